@@ -1,0 +1,193 @@
+/** The composition root: from an opened folder to tools that can be called. No DOM. */
+
+import { StatusHolder } from './app-status.ts';
+import type { App } from './app-types.ts';
+import { CallPath } from './call/call-path.ts';
+import type { CallLog } from './call/call-log.ts';
+import type { Run } from './call/run.ts';
+import { readFolder } from './folder/read.ts';
+import type { FolderSource } from './folder/source.ts';
+import { createInterceptors } from './hooks/intercept.ts';
+import { Registry } from './registry/registry.ts';
+import { scan, type Inspect } from './scan/scan.ts';
+import type { ToolCall } from './spec/call.ts';
+import { errorText, ToolError } from './spec/error.ts';
+import type { FolderSnapshot } from './spec/folder.ts';
+import type { Limits } from './spec/limits.ts';
+import type { ToolResult } from './spec/result.ts';
+
+/** Where the tools of one snapshot run. */
+export interface FolderInterpreter {
+  ready(): Promise<void>;
+  readonly inspect: Inspect;
+  readonly run: Run;
+  /** Lets its calls end, then ends itself. */
+  retire(): void;
+  /** Ends its calls and itself. */
+  dispose(): void;
+}
+
+export interface Hands {
+  openInterpreter(folder: FolderSnapshot): FolderInterpreter;
+  readonly log: CallLog;
+  readonly limits: Limits;
+  now(): number;
+  /** Told of what foreign code throws. */
+  report(thrown: unknown): void;
+}
+
+export class ClocheApp implements App {
+  readonly registry: Registry;
+  readonly calls: CallPath;
+  readonly log: CallLog;
+  readonly status: StatusHolder;
+  readonly interceptors = createInterceptors<ToolCall, ToolResult>();
+  readonly #hands: Hands;
+  #source: FolderSource | null = null;
+  #snapshot: FolderSnapshot | null = null;
+  #interpreter: FolderInterpreter | null = null;
+  /** Ends the opening under way. */
+  #opening = new AbortController();
+  #settled: Promise<void> = Promise.resolve();
+
+  constructor(hands: Hands) {
+    this.#hands = hands;
+    const report = (thrown: unknown): void => {
+      hands.report(thrown);
+    };
+    this.registry = new Registry(report);
+    this.status = new StatusHolder(report);
+    this.log = hands.log;
+    this.calls = new CallPath({
+      lookup: (name) => this.registry.get(name),
+      // Sessions bring their own selection; the folder's shared interpreter has all tools selected.
+      selected: (sessionId) => sessionId === '',
+      interceptors: this.interceptors,
+      run: (signal, tool, call, watch) => this.#run(signal, tool, call, watch),
+      log: (call, result, at) => {
+        const folder = this.#snapshot?.name ?? '';
+        hands.log.add({ id: call.id, at, call, result, folder, cut: false });
+      },
+      now: () => hands.now(),
+      limits: hands.limits,
+      report,
+    });
+    this.#watchPython();
+  }
+
+  get canRefresh(): boolean {
+    return this.#source?.rereadable === true;
+  }
+
+  /** Resolves when no opening or scan is under way. */
+  async settled(): Promise<void> {
+    for (let last; last !== this.#settled; await last) last = this.#settled;
+  }
+
+  open(source: FolderSource): Promise<void> {
+    this.#forget();
+    this.#source = source;
+    this.registry.clear();
+    return this.#begin(source);
+  }
+
+  async refresh(): Promise<void> {
+    if (this.#source && this.canRefresh) await this.#begin(this.#source);
+  }
+
+  close(): void {
+    this.#forget();
+    this.registry.clear();
+    this.status.enter('none', { folder: null });
+  }
+
+  source(file: string): string | undefined {
+    const found = this.#snapshot?.files.find(({ path }) => path === file);
+    return found && new TextDecoder().decode(found.bytes);
+  }
+
+  dispose(): void {
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#opening.abort();
+    this.calls.cancelAll();
+    this.#interpreter?.dispose();
+    this.#interpreter = null;
+    this.#snapshot = null;
+    this.#source = null;
+  }
+
+  #begin(source: FolderSource): Promise<void> {
+    this.#opening.abort();
+    this.#opening = new AbortController();
+    const { signal } = this.#opening;
+    const work = this.#read(signal, source).catch((thrown: unknown) => {
+      if (!signal.aborted) this.#fail(thrown);
+    });
+    this.#settled = work;
+    return work;
+  }
+
+  async #read(signal: AbortSignal, source: FolderSource): Promise<void> {
+    const { limits, openInterpreter } = this.#hands;
+    this.status.enter('reading', { folder: source.name });
+    const snapshot = await readFolder(signal, source, limits, ({ files }) => {
+      if (!signal.aborted) this.status.set({ done: files });
+    });
+    signal.throwIfAborted();
+    // Running calls keep the code that they started with.
+    this.#interpreter?.retire();
+    this.#snapshot = snapshot;
+    this.#interpreter = openInterpreter(snapshot);
+    this.registry.begin(snapshot.name);
+    for (const problem of snapshot.problems) this.registry.fail(problem);
+    this.status.enter('starting', { folder: snapshot.name });
+    await this.#interpreter.ready();
+    signal.throwIfAborted();
+    await this.#scan(signal, snapshot, this.#interpreter);
+  }
+
+  async #scan(
+    signal: AbortSignal,
+    snapshot: FolderSnapshot,
+    interpreter: FolderInterpreter,
+  ): Promise<void> {
+    this.status.enter('scanning', { folder: snapshot.name });
+    await scan(signal, snapshot, interpreter.inspect, (scanned, progress) => {
+      this.registry.replaceFile(scanned, this.#hands.now());
+      this.status.set({ ...progress, message: scanned.file });
+    });
+    signal.throwIfAborted();
+    this.registry.finish();
+    this.status.enter('ready', { folder: snapshot.name });
+  }
+
+  #fail(thrown: unknown): void {
+    const hint = thrown instanceof ToolError ? thrown.hint : undefined;
+    this.registry.finish();
+    this.status.enter('failed', {
+      message: errorText(thrown),
+      ...(hint === undefined ? {} : { hint }),
+    });
+  }
+
+  readonly #run: Run = async (signal, tool, call, watch) => {
+    const interpreter = this.#interpreter;
+    if (!interpreter) throw new ToolError('no-folder', 'No tools folder is open');
+    return interpreter.run(signal, tool, call, watch);
+  };
+
+  #watchPython(): void {
+    let busy = 0;
+    this.calls.observe((event) => {
+      if (event.type === 'call-started') busy += 1;
+      else if (event.type === 'call-ended') busy = Math.max(0, busy - 1);
+      else return;
+      const { python } = this.status.get();
+      if (python === 'ready' || python === 'busy')
+        this.status.set({ python: busy > 0 ? 'busy' : 'ready' });
+    });
+  }
+}

@@ -1,0 +1,153 @@
+/** The one way to run a tool, whoever calls: lookup, selection, interceptors, the run, the log. */
+
+import type { Interceptors } from '../hooks/intercept.ts';
+import { createObservers } from '../hooks/observe.ts';
+import type { CallEvent, ToolCall } from '../spec/call.ts';
+import { errorText } from '../spec/error.ts';
+import type { Limits } from '../spec/limits.ts';
+import type { Stream, ToolResult } from '../spec/result.ts';
+import type { RegisteredTool } from '../spec/tool.ts';
+import { failure } from './results.ts';
+import type { Run } from './run.ts';
+
+export interface CallEffects {
+  lookup(tool: string): RegisteredTool | undefined;
+  /** The session may use the tool. */
+  selected(sessionId: string, tool: string): boolean;
+  readonly interceptors: Interceptors<ToolCall, ToolResult>;
+  readonly run: Run;
+  /** Takes an ended call into the log; must not throw or wait. */
+  log(call: ToolCall, result: ToolResult, at: number): void;
+  now(): number;
+  readonly limits: Limits;
+  /** Told of what listeners throw. */
+  report(thrown: unknown): void;
+}
+
+export class CallPath {
+  readonly #effects: CallEffects;
+  readonly #observers;
+  readonly #running = new Map<string, { call: ToolCall; stop: AbortController }>();
+
+  constructor(effects: CallEffects) {
+    this.#effects = effects;
+    this.#observers = createObservers<CallEvent>((thrown) => {
+      effects.report(thrown);
+    });
+  }
+
+  /** Calls under way, queued ones included, oldest first. */
+  get running(): readonly ToolCall[] {
+    return Array.from(this.#running.values(), ({ call }) => call);
+  }
+
+  /** Tells of every call of everybody. @returns dispose */
+  observe(listener: (event: CallEvent) => void): () => void {
+    return this.#observers.observe(listener);
+  }
+
+  /**
+   * Runs a call to its end.
+   *
+   * @param signal ends the call as `cancelled`
+   * @param onStream told of updates and output while it runs
+   * @returns its result; refusals and failures included, it never rejects
+   */
+  async call(
+    signal: AbortSignal,
+    call: ToolCall,
+    onStream?: (stream: Stream) => void,
+  ): Promise<ToolResult> {
+    const stop = new AbortController();
+    const either = AbortSignal.any([signal, stop.signal]);
+    this.#running.set(call.id, { call, stop });
+    this.#observers.emit({ type: 'call-queued', call, at: this.#effects.now() });
+    const result = await this.#outcome(either, call, onStream);
+    this.#running.delete(call.id);
+    const at = this.#effects.now();
+    this.#effects.log(call, result, at);
+    this.#observers.emit({ type: 'call-ended', call, result, at });
+    return result;
+  }
+
+  /** @returns false where no such call is under way */
+  cancel(callId: string): boolean {
+    const running = this.#running.get(callId);
+    running?.stop.abort();
+    return running !== undefined;
+  }
+
+  cancelAll(): void {
+    for (const { stop } of this.#running.values()) stop.abort();
+  }
+
+  async #outcome(
+    signal: AbortSignal,
+    call: ToolCall,
+    onStream?: (stream: Stream) => void,
+  ): Promise<ToolResult> {
+    const { lookup, selected, interceptors } = this.#effects;
+    if (!lookup(call.tool))
+      return failure(
+        `LookupError: there is no tool ${call.tool}`,
+        `There is no tool named ${call.tool}.`,
+      );
+    if (!selected(call.sessionId, call.tool))
+      return failure(
+        `LookupError: ${call.tool} is not selected in this session`,
+        `The tool ${call.tool} is not available in this session.`,
+      );
+    try {
+      return await interceptors.run(call, (admitted) => this.#run(signal, admitted, onStream));
+    } catch (thrown) {
+      // A guard that fails, refuses.
+      const reason = errorText(thrown);
+      return failure(
+        `InterceptorError: ${reason}`,
+        `The call of ${call.tool} was refused: ${reason}`,
+      );
+    }
+  }
+
+  /** Behind the interceptors, which may have changed tool and arguments. */
+  async #run(
+    signal: AbortSignal,
+    call: ToolCall,
+    onStream?: (stream: Stream) => void,
+  ): Promise<ToolResult> {
+    const { lookup, run, limits, now } = this.#effects;
+    const tool = lookup(call.tool);
+    if (!tool)
+      return failure(
+        `LookupError: there is no tool ${call.tool}`,
+        `There is no tool named ${call.tool}.`,
+      );
+    const refusal = refuse(call, limits);
+    if (refusal) return refusal;
+    const { id: callId } = call;
+    return run(signal, tool, call, {
+      onStart: () => {
+        this.#observers.emit({ type: 'call-started', callId, at: now() });
+      },
+      onStream: (stream) => {
+        onStream?.(stream);
+        this.#observers.emit({ type: 'call-stream', callId, stream });
+      },
+    });
+  }
+}
+
+/** Arguments that are no JSON object never reach Python. */
+function refuse({ arguments: args }: ToolCall, limits: Limits): ToolResult | null {
+  if (args.length > limits.valueChars)
+    return invalid(
+      `the arguments have ${args.length} characters, more than the limit of ${limits.valueChars}`,
+    );
+  // Python parses them anyway; here a glance is enough to tell an object from anything else.
+  if (!/^\s*\{/.test(args)) return invalid('the arguments are not a JSON object');
+  return null;
+}
+
+function invalid(reason: string): ToolResult {
+  return failure(`ValidationError: ${reason}`, `The call was refused: ${reason}.`);
+}

@@ -1,0 +1,105 @@
+/**
+ * The wires between the app page, the sandbox frame and the broker.
+ *
+ * The page sends the frame one message ({@link FrameBoot}) with two ports; the frame starts the broker and hands
+ * them on. The first port is Comlink's: {@link Broker}. Over the second the broker tells what no one asked for
+ * ({@link BrokerNotice}); the page answers every `stream` with a {@link StreamCredit} before the next may come.
+ */
+
+import type { Inspection } from '../spec/inspection.ts';
+import type { JsonText } from '../spec/json.ts';
+import type { Limits } from '../spec/limits.ts';
+import type { ContentPart, Frame, LogLine, Stream, Update } from '../spec/result.ts';
+import type { FileForPython, ToolWorkerAssets } from './python.ts';
+
+export interface FrameBoot {
+  /** Source text of the broker. */
+  readonly broker: Blob;
+}
+
+export interface BrokerStart {
+  readonly toolWorker: Blob;
+  readonly assets: ToolWorkerAssets;
+  readonly limits: Limits;
+}
+
+export interface BrokerCall {
+  readonly tool: string;
+  readonly file: string;
+  readonly arguments: JsonText;
+  readonly context: JsonText;
+  /** Schema of the arguments; absent where it went over with an earlier call of this tool. */
+  readonly schema?: JsonText;
+  readonly validate: boolean;
+  /** false: nobody watches, no `stream` notices. */
+  readonly live: boolean;
+}
+
+/** How a call ended in Python, with all that it streamed. */
+export interface PythonOutcome {
+  readonly ok: boolean;
+  readonly content: readonly ContentPart[];
+  readonly metadata: JsonText;
+  /** `Type: message`. */
+  readonly error?: string;
+  /** Text for a model. */
+  readonly message?: string;
+  readonly traceback?: string;
+  readonly frames?: readonly Frame[];
+  readonly recoverable: boolean;
+  readonly streamed: Streamed;
+}
+
+/** All that a call has streamed, bounded. */
+export interface Streamed {
+  readonly updates: readonly Update[];
+  readonly updatesDropped: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly outputDropped: number;
+  readonly log: readonly LogLine[];
+}
+
+/** Why an interpreter is no more. */
+export type LossReason = 'crashed' | 'flood' | 'protocol' | 'start' | 'terminated';
+
+export interface Loss {
+  readonly reason: LossReason;
+  readonly detail: string;
+}
+
+/** An expected failure crosses as data: the interpreter was lost in the middle of the request. */
+export type OrLost<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly loss: Loss; readonly streamed?: Streamed };
+
+/** What the broker does for the page; requests are numbered by the page, from 1 (the start is 0). */
+export interface Broker {
+  /** Starts Python. */
+  start(start: BrokerStart): Promise<OrLost<{ version: string; stackSwitching: boolean }>>;
+  /** Hands over files of the tools folder, some at a time; with the last of them it is open. */
+  putFiles(
+    id: number,
+    name: string,
+    files: readonly FileForPython[],
+    last: boolean,
+  ): Promise<OrLost<null>>;
+  inspect(id: number, file: string): Promise<OrLost<Inspection>>;
+  call(id: number, call: BrokerCall): Promise<OrLost<PythonOutcome>>;
+  /** Asks the call to end by itself. */
+  cancel(id: number): void;
+  /** What a call has streamed so far; asked when its page has given it up. */
+  streamed(id: number): Streamed | null;
+  ping(): true;
+}
+
+export type BrokerNotice =
+  | { readonly type: 'step'; readonly step: string }
+  | { readonly type: 'stream'; readonly id: number; readonly stream: Stream }
+  | { readonly type: 'lost'; readonly loss: Loss };
+
+/** The page has taken the last `stream` of this call. */
+export interface StreamCredit {
+  readonly type: 'credit';
+  readonly id: number;
+}

@@ -1,0 +1,46 @@
+/** The listing as the page keeps it for the service worker, and how both answer for it. */
+
+/** One record of the store `listing`, under the id `latest`. */
+export interface ListingRecord {
+  readonly id: 'latest';
+  /** JSON text of the answer to `GET api/tools`. */
+  readonly body: string;
+  readonly etag: string;
+}
+
+/** The database that page and service worker share; one for each base path of the origin. */
+export function databaseName(basePath: string): string {
+  return `cloche:${basePath}`;
+}
+
+/** What `GET api/tools` answers while no folder is open and none is remembered. */
+export const emptyListing: ListingRecord = {
+  id: 'latest',
+  body: '{"state":"none","folder":null,"revision":"","tools":[],"problems":[]}',
+  etag: '"none"',
+};
+
+/** 200 with the body, or 304 where the caller has it already; HEAD gets the head alone. */
+export function validatedResponse(
+  request: Pick<Request, 'method' | 'headers'>,
+  etag: string,
+  body: () => BodyInit,
+): Response {
+  const headers = {
+    ETag: etag,
+    'Content-Type': 'application/json',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-cache',
+  };
+  if (matches(request.headers.get('If-None-Match'), etag)) {
+    return new Response(null, { status: 304, headers });
+  }
+  return new Response(request.method === 'HEAD' ? null : body(), { headers });
+}
+
+// Weak comparison, as RFC 9110 asks for If-None-Match.
+function matches(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  return (ifNoneMatch.match(/"[^"]*"/g) ?? []).includes(etag);
+}

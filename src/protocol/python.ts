@@ -1,0 +1,127 @@
+/**
+ * The wire between the broker (ours) and the tool worker (hostile).
+ *
+ * Toward the tool worker: structured messages; the worker trusts the broker. From it: strings only, each a
+ * header in JSON, a line feed, and a payload; a string longer than one piece comes in pieces. Whatever breaks
+ * these rules costs credit, and the worker its life when the credit is used up.
+ */
+
+import type { JsonText } from '../spec/json.ts';
+
+export interface ToolWorkerAssets {
+  readonly wasm: Blob;
+  readonly stdlib: Blob;
+  readonly timeZones: Blob;
+  /** Pyodide's lock file, without packages. */
+  readonly lockfile: string;
+  /** JSON: path → source text of the loader. */
+  readonly loader: JsonText;
+}
+
+export interface FileForPython {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Answered once by `ready` or `failed`. */
+export interface StartMessage {
+  readonly op: 'start';
+  readonly assets: ToolWorkerAssets;
+  readonly heapBytes: number;
+}
+
+/** Puts files of the tools folder below `/tools/<name>`; with the last of them the folder is open. Answered by `done`. */
+export interface FilesMessage {
+  readonly op: 'files';
+  readonly id: number;
+  readonly name: string;
+  readonly files: readonly FileForPython[];
+  readonly last: boolean;
+}
+
+/** Answered once by `report`. */
+export interface InspectMessage {
+  readonly op: 'inspect';
+  readonly id: number;
+  readonly file: string;
+}
+
+/** Answered once by `result`, with any number of `stream` before. */
+export interface CallMessage {
+  readonly op: 'call';
+  readonly id: number;
+  readonly tool: string;
+  readonly file: string;
+  readonly arguments: JsonText;
+  readonly context: JsonText;
+  /** Schema of the arguments; absent where it went over with an earlier call of this tool. */
+  readonly schema?: JsonText;
+  readonly validate: boolean;
+}
+
+/** Asks a call to end by itself; its result, if any, still comes. */
+export interface CancelMessage {
+  readonly op: 'cancel';
+  readonly id: number;
+}
+
+export type ToToolWorker =
+  StartMessage | FilesMessage | InspectMessage | CallMessage | CancelMessage;
+
+export type HeaderType =
+  'step' | 'ready' | 'failed' | 'done' | 'report' | 'stream' | 'result' | 'crashed';
+
+export interface Header {
+  readonly t: HeaderType;
+  /** The request that this answers; 0 where there is none. */
+  readonly id: number;
+}
+
+const headerTypes: ReadonlySet<string> = new Set<HeaderType>([
+  'step',
+  'ready',
+  'failed',
+  'done',
+  'report',
+  'stream',
+  'result',
+  'crashed',
+]);
+
+/** Characters of one piece of a long message, its mark not counted. */
+export const pieceChars = 1024 * 1024;
+/** Characters of one header. */
+const headerChars = 200;
+
+/** First character of a string on the wire: all of a message, a piece with more to come, the last piece. */
+export const marks = { whole: '=', piece: '+', last: '.' } as const;
+
+/** Cuts a message into the strings that travel. */
+export function* toPieces(message: string): Generator<string> {
+  if (message.length <= pieceChars) {
+    yield marks.whole + message;
+    return;
+  }
+  let from = 0;
+  for (; message.length - from > pieceChars; from += pieceChars)
+    yield marks.piece + message.slice(from, from + pieceChars);
+  yield marks.last + message.slice(from);
+}
+
+/** Header and payload of a message or of its first piece; null where it is not of this wire. */
+export function parseHeader(message: string): { header: Header; payloadAt: number } | null {
+  const first = message.slice(0, headerChars).indexOf('\n');
+  if (first < 0) return null;
+  let header: unknown;
+  try {
+    header = JSON.parse(message.slice(0, first));
+  } catch {
+    return null;
+  }
+  if (typeof header !== 'object' || header === null) return null;
+  const { t, id } = header as { t?: unknown; id?: unknown };
+  if (typeof t !== 'string' || !headerTypes.has(t)) return null;
+  if (id !== undefined && !(typeof id === 'number' && Number.isSafeInteger(id) && id >= 0))
+    return null;
+  return { header: { t: t as HeaderType, id: id ?? 0 }, payloadAt: first + 1 };
+}

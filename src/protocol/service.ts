@@ -1,0 +1,125 @@
+/**
+ * The wire between the service worker and the app pages.
+ *
+ * The worker asks a window {@link WhoAreYou} with one end of a fresh channel; an app page of this base path answers on
+ * it with its {@link Role}, at once and at every change. The worker keeps the host's channel for as long as both live, and
+ * sends its requests there, many at a time, told apart by their ids. A page is alive for as long as its page lock is held.
+ */
+
+/** Held by the app page that answers for the API. */
+export function hostLock(basePath: string): string {
+  return `cloche-api-host:${basePath}`;
+}
+
+/** Held by every app page under a name of its own, which begins so and goes on without a slash. */
+export function pageLockPrefix(basePath: string): string {
+  return `cloche-page:${basePath}:`;
+}
+
+/** `host` answers; `standby` has a folder open and waits for the host to go; `idle` has no folder open. */
+export type Role = 'host' | 'standby' | 'idle';
+
+/** Worker to window, with a port; windows that are no app page of `base` leave it unanswered. */
+export interface WhoAreYou {
+  readonly type: 'cloche-who';
+  /** The base path that the worker serves. */
+  readonly base: string;
+}
+
+export type HeaderList = readonly (readonly [string, string])[];
+
+export type WorkerMessage =
+  | {
+      readonly type: 'request';
+      /** Unique on this channel. */
+      readonly id: number;
+      readonly method: string;
+      /** What follows `api/`, still percent-encoded, without the query. */
+      readonly path: string;
+      readonly headers: HeaderList;
+      readonly body: ArrayBuffer | null;
+    }
+  /** Nobody waits for the answer any more. */
+  | { readonly type: 'abort'; readonly id: number };
+
+export type PageMessage =
+  | { readonly type: 'role'; readonly role: Role; readonly lock: string }
+  /** Sent before anything is done: without it, a request of a page that is gone was never begun. */
+  | { readonly type: 'accepted'; readonly id: number }
+  /** `chunk` and `end`, or `failed`, follow only where `hasBody`. */
+  | {
+      readonly type: 'head';
+      readonly id: number;
+      readonly status: number;
+      readonly headers: HeaderList;
+      readonly hasBody: boolean;
+    }
+  | { readonly type: 'chunk'; readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly type: 'end'; readonly id: number }
+  | { readonly type: 'failed'; readonly id: number; readonly message: string };
+
+/** `undefined` for everything else that may arrive at a window. */
+export function parseWhoAreYou(data: unknown): WhoAreYou | undefined {
+  if (!isRecord(data) || data['type'] !== 'cloche-who') return undefined;
+  const base = data['base'];
+  return typeof base === 'string' ? { type: 'cloche-who', base } : undefined;
+}
+
+/** `undefined` for what this version of the wire does not know. */
+export function parseWorkerMessage(data: unknown): WorkerMessage | undefined {
+  if (!isRecord(data)) return undefined;
+  const { type, id, method, path, headers, body } = data;
+  if (typeof id !== 'number') return undefined;
+  if (type === 'abort') return { type, id };
+  if (type !== 'request' || typeof method !== 'string' || typeof path !== 'string')
+    return undefined;
+  if (!isHeaderList(headers) || !(body === null || body instanceof ArrayBuffer)) return undefined;
+  return { type, id, method, path, headers, body };
+}
+
+/** `undefined` for what this version of the wire does not know. */
+export function parsePageMessage(data: unknown): PageMessage | undefined {
+  if (!isRecord(data)) return undefined;
+  const { type, id, role, lock, status, headers, hasBody, bytes, message } = data;
+  if (type === 'role')
+    return isRole(role) && typeof lock === 'string' ? { type, role, lock } : undefined;
+  if (typeof id !== 'number') return undefined;
+  switch (type) {
+    case 'accepted':
+    case 'end':
+      return { type, id };
+    case 'head':
+      return typeof status === 'number' && isHeaderList(headers) && typeof hasBody === 'boolean'
+        ? { type, id, status, headers, hasBody }
+        : undefined;
+    case 'chunk':
+      return isBytes(bytes) ? { type, id, bytes } : undefined;
+    case 'failed':
+      return typeof message === 'string' ? { type, id, message } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isRole(value: unknown): value is Role {
+  return value === 'host' || value === 'standby' || value === 'idle';
+}
+
+function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
+  return value instanceof Uint8Array && value.buffer instanceof ArrayBuffer;
+}
+
+function isHeaderList(value: unknown): value is HeaderList {
+  return (
+    Array.isArray(value) &&
+    value.every((pair: unknown) => {
+      return (
+        Array.isArray(pair) && pair.length === 2 && pair.every((part) => typeof part === 'string')
+      );
+    })
+  );
+}

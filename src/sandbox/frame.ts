@@ -1,0 +1,50 @@
+/** The sealed frame: an opaque origin whose policy lets nothing out, with our broker in it. */
+
+import { hash, source } from 'virtual:cloche/frame-boot';
+import type { FrameBoot } from '../protocol/frame.ts';
+
+export interface SandboxFrame {
+  /** Comlink's port to the broker. */
+  readonly control: MessagePort;
+  readonly notices: MessagePort;
+  /** Ends everything in the frame at once. */
+  remove(): void;
+}
+
+const policy = [
+  "default-src 'none'",
+  `script-src 'sha256-${hash}' blob: 'wasm-unsafe-eval'`,
+  'worker-src blob:',
+  "connect-src 'none'",
+  "form-action 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+/** Adds a frame to the page and starts the broker in it. */
+export async function openFrame(document: Document, broker: Blob): Promise<SandboxFrame> {
+  const frame = document.createElement('iframe');
+  frame.setAttribute('sandbox', 'allow-scripts');
+  frame.setAttribute('aria-hidden', 'true');
+  frame.title = 'Python sandbox';
+  frame.hidden = true;
+  frame.srcdoc = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}"><script>${source}</script>`;
+  const loaded = new Promise((resolve) => {
+    frame.addEventListener('load', resolve, { once: true });
+  });
+  document.body.append(frame);
+  await loaded;
+  const control = new MessageChannel();
+  const notices = new MessageChannel();
+  const boot: FrameBoot = { broker };
+  // The frame's origin is opaque: no other target origin can name it.
+  frame.contentWindow?.postMessage(boot, '*', [control.port2, notices.port2]);
+  return {
+    control: control.port1,
+    notices: notices.port1,
+    remove: () => {
+      control.port1.close();
+      notices.port1.close();
+      frame.remove();
+    },
+  };
+}

@@ -1,0 +1,264 @@
+/** One Python interpreter, alone in a sealed frame: started, asked, and ended when anything is in doubt. */
+
+import { transfer, wrap, type Remote } from 'comlink';
+import type {
+  Broker,
+  BrokerCall,
+  BrokerNotice,
+  Loss,
+  OrLost,
+  PythonOutcome,
+  StreamCredit,
+  Streamed,
+} from '../protocol/frame.ts';
+import type { ToolCall } from '../spec/call.ts';
+import { ToolError } from '../spec/error.ts';
+import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
+import type { Inspection } from '../spec/inspection.ts';
+import type { JsonObject, JsonText } from '../spec/json.ts';
+import type { Limits } from '../spec/limits.ts';
+import type { Stream } from '../spec/result.ts';
+import type { RegisteredTool } from '../spec/tool.ts';
+import type { SandboxFiles } from './assets.ts';
+import type { SandboxFrame } from './frame.ts';
+import { race } from './race.ts';
+
+/** How often the broker is asked for a sign of life, and how long it may take to give one; milliseconds. */
+const heartbeatMs = 5_000;
+const silenceMs = 20_000;
+/** How long a broker that does nothing else may take to tell what a call has streamed; milliseconds. */
+const streamedMs = 60;
+/** How much earlier than a loss itself the answers that it gives rise to are expected; milliseconds. */
+const answerMs = 50;
+/** Files are copied and handed over in batches, so that the page stays responsive; bytes and files of one. */
+const batchBytes = 4 * 1024 * 1024;
+const batchFiles = 250;
+
+type Started = OrLost<{ version: string; stackSwitching: boolean }>;
+
+const never = new AbortController().signal;
+
+export class Interpreter {
+  readonly name: string;
+  /** Resolves when the interpreter is no more; never rejects. */
+  readonly ended: Promise<Loss>;
+  readonly #frame: SandboxFrame;
+  readonly #broker: Remote<Broker>;
+  readonly #lost: Promise<never>;
+  readonly #listeners = new Map<number, (stream: Stream) => void>();
+  readonly #heartbeat: ReturnType<typeof setInterval>;
+  /** Schemas that the tool worker has, by tool. */
+  readonly #schemas = new Map<string, JsonObject>();
+  #lose: (loss: Loss) => void = () => undefined;
+  #onStep: (step: string) => void = () => undefined;
+  #nextId = 1;
+  #alive = true;
+
+  constructor(name: string, frame: SandboxFrame) {
+    this.name = name;
+    this.#frame = frame;
+    this.#broker = wrap<Broker>(frame.control);
+    this.ended = new Promise((resolve) => {
+      this.#lose = resolve;
+    });
+    this.#lost = this.ended.then((loss) => {
+      throw lossError(loss);
+    });
+    // Nobody may be waiting when it is lost.
+    this.#lost.catch(() => undefined);
+    void this.ended.then(() => {
+      this.#end();
+    });
+    frame.notices.onmessage = ({ data }: MessageEvent<BrokerNotice>) => {
+      this.#notice(data);
+    };
+    this.#heartbeat = setInterval(() => {
+      this.#beat();
+    }, heartbeatMs);
+  }
+
+  get alive(): boolean {
+    return this.#alive;
+  }
+
+  /** Starts Python. @throws {ToolError} */
+  async start(
+    signal: AbortSignal,
+    { toolWorker, assets }: SandboxFiles,
+    limits: Limits,
+    onStep: (step: string) => void,
+  ): Promise<void> {
+    this.#onStep = onStep;
+    const started = this.#broker.start({ toolWorker, assets, limits });
+    orThrow(await race<Started>(signal, started, this.#lost, limits.startMs, 'Starting Python'));
+  }
+
+  /** Hands over the files; from here on the interpreter belongs to this folder. @throws {ToolError} */
+  async openFolder(
+    signal: AbortSignal,
+    { name, files }: FolderSnapshot,
+    limits: Limits,
+  ): Promise<void> {
+    const batches = [...inBatches(files)];
+    for (const [index, batch] of batches.entries()) {
+      const copies = batch.map(({ path, bytes }) => ({ path, bytes: bytes.slice() }));
+      const handed = transfer(
+        copies,
+        copies.map(({ bytes }) => bytes.buffer),
+      );
+      const last = index === batches.length - 1;
+      const put = this.#broker.putFiles(this.#nextId++, folderName(name), handed, last);
+      orThrow(
+        await race<OrLost<null>>(signal, put, this.#lost, limits.startMs, 'Handing over the files'),
+      );
+    }
+  }
+
+  /** Imports a tool file and reports on it. @throws {ToolError} */
+  async inspect(signal: AbortSignal, file: string, limits: Limits): Promise<Inspection> {
+    const inspected = this.#broker.inspect(this.#nextId++, file);
+    return orThrow(
+      await race<OrLost<Inspection>>(
+        signal,
+        inspected,
+        this.#lost,
+        limits.importMs,
+        `The import of ${file}`,
+      ),
+    );
+  }
+
+  /** Starts a call. Its outcome settles once, also when the interpreter is lost; it never rejects. */
+  call(
+    tool: RegisteredTool,
+    { arguments: args, validate }: ToolCall,
+    context: JsonText,
+    onStream?: (stream: Stream) => void,
+  ): RunningCall {
+    const id = this.#nextId++;
+    const call: BrokerCall = {
+      tool: tool.name,
+      file: tool.source.file,
+      arguments: args,
+      context,
+      validate,
+      live: onStream !== undefined,
+      ...(this.#schemas.get(tool.name) === tool.parameters
+        ? {}
+        : { schema: JSON.stringify(tool.parameters) }),
+    };
+    this.#schemas.set(tool.name, tool.parameters);
+    if (onStream) this.#listeners.set(id, onStream);
+    const outcome = Promise.race([
+      this.#broker.call(id, call),
+      this.ended.then((loss): OrLost<PythonOutcome> => ({ ok: false, loss })),
+    ])
+      .catch((thrown: unknown): OrLost<PythonOutcome> => {
+        const loss: Loss = { reason: 'crashed', detail: String(thrown) };
+        this.#lose(loss);
+        return { ok: false, loss };
+      })
+      .finally(() => this.#listeners.delete(id));
+    return {
+      outcome,
+      cancel: () => {
+        void this.#broker.cancel(id);
+      },
+      streamed: () => this.#streamed(id),
+    };
+  }
+
+  /** Ends it at once; whoever waits is told. */
+  dispose(): void {
+    this.#lose({ reason: 'terminated', detail: 'The interpreter was ended' });
+  }
+
+  #streamed(id: number): Promise<Streamed | null> {
+    return race(never, this.#broker.streamed(id), this.#lost, streamedMs, 'Asking').catch(
+      () => null,
+    );
+  }
+
+  #notice(notice: BrokerNotice): void {
+    switch (notice.type) {
+      case 'step':
+        this.#onStep(notice.step);
+        return;
+      case 'lost':
+        // Whoever waits for an answer is told by that answer, which is already on its way and says more.
+        setTimeout(() => {
+          this.#lose(notice.loss);
+        }, answerMs);
+        return;
+      case 'stream': {
+        this.#listeners.get(notice.id)?.(notice.stream);
+        const credit: StreamCredit = { type: 'credit', id: notice.id };
+        this.#frame.notices.postMessage(credit);
+      }
+    }
+  }
+
+  // A sandbox whose process has died says nothing at all.
+  #beat(): void {
+    race(never, this.#broker.ping(), this.#lost, silenceMs, 'A sign of life').catch(() => {
+      this.#lose({ reason: 'crashed', detail: 'The sandbox gives no sign of life' });
+    });
+  }
+
+  #end(): void {
+    this.#alive = false;
+    clearInterval(this.#heartbeat);
+    this.#listeners.clear();
+    this.#frame.remove();
+  }
+}
+
+export interface RunningCall {
+  readonly outcome: Promise<OrLost<PythonOutcome>>;
+  /** Asks the call to end by itself. */
+  cancel(): void;
+  /** What it has streamed so far; null where that cannot be had quickly. */
+  streamed(): Promise<Streamed | null>;
+}
+
+function orThrow<T>(answer: OrLost<T>): T {
+  if (answer.ok) return answer.value;
+  throw lossError(answer.loss);
+}
+
+/** A loss in words for a person. */
+export function lossError({ reason, detail }: Loss): ToolError {
+  switch (reason) {
+    case 'flood':
+      return new ToolError('flood', `The interpreter was ended: it ${detail}`);
+    case 'protocol':
+      return new ToolError('protocol', `The interpreter was ended: it ${detail}`);
+    case 'start':
+      return new ToolError('crashed', `Python could not be started: ${detail}`, 'Reload the page.');
+    case 'terminated':
+      return new ToolError('aborted', detail);
+    case 'crashed':
+      return new ToolError('crashed', `The interpreter crashed: ${detail}`);
+  }
+}
+
+function* inBatches(files: readonly FolderFile[]): Generator<FolderFile[]> {
+  let batch: FolderFile[] = [];
+  let bytes = 0;
+  for (const file of files) {
+    if (batch.length >= batchFiles || (bytes > 0 && bytes + file.size > batchBytes)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(file);
+    bytes += file.size;
+  }
+  yield batch;
+}
+
+/** A folder's name as one step of a path. */
+function folderName(name: string): string {
+  const clean = name.replace(/[/\\\p{Cc}]/gu, '_').slice(0, 100);
+  return /^\.*$/.test(clean) ? 'folder' : clean;
+}

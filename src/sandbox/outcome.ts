@@ -1,0 +1,56 @@
+/** From what Python said to the result that every caller receives. */
+
+import type { PythonOutcome, Streamed } from '../protocol/frame.ts';
+import { endingText, failure } from '../call/results.ts';
+import type { ContentPart, Ending, ToolResult } from '../spec/result.ts';
+
+/** What the page knows of a run. */
+export interface RunFacts {
+  readonly tool: string;
+  readonly durationMs: number;
+  readonly interpreter: string;
+  readonly stateLost: boolean;
+}
+
+export function toResult(outcome: PythonOutcome, { tool: _, ...facts }: RunFacts): ToolResult {
+  const { ok, content, metadata, recoverable, traceback, frames, error } = outcome;
+  const { streamed, message } = outcome;
+  return {
+    resultType: ok ? 'success' : 'failure',
+    textResultForLlm: ok ? textOf(content) : (message ?? error ?? ''),
+    ...(ok ? {} : { error: error ?? 'Error' }),
+    ...(traceback === undefined ? {} : { traceback }),
+    ...(frames === undefined ? {} : { frames }),
+    content,
+    isError: !ok,
+    recoverable,
+    metadata,
+    ...streamed,
+    ...facts,
+  };
+}
+
+/** A call that did not end by itself, with what it had streamed so far. */
+export function endedBy(
+  ending: Ending,
+  streamed: Streamed | null,
+  facts: RunFacts,
+  detail = '',
+): ToolResult {
+  const { tool, ...rest } = facts;
+  return failure(ending, endingText(ending, tool, detail), { ...streamed, ...rest });
+}
+
+/** The parts as the one text that a model is given; what is no text is named. */
+function textOf(content: readonly ContentPart[]): string {
+  const [only] = content;
+  if (content.length === 1 && only && 'text' in only) return only.text;
+  return content.map(partText).join('\n');
+}
+
+function partText(part: ContentPart): string {
+  if ('text' in part) return part.text;
+  const bytes =
+    Math.floor((part.data.length * 3) / 4) - (/=*$/.exec(part.data.slice(-2))?.[0].length ?? 0);
+  return `[${part.mediaType}, ${bytes} bytes]`;
+}

@@ -1,0 +1,224 @@
+/** The one interpreter of an open folder: takes calls and inspections in turn, and replaces itself when it is lost. */
+
+import type { Run, RunWatch } from '../call/run.ts';
+import type { Loss, OrLost, PythonOutcome, Streamed } from '../protocol/frame.ts';
+import type { ToolCall } from '../spec/call.ts';
+import { errorText, ToolError } from '../spec/error.ts';
+import type { FolderSnapshot } from '../spec/folder.ts';
+import type { Inspection } from '../spec/inspection.ts';
+import type { JsonText } from '../spec/json.ts';
+import type { Limits } from '../spec/limits.ts';
+import type { Ending, ToolResult } from '../spec/result.ts';
+import type { RegisteredTool } from '../spec/tool.ts';
+import { lossError, type Interpreter, type RunningCall } from './interpreter.ts';
+import { endedBy, toResult, type RunFacts } from './outcome.ts';
+import { Turns } from './turns.ts';
+
+/** A started interpreter that belongs to no folder yet. @throws {ToolError} */
+export type TakeInterpreter = (signal: AbortSignal) => Promise<Interpreter>;
+
+/** How long a cancelled handler that can end by itself may take to do so; milliseconds. */
+const graceMs = 250;
+
+type Ended = OrLost<PythonOutcome> | 'cancelled' | 'timeout';
+
+export class SharedInterpreter {
+  readonly #folder: FolderSnapshot;
+  readonly #take: TakeInterpreter;
+  readonly #limits: Limits;
+  readonly #turns = new Turns();
+  readonly #life = new AbortController();
+  /** What the next turn gets; null: nothing yet. */
+  #current: Promise<Interpreter> | null = null;
+  #live: Interpreter | null = null;
+  /** The current interpreter has run tool code in a call. */
+  #used = false;
+  #stateLost = false;
+
+  constructor(folder: FolderSnapshot, take: TakeInterpreter, limits: Limits) {
+    this.#folder = folder;
+    this.#take = take;
+    this.#limits = limits;
+  }
+
+  /** Has an interpreter ready. @throws {ToolError} */
+  async ready(): Promise<void> {
+    await this.#interpreter();
+  }
+
+  /** Imports and reports; an interpreter that does not survive it is replaced. @throws {ToolError} */
+  async inspect(signal: AbortSignal, file: string): Promise<Inspection> {
+    const inspection = await this.#turns.take(signal, async () => {
+      const interpreter = await this.#interpreter();
+      try {
+        return await interpreter.inspect(signal, file, this.#limits);
+      } catch (thrown) {
+        this.#replace(interpreter);
+        throw thrown;
+      }
+    });
+    if (!inspection) throw new ToolError('aborted', `The import of ${file} was cancelled`);
+    return inspection;
+  }
+
+  readonly run: Run = async (signal, tool, call, watch) => {
+    const either = AbortSignal.any([signal, this.#life.signal]);
+    const result = await new Promise<ToolResult | null>((resolve) => {
+      void this.#turns
+        .take(either, () => this.#runNow(either, tool, call, watch, resolve))
+        .then((taken) => {
+          if (taken === null) resolve(null);
+        });
+    });
+    return result ?? endedBy('cancelled', null, this.#facts(tool, '', 0));
+  };
+
+  /** Lets everything that was asked of it end, then ends the interpreter. */
+  retire(): void {
+    void this.#turns.take(this.#life.signal, () => {
+      this.dispose();
+      return Promise.resolve();
+    });
+  }
+
+  /** Ends the interpreter and whatever runs in it. */
+  dispose(): void {
+    this.#life.abort();
+    this.#live?.dispose();
+  }
+
+  /** Tells the caller as soon as the call has ended for it; settles when the next turn may begin. */
+  async #runNow(
+    signal: AbortSignal,
+    tool: RegisteredTool,
+    call: ToolCall,
+    watch: RunWatch,
+    tell: (result: ToolResult) => void,
+  ): Promise<true> {
+    watch.onStart();
+    const from = performance.now();
+    let interpreter: Interpreter;
+    try {
+      interpreter = await this.#interpreter();
+    } catch (thrown) {
+      tell(
+        endedBy(
+          signal.aborted ? 'cancelled' : 'crashed',
+          null,
+          this.#facts(tool, '', from),
+          errorText(thrown),
+        ),
+      );
+      return true;
+    }
+    this.#used = true;
+    const running = interpreter.call(tool, call, contextOf(call), (stream) => {
+      watch.onStream(stream);
+    });
+    const ended = await firstOf(signal, running, tool.timeout_s * 1000);
+    const facts = this.#facts(tool, interpreter.name, from);
+    if (typeof ended === 'string') {
+      tell(endedBy(ended, await running.streamed(), facts, limitText(ended, tool)));
+      if (!(await endsByItself(tool, running))) this.#replace(interpreter);
+    } else if (ended.ok) {
+      tell(toResult(ended.value, facts));
+    } else {
+      tell(lostResult(signal, ended, facts));
+      this.#replace(interpreter);
+    }
+    return true;
+  }
+
+  #facts(tool: RegisteredTool, interpreter: string, from: number): RunFacts {
+    const durationMs = from === 0 ? 0 : performance.now() - from;
+    return { tool: tool.name, durationMs, interpreter, stateLost: this.#stateLost };
+  }
+
+  #interpreter(): Promise<Interpreter> {
+    this.#current ??= this.#start();
+    return this.#current;
+  }
+
+  async #start(): Promise<Interpreter> {
+    const { signal } = this.#life;
+    let interpreter: Interpreter | null = null;
+    try {
+      const mine = (interpreter = await this.#take(signal));
+      await mine.openFolder(signal, this.#folder, this.#limits);
+      this.#live = mine;
+      void mine.ended.then(() => {
+        this.#replace(mine);
+      });
+      return mine;
+    } catch (thrown) {
+      interpreter?.dispose();
+      // The next one who asks tries again.
+      this.#current = null;
+      throw thrown;
+    }
+  }
+
+  /** Ends this interpreter, and starts another unless that has happened already. */
+  #replace(interpreter: Interpreter): void {
+    interpreter.dispose();
+    if (this.#live !== interpreter) return;
+    this.#live = null;
+    this.#current = null;
+    if (this.#used) this.#stateLost = true;
+    this.#used = false;
+    if (!this.#life.signal.aborted) this.#interpreter().catch(() => undefined);
+  }
+}
+
+function contextOf(call: ToolCall): JsonText {
+  return JSON.stringify({
+    session_id: call.sessionId,
+    session_key: call.sessionKey,
+    turn_id: call.turnId,
+    call_id: call.id,
+    agent_id: call.agentId,
+    sandbox: { network: [], workspace: null, packages: [] },
+  });
+}
+
+function firstOf(signal: AbortSignal, running: RunningCall, timeoutMs: number): Promise<Ended> {
+  return new Promise((resolve) => {
+    const onAbort = (): void => {
+      settle('cancelled');
+    };
+    const timer = setTimeout(() => {
+      settle('timeout');
+    }, timeoutMs);
+    const settle = (ended: Ended): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      resolve(ended);
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    void running.outcome.then(settle);
+  });
+}
+
+/** A plain function hears nothing while it runs: only the others get their grace. */
+async function endsByItself(tool: RegisteredTool, running: RunningCall): Promise<boolean> {
+  if (tool.handler.kind === 'function') return false;
+  running.cancel();
+  const late = new Promise<null>((resolve) => {
+    setTimeout(resolve, graceMs, null);
+  });
+  const outcome = await Promise.race([running.outcome, late]);
+  return outcome?.ok === true;
+}
+
+function lostResult(
+  signal: AbortSignal,
+  { loss, streamed }: { loss: Loss; streamed?: Streamed },
+  facts: RunFacts,
+): ToolResult {
+  const ending: Ending = signal.aborted ? 'cancelled' : 'crashed';
+  return endedBy(ending, streamed ?? null, facts, lossError(loss).message);
+}
+
+function limitText(ending: 'cancelled' | 'timeout', tool: RegisteredTool): string {
+  return ending === 'timeout' ? `Its limit is ${tool.timeout_s} s.` : '';
+}

@@ -1,0 +1,46 @@
+/** One invocation of a tool: who asks, with what, and the events it gives off. */
+
+import type { JsonText } from './json.ts';
+import type { Stream, ToolResult } from './result.ts';
+
+export type Caller = 'person' | 'model' | 'http' | 'mcp' | 'page' | 'extension' | 'sub-agent';
+
+export interface ToolCall {
+  /** Unique; made by {@link CallPath} callers with `crypto.randomUUID()`. */
+  readonly id: string;
+  readonly tool: string;
+  /** The caller's own text of a JSON object; never re-serialised on its way to Python. */
+  readonly arguments: JsonText;
+  readonly caller: Caller;
+  /** Empty: the folder's shared interpreter. */
+  readonly sessionId: string;
+  readonly sessionKey: string;
+  readonly turnId: string;
+  readonly agentId: string;
+  /** false skips the schema check (never the signature check), and is logged. */
+  readonly validate: boolean;
+}
+
+export type CallEvent =
+  | { readonly type: 'call-queued'; readonly call: ToolCall; readonly at: number }
+  | { readonly type: 'call-started'; readonly callId: string; readonly at: number }
+  | { readonly type: 'call-stream'; readonly callId: string; readonly stream: Stream }
+  | {
+      readonly type: 'call-ended';
+      readonly call: ToolCall;
+      readonly result: ToolResult;
+      /** Milliseconds since the epoch. */
+      readonly at: number;
+    };
+
+/** One entry of the call log. */
+export interface LoggedCall {
+  readonly id: string;
+  readonly at: number;
+  readonly call: ToolCall;
+  readonly result: ToolResult;
+  /** The folder's name. */
+  readonly folder: string;
+  /** Large texts were cut for keeping. */
+  readonly cut: boolean;
+}

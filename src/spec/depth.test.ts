@@ -1,0 +1,29 @@
+/** Tests of how deep a JSON value is nested. */
+
+import { expect, test } from 'vitest';
+import { deeperThan } from './depth.ts';
+import type { Json } from './json.ts';
+
+test('counts objects and arrays, not what they hold last', () => {
+  const cases: [Json, number, boolean][] = [
+    [1, 0, false],
+    ['text', 0, false],
+    [[], 0, true],
+    [[], 1, false],
+    [{ a: 1 }, 1, false],
+    [{ a: [1] }, 1, true],
+    [{ a: [1] }, 2, false],
+    [[1, [2, [3]], 4], 2, true],
+    [[1, [2, [3]], 4], 3, false],
+  ];
+  expect(cases.map(([value, levels]) => deeperThan(value, levels))).toEqual(
+    cases.map(([, , deeper]) => deeper),
+  );
+});
+
+test('does not overflow the stack', () => {
+  let value: Json = 1;
+  for (let i = 0; i < 50_000; i += 1) value = [value];
+  expect(deeperThan(value, 64)).toBe(true);
+  expect(deeperThan(value, 50_000)).toBe(false);
+});

@@ -1,0 +1,19 @@
+/** How deep a JSON value is nested, told without recursion, since hostile values overflow the stack. */
+
+import type { Json } from './json.ts';
+
+/** Whether objects and arrays lie inside one another more than `levels` deep; `[]` is one level. */
+export function deeperThan(value: Json, levels: number): boolean {
+  let layer: Json[] = [value];
+  for (let level = 0; level <= levels; level += 1) {
+    const inner: Json[] = [];
+    for (const item of layer) {
+      if (typeof item === 'object' && item !== null) {
+        for (const child of Object.values(item)) inner.push(child);
+        if (level === levels) return true;
+      }
+    }
+    layer = inner;
+  }
+  return false;
+}

@@ -1,0 +1,20 @@
+/** An opened tools folder as Cloche holds it: files by path, and what could not be taken. */
+
+import type { Problem } from './problem.ts';
+
+export interface FolderFile {
+  /** Inside the folder, with `/`, never `..`. */
+  readonly path: string;
+  readonly size: number;
+  /** Milliseconds since the epoch. */
+  readonly modifiedAt: number;
+  readonly bytes: Uint8Array;
+}
+
+export interface FolderSnapshot {
+  /** New for every reading; an interpreter belongs to one snapshot. */
+  readonly id: string;
+  readonly name: string;
+  readonly files: readonly FolderFile[];
+  readonly problems: readonly Problem[];
+}

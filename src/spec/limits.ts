@@ -1,0 +1,52 @@
+/** Every limit of Cloche with its default, in one place. */
+
+export interface Limits {
+  /** A call's absolute time, where its tool says nothing else; milliseconds. */
+  readonly callMs: number;
+  /** The import of one tool file; milliseconds. */
+  readonly importMs: number;
+  /** From asking for an interpreter to Python being ready; milliseconds. */
+  readonly startMs: number;
+  /** One argument object or one result; characters of its text. */
+  readonly valueChars: number;
+  /** One file of a tools folder; bytes. */
+  readonly fileBytes: number;
+  /** All files of a tools folder; bytes. */
+  readonly folderBytes: number;
+  /** Files of a tools folder. */
+  readonly folderFiles: number;
+  /** Folders inside folders. */
+  readonly folderDepth: number;
+  /** Calls kept in the log. */
+  readonly logCalls: number;
+  /** The log as a whole; bytes, about. */
+  readonly logBytes: number;
+  /** Printed output kept of one call; characters. */
+  readonly outputChars: number;
+  /** Updates kept of one call; later ones are merged into the latest. */
+  readonly updates: number;
+  /** Python's heap in one interpreter; bytes. */
+  readonly heapBytes: number;
+  /** What one tool file may report about its tools; characters. */
+  readonly reportChars: number;
+}
+
+const MB = 1024 * 1024;
+
+/** The limits of section 11 of the feature list, and those that follow from them. */
+export const defaultLimits: Limits = {
+  callMs: 60_000,
+  importMs: 10_000,
+  startMs: 60_000,
+  valueChars: 64 * MB,
+  fileBytes: 50 * MB,
+  folderBytes: 200 * MB,
+  folderFiles: 5_000,
+  folderDepth: 32,
+  logCalls: 5_000,
+  logBytes: 200 * MB,
+  outputChars: 1_000_000,
+  updates: 1_000,
+  heapBytes: 512 * MB,
+  reportChars: 8 * MB,
+};

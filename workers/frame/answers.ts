@@ -1,0 +1,57 @@
+/** Turns payloads from the tool worker into values of our own types; null where they are not. */
+
+import { inspection, pythonResult, pythonStream } from 'virtual:cloche/validators';
+import type { PythonOutcome } from '../../src/protocol/frame.ts';
+import type { Inspection } from '../../src/spec/inspection.ts';
+import type { ContentPart, Frame, Stream } from '../../src/spec/result.ts';
+
+interface PythonResult {
+  readonly ok: boolean;
+  readonly content: readonly ContentPart[];
+  readonly metadata: string;
+  readonly error?: string;
+  readonly message?: string;
+  readonly traceback?: string;
+  readonly frames?: readonly Frame[];
+  readonly recoverable?: boolean;
+  readonly durationMs: number;
+  readonly outputDropped: number;
+}
+
+export function toInspection(payload: string, file: string): Inspection | null {
+  const value = parse(payload);
+  if (!inspection(value)) return null;
+  const report = value as Inspection;
+  return report.file === file ? report : null;
+}
+
+export function toStream(payload: string): Stream | null {
+  const value = parse(payload);
+  return pythonStream(value) ? (value as Stream) : null;
+}
+
+/** The outcome but for what was streamed, and how much printed text did not travel. */
+export function toOutcome(
+  payload: string,
+): { outcome: Omit<PythonOutcome, 'streamed'>; outputDropped: number } | null {
+  const value = parse(payload);
+  if (!pythonResult(value)) return null;
+  const { outputDropped, durationMs: _ignored, ...result } = value as PythonResult;
+  if (!isJsonObject(result.metadata)) return null;
+  const failed = !result.ok;
+  if (failed && result.error === undefined) return null;
+  return { outcome: { ...result, recoverable: result.recoverable ?? false }, outputDropped };
+}
+
+function isJsonObject(text: string): boolean {
+  const value = parse(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

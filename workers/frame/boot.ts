@@ -1,0 +1,19 @@
+/**
+ * The sandbox frame's only script: takes one message with ports from the page, starts the broker, hands it the ports.
+ * Its hash stands in two Content-Security-Policies, so it has no imports and no settings.
+ */
+
+declare const parent: unknown;
+
+function boot(event: MessageEvent<{ broker: Blob }>): void {
+  if (event.source !== parent) return;
+  removeEventListener('message', boot);
+  const address = URL.createObjectURL(event.data.broker);
+  const broker = new Worker(address);
+  broker.onmessage = () => {
+    URL.revokeObjectURL(address);
+  };
+  broker.postMessage(null, [...event.ports]);
+}
+
+addEventListener('message', boot);

@@ -1,0 +1,64 @@
+/** Passes what calls stream on to the page, one batch of a call at a time; what comes meanwhile is merged. */
+
+import type { Stream } from '../../src/spec/result.ts';
+import { defaultLimits } from '../../src/spec/limits.ts';
+
+/** Updates that one batch may carry; the page shows the latest anyway. */
+const batchUpdates = 200;
+
+export class LiveStreams {
+  readonly #send: (id: number, stream: Stream) => void;
+  /** Calls that are watched: null has credit, else what waits for it. */
+  readonly #calls = new Map<number, { credit: boolean; waiting: Stream | null }>();
+
+  constructor(send: (id: number, stream: Stream) => void) {
+    this.#send = send;
+  }
+
+  begin(id: number): void {
+    this.#calls.set(id, { credit: true, waiting: null });
+  }
+
+  push(id: number, stream: Stream): void {
+    const call = this.#calls.get(id);
+    if (!call) return;
+    call.waiting = call.waiting ? merge(call.waiting, stream) : stream;
+    if (call.credit) this.#flush(id, call);
+  }
+
+  /** The page has taken the last batch of this call. */
+  credit(id: number): void {
+    const call = this.#calls.get(id);
+    if (!call) return;
+    call.credit = true;
+    this.#flush(id, call);
+  }
+
+  /** The call has ended; its result carries everything, so nothing more is sent. */
+  end(id: number): void {
+    this.#calls.delete(id);
+  }
+
+  #flush(id: number, call: { credit: boolean; waiting: Stream | null }): void {
+    if (!call.waiting) return;
+    const stream = call.waiting;
+    call.waiting = null;
+    call.credit = false;
+    this.#send(id, stream);
+  }
+}
+
+/** Two batches as one, bounded: the first updates and the latest, the rest counted; the first printed text. */
+export function merge(a: Stream, b: Stream): Stream {
+  const updates = [...a.updates, ...b.updates];
+  const over = Math.max(0, updates.length - batchUpdates);
+  if (over > 0) updates.splice(batchUpdates - 1, over);
+  const room = defaultLimits.outputChars;
+  return {
+    updates,
+    dropped: a.dropped + b.dropped + over,
+    out: (a.out + b.out).slice(0, room),
+    err: (a.err + b.err).slice(0, room),
+    log: [...a.log, ...b.log].slice(-1_000),
+  };
+}

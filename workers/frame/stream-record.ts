@@ -1,0 +1,70 @@
+/** Everything that one call has streamed, within the limits whatever the tool worker claims. */
+
+import type { Streamed } from '../../src/protocol/frame.ts';
+import type { Limits } from '../../src/spec/limits.ts';
+import type { LogLine, Stream, Update } from '../../src/spec/result.ts';
+
+/** Characters of all kept updates, and of all kept log lines, of one call. */
+const updateChars = 16 * 1024 * 1024;
+const logChars = 1_000_000;
+
+export class StreamRecord {
+  readonly #limits: Limits;
+  readonly #updates: Update[] = [];
+  #latest: Update | null = null;
+  #updateRoom = updateChars;
+  #dropped = 0;
+  readonly #out: string[] = [];
+  readonly #err: string[] = [];
+  #outputRoom: number;
+  #outputDropped = 0;
+  readonly #log: LogLine[] = [];
+  #logRoom = logChars;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+    this.#outputRoom = limits.outputChars;
+  }
+
+  add(stream: Stream): void {
+    for (const update of stream.updates) this.#addUpdate(update);
+    this.#dropped += stream.dropped;
+    this.#print(this.#out, stream.out);
+    this.#print(this.#err, stream.err);
+    for (const line of stream.log) {
+      this.#logRoom -= line.message.length + line.level.length + 1;
+      if (this.#logRoom >= 0) this.#log.push(line);
+    }
+  }
+
+  /** @param outputDropped characters that the tool worker itself did not send */
+  streamed(outputDropped = 0): Streamed {
+    return {
+      updates: this.#latest ? [...this.#updates, this.#latest] : [...this.#updates],
+      updatesDropped: this.#dropped,
+      stdout: this.#out.join(''),
+      stderr: this.#err.join(''),
+      outputDropped: this.#outputDropped + outputDropped,
+      log: [...this.#log],
+    };
+  }
+
+  #addUpdate(update: Update): void {
+    const fits = this.#updates.length < this.#limits.updates && this.#updateRoom >= 0;
+    if (fits && this.#latest === null) {
+      this.#updateRoom -= update.json.length;
+      this.#updates.push(update);
+      return;
+    }
+    if (this.#latest) this.#dropped += 1;
+    this.#latest = update;
+  }
+
+  #print(kept: string[], text: string): void {
+    if (text === '') return;
+    const taken = text.slice(0, Math.max(0, this.#outputRoom));
+    this.#outputRoom -= text.length;
+    this.#outputDropped += text.length - taken.length;
+    if (taken !== '') kept.push(taken);
+  }
+}

@@ -1,0 +1,119 @@
+/** The schema check of a call's arguments, beside Python: a hostile pattern freezes its own interpreter and nothing else. */
+
+import {
+  format,
+  Validator,
+  type OutputUnit,
+  type Schema,
+  type SchemaDraft,
+} from '@cfworker/json-schema';
+import type { JsonText } from '../../src/spec/json.ts';
+import { checkable } from './checkable-schema.ts';
+
+export interface ArgumentError {
+  /** Such as `$.user.tags[0]`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+// In JSON Schema 2020-12 `format` is an annotation; as an assertion it would refuse what authors never meant to.
+for (const name of Object.keys(format)) Reflect.deleteProperty(format, name);
+
+/** Paths that one failure lists at most. */
+const mostErrors = 50;
+
+export class ArgumentCheck {
+  readonly #validators = new Map<string, Validator>();
+
+  /** Takes the schema of a tool, which later checks use. */
+  learn(tool: string, schema: JsonText): void {
+    const parsed = JSON.parse(schema) as Schema;
+    this.#validators.set(tool, new Validator(checkable(parsed) as Schema, draftOf(parsed), false));
+  }
+
+  /** @returns every path at fault; empty where the schema allows the arguments */
+  check(tool: string, args: JsonText): ArgumentError[] {
+    const validator = this.#validators.get(tool);
+    if (!validator) return [{ path: '$', message: 'cannot be checked: the schema is missing' }];
+    try {
+      const { valid, errors } = validator.validate(JSON.parse(args));
+      return valid ? [] : summarise(errors);
+    } catch (thrown) {
+      const reason = thrown instanceof Error ? thrown.message : String(thrown);
+      return [{ path: '$', message: `cannot be checked against the schema: ${reason}` }];
+    }
+  }
+}
+
+function draftOf({ $schema = '' }: Schema): SchemaDraft {
+  if ($schema.includes('draft-04')) return '4';
+  if (/draft-0[67]/.test($schema)) return '7';
+  return $schema.includes('2019-09') ? '2019-09' : '2020-12';
+}
+
+/** Keeps the innermost errors, one for each path. */
+function summarise(errors: readonly OutputUnit[]): ArgumentError[] {
+  const byPath = new Map<string, Set<string>>();
+  for (const error of errors) {
+    const { path, message } = worded(error);
+    if (message === null) continue;
+    const messages = byPath.get(path) ?? new Set();
+    byPath.set(path, messages.add(message));
+  }
+  if (byPath.size === 0) byPath.set('$', new Set(['is not what the schema allows']));
+  return [...byPath]
+    .slice(0, mostErrors)
+    .map(([path, messages]) => ({ path, message: [...messages].slice(0, 5).join(', or ') }));
+}
+
+/** Keywords whose error only says that something inside is wrong, which has an error of its own. */
+const outer = new Set([
+  '$ref',
+  '$recursiveRef',
+  'allOf',
+  'anyOf',
+  'if',
+  'propertyNames',
+  'dependentSchemas',
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'prefixItems',
+  'items',
+  'additionalItems',
+  'unevaluatedItems',
+]);
+
+function worded({ keyword, error, instanceLocation }: OutputUnit): {
+  path: string;
+  message: string | null;
+} {
+  const path = toPath(instanceLocation);
+  if (keyword === 'required') {
+    const name = /required property "(.*)"\.$/s.exec(error)?.[1] ?? '';
+    return { path: path + step(name), message: 'is required' };
+  }
+  if (keyword === 'false') return { path, message: 'is not among the declared properties' };
+  if (outer.has(keyword)) return { path, message: null };
+  if (keyword === 'oneOf' && error.includes('(0 matches)')) return { path, message: null };
+  const plain = error.replace(/^(Instance|String|Array) /, '').replace(/\.$/, '');
+  return { path, message: plain.charAt(0).toLowerCase() + plain.slice(1, 500) };
+}
+
+function toPath(pointer: string): string {
+  const steps = decodeURI(pointer.replace(/^#\/?/, ''));
+  if (steps === '') return '$';
+  return (
+    '$' +
+    steps
+      .split('/')
+      .map((part) => step(part.replaceAll('~1', '/').replaceAll('~0', '~')))
+      .join('')
+  );
+}
+
+function step(name: string): string {
+  if (/^\d+$/.test(name)) return `[${name}]`;
+  return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+}

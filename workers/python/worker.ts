@@ -1,0 +1,100 @@
+/** The tool worker: Pyodide, the loader, and the tool files of one folder. Hostile as soon as tool code has run. */
+
+import type { PyCallable, PyProxy } from 'pyodide/ffi';
+import type { PyodideAPI } from 'pyodide';
+import type {
+  CallMessage,
+  FilesMessage,
+  StartMessage,
+  ToToolWorker,
+} from '../../src/protocol/python.ts';
+import { ArgumentCheck } from './check-arguments.ts';
+import { emit, send } from './outgoing.ts';
+import { startPython } from './start-python.ts';
+
+/** `cloche.main`, as far as it is called from here. */
+interface Loader extends PyProxy {
+  connect(emit: (header: string, payload: string) => void): void;
+  open_folder(root: string): void;
+  inspect_file: PyCallable;
+  call: PyCallable;
+  cancel(id: number): void;
+}
+
+let pyodide: PyodideAPI;
+let loader: Loader;
+const argumentCheck = new ArgumentCheck();
+
+self.onmessage = ({ data }: MessageEvent<ToToolWorker>) => {
+  obey(data).catch((thrown: unknown) => {
+    // Python reports everything that a tool can do; what arrives here has broken the interpreter itself.
+    const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+    send(data.op === 'start' ? 'failed' : 'crashed', 0, text.slice(0, 2_000));
+  });
+};
+
+async function obey(message: ToToolWorker): Promise<void> {
+  switch (message.op) {
+    case 'start':
+      await start(message);
+      return;
+    case 'files':
+      putFiles(message);
+      return;
+    case 'inspect':
+      send('report', message.id, (await enter(loader.inspect_file, message.file)) as string);
+      return;
+    case 'call':
+      await call(message);
+      return;
+    case 'cancel':
+      loader.cancel(message.id);
+  }
+}
+
+async function start({ assets, heapBytes }: StartMessage): Promise<void> {
+  pyodide = await startPython(assets, heapBytes, (step) => {
+    send('step', 0, step);
+  });
+  loader = pyodide.pyimport('cloche.main') as Loader;
+  loader.connect(emit);
+  const stackSwitching = 'Suspending' in WebAssembly;
+  send('ready', 0, JSON.stringify({ version: pyodide.version, stackSwitching }));
+}
+
+function putFiles({ id, name, files, last }: FilesMessage): void {
+  const root = `/tools/${name}`;
+  const made = new Set<string>();
+  for (const { path, bytes } of files) {
+    const file = `${root}/${path}`;
+    const folder = file.slice(0, file.lastIndexOf('/'));
+    if (!made.has(folder)) pyodide.FS.mkdirTree(folder);
+    made.add(folder);
+    pyodide.FS.writeFile(file, bytes, { canOwn: true });
+  }
+  if (last) {
+    pyodide.FS.mkdirTree(root);
+    loader.open_folder(root);
+  }
+  send('done', id);
+}
+
+async function call({
+  id,
+  tool,
+  file,
+  arguments: args,
+  context,
+  schema,
+  validate,
+}: CallMessage): Promise<void> {
+  if (schema !== undefined) argumentCheck.learn(tool, schema);
+  const errors = validate ? argumentCheck.check(tool, args) : [];
+  const schemaErrors = errors.length > 0 ? JSON.stringify(errors) : '';
+  await enter(loader.call, id, tool, file, args, context, schemaErrors);
+}
+
+/** Calls Python so that, where the browser can, synchronous Python code may wait (asyncio.run, time.sleep). */
+function enter(callable: PyCallable, ...args: (string | number)[]): unknown {
+  return 'Suspending' in WebAssembly ? callable.callPromising(...args) : callable(...args);
+}
