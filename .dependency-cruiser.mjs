@@ -1,0 +1,137 @@
+/** Which file may import which: the three rings of the architecture as a table. `npm run check` enforces it. */
+
+// Words import nothing outward. A verb may import words and the verbs before it; a hand words and verbs, no other hand.
+/** @type {Record<string, string[]>} */
+const words = { spec: [], protocol: ['spec'], hooks: ['spec'] };
+const verbs = [
+  'folder',
+  'scan',
+  'registry',
+  'call',
+  'session',
+  'agent',
+  'extensions',
+  'runner',
+  'api',
+];
+const hands = ['sandbox', 'providers', 'platform', 'ui', 'embed'];
+
+const wordNames = Object.keys(words);
+/** @type {Map<string, string[]>} */
+const table = new Map([
+  ...Object.entries(words),
+  ...verbs.map((verb, index) => row(verb, [...wordNames, ...verbs.slice(0, index)])),
+  ...hands.map((hand) => row(hand, [...wordNames, ...verbs])),
+  // The UI is handed the app; these are the types of what it is handed.
+  row('ui', [...wordNames, ...verbs, 'app-types\\.ts']),
+]);
+
+const rings = [...table].map(([folder, allowed]) => ({
+  name: `ring-${folder}`,
+  comment: `src/${folder} may import ${['node_modules', ...allowed].join(', ')}: an arrow never points outward.`,
+  severity: 'error',
+  from: { path: `^src/${folder}/` },
+  to: {
+    path: '^(src|workers)/',
+    pathNot: `^src/(${[folder, ...allowed].join('|')}|virtual\\.d\\.ts)(/|$)`,
+  },
+}));
+
+export default {
+  forbidden: [
+    ...rings,
+    {
+      name: 'app-without-ui',
+      comment: 'src/app.ts composes everything but the UI; src/main.ts mounts that.',
+      severity: 'error',
+      from: { path: '^src/app[^/]*\\.ts$' },
+      to: { path: '^src/(ui|embed)/' },
+    },
+    {
+      name: 'page-without-workers',
+      comment: 'The page never imports worker code: it starts scripts that the build made.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^workers/' },
+    },
+    {
+      name: 'workers-without-page',
+      comment: 'A worker shares types and protocols with the page, nothing else.',
+      severity: 'error',
+      from: { path: '^workers/' },
+      to: { path: '^src/', pathNot: '^src/(spec|protocol)/' },
+    },
+    {
+      name: 'no-node-in-the-browser',
+      comment: 'Only tests and scripts run in Node.',
+      severity: 'error',
+      from: { path: '^(src|workers)/', pathNot: '\\.test\\.ts$' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'no-development-tools-in-the-app',
+      comment: 'What the app imports belongs to "dependencies".',
+      severity: 'error',
+      from: { path: '^(src|workers)/', pathNot: '\\.test\\.ts$' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm'] },
+    },
+    {
+      name: 'no-import-of-tests',
+      comment: 'Tests are entry points; what two of them share has a file of its own.',
+      severity: 'error',
+      from: {},
+      to: { path: '\\.test\\.ts$' },
+    },
+    {
+      name: 'no-unresolvable',
+      comment:
+        'An import that cannot be resolved would pass every other rule. The build makes virtual:cloche/*.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^virtual:cloche/' },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'Two files that need each other are one idea, or three.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'Nothing imports it, and it is no entry point: delete it.',
+      severity: 'error',
+      from: {
+        orphan: true,
+        pathNot: [
+          '\\.d\\.ts$',
+          '\\.test\\.ts$',
+          '^src/main\\.ts$',
+          '^workers/(frame/(boot|broker)|python/(prelude|worker)|service/service)\\.ts$',
+        ],
+      },
+      to: {},
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(py|__pycache__)/' },
+    tsConfig: { fileName: 'tsconfig.page.json' },
+    // Types bind too: a verb that knows a hand's type knows the hand.
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.mjs', '.svelte', '.json', '.d.ts'],
+      exportsFields: ['exports'],
+      conditionNames: ['svelte', 'browser', 'import', 'types', 'default'],
+    },
+  },
+};
+
+/**
+ * @param {string} folder
+ * @param {string[]} allowed
+ * @returns {[string, string[]]}
+ */
+function row(folder, allowed) {
+  return [folder, allowed];
+}

@@ -1,0 +1,77 @@
+/** Lint rules: typescript-eslint's strictest, and the shape that CONTRIBUTING.md asks for. */
+import js from '@eslint/js';
+import svelte from 'eslint-plugin-svelte';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import globals from 'globals';
+import { configs, parser } from 'typescript-eslint';
+import svelteConfig from './svelte.config.js';
+
+export default defineConfig(
+  globalIgnores(['dist/', '.dist-*/', 'test-results/', 'tools-samples/']),
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  js.configs.recommended,
+  configs.strictTypeChecked,
+  configs.stylisticTypeChecked,
+  svelte.configs.recommended,
+  svelte.configs.prettier,
+  {
+    languageOptions: {
+      parserOptions: {
+        projectService: true,
+        tsconfigRootDir: import.meta.dirname,
+        extraFileExtensions: ['.svelte'],
+      },
+    },
+    rules: {
+      eqeqeq: 'error',
+      'max-lines': ['error', { max: 300 }],
+      'no-restricted-globals': ['error', 'event', 'name', 'status'],
+      // TypeScript knows better which names exist.
+      'no-undef': 'off',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
+      ],
+    },
+  },
+  {
+    files: ['**/*.svelte', '**/*.svelte.ts'],
+    languageOptions: { parserOptions: { parser, svelteConfig }, globals: globals.browser },
+  },
+  {
+    files: ['**/*.svelte'],
+    rules: {
+      // The page's policy allows no inline style; a `style:` directive is fine, a style attribute is not.
+      'svelte/no-at-html-tags': 'error',
+      'max-lines': ['error', { max: 200 }],
+    },
+  },
+  {
+    files: ['src/**/*.ts', 'src/**/*.svelte', 'workers/**/*.ts'],
+    rules: { 'no-console': 'error' },
+  },
+  {
+    files: ['**/*.test.ts', 'tests/**/*.ts'],
+    rules: {
+      // A skipped or focused test is a test that nobody runs.
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'MemberExpression[object.name=/^(test|it|describe)$/][property.name=/^(skip|only|todo|fixme|fails)$/]',
+          message: 'Run every test: no skip, only, todo, fixme or fails.',
+        },
+      ],
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      // Playwright's fixtures must destructure, be it nothing.
+      'no-empty-pattern': ['error', { allowObjectPatternsAsParameters: true }],
+    },
+  },
+);

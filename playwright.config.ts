@@ -1,0 +1,50 @@
+/** Browser tests: they drive the built app in a real Chromium, as a person does. */
+import { createServer } from 'node:net';
+import { defineConfig } from '@playwright/test';
+import { findBrowser, launchOptions } from './scripts/browser.mjs';
+
+const browser = findBrowser();
+if (browser === undefined) {
+  throw new Error('No Chromium found: `npm test` installs one, or set CHROMIUM_PATH.');
+}
+
+// Kept in the environment because each of Playwright's workers reads this file again.
+const port = (process.env.CLOCHE_TEST_PORT ??= String(await freePort()));
+const url = `http://localhost:${port}/`;
+
+export default defineConfig({
+  testDir: 'tests',
+  testMatch: '**/*.test.ts',
+  outputDir: 'test-results/browser',
+  // Timing tests want the machine for themselves.
+  workers: 1,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: [['list'], ['json', { outputFile: 'test-results/reports/browser.json' }]],
+  use: { baseURL: url, launchOptions: launchOptions(browser), serviceWorkers: 'allow' },
+  projects: [{ name: 'chromium', use: { browserName: 'chromium' } }],
+  webServer: {
+    command: 'node scripts/serve.mjs',
+    env: { PORT: port },
+    url,
+    timeout: 120_000,
+    reuseExistingServer: false,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 2000 },
+  },
+});
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => {
+        if (typeof address === 'object' && address !== null) resolve(address.port);
+        else reject(new Error('The system gave no free port.'));
+      });
+    });
+  });
+}

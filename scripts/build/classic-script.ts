@@ -1,0 +1,48 @@
+/** Bundles one worker entry and all it imports into one classic script, since no other kind runs in the sandbox. */
+import { build, type PluginOption } from 'vite';
+import type { Made } from './product.ts';
+
+export interface BuildSettings {
+  /** Absolute path of the project. */
+  root: string;
+  mode: string;
+  minify: boolean;
+  /** Plugins that the worker scripts need too. */
+  plugins: () => PluginOption[];
+}
+
+/** `entry` is an absolute path. */
+export async function bundleClassic(
+  entry: string,
+  { root, mode, minify, plugins }: BuildSettings,
+): Promise<Made<string>> {
+  const built = await build({
+    root,
+    mode,
+    configFile: false,
+    envDir: false,
+    publicDir: false,
+    logLevel: 'warn',
+    plugins: plugins(),
+    build: {
+      write: false,
+      target: 'es2022',
+      minify,
+      sourcemap: false,
+      reportCompressedSize: false,
+      rolldownOptions: { input: entry, output: { format: 'iife', codeSplitting: false } },
+    },
+  });
+  if (Array.isArray(built) || !('output' in built)) {
+    throw new Error(`${entry}: expected one bundle.`);
+  }
+  const [chunk, ...others] = built.output;
+  if (others.length > 0) {
+    const names = others.map((other) => other.fileName).join(', ');
+    throw new Error(`${entry}: must become one script, but the build also made ${names}.`);
+  }
+  return {
+    value: chunk.code,
+    sources: chunk.moduleIds.filter((id) => !id.startsWith('\0')),
+  };
+}

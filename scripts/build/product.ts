@@ -1,0 +1,49 @@
+/** One thing that the build makes: made when it is first asked for, made anew after one of its sources has changed. */
+
+export interface Made<T> {
+  value: T;
+  /** Absolute paths of the files it was made from; a path that ends in "/" stands for all below it. */
+  sources: readonly string[];
+}
+
+export class Product<T> {
+  #make: () => Promise<Made<T>>;
+  #made: Promise<Made<T>> | undefined;
+  #sources: readonly string[] | undefined;
+
+  constructor(make: () => Promise<Made<T>>) {
+    this.#make = make;
+  }
+
+  async get(): Promise<T> {
+    return (await this.made()).value;
+  }
+
+  /** The product together with its sources, for products that are made from this one. */
+  made(): Promise<Made<T>> {
+    this.#made ??= this.#start();
+    return this.#made;
+  }
+
+  /** Forgets the product if `file` is one of its sources; says whether it was. */
+  drop(file: string): boolean {
+    if (this.#made === undefined || !this.#madeFrom(file)) return false;
+    this.#made = undefined;
+    return true;
+  }
+
+  async #start(): Promise<Made<T>> {
+    this.#sources = undefined;
+    const made = await this.#make();
+    this.#sources = made.sources;
+    return made;
+  }
+
+  // What failed to build (or is being built) has no known sources: any change may mend it.
+  #madeFrom(file: string): boolean {
+    if (this.#sources === undefined) return true;
+    return this.#sources.some((source) =>
+      source.endsWith('/') ? file.startsWith(source) : file === source,
+    );
+  }
+}

@@ -1,0 +1,58 @@
+/** Pyodide's files as the sandbox needs them: classic scripts, and the parts that the app hands over as bytes. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Pyodide's two scripts as one classic script; afterwards `loadPyodide` and `_createPyodideModule` are global. */
+export async function pyodideScript(root: string): Promise<string> {
+  const [loader, module] = await Promise.all([
+    readFile(pyodideFile(root, 'pyodide.js'), 'utf8'),
+    readFile(pyodideFile(root, 'pyodide.asm.mjs'), 'utf8'),
+  ]);
+  return strictly(withoutSourceMap(loader)) + strictly(asClassic(module));
+}
+
+/** The lock file without the distribution's packages, none of which is at hand in the sandbox. */
+export async function pyodideLock(root: string): Promise<string> {
+  const lock: unknown = JSON.parse(await readFile(pyodideFile(root, 'pyodide-lock.json'), 'utf8'));
+  if (typeof lock !== 'object' || lock === null || !('info' in lock)) {
+    throw new Error("pyodide-lock.json has no `info`: look at the new Pyodide's format.");
+  }
+  return JSON.stringify({ info: lock.info, packages: {} });
+}
+
+export function pyodideFile(root: string, name: string): string {
+  return join(root, 'node_modules/pyodide', name);
+}
+
+// A classic script has neither import.meta nor exports. The address is used to find files that we hand over anyway.
+// The heap's growth is asked of us, since a memory that the module itself makes cannot be given a maximum.
+function asClassic(module: string): string {
+  const named = replaceOnce(
+    module,
+    'export default _createPyodideModule;',
+    'globalThis._createPyodideModule=_createPyodideModule;',
+  );
+  return replaceOnce(
+    named,
+    'getHeapMax=()=>4294901760',
+    'getHeapMax=()=>self.__heapBytes??4294901760',
+  ).replaceAll('import.meta.url', 'self.__pyodideScriptURL');
+}
+
+function replaceOnce(text: string, from: string, to: string): string {
+  if (text.split(from).length !== 2) {
+    throw new Error(
+      `pyodide.asm.mjs does not have "${from}" once: look at the new Pyodide's format.`,
+    );
+  }
+  return text.replace(from, () => to);
+}
+
+function withoutSourceMap(script: string): string {
+  return script.replace(/^\/\/# sourceMappingURL=.*$/m, '');
+}
+
+// Both were written for strict mode, which a directive in the middle of a script would not give them.
+function strictly(script: string): string {
+  return `(function(){"use strict";${script}\n})();\n`;
+}

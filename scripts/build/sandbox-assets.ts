@@ -1,0 +1,62 @@
+/** The files that the app fetches, checks and hands into the sandbox. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bundleClassic, type BuildSettings } from './classic-script.ts';
+import { sha256 } from './digest.ts';
+import type { Made } from './product.ts';
+import { pyodideFile, pyodideLock } from './pyodide.ts';
+import { pythonSources } from './python-sources.ts';
+import { toolWorker } from './tool-worker.ts';
+
+export interface SandboxFile {
+  name: string;
+  /** Path below the app's base, with a piece of the content's hash in it. */
+  url: string;
+  sha256: string;
+  bytes: number;
+  content: Uint8Array;
+}
+
+export async function sandboxFiles(settings: BuildSettings): Promise<Made<SandboxFile[]>> {
+  const { root } = settings;
+  const broker = await bundleClassic(join(root, 'workers/frame/broker.ts'), settings);
+  const tool = await toolWorker(settings);
+  const loader = await pythonSources(root);
+  return {
+    value: [
+      sandboxFile('broker', 'broker.js', broker.value),
+      sandboxFile('toolWorker', 'tool-worker.js', tool.value),
+      sandboxFile(
+        'wasm',
+        'pyodide.asm.wasm',
+        await readFile(pyodideFile(root, 'pyodide.asm.wasm')),
+      ),
+      sandboxFile(
+        'stdlib',
+        'python_stdlib.zip',
+        await readFile(pyodideFile(root, 'python_stdlib.zip')),
+      ),
+      sandboxFile(
+        'timeZones',
+        'tzdata.zip',
+        await readFile(join(root, 'workers/python/tzdata.zip')),
+      ),
+      sandboxFile('lockfile', 'pyodide-lock.json', await pyodideLock(root)),
+      sandboxFile('loader', 'loader.json', loader.value),
+    ],
+    sources: [...broker.sources, ...tool.sources, ...loader.sources],
+  };
+}
+
+function sandboxFile(name: string, file: string, content: string | Uint8Array): SandboxFile {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  const hash = sha256(bytes, 'hex');
+  const dot = file.lastIndexOf('.');
+  return {
+    name,
+    url: `assets/${file.slice(0, dot)}-${hash.slice(0, 10)}${file.slice(dot)}`,
+    sha256: hash,
+    bytes: bytes.byteLength,
+    content: bytes,
+  };
+}

@@ -1,0 +1,68 @@
+/** Vite plugin: the sandbox's boot script and files, as modules, as served files in development, as assets in the build. */
+import type { Plugin } from 'vite';
+import type { BuildSettings } from './classic-script.ts';
+import { frameBoot, type FrameBoot } from './frame-boot.ts';
+import { Product } from './product.ts';
+import { sandboxFiles, type SandboxFile } from './sandbox-assets.ts';
+import { reloadAfter, serveFile } from './dev-server.ts';
+
+const bootModule = 'virtual:cloche/frame-boot';
+const assetsModule = 'virtual:cloche/sandbox-assets';
+
+export interface SandboxProducts {
+  boot: Product<FrameBoot>;
+  files: Product<SandboxFile[]>;
+}
+
+export function sandboxProducts(settings: BuildSettings): SandboxProducts {
+  return {
+    boot: new Product(() => frameBoot(settings)),
+    files: new Product(() => sandboxFiles(settings)),
+  };
+}
+
+export function sandboxPlugin({ boot, files }: SandboxProducts): Plugin {
+  return {
+    name: 'cloche:sandbox',
+    resolveId(id) {
+      return id === bootModule || id === assetsModule ? `\0${id}` : undefined;
+    },
+    async load(id) {
+      if (id === `\0${bootModule}`) {
+        const { source, hash } = await boot.get();
+        return exported({ source, hash });
+      }
+      if (id === `\0${assetsModule}`) {
+        return exported({ sandboxAssets: (await files.get()).map(entry) });
+      }
+      return undefined;
+    },
+    async generateBundle() {
+      for (const { url, content } of await files.get()) {
+        this.emitFile({ type: 'asset', fileName: url, source: content });
+      }
+    },
+    configureServer(server) {
+      serveFile(
+        server,
+        async (path) => (await files.get()).find((file) => file.url === path)?.content,
+      );
+    },
+    hotUpdate({ file }) {
+      return reloadAfter(this.environment, file, [
+        [boot, `\0${bootModule}`],
+        [files, `\0${assetsModule}`],
+      ]);
+    },
+  };
+}
+
+function entry({ name, url, sha256, bytes }: SandboxFile): Omit<SandboxFile, 'content'> {
+  return { name, url, sha256, bytes };
+}
+
+function exported(values: Record<string, unknown>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`)
+    .join('');
+}

@@ -1,0 +1,77 @@
+/** Vite plugin: validators compiled at build time as `virtual:cloche/validators`. */
+import { build, type Plugin } from 'vite';
+import { reloadAfter } from './dev-server.ts';
+import { Product, type Made } from './product.ts';
+import { metaDraft07, metaDraft2020, ownValidators } from './validators.ts';
+
+const index = 'virtual:cloche/validators';
+
+export function validatorsPlugin(root: string): Plugin {
+  const parts = new Map([
+    [`${index}/own`, new Product(async () => selfContained(root, await ownValidators(root)))],
+    [`${index}/draft-07`, metaValidator(root, metaDraft07)],
+    [`${index}/draft-2020-12`, metaValidator(root, metaDraft2020)],
+  ]);
+  return {
+    name: 'cloche:validators',
+    resolveId(id) {
+      return id === index || parts.has(id) ? `\0${id}` : undefined;
+    },
+    async load(id) {
+      const name = id.slice(1);
+      const code =
+        name === index
+          ? [...parts.keys()].map((part) => `export * from "${part}";\n`).join('')
+          : await parts.get(name)?.get();
+      // Validators that nobody imports may be left out.
+      return code === undefined ? undefined : { code, moduleSideEffects: false };
+    },
+    hotUpdate({ file }) {
+      const made = [...parts].map(([name, part]) => [part, `\0${name}`] as const);
+      return reloadAfter(this.environment, file, made);
+    },
+  };
+}
+
+function metaValidator(root: string, text: () => string): Product<string> {
+  return new Product(() => selfContained(root, { value: text(), sources: [] }));
+}
+
+// ajv's text calls `require` for its runtime; bundling replaces these calls by the functions themselves.
+async function selfContained(
+  root: string,
+  { value, sources }: Made<string>,
+): Promise<Made<string>> {
+  const entry = '\0validators';
+  const built = await build({
+    root,
+    configFile: false,
+    envDir: false,
+    publicDir: false,
+    logLevel: 'warn',
+    plugins: [
+      {
+        name: 'cloche:validators-text',
+        resolveId: (id) => (id === entry ? id : undefined),
+        load: (id) => (id === entry ? value : undefined),
+      },
+    ],
+    build: {
+      write: false,
+      target: 'es2022',
+      minify: false,
+      reportCompressedSize: false,
+      rolldownOptions: {
+        input: entry,
+        preserveEntrySignatures: 'strict',
+        output: { format: 'es', codeSplitting: false },
+      },
+    },
+  });
+  if (Array.isArray(built) || !('output' in built)) throw new Error('Expected one bundle.');
+  const { code } = built.output[0];
+  if (/(?<!")\brequire\(|\bnew Function\b|\beval\(/.test(code)) {
+    throw new Error('A compiled validator still calls require, eval or new Function.');
+  }
+  return { value: code, sources };
+}

@@ -1,0 +1,52 @@
+/** Compiles JSON Schemas into the text of validator modules, so that the page needs no `eval` to check a value. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { Ajv, type Options } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import standaloneCode from 'ajv/dist/standalone/index.js';
+import type { Made } from './product.ts';
+
+const suffix = '.schema.json';
+const options: Options = {
+  allErrors: true,
+  ownProperties: true,
+  validateFormats: false,
+  code: { source: true, esm: true, lines: true },
+};
+
+/** One function for each of src/spec/schemas/*.schema.json (2020-12), named for its file: tool-call → toolCall. */
+export async function ownValidators(root: string): Promise<Made<string>> {
+  const folder = join(root, 'src/spec/schemas');
+  const ajv = new Ajv2020({ ...options, strict: true, allowUnionTypes: true });
+  const files = (await readdir(folder)).filter((file) => file.endsWith(suffix)).sort();
+  const names: Record<string, string> = {};
+  for (const file of files) {
+    const schema = await readSchema(join(folder, file));
+    const id = typeof schema.$id === 'string' ? schema.$id : file;
+    ajv.addSchema(schema, id);
+    names[camelCase(file.slice(0, -suffix.length))] = id;
+  }
+  return { value: standaloneCode(ajv, names), sources: [folder + sep] };
+}
+
+/** `metaDraft07`: is a value a JSON Schema as draft 7 has it? */
+export function metaDraft07(): string {
+  const ajv = new Ajv({ ...options, strict: false });
+  return standaloneCode(ajv, { metaDraft07: 'http://json-schema.org/draft-07/schema' });
+}
+
+/** `metaDraft2020`: is a value a JSON Schema as draft 2020-12 has it? */
+export function metaDraft2020(): string {
+  const ajv = new Ajv2020({ ...options, strict: false });
+  return standaloneCode(ajv, { metaDraft2020: 'https://json-schema.org/draft/2020-12/schema' });
+}
+
+async function readSchema(file: string): Promise<Record<string, unknown>> {
+  const schema: unknown = JSON.parse(await readFile(file, 'utf8'));
+  if (typeof schema !== 'object' || schema === null) throw new Error(`${file}: must be an object.`);
+  return { ...schema };
+}
+
+function camelCase(name: string): string {
+  return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}

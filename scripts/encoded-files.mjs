@@ -1,0 +1,63 @@
+/** File contents as they go over the wire, compressed once and kept in memory. */
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { contentType } from './content-type.mjs';
+
+/** @typedef {import("./find-file.mjs").FoundFile} FoundFile */
+/** @typedef {"br" | "gzip" | "identity"} Encoding */
+
+export class EncodedFiles {
+  /** @type {Map<string, {version: string, body: Promise<Uint8Array>}>} */
+  #kept = new Map();
+
+  /**
+   * @param {FoundFile} file
+   * @param {Encoding} encoding
+   * @returns {Promise<Uint8Array>}
+   */
+  read({ path, version }, encoding) {
+    const key = `${encoding} ${path}`;
+    const kept = this.#kept.get(key);
+    if (kept?.version === version) return kept.body;
+    const body = readFile(path).then((content) => encoded(content, encoding));
+    this.#kept.set(key, { version, body });
+    body.catch(() => this.#kept.delete(key));
+    return body;
+  }
+}
+
+/**
+ * Text shrinks to a fifth at once; ten megabytes of WebAssembly do not, and this server's network is the loopback.
+ * @param {FoundFile} file
+ * @param {string | string[] | undefined} accepted the request's Accept-Encoding
+ * @returns {Encoding}
+ */
+export function encodingFor({ path, size }, accepted) {
+  const compressible = /^text\/|\bjson\b|\bsvg\b/.test(contentType(extname(path)));
+  if (!compressible || size < 1000) return 'identity';
+  const codings = String(accepted ?? '')
+    .split(',')
+    .map((coding) => coding.trim());
+  if (codings.includes('br')) return 'br';
+  return codings.includes('gzip') ? 'gzip' : 'identity';
+}
+
+/**
+ * @param {Uint8Array} content
+ * @param {Encoding} encoding
+ * @returns {Promise<Uint8Array>}
+ */
+async function encoded(content, encoding) {
+  switch (encoding) {
+    case 'identity':
+      return content;
+    case 'gzip':
+      return promisify(gzip)(content);
+    case 'br':
+      return promisify(brotliCompress)(content, {
+        params: { [constants.BROTLI_PARAM_QUALITY]: 5 },
+      });
+  }
+}

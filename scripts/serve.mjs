@@ -1,0 +1,34 @@
+/** npm start: serves the built app, which it builds first where that is needed. PORT, BASE and HOST may be set. */
+import { distFolder } from './dist.mjs';
+import { run } from './run.mjs';
+import { serveFolder } from './static-server.mjs';
+
+const port = Number(process.env.PORT ?? 4173);
+if (!Number.isInteger(port) || port < 0 || port > 65535) {
+  fail(`PORT=${process.env.PORT} is no port: use a number from 0 (any free one) to 65535.`);
+}
+
+const { code } = await run(['node', 'scripts/build.mjs', '--if-stale']);
+if (code !== 0) fail('The app could not be built; see above.');
+
+try {
+  const { url } = await serveFolder({
+    folder: distFolder,
+    base: process.env.BASE ?? '/',
+    port,
+    host: process.env.HOST,
+  });
+  console.log(`Cloche is ready at ${url}`);
+} catch (error) {
+  const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  fail(inUse ? `Port ${port} is in use: try PORT=${port + 1} npm start.` : String(error));
+}
+
+/**
+ * @param {string} message
+ * @returns {never}
+ */
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}

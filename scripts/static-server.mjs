@@ -1,0 +1,137 @@
+/** A plain static server for a built folder: nothing in it that another static host would not do as well. */
+import { createServer } from 'node:http';
+import { realpath } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { contentType } from './content-type.mjs';
+import { EncodedFiles, encodingFor } from './encoded-files.mjs';
+import { findFile } from './find-file.mjs';
+
+/**
+ * Serves `folder` below `base`, to this machine only unless `host` says otherwise.
+ * @param {{folder: string, base?: string, port?: number, host?: string | undefined}} options port 0 picks a free one
+ * @returns {Promise<{url: string, close: () => Promise<void>}>} its address, with a slash at the end, and its end
+ */
+export async function serveFolder({ folder, base = '/', port = 0, host }) {
+  const site = {
+    root: await realpath(folder),
+    prefix: encodeURI(`/${base}/`.replace(/\/+/g, '/')),
+    files: new EncodedFiles(),
+  };
+  /** @type {import("node:http").RequestListener} */
+  const listener = (request, response) => {
+    answer(site, request, response).catch((/** @type {unknown} */ error) => {
+      console.error(`${String(request.url)}: ${String(error)}`);
+      if (response.headersSent) response.destroy();
+      else plain(response, 500, 'The server failed; its log says why.');
+    });
+  };
+  const first = createServer(listener);
+  const bound = await listen(first, port, host ?? '127.0.0.1');
+  const servers = [first];
+  if (host === undefined) {
+    // Browsers may resolve localhost to either address; a machine without IPv6 does with the first.
+    const second = createServer(listener);
+    const listening = await listen(second, bound, '::1').then(
+      () => true,
+      () => false,
+    );
+    if (listening) servers.push(second);
+  }
+  return {
+    url: `http://localhost:${bound}${site.prefix}`,
+    close: async () => {
+      await Promise.all(servers.map(close));
+    },
+  };
+}
+
+/**
+ * @param {{root: string, prefix: string, files: EncodedFiles}} site
+ * @param {import("node:http").IncomingMessage} request
+ * @param {import("node:http").ServerResponse} response
+ */
+async function answer({ root, prefix, files }, request, response) {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.setHeader('Allow', 'GET, HEAD');
+    plain(response, 405, 'Only GET and HEAD are answered here.');
+    return;
+  }
+  const { pathname, search } = new URL(`http://localhost${request.url ?? '/'}`);
+  if (`${pathname}/` === prefix) {
+    response.setHeader('Location', `${prefix}${search}`);
+    plain(response, 308, 'The address ends in a slash.');
+    return;
+  }
+  const file = pathname.startsWith(prefix)
+    ? await findFile(root, pathname.slice(prefix.length))
+    : undefined;
+  if (file === undefined) {
+    plain(response, 404, 'There is nothing at this address.');
+    return;
+  }
+  // Weak, because the same version goes out in several encodings.
+  const etag = `W/"${file.version}"`;
+  response.setHeader('ETag', etag);
+  response.setHeader('Cache-Control', cacheControl(pathname));
+  response.setHeader('Content-Type', contentType(extname(file.path)));
+  response.setHeader('Vary', 'Accept-Encoding');
+  if (matches(request.headers['if-none-match'], etag)) {
+    response.writeHead(304).end();
+    return;
+  }
+  const encoding = encodingFor(file, request.headers['accept-encoding']);
+  const body = await files.read(file, encoding);
+  if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
+  response.setHeader('Content-Length', body.byteLength);
+  response.writeHead(200).end(request.method === 'HEAD' ? undefined : body);
+}
+
+// What has its content's hash in its name never changes; everything else is asked for anew.
+/** @param {string} pathname */
+function cacheControl(pathname) {
+  const hashed = /\/assets\/[^/]+-[\w-]{8,}\.\w+$/.test(pathname);
+  return hashed ? 'public, max-age=31536000, immutable' : 'no-cache';
+}
+
+/**
+ * @param {string | undefined} header
+ * @param {string} etag
+ */
+function matches(header, etag) {
+  const tags = header?.split(',').map((tag) => tag.trim()) ?? [];
+  return tags.includes('*') || tags.includes(etag);
+}
+
+/**
+ * @param {import("node:http").ServerResponse} response
+ * @param {number} status
+ * @param {string} text
+ */
+function plain(response, status, text) {
+  response.setHeader('Content-Type', 'text/plain; charset=utf-8');
+  response.writeHead(status).end(`${text}\n`);
+}
+
+/**
+ * @param {import("node:http").Server} server
+ * @param {number} port
+ * @param {string} host
+ * @returns {Promise<number>} the port it listens on
+ */
+function listen(server, port, host) {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+/** @param {import("node:http").Server} server */
+function close(server) {
+  return new Promise((resolve) => {
+    server.close(resolve);
+    server.closeAllConnections();
+  });
+}

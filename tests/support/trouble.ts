@@ -1,0 +1,46 @@
+/** Watches everything a browser context does for what must not happen: errors, breaches of policy, foreign requests. */
+import type { BrowserContext } from '@playwright/test';
+
+export class Trouble {
+  #seen: string[] = [];
+  #expected: RegExp[] = [];
+  #origins: Set<string>;
+
+  /** `origins` are those that requests may go to. */
+  constructor(origins: readonly string[]) {
+    this.#origins = new Set(origins);
+  }
+
+  /** For a test that causes trouble on purpose: what matches is no trouble, before or after this call. */
+  expect(pattern: RegExp): void {
+    this.#expected.push(pattern);
+  }
+
+  /** For a test with a server of its own. */
+  allowOrigin(origin: string): void {
+    this.#origins.add(origin);
+  }
+
+  get unexpected(): string[] {
+    return this.#seen.filter((text) => !this.#expected.some((pattern) => pattern.test(text)));
+  }
+
+  /** Chromium reports breaches of policy by pages and frames (not by workers) as console errors too. */
+  watch(context: BrowserContext): void {
+    context.on('console', (message) => {
+      const type = message.type();
+      if (type !== 'error' && type !== 'warning') return;
+      const { url, lineNumber } = message.location();
+      this.#seen.push(`console ${type}: ${message.text()} (${url}:${lineNumber})`);
+    });
+    context.on('weberror', (error) => this.#seen.push(`uncaught: ${String(error.error())}`));
+    context.on('request', (request) => {
+      const url = new URL(request.url());
+      // blob: and data: stay inside the browser.
+      const inside = ['blob:', 'data:', 'about:'].includes(url.protocol);
+      if (!inside && !this.#origins.has(url.origin)) {
+        this.#seen.push(`foreign request: ${request.method()} ${request.url()}`);
+      }
+    });
+  }
+}

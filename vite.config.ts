@@ -1,0 +1,53 @@
+/** How the page is built, served in development and unit-tested. */
+import { fileURLToPath } from 'node:url';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vitest/config';
+import { noticesPlugin } from './scripts/build/notices-plugin.ts';
+import { pagePolicyPlugin } from './scripts/build/page-policy-plugin.ts';
+import { sandboxPlugin, sandboxProducts } from './scripts/build/sandbox-plugin.ts';
+import { servicePlugin } from './scripts/build/service-plugin.ts';
+import { validatorsPlugin } from './scripts/build/validators-plugin.ts';
+
+const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '');
+
+export default defineConfig(({ command, mode }) => {
+  const settings = {
+    root,
+    mode,
+    minify: command === 'build',
+    plugins: () => [validatorsPlugin(root)],
+  };
+  const products = sandboxProducts(settings);
+  return {
+    root,
+    // Relative, so that one build works under every base path.
+    base: './',
+    // No fallback to index.html: an unknown address is a 404.
+    appType: 'mpa',
+    plugins: [
+      svelte(),
+      validatorsPlugin(root),
+      sandboxPlugin(products),
+      servicePlugin(settings),
+      pagePolicyPlugin(products.boot),
+      noticesPlugin(root),
+    ],
+    worker: { format: 'es', plugins: () => [validatorsPlugin(root)] },
+    build: {
+      target: 'es2022',
+      sourcemap: false,
+      // The page's policy has no place for data: scripts and styles.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      chunkSizeWarningLimit: 2000,
+    },
+    server: { watch: { ignored: ['**/dist/**', '**/.dist-*/**', '**/test-results/**'] } },
+    test: {
+      include: ['src/**/*.test.ts', 'workers/**/*.test.ts', 'scripts/**/*.test.ts'],
+      // A suite without tests is a mistake, not a success.
+      passWithNoTests: false,
+      mockReset: true,
+    },
+  };
+});
