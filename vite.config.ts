@@ -6,16 +6,17 @@ import { noticesPlugin } from './scripts/build/notices-plugin.ts';
 import { pagePolicyPlugin } from './scripts/build/page-policy-plugin.ts';
 import { sandboxPlugin, sandboxProducts } from './scripts/build/sandbox-plugin.ts';
 import { servicePlugin } from './scripts/build/service-plugin.ts';
-import { validatorsPlugin } from './scripts/build/validators-plugin.ts';
+import { validatorProducts, validatorsPlugin } from './scripts/build/validators-plugin.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '');
 
 export default defineConfig(({ command, mode }) => {
+  const validators = validatorProducts(root);
   const settings = {
     root,
     mode,
     minify: command === 'build',
-    plugins: () => [validatorsPlugin(root)],
+    plugins: [validatorsPlugin(validators)],
   };
   const products = sandboxProducts(settings);
   return {
@@ -26,13 +27,13 @@ export default defineConfig(({ command, mode }) => {
     appType: 'mpa',
     plugins: [
       svelte(),
-      validatorsPlugin(root),
+      validatorsPlugin(validators),
       sandboxPlugin(products),
       servicePlugin(settings),
       pagePolicyPlugin(products.boot),
       noticesPlugin(root),
     ],
-    worker: { format: 'es', plugins: () => [validatorsPlugin(root)] },
+    worker: { format: 'es', plugins: () => [validatorsPlugin(validators)] },
     build: {
       target: 'es2022',
       sourcemap: false,

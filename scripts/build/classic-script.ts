@@ -1,6 +1,8 @@
 /** Bundles one worker entry and all it imports into one classic script, since no other kind runs in the sandbox. */
 import { build, type PluginOption } from 'vite';
 import type { Made } from './product.ts';
+import { isValidators } from './validators-plugin.ts';
+import { schemaFolder } from './validators.ts';
 
 export interface BuildSettings {
   /** Absolute path of the project. */
@@ -8,7 +10,7 @@ export interface BuildSettings {
   mode: string;
   minify: boolean;
   /** Plugins that the worker scripts need too. */
-  plugins: () => PluginOption[];
+  plugins: PluginOption[];
 }
 
 /** `entry` is an absolute path. */
@@ -23,14 +25,18 @@ export async function bundleClassic(
     envDir: false,
     publicDir: false,
     logLevel: 'warn',
-    plugins: plugins(),
+    plugins,
     build: {
       write: false,
       target: 'es2022',
       minify,
       sourcemap: false,
       reportCompressedSize: false,
-      rolldownOptions: { input: entry, output: { format: 'iife', codeSplitting: false } },
+      rolldownOptions: {
+        input: entry,
+        output: { format: 'iife', codeSplitting: false },
+        checks: { bundlerTimings: false },
+      },
     },
   });
   if (Array.isArray(built) || !('output' in built)) {
@@ -43,6 +49,9 @@ export async function bundleClassic(
   }
   return {
     value: chunk.code,
-    sources: chunk.moduleIds.filter((id) => !id.startsWith('\0')),
+    sources: chunk.moduleIds.flatMap((id) => {
+      if (!id.startsWith('\0')) return [id];
+      return isValidators(id) ? [schemaFolder(root)] : [];
+    }),
   };
 }

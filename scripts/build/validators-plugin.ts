@@ -6,12 +6,23 @@ import { metaDraft07, metaDraft2020, ownValidators } from './validators.ts';
 
 const index = 'virtual:cloche/validators';
 
-export function validatorsPlugin(root: string): Plugin {
-  const parts = new Map([
+/** Module → its text; shared by all builds of one run, since compiling takes a while. */
+export type ValidatorProducts = ReadonlyMap<string, Product<string>>;
+
+export function validatorProducts(root: string): ValidatorProducts {
+  return new Map([
     [`${index}/own`, new Product(async () => selfContained(root, await ownValidators(root)))],
     [`${index}/draft-07`, metaValidator(root, metaDraft07)],
     [`${index}/draft-2020-12`, metaValidator(root, metaDraft2020)],
   ]);
+}
+
+/** Is this the id of a module made here? */
+export function isValidators(id: string): boolean {
+  return id.startsWith(`\0${index}`);
+}
+
+export function validatorsPlugin(parts: ValidatorProducts): Plugin {
   return {
     name: 'cloche:validators',
     resolveId(id) {

@@ -16,7 +16,7 @@ const options: Options = {
 
 /** One function for each of src/spec/schemas/*.schema.json (2020-12), named for its file: tool-call → toolCall. */
 export async function ownValidators(root: string): Promise<Made<string>> {
-  const folder = join(root, 'src/spec/schemas');
+  const folder = schemaFolder(root);
   const ajv = new Ajv2020({ ...options, strict: true, allowUnionTypes: true });
   const files = (await readdir(folder)).filter((file) => file.endsWith(suffix)).sort();
   const names: Record<string, string> = {};
@@ -26,7 +26,7 @@ export async function ownValidators(root: string): Promise<Made<string>> {
     ajv.addSchema(schema, id);
     names[camelCase(file.slice(0, -suffix.length))] = id;
   }
-  return { value: standaloneCode(ajv, names), sources: [folder + sep] };
+  return { value: standaloneCode(ajv, names), sources: [folder] };
 }
 
 /** `metaDraft07`: is a value a JSON Schema as draft 7 has it? */
@@ -39,6 +39,11 @@ export function metaDraft07(): string {
 export function metaDraft2020(): string {
   const ajv = new Ajv2020({ ...options, strict: false });
   return standaloneCode(ajv, { metaDraft2020: 'https://json-schema.org/draft/2020-12/schema' });
+}
+
+/** With a separator at its end. */
+export function schemaFolder(root: string): string {
+  return join(root, 'src/spec/schemas') + sep;
 }
 
 async function readSchema(file: string): Promise<Record<string, unknown>> {

@@ -1,0 +1,93 @@
+/** npm run notices [-- --check]: writes THIRD-PARTY-NOTICES.txt, or says whether it is up to date. */
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { projectFolder } from './dist.mjs';
+
+/** @typedef {{version?: string, license?: string, dev?: boolean, optional?: boolean}} LockEntry */
+/** @typedef {{packages: Record<string, LockEntry>}} Lock */
+/** @typedef {{name: string, version: string, licence: string, folder: string}} Package */
+
+const file = join(projectFolder, 'THIRD-PARTY-NOTICES.txt');
+const licences = join(projectFolder, 'docs/licences');
+const rule = '\n\n────────────────────────────────────────────────────────────────────────\n\n';
+
+// What these packages do not carry themselves.
+/** @type {Record<string, (version: string) => Promise<string>>} */
+const told = {
+  '@cfworker/json-schema': () => licence('cfworker-json-schema.txt'),
+  pyodide: async (version) =>
+    [
+      `Pyodide is Python for the browser: CPython and the libraries linked into it, compiled to WebAssembly.`,
+      `Its files are shipped as released, but for these: pyodide.js and pyodide.asm.mjs are joined with our own`,
+      `script into one that a sealed worker accepts (scripts/build/pyodide.ts in Cloche's sources shows how), and`,
+      `pyodide-lock.json has lost its list of packages.`,
+      `Source code: https://github.com/pyodide/pyodide/tree/${version}`,
+      '',
+      await licence('MPL-2.0.txt'),
+      rule.trim(),
+      '',
+      'CPython, as part of Pyodide',
+      'Copyright (c) 2001 Python Software Foundation; All Rights Reserved',
+      'Source code: https://github.com/python/cpython',
+      '',
+      await licence('Python.txt'),
+    ].join('\n'),
+};
+
+const timeZones = `Time zone database (workers/python/tzdata.zip)
+
+The data is the IANA time zone database's, which is in the public domain: https://www.iana.org/time-zones`;
+
+const text = await notices();
+if (!process.argv.includes('--check')) {
+  await writeFile(file, text);
+  console.log('Wrote THIRD-PARTY-NOTICES.txt.');
+} else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
+  console.error('THIRD-PARTY-NOTICES.txt is out of date: run npm run notices.');
+  process.exit(1);
+}
+
+async function notices() {
+  const packages = await productionPackages();
+  const parts = [...(await Promise.all(packages.map(notice))), timeZones];
+  const head =
+    'Cloche is made with the work of others. Here is what it depends on, and under which licence;\n' +
+    'not all of it is part of the built app.';
+  return `${[head, ...parts].join(rule)}\n`;
+}
+
+// From the lock file, not from node_modules: what npm installs for this machine alone makes no difference.
+/** @returns {Promise<Package[]>} */
+async function productionPackages() {
+  /** @type {unknown} */
+  const parsed = JSON.parse(await readFile(join(projectFolder, 'package-lock.json'), 'utf8'));
+  const lock = /** @type {Lock} */ (parsed);
+  return Object.entries(lock.packages)
+    .filter(([path, entry]) => path !== '' && entry.dev !== true && entry.optional !== true)
+    .map(([path, { version = '', license = 'see below' }]) => ({
+      name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+      version,
+      licence: license,
+      folder: join(projectFolder, path),
+    }))
+    .filter(({ name }) => !name.startsWith('@types/'));
+}
+
+/** @param {Package} entry */
+async function notice({ name, version, licence: spdx, folder }) {
+  const own = (await readdir(folder)).filter((entry) =>
+    /^(licen[cs]e|notice|copying)/i.test(entry),
+  );
+  const texts = await Promise.all(own.sort().map((entry) => readFile(join(folder, entry), 'utf8')));
+  const more = await told[name]?.(version);
+  if (more !== undefined) texts.push(more);
+  // True of some of the compiler's parts, which are not in the built app.
+  if (texts.length === 0) texts.push(`It carries no licence text; its package.json says ${spdx}.`);
+  const body = texts.map((part) => part.replaceAll('\r\n', '\n').trim()).join('\n\n');
+  return `${name} ${version} (${spdx})\n\n${body}`;
+}
+
+/** @param {string} name */
+function licence(name) {
+  return readFile(join(licences, name), 'utf8');
+}
