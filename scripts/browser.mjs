@@ -57,33 +57,33 @@ export function findBrowser() {
 export async function ensureBrowser() {
   const found = findBrowser();
   if (found !== undefined) return found;
-  for (const [what, command] of installations()) {
-    console.log(`No Chromium found. Installing ${what}: ${command.join(' ')}`);
-    await run(command, {
-      env: { DEBIAN_FRONTEND: 'noninteractive', PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '15000' },
-    });
+  for (const install of [installPlaywrights, installDebians]) {
+    await install();
     const installed = findBrowser();
     if (installed !== undefined && starts(installed)) return installed;
-    console.log(`That gave no browser that starts.`);
   }
   throw new Error(
     'The browser tests need Chromium: install it, or set CHROMIUM_PATH to a Chromium or Chrome.',
   );
 }
 
-/** What to try, in this order: its name and its command. */
-function installations() {
-  /** @type {[string, readonly string[]][]} */
-  const ways = [
-    [
-      "Playwright's Chromium",
-      tool('@playwright/test/cli.js', 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium'),
-    ],
-  ];
-  if (isRoot && existsSync('/etc/debian_version')) {
-    ways.push(["Debian's Chromium", ['sh', '-c', 'apt-get update && apt-get install -y chromium']]);
-  }
-  return ways;
+async function installPlaywrights() {
+  console.log("No Chromium found: installing Playwright's.");
+  const program = '@playwright/test/cli.js';
+  const { code } = await run(tool(program, 'install', '--no-shell', 'chromium'), {
+    env: { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '15000' },
+  });
+  // A downloaded browser may lack the system's libraries.
+  if (code !== 0 || !isRoot || starts(chromium.executablePath())) return;
+  await run(tool(program, 'install-deps', 'chromium'));
+}
+
+async function installDebians() {
+  if (!isRoot || !existsSync('/etc/debian_version')) return;
+  console.log("No Chromium that starts: installing Debian's.");
+  await run(['sh', '-c', 'apt-get update && apt-get install -y chromium'], {
+    env: { DEBIAN_FRONTEND: 'noninteractive' },
+  });
 }
 
 /** @param {string} path */
@@ -96,7 +96,6 @@ function isProgram(path) {
   }
 }
 
-// A downloaded browser may lack the system's libraries.
 /** @param {string} path */
 function starts(path) {
   return spawnSync(path, ['--version'], { timeout: 30_000 }).status === 0;
