@@ -5,11 +5,12 @@ import type { App } from './app-types.ts';
 import { CallPath } from './call/call-path.ts';
 import type { CallLog } from './call/call-log.ts';
 import type { Run } from './call/run.ts';
+import { untilAborted } from './folder/until-aborted.ts';
 import { readFolder } from './folder/read.ts';
 import type { FolderSource } from './folder/source.ts';
 import { createInterceptors } from './hooks/intercept.ts';
 import { Registry } from './registry/registry.ts';
-import { scan, type Inspect } from './scan/scan.ts';
+import { scan, toolFiles, type Inspect } from './scan/scan.ts';
 import type { ToolCall } from './spec/call.ts';
 import { errorText, ToolError } from './spec/error.ts';
 import type { FolderSnapshot } from './spec/folder.ts';
@@ -132,6 +133,7 @@ export class ClocheApp implements App {
 
   async #read(signal: AbortSignal, source: FolderSource): Promise<void> {
     const { limits, openInterpreter } = this.#hands;
+    this.registry.begin(source.name);
     this.status.enter('reading', { folder: source.name });
     const snapshot = await readFolder(signal, source, limits, ({ files }) => {
       if (!signal.aborted) this.status.set({ done: files });
@@ -141,27 +143,32 @@ export class ClocheApp implements App {
     this.#interpreter?.retire();
     this.#snapshot = snapshot;
     this.#interpreter = openInterpreter(snapshot);
-    this.registry.begin(snapshot.name);
     for (const problem of snapshot.problems) this.registry.fail(problem);
     this.status.enter('starting', { folder: snapshot.name });
-    await this.#interpreter.ready();
-    signal.throwIfAborted();
+    await untilAborted(signal, this.#interpreter.ready());
     await this.#scan(signal, snapshot, this.#interpreter);
   }
 
   async #scan(
     signal: AbortSignal,
     snapshot: FolderSnapshot,
-    interpreter: FolderInterpreter,
+    { inspect }: FolderInterpreter,
   ): Promise<void> {
-    this.status.enter('scanning', { folder: snapshot.name });
-    await scan(signal, snapshot, interpreter.inspect, (scanned, progress) => {
+    const files = toolFiles(snapshot).map(({ path }) => path);
+    this.registry.keepFiles(new Set(files));
+    const [first = ''] = files;
+    const folder = snapshot.name;
+    this.status.enter('scanning', { folder, total: files.length, message: first });
+    let done = 0;
+    const problems = await scan(signal, snapshot, inspect, (scanned) => {
       this.registry.replaceFile(scanned, this.#hands.now());
-      this.status.set({ ...progress, message: scanned.file });
+      done += 1;
+      this.status.set({ done, message: files[done] ?? '' });
     });
     signal.throwIfAborted();
+    for (const problem of problems) this.registry.fail(problem);
     this.registry.finish();
-    this.status.enter('ready', { folder: snapshot.name });
+    this.status.enter('ready', { folder });
   }
 
   #fail(thrown: unknown): void {

@@ -73,7 +73,7 @@ export type OrLost<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly loss: Loss; readonly streamed?: Streamed };
 
-/** What the broker does for the page; requests are numbered by the page, from 1 (the start is 0). */
+/** What the broker does for the page; the page makes up their ids (the start has 0). */
 export interface Broker {
   /** Starts Python. */
   start(start: BrokerStart): Promise<OrLost<{ version: string; stackSwitching: boolean }>>;

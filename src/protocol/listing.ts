@@ -42,5 +42,5 @@ export function validatedResponse(
 function matches(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false;
   if (ifNoneMatch.trim() === '*') return true;
-  return (ifNoneMatch.match(/"[^"]*"/g) ?? []).includes(etag);
+  return Array.from(ifNoneMatch.matchAll(/"[^"]*"/g), ([tag]) => tag).includes(etag);
 }

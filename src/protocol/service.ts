@@ -3,7 +3,8 @@
  *
  * The worker asks a window {@link WhoAreYou} with one end of a fresh channel; an app page of this base path answers on
  * it with its {@link Role}, at once and at every change. The worker keeps the host's channel for as long as both live, and
- * sends its requests there, many at a time, told apart by their ids. A page is alive for as long as its page lock is held.
+ * sends its requests there, many at a time, told apart by their ids. Each side holds a lock for as long as it lives, which
+ * the other one waits for: ports do not tell that their other end is gone.
  */
 
 /** Held by the app page that answers for the API. */
@@ -16,6 +17,11 @@ export function pageLockPrefix(basePath: string): string {
   return `cloche-page:${basePath}:`;
 }
 
+/** Held by the service worker: its end takes requests under way with it, and its channels are left behind. */
+export function workerLock(basePath: string, id: string): string {
+  return `cloche-worker:${basePath}:${id}`;
+}
+
 /** `host` answers; `standby` has a folder open and waits for the host to go; `idle` has no folder open. */
 export type Role = 'host' | 'standby' | 'idle';
 
@@ -24,6 +30,8 @@ export interface WhoAreYou {
   readonly type: 'cloche-who';
   /** The base path that the worker serves. */
   readonly base: string;
+  /** The worker's own lock. */
+  readonly lock: string;
 }
 
 export type HeaderList = readonly (readonly [string, string])[];
@@ -40,7 +48,9 @@ export type WorkerMessage =
       readonly body: ArrayBuffer | null;
     }
   /** Nobody waits for the answer any more. */
-  | { readonly type: 'abort'; readonly id: number };
+  | { readonly type: 'abort'; readonly id: number }
+  /** The channel is closed. */
+  | { readonly type: 'bye' };
 
 export type PageMessage =
   | { readonly type: 'role'; readonly role: Role; readonly lock: string }
@@ -61,14 +71,15 @@ export type PageMessage =
 /** `undefined` for everything else that may arrive at a window. */
 export function parseWhoAreYou(data: unknown): WhoAreYou | undefined {
   if (!isRecord(data) || data['type'] !== 'cloche-who') return undefined;
-  const base = data['base'];
-  return typeof base === 'string' ? { type: 'cloche-who', base } : undefined;
+  const { base, lock } = data;
+  return typeof base === 'string' && typeof lock === 'string' ? { type: 'cloche-who', base, lock } : undefined;
 }
 
 /** `undefined` for what this version of the wire does not know. */
 export function parseWorkerMessage(data: unknown): WorkerMessage | undefined {
   if (!isRecord(data)) return undefined;
   const { type, id, method, path, headers, body } = data;
+  if (type === 'bye') return { type };
   if (typeof id !== 'number') return undefined;
   if (type === 'abort') return { type, id };
   if (type !== 'request' || typeof method !== 'string' || typeof path !== 'string')

@@ -1,5 +1,6 @@
 /** Started interpreters for whoever opens a folder; one can be kept warm. */
 
+import { errorText } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
 import { fetchSandboxFiles, type SandboxFiles } from './assets.ts';
 import { openFrame } from './frame.ts';
@@ -8,8 +9,8 @@ import { Interpreter } from './interpreter.ts';
 export interface InterpreterSourceOptions {
   readonly document: Document;
   readonly limits: Limits;
-  /** Told what the start is at, for the person who waits. */
-  onStep(step: string): void;
+  /** Told what a start is at or what it failed with, for the person who waits. */
+  onStatus(state: 'starting' | 'ready' | 'failed', text: string): void;
 }
 
 export class InterpreterSource {
@@ -38,23 +39,28 @@ export class InterpreterSource {
   }
 
   async #start(signal: AbortSignal): Promise<Interpreter> {
-    const { document, limits, onStep } = this.#options;
-    const files = await this.#fetchFiles();
-    const frame = await openFrame(document, files.broker);
-    const interpreter = new Interpreter(`python-${++this.#started}`, frame);
+    const { document, limits, onStatus } = this.#options;
+    let interpreter: Interpreter | null = null;
     try {
-      await interpreter.start(signal, files, limits, onStep);
+      const files = await this.#fetchFiles();
+      const frame = await openFrame(document, files.broker);
+      interpreter = new Interpreter(`python-${++this.#started}`, frame);
+      await interpreter.start(signal, files, limits, (step) => {
+        onStatus('starting', step);
+      });
+      onStatus('ready', '');
       return interpreter;
     } catch (thrown) {
-      interpreter.dispose();
+      interpreter?.dispose();
+      if (!signal.aborted) onStatus('failed', errorText(thrown));
       throw thrown;
     }
   }
 
   #fetchFiles(): Promise<SandboxFiles> {
-    const { document, onStep } = this.#options;
+    const { document, onStatus } = this.#options;
     this.#files ??= fetchSandboxFiles(document.baseURI, (received, total) => {
-      onStep(`Loading Python: ${megabytes(received)} of ${megabytes(total)} MB`);
+      onStatus('starting', `Loading Python: ${megabytes(received)} of ${megabytes(total)} MB`);
     }).catch((thrown: unknown) => {
       // The next start tries again.
       this.#files = null;

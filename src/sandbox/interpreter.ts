@@ -51,7 +51,6 @@ export class Interpreter {
   readonly #schemas = new Map<string, JsonObject>();
   #lose: (loss: Loss) => void = () => undefined;
   #onStep: (step: string) => void = () => undefined;
-  #nextId = 1;
   #alive = true;
 
   constructor(name: string, frame: SandboxFrame) {
@@ -107,7 +106,7 @@ export class Interpreter {
         copies.map(({ bytes }) => bytes.buffer),
       );
       const last = index === batches.length - 1;
-      const put = this.#broker.putFiles(this.#nextId++, folderName(name), handed, last);
+      const put = this.#broker.putFiles(newId(), folderName(name), handed, last);
       orThrow(
         await race<OrLost<null>>(signal, put, this.#lost, limits.startMs, 'Handing over the files'),
       );
@@ -116,7 +115,7 @@ export class Interpreter {
 
   /** Imports a tool file and reports on it. @throws {ToolError} */
   async inspect(signal: AbortSignal, file: string, limits: Limits): Promise<Inspection> {
-    const inspected = this.#broker.inspect(this.#nextId++, file);
+    const inspected = this.#broker.inspect(newId(), file);
     return orThrow(
       await race<OrLost<Inspection>>(
         signal,
@@ -135,7 +134,7 @@ export class Interpreter {
     context: JsonText,
     onStream?: (stream: Stream) => void,
   ): RunningCall {
-    const id = this.#nextId++;
+    const id = newId();
     const call: BrokerCall = {
       tool: tool.name,
       file: tool.source.file,
@@ -224,6 +223,12 @@ export interface RunningCall {
 function orThrow<T>(answer: OrLost<T>): T {
   if (answer.ok) return answer.value;
   throw lossError(answer.loss);
+}
+
+/** Not to be guessed: what a tool leaves behind must not pass for the answer to a later call. */
+function newId(): number {
+  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
+  return (high % 2 ** 20) * 2 ** 32 + low + 1;
 }
 
 /** A loss in words for a person. */

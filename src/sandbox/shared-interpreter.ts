@@ -96,7 +96,6 @@ export class SharedInterpreter {
     tell: (result: ToolResult) => void,
   ): Promise<true> {
     watch.onStart();
-    const from = performance.now();
     let interpreter: Interpreter;
     try {
       interpreter = await this.#interpreter();
@@ -105,13 +104,14 @@ export class SharedInterpreter {
         endedBy(
           signal.aborted ? 'cancelled' : 'crashed',
           null,
-          this.#facts(tool, '', from),
+          this.#facts(tool, '', 0),
           errorText(thrown),
         ),
       );
       return true;
     }
     this.#used = true;
+    const from = performance.now();
     const running = interpreter.call(tool, call, contextOf(call), (stream) => {
       watch.onStream(stream);
     });

@@ -37,7 +37,7 @@ const MB = 1024 * 1024;
 export const defaultLimits: Limits = {
   callMs: 60_000,
   importMs: 10_000,
-  startMs: 60_000,
+  startMs: 120_000,
   valueChars: 64 * MB,
   fileBytes: 50 * MB,
   folderBytes: 200 * MB,

@@ -1,0 +1,13 @@
+/** Drops a real folder on a page over the browser's own protocol. */
+
+/**
+ * @param {import('@playwright/test').Page} page
+ * @param {string} folder absolute
+ */
+export async function drop(page, folder) {
+  const client = await page.context().newCDPSession(page);
+  const data = { items: [], files: [folder], dragOperationsMask: 1 };
+  for (const type of /** @type {const} */ (['dragEnter', 'dragOver', 'drop']))
+    await client.send('Input.dispatchDragEvent', { type, x: 200, y: 200, data });
+  await client.detach();
+}

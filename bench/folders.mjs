@@ -1,0 +1,85 @@
+/** Tools folders that the rows need, made anew for each run. */
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export const echoTool = 'echo:echo';
+
+const echoFile = `
+def echo(text: str) -> dict:
+    """Returns its argument."""
+    return {"text": text}
+
+TOOL_SPECS = [
+    {
+        "name": "echo:echo",
+        "description": "Returns its argument.",
+        "parameters": {
+            "type": "object",
+            "properties": {"text": {"type": "string", "description": "Any text"}},
+            "required": ["text"],
+        },
+        "handler": echo,
+    },
+]
+`;
+
+/** @returns {[name: string, text: string][]} */
+export function echoFiles() {
+  return [['echo.py', echoFile]];
+}
+
+/**
+ * 200 files with five tools each, of the size that people write.
+ * @returns {[name: string, text: string][]}
+ */
+export function manyFiles(files = 200, tools = 5) {
+  return Array.from({ length: files }, (_, file) => {
+    const module = `tools_${String(file).padStart(3, '0')}`;
+    const functions = Array.from({ length: tools }, (_, tool) => handlerText(tool)).join('\n');
+    const specs = Array.from({ length: tools }, (_, tool) => specText(module, tool)).join('\n');
+    const head = `"""Tools of file ${file}."""\n\nimport json\nimport math\nfrom datetime import date\n\n`;
+    return [`${module}.py`, `${head}${functions}\nTOOL_SPECS = [\n${specs}\n]\n`];
+  });
+}
+
+/** @param {number} tool */
+function handlerText(tool) {
+  return `
+def compute_${tool}(value: float, label: str = "none", tags: list | None = None) -> dict:
+    """Computes something small from a value."""
+    root = math.sqrt(abs(value) + ${tool})
+    return {"label": label, "root": root, "tags": tags or [], "text": json.dumps({"n": ${tool}})}
+`;
+}
+
+/**
+ * @param {string} module
+ * @param {number} tool
+ */
+function specText(module, tool) {
+  return `    {
+        "name": "${module}:compute_${tool}",
+        "description": "Computes something small from a value, number ${tool} of its file.",
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "value": {"type": "number", "description": "Where to start"},
+                "label": {"type": "string", "description": "A name for the result"},
+                "tags": {"type": "array", "items": {"type": "string"}, "description": "Words to keep"},
+            },
+            "required": ["value"],
+        },
+        "handler": compute_${tool},
+    },`;
+}
+
+/**
+ * @param {string} folder absolute
+ * @param {readonly (readonly [string, string])[]} files
+ */
+export async function writeFolder(folder, files) {
+  await mkdir(folder, { recursive: true });
+  for (const [name, text] of files) await writeFile(join(folder, name), text);
+  return folder;
+}

@@ -1,0 +1,97 @@
+/** Pages under measurement: ours with a folder open, and the plain one with the same files loaded. */
+
+import { drop } from './drop.mjs';
+
+/** @typedef {import('@playwright/test').Page} Page */
+
+/**
+ * @param {Page} page
+ * @param {string} url
+ */
+export async function openOurs(page, url) {
+  await page.goto(url);
+  await page.waitForFunction(() => 'cloche' in globalThis);
+  await page.waitForFunction(() => globalThis.cloche.status.get().python === 'ready', null, {
+    timeout: 180_000,
+  });
+}
+
+/**
+ * Drops a folder and waits until its tools are listed.
+ * @param {Page} page
+ * @param {string} folder absolute
+ * @returns {Promise<number>} milliseconds from the drop to the end of the scan
+ */
+export async function openFolder(page, folder) {
+  await page.evaluate(() => {
+    globalThis.opened = new Promise((resolve) => {
+      let from = 0;
+      addEventListener('drop', () => (from = performance.now()), { capture: true, once: true });
+      const stop = globalThis.cloche.status.observe(({ phase }) => {
+        if (from === 0 || (phase !== 'ready' && phase !== 'failed')) return;
+        stop();
+        resolve(performance.now() - from);
+      });
+    });
+  });
+  await drop(page, folder);
+  return page.evaluate(() => globalThis.opened);
+}
+
+/**
+ * @param {Page} page
+ * @param {string} url
+ * @param {readonly (readonly [string, string])[]} [files]
+ */
+export async function openPlain(page, url, files) {
+  await page.goto(url);
+  await page.evaluate(() => globalThis.plain.ready);
+  if (files) await page.evaluate((all) => globalThis.plain.ask({ op: 'load', root: '/tools', files: all }), files);
+}
+
+/**
+ * Calls one after the other on our page, the whole path.
+ * @param {Page} page
+ * @param {{tool: string, args: string, count: number}} calls
+ * @returns {Promise<number[]>} milliseconds of each
+ */
+export function callOurs(page, calls) {
+  return page.evaluate(async ({ tool, args, count }) => {
+    const { signal } = new AbortController();
+    const times = [];
+    for (let n = 0; n < count; n += 1) {
+      const from = performance.now();
+      const result = await globalThis.cloche.calls.call(signal, {
+        id: crypto.randomUUID(),
+        tool,
+        arguments: args,
+        caller: 'page',
+        sessionId: '',
+        sessionKey: '',
+        turnId: '',
+        agentId: '',
+        validate: true,
+      });
+      times.push(performance.now() - from);
+      if (result.resultType !== 'success') throw new Error(result.textResultForLlm);
+    }
+    return times;
+  }, calls);
+}
+
+/**
+ * @param {Page} page
+ * @param {{tool: string, args: string, count: number}} calls
+ * @returns {Promise<number[]>} milliseconds of each
+ */
+export function callPlain(page, calls) {
+  return page.evaluate(async ({ tool, args, count }) => {
+    const times = [];
+    for (let n = 0; n < count; n += 1) {
+      const from = performance.now();
+      await globalThis.plain.ask({ op: 'call', tool, arguments: args });
+      times.push(performance.now() - from);
+    }
+    return times;
+  }, calls);
+}

@@ -1,0 +1,15 @@
+/** Script and style, gzip, that the page needs before its first paint. */
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { distFolder } from '../../scripts/dist.mjs';
+
+export default async function shell() {
+  const html = await readFile(join(distFolder, 'index.html'), 'utf8');
+  const files = [...html.matchAll(/<(?:script|link)\b[^>]*\b(?:src|href)="\.\/([^"]+\.(?:js|css))"/g)];
+  let bytes = 0;
+  for (const [, file = ''] of files)
+    bytes += gzipSync(await readFile(join(distFolder, file)), { level: 9 }).byteLength;
+  return [{ name: 'shell', unit: 'bytes', ours: bytes, floor: 60_000, target: 1 }];
+}

@@ -1,0 +1,35 @@
+/** The two sites that are measured: the built app, and the plain page with Pyodide beside it. */
+
+import { copyFile, cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { distFolder, projectFolder } from '../scripts/dist.mjs';
+import { serveFolder } from '../scripts/static-server.mjs';
+
+const pyodideFiles = [
+  'pyodide.mjs',
+  'pyodide.asm.mjs',
+  'pyodide.asm.wasm',
+  'python_stdlib.zip',
+  'pyodide-lock.json',
+];
+
+/** @returns {Promise<{ours: string, plain: string, temporary: string, close: () => Promise<void>}>} */
+export async function openSites() {
+  const temporary = await mkdtemp(join(tmpdir(), 'cloche-bench-'));
+  const plainFolder = join(temporary, 'plain');
+  await cp(join(projectFolder, 'bench/plain'), plainFolder, { recursive: true });
+  for (const file of pyodideFiles)
+    await copyFile(join(projectFolder, 'node_modules/pyodide', file), join(plainFolder, file));
+  const ours = await serveFolder({ folder: distFolder });
+  const plain = await serveFolder({ folder: plainFolder });
+  return {
+    ours: ours.url,
+    plain: plain.url,
+    temporary,
+    close: async () => {
+      await Promise.all([ours.close(), plain.close()]);
+      await rm(temporary, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/** A tool as the virtual API describes it. */
+
+import type { RegisteredTool, Tool } from '../spec/tool.ts';
+
+export interface ApiTool extends Omit<Tool, 'source' | 'handler' | 'takesContext'> {
+  readonly source: { readonly file: string; readonly line: number };
+  /** SHA-256 of the tool file's bytes, hex. */
+  readonly hash: string;
+}
+
+/** Leaves out what differs between two readings of the same file, and what concerns Python alone. */
+export function apiTool(tool: RegisteredTool): ApiTool {
+  return {
+    name: tool.name,
+    label: tool.label,
+    description: tool.description,
+    parameters: tool.parameters,
+    source: { file: tool.source.file, line: tool.source.line },
+    timeout_s: tool.timeout_s,
+    requires_approval: tool.requires_approval,
+    concurrency_safe: tool.concurrency_safe,
+    stateless: tool.stateless,
+    background_safe: tool.background_safe,
+    interrupt: tool.interrupt,
+    deferred: tool.deferred,
+    prompt_hint: tool.prompt_hint,
+    prompt_guides: tool.prompt_guides,
+    examples: tool.examples,
+    returns: tool.returns,
+    annotations: tool.annotations,
+    hash: tool.hash,
+  };
+}

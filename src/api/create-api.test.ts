@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import { createApi } from './create-api.ts';
+import { FakeEffects } from './effects.fixture.ts';
+
+async function ask(
+  path: string,
+  init: RequestInit = {},
+  effects = new FakeEffects(),
+): Promise<{ status: number; headers: Headers; body: unknown }> {
+  const request = new Request('https://cloche.test/api/', init);
+  const response = await createApi(effects).handle(request, path);
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+}
+
+const one = {
+  name: 'a:one',
+  label: 'a:one',
+  description: 'Does something.',
+  parameters: { type: 'object', properties: {} },
+  source: { file: 'a.py', line: 7 },
+  timeout_s: 60,
+  requires_approval: false,
+  concurrency_safe: true,
+  stateless: false,
+  background_safe: false,
+  interrupt: 'cancel',
+  deferred: false,
+  prompt_hint: '',
+  prompt_guides: [],
+  examples: [],
+  returns: null,
+  annotations: {},
+  hash: 'abc',
+};
+
+test('the list of tools', async () => {
+  const { status, headers, body } = await ask('tools');
+  expect([status, headers.get('Content-Type'), headers.get('ETag')]).toEqual([
+    200,
+    'application/json',
+    '"ready.r1.tools"',
+  ]);
+  expect(body).toEqual({
+    state: 'ready',
+    folder: 'tools',
+    revision: 'r1',
+    tools: [one, { ...one, name: 'a:two', label: 'a:two' }],
+    problems: [],
+  });
+});
+
+test('the list without a folder', async () => {
+  const effects = new FakeEffects();
+  effects.state = 'none';
+  effects.tools = [];
+  const { body } = await ask('tools', {}, effects);
+  expect(body).toEqual({ state: 'none', folder: null, revision: 'r1', tools: [], problems: [] });
+});
+
+test('the tag changes with the revision, the state and the folder', async () => {
+  const effects = new FakeEffects();
+  const tags = new Set<string | null>();
+  for (const change of [() => {}, () => (effects.revision = 'r2'), () => (effects.state = 'scanning')]) {
+    change();
+    tags.add((await ask('tools', {}, effects)).headers.get('ETag'));
+  }
+  expect([...tags]).toEqual(['"ready.r1.tools"', '"ready.r2.tools"', '"scanning.r2.tools"']);
+});
+
+test('whoever has the list already gets 304', async () => {
+  const headers = { 'If-None-Match': '"ready.r1.tools"' };
+  expect(await ask('tools', { headers })).toMatchObject({ status: 304, body: undefined });
+  expect(await ask('tools/a:one', { headers })).toMatchObject({ status: 304, body: undefined });
+});
+
+test.each(['tools/a:one', 'tools/a%3Aone', 'tools/%61%3aone'])('one tool at %s', async (path) => {
+  expect(await ask(path)).toMatchObject({ status: 200, body: one });
+});
+
+test('a name may hold anything that can be percent-encoded', async () => {
+  const effects = new FakeEffects();
+  const [tool] = effects.tools;
+  if (tool === undefined) throw new Error('no tool');
+  effects.tools = [{ ...tool, name: 'a:b/ü?' }];
+  expect(await ask(`tools/${encodeURIComponent('a:b/ü?')}`, {}, effects)).toMatchObject({
+    status: 200,
+    body: { name: 'a:b/ü?' },
+  });
+});
+
+test('HEAD has the same head and no body', async () => {
+  for (const path of ['tools', 'tools/a:one', 'tools/a:none', 'calls/none']) {
+    const got = await ask(path);
+    const head = await ask(path, { method: 'HEAD' });
+    expect([head.status, [...head.headers], head.body]).toEqual([got.status, [...got.headers], undefined]);
+  }
+});
+
+test('an unknown tool', async () => {
+  const { status, headers, body } = await ask('tools/a:none');
+  expect([status, headers.get('Content-Type')]).toEqual([404, 'application/problem+json']);
+  expect(body).toEqual({
+    type: 'about:blank',
+    title: 'Not Found',
+    status: 404,
+    code: 'unknown-tool',
+    detail: 'There is no tool a:none in the folder tools.',
+    hint: 'GET api/tools lists the tools, and the problems of those that could not be loaded.',
+  });
+});
+
+test('an unknown tool where no folder is open', async () => {
+  const effects = new FakeEffects();
+  effects.state = 'none';
+  effects.tools = [];
+  expect(await ask('tools/a:one', {}, effects)).toMatchObject({
+    status: 404,
+    body: { code: 'unknown-tool', hint: 'Open a tools folder in the Cloche page.' },
+  });
+});
+
+test.each([
+  '',
+  'tools/',
+  'tools/a:one/',
+  'tools/a:one/nothing',
+  'tools/a:one/invoke/more',
+  'calls',
+  'calls/',
+  'calls/1/2',
+  'sessions',
+  'tools%2Fa:one',
+  'tools/%',
+  'tools/%ff',
+  'TOOLS',
+])('nothing is at api/%s', async (path) => {
+  for (const method of ['GET', 'POST']) {
+    expect(await ask(path, { method })).toMatchObject({ status: 404, body: { code: 'not-found' } });
+  }
+});
+
+test.each([
+  ['tools', 'GET, HEAD', ['POST', 'PUT', 'DELETE', 'OPTIONS']],
+  ['tools/a:one', 'GET, HEAD', ['POST', 'PATCH']],
+  ['tools/a:none', 'GET, HEAD', ['DELETE']],
+  ['tools/a:one/invoke', 'POST', ['GET', 'HEAD', 'PUT']],
+  ['calls/1', 'GET, HEAD', ['POST', 'DELETE']],
+])('api/%s allows %s alone', async (path, allowed, methods) => {
+  for (const method of methods) {
+    const { status, headers } = await ask(path, { method });
+    expect([status, headers.get('Allow')]).toEqual([405, allowed]);
+  }
+});
+
+test('a mistake of ours is a problem document too', async () => {
+  const effects = new FakeEffects();
+  effects.listing = () => {
+    throw new Error('no list');
+  };
+  expect(await ask('tools', {}, effects)).toMatchObject({
+    status: 500,
+    body: { code: 'failed', detail: 'Cloche failed at GET api/tools: no list' },
+  });
+});

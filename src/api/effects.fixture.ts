@@ -1,0 +1,145 @@
+/** Effects for the tests of the API: two tools, timers that are moved by hand, and calls that end when told to. */
+
+import { ToolError } from '../spec/error.ts';
+import type { LoggedCall, ToolCall } from '../spec/call.ts';
+import type { ToolResult } from '../spec/result.ts';
+import type { RegisteredTool } from '../spec/tool.ts';
+import type { ApiEffects, Listing, Selected } from './effects.ts';
+
+export interface FakeCall {
+  readonly call: ToolCall;
+  readonly signal: AbortSignal;
+  end(result: ToolResult): void;
+  fail(error: unknown): void;
+}
+
+export class FakeEffects implements ApiEffects {
+  readonly calls: FakeCall[] = [];
+  readonly logged = new Map<string, LoggedCall>();
+  readonly sessions = new Map<string, readonly string[]>();
+  readonly limits = { valueChars: 1_000 };
+  state: Listing['state'] = 'ready';
+  revision = 'r1';
+  tools: RegisteredTool[] = [fakeTool('a:one'), fakeTool('a:two')];
+  #time = 0;
+  /** Called whenever the next call comes in. */
+  onCall: (call: FakeCall) => void = () => {};
+  #timers: { readonly at: number; readonly then: () => void }[] = [];
+  #ids = 0;
+  #onSettled: (() => void)[] = [];
+
+  listing(): Listing {
+    const { state, revision, tools } = this;
+    return { state, folder: state === 'none' ? null : 'tools', revision, tools, problems: [] };
+  }
+
+  tool(name: string): RegisteredTool | undefined {
+    return this.tools.find((tool) => tool.name === name);
+  }
+
+  settled(signal: AbortSignal): Promise<void> {
+    if (this.state !== 'scanning') return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      this.#onSettled.push(resolve);
+      signal.addEventListener('abort', () => reject(new ToolError('aborted', 'the wait was ended')));
+    });
+  }
+
+  /** Ends the scan. */
+  settle(): void {
+    this.state = 'ready';
+    for (const resolve of this.#onSettled.splice(0)) resolve();
+  }
+
+  selected(session: string, tool: string): Selected {
+    const selection = this.sessions.get(session);
+    if (selection === undefined) return 'unknown-session';
+    return selection.includes(tool) ? 'selected' : 'not-selected';
+  }
+
+  invoke(signal: AbortSignal, call: ToolCall): Promise<ToolResult> {
+    return new Promise((resolve, reject) => {
+      const fake = { call, signal, end: resolve, fail: reject };
+      this.calls.push(fake);
+      this.onCall(fake);
+    });
+  }
+
+  loggedCall(id: string): Promise<LoggedCall | undefined> {
+    return Promise.resolve(this.logged.get(id));
+  }
+
+  newId(): string {
+    return `call-${(this.#ids += 1)}`;
+  }
+
+  after(ms: number, then: () => void): () => void {
+    const timer = { at: this.#time + ms, then };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer);
+    };
+  }
+
+  /** How many timers are set. */
+  get timers(): number {
+    return this.#timers.length;
+  }
+
+  /** Lets time pass. */
+  pass(ms: number): void {
+    this.#time += ms;
+    const due = this.#timers.filter((timer) => timer.at <= this.#time);
+    this.#timers = this.#timers.filter((timer) => timer.at > this.#time);
+    for (const { then } of due) then();
+  }
+
+}
+
+export function fakeTool(name: string): RegisteredTool {
+  return {
+    name,
+    label: name,
+    description: 'Does something.',
+    parameters: { type: 'object', properties: {} },
+    source: { file: 'a.py', line: 7, column: 5 },
+    handler: { kind: 'function', name: 'one', file: 'a.py', line: 1 },
+    takesContext: false,
+    timeout_s: 60,
+    requires_approval: false,
+    concurrency_safe: true,
+    stateless: false,
+    background_safe: false,
+    interrupt: 'cancel',
+    deferred: false,
+    prompt_hint: '',
+    prompt_guides: [],
+    examples: [],
+    returns: null,
+    annotations: {},
+    hash: 'abc',
+    loadedAt: 1_700_000_000_000,
+    state: 'ready',
+  };
+}
+
+export function fakeResult(text: string, more: Partial<ToolResult> = {}): ToolResult {
+  return {
+    resultType: 'success',
+    textResultForLlm: text,
+    content: [{ type: 'text', text }],
+    isError: false,
+    recoverable: false,
+    metadata: '{}',
+    updates: [],
+    updatesDropped: 0,
+    log: [],
+    stdout: '',
+    stderr: '',
+    outputDropped: 0,
+    durationMs: 1.5,
+    interpreter: 'shared',
+    stateLost: false,
+    ...more,
+  };
+}

@@ -1,0 +1,47 @@
+/** Why a call is not even begun, as problem documents. */
+
+import { problemResponse } from '../protocol/problem-document.ts';
+import type { ApiEffects } from './effects.ts';
+
+/** `undefined` where the session may use the tool. */
+export function refuseUnlessSelected(session: string, tool: string, effects: ApiEffects): Response | undefined {
+  switch (effects.selected(session, tool)) {
+    case 'selected':
+      return undefined;
+    case 'unknown-session':
+      return problemResponse({
+        status: 404,
+        code: 'unknown-session',
+        detail: `There is no session ${session}.`,
+        hint: 'Leave "session" out to call without one.',
+      });
+    case 'not-selected':
+      return problemResponse({
+        status: 403,
+        code: 'not-selected',
+        detail: `The tool ${tool} is not among those selected for the session ${session}.`,
+        hint: 'A selection is locked; use a session that has the tool, or none.',
+      });
+  }
+}
+
+/** The key was used for something else. */
+export function keyTaken(key: string): Response {
+  return problemResponse({
+    status: 422,
+    code: 'key-taken',
+    detail: `The Idempotency-Key ${key} belongs to a call of another tool or with another body.`,
+    hint: 'Use a new key for every call, and the same one only to rejoin it.',
+  });
+}
+
+/** The scan took longer than an answer may. */
+export function stillScanning(): Response {
+  return problemResponse({
+    status: 503,
+    code: 'scanning',
+    detail: 'The tools folder is still being read after four minutes.',
+    hint: 'Look at the Cloche page for what holds it up, and ask again.',
+    headers: { 'Retry-After': '10' },
+  });
+}

@@ -1,0 +1,88 @@
+/** What a caller asks for with `POST api/tools/{name}/invoke`, or the problem with how it is asked. */
+
+import type { JsonText } from '../spec/json.ts';
+import { problemResponse } from '../protocol/problem-document.ts';
+import type { ApiEffects } from './effects.ts';
+import { scanObject } from './json-scanner.ts';
+import { paced } from './paced.ts';
+
+export interface InvokeRequest {
+  /** The caller's own text of an object. */
+  readonly arguments: JsonText;
+  /** Empty: none. */
+  readonly session: string;
+  readonly validate: boolean;
+  /** Empty: none. */
+  readonly key: string;
+  /** Two requests with the same key must have the same; empty without a key. */
+  readonly fingerprint: string;
+}
+
+const decodedBytes = 1024 * 1024;
+const example = 'Send an object such as {"arguments": {"location": "Oslo"}}.';
+
+/** Members that it does not know are ignored. */
+export async function readInvokeRequest(
+  request: Request,
+  tool: string,
+  { valueChars }: ApiEffects['limits'],
+): Promise<InvokeRequest | Response> {
+  const key = request.headers.get('Idempotency-Key') ?? '';
+  if (key.length > 255) return badRequest('The Idempotency-Key is longer than 255 characters.', 'Use a UUID.');
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  if (bytes.byteLength > valueChars) return tooLarge(bytes.byteLength, valueChars);
+  try {
+    const members = await paced(scanObject(await paced(decoded(bytes))));
+    const read = readMembers(members);
+    if (read instanceof Response) return read;
+    return { ...read, key, fingerprint: key === '' ? '' : `${tool}\n${await digest(bytes)}` };
+  } catch (error) {
+    if (error instanceof SyntaxError) return badRequest(`The body is no JSON object: ${error.message}.`, example);
+    if (error instanceof TypeError) return badRequest('The body is not UTF-8.', 'Encode the JSON text as UTF-8.');
+    throw error;
+  }
+}
+
+function readMembers(
+  members: ReadonlyMap<string, JsonText>,
+): Pick<InvokeRequest, 'arguments' | 'session' | 'validate'> | Response {
+  const text = members.get('arguments') ?? '{}';
+  if (!text.startsWith('{')) return badRequest('"arguments" is not a JSON object.', example);
+  const session = value(members.get('session')) ?? '';
+  if (typeof session !== 'string') return badRequest('"session" is no text.', 'Give the id of a session, or leave it out.');
+  const validate = value(members.get('validate')) ?? true;
+  if (typeof validate !== 'boolean') return badRequest('"validate" is neither true nor false.', 'Leave it out to have the arguments checked.');
+  return { arguments: text, session, validate };
+}
+
+function value(text: JsonText | undefined): unknown {
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+function* decoded(bytes: Uint8Array): Generator<undefined, string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let text = '';
+  for (let at = 0; at < bytes.byteLength; at += decodedBytes) {
+    text += decoder.decode(bytes.subarray(at, at + decodedBytes), { stream: true });
+    yield undefined;
+  }
+  return text + decoder.decode();
+}
+
+async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function badRequest(detail: string, hint: string): Response {
+  return problemResponse({ status: 400, code: 'bad-request', detail, hint });
+}
+
+function tooLarge(bytes: number, limit: number): Response {
+  return problemResponse({
+    status: 413,
+    code: 'too-large',
+    detail: `The body has ${bytes} bytes, more than the limit of ${limit} for one value.`,
+    hint: 'Send less, or put the data into a file of the tools folder.',
+  });
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import type { ListingRecord } from '../protocol/listing.ts';
+import { FakeEffects } from './effects.fixture.ts';
+import { createListingKeeper, type ListingKeeper } from './listing-keeper.ts';
+
+interface SetUp {
+  effects: FakeEffects;
+  keeper: ListingKeeper;
+  saved: ListingRecord[];
+  failures: unknown[];
+  host: { is: boolean };
+  fail: { with?: Error };
+  calm(): Promise<void>;
+}
+
+function setUp(): SetUp {
+  const effects = new FakeEffects();
+  const saved: ListingRecord[] = [];
+  const failures: unknown[] = [];
+  const host = { is: true };
+  const fail: { with?: Error } = {};
+  const keeper = createListingKeeper({
+    listing: () => effects.listing(),
+    isHost: () => host.is,
+    after: (ms, then) => effects.after(ms, then),
+    save(record) {
+      if (fail.with !== undefined) return Promise.reject(fail.with);
+      saved.push(record);
+      return Promise.resolve();
+    },
+    onFailure: (error) => failures.push(error),
+  });
+  const calm = async (): Promise<void> => {
+    effects.pass(1_000);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+  return { effects, keeper, saved, failures, host, fail, calm };
+}
+
+test('several changes make one record, the same as the answer to api/tools', async () => {
+  const { effects, keeper, saved, calm } = setUp();
+  keeper.changed();
+  effects.revision = 'r2';
+  keeper.changed();
+  await calm();
+  expect(saved.map(({ id, etag }) => [id, etag])).toEqual([['latest', '"ready.r2.tools"']]);
+  expect(JSON.parse(saved[0]?.body ?? '')).toMatchObject({
+    state: 'ready',
+    revision: 'r2',
+    tools: [{ name: 'a:one' }, { name: 'a:two' }],
+  });
+});
+
+test('a scan in progress is not saved, nor what another page hosts', async () => {
+  const { effects, keeper, saved, host, calm } = setUp();
+  effects.state = 'scanning';
+  keeper.changed();
+  await calm();
+  effects.state = 'ready';
+  host.is = false;
+  keeper.changed();
+  await calm();
+  expect(saved).toEqual([]);
+});
+
+test('a failure is told of, and the next change tried again', async () => {
+  const { keeper, saved, failures, fail, calm } = setUp();
+  fail.with = new Error('full');
+  keeper.changed();
+  await calm();
+  expect(failures).toEqual([fail.with]);
+  delete fail.with;
+  keeper.changed();
+  await calm();
+  expect(saved).toHaveLength(1);
+});
+
+test('nothing is saved after the end', async () => {
+  const { keeper, saved, calm } = setUp();
+  keeper.changed();
+  keeper.dispose();
+  await calm();
+  expect(saved).toEqual([]);
+});

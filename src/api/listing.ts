@@ -1,0 +1,78 @@
+/** The list of tools as JSON: for whoever asks now, and for the service worker to keep. */
+
+import { validatedResponse, type ListingRecord } from '../protocol/listing.ts';
+import { problemResponse } from '../protocol/problem-document.ts';
+import { apiTool } from './api-tool.ts';
+import type { ApiEffects, Listing } from './effects.ts';
+import { paced } from './paced.ts';
+import { pacedBody } from './paced-body.ts';
+
+/** `GET api/tools`. */
+export function answerListing(request: Request, effects: ApiEffects): Response {
+  const listing = effects.listing();
+  return validatedResponse(request, listingTag(listing), () => {
+    return pacedBody(() => Promise.resolve(listingPieces(listing)));
+  });
+}
+
+/** `GET api/tools/{name}`. */
+export function answerTool(request: Request, name: string, effects: ApiEffects): Response {
+  const tool = effects.tool(name);
+  if (tool === undefined) return unknownTool(name, effects);
+  return validatedResponse(request, listingTag(effects.listing()), () => JSON.stringify(apiTool(tool)));
+}
+
+/** The 404 that says why. */
+export function unknownTool(name: string, effects: ApiEffects): Response {
+  const { state, folder } = effects.listing();
+  return problemResponse({
+    status: 404,
+    code: 'unknown-tool',
+    detail:
+      state === 'none'
+        ? `There is no tool ${name}: no folder is open.`
+        : `There is no tool ${name} in the folder ${folder ?? ''}.`,
+    hint:
+      state === 'none'
+        ? 'Open a tools folder in the Cloche page.'
+        : 'GET api/tools lists the tools, and the problems of those that could not be loaded.',
+  });
+}
+
+/** What the service worker needs to answer while no app page is open. */
+export async function listingRecord(listing: Listing): Promise<ListingRecord> {
+  return { id: 'latest', body: await paced(joined(listingPieces(listing))), etag: listingTag(listing) };
+}
+
+function* joined(pieces: Iterable<string>): Generator<undefined, string> {
+  const all: string[] = [];
+  for (const piece of pieces) {
+    all.push(piece);
+    yield undefined;
+  }
+  return all.join('');
+}
+
+function* listingPieces(listing: Listing): Generator<string, void> {
+  const { state, folder, revision } = listing;
+  yield JSON.stringify({ state, folder, revision }).slice(0, -1);
+  yield ',"tools":';
+  yield* list(listing.tools, apiTool);
+  yield ',"problems":';
+  yield* list(listing.problems, (problem) => problem);
+  yield '}';
+}
+
+function* list<T>(items: readonly T[], shown: (item: T) => unknown): Generator<string, void> {
+  let before = '[';
+  for (const item of items) {
+    yield before + JSON.stringify(shown(item));
+    before = ',';
+  }
+  yield items.length === 0 ? '[]' : ']';
+}
+
+// Two folders may hold the same tools, and so have the same revision.
+function listingTag({ state, folder, revision }: Listing): string {
+  return `"${[state, revision, folder ?? ''].map(encodeURIComponent).join('.')}"`;
+}

@@ -1,0 +1,76 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { jsonString, pacedBody } from './paced-body.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+function body(pieces: Iterable<string>): ReadableStream<Uint8Array> {
+  return pacedBody(() => Promise.resolve(pieces));
+}
+
+test('small pieces go together', async () => {
+  const chunks: string[] = [];
+  for await (const chunk of body(['{', '"a"', ':', 'é}'])) chunks.push(new TextDecoder().decode(chunk));
+  expect(chunks).toEqual(['{"a":é}']);
+});
+
+test('nothing is an empty body', async () => {
+  expect(await new Response(body([])).text()).toBe('');
+});
+
+test('long text comes in chunks, and other tasks have their turn between slices of time', async () => {
+  let time = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => time);
+  function* slow(): Generator<string> {
+    for (let piece = 0; piece < 10; piece += 1) {
+      time += 5;
+      yield 'x'.repeat(60_000);
+    }
+  }
+  let turns = 0;
+  const other = setInterval(() => (turns += 1));
+  const sizes: number[] = [];
+  for await (const chunk of body(slow())) sizes.push(chunk.byteLength);
+  clearInterval(other);
+  expect(sizes).toEqual([120_000, 120_000, 120_000, 120_000, 120_000]);
+  expect(turns).toBeGreaterThan(0);
+});
+
+test('time spent waiting for the first piece is no work: nothing has its turn in between', async () => {
+  let time = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => time);
+  const { port1, port2 } = new MessageChannel();
+  let turns = 0;
+  port1.onmessage = () => (turns += 1);
+  const waiting = pacedBody(() => {
+    time += 1_000;
+    port2.postMessage(null);
+    return Promise.resolve(['{}']);
+  });
+  expect([await new Response(waiting).text(), turns]).toEqual(['{}', 0]);
+  port1.close();
+});
+
+test('an error in the pieces is an error for the reader', async () => {
+  function* broken(): Generator<string> {
+    yield '{';
+    throw new Error('no more');
+  }
+  await expect(new Response(body(broken())).text()).rejects.toThrow('no more');
+});
+
+test('a reader that goes away is told of', async () => {
+  let gone = 0;
+  const stream = pacedBody(
+    () => new Promise(() => {}),
+    () => (gone += 1),
+  );
+  await stream.cancel();
+  expect(gone).toBe(1);
+});
+
+test.each(['', 'plain', '"\\\n\u2028', '\ud800 alone', '\u{1f514}'.repeat(70_000), `${'a'.repeat(65_535)}\u{1f514}b`])(
+  'a string in pieces is the same JSON',
+  (text) => {
+    expect([...jsonString(text)].join('')).toBe(JSON.stringify(text));
+  },
+);

@@ -1,0 +1,80 @@
+/** A call's result as the virtual API writes it, in pieces. */
+
+import type { JsonText } from '../spec/json.ts';
+import type { ContentPart, ToolResult } from '../spec/result.ts';
+import { scanObject } from './json-scanner.ts';
+import { jsonString } from './paced-body.ts';
+
+/** JSON of an ended call; `cut` where it comes from the log, which keeps large texts shortened. */
+export function* resultPieces(callId: string, result: ToolResult, cut = false): Generator<string> {
+  yield `{"callId":${JSON.stringify(callId)},"state":"ended","resultType":"${result.resultType}"`;
+  yield* text('textResultForLlm', result.textResultForLlm);
+  if (result.error !== undefined) yield* text('error', result.error);
+  if (result.traceback !== undefined) yield* text('traceback', result.traceback);
+  yield ',"content":[';
+  let before = '';
+  for (const part of result.content) {
+    yield before;
+    yield* partPieces(part);
+    before = ',';
+  }
+  yield '],"metadata":';
+  yield* objectPieces(result.metadata);
+  yield* text('stdout', result.stdout);
+  yield* text('stderr', result.stderr);
+  const { isError, recoverable, durationMs, stateLost, interpreter } = result;
+  yield ',' + JSON.stringify({ isError, recoverable, durationMs, stateLost, interpreter }).slice(1, -1);
+  if (result.outputDropped > 0) yield `,"outputDropped":${result.outputDropped}`;
+  if (result.updatesDropped > 0) yield `,"updatesDropped":${result.updatesDropped}`;
+  if (result.updates.length > 0) yield* items('updates', result.updates);
+  if (result.log.length > 0) yield* items('log', result.log);
+  yield cut ? ',"cut":true}' : '}';
+}
+
+/** JSON of a call that goes on. */
+export function runningText(callId: string): string {
+  return JSON.stringify({ callId, state: 'running', rest: `api/calls/${callId}` });
+}
+
+function* text(key: string, value: string): Generator<string> {
+  yield `,"${key}":`;
+  yield* jsonString(value);
+}
+
+function* partPieces(part: ContentPart): Generator<string> {
+  yield `{"type":"${part.type}"`;
+  if (part.type === 'text' || part.type === 'json') {
+    yield* text('text', part.text);
+  } else {
+    yield* text('mediaType', part.mediaType);
+    yield* text('data', part.data);
+  }
+  yield '}';
+}
+
+function* items(key: string, values: readonly unknown[]): Generator<string> {
+  let before = `,"${key}":[`;
+  for (const value of values) {
+    yield before + JSON.stringify(value);
+    before = ',';
+  }
+  yield ']';
+}
+
+// Python's own text, for the numbers' sake. It comes from the sandbox: what is no JSON object must not become part of ours.
+function* objectPieces(metadata: JsonText): Generator<string> {
+  try {
+    const strict = withoutNaN(metadata);
+    const checking = scanObject(strict);
+    while (checking.next().done !== true) yield '';
+    yield strict;
+  } catch {
+    yield '{}';
+  }
+}
+
+// Python writes NaN and infinities, which JSON has not; null is what JavaScript makes of them.
+function withoutNaN(text: JsonText): JsonText {
+  if (!/NaN|Infinity/.test(text)) return text;
+  return text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|NaN|-?Infinity/gs, (token) => (token.startsWith('"') ? token : 'null'));
+}

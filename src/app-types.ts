@@ -1,0 +1,52 @@
+/** What the page is given to stand on: the opened folder, its tools, the way to call them, and how things are. */
+
+import type { CallLog } from './call/call-log.ts';
+import type { CallPath } from './call/call-path.ts';
+import type { FolderSource } from './folder/source.ts';
+import type { Registry } from './registry/registry.ts';
+
+export type Phase = 'none' | 'reading' | 'starting' | 'scanning' | 'ready' | 'failed';
+export type PythonState = 'off' | 'starting' | 'ready' | 'busy' | 'failed';
+export type ApiState = 'off' | 'host' | 'standby' | 'unavailable';
+
+export interface AppStatus {
+  readonly phase: Phase;
+  readonly folder: string | null;
+  /** Files done in this phase. */
+  readonly done: number;
+  /** Files of this phase; 0 while unknown. */
+  readonly total: number;
+  /** The file being read or inspected, or what failed. */
+  readonly message: string;
+  /** What to do about a failure. */
+  readonly hint?: string;
+  readonly python: PythonState;
+  /** What Python's start is at, or why it failed. */
+  readonly pythonStep: string;
+  readonly api: ApiState;
+  /** What storage failed with, where it did. */
+  readonly storage: 'ok' | (string & {});
+}
+
+/** Holds the current status and tells who watches. */
+export interface Status {
+  get(): AppStatus;
+  observe(listener: (status: AppStatus) => void): () => void;
+}
+
+export interface App {
+  readonly registry: Registry;
+  readonly calls: CallPath;
+  readonly log: CallLog;
+  readonly status: Status;
+  /** The source can be read again. */
+  readonly canRefresh: boolean;
+  /** Replaces what was open; never rejects: failures land in the status. */
+  open(source: FolderSource): Promise<void>;
+  refresh(): Promise<void>;
+  /** Ends whatever is under way and forgets the folder. */
+  close(): void;
+  /** The text of one file of the open folder. */
+  source(file: string): string | undefined;
+  dispose(): void;
+}

@@ -1,0 +1,83 @@
+/** Puts the virtual API in front of the app, where the browser has service workers. */
+
+import { createApi } from './api/create-api.ts';
+import { createListingKeeper } from './api/listing-keeper.ts';
+import type { Listing } from './api/effects.ts';
+import type { ClocheApp } from './app.ts';
+import { untilAborted } from './folder/until-aborted.ts';
+import { ApiHost } from './platform/api-host.ts';
+import { registerServiceWorker } from './platform/service-worker.ts';
+import type { ListingRecord } from './protocol/listing.ts';
+import type { Limits } from './spec/limits.ts';
+
+export interface ApiHands {
+  /** Address of the app, with a slash at the end. */
+  readonly base: URL;
+  readonly navigator: Pick<Navigator, 'locks'> & { readonly serviceWorker?: ServiceWorkerContainer };
+  readonly limits: Limits;
+  saveListing(record: ListingRecord): Promise<void>;
+  onStorageFailure(thrown: unknown): void;
+}
+
+/** Never rejects: what is missing is told in the app's status. */
+export async function connectApi(app: ClocheApp, hands: ApiHands): Promise<void> {
+  const { base, navigator, limits } = hands;
+  const { serviceWorker, locks } = navigator;
+  const clock = { after };
+  const listing = (): Listing => {
+    const { state, folder, revision, problems } = app.registry;
+    return { state, folder, revision, problems, tools: app.registry.list() };
+  };
+  const api = createApi({
+    ...clock,
+    listing,
+    tool: (name) => app.registry.get(name),
+    settled: (signal) => untilAborted(signal, app.settled()),
+    selected: (session) => (session === '' ? 'selected' : 'unknown-session'),
+    invoke: (signal, call) => app.calls.call(signal, call),
+    loggedCall: (id) => Promise.resolve(app.log.get(id)),
+    limits,
+    newId: () => crypto.randomUUID(),
+  });
+  const registered = await registerServiceWorker(serviceWorker, base);
+  if (registered.state === 'unavailable' || !serviceWorker) {
+    app.status.set({ api: 'unavailable' });
+    return;
+  }
+  const host = new ApiHost({
+    base,
+    locks,
+    serviceWorkers: serviceWorker,
+    handle: (request, path) => api.handle(request, path),
+    newId: () => crypto.randomUUID(),
+    onRole: (role) => {
+      app.status.set({ api: role === 'idle' ? 'off' : role });
+    },
+    onTakeover: () => {
+      api.stateWasLost();
+    },
+  });
+  const keeper = createListingKeeper({
+    ...clock,
+    listing,
+    isHost: () => host.role === 'host',
+    save: (record) => hands.saveListing(record),
+    onFailure: (thrown) => {
+      hands.onStorageFailure(thrown);
+    },
+  });
+  const follow = (): void => {
+    if (app.registry.state === 'none') host.release();
+    else host.claim();
+    keeper.changed();
+  };
+  app.registry.observe(follow);
+  follow();
+}
+
+function after(ms: number, then: () => void): () => void {
+  const timer = setTimeout(then, ms);
+  return () => {
+    clearTimeout(timer);
+  };
+}

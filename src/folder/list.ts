@@ -1,0 +1,137 @@
+/** First step of reading a folder: which files there are, and which of them may be taken. */
+
+import type { Limits } from '../spec/limits.ts';
+import type { Problem } from '../spec/problem.ts';
+import {
+  badPath,
+  caseOnly,
+  samePath,
+  tooDeep,
+  tooManyFiles,
+  tooManyFolders,
+  unreadable,
+} from './folder-problems.ts';
+import {
+  comparePaths,
+  isSkippedFolder,
+  isToolFile,
+  liesInSkippedFolder,
+  pathFault,
+} from './path-rules.ts';
+import type { FolderSource, FolderWalk, SourceEntry } from './source.ts';
+import { untilAborted } from './until-aborted.ts';
+
+export interface FileList {
+  /** Tool files first, so that limits hit them last; each part in order of path. */
+  readonly entries: readonly SourceEntry[];
+  readonly problems: readonly Problem[];
+}
+
+/** Beyond the limit, this many times it is still listed, so that the choice is not one of chance. */
+const listedBeyond = 4;
+
+/** Lists a folder by the rules for paths and the limits on files, folders and depth. */
+export async function listFolder(
+  signal: AbortSignal,
+  source: FolderSource,
+  limits: Limits,
+): Promise<FileList> {
+  const problems: Problem[] = [];
+  const found = await collect(signal, source, limits, problems);
+  found.sort((a, b) => comparePaths(a.path, b.path));
+  const taken = distinct(found, problems);
+  const entries = [
+    ...taken.filter((entry) => isToolFile(entry.path)),
+    ...taken.filter((entry) => !isToolFile(entry.path)),
+  ];
+  const left = entries.splice(limits.folderFiles).map((entry) => entry.path);
+  if (left.length > 0) problems.push(tooManyFiles(left, mostCrowded(taken), limits));
+  return { entries, problems };
+}
+
+async function collect(
+  signal: AbortSignal,
+  source: FolderSource,
+  limits: Limits,
+  problems: Problem[],
+): Promise<SourceEntry[]> {
+  const found: SourceEntry[] = [];
+  const deep = new Set<string>();
+  let folders = 0;
+  const hasGoodPath = (path: string): boolean => {
+    const fault = pathFault(path);
+    if (fault !== undefined) problems.push(badPath(path, fault));
+    return fault === undefined;
+  };
+  const isInDepth = (path: string, depth: number): boolean => {
+    if (depth <= limits.folderDepth) return true;
+    const top = path.split('/').slice(0, limits.folderDepth).join('/');
+    if (!deep.has(top)) problems.push(tooDeep(top, limits));
+    deep.add(top);
+    return false;
+  };
+  const walk: FolderWalk = {
+    enter(path) {
+      const names = path.split('/');
+      if (isSkippedFolder(names.at(-1) ?? '')) return false;
+      if (!hasGoodPath(path) || !isInDepth(path, names.length)) return false;
+      folders += 1;
+      if (folders === limits.folderFiles + 1) problems.push(tooManyFolders(limits));
+      return folders <= limits.folderFiles;
+    },
+    unlisted: (path, error) => problems.push(unreadable(path, error)),
+  };
+  const iterator = source.entries(signal, walk)[Symbol.asyncIterator]();
+  try {
+    while (found.length + problems.length < limits.folderFiles * listedBeyond) {
+      const next = await untilAborted(signal, iterator.next());
+      if (next.done === true) break;
+      const { path } = next.value;
+      // The path comes before what is skipped: an endless row of bad ones must count.
+      if (!hasGoodPath(path) || liesInSkippedFolder(path)) continue;
+      if (isInDepth(path, path.split('/').length - 1)) found.push(next.value);
+    }
+  } finally {
+    // Not awaited: a listing that hangs would hang its end too.
+    void iterator.return?.().catch(() => undefined);
+  }
+  return found;
+}
+
+/** Without a second file of the same path, and without files that have a file for a folder. Sorted by path. */
+function distinct(found: readonly SourceEntry[], problems: Problem[]): SourceEntry[] {
+  const taken = new Set<string>();
+  const folded = new Map<string, string>();
+  const kept: SourceEntry[] = [];
+  for (const entry of found) {
+    const { path } = entry;
+    if (taken.has(path) || foldersOf(path).some((folder) => taken.has(folder))) {
+      problems.push(samePath(path));
+      continue;
+    }
+    const fold = path.normalize('NFC').toLowerCase();
+    const other = folded.get(fold);
+    if (other !== undefined) problems.push(caseOnly(path, other));
+    taken.add(path);
+    folded.set(fold, path);
+    kept.push(entry);
+  }
+  return kept;
+}
+
+function foldersOf(path: string): string[] {
+  const names = path.split('/').slice(0, -1);
+  return names.map((_, index) => names.slice(0, index + 1).join('/'));
+}
+
+/** The sub-folder at the top with more than half of all files in it. */
+function mostCrowded(entries: readonly SourceEntry[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { path } of entries) {
+    const slash = path.indexOf('/');
+    if (slash < 0) continue;
+    const top = path.slice(0, slash);
+    counts.set(top, (counts.get(top) ?? 0) + 1);
+  }
+  return [...counts].find(([, count]) => count > entries.length / 2)?.[0];
+}

@@ -1,0 +1,167 @@
+/** Reads an opened folder: its files, within the limits, and what could not be taken. */
+
+import { errorText, ToolError } from '../spec/error.ts';
+import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
+import type { Limits } from '../spec/limits.ts';
+import type { Problem } from '../spec/problem.ts';
+import { folderTooLarge, tooLarge, unreadable } from './folder-problems.ts';
+import { inFlight } from './in-flight.ts';
+import { listFolder } from './list.ts';
+import { comparePaths, pathFault } from './path-rules.ts';
+import type { FolderSource, SourceEntry } from './source.ts';
+import { readingStopped, untilAborted } from './until-aborted.ts';
+
+/** How far the reading has come. */
+export interface ReadProgress {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/**
+ * Reads every file that the rules and limits admit, in a definite order. One bad file costs that
+ * file alone; rejects with a ToolError only when stopped, or where the folder itself cannot be read.
+ */
+export async function readFolder(
+  signal: AbortSignal,
+  source: FolderSource,
+  limits: Limits,
+  onProgress: (progress: ReadProgress) => void,
+): Promise<FolderSnapshot> {
+  const list = await listFolder(signal, source, limits).catch((error: unknown) => {
+    throw unlistable(source, error);
+  });
+  const reading: Reading = { signal, limits, problems: [...list.problems], room: 0 };
+  const admitted = admit(reading, await openAll(reading, list.entries));
+  const files = await readAll(reading, admitted, onProgress);
+  return {
+    id: crypto.randomUUID(),
+    name: folderName(source.name),
+    files: files.sort((a, b) => comparePaths(a.path, b.path)),
+    problems: reading.problems.sort(
+      (a, b) => comparePaths(a.file, b.file) || comparePaths(a.code, b.code),
+    ),
+  };
+}
+
+/** Files read at once: more are not faster, fewer wait for each other. */
+const width = 8;
+
+interface Reading {
+  readonly signal: AbortSignal;
+  readonly limits: Limits;
+  readonly problems: Problem[];
+  /** Bytes that the folder may still grow by. */
+  room: number;
+}
+
+interface OpenedEntry {
+  readonly entry: SourceEntry;
+  readonly file: File;
+}
+
+async function openAll(
+  reading: Reading,
+  entries: readonly SourceEntry[],
+): Promise<(OpenedEntry | undefined)[]> {
+  return inFlight(entries, width, async (entry) => {
+    try {
+      return { entry, file: await untilAborted(reading.signal, entry.file()) };
+    } catch (error) {
+      giveUp(reading, entry, error);
+      return undefined;
+    }
+  });
+}
+
+/** By the sizes known before reading, so that what is left out does not depend on what is read first. */
+function admit(reading: Reading, opened: readonly (OpenedEntry | undefined)[]): OpenedEntry[] {
+  const { limits, problems } = reading;
+  const admitted: OpenedEntry[] = [];
+  const left: string[] = [];
+  reading.room = limits.folderBytes;
+  for (const one of opened) {
+    if (one === undefined) continue;
+    const { path } = one.entry;
+    const { size } = one.file;
+    if (size > limits.fileBytes) problems.push(tooLarge(path, size, limits));
+    else if (size > reading.room) left.push(path);
+    else {
+      reading.room -= size;
+      admitted.push(one);
+    }
+  }
+  if (left.length > 0) problems.push(folderTooLarge(left, limits));
+  return admitted;
+}
+
+async function readAll(
+  reading: Reading,
+  admitted: readonly OpenedEntry[],
+  onProgress: (progress: ReadProgress) => void,
+): Promise<FolderFile[]> {
+  const done = { files: 0, bytes: 0 };
+  const read = await inFlight(admitted, width, async (opened) => {
+    const file = await readOne(reading, opened);
+    done.files += 1;
+    done.bytes += file?.size ?? 0;
+    onProgress({ ...done });
+    return file;
+  });
+  return read.filter((file) => file !== undefined);
+}
+
+async function readOne(
+  reading: Reading,
+  { entry, file }: OpenedEntry,
+): Promise<FolderFile | undefined> {
+  try {
+    return await bytesOf(reading, entry, file);
+  } catch {
+    // Most likely it was written to since it was opened, which makes the old File unreadable.
+    return readAgain(reading, entry, file.size);
+  }
+}
+
+async function readAgain(
+  reading: Reading,
+  entry: SourceEntry,
+  reserved: number,
+): Promise<FolderFile | undefined> {
+  try {
+    const file = await untilAborted(reading.signal, entry.file());
+    const growth = file.size - reserved;
+    if (file.size > reading.limits.fileBytes || growth > reading.room) {
+      reading.problems.push(tooLarge(entry.path, file.size, reading.limits));
+      return undefined;
+    }
+    reading.room -= growth;
+    return await bytesOf(reading, entry, file);
+  } catch (error) {
+    giveUp(reading, entry, error);
+    return undefined;
+  }
+}
+
+async function bytesOf(reading: Reading, entry: SourceEntry, file: File): Promise<FolderFile> {
+  const bytes = new Uint8Array(await untilAborted(reading.signal, file.arrayBuffer()));
+  return { path: entry.path, size: bytes.byteLength, modifiedAt: file.lastModified, bytes };
+}
+
+function giveUp(reading: Reading, entry: SourceEntry, error: unknown): void {
+  if (reading.signal.aborted) throw readingStopped();
+  reading.problems.push(unreadable(entry.path, error));
+}
+
+/** A whole drive, for one, has no name that could be a folder's in the sandbox. */
+function folderName(name: string): string {
+  return pathFault(name) === undefined && !name.includes('/') ? name : 'tools';
+}
+
+function unlistable(source: FolderSource, error: unknown): ToolError {
+  if (error instanceof ToolError) return error;
+  return new ToolError(
+    'not-found',
+    `The folder “${source.name}” could not be read: ${errorText(error)}`,
+    'It may have been moved, or the permission has ended: open it again.',
+  );
+}

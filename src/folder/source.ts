@@ -1,0 +1,30 @@
+/** Where a tools folder comes from, as the reader sees it. */
+
+export interface FolderSource {
+  readonly name: string;
+  readonly kind: 'directory-handle' | 'upload';
+  /** Whether `entries` can be asked again later and tells the files as they are then. */
+  readonly rereadable: boolean;
+  /**
+   * Every file below the folder, in no particular order, those near the top first.
+   * Rejects where the folder itself cannot be listed.
+   */
+  entries(signal: AbortSignal, walk: FolderWalk): AsyncIterable<SourceEntry>;
+}
+
+/** What the reader decides and hears while a source goes through its sub-folders. */
+export interface FolderWalk {
+  /** Asked once for each sub-folder: whether to go into it. */
+  enter(folderPath: string): boolean;
+  /** A sub-folder could not be listed, or not to its end. */
+  unlisted(folderPath: string, error: unknown): void;
+}
+
+export interface SourceEntry {
+  /** Inside the folder, with `/`; names are as the file system gives them, good or bad. */
+  readonly path: string;
+  /** The file as it is now; may be asked again. */
+  file(): Promise<File>;
+  /** Bytes, where they are known without opening the file. */
+  readonly size?: number;
+}

@@ -1,0 +1,76 @@
+/** Tests of interceptors. */
+
+import { expect, test } from 'vitest';
+import { createInterceptors } from './intercept.ts';
+
+const echo = (call: string): Promise<string> => Promise.resolve(`<${call}>`);
+
+test('without any, the call runs as it is', async () => {
+  expect(await createInterceptors<string, string>().run('a', echo)).toBe('<a>');
+});
+
+test('the highest priority stands outermost, equal ones as they came', async () => {
+  const interceptors = createInterceptors<string, string>();
+  for (const [priority, name] of [
+    [1, 'low'],
+    [5, 'high'],
+    [1, 'low2'],
+  ] as const) {
+    interceptors.intercept(
+      priority,
+      async (call, next) => `${name}(${await next(`${call}.${name}`)})`,
+    );
+  }
+  expect(await interceptors.run('a', echo)).toBe('high(low(low2(<a.high.low.low2>)))');
+});
+
+test('one that does not go on answers in place of the call', async () => {
+  const interceptors = createInterceptors<string, string>();
+  let ran = false;
+  interceptors.intercept(0, () => Promise.resolve('denied'));
+  const result = await interceptors.run('a', () => {
+    ran = true;
+    return Promise.resolve('ran');
+  });
+  expect([result, ran]).toEqual(['denied', false]);
+});
+
+test('fails closed: what one throws reaches the caller and nothing runs', async () => {
+  const interceptors = createInterceptors<string, string>();
+  let ran = false;
+  interceptors.intercept(0, () => {
+    throw new Error('broken guard');
+  });
+  const running = interceptors.run('a', () => {
+    ran = true;
+    return Promise.resolve('ran');
+  });
+  await expect(running).rejects.toThrow('broken guard');
+  expect(ran).toBe(false);
+});
+
+test('calling next twice throws and runs the call once', async () => {
+  const interceptors = createInterceptors<string, string>();
+  let runs = 0;
+  interceptors.intercept(0, async (call, next) => {
+    await next(call);
+    return next(call);
+  });
+  const running = interceptors.run('a', () => {
+    runs += 1;
+    return Promise.resolve('ran');
+  });
+  await expect(running).rejects.toThrow('next twice');
+  expect(runs).toBe(1);
+});
+
+test('an ended one is out, but a call under way keeps those it began with', async () => {
+  const interceptors = createInterceptors<string, string>();
+  interceptors.intercept(2, async (call, next) => {
+    end();
+    return next(call);
+  });
+  const end = interceptors.intercept(1, async (call, next) => `inner(${await next(call)})`);
+  expect(await interceptors.run('a', echo)).toBe('inner(<a>)');
+  expect(await interceptors.run('a', echo)).toBe('<a>');
+});

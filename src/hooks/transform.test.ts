@@ -1,0 +1,34 @@
+/** Tests of transforms. */
+
+import { expect, test } from 'vitest';
+import { createTransforms } from './transform.ts';
+
+test('applies changes from the lowest priority on, equal ones as they came', async () => {
+  const transforms = createTransforms<string>(() => undefined);
+  transforms.add(10, (text) => `${text} ten`);
+  transforms.add(-1, (text) => Promise.resolve(`${text} minus`));
+  transforms.add(10, (text) => `${text} ten-again`);
+  transforms.add(0, (text) => `${text} zero`);
+  expect(await transforms.run('start')).toBe('start minus zero ten ten-again');
+});
+
+test('skips and reports one that throws or rejects', async () => {
+  const reported: unknown[] = [];
+  const transforms = createTransforms<number>((error) => reported.push(error));
+  transforms.add(0, (n) => n + 1);
+  transforms.add(1, () => {
+    throw new Error('sync');
+  });
+  transforms.add(2, () => Promise.reject(new Error('async')));
+  transforms.add(3, (n) => n * 10);
+  expect(await transforms.run(1)).toBe(20);
+  expect(reported).toEqual([new Error('sync'), new Error('async')]);
+});
+
+test('an ended one changes nothing', async () => {
+  const transforms = createTransforms<number>(() => undefined);
+  const end = transforms.add(0, (n) => n + 1);
+  transforms.add(0, (n) => n + 2);
+  end();
+  expect(await transforms.run(0)).toBe(2);
+});

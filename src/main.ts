@@ -1,0 +1,78 @@
+/** Starts the page: builds the hands, composes the app, mounts the UI. */
+
+import { ClocheApp } from './app.ts';
+import { CallLog } from './call/call-log.ts';
+import { connectApi } from './connect-api.ts';
+import { openStorage } from './platform/call-store.ts';
+import * as folderSources from './platform/folder-sources.ts';
+import { InterpreterSource } from './sandbox/interpreter-source.ts';
+import { SharedInterpreter } from './sandbox/shared-interpreter.ts';
+import { defaultLimits as limits } from './spec/limits.ts';
+import { mountApp } from './ui/mount.ts';
+
+const base = new URL('./', document.baseURI);
+const storage = openStorage(base.pathname);
+const storageFailed = (message: string): void => {
+  app.status.set({ storage: message });
+};
+
+const interpreters = new InterpreterSource({
+  document,
+  limits,
+  onStatus: (python, pythonStep) => {
+    app.status.set({ python, pythonStep });
+  },
+});
+
+const log = new CallLog({
+  store: storage.calls,
+  limits,
+  onStorageFailure: storageFailed,
+  after: (ms, then) => {
+    setTimeout(then, ms);
+  },
+});
+
+const app = new ClocheApp({
+  openInterpreter: (folder) =>
+    new SharedInterpreter(folder, (signal) => interpreters.take(signal), limits),
+  log,
+  limits,
+  now: () => Date.now(),
+  report: (thrown) => {
+    reportError(thrown);
+  },
+});
+
+addEventListener('pagehide', () => {
+  void log.flush();
+});
+
+const target = document.querySelector('#app');
+if (target instanceof HTMLElement)
+  mountApp(target, app, {
+    canPick: folderSources.canPickFolder(),
+    pick: folderSources.pickFolder,
+    dropped: folderSources.droppedFolder,
+    uploaded: folderSources.uploadedFolder,
+  });
+
+// For the browser's console, and for benchmarks.
+Object.assign(globalThis, { cloche: app });
+
+void log.load();
+void connectApi(app, {
+  base,
+  navigator,
+  limits,
+  saveListing: storage.saveListing,
+  onStorageFailure: (thrown) => {
+    storageFailed(String(thrown));
+  },
+});
+// Python is wanted soon; the first paint comes first.
+requestAnimationFrame(() => {
+  setTimeout(() => {
+    interpreters.warm();
+  });
+});

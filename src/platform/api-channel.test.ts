@@ -1,0 +1,168 @@
+import { afterEach, expect, test } from 'vitest';
+import type { PageMessage, WorkerMessage } from '../protocol/service.ts';
+import { parsePageMessage } from '../protocol/service.ts';
+import { ApiChannel, type HandleRequest } from './api-channel.ts';
+
+const ports: MessagePort[] = [];
+afterEach(() => ports.splice(0).forEach((port) => port.close()));
+
+interface Wire {
+  channel: ApiChannel;
+  received: PageMessage[];
+  byes: number;
+  send(message: unknown): void;
+  port: MessagePort;
+}
+
+function wire(handle: HandleRequest): Wire {
+  const { port1, port2 } = new MessageChannel();
+  ports.push(port1, port2);
+  const state: Wire = {
+    received: [],
+    byes: 0,
+    port: port1,
+    send: (message) => port1.postMessage(message),
+    channel: new ApiChannel(port2, new URL('https://cloche.test/app/'), handle, () => (state.byes += 1)),
+  };
+  port1.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    const message = parsePageMessage(data);
+    if (message === undefined) throw new Error('unknown message');
+    state.received.push(message);
+  });
+  port1.start();
+  return state;
+}
+
+function arrived(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+const request: WorkerMessage = { type: 'request', id: 7, method: 'GET', path: 'tools', headers: [], body: null };
+
+test('a request gets an answer', async () => {
+  const { send, received } = wire(async (asked, path) => {
+    const text = await asked.text();
+    const shown = [asked.method, asked.url, path, asked.headers.get('Content-Type'), text].join(' ');
+    return new Response(shown, { status: 201, headers: { ETag: '"a"', 'Content-Type': 'text/plain' } });
+  });
+  send({
+    ...request,
+    method: 'POST',
+    path: 'tools/a%3Ab/invoke',
+    headers: [['content-type', 'application/json']],
+    body: new TextEncoder().encode('{}').buffer,
+  });
+  await arrived();
+  const shown = 'POST https://cloche.test/app/api/tools/a%3Ab/invoke tools/a%3Ab/invoke application/json {}';
+  expect(received).toEqual([
+    { type: 'accepted', id: 7 },
+    {
+      type: 'head',
+      id: 7,
+      status: 201,
+      headers: [
+        ['content-type', 'text/plain'],
+        ['etag', '"a"'],
+      ],
+      hasBody: true,
+    },
+    { type: 'chunk', id: 7, bytes: new TextEncoder().encode(shown) },
+    { type: 'end', id: 7 },
+  ]);
+});
+
+test('an answer may have no body', async () => {
+  const { send, received } = wire(() => Promise.resolve(new Response(null, { status: 304 })));
+  send(request);
+  await arrived();
+  expect(received.slice(1)).toEqual([{ type: 'head', id: 7, status: 304, headers: [], hasBody: false }]);
+});
+
+test('the request is accepted before anything is done for it', async () => {
+  const { send, received } = wire(() => new Promise(() => {}));
+  send(request);
+  await arrived();
+  expect(received).toEqual([{ type: 'accepted', id: 7 }]);
+});
+
+test('a failure is told, before the head and after it', async () => {
+  const broken = new ReadableStream({
+    pull(controller) {
+      controller.error(new Error('broke off'));
+    },
+  });
+  const { send, received } = wire((_, path) =>
+    path === 'tools' ? Promise.reject(new Error('no')) : Promise.resolve(new Response(broken)),
+  );
+  send(request);
+  send({ ...request, id: 8, path: 'calls/1' });
+  await arrived();
+  expect(received.filter(({ type }) => type === 'failed')).toEqual([
+    { type: 'failed', id: 7, message: 'no' },
+    { type: 'failed', id: 8, message: 'broke off' },
+  ]);
+});
+
+test('a request that cannot be made into one is a failure', async () => {
+  const { send, received } = wire(() => Promise.resolve(new Response('')));
+  send({ ...request, method: 'GET', body: new ArrayBuffer(1) });
+  await arrived();
+  expect(received.map(({ type }) => type)).toEqual(['accepted', 'failed']);
+});
+
+test('an abort cancels the body, whether the head was sent before or not', async () => {
+  let cancelled = 0;
+  let answer: (response: Response) => void = () => {};
+  const endless = (): Response => new Response(new ReadableStream({ cancel: () => void (cancelled += 1) }));
+  const { send, received } = wire((_, path) =>
+    path === 'tools' ? Promise.resolve(endless()) : new Promise((resolve) => (answer = resolve)),
+  );
+  send(request);
+  send({ ...request, id: 8, path: 'calls/1' });
+  await arrived();
+  send({ type: 'abort', id: 7 });
+  send({ type: 'abort', id: 8 });
+  await arrived();
+  expect(cancelled).toBe(1);
+  answer(endless());
+  await arrived();
+  expect(cancelled).toBe(2);
+  expect(received.filter(({ type }) => type === 'end' || type === 'failed')).toEqual([]);
+});
+
+test('a worker that is gone does not end what it asked for', async () => {
+  let cancelled = 0;
+  let read = 0;
+  let end = (): void => {};
+  const { channel, send } = wire(() => {
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        end = () => controller.close();
+      },
+      pull: () => void (read += 1),
+      cancel: () => void (cancelled += 1),
+    });
+    return Promise.resolve(new Response(body));
+  });
+  send(request);
+  await arrived();
+  channel.close();
+  end();
+  await arrived();
+  expect([cancelled, read > 0]).toEqual([0, true]);
+});
+
+test('what it does not know is ignored', async () => {
+  const state = wire(() => Promise.resolve(new Response('')));
+  for (const message of [null, 'request', { type: 'request', id: 1 }, { type: 'abort', id: 99 }]) state.send(message);
+  await arrived();
+  expect([state.received, state.byes]).toEqual([[], 0]);
+});
+
+test('it introduces the page, and hears that it is no longer needed', async () => {
+  const state = wire(() => Promise.resolve(new Response('')));
+  state.channel.introduce('host', 'cloche-page:/app/:1');
+  state.send({ type: 'bye' });
+  await arrived();
+  expect([state.received, state.byes]).toEqual([[{ type: 'role', role: 'host', lock: 'cloche-page:/app/:1' }], 1]);
+});

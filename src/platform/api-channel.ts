@@ -1,0 +1,84 @@
+/** The page's end of the wire to one service worker: takes its requests and sends the answers back as they come. */
+
+import { parseWorkerMessage, type PageMessage, type Role, type WorkerMessage } from '../protocol/service.ts';
+import { errorText } from '../spec/error.ts';
+
+export type HandleRequest = (request: Request, path: string) => Promise<Response>;
+type RelayedRequest = Extract<WorkerMessage, { type: 'request' }>;
+
+export class ApiChannel {
+  readonly #port: MessagePort;
+  /** Address of the app, with a slash at the end. */
+  readonly #base: URL;
+  readonly #handle: HandleRequest;
+  readonly #answering = new Map<number, AbortController>();
+
+  readonly #onBye: () => void;
+
+  /** `onBye`: the worker does not need the channel any more. */
+  constructor(port: MessagePort, base: URL, handle: HandleRequest, onBye: () => void) {
+    this.#port = port;
+    this.#base = base;
+    this.#handle = handle;
+    this.#onBye = onBye;
+    port.addEventListener('message', ({ data }: MessageEvent<unknown>) => this.#take(data));
+    port.start();
+  }
+
+  /** `lock`: the worker takes the page for alive as long as it is held. */
+  introduce(role: Role, lock: string): void {
+    this.#send({ type: 'role', role, lock });
+  }
+
+  /** What is under way goes on: its caller may come back for it with the same Idempotency-Key. */
+  close(): void {
+    this.#port.close();
+  }
+
+  #take(data: unknown): void {
+    const message = parseWorkerMessage(data);
+    if (message?.type === 'request') void this.#answer(message);
+    if (message?.type === 'abort') this.#answering.get(message.id)?.abort();
+    if (message?.type === 'bye') this.#onBye();
+  }
+
+  async #answer(asked: RelayedRequest): Promise<void> {
+    const { id } = asked;
+    this.#send({ type: 'accepted', id });
+    const abort = new AbortController();
+    this.#answering.set(id, abort);
+    try {
+      const { path, method, headers, body } = asked;
+      const request = new Request(new URL(`api/${path}`, this.#base), {
+        method,
+        headers: headers.map(([name, value]): [string, string] => [name, value]),
+        body,
+      });
+      await this.#sendResponse(id, abort.signal, await this.#handle(request, path));
+    } catch (error) {
+      this.#send({ type: 'failed', id, message: errorText(error) });
+    } finally {
+      this.#answering.delete(id);
+    }
+  }
+
+  async #sendResponse(id: number, signal: AbortSignal, { status, headers, body }: Response): Promise<void> {
+    this.#send({ type: 'head', id, status, headers: [...headers], hasBody: body !== null });
+    if (body === null) return;
+    const reader = body.getReader();
+    const cancel = (): void => void reader.cancel();
+    signal.addEventListener('abort', cancel);
+    if (signal.aborted) cancel();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (signal.aborted) return;
+      if (done) break;
+      this.#send({ type: 'chunk', id, bytes: value }, [value.buffer]);
+    }
+    this.#send({ type: 'end', id });
+  }
+
+  #send(message: PageMessage, transfer: Transferable[] = []): void {
+    this.#port.postMessage(message, transfer);
+  }
+}

@@ -1,0 +1,166 @@
+import { afterEach, expect, test } from 'vitest';
+import { parsePageMessage, type PageMessage, type Role } from '../protocol/service.ts';
+import { ApiHost } from './api-host.ts';
+import { FakeLocks } from './locks.fixture.ts';
+
+const ports: MessagePort[] = [];
+afterEach(() => ports.splice(0).forEach((port) => port.close()));
+
+interface Page {
+  host: ApiHost;
+  roles: Role[];
+  takeovers: number;
+  /** A service worker asks who the page is, and hears its answers. */
+  ask(base?: string, lock?: string): PageMessage[];
+}
+
+function openPage(locks: FakeLocks, id: string): Page {
+  const serviceWorkers = Object.assign(new EventTarget(), { startMessages: () => {} });
+  const page: Page = {
+    roles: [],
+    takeovers: 0,
+    host: new ApiHost({
+      base: new URL('https://cloche.test/app/'),
+      locks,
+      serviceWorkers,
+      handle: () => Promise.resolve(new Response(id)),
+      newId: () => id,
+      onRole: (role) => page.roles.push(role),
+      onTakeover: () => (page.takeovers += 1),
+    }),
+    ask(base = '/app/', lock = 'cloche-worker:/app/:w') {
+      const { port1, port2 } = new MessageChannel();
+      ports.push(port1, port2);
+      const heard: PageMessage[] = [];
+      port1.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+        const message = parsePageMessage(data);
+        if (message !== undefined) heard.push(message);
+      });
+      port1.start();
+      const data = { type: 'cloche-who', base, lock };
+      serviceWorkers.dispatchEvent(Object.assign(new Event('message'), { data, ports: [port2] }));
+      return heard;
+    },
+  };
+  return page;
+}
+
+function settled(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/** A service worker that lives until it is ended. */
+function liveWorker(locks: FakeLocks): () => void {
+  let end = (): void => {};
+  void locks.request('cloche-worker:/app/:w', () => new Promise<void>((resolve) => (end = resolve)));
+  return () => end();
+}
+
+test('the page that claims first is the host, without having taken over', async () => {
+  const locks = new FakeLocks();
+  const page = openPage(locks, '1');
+  expect(page.host.role).toBe('idle');
+  page.host.claim();
+  page.host.claim();
+  await settled();
+  expect([page.host.role, page.roles, page.takeovers]).toEqual(['host', ['host'], 0]);
+  expect(locks.held).toEqual(['cloche-api-host:/app/', 'cloche-page:/app/:1']);
+});
+
+test('the next one stands by, takes over when the first has gone, and knows that it did', async () => {
+  const locks = new FakeLocks();
+  const first = openPage(locks, '1');
+  const second = openPage(locks, '2');
+  first.host.claim();
+  await settled();
+  second.host.claim();
+  await settled();
+  expect([second.roles, second.takeovers]).toEqual([['standby'], 0]);
+  first.host.dispose();
+  await settled();
+  expect([second.roles, second.takeovers]).toEqual([['standby', 'host'], 1]);
+  expect([first.roles, locks.held]).toEqual([
+    ['host', 'idle'],
+    ['cloche-api-host:/app/', 'cloche-page:/app/:2'],
+  ]);
+});
+
+test('a page that gives up waiting never becomes the host', async () => {
+  const locks = new FakeLocks();
+  const first = openPage(locks, '1');
+  const second = openPage(locks, '2');
+  first.host.claim();
+  await settled();
+  second.host.claim();
+  await settled();
+  second.host.release();
+  first.host.release();
+  await settled();
+  expect([second.roles, second.takeovers, locks.held.includes('cloche-api-host:/app/')]).toEqual([
+    ['standby', 'idle'],
+    0,
+    false,
+  ]);
+});
+
+test('a page that opens one folder after another does not take over from itself', async () => {
+  const page = openPage(new FakeLocks(), '1');
+  for (let times = 0; times < 3; times += 1) {
+    page.host.claim();
+    await settled();
+    page.host.release();
+  }
+  page.host.claim();
+  page.host.release();
+  page.host.claim();
+  await settled();
+  expect([page.host.role, page.takeovers]).toEqual(['host', 0]);
+  expect(page.roles).toEqual(['host', 'idle', 'host', 'idle', 'host', 'idle', 'host']);
+});
+
+test('a service worker is told the role, at once and at every change', async () => {
+  const locks = new FakeLocks();
+  const end = liveWorker(locks);
+  const page = openPage(locks, '1');
+  const heard = page.ask();
+  await settled();
+  page.host.claim();
+  await settled();
+  page.host.release();
+  await settled();
+  const lock = 'cloche-page:/app/:1';
+  expect(heard).toEqual(['idle', 'host', 'idle'].map((role) => ({ type: 'role', role, lock })));
+  end();
+});
+
+test('the service worker of another base path gets no answer', async () => {
+  const page = openPage(new FakeLocks(), '1');
+  const heard = [page.ask('/'), page.ask('/app')];
+  await settled();
+  expect(heard).toEqual([[], []]);
+});
+
+test('a worker that has ended is told nothing more', async () => {
+  const locks = new FakeLocks();
+  const end = liveWorker(locks);
+  const page = openPage(locks, '1');
+  const heard = page.ask();
+  await settled();
+  end();
+  await settled();
+  page.host.claim();
+  await settled();
+  expect(heard).toHaveLength(1);
+});
+
+test('after its end a page answers nobody and holds nothing', async () => {
+  const locks = new FakeLocks();
+  const page = openPage(locks, '1');
+  page.host.claim();
+  await settled();
+  page.host.dispose();
+  page.host.claim();
+  const heard = page.ask();
+  await settled();
+  expect([heard, locks.held, page.roles]).toEqual([[], [], ['host', 'idle']]);
+});

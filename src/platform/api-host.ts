@@ -1,0 +1,142 @@
+/** Makes this page answer for the API, or stand by until the page that does is gone. */
+
+import { hostLock, pageLockPrefix, parseWhoAreYou, type Role } from '../protocol/service.ts';
+import { ApiChannel, type HandleRequest } from './api-channel.ts';
+
+export interface ApiHostSurroundings {
+  /** Address of the app, with a slash at the end. */
+  readonly base: URL;
+  readonly locks: Pick<LockManager, 'request'>;
+  /** `navigator.serviceWorker` */
+  readonly serviceWorkers: Pick<ServiceWorkerContainer, 'addEventListener' | 'removeEventListener' | 'startMessages'>;
+  readonly handle: HandleRequest;
+  newId(): string;
+  onRole(role: Role): void;
+  /** Another page hosted the API until now: what Python held there is lost. */
+  onTakeover(): void;
+}
+
+/** One page at a time holds the host lock; each holds a lock of its own for as long as it lives. */
+export class ApiHost {
+  readonly #around: ApiHostSurroundings;
+  readonly #lock: string;
+  readonly #life = new AbortController();
+  readonly #channels = new Map<ApiChannel, AbortController>();
+  #alive = false;
+  #claim: AbortController | undefined;
+  /** The end of the last claim, so that this page never takes itself for another one. */
+  #claimed: Promise<void> = Promise.resolve();
+  #role: Role = 'idle';
+  /** What arrived before this page's lock was held. */
+  readonly #early: (() => void)[] = [];
+
+  constructor(around: ApiHostSurroundings) {
+    this.#around = around;
+    this.#lock = pageLockPrefix(around.base.pathname) + around.newId();
+    around.serviceWorkers.addEventListener('message', this.#onMessage);
+    around.serviceWorkers.startMessages();
+    void around.locks.request(this.#lock, async () => {
+      this.#alive = true;
+      for (const open of this.#early.splice(0)) open();
+      await aborted(this.#life.signal);
+    });
+  }
+
+  get role(): Role {
+    return this.#role;
+  }
+
+  /** A folder is open here: host the API as soon as no other page does. */
+  claim(): void {
+    if (this.#claim !== undefined || this.#life.signal.aborted) return;
+    const { signal } = (this.#claim = new AbortController());
+    this.#claimed = this.#claimed.then(() => this.#host(signal));
+  }
+
+  /** No folder is open here any more: let another page host. */
+  release(): void {
+    if (this.#claim === undefined) return;
+    // First the word, then the lock: the worker must not take two pages for the host.
+    this.#become('idle');
+    this.#claim.abort();
+    this.#claim = undefined;
+  }
+
+  dispose(): void {
+    this.release();
+    this.#around.serviceWorkers.removeEventListener('message', this.#onMessage);
+    for (const channel of this.#channels.keys()) this.#close(channel);
+    this.#life.abort();
+  }
+
+  async #host(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const { locks, base } = this.#around;
+    const name = hostLock(base.pathname);
+    const taken = await locks.request(name, { ifAvailable: true }, async (lock) => {
+      if (lock === null) return false;
+      await this.#hold(signal);
+      return true;
+    });
+    if (taken || signal.aborted) return;
+    this.#become('standby');
+    try {
+      await locks.request(name, { signal }, async () => {
+        this.#around.onTakeover();
+        await this.#hold(signal);
+      });
+    } catch (error) {
+      // Released while still waiting; anything else is a mistake.
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  async #hold(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    this.#become('host');
+    await aborted(signal);
+  }
+
+  #become(role: Role): void {
+    if (this.#role === role) return;
+    this.#role = role;
+    for (const channel of this.#channels.keys()) channel.introduce(role, this.#lock);
+    this.#around.onRole(role);
+  }
+
+  readonly #onMessage = ({ data, ports }: MessageEvent<unknown>): void => {
+    const [port] = ports;
+    const asked = parseWhoAreYou(data);
+    if (port === undefined || asked?.base !== this.#around.base.pathname) return;
+    const open = (): void => this.#open(port, asked.lock);
+    if (this.#alive) open();
+    else this.#early.push(open);
+  };
+
+  #open(port: MessagePort, workersLock: string): void {
+    const { base, handle, locks } = this.#around;
+    const channel = new ApiChannel(port, base, handle, () => this.#close(channel));
+    const closed = new AbortController();
+    this.#channels.set(channel, closed);
+    channel.introduce(this.#role, this.#lock);
+    locks
+      .request(workersLock, { mode: 'shared', signal: closed.signal }, () => this.#close(channel))
+      .catch((error: unknown) => {
+        // Closed before the worker's end; anything else is a mistake.
+        if (!closed.signal.aborted) throw error;
+      });
+  }
+
+  #close(channel: ApiChannel): void {
+    channel.close();
+    this.#channels.get(channel)?.abort();
+    this.#channels.delete(channel);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

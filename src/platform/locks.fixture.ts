@@ -1,0 +1,64 @@
+/** Web Locks for tests, in memory; several pages share one. */
+
+interface Waiting {
+  readonly name: string;
+  grant(): void;
+}
+
+/** As far as the app uses them: one holder each, in order of asking, or at once or not at all. */
+export class FakeLocks {
+  readonly #held = new Set<string>();
+  #waiting: Waiting[] = [];
+
+  request<T>(
+    name: string,
+    optionsOrCallback: LockOptions | LockGrantedCallback<T>,
+    callback?: LockGrantedCallback<T>,
+  ): Promise<Awaited<T>> {
+    const options = typeof optionsOrCallback === 'function' ? {} : optionsOrCallback;
+    const granted = typeof optionsOrCallback === 'function' ? optionsOrCallback : callback;
+    if (granted === undefined) throw new TypeError('no callback');
+    const mode = options.mode ?? 'exclusive';
+    if (options.ifAvailable === true && this.#held.has(name)) return settle(() => granted(null));
+    return new Promise((resolve, reject) => {
+      const waiting = {
+        name,
+        grant: () => {
+          this.#held.add(name);
+          settle(() => granted({ name, mode }))
+            .finally(() => this.#release(name))
+            .then(resolve, reject);
+        },
+      };
+      options.signal?.addEventListener('abort', () => {
+        if (!this.#waiting.includes(waiting)) return;
+        this.#waiting = this.#waiting.filter((other) => other !== waiting);
+        reject(new DOMException('aborted', 'AbortError'));
+      });
+      this.#waiting.push(waiting);
+      this.#grantNext(name);
+    });
+  }
+
+  get held(): string[] {
+    return [...this.#held].sort();
+  }
+
+  #grantNext(name: string): void {
+    if (this.#held.has(name)) return;
+    const next = this.#waiting.find((waiting) => waiting.name === name);
+    if (next === undefined) return;
+    this.#waiting = this.#waiting.filter((other) => other !== next);
+    next.grant();
+  }
+
+  #release(name: string): void {
+    this.#held.delete(name);
+    this.#grantNext(name);
+  }
+}
+
+async function settle<T>(run: () => T): Promise<Awaited<T>> {
+  await Promise.resolve();
+  return await run();
+}

@@ -1,0 +1,176 @@
+/** The known tools of the open folder: each with its origin, no two of one name. */
+
+import { comparePaths } from '../folder/path-rules.ts';
+import { createObservers } from '../hooks/observe.ts';
+import { createFingerprint } from '../scan/fingerprint.ts';
+import type { ScannedFile } from '../scan/scan.ts';
+import type { Problem } from '../spec/problem.ts';
+import type { RegisteredTool } from '../spec/tool.ts';
+
+export type RegistryState = 'none' | 'scanning' | 'ready';
+
+interface KnownFile {
+  readonly fingerprint: string;
+  readonly tools: readonly RegisteredTool[];
+  readonly problems: readonly Problem[];
+}
+
+/** What follows from the known files; made anew when one changes and somebody asks. */
+interface View {
+  readonly tools: ReadonlyMap<string, RegisteredTool>;
+  readonly list: readonly RegisteredTool[];
+  readonly problems: readonly Problem[];
+  readonly revision: string;
+}
+
+export class Registry {
+  readonly #observers;
+  readonly #files = new Map<string, KnownFile>();
+  /** Registered by hand, not by a file. */
+  readonly #added = new Map<string, RegisteredTool>();
+  #folderProblems: Problem[] = [];
+  #state: RegistryState = 'none';
+  #folder: string | null = null;
+  #view: View | null = null;
+
+  /** @param report told of what listeners throw */
+  constructor(report: (thrown: unknown) => void) {
+    this.#observers = createObservers<undefined>(report);
+  }
+
+  get state(): RegistryState {
+    return this.#state;
+  }
+
+  /** Name of the open folder. */
+  get folder(): string | null {
+    return this.#folder;
+  }
+
+  /** Derived from tools and problems: the same for the same, also after a reload. */
+  get revision(): string {
+    return this.#current().revision;
+  }
+
+  /** Of the folder as a whole first, then file by file. */
+  get problems(): readonly Problem[] {
+    return this.#current().problems;
+  }
+
+  get(name: string): RegisteredTool | undefined {
+    return this.#current().tools.get(name);
+  }
+
+  /** In order of file and place. */
+  list(): readonly RegisteredTool[] {
+    return this.#current().list;
+  }
+
+  /** Tells of every change; whoever listens asks for what it needs. @returns dispose */
+  observe(listener: () => void): () => void {
+    return this.#observers.observe(listener);
+  }
+
+  /** A scan begins: files keep their tools until they have been scanned again. */
+  begin(folder: string): void {
+    this.#state = 'scanning';
+    this.#folder = folder;
+    this.#folderProblems = [];
+    this.#changed();
+  }
+
+  /** Takes the tools and problems of one file in place of those it had. */
+  replaceFile({ file, hash, inspection, fingerprint }: ScannedFile, now: number): void {
+    const tools = inspection.tools.map(
+      (tool): RegisteredTool => ({ ...tool, hash, loadedAt: now, state: 'ready' }),
+    );
+    this.#files.set(file, { fingerprint, tools, problems: inspection.problems });
+    this.#changed();
+  }
+
+  /** Forgets every file but these. */
+  keepFiles(files: ReadonlySet<string>): void {
+    for (const file of this.#files.keys()) if (!files.has(file)) this.#files.delete(file);
+    this.#changed();
+  }
+
+  /** Takes a problem that belongs to no single inspection. */
+  fail(problem: Problem): void {
+    this.#folderProblems.push(problem);
+    this.#changed();
+  }
+
+  /** The scan has ended. */
+  finish(): void {
+    this.#state = 'ready';
+    this.#changed();
+  }
+
+  clear(): void {
+    this.#files.clear();
+    this.#added.clear();
+    this.#folderProblems = [];
+    this.#state = 'none';
+    this.#folder = null;
+    this.#changed();
+  }
+
+  /** Adds a tool by hand. @returns false where its name is taken */
+  register(tool: RegisteredTool): boolean {
+    if (this.get(tool.name)) return false;
+    this.#added.set(tool.name, tool);
+    this.#changed();
+    return true;
+  }
+
+  /** Takes back a tool that was added by hand. */
+  unregister(name: string): void {
+    if (this.#added.delete(name)) this.#changed();
+  }
+
+  #changed(): void {
+    this.#view = null;
+    this.#observers.emit(undefined);
+  }
+
+  #current(): View {
+    this.#view ??= this.#look();
+    return this.#view;
+  }
+
+  #look(): View {
+    const tools = new Map<string, RegisteredTool>();
+    const problems = [...this.#folderProblems];
+    const fingerprint = createFingerprint();
+    fingerprint.add(JSON.stringify([this.#folder, this.#folderProblems]));
+    const files = [...this.#files].sort(([a], [b]) => comparePaths(a, b));
+    for (const [file, known] of files) {
+      fingerprint.add(`${file}\n${known.fingerprint}`);
+      problems.push(...known.problems);
+      for (const tool of known.tools) {
+        const holder = tools.get(tool.name);
+        if (holder) problems.push(nameTaken(tool, holder));
+        else tools.set(tool.name, tool);
+      }
+    }
+    for (const [name, tool] of this.#added) {
+      fingerprint.add(name);
+      if (!tools.has(name)) tools.set(name, tool);
+    }
+    return { tools, list: [...tools.values()], problems, revision: fingerprint.value() };
+  }
+}
+
+function nameTaken(tool: RegisteredTool, holder: RegisteredTool): Problem {
+  const { file, line, column } = tool.source;
+  return {
+    severity: 'error',
+    code: 'duplicate-name',
+    file,
+    line,
+    column,
+    message: `The name ${tool.name} at ${file}:${line} is taken by ${holder.source.file}:${holder.source.line}.`,
+    expected: 'a name that no other tool of the folder has',
+    hint: `Rename one of the two; the tool of ${holder.source.file} keeps the name until then.`,
+  };
+}

@@ -1,0 +1,214 @@
+/** Tests of the checks of a tool's schemas. */
+
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../spec/json.ts';
+import { checkTool } from './check-tool.ts';
+import { createPacer, type Pacer } from './pace.ts';
+import { fakeTool } from './tool.fixture.ts';
+
+async function told(parameters: JsonObject, returns: JsonObject | null = null): Promise<string[]> {
+  const problems = await checkTool(fakeTool('m:f', { parameters, returns }), createPacer());
+  return problems.map((problem) => `${problem.severity} ${problem.code} ${problem.message}`);
+}
+
+function withProperty(schema: JsonObject): JsonObject {
+  return { type: 'object', properties: { city: schema } };
+}
+
+test.each<[string, JsonObject]>([
+  ['ordinary', { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }],
+  [
+    '2020-12',
+    { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object', $defs: { a: {} } },
+  ],
+  [
+    'draft 7',
+    { $schema: 'http://json-schema.org/draft-07/schema#', ...withProperty({ items: [{}] }) },
+  ],
+  ['draft 7 unsaid', withProperty({ type: 'array', items: [{ type: 'string' }, {}] })],
+  ['recursive', { type: 'object', properties: { next: { $ref: '#' } } }],
+  [
+    'with definitions',
+    { type: 'object', definitions: { a: {} }, properties: { a: { $ref: '#/definitions/a' } } },
+  ],
+  [
+    'with anchors',
+    { type: 'object', $defs: { a: { $anchor: 'x' } }, properties: { a: { $ref: '#x' } } },
+  ],
+  [
+    'with ids',
+    {
+      $id: 'https://e.org/r',
+      type: 'object',
+      $defs: { a: { $id: 'i' } },
+      properties: { a: { $ref: 'i' } },
+    },
+  ],
+  [
+    'escaped pointer',
+    {
+      type: 'object',
+      $defs: { 'a/b~c d': {} },
+      properties: { a: { $ref: '#/$defs/a~1b~0c%20d' } },
+    },
+  ],
+  ['unknown keywords', withProperty({ 'x-note': 1, format: 'city', nullable: true })],
+  [
+    'names like keywords',
+    {
+      type: 'object',
+      properties: {
+        type: { type: 'string' },
+        pattern: { type: 'string' },
+        $ref: { type: 'string' },
+      },
+    },
+  ],
+])('%s: nothing to say', async (_name, schema) => {
+  expect(await told(schema)).toEqual([]);
+});
+
+test('a Python type in place of a JSON Schema type is named with the right one', async () => {
+  const [problem] = await checkTool(
+    fakeTool('m:f', { parameters: withProperty({ type: 'str' }) }),
+    createPacer(),
+  );
+  expect(problem).toEqual({
+    severity: 'error',
+    code: 'bad-schema',
+    file: 'm.py',
+    line: 10,
+    column: 5,
+    message: 'm:f: parameters.properties.city.type: “str” is not a type of JSON Schema.',
+    expected: 'a valid JSON Schema',
+    hint: 'Write "type": "string".',
+  });
+});
+
+test.each<[string, JsonObject, string[]]>([
+  [
+    'an unknown type',
+    withProperty({ type: 'any' }),
+    ['error bad-schema m:f: parameters.properties.city.type: “any” is not a type of JSON Schema.'],
+  ],
+  [
+    'required inside a property',
+    withProperty({ type: 'string', required: true }),
+    [
+      'error bad-schema m:f: parameters.properties.city.required: “required” must be a list of names.',
+    ],
+  ],
+  [
+    'a property that is no schema',
+    { type: 'object', properties: { 'a b': 'string' } },
+    ['error bad-schema m:f: parameters.properties["a b"]: must be object,boolean.'],
+  ],
+  [
+    'a negative length, deep inside',
+    withProperty({ anyOf: [{ type: 'string', maxLength: -1 }] }),
+    ['error bad-schema m:f: parameters.properties.city.anyOf[0].maxLength: must be >= 0.'],
+  ],
+  [
+    'a reference that leads nowhere',
+    withProperty({ $ref: '#/$defs/missing' }),
+    ['error bad-reference m:f: parameters.properties.city.$ref: “#/$defs/missing” leads nowhere.'],
+  ],
+  [
+    'a reference through the prototype',
+    withProperty({ $ref: '#/constructor/prototype' }),
+    [
+      'error bad-reference m:f: parameters.properties.city.$ref: “#/constructor/prototype” leads nowhere.',
+    ],
+  ],
+  [
+    'references in a circle',
+    { type: 'object', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } },
+    [
+      'error bad-reference m:f: parameters.$defs.a.$ref: “#/$defs/b” leads back to itself.',
+      'error bad-reference m:f: parameters.$defs.b.$ref: “#/$defs/a” leads back to itself.',
+    ],
+  ],
+  [
+    'a remote reference',
+    withProperty({ $ref: 'https://example.org/city.json' }),
+    [
+      'warning remote-reference m:f: parameters.properties.city.$ref points outside the schema, to “https://example.org/city.json”: not checked.',
+    ],
+  ],
+  [
+    'a pattern of Python',
+    withProperty({ type: 'string', pattern: '(?P<year>\\d+)' }),
+    [
+      'warning pattern m:f: parameters.properties.city.pattern: “(?P<year>\\d+)” is not a regular expression of JavaScript: not checked.',
+    ],
+  ],
+  [
+    'a bad name of patternProperties',
+    withProperty({ patternProperties: { '[': {} } }),
+    [
+      'warning pattern m:f: parameters.properties.city.patternProperties["["]: “[” is not a regular expression of JavaScript: not checked.',
+    ],
+  ],
+])('%s is told', async (_name, schema, expected) => {
+  expect(await told(schema)).toEqual(expected);
+});
+
+test('checks the schema of the result too', async () => {
+  expect(await told({ type: 'object' }, { type: 'float' })).toEqual([
+    'error bad-schema m:f: returns.type: “float” is not a type of JSON Schema.',
+  ]);
+});
+
+test('a draft that is named is the one that counts', async () => {
+  const tuple = withProperty({ items: [{}] });
+  const named = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...tuple };
+  expect(await told(named)).toEqual([
+    'error bad-schema m:f: parameters.properties.city.items: must be object,boolean.',
+  ]);
+});
+
+test('tells no more than a few of many mistakes', async () => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 1_000 }, (_, n) => [`p${n}`, { type: 'str', pattern: '(', $ref: '#/no' }]),
+  );
+  expect(await told({ type: 'object', properties })).toHaveLength(15);
+});
+
+test('a schema nested out of all reason is refused, not followed', async () => {
+  let schema: JsonObject = {};
+  for (let n = 0; n < 20_000; n += 1) schema = { items: schema };
+  expect(await told(schema)).toEqual([
+    'error schema-too-deep m:f: parameters is nested more than 100 levels deep.',
+  ]);
+});
+
+test('looks up after each subschema whether the page wants its turn', async () => {
+  let rests = 0;
+  const restless: Pacer = {
+    due: () => true,
+    rest() {
+      rests += 1;
+      return Promise.resolve();
+    },
+  };
+  const properties = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`p${n}`, {}]));
+  await checkTool(fakeTool('m:f', { parameters: { type: 'object', properties } }), restless);
+  expect(rests).toBe(303);
+});
+
+test('lists that would take minutes to compare are not compared', async () => {
+  const names = Array.from({ length: 60_000 }, (_, n) => `t${n}`);
+  const $schema = 'http://json-schema.org/draft-07/schema#';
+  expect(await told({ $schema, type: names, enum: names.map((name) => ({ name })) })).toHaveLength(
+    5,
+  );
+});
+
+test('references in a long row are followed to their end', async () => {
+  const $defs = Object.fromEntries(
+    Array.from({ length: 3_000 }, (_, n) => [`t${n}`, { $ref: `#/$defs/t${n + 1}` }]),
+  );
+  expect(await told({ type: 'object', $defs })).toEqual([
+    'error bad-reference m:f: parameters.$defs.t2999.$ref: “#/$defs/t3000” leads nowhere.',
+  ]);
+});

@@ -1,0 +1,94 @@
+/** The checks of one tool's schemas that Python leaves to the page. */
+
+import { deeperThan } from '../spec/depth.ts';
+import type { JsonObject } from '../spec/json.ts';
+import type { Problem } from '../spec/problem.ts';
+import type { Tool } from '../spec/tool.ts';
+import { metaFaults } from './meta-check.ts';
+import type { Pacer } from './pace.ts';
+import { patternFaults } from './pattern-check.ts';
+import { referenceFaults } from './reference-check.ts';
+
+/** Problems told of one schema: what lies behind the first few is seldom another mistake. */
+const most = 5;
+
+/** Objects and lists inside one another; deeper ones overflow the stack of whoever uses them. */
+const deepest = 100;
+
+/** What is wrong with a tool's `parameters` and `returns`; an error among it means that the tool cannot be used. */
+export async function checkTool(tool: Tool, pacer: Pacer): Promise<Problem[]> {
+  const problems = await checkSchema(tool, 'parameters', tool.parameters, pacer);
+  if (tool.returns === null) return problems;
+  return [...problems, ...(await checkSchema(tool, 'returns', tool.returns, pacer))];
+}
+
+async function checkSchema(
+  tool: Tool,
+  key: 'parameters' | 'returns',
+  schema: JsonObject,
+  pacer: Pacer,
+): Promise<Problem[]> {
+  const tell = (severity: Problem['severity'], code: string, words: Words): Problem => ({
+    severity,
+    code,
+    ...tool.source,
+    ...words,
+    message: `${tool.name}: ${words.message}`,
+  });
+  if (deeperThan(schema, deepest)) {
+    return [
+      tell('error', 'schema-too-deep', {
+        message: `${key} is nested more than ${deepest} levels deep.`,
+        expected: `a schema of at most ${deepest} levels`,
+        hint: 'Put repeated parts in "$defs" and point at them with "$ref".',
+      }),
+    ];
+  }
+  const faults = await metaFaults(schema, most, pacer);
+  const references = await referenceFaults(schema, most, pacer);
+  const patterns = await patternFaults(schema, most, pacer);
+  return [
+    ...faults.map(({ path, message, hint }) =>
+      tell('error', 'bad-schema', {
+        message: `${place(key, path)}: ${message}.`,
+        expected: 'a valid JSON Schema',
+        hint,
+      }),
+    ),
+    ...references.map(({ kind, path, reference }) =>
+      kind === 'remote'
+        ? tell('warning', 'remote-reference', {
+            message: `${place(key, path)} points outside the schema, to “${short(reference)}”: not checked.`,
+            expected: 'references inside the schema',
+            hint: 'Copy what it means into "$defs" and point there: Cloche fetches no schemas.',
+          })
+        : tell('error', 'bad-reference', {
+            message: `${place(key, path)}: “${short(reference)}” leads ${kind === 'circular' ? 'back to itself' : 'nowhere'}.`,
+            expected: 'the address of a part of this schema, such as "#/$defs/name"',
+            hint: 'Correct the address, or define what it points at.',
+          }),
+    ),
+    ...patterns.map(({ path, pattern }) =>
+      tell('warning', 'pattern', {
+        message: `${place(key, path)}: “${short(pattern)}” is not a regular expression of JavaScript: not checked.`,
+        expected: 'a regular expression that JSON Schema allows, which is JavaScript’s kind',
+        hint: 'Write it without what only Python has, such as (?P<name>…), \\A, \\Z and (?i).',
+      }),
+    ),
+  ];
+}
+
+type Words = Pick<Problem, 'message' | 'expected' | 'hint'>;
+
+/** `parameters.properties["a b"].type`, as one would write it to get there. */
+function place(key: string, path: readonly string[]): string {
+  const steps = path.map((step) => {
+    if (/^[A-Za-z_$][\w$]*$/.test(step)) return `.${step}`;
+    return /^\d+$/.test(step) ? `[${step}]` : `[${JSON.stringify(short(step))}]`;
+  });
+  return key + steps.join('');
+}
+
+function short(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}

@@ -1,0 +1,74 @@
+/** A tool file whose inspection never came to an end, as an inspection like any other. */
+
+import type { ToolError, ToolErrorCode } from '../spec/error.ts';
+import type { Inspection } from '../spec/inspection.ts';
+
+/** Endings that are the fault of the file under inspection; anything else is not about the file. */
+const faults = new Map<ToolErrorCode, { code: string; expected: string; hint: string }>([
+  [
+    'timeout',
+    {
+      code: 'import-timeout',
+      expected: 'a file whose import ends within the time limit',
+      hint: 'Move slow work and endless loops from the top level of the file into a handler.',
+    },
+  ],
+  [
+    'crashed',
+    {
+      code: 'import-crashed',
+      expected: 'a file that can be imported without ending Python',
+      hint: 'Look for what uses up all memory or ends the interpreter at the top level of the file.',
+    },
+  ],
+  [
+    'flood',
+    {
+      code: 'import-flood',
+      expected: 'an import that prints and sends little',
+      hint: 'Remove printing and messages in loops from the top level of the file.',
+    },
+  ],
+  [
+    'limit',
+    {
+      code: 'import-limit',
+      expected: 'a report on the file’s tools within the limit',
+      hint: 'Shorten descriptions and schemas, or split the file.',
+    },
+  ],
+  [
+    'protocol',
+    {
+      code: 'import-protocol',
+      expected: 'a file that leaves Cloche’s own part of Python alone',
+      hint: 'Remove code that changes json, sys, js or builtins at the top level of the file.',
+    },
+  ],
+]);
+
+/** The inspection to show for a file that ended its own; undefined where the error is not about the file. */
+export function failedInspection(file: string, error: ToolError): Inspection | undefined {
+  const fault = faults.get(error.code);
+  if (fault === undefined) return undefined;
+  return {
+    file,
+    tools: [],
+    problems: [
+      {
+        severity: 'error',
+        code: fault.code,
+        file,
+        line: 1,
+        column: null,
+        message: error.message,
+        expected: fault.expected,
+        hint: error.hint ?? fault.hint,
+      },
+    ],
+    noSpecs: false,
+    imports: [],
+    output: '',
+    durationMs: 0,
+  };
+}

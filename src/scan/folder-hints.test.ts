@@ -1,0 +1,71 @@
+/** Tests of what is said about a folder as a whole. */
+
+import { expect, test } from 'vitest';
+import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
+import { folderHints, unusedFiles } from './folder-hints.ts';
+import { createPacer } from './pace.ts';
+import { fakeInspection } from './tool.fixture.ts';
+
+function folderOf(files: Record<string, string>): FolderSnapshot {
+  const entries = Object.entries(files).map(([path, text]): FolderFile => {
+    const bytes = new TextEncoder().encode(text);
+    return { path, size: bytes.byteLength, modifiedAt: 0, bytes };
+  });
+  return { id: '1', name: 'folder', files: entries, problems: [] };
+}
+
+async function told(files: Record<string, string>): Promise<string[]> {
+  const hints = await folderHints(folderOf(files), createPacer());
+  return hints.map((hint) => `${hint.severity} ${hint.code} ${hint.message}`);
+}
+
+test('tool files in sub-folders are named', async () => {
+  const specs = 'import x\nTOOL_SPECS: list = []\n';
+  expect(await told({ 'a.py': specs, 'more/b.py': specs, 'more/c.txt': specs })).toEqual([
+    'warning tools-below Sub-folders are not searched for tools, but these files define TOOL_SPECS: “more/b.py”.',
+  ]);
+});
+
+test('of many, the first three are named', async () => {
+  const files = Object.fromEntries(
+    ['1', '2', '3', '4', '5'].map((n) => [`d/${n}.py`, 'TOOL_SPECS = []']),
+  );
+  expect(await told(files)).toEqual([
+    'warning tools-below Sub-folders are not searched for tools, but these files define TOOL_SPECS: “d/1.py”, “d/2.py”, “d/3.py” and 2 more.',
+  ]);
+});
+
+test('helpers in sub-folders that only speak of tool specs are not', async () => {
+  const helper = 'from a import TOOL_SPECS\n# TOOL_SPECS = []\nTOOL_SPECS_OF = 1\n';
+  expect(await told({ 'a.py': '', 'pkg/h.py': helper })).toEqual([]);
+});
+
+test('a folder without any tool file says so', async () => {
+  expect(await told({ 'data.json': '{}', '_private.py': '' })).toEqual([
+    'warning no-tool-files The folder has no tool files.',
+  ]);
+});
+
+test('files without TOOL_SPECS are named unless another file imports them or they failed', () => {
+  const error = {
+    severity: 'error',
+    code: 'import',
+    file: 'bad.py',
+    line: 1,
+    column: null,
+    message: '',
+    expected: '',
+    hint: '',
+  } as const;
+  const problems = unusedFiles([
+    fakeInspection('tool.py', { imports: ['helper.py'] }),
+    fakeInspection('stray.py', { noSpecs: true }),
+    fakeInspection('helper.py', { noSpecs: true }),
+    fakeInspection('bad.py', { noSpecs: true, problems: [error] }),
+    fakeInspection('alone.py', { noSpecs: true, problems: [{ ...error, severity: 'warning' }] }),
+  ]);
+  expect(problems.map(({ severity, code, file, line }) => [severity, code, file, line])).toEqual([
+    ['warning', 'no-specs', 'alone.py', 1],
+    ['warning', 'no-specs', 'stray.py', 1],
+  ]);
+});

@@ -1,0 +1,76 @@
+/** What is worth saying about a scanned folder as a whole, and about files that only look like tool files. */
+
+import { comparePaths, isToolFile, shownPath } from '../folder/path-rules.ts';
+import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
+import type { Inspection } from '../spec/inspection.ts';
+import type { Problem } from '../spec/problem.ts';
+import type { Pacer } from './pace.ts';
+
+/** Larger files are data, whatever they are called. */
+const largestSource = 1024 * 1024;
+
+/** A warning where sub-folders hold what look like tool files, or where there are no tool files at all. */
+export async function folderHints(folder: FolderSnapshot, pacer: Pacer): Promise<Problem[]> {
+  const below: string[] = [];
+  for (const file of folder.files) {
+    if (pacer.due()) await pacer.rest();
+    if (file.path.includes('/') && looksLikeToolFile(file)) below.push(file.path);
+  }
+  const hints: Problem[] = [];
+  if (below.length > 0) hints.push(toolsBelow(below));
+  else if (!folder.files.some((file) => isToolFile(file.path))) hints.push(noToolFiles());
+  return hints;
+}
+
+/** A warning for each file without TOOL_SPECS that no other file imports either. */
+export function unusedFiles(inspections: readonly Inspection[]): Problem[] {
+  const imported = new Set(inspections.flatMap((inspection) => inspection.imports));
+  return inspections
+    .filter(({ file, noSpecs, problems }) => {
+      const failed = problems.some((problem) => problem.severity === 'error');
+      return noSpecs && !failed && !imported.has(file);
+    })
+    .sort((a, b) => comparePaths(a.file, b.file))
+    .map(({ file }) => noSpecs(file));
+}
+
+function looksLikeToolFile(file: FolderFile): boolean {
+  if (!file.path.endsWith('.py') || file.size > largestSource) return false;
+  return /^TOOL_SPECS\b/m.test(new TextDecoder().decode(file.bytes));
+}
+
+function toolsBelow(paths: readonly string[]): Problem {
+  const named = paths.slice(0, 3).map((path) => `“${shownPath(path)}”`);
+  const rest = paths.length - named.length;
+  return warning('tools-below', '', {
+    message: `Sub-folders are not searched for tools, but these files define TOOL_SPECS: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`,
+    expected: 'tool files directly in the folder',
+    hint: 'Open the sub-folder itself, or move the files up.',
+  });
+}
+
+function noToolFiles(): Problem {
+  return warning('no-tool-files', '', {
+    message: 'The folder has no tool files.',
+    expected:
+      'at least one .py file directly in the folder whose name does not begin with “_” or “.”',
+    hint: 'Open the folder in which the tool files themselves lie.',
+  });
+}
+
+function noSpecs(file: string): Problem {
+  return warning('no-specs', file, {
+    message: `“${shownPath(file)}” defines no TOOL_SPECS, and no other file imports it.`,
+    expected: 'a list named TOOL_SPECS at the top level of a tool file',
+    hint: 'Add TOOL_SPECS, or begin the name of a file that is no tool file with “_”.',
+  });
+}
+
+function warning(
+  code: string,
+  file: string,
+  words: Pick<Problem, 'message' | 'expected' | 'hint'>,
+): Problem {
+  const line = file === '' ? null : 1;
+  return { severity: 'warning', code, file, line, column: null, ...words };
+}

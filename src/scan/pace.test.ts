@@ -1,0 +1,25 @@
+/** Tests of working in slices. */
+
+import { expect, test } from 'vitest';
+import { createPacer } from './pace.ts';
+
+test('a slice is due after some milliseconds, and rest begins a new one', async () => {
+  const pacer = createPacer();
+  expect(pacer.due()).toBe(false);
+  const until = performance.now() + 20;
+  while (performance.now() < until);
+  expect(pacer.due()).toBe(true);
+  await pacer.rest();
+  expect(pacer.due()).toBe(false);
+});
+
+test('rest lets timers have their turn', async () => {
+  let fired = false;
+  setTimeout(() => {
+    fired = true;
+  }, 0);
+  const pacer = createPacer();
+  const until = performance.now() + 500;
+  while (!fired && performance.now() < until) await pacer.rest();
+  expect(fired).toBe(true);
+});

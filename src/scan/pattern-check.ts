@@ -1,0 +1,43 @@
+/** The regular expressions of a JSON Schema that this browser cannot read. */
+
+import type { JsonObject } from '../spec/json.ts';
+import type { Pacer } from './pace.ts';
+import { isObject, schemaNodes } from './schema-nodes.ts';
+
+export interface PatternFault {
+  /** Keys from the whole schema to the pattern. */
+  readonly path: readonly string[];
+  readonly pattern: string;
+}
+
+/** Whether a pattern is one that the check of arguments can use. */
+export function isReadablePattern(pattern: string): boolean {
+  try {
+    new RegExp(pattern, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Every `pattern` and key of `patternProperties` that is not readable, no more than `most`. */
+export async function patternFaults(
+  root: JsonObject,
+  most: number,
+  pacer: Pacer,
+): Promise<PatternFault[]> {
+  const faults: PatternFault[] = [];
+  for (const { schema, path } of schemaNodes(root)) {
+    if (pacer.due()) await pacer.rest();
+    const { pattern, patternProperties } = schema;
+    const found = isObject(patternProperties) ? Object.keys(patternProperties) : [];
+    if (typeof pattern === 'string') found.unshift(pattern);
+    for (const one of found) {
+      if (isReadablePattern(one)) continue;
+      const keys = one === pattern ? ['pattern'] : ['patternProperties', one];
+      faults.push({ path: [...path, ...keys], pattern: one });
+      if (faults.length >= most) return faults;
+    }
+  }
+  return faults;
+}

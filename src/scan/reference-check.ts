@@ -1,0 +1,121 @@
+/** Where the `$ref`s of a JSON Schema lead: nowhere, round in circles, or out of the tool file. */
+
+import type { Json, JsonObject } from '../spec/json.ts';
+import type { Pacer } from './pace.ts';
+import { isObject, schemaNodes, type SchemaNode } from './schema-nodes.ts';
+
+export interface ReferenceFault {
+  readonly kind: 'unresolved' | 'circular' | 'remote';
+  /** Keys from the whole schema to the `$ref`. */
+  readonly path: readonly string[];
+  readonly reference: string;
+}
+
+/** Every `$ref` that cannot be followed inside the schema, no more than `most`. */
+export async function referenceFaults(
+  root: JsonObject,
+  most: number,
+  pacer: Pacer,
+): Promise<ReferenceFault[]> {
+  const places = new Map<string, JsonObject>();
+  const references: (SchemaNode & { reference: string })[] = [];
+  for (const node of schemaNodes(root)) {
+    if (pacer.due()) await pacer.rest();
+    name(node, places);
+    const reference = node.schema.$ref;
+    if (typeof reference === 'string') references.push({ ...node, reference });
+  }
+  const leadsTo = new Map<JsonObject, JsonObject>();
+  const faults: ReferenceFault[] = [];
+  for (const { schema, path, base, reference } of references) {
+    if (pacer.due()) await pacer.rest();
+    if (faults.length >= most) return faults;
+    const target = resolve(reference, base, places);
+    if (typeof target === 'string') {
+      faults.push({ kind: target, path: [...path, '$ref'], reference });
+    } else if (target !== true) {
+      leadsTo.set(schema, target);
+    }
+  }
+  const circling = circles(leadsTo);
+  for (const { schema, path, reference } of references) {
+    if (faults.length >= most) break;
+    if (circling.has(schema)) faults.push({ kind: 'circular', path: [...path, '$ref'], reference });
+  }
+  return faults;
+}
+
+/** Enters a schema under its address and its anchors. */
+function name({ schema, path, base }: SchemaNode, places: Map<string, JsonObject>): void {
+  const id = schema.$id;
+  if (path.length === 0 || (typeof id === 'string' && !id.startsWith('#'))) {
+    if (!places.has(base)) places.set(base, schema);
+  }
+  const anchors = [schema.$anchor, schema.$dynamicAnchor];
+  if (typeof id === 'string' && id.startsWith('#')) anchors.push(id.slice(1));
+  for (const anchor of anchors) {
+    if (typeof anchor === 'string') places.set(`${base}#${anchor}`, schema);
+  }
+}
+
+/** The schema that a reference means, or why there is none; `true` for a boolean schema. */
+function resolve(
+  reference: string,
+  base: string,
+  places: ReadonlyMap<string, JsonObject>,
+): JsonObject | true | 'unresolved' | 'remote' {
+  const url = URL.parse(reference, base);
+  if (url === null) return 'unresolved';
+  const fragment = decoded(url.hash.slice(1));
+  const resource = places.get(url.href.replace(/#.*$/s, ''));
+  if (resource === undefined) return reference.startsWith('#') ? 'unresolved' : 'remote';
+  if (fragment === '') return resource;
+  if (fragment === undefined) return 'unresolved';
+  if (!fragment.startsWith('/')) {
+    return places.get(`${url.href.replace(/#.*$/s, '')}#${fragment}`) ?? 'unresolved';
+  }
+  const target = pointed(resource, fragment);
+  if (typeof target === 'boolean') return true;
+  return isObject(target) ? target : 'unresolved';
+}
+
+function pointed(resource: JsonObject, pointer: string): Json | undefined {
+  let value: Json | undefined = resource;
+  for (const escaped of pointer.split('/').slice(1)) {
+    const key = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (Array.isArray(value)) value = /^\d+$/.test(key) ? value[Number(key)] : undefined;
+    else if (isObject(value) && Object.hasOwn(value, key)) value = value[key];
+    else return undefined;
+  }
+  return value;
+}
+
+function decoded(fragment: string): string | undefined {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The schemas from which `$ref` after `$ref` leads back to themselves. */
+function circles(leadsTo: ReadonlyMap<JsonObject, JsonObject>): Set<JsonObject> {
+  const circling = new Set<JsonObject>();
+  const done = new Set<JsonObject>();
+  for (const start of leadsTo.keys()) {
+    const way = new Set<JsonObject>();
+    let at: JsonObject | undefined = start;
+    while (at !== undefined && !done.has(at) && !way.has(at)) {
+      way.add(at);
+      at = leadsTo.get(at);
+    }
+    if (at !== undefined && way.has(at)) {
+      for (let round: JsonObject | undefined = at; round !== undefined && !circling.has(round);) {
+        circling.add(round);
+        round = leadsTo.get(round);
+      }
+    }
+    for (const schema of way) done.add(schema);
+  }
+  return circling;
+}

@@ -1,0 +1,203 @@
+/** Tests of scanning a folder. */
+
+import { expect, test } from 'vitest';
+import { ToolError, type ToolErrorCode } from '../spec/error.ts';
+import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
+import type { Inspection } from '../spec/inspection.ts';
+import { scan, type Inspect, type ScannedFile } from './scan.ts';
+import { fakeInspection, fakeTool } from './tool.fixture.ts';
+
+const never = new AbortController().signal;
+
+function folderOf(...paths: string[]): FolderSnapshot {
+  const files = paths.map((path): FolderFile => {
+    const bytes = new TextEncoder().encode(`# ${path}`);
+    return { path, size: bytes.byteLength, modifiedAt: 0, bytes };
+  });
+  return { id: '1', name: 'folder', files, problems: [] };
+}
+
+const oneTool: Inspect = (_signal, file) =>
+  Promise.resolve(fakeInspection(file, { tools: [fakeTool(`${file.slice(0, -3)}:f`)] }));
+
+async function scanned(folder: FolderSnapshot, inspect: Inspect): Promise<ScannedFile[]> {
+  const files: ScannedFile[] = [];
+  await scan(never, folder, inspect, (file) => files.push(file));
+  return files;
+}
+
+test('inspects the tool files alone, in code-unit order, one at a time', async () => {
+  let now = 0;
+  let most = 0;
+  const asked: string[] = [];
+  const folder = folderOf('b.py', '_h.py', 'a.py', 'é.py', 'sub/c.py', 'B.py', 'x.txt', '.d.py');
+  const files = await scanned(folder, async (signal, file) => {
+    asked.push(file);
+    now += 1;
+    most = Math.max(most, now);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    now -= 1;
+    return oneTool(signal, file);
+  });
+  expect(asked).toEqual(['B.py', 'a.py', 'b.py', 'é.py']);
+  expect(files.map(({ file }) => file)).toEqual(asked);
+  expect(most).toBe(1);
+});
+
+test('tells each file with the hash of its bytes and its tools', async () => {
+  const [file] = await scanned(folderOf('a.py'), oneTool);
+  expect(file).toEqual({
+    file: 'a.py',
+    hash: '80df8002b40f4a0414ccee68cca295c6043c83823eabc90274ce759cef660cfd',
+    inspection: fakeInspection('a.py', { tools: [fakeTool('a:f')] }),
+    fingerprint: file?.fingerprint,
+  });
+});
+
+test('the fingerprint changes with tools, problems and bytes, not with time or output', async () => {
+  const of = async (folder: FolderSnapshot, over: Partial<Inspection>): Promise<string> => {
+    const inspect: Inspect = (_signal, path) => Promise.resolve(fakeInspection(path, over));
+    return (await scanned(folder, inspect))[0]?.fingerprint ?? '';
+  };
+  const folder = folderOf('a.py');
+  const first = await of(folder, {});
+  const [file] = folder.files;
+  const edited = { ...folder, files: [{ ...file!, bytes: new Uint8Array([1]) }] };
+  expect(await of(folder, { durationMs: 7, output: 'x' })).toBe(first);
+  const others = [
+    await of(folder, { tools: [fakeTool('a:f')] }),
+    await of(folder, { tools: [fakeTool('a:f', { label: 'F' })] }),
+    await of(edited, {}),
+  ];
+  expect(new Set([first, ...others]).size).toBe(4);
+});
+
+test('is told of the last file before the next one has been inspected', async () => {
+  const log: string[] = [];
+  let letGo: (inspection: Inspection) => void = () => undefined;
+  const inspect: Inspect = (signal, file) => {
+    log.push(`inspect ${file}`);
+    if (file === 'a.py') return oneTool(signal, file);
+    return new Promise((resolve) => {
+      letGo = resolve;
+    });
+  };
+  let told: () => void = () => undefined;
+  const firstTold = new Promise<void>((resolve) => {
+    told = resolve;
+  });
+  const scanning = scan(never, folderOf('a.py', 'b.py'), inspect, ({ file }) => {
+    log.push(`told ${file}`);
+    told();
+  });
+  await firstTold;
+  expect(log).toEqual(['inspect a.py', 'inspect b.py', 'told a.py']);
+  letGo(fakeInspection('b.py'));
+  await scanning;
+  expect(log.at(-1)).toBe('told b.py');
+});
+
+test.each<[ToolErrorCode, string]>([
+  ['timeout', 'import-timeout'],
+  ['crashed', 'import-crashed'],
+  ['flood', 'import-flood'],
+  ['limit', 'import-limit'],
+  ['protocol', 'import-protocol'],
+])('a file that ends its inspection with %s costs itself alone', async (code, problemCode) => {
+  const files = await scanned(folderOf('a.py', 'b.py', 'c.py'), (signal, file) =>
+    file === 'b.py'
+      ? Promise.reject(new ToolError(code, 'It went wrong.', 'Do better.'))
+      : oneTool(signal, file),
+  );
+  expect(files.map(({ inspection }) => inspection.tools.length)).toEqual([1, 0, 1]);
+  expect(files[1]?.inspection.problems).toMatchObject([
+    {
+      severity: 'error',
+      code: problemCode,
+      file: 'b.py',
+      line: 1,
+      message: 'It went wrong.',
+      hint: 'Do better.',
+    },
+  ]);
+});
+
+test('a file that is at fault without a hint gets one', async () => {
+  const [file] = await scanned(folderOf('a.py'), () =>
+    Promise.reject(new ToolError('timeout', 'Too slow.')),
+  );
+  expect(file?.inspection.problems[0]?.hint).toMatch(/handler/);
+});
+
+test.each([new ToolError('integrity', 'Python is broken.'), new Error('a bug')])(
+  'a failure that is not about the file ends the scan: %s',
+  async (error) => {
+    const told: string[] = [];
+    const scanning = scan(
+      never,
+      folderOf('a.py', 'b.py', 'c.py'),
+      (signal, file) => (file === 'b.py' ? Promise.reject(error) : oneTool(signal, file)),
+      ({ file }) => told.push(file),
+    );
+    await expect(scanning).rejects.toBe(error);
+    expect(told).toEqual(['a.py']);
+  },
+);
+
+test('stops when told to, whatever the inspection then says', async () => {
+  const controller = new AbortController();
+  const told: string[] = [];
+  const scanning = scan(
+    controller.signal,
+    folderOf('a.py', 'b.py', 'c.py'),
+    (signal, file) => {
+      if (file !== 'b.py') return oneTool(signal, file);
+      controller.abort();
+      return Promise.reject(new ToolError('crashed', 'The sandbox is gone.'));
+    },
+    ({ file }) => told.push(file),
+  );
+  await expect(scanning).rejects.toMatchObject({ code: 'aborted' });
+  expect(told).toEqual([]);
+});
+
+test('a tool whose schema is wrong is left out, its neighbours stay', async () => {
+  const bad = fakeTool('a:bad', {
+    parameters: { type: 'object', properties: { x: { type: 'str' } } },
+  });
+  const odd = fakeTool('a:odd', {
+    parameters: { type: 'object', properties: { x: { pattern: '(?P<y>)' } } },
+  });
+  const [file] = await scanned(folderOf('a.py'), () =>
+    Promise.resolve(fakeInspection('a.py', { tools: [bad, odd, fakeTool('a:good')] })),
+  );
+  expect(file?.inspection.tools.map((tool) => tool.name)).toEqual(['a:odd', 'a:good']);
+  expect(file?.inspection.problems.map(({ severity, code }) => `${severity} ${code}`)).toEqual([
+    'error bad-schema',
+    'warning pattern',
+  ]);
+});
+
+test('resolves to what is wrong beside the single files', async () => {
+  const folder = folderOf('stray.py');
+  const below = {
+    ...folder.files[0]!,
+    path: 'sub/t.py',
+    bytes: new TextEncoder().encode('TOOL_SPECS = []'),
+  };
+  const problems = await scan(
+    never,
+    { ...folder, files: [...folder.files, below] },
+    (_signal, file) => Promise.resolve(fakeInspection(file, { noSpecs: true })),
+    () => undefined,
+  );
+  expect(problems.map(({ code, file }) => [code, file])).toEqual([
+    ['tools-below', ''],
+    ['no-specs', 'stray.py'],
+  ]);
+});
+
+test('an empty folder has no tool files, and that is all', async () => {
+  const problems = await scan(never, folderOf(), oneTool, () => undefined);
+  expect(problems.map(({ code }) => code)).toEqual(['no-tool-files']);
+});

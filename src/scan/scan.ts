@@ -1,0 +1,149 @@
+/** Scanning: an opened folder's tool files one after the other, into tools and problems. */
+
+import { comparePaths, isToolFile } from '../folder/path-rules.ts';
+import { ToolError } from '../spec/error.ts';
+import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
+import type { Inspection } from '../spec/inspection.ts';
+import type { Problem } from '../spec/problem.ts';
+import type { Tool } from '../spec/tool.ts';
+import { checkTool } from './check-tool.ts';
+import { failedInspection } from './failed-inspection.ts';
+import { createFingerprint } from './fingerprint.ts';
+import { folderHints, unusedFiles } from './folder-hints.ts';
+import { createPacer, type Pacer } from './pace.ts';
+import { settleInspection } from './settle-inspection.ts';
+
+/**
+ * Imports one tool file in the sandbox and reports on it. Rejects with a ToolError `timeout`,
+ * `crashed`, `flood`, `limit` or `protocol` where the file ended its own inspection; by then
+ * another interpreter stands ready for the next file.
+ */
+export type Inspect = (signal: AbortSignal, file: string) => Promise<Inspection>;
+
+/** One tool file with all that is known of it. */
+export interface ScannedFile {
+  readonly file: string;
+  /** SHA-256 of its bytes, hex. */
+  readonly hash: string;
+  readonly inspection: Inspection;
+  /** Mark of its hash, tools and problems: the same for the same, here and after a reload. */
+  readonly fingerprint: string;
+}
+
+/** The tool files of a folder, in the order in which they are scanned. */
+export function toolFiles(folder: FolderSnapshot): FolderFile[] {
+  return folder.files
+    .filter((file) => isToolFile(file.path))
+    .sort((a, b) => comparePaths(a.path, b.path));
+}
+
+/**
+ * Inspects every tool file and tells each as soon as it is known; whatever a file does costs that
+ * file alone. Resolves to the problems that belong to no single inspection. Rejects where the
+ * scan was stopped or the sandbox itself fails.
+ */
+export async function scan(
+  signal: AbortSignal,
+  folder: FolderSnapshot,
+  inspect: Inspect,
+  onFile: (scanned: ScannedFile) => void,
+): Promise<readonly Problem[]> {
+  const pacer = createPacer();
+  const paths = new Set(folder.files.map((file) => file.path));
+  const inspections: Inspection[] = [];
+  const attempts = oneAhead(toolFiles(folder), (file) => attempt(signal, file, inspect));
+  for await (const { file, inspection: reported } of attempts) {
+    const settled = settleInspection(reported, file.path, (path) => paths.has(path));
+    const inspection = await checked(settled, pacer);
+    const hash = await sha256(file.bytes);
+    const fingerprint = await marked(hash, inspection, pacer);
+    stopIfAborted(signal);
+    inspections.push(inspection);
+    onFile({ file: file.path, hash, inspection, fingerprint });
+    if (pacer.due()) await pacer.rest();
+  }
+  stopIfAborted(signal);
+  return [...(await folderHints(folder, pacer)), ...unusedFiles(inspections)];
+}
+
+interface Attempt {
+  readonly file: FolderFile;
+  readonly inspection: Inspection;
+}
+
+/** Python works on the next file while the page checks the one before; never on two at a time. */
+async function* oneAhead(
+  files: readonly FolderFile[],
+  work: (file: FolderFile) => Promise<Attempt | Failure>,
+): AsyncGenerator<Attempt> {
+  let done: Attempt | undefined;
+  for (const file of files) {
+    const ahead = work(file);
+    if (done !== undefined) yield done;
+    const outcome = await ahead;
+    if ('error' in outcome) throw outcome.error;
+    done = outcome;
+  }
+  if (done !== undefined) yield done;
+}
+
+interface Failure {
+  readonly error: unknown;
+}
+
+/** Never rejects, since nobody may be waiting when it ends. */
+async function attempt(
+  signal: AbortSignal,
+  file: FolderFile,
+  inspect: Inspect,
+): Promise<Attempt | Failure> {
+  try {
+    return { file, inspection: await inspect(signal, file.path) };
+  } catch (error) {
+    if (signal.aborted) return { error: scanStopped() };
+    if (!(error instanceof ToolError)) return { error };
+    const inspection = failedInspection(file.path, error);
+    return inspection === undefined ? { error } : { file, inspection };
+  }
+}
+
+/** Without the tools whose schemas cannot be used. */
+async function checked(inspection: Inspection, pacer: Pacer): Promise<Inspection> {
+  const tools: Tool[] = [];
+  const problems: Problem[] = [...inspection.problems];
+  for (const tool of inspection.tools) {
+    if (pacer.due()) await pacer.rest();
+    const found = await checkTool(tool, pacer);
+    problems.push(...found);
+    if (!found.some((problem) => problem.severity === 'error')) tools.push(tool);
+  }
+  return { ...inspection, tools, problems };
+}
+
+async function marked(hash: string, inspection: Inspection, pacer: Pacer): Promise<string> {
+  const fingerprint = createFingerprint();
+  fingerprint.add(hash);
+  for (const item of [...inspection.tools, ...inspection.problems]) {
+    if (pacer.due()) await pacer.rest();
+    fingerprint.add(JSON.stringify(item));
+  }
+  return fingerprint.value();
+}
+
+async function sha256(bytes: Uint8Array): Promise<string> {
+  // A copy, since the bytes might lie in memory that is shared, which digest refuses.
+  const digest = await crypto.subtle.digest('SHA-256', new Uint8Array(bytes));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function stopIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw scanStopped();
+}
+
+function scanStopped(): ToolError {
+  return new ToolError(
+    'aborted',
+    'The scan was stopped.',
+    'Press Refresh to scan the folder again.',
+  );
+}

@@ -1,0 +1,89 @@
+/** Tests of bringing reports into line with the folder. */
+
+import { expect, test } from 'vitest';
+import type { Problem } from '../spec/problem.ts';
+import { settleInspection } from './settle-inspection.ts';
+import { fakeInspection, fakeTool } from './tool.fixture.ts';
+
+const folder = new Set(['weather.py', 'helper.py', 'a.b.py']);
+const inFolder = (path: string): boolean => folder.has(path);
+
+const problem: Problem = {
+  severity: 'error',
+  code: 'import',
+  file: 'helper.py',
+  line: 3,
+  column: null,
+  message: 'It is broken.',
+  expected: 'that it is whole',
+  hint: 'Mend it.',
+};
+
+test('an honest report passes as it is', () => {
+  const honest = fakeInspection('weather.py', {
+    tools: [fakeTool('weather:today'), fakeTool('weather:天気.v-2')],
+    problems: [problem],
+    imports: ['helper.py'],
+    output: 'hello',
+  });
+  expect(settleInspection(honest, 'weather.py', inFolder)).toEqual(honest);
+});
+
+test('the module of a tool name is the whole stem of the file', () => {
+  const honest = fakeInspection('a.b.py', {
+    tools: [fakeTool('a.b:f', { source: { file: 'a.b.py', line: 1, column: null } })],
+  });
+  expect(settleInspection(honest, 'a.b.py', inFolder)).toEqual(honest);
+});
+
+test('a report on another file counts for the file that was inspected', () => {
+  const forged = fakeInspection('helper.py', {
+    tools: [fakeTool('weather:f', { source: { file: '../x.py', line: 2, column: 1 } })],
+    problems: [{ ...problem, file: '/etc/passwd' }],
+    imports: ['weather.py', '../../x.py', 'helper.py'],
+  });
+  const settled = settleInspection(forged, 'weather.py', inFolder);
+  expect([
+    settled.file,
+    settled.tools[0]?.source,
+    settled.problems[0]?.file,
+    settled.imports,
+  ]).toEqual([
+    'weather.py',
+    { file: 'weather.py', line: 2, column: 1 },
+    'weather.py',
+    ['helper.py'],
+  ]);
+});
+
+test.each([
+  ['helper:f', 'it does not begin with “weather:”'],
+  ['weather', 'it does not begin with “weather:”'],
+  ['weather:', 'it is not of the form module:function'],
+  ['weather:a:b', 'it is not of the form module:function'],
+  ['weather:a b', 'it has white space or invisible characters'],
+  ['weather:a\u202eb', 'it has white space or invisible characters'],
+  ['weather:a\ud800', 'it has white space or invisible characters'],
+])('the name %j is refused', (name, fault) => {
+  const forged = fakeInspection('weather.py', { tools: [fakeTool('weather:ok'), fakeTool(name)] });
+  const settled = settleInspection(forged, 'weather.py', inFolder);
+  expect(settled.tools.map((tool) => tool.name)).toEqual(['weather:ok']);
+  expect(settled.problems[0]).toMatchObject({ severity: 'error', code: 'bad-name', line: 10 });
+  expect(settled.problems[0]?.message).toContain(fault);
+});
+
+test('of two tools with one name the first stays', () => {
+  const forged = fakeInspection('weather.py', {
+    tools: [fakeTool('weather:f', { label: 'first' }), fakeTool('weather:f', { label: 'second' })],
+  });
+  const settled = settleInspection(forged, 'weather.py', inFolder);
+  expect(settled.tools.map((tool) => tool.label)).toEqual(['first']);
+  expect(settled.problems.map((one) => one.code)).toEqual(['bad-name']);
+});
+
+test('a time limit is one that timers can count to', () => {
+  const forged = fakeInspection('weather.py', {
+    tools: [fakeTool('weather:f', { timeout_s: 1e300 })],
+  });
+  expect(settleInspection(forged, 'weather.py', inFolder).tools[0]?.timeout_s).toBe(2_147_483);
+});

@@ -1,0 +1,69 @@
+/** Brings a report out of the sandbox into line with the folder: hostile code may have written it. */
+
+import { shownPath } from '../folder/path-rules.ts';
+import type { Inspection } from '../spec/inspection.ts';
+import type { Problem } from '../spec/problem.ts';
+import type { Tool } from '../spec/tool.ts';
+
+/** Timers of a browser count no further; about 25 days. */
+const longestSeconds = 2_147_483;
+
+/**
+ * The same inspection, in which every tool belongs to the file that was inspected and has a name
+ * that nothing stumbles over. A report without guile passes as it is.
+ */
+export function settleInspection(
+  reported: Inspection,
+  file: string,
+  inFolder: (path: string) => boolean,
+): Inspection {
+  const problems: Problem[] = reported.problems.map((problem) =>
+    inFolder(problem.file) ? problem : { ...problem, file },
+  );
+  const tools = new Map<string, Tool>();
+  for (const tool of reported.tools) {
+    const fault = tools.has(tool.name) ? 'the file has it twice' : nameFault(tool.name, file);
+    if (fault === undefined) tools.set(tool.name, settled(tool, file));
+    else problems.push(refused(tool, file, fault));
+  }
+  return {
+    ...reported,
+    file,
+    tools: [...tools.values()],
+    problems,
+    imports: reported.imports.filter((path) => path !== file && inFolder(path)),
+  };
+}
+
+function settled(tool: Tool, file: string): Tool {
+  return {
+    ...tool,
+    source: { ...tool.source, file },
+    timeout_s: Math.min(tool.timeout_s, longestSeconds),
+  };
+}
+
+function nameFault(name: string, file: string): string | undefined {
+  const stem = `${file.replace(/\.py$/, '')}:`;
+  if (!name.startsWith(stem)) return `it does not begin with “${shownPath(stem)}”`;
+  const handler = name.slice(stem.length);
+  if (handler === '' || handler.includes(':')) return 'it is not of the form module:function';
+  // White space, control characters, halves of surrogate pairs, and what turns the direction of text.
+  if (/[\s\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u.test(handler)) {
+    return 'it has white space or invisible characters';
+  }
+  return undefined;
+}
+
+function refused(tool: Tool, file: string, fault: string): Problem {
+  return {
+    severity: 'error',
+    code: 'bad-name',
+    file,
+    line: tool.source.line,
+    column: tool.source.column,
+    message: `The tool name “${shownPath(tool.name)}” was refused: ${fault}.`,
+    expected: `“${shownPath(file.replace(/\.py$/, ''))}:” and the name of a function`,
+    hint: 'Give the tool a name of its own in this form.',
+  };
+}

@@ -1,0 +1,14 @@
+/** The ways to choose a tools folder, as the browser at hand offers them. */
+
+import type { FolderSource } from '../folder/source.ts';
+
+export interface FolderChoices {
+  /** There is a directory picker. */
+  readonly canPick: boolean;
+  /** Asks the person; null, or a rejection with an AbortError, where they call it off. */
+  pick(): Promise<FolderSource | null>;
+  /** Must be called while the drop event is being handled. */
+  dropped(data: DataTransfer): Promise<FolderSource>;
+  /** The files of a directory input, with their paths. */
+  uploaded(files: readonly File[]): FolderSource;
+}

@@ -1,0 +1,29 @@
+/** Puts the page on the screen. */
+
+import './styles/tokens.css';
+import './styles/base.css';
+import { mount, unmount } from 'svelte';
+import type { App } from '../app-types.ts';
+import type { FolderChoices } from './folder-choices.ts';
+import Page from './frame/Page.svelte';
+import type { Memory } from './state/layout.svelte.ts';
+import { Ui } from './state/ui.svelte.ts';
+
+/** Mounts the page for an app. @returns dispose, which takes the page away and leaves the app running */
+export function mountApp(target: HTMLElement, app: App, folders: FolderChoices): () => void {
+  const ui = new Ui({ app, folders, bar: window, memory: localMemory() });
+  const page = mount(Page, { target, props: { ui } });
+  return () => {
+    void unmount(page);
+    ui.dispose();
+  };
+}
+
+/** Some settings of browsers make even the mention of storage throw. */
+function localMemory(): Memory | null {
+  try {
+    return window.localStorage;
+  } catch {
+    return null;
+  }
+}

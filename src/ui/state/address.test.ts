@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { formatAddress, parseAddress, type Address } from './address.ts';
+
+test('every address comes back as it was written', () => {
+  const addresses: Address[] = [
+    { place: { at: 'home' }, panel: null },
+    { place: { at: 'home' }, panel: 'problems' },
+    {
+      place: { at: 'tool', name: 'weather_tools:get_temperatures', view: 'schema', line: null },
+      panel: null,
+    },
+    { place: { at: 'tool', name: 'a/b c:д?#%', view: 'source', line: 12 }, panel: 'runs' },
+    { place: { at: 'file', path: 'pkg/häufig used.py', line: 3 }, panel: null },
+    { place: { at: 'call', id: '6f1c-22' }, panel: null },
+  ];
+  expect(addresses.map((address) => parseAddress(formatAddress(address)))).toEqual(addresses);
+});
+
+test('addresses read well', () => {
+  const place = {
+    at: 'tool',
+    name: 'weather_tools:get_temperatures',
+    view: 'source',
+    line: 8,
+  } as const;
+  expect(formatAddress({ place, panel: 'runs' })).toBe(
+    '#/tools/weather_tools:get_temperatures/source?line=8&panel=runs',
+  );
+  expect(formatAddress({ place: { at: 'home' }, panel: null })).toBe('#/');
+});
+
+test('the beginning has no hash at all', () => {
+  expect(['', '#', '#/'].map((hash) => parseAddress(hash).place.at)).toEqual([
+    'home',
+    'home',
+    'home',
+  ]);
+});
+
+test('what is no address is nowhere, and stays quotable', () => {
+  const bad = [
+    '#/tools',
+    '#/tools/x/y',
+    '#/tools/x/source/z',
+    '#/else/x',
+    '#/tools/%E0%A4%A',
+    '#/calls/a/b',
+  ];
+  expect(bad.map((hash) => parseAddress(hash).place)).toEqual(
+    bad.map((hash) => ({ at: 'nowhere', hash })),
+  );
+  expect(parseAddress('#/tools/x?line=-1&panel=evil')).toEqual({
+    place: { at: 'tool', name: 'x', view: 'schema', line: null },
+    panel: null,
+  });
+});

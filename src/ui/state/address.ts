@@ -1,0 +1,97 @@
+/** Addresses of the page: what stands behind the `#`, read and written. */
+
+export type ToolView = 'schema' | 'source' | 'problems' | 'runs';
+export type Panel = 'problems' | 'runs';
+
+/** What the bench shows. */
+export type Place =
+  | { readonly at: 'home' }
+  | {
+      readonly at: 'tool';
+      readonly name: string;
+      readonly view: ToolView;
+      readonly line: number | null;
+    }
+  | { readonly at: 'file'; readonly path: string; readonly line: number | null }
+  | { readonly at: 'call'; readonly id: string }
+  /** No such address. */
+  | { readonly at: 'nowhere'; readonly hash: string };
+
+export interface Address {
+  readonly place: Place;
+  /** What the drawer shows; null where it is closed. */
+  readonly panel: Panel | null;
+}
+
+const views: readonly string[] = ['schema', 'source', 'problems', 'runs'] satisfies ToolView[];
+const panels: readonly string[] = ['problems', 'runs'] satisfies Panel[];
+
+/** Reads a hash such as `#/tools/weather:get/source?line=8&panel=runs`. Never throws. */
+export function parseAddress(hash: string): Address {
+  const [path = '', query = ''] = hash.replace(/^#/, '').split(/\?(.*)/s);
+  const asked = new URLSearchParams(query);
+  const panel = asked.get('panel') ?? '';
+  return {
+    place: placeOf(path, lineOf(asked.get('line'))) ?? { at: 'nowhere', hash },
+    panel: panels.includes(panel) ? (panel as Panel) : null,
+  };
+}
+
+/** The hash of an address; {@link parseAddress} reads it back. */
+export function formatAddress(address: Address): string {
+  const { place, panel } = address;
+  const asked = new URLSearchParams();
+  if ('line' in place && place.line !== null) asked.set('line', String(place.line));
+  if (panel !== null) asked.set('panel', panel);
+  const query = asked.toString();
+  return `#/${pathOf(place)}${query === '' ? '' : `?${query}`}`;
+}
+
+function placeOf(path: string, line: number | null): Place | null {
+  const parts = path
+    .split('/')
+    .filter((part) => part !== '')
+    .map(plain);
+  const [kind, first, second] = parts;
+  if (parts.includes(null)) return null;
+  if (kind === undefined) return { at: 'home' };
+  if (first === undefined || first === null) return null;
+  if (kind === 'files') return { at: 'file', path: parts.slice(1).join('/'), line };
+  if (kind === 'calls' && parts.length === 2) return { at: 'call', id: first };
+  const view = second ?? 'schema';
+  if (kind !== 'tools' || parts.length > 3 || !views.includes(view)) return null;
+  return { at: 'tool', name: first, view: view as ToolView, line };
+}
+
+function pathOf(place: Place): string {
+  switch (place.at) {
+    case 'home':
+      return '';
+    case 'tool':
+      return `tools/${escaped(place.name)}${place.view === 'schema' ? '' : `/${place.view}`}`;
+    case 'file':
+      return `files/${place.path.split('/').map(escaped).join('/')}`;
+    case 'call':
+      return `calls/${escaped(place.id)}`;
+    case 'nowhere':
+      return place.hash.replace(/^#\/?/, '').replace(/\?.*/s, '');
+  }
+}
+
+/** The colon of a tool's name stays readable. */
+function escaped(part: string): string {
+  return encodeURIComponent(part.toWellFormed()).replaceAll('%3A', ':');
+}
+
+/** Null where the escapes are broken. */
+function plain(part: string): string | null {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
+}
+
+function lineOf(text: string | null): number | null {
+  return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { coalesced } from './coalesced.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('the first signal works at once, a burst works once more', () => {
+  const at: number[] = [];
+  const start = Date.now();
+  const ask = coalesced(() => at.push(Date.now() - start), 100);
+  ask();
+  for (let i = 0; i < 50; i += 1) {
+    vi.advanceTimersByTime(1);
+    ask();
+  }
+  vi.advanceTimersByTime(1_000);
+  ask();
+  expect(at).toEqual([0, 100, 1_050]);
+});
+
+test('a signal given by the work itself is not lost', () => {
+  let times = 0;
+  const ask = coalesced(() => {
+    times += 1;
+    if (times < 3) ask();
+  }, 10);
+  ask();
+  vi.advanceTimersByTime(100);
+  expect(times).toBe(3);
+});
+
+test('cancel forgets what waits', () => {
+  let times = 0;
+  const ask = coalesced(() => {
+    times += 1;
+  }, 10);
+  ask();
+  ask();
+  ask.cancel();
+  vi.advanceTimersByTime(100);
+  expect(times).toBe(1);
+});

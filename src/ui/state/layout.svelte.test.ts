@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { Layout } from './layout.svelte.ts';
+
+const memory = (kept: Map<string, string>) => ({
+  getItem: (key: string) => kept.get(key) ?? null,
+  setItem: (key: string, value: string) => void kept.set(key, value),
+});
+
+test('widths are remembered', () => {
+  const kept = new Map<string, string>();
+  new Layout(memory(kept)).resize('rail', 333.4);
+  const again = new Layout(memory(kept));
+  expect([again.width('rail'), again.width('drawer')]).toEqual([333, 380]);
+});
+
+test('widths stay within their bounds, whatever was kept', () => {
+  const layout = new Layout(
+    memory(
+      new Map([
+        ['cloche:width:rail', '99999'],
+        ['cloche:width:drawer', 'wide'],
+      ]),
+    ),
+  );
+  expect([layout.width('rail'), layout.width('drawer')]).toEqual([560, 380]);
+  layout.resize('rail', -5);
+  expect(layout.width('rail')).toBe(200);
+});
+
+test('refused storage changes nothing but the memory', () => {
+  const refuse = (): never => {
+    throw new DOMException('no', 'SecurityError');
+  };
+  const layout = new Layout({ getItem: refuse, setItem: refuse });
+  layout.resize('drawer', 500);
+  expect([layout.width('drawer'), new Layout(null).width('drawer')]).toEqual([500, 380]);
+});

@@ -1,0 +1,31 @@
+/** A part of the page that comes after the first paint. */
+
+export class Loading<Part> {
+  readonly #load: () => Promise<Part>;
+  #part: Part | null = $state.raw(null);
+  #failed: boolean = $state(false);
+
+  constructor(load: () => Promise<Part>) {
+    this.#load = load;
+  }
+
+  /** Null until it is there. */
+  get part(): Part | null {
+    return this.#part;
+  }
+
+  get failed(): boolean {
+    return this.#failed;
+  }
+
+  /** Fetches the part; may be asked again after a failure. */
+  async start(): Promise<void> {
+    this.#failed = false;
+    try {
+      this.#part = await this.#load();
+    } catch {
+      // The network is gone, or a new version has replaced the file: the page says so.
+      this.#failed = true;
+    }
+  }
+}

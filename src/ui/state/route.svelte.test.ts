@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { Route } from './route.svelte.ts';
+
+function fakeBar(hash: string) {
+  const bar = new EventTarget();
+  const location = { hash };
+  return Object.assign(bar, {
+    location,
+    visit(next: string) {
+      location.hash = next;
+      bar.dispatchEvent(new Event('hashchange'));
+    },
+  });
+}
+
+test('the route follows the address bar until it is disposed', () => {
+  const bar = fakeBar('#/tools/a:b/source?line=4');
+  const route = new Route(bar, () => false);
+  expect(route.place).toEqual({ at: 'tool', name: 'a:b', view: 'source', line: 4 });
+  bar.visit('#/files/x.py?panel=runs');
+  expect([route.place, route.panel]).toEqual([{ at: 'file', path: 'x.py', line: null }, 'runs']);
+  route.dispose();
+  bar.visit('#/');
+  expect(route.place.at).toBe('file');
+});
+
+test('links keep the drawer open where it leaves room for the bench', () => {
+  const bar = fakeBar('#/?panel=problems');
+  expect(new Route(bar, () => false).toTool('a:b')).toBe('#/tools/a:b?panel=problems');
+  expect(new Route(bar, () => true).toTool('a:b')).toBe('#/tools/a:b');
+  expect(new Route(bar, () => false).withPanel(null)).toBe('#/');
+});

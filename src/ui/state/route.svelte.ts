@@ -1,0 +1,64 @@
+/** Where the page is: follows the address bar, and writes the addresses of links. */
+
+import { formatAddress, parseAddress, type Address, type Panel, type Place } from './address.ts';
+
+/** The part of a window that an address needs. */
+export type AddressBar = Pick<Window, 'addEventListener' | 'removeEventListener'> & {
+  readonly location: Pick<Location, 'hash'>;
+};
+
+export class Route {
+  readonly #bar: AddressBar;
+  readonly #oneAtATime: () => boolean;
+  #address: Address = $state.raw({ place: { at: 'home' }, panel: null });
+
+  /** `oneAtATime` says whether an open drawer hides the bench, as on a phone. */
+  constructor(bar: AddressBar, oneAtATime: () => boolean) {
+    this.#bar = bar;
+    this.#oneAtATime = oneAtATime;
+    this.#read();
+    bar.addEventListener('hashchange', this.#read);
+  }
+
+  get place(): Place {
+    return this.#address.place;
+  }
+
+  get panel(): Panel | null {
+    return this.#address.panel;
+  }
+
+  /** The address of a place, with the drawer as it is where it leaves room. */
+  to(place: Place): string {
+    return formatAddress({ place, panel: this.#oneAtATime() ? null : this.panel });
+  }
+
+  toTool(name: string): string {
+    return this.to({ at: 'tool', name, view: 'schema', line: null });
+  }
+
+  toCall(id: string): string {
+    return this.to({ at: 'call', id });
+  }
+
+  toFile(path: string, line: number | null = null): string {
+    return this.to({ at: 'file', path, line });
+  }
+
+  /** The address of this place with the drawer at a panel, or closed. */
+  withPanel(panel: Panel | null): string {
+    return formatAddress({ place: this.place, panel });
+  }
+
+  go(address: string): void {
+    this.#bar.location.hash = address;
+  }
+
+  dispose(): void {
+    this.#bar.removeEventListener('hashchange', this.#read);
+  }
+
+  readonly #read = (): void => {
+    this.#address = parseAddress(this.#bar.location.hash);
+  };
+}

@@ -1,0 +1,109 @@
+/** The call log as the drawer lists it: newest first, searched, a page at a time. */
+
+import type { CallLog } from '../../call/call-log.ts';
+import type { CallPath } from '../../call/call-path.ts';
+import type { LoggedCall } from '../../spec/call.ts';
+import type { JsonText } from '../../spec/json.ts';
+import { coalesced } from './coalesced.ts';
+
+type Log = Pick<CallLog, 'recent' | 'search' | 'get' | 'count' | 'clear' | 'export'>;
+
+/** Entries shown at first, and with every press of "Show more". */
+const pageEntries = 100;
+/** How far back arguments are recalled from. */
+const recalledCalls = 2_000;
+const recalledArguments = 30;
+
+export class RunLog {
+  readonly #log: Log;
+  readonly #dispose: () => void;
+  #version: number = $state(0);
+  #query: string = $state('');
+  #shown: number = $state(pageEntries);
+  readonly #found: readonly LoggedCall[] = $derived(
+    this.#find(this.#version, this.#query, this.#shown),
+  );
+  readonly #follow = coalesced(() => {
+    this.#version += 1;
+  }, 150);
+
+  constructor(log: Log, calls: Pick<CallPath, 'observe'>) {
+    this.#log = log;
+    this.#dispose = calls.observe((event) => {
+      if (event.type === 'call-ended') this.#follow();
+    });
+  }
+
+  /** What was found, one page or more of it. */
+  get entries(): readonly LoggedCall[] {
+    return this.#found.slice(0, this.#shown);
+  }
+
+  /** There is more than {@link entries}. */
+  get more(): boolean {
+    return this.#found.length > this.#shown;
+  }
+
+  get count(): number {
+    return this.#version >= 0 ? this.#log.count : 0;
+  }
+
+  get query(): string {
+    return this.#query;
+  }
+
+  get(id: string): LoggedCall | undefined {
+    return this.#version >= 0 ? this.#log.get(id) : undefined;
+  }
+
+  /** The latest calls of one tool. */
+  ofTool(tool: string, most: number): readonly LoggedCall[] {
+    return this.#version >= 0 ? this.#recent(tool).slice(0, most) : [];
+  }
+
+  /** Arguments that a person gave a tool, newest first, each once. */
+  earlierArguments(tool: string): readonly JsonText[] {
+    const given = this.#recent(tool).filter(
+      (entry) => entry.call.caller === 'person' && !entry.cut,
+    );
+    return [...new Set(given.map((entry) => entry.call.arguments))].slice(0, recalledArguments);
+  }
+
+  search(query: string): void {
+    this.#query = query;
+    this.#shown = pageEntries;
+  }
+
+  showMore(): void {
+    this.#shown += pageEntries;
+  }
+
+  async clear(): Promise<void> {
+    await this.#log.clear();
+    this.#follow();
+  }
+
+  /** The whole log as JSON lines. */
+  export(): Blob | Promise<Blob> {
+    return this.#log.export();
+  }
+
+  /** The log was filled from elsewhere, as at start. */
+  reread(): void {
+    this.#follow();
+  }
+
+  dispose(): void {
+    this.#dispose();
+    this.#follow.cancel();
+  }
+
+  #find(_version: number, query: string, shown: number): readonly LoggedCall[] {
+    const words = query.trim();
+    return words === '' ? this.#log.recent(shown + 1) : this.#log.search(words);
+  }
+
+  #recent(tool: string): readonly LoggedCall[] {
+    return this.#log.recent(recalledCalls).filter((entry) => entry.call.tool === tool);
+  }
+}

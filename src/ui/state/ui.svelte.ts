@@ -1,0 +1,138 @@
+/** Everything the page's components share: one object, made when the page is mounted. */
+
+import { MediaQuery } from 'svelte/reactivity';
+import type { App } from '../../app-types.ts';
+import type { FolderChoices } from '../folder-choices.ts';
+import type { JsonText } from '../../spec/json.ts';
+import type { RegisteredTool } from '../../spec/tool.ts';
+import { duration } from '../text/amounts.ts';
+import { Announcer } from './announcer.svelte.ts';
+import { Drafts } from './draft.svelte.ts';
+import { Layout, type Memory } from './layout.svelte.ts';
+import { Loading } from './loading.svelte.ts';
+import { Opening } from './opening.svelte.ts';
+import { Route, type AddressBar } from './route.svelte.ts';
+import { RunLog } from './run-log.svelte.ts';
+import type { Run } from './run.svelte.ts';
+import { Runs } from './runs.svelte.ts';
+import { ToolList } from './tool-list.svelte.ts';
+
+export interface UiParts {
+  readonly app: App;
+  readonly folders: FolderChoices;
+  readonly bar: AddressBar;
+  readonly memory: Memory | null;
+}
+
+export class Ui {
+  readonly app: App;
+  readonly folders: FolderChoices;
+  readonly route: Route;
+  readonly layout: Layout;
+  readonly opening: Opening;
+  readonly tools: ToolList;
+  readonly runs: Runs;
+  readonly log: RunLog;
+  readonly drafts: Drafts;
+  readonly announcer = new Announcer();
+  readonly workbench = new Loading(() => import('../workbench.ts'));
+  readonly #narrow = new MediaQuery('(max-width: 44.99rem)');
+  readonly #dispose: () => void;
+
+  constructor({ app, folders, bar, memory }: UiParts) {
+    this.app = app;
+    this.folders = folders;
+    this.route = new Route(bar, () => this.narrow);
+    this.layout = new Layout(memory);
+    this.opening = new Opening(app);
+    this.tools = new ToolList(app.registry);
+    this.log = new RunLog(app.log, app.calls);
+    this.drafts = new Drafts((tool) => this.log.earlierArguments(tool));
+    this.runs = new Runs({
+      calls: app.calls,
+      newId: () => crypto.randomUUID(),
+      now: () => Date.now(),
+    });
+    this.#dispose = this.#announce();
+    void this.workbench.start();
+  }
+
+  /** One area is shown at a time. */
+  get narrow(): boolean {
+    return this.#narrow.current;
+  }
+
+  /** The tool whose page is open. */
+  get toolHere(): RegisteredTool | undefined {
+    const { place } = this.route;
+    return place.at === 'tool' ? this.tools.tool(place.name) : undefined;
+  }
+
+  /** The run of the tool whose page is open, while it lasts. */
+  get runHere(): Run | undefined {
+    const run = this.toolHere === undefined ? undefined : this.runs.latest(this.toolHere.name);
+    return run?.phase === 'ended' ? undefined : run;
+  }
+
+  /** Stops the run on this page; where none is under way, closes the drawer. */
+  leave(): void {
+    if (this.runHere !== undefined) this.runs.stop(this.runHere);
+    else if (this.route.panel !== null) this.route.go(this.route.withPanel(null));
+  }
+
+  /** Runs a logged call once more, with its arguments as they were, on the page of its tool. */
+  runAgain(tool: RegisteredTool, args: JsonText): void {
+    this.drafts.of(tool).write(args);
+    this.runs.start(tool.name, args);
+    this.route.go(this.route.toTool(tool.name));
+  }
+
+  dispose(): void {
+    this.#dispose();
+    this.runs.dispose();
+    this.log.dispose();
+    this.tools.dispose();
+    this.opening.dispose();
+    this.route.dispose();
+  }
+
+  /** Says turns of events aloud. */
+  #announce(): () => void {
+    const ends = [
+      this.app.calls.observe((event) => {
+        if (event.type === 'call-queued' && event.call.caller === 'person')
+          this.announcer.say(`Running ${event.call.tool}`);
+        if (event.type !== 'call-ended' || event.call.caller !== 'person') return;
+        const { tool } = event.call;
+        const { resultType, error = '', durationMs } = event.result;
+        const end =
+          resultType === 'success'
+            ? `finished in ${duration(durationMs)}`
+            : `failed: ${error.slice(0, 200)}`;
+        this.announcer.say(`${tool} ${end}`);
+      }),
+      this.#announceOpening(),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }
+
+  #announceOpening(): () => void {
+    let said = this.app.status.get().phase;
+    let folder = this.app.status.get().folder;
+    return this.app.status.observe((status) => {
+      if (status.folder !== folder) this.drafts.clear();
+      folder = status.folder;
+      if (status.phase === said) return;
+      said = status.phase;
+      // The log of earlier visits may have been read meanwhile.
+      this.log.reread();
+      const name = status.folder ?? '';
+      if (said === 'reading') this.announcer.say(`Reading ${name}`);
+      if (said === 'scanning') this.announcer.say(`Inspecting tool files of ${name}`);
+      if (said === 'ready') this.announcer.say(`${name} is open`);
+      if (said === 'failed') this.announcer.say(`Opening failed: ${status.message}`);
+    });
+  }
+}

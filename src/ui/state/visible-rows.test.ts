@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { scrolledTo, visibleRows } from './visible-rows.ts';
+
+const view = { top: 3_000, height: 300, rowHeight: 30 };
+
+test('only rows near the view are drawn, and the one that holds the focus', () => {
+  const rows = visibleRows(view, 10_000, 5);
+  expect([rows[0], rows[1], rows.at(-1), rows.length]).toEqual([5, 88, 122, 36]);
+  expect(visibleRows(view, 10_000, 9_999).at(-1)).toBe(9_999);
+});
+
+test('a short or shrunken list is drawn whole or not at all', () => {
+  expect(visibleRows({ ...view, top: 0 }, 2, 7)).toEqual([0, 1]);
+  expect(visibleRows({ ...view, top: 0 }, 0, 0)).toEqual([]);
+  expect(visibleRows(view, 5, 1)).toEqual([1]);
+});
+
+test('scrolling moves as little as possible', () => {
+  expect([scrolledTo(105, view), scrolledTo(10, view), scrolledTo(110, view)]).toEqual([
+    3_000, 300, 3_030,
+  ]);
+});

@@ -1,0 +1,27 @@
+/** Which rows of a long list are in view. */
+
+/** Rows drawn beyond each edge, so that scrolling meets no gap. */
+const margin = 12;
+
+/** Indices of the rows to draw, those in view and some around, and `always` wherever it is. */
+export function visibleRows(
+  view: { readonly top: number; readonly height: number; readonly rowHeight: number },
+  count: number,
+  always: number,
+): readonly number[] {
+  const first = Math.max(0, Math.floor(view.top / view.rowHeight) - margin);
+  const last = Math.min(count - 1, Math.ceil((view.top + view.height) / view.rowHeight) + margin);
+  const rows = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
+  if (always >= count || always < 0 || (always >= first && always <= last)) return rows;
+  return always < first ? [always, ...rows] : [...rows, always];
+}
+
+/** Where to scroll so that a row is in view; as little as possible. */
+export function scrolledTo(
+  row: number,
+  view: { readonly top: number; readonly height: number; readonly rowHeight: number },
+): number {
+  const top = row * view.rowHeight;
+  if (top < view.top) return top;
+  return Math.max(view.top, top + view.rowHeight - view.height);
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { byteSize, counted, duration, moment } from './amounts.ts';
+
+test('counts carry their noun', () => {
+  expect([
+    counted(0, 'tool'),
+    counted(1, 'tool'),
+    counted(10_000, 'tool'),
+    counted(2, 'entry', 'entries'),
+  ]).toEqual(['0 tools', '1 tool', '10,000 tools', '2 entries']);
+});
+
+test('sizes keep two figures at most behind the unit they deserve', () => {
+  expect([0, 999, 1_000, 9_949, 99_900, 999_499, 999_500, 10_000_000, 2e9].map(byteSize)).toEqual([
+    '0 B',
+    '999 B',
+    '1.0 kB',
+    '9.9 kB',
+    '100 kB',
+    '999 kB',
+    '1.0 MB',
+    '10 MB',
+    '2.0 GB',
+  ]);
+});
+
+test('durations run from parts of a millisecond to minutes', () => {
+  expect([0.04, 9.94, 38.4, 999.4, 999.6, 1200, 59_990, 60_000, 125_000].map(duration)).toEqual([
+    '0.0 ms',
+    '9.9 ms',
+    '38 ms',
+    '999 ms',
+    '1.00 s',
+    '1.20 s',
+    '59.99 s',
+    '1 min 0 s',
+    '2 min 5 s',
+  ]);
+});
+
+test('a moment of another day names the day', () => {
+  const now = new Date(2026, 4, 20, 13, 5).getTime();
+  expect(moment(now - 60_000, now)).not.toMatch(/2026/);
+  expect(moment(now - 86_400_000, now)).toMatch(/2026/);
+});

@@ -1,0 +1,43 @@
+/** Amounts as people read them: counts, bytes, durations, times of day. */
+
+const counts = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const clock = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** `1,000 tools`, `1 tool`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${counts.format(count)} ${count === 1 ? one : many}`;
+}
+
+/** A size in bytes: `912 B`, `3.4 kB`, `10 MB`. */
+export function byteSize(bytes: number): string {
+  if (bytes < 1000) return `${String(bytes)} B`;
+  const units = ['kB', 'MB', 'GB'];
+  let amount = bytes / 1000;
+  let unit = 0;
+  // 999.5 would be shown as 1000 of the smaller unit.
+  while (amount >= 999.5 && unit < units.length - 1) {
+    amount /= 1000;
+    unit += 1;
+  }
+  return `${amount.toFixed(amount < 9.95 ? 1 : 0)} ${units[unit] ?? ''}`;
+}
+
+/** A duration: `0.4 ms`, `38 ms`, `1.20 s`, `2 min 5 s`. */
+export function duration(milliseconds: number): string {
+  if (milliseconds < 9.95) return `${milliseconds.toFixed(1)} ms`;
+  if (milliseconds < 999.5) return `${milliseconds.toFixed(0)} ms`;
+  if (milliseconds < 59_995) return `${(milliseconds / 1000).toFixed(2)} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  return `${String(Math.floor(seconds / 60))} min ${String(seconds % 60)} s`;
+}
+
+/** A moment: the time alone where it was today, else with its date. */
+export function moment(at: number, now: number): string {
+  const sameDay = new Date(at).toDateString() === new Date(now).toDateString();
+  return (sameDay ? clock : day).format(at);
+}

@@ -1,0 +1,59 @@
+/** Arguments to begin with: a tool's first example, else what its schema requires. */
+
+import type { Json, JsonObject } from '../../spec/json.ts';
+import type { Tool } from '../../spec/tool.ts';
+import { asObject, member, properties, requiredNames, resolved } from './schema-node.ts';
+
+/** JSON text that a person edits before the first run of a tool. */
+export function argumentTemplate(tool: Pick<Tool, 'parameters' | 'examples'>): string {
+  const value = tool.examples[0] ?? objectFor(tool.parameters, tool.parameters, 0);
+  return JSON.stringify(value, null, 2);
+}
+
+const deepest = 6;
+
+function objectFor(schema: JsonObject, root: JsonObject, depth: number): JsonObject {
+  const required = requiredNames(schema);
+  const wanted = properties(schema).filter(
+    ([name, property]) => required.has(name) || Object.hasOwn(property, 'default'),
+  );
+  // fromEntries defines its keys: `__proto__` becomes an ordinary one.
+  return Object.fromEntries(
+    wanted.map(([name, property]) => [name, valueFor(property, root, depth + 1)]),
+  );
+}
+
+function valueFor(property: JsonObject, root: JsonObject, depth: number): Json {
+  const schema = resolved(property, root);
+  const given = member(property, 'default') ?? member(schema, 'default') ?? member(schema, 'const');
+  if (given !== undefined) return given;
+  const samples = member(schema, 'enum') ?? member(schema, 'examples');
+  if (Array.isArray(samples) && samples[0] !== undefined) return samples[0];
+  const choice = member(schema, 'oneOf') ?? member(schema, 'anyOf');
+  const first = Array.isArray(choice) ? asObject(choice[0]) : null;
+  if (first !== null && depth < deepest) return valueFor(first, root, depth + 1);
+  return emptyFor(schema, root, depth);
+}
+
+function emptyFor(schema: JsonObject, root: JsonObject, depth: number): Json {
+  const declared = member(schema, 'type');
+  const type = Array.isArray(declared) ? declared[0] : declared;
+  const minimum = member(schema, 'minimum');
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return typeof minimum === 'number' && minimum > 0 ? minimum : 0;
+    case 'boolean':
+      return false;
+    case 'array':
+      return [];
+    case 'null':
+      return null;
+    case 'object':
+      return depth < deepest ? objectFor(schema, root, depth) : {};
+    default:
+      return Object.hasOwn(schema, 'properties') && depth < deepest
+        ? objectFor(schema, root, depth)
+        : '';
+  }
+}

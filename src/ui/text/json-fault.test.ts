@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { jsonFault } from './json-fault.ts';
+
+const told = (text: string): string | null => {
+  const fault = jsonFault(text);
+  return fault === null ? null : `${fault.line}:${fault.column} ${fault.message}`;
+};
+
+test('JSON has no fault', () => {
+  expect(
+    ['{}', ' {"a": [1, -2.5e3, "x\\n", null]}\n', '12345678901234567890', '""'].map(told),
+  ).toEqual([null, null, null, null]);
+});
+
+test('what a Python hand writes is named with the mend', () => {
+  expect(told('{"a": True}')).toBe('1:7 True is not JSON: write true');
+  expect(told('{"a": None}')).toBe('1:7 None is not JSON: write null');
+  expect(told("{'a': 1}")).toBe('1:2 Strings take double quotes in JSON');
+  expect(told('{"a": 1,}')).toBe('1:9 A comma may not stand before a closing bracket');
+  expect(told('{"a": -Infinity}')).toBe('1:7 -Infinity is not JSON: JSON has no Infinity');
+  expect(told('{\n  "a": Oslo\n}')).toBe('2:8 Oslo is not JSON: strings take double quotes');
+  expect(told('{"a": 1} # yes')).toBe('1:10 Nothing may follow the end of the value');
+  expect(told('{a: 1}')).toBe('1:2 A name in double quotes is missing here');
+});
+
+test('a missing piece is named where it is missing', () => {
+  expect(told('')).toBe('1:1 The text ends too early: a value is missing');
+  expect(told('{"a": 1\n "b": 2}')).toBe('2:2 A comma or } is missing here');
+  expect(told('{"a" 1}')).toBe('1:6 A colon is missing behind the name');
+  expect(told('{"a": [1, 2')).toBe('1:12 The text ends too early: a closing ] is missing');
+  expect(told('{"a": "x\ny"}')).toBe(
+    '1:7 This string does not end, or holds a line break or an unknown escape',
+  );
+  expect(told('{"a": 01}')).toBe('1:7 This is not a number in JSON');
+  expect(told('[1, }')).toBe('1:5 A comma may not stand before a closing bracket');
+});
+
+test('whatever JSON.parse refuses is given a fault inside the text', () => {
+  const pieces = fc.constantFrom(
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ':',
+    '"',
+    "'",
+    'a',
+    '1',
+    '.',
+    '-',
+    'e',
+    ' ',
+    '\n',
+    '\\',
+    'true',
+    'None',
+  );
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
+      const text = parts.join('');
+      const fault = jsonFault(text);
+      let parses = true;
+      try {
+        JSON.parse(text);
+      } catch {
+        parses = false;
+      }
+      expect(fault === null).toBe(parses);
+      if (fault !== null) expect(fault.offset).toBeLessThanOrEqual(text.length);
+      if (fault !== null)
+        expect(fault.message).not.toMatch(/in JSON at position|is not valid JSON/);
+    }),
+  );
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { jsonPieces } from './json-pieces.ts';
+
+const laidOut = (text: string, size?: number): string => [...jsonPieces(text, size)].join('');
+
+test('numbers, keys and strings keep their exact spelling', () => {
+  const text =
+    '{"2": 12345678901234567890, "1": 3.0, "a": 1e400, "b": NaN, "c": -Infinity, "d": "\\u00e9\\"{,}", "d": 0.10}';
+  expect(laidOut(text)).toBe(
+    [
+      '{',
+      '  "2": 12345678901234567890,',
+      '  "1": 3.0,',
+      '  "a": 1e400,',
+      '  "b": NaN,',
+      '  "c": -Infinity,',
+      '  "d": "\\u00e9\\"{,}",',
+      '  "d": 0.10',
+      '}',
+    ].join('\n'),
+  );
+});
+
+test('short containers stay on one line, long ones are indented', () => {
+  const row = `[${Array.from({ length: 30 }, (_, i) => i).join(', ')}]`;
+  expect(laidOut('{"a": [1, 2], "b": {}}')).toBe('{"a": [1, 2], "b": {}}');
+  expect(laidOut(`{"short": [1, {"x": []}], "row": ${row}}`)).toBe(
+    `{\n  "short": [1, {"x": []}],\n  "row": [\n    ${row.slice(1, -1).replaceAll(', ', ',\n    ')}\n  ]\n}`,
+  );
+});
+
+test('an already indented text is laid out anew', () => {
+  const text = '[\n\t1 ,\r\n  "a b"\n]';
+  expect(laidOut(text)).toBe('[\n  1,\n  "a b"\n]');
+});
+
+test('scalars come out as they are', () => {
+  expect(['null', '"x"', '1.50', ''].map((text) => laidOut(text))).toEqual([
+    'null',
+    '"x"',
+    '1.50',
+    '',
+  ]);
+});
+
+test('what is not JSON neither throws nor loses characters', () => {
+  expect(laidOut('"never closed \\')).toBe('"never closed \\');
+  expect(laidOut(']]}}')).toBe('\n]\n]\n}\n}');
+  expect(laidOut('Decimal("1.0")')).toBe('Decimal("1.0")');
+});
+
+test('a string longer than a piece is passed on in parts, whole', () => {
+  const long = `{"text": "${'ab😀{'.repeat(1000)}", "next": [1]}`;
+  const pieces = [...jsonPieces(long, 500)];
+  expect(pieces.length).toBeGreaterThan(5);
+  expect(pieces.every((piece) => piece.length < 700 && piece.isWellFormed())).toBe(true);
+  expect(pieces.join('')).toBe(`{\n  "text": "${'ab😀{'.repeat(1000)}",\n  "next": [1]\n}`);
+});
+
+test('deep nesting costs bounded indentation', () => {
+  const deep = '['.repeat(5_000) + ']'.repeat(5_000);
+  expect(laidOut(deep).length).toBeLessThan(1_000_000);
+});

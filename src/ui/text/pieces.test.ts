@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { textPieces } from './pieces.ts';
+
+test('a short text is one piece, an empty one none', () => {
+  expect([...textPieces('abc', 10)]).toEqual(['abc']);
+  expect([...textPieces('', 10)]).toEqual([]);
+});
+
+test('pieces end after a line break that is near', () => {
+  expect([...textPieces('123456789012345678\n9abc', 20)]).toEqual(['123456789012345678\n9', 'abc']);
+  expect([...textPieces('1234567890123456789\nabc', 20)]).toEqual(['1234567890123456789\n', 'abc']);
+  expect([...textPieces(`${'x'.repeat(95)}\n${'y'.repeat(30)}`, 100)]).toEqual([
+    `${'x'.repeat(95)}\n`,
+    'y'.repeat(30),
+  ]);
+});
+
+test('a surrogate pair is never split', () => {
+  const text = `${'a'.repeat(9)}😀b`;
+  expect([...textPieces(text, 10)]).toEqual(['aaaaaaaaa', '😀b']);
+});
+
+test('ten megabytes in one line come back whole', () => {
+  const text = 'é'.repeat(10_000_000);
+  const pieces = [...textPieces(text)];
+  expect(pieces.length).toBe(100);
+  expect(pieces.join('') === text).toBe(true);
+});

@@ -1,0 +1,31 @@
+/** Cuts a long text into pieces that the page can show one after the other. */
+
+/** Characters of one piece: laid out well within a frame. */
+export const pieceChars = 100_000;
+
+/**
+ * The text in pieces of about `size` characters, broken after a line break where one is near the end
+ * of a piece, and never inside a surrogate pair. Joined, they are the text.
+ */
+export function* textPieces(text: string, size = pieceChars): Generator<string, void> {
+  let start = 0;
+  while (start < text.length) {
+    const end = pieceEnd(text, start, size);
+    yield text.slice(start, end);
+    start = end;
+  }
+}
+
+/** Where a piece that begins at `start` ends. */
+export function pieceEnd(text: string, start: number, size: number, limit = text.length): number {
+  const end = start + size;
+  if (end >= limit) return limit;
+  const lineBreak = text.lastIndexOf('\n', end - 1);
+  if (lineBreak > start + size * 0.9) return lineBreak + 1;
+  const splitsPair = isHighSurrogate(text.charCodeAt(end - 1)) && size > 1;
+  return splitsPair ? end - 1 : end;
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}

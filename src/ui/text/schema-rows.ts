@@ -1,0 +1,138 @@
+/** A JSON Schema as rows of a table: one for each property, nested ones below theirs. */
+
+import type { Json, JsonObject } from '../../spec/json.ts';
+import { asObject, member, properties, requiredNames, resolved } from './schema-node.ts';
+
+export interface SchemaRow {
+  /** Unique in the table. */
+  readonly path: string;
+  /** Steps below the top level. */
+  readonly depth: number;
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly description: string;
+  /** Everything else that the schema demands, such as `default 10` or `at least 1`. */
+  readonly demands: readonly string[];
+}
+
+export interface SchemaTable {
+  readonly rows: readonly SchemaRow[];
+  /** The schema goes on: deeper, or over more rows. */
+  readonly cut: boolean;
+}
+
+/** Rows for a schema of type object, at most `limit` of them. */
+export function schemaTable(schema: JsonObject, limit: number): SchemaTable {
+  const rows: SchemaRow[] = [];
+  const whole = addRows(rows, { schema, root: schema, path: '', depth: 0, limit });
+  return { rows, cut: !whole };
+}
+
+interface Place {
+  readonly schema: JsonObject;
+  readonly root: JsonObject;
+  readonly path: string;
+  readonly depth: number;
+  readonly limit: number;
+}
+
+const deepest = 8;
+const mostChoices = 24;
+const mostChars = 160;
+
+/** False where the limit was met. */
+function addRows(rows: SchemaRow[], place: Place): boolean {
+  const required = requiredNames(place.schema);
+  for (const [name, property] of properties(place.schema)) {
+    if (rows.length >= place.limit || place.depth >= deepest) return false;
+    const schema = resolved(property, place.root);
+    const path = `${place.path}/${name}`;
+    rows.push({
+      path,
+      depth: place.depth,
+      name,
+      type: typeName(schema, place.root, 0),
+      required: required.has(name),
+      description:
+        textOf(member(property, 'description')) ?? textOf(member(schema, 'description')) ?? '',
+      demands: demands({ ...schema, ...property }),
+    });
+    const below = inner(schema, place.root, 0);
+    if (below !== null && !addRows(rows, { ...place, schema: below, path, depth: place.depth + 1 }))
+      return false;
+  }
+  return true;
+}
+
+/** The object inside: the schema itself, or that of its items. */
+function inner(schema: JsonObject, root: JsonObject, hops: number): JsonObject | null {
+  if (asObject(member(schema, 'properties')) !== null) return schema;
+  const items = asObject(member(schema, 'items'));
+  return items === null || hops >= 4 ? null : inner(resolved(items, root), root, hops + 1);
+}
+
+function typeName(schema: JsonObject, root: JsonObject, depth: number): string {
+  const type = member(schema, 'type');
+  const items = asObject(member(schema, 'items'));
+  if (type === 'array' && items !== null && depth < 4) {
+    return `array of ${typeName(resolved(items, root), root, depth + 1)}`;
+  }
+  if (Array.isArray(type)) return type.map(String).join(' or ');
+  if (typeof type === 'string') return type;
+  if (Object.hasOwn(schema, 'const')) return 'constant';
+  if (Array.isArray(member(schema, 'enum'))) return 'one of';
+  const choices = member(schema, 'oneOf') ?? member(schema, 'anyOf');
+  if (!Array.isArray(choices) || depth >= 4) return 'any';
+  return [
+    ...new Set(
+      choices.map((each) => typeName(resolved(asObject(each) ?? {}, root), root, depth + 1)),
+    ),
+  ].join(' or ');
+}
+
+const wordings: Record<string, (value: string) => string> = {
+  const: (value) => `always ${value}`,
+  default: (value) => `default ${value}`,
+  format: (value) => `format ${value}`,
+  pattern: (value) => `matches ${value}`,
+  minimum: (value) => `at least ${value}`,
+  exclusiveMinimum: (value) => `more than ${value}`,
+  maximum: (value) => `at most ${value}`,
+  exclusiveMaximum: (value) => `less than ${value}`,
+  multipleOf: (value) => `a multiple of ${value}`,
+  minLength: (value) => `at least ${value} characters`,
+  maxLength: (value) => `at most ${value} characters`,
+  minItems: (value) => `at least ${value} items`,
+  maxItems: (value) => `at most ${value} items`,
+  uniqueItems: (value) => (value === 'true' ? 'no item twice' : 'items may repeat'),
+};
+
+function demands(schema: JsonObject): string[] {
+  const choices = member(schema, 'enum');
+  const listed = Array.isArray(choices) ? [`one of ${listOf(choices)}`] : [];
+  const told = Object.entries(wordings).flatMap(([key, wording]) => {
+    const value = member(schema, key);
+    return value === undefined
+      ? []
+      : [wording(['format', 'pattern'].includes(key) ? (textOf(value) ?? '') : shown(value))];
+  });
+  return [...listed, ...told];
+}
+
+/** The raw schema below the table has all of them. */
+function listOf(choices: readonly Json[]): string {
+  const first = choices.slice(0, mostChoices).map(shown).join(', ');
+  return choices.length > mostChoices
+    ? `${first} and ${String(choices.length - mostChoices)} more`
+    : first;
+}
+
+function shown(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length > mostChars ? `${text.slice(0, mostChars)}…` : text;
+}
+
+function textOf(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

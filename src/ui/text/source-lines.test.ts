@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { firstWindow, lineStarts, sourceWindow } from './source-lines.ts';
+
+test('lines are numbered from 1 and keep their text', () => {
+  const text = 'def f():\r\n\treturn 1\n';
+  expect(sourceWindow(text, lineStarts(text), 1, 10)).toEqual({
+    lines: [
+      { number: 1, text: 'def f():', more: 0 },
+      { number: 2, text: '\treturn 1', more: 0 },
+      { number: 3, text: '', more: 0 },
+    ],
+    first: 1,
+    last: 3,
+    total: 3,
+  });
+});
+
+test('an empty text has one empty line', () => {
+  expect(sourceWindow('', lineStarts(''), 5, 9).lines).toEqual([{ number: 1, text: '', more: 0 }]);
+});
+
+test('a window inside a long text holds just its lines', () => {
+  const text = Array.from({ length: 50_000 }, (_, i) => `line ${String(i + 1)}`).join('\n');
+  const starts = lineStarts(text);
+  const shown = sourceWindow(text, starts, 40_000, 40_002);
+  expect([shown.total, ...shown.lines.map((line) => line.text)]).toEqual([
+    50_000,
+    'line 40000',
+    'line 40001',
+    'line 40002',
+  ]);
+  expect(sourceWindow(text, starts, 60_000, 70_000).lines.map((line) => line.number)).toEqual([
+    50_000,
+  ]);
+});
+
+test('an endless line is cut and says by how much', () => {
+  const text = `x = "${'y'.repeat(10_000)}"`;
+  expect(sourceWindow(text, lineStarts(text), 1, 1).lines[0]).toMatchObject({ more: 8_006 });
+});
+
+test('the first window holds the line of interest', () => {
+  expect(firstWindow(null, 30)).toEqual([1, 30]);
+  expect(firstWindow(800, 5_000)).toEqual([1, 1_000]);
+  expect(firstWindow(2_000, 5_000)).toEqual([1_500, 2_499]);
+  expect(firstWindow(4_990, 5_000)).toEqual([4_490, 5_000]);
+});

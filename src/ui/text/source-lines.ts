@@ -1,0 +1,64 @@
+/** A window of numbered lines of a source text, however long the text and its lines are. */
+
+export interface SourceLine {
+  /** 1-based. */
+  readonly number: number;
+  readonly text: string;
+  /** Characters of the line that are left out. */
+  readonly more: number;
+}
+
+export interface SourceWindow {
+  readonly lines: readonly SourceLine[];
+  readonly first: number;
+  readonly last: number;
+  /** Lines of the whole text. */
+  readonly total: number;
+}
+
+/** Lines shown at a time. */
+export const windowLines = 1_000;
+const lineChars = 2_000;
+
+/** Where each line of a text begins. */
+export function lineStarts(text: string): Uint32Array {
+  let starts = new Uint32Array(1024);
+  let count = 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+    if (count === starts.length) {
+      const larger = new Uint32Array(count * 2);
+      larger.set(starts);
+      starts = larger;
+    }
+    starts[count] = at + 1;
+    count += 1;
+  }
+  return starts.subarray(0, count);
+}
+
+/** The lines from `first` to `last`, both 1-based and brought within the text. */
+export function sourceWindow(
+  text: string,
+  starts: Uint32Array,
+  first: number,
+  last: number,
+): SourceWindow {
+  const total = starts.length;
+  const from = Math.min(Math.max(1, first), total);
+  const to = Math.min(Math.max(from, last), total);
+  const lines = Array.from({ length: to - from + 1 }, (_, i) => lineAt(text, starts, from + i));
+  return { lines, first: from, last: to, total };
+}
+
+/** The window to begin with, so that a line of interest is in its middle third. */
+export function firstWindow(line: number | null, total: number): readonly [number, number] {
+  const first = line === null || line <= windowLines * 0.9 ? 1 : line - windowLines / 2;
+  return [first, Math.min(total, first + windowLines - 1)];
+}
+
+function lineAt(text: string, starts: Uint32Array, number: number): SourceLine {
+  const start = starts[number - 1] ?? 0;
+  const end = starts[number] ?? text.length + 1;
+  const whole = text.slice(start, end - 1).replace(/\r$/, '');
+  return { number, text: whole.slice(0, lineChars), more: Math.max(0, whole.length - lineChars) };
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { tracebackLines } from './traceback-lines.ts';
+
+const traceback = `Traceback (most recent call last):
+  File "weather_tools.py", line 4, in get_temperatures
+    return lookup(location)
+  File "<string>", line 1, in <module>
+  File "/tools/data/lookup.py", line 9, in lookup
+    return table[name]
+KeyError: 'Oslo'`;
+
+test('each File line leads to its frame, whether the path is whole or inside the folder', () => {
+  const frames = [
+    { file: 'weather_tools.py', line: 4, name: 'get_temperatures' },
+    { file: 'data/lookup.py', line: 9, name: 'lookup' },
+  ];
+  const lines = tracebackLines(traceback, frames);
+  expect(lines.map((line) => line.text).join('\n')).toBe(traceback);
+  expect(lines.map((line) => line.frame)).toEqual([
+    null,
+    frames[0],
+    null,
+    null,
+    frames[1],
+    null,
+    null,
+  ]);
+});
+
+test('a recursion gives each line its own frame, in order', () => {
+  const text = '  File "a.py", line 2, in f\n  File "a.py", line 2, in f';
+  const frames = [
+    { file: 'a.py', line: 2, name: 'f' },
+    { file: 'a.py', line: 2, name: 'f' },
+  ];
+  const [first, second] = tracebackLines(text, frames);
+  expect([first?.frame === frames[0], second?.frame === frames[1]]).toEqual([true, true]);
+});
+
+test('lines without a known frame lead nowhere', () => {
+  expect(
+    tracebackLines('  File "a.py", line 2, in f', [{ file: 'b.py', line: 2, name: 'f' }])[0]?.frame,
+  ).toBe(null);
+});

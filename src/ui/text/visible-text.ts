@@ -1,0 +1,45 @@
+/** Makes characters visible that would act on the page, hide, or reorder what a person reads. */
+
+/**
+ * Untrusted text with its invisible characters spelt out: controls and ANSI escapes, bidirectional
+ * overrides, zero-width and tag characters, lone surrogates. Line breaks and tabs stay; so do the
+ * joiners that scripts and emoji need.
+ */
+export function visibleText(text: string): string {
+  return text.replace(unseen, spell);
+}
+
+/** True where {@link visibleText} would change something. */
+export function hidesSomething(text: string): boolean {
+  return text.search(unseen) !== -1;
+}
+
+const unseen = new RegExp(
+  [
+    // C0 but tab and line feed; a carriage return only where no line feed follows.
+    '[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]|\\r(?!\\n)',
+    // Soft hyphen, Arabic letter mark, Mongolian separator, zero-width space, direction marks.
+    '[\\u00ad\\u061c\\u180e\\u200b\\u200e\\u200f]',
+    // Line separators, bidirectional embeddings, overrides and isolates, invisible operators, byte order mark.
+    '[\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb]',
+    // Tags and supplementary variation selectors carry hidden text.
+    '[\\u{e0000}-\\u{e01ef}]',
+    '\\p{Surrogate}',
+  ].join('|'),
+  'gu',
+);
+
+const names: ReadonlyMap<number, string> = new Map([
+  [0x00, 'NUL'],
+  [0x07, 'BEL'],
+  [0x08, 'BS'],
+  [0x0d, 'CR'],
+  [0x1b, 'ESC'],
+  [0x7f, 'DEL'],
+]);
+
+function spell(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  // Unicode has pictures of controls, but few fonts do.
+  return `⟨${names.get(code) ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`}⟩`;
+}

@@ -1,0 +1,90 @@
+/** What most browser tests do first: open the app, drop a folder on it, call its tools over the API. */
+
+import { expect, type Page } from '@playwright/test';
+import { drop } from './drop.ts';
+
+export interface ApiListing {
+  state: 'none' | 'scanning' | 'ready';
+  folder: string | null;
+  revision: string;
+  tools: { name: string; source: { file: string; line: number } }[];
+  problems: {
+    severity: string;
+    code: string;
+    file: string;
+    line: number | null;
+    message: string;
+    hint: string;
+  }[];
+}
+
+export interface ApiResult {
+  resultType: 'success' | 'failure';
+  textResultForLlm: string;
+  error?: string;
+  traceback?: string;
+  content: { type: string; text?: string; mediaType?: string; data?: string }[];
+  metadata: Record<string, unknown>;
+  stdout: string;
+  stderr: string;
+  durationMs: number;
+  stateLost: boolean;
+}
+
+/** Drops a folder and waits until its scan has ended. */
+export async function openFolder(page: Page, path: string, timeout = 90_000): Promise<ApiListing> {
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await drop(page, path);
+  const name = path.split('/').at(-1);
+  const ready = expect.poll(() => listing(page), { timeout, intervals: [100] });
+  await ready.toMatchObject({ state: 'ready', folder: name });
+  return listing(page);
+}
+
+export function listing(page: Page): Promise<ApiListing> {
+  return page.evaluate(async () => (await fetch('api/tools')).json() as Promise<ApiListing>);
+}
+
+/** @param body JSON text, so that numbers keep their spelling */
+export function invokeText(page: Page, tool: string, body: string): Promise<string> {
+  return page.evaluate(
+    async ([name, text]) => {
+      const response = await fetch(`api/tools/${encodeURIComponent(name)}/invoke`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: text,
+      });
+      return response.text();
+    },
+    [tool, body] as const,
+  );
+}
+
+export async function invoke(
+  page: Page,
+  tool: string,
+  args: Record<string, unknown> = {},
+): Promise<ApiResult> {
+  const text = await invokeText(page, tool, JSON.stringify({ arguments: args }));
+  return JSON.parse(text) as ApiResult;
+}
+
+/** Measures the page's longest stall from now on, in milliseconds beyond the expected tick. */
+export async function watchStalls(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const watch = { longest: 0, last: performance.now() };
+    Object.assign(globalThis, { stallWatch: watch });
+    setInterval(() => {
+      const now = performance.now();
+      watch.longest = Math.max(watch.longest, now - watch.last - 10);
+      watch.last = now;
+    }, 10);
+  });
+  return () =>
+    page.evaluate(() => {
+      const { stallWatch } = globalThis as unknown as { stallWatch: { longest: number } };
+      const { longest } = stallWatch;
+      stallWatch.longest = 0;
+      return longest;
+    });
+}

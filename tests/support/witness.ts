@@ -1,0 +1,47 @@
+/** A server that nobody may reach: it writes down every request and every connection. */
+
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+export interface Witness {
+  /** `http://localhost:<port>`, a host that the page's policy does not know. */
+  readonly origin: string;
+  readonly host: string;
+  /** What arrived, such as `GET /fetch`, or `connection` where no request came over it. */
+  readonly log: string[];
+  close(): Promise<void>;
+}
+
+export async function startWitness(): Promise<Witness> {
+  const log: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((request, response) => {
+    log.push(`${request.method ?? ''} ${request.url ?? ''}`);
+    response.setHeader('Access-Control-Allow-Origin', '*');
+    response.setHeader('Access-Control-Allow-Headers', '*');
+    response.end('reached');
+  });
+  server.on('upgrade', (request, socket) => {
+    log.push(`upgrade ${request.url ?? ''}`);
+    socket.destroy();
+  });
+  server.on('connection', (socket) => {
+    log.push('connection');
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://localhost:${port}`,
+    host: `localhost:${port}`,
+    log,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => {
+          resolve();
+        });
+      }),
+  };
+}

@@ -1,0 +1,134 @@
+/** threats.md rows 15 to 24 and 29: a tool spoils its own call at worst, and never the page's time. */
+
+import { readFile } from 'node:fs/promises';
+import { invoke, openFolder, watchStalls, type ApiResult } from '../support/app.ts';
+import { expect, test } from '../support/test.ts';
+
+const source = new URL('floods.py', import.meta.url);
+/** Milliseconds that a page may stall on a machine that others use too (testing.md). */
+const stall = 100;
+
+let longestStall: () => Promise<number>;
+let call: (tool: string, args?: Record<string, unknown>) => Promise<ApiResult>;
+
+test.beforeEach(async ({ page, folder, trouble }) => {
+  // What hostile code breaks in its own worker, the browser reports.
+  trouble.expect(/^uncaught|console error: Uncaught/);
+  const { path } = await folder({ 'floods.py': await readFile(source) });
+  await page.goto('./');
+  await openFolder(page, path);
+  longestStall = await watchStalls(page);
+  call = (tool, args) => invoke(page, `floods:${tool}`, args);
+});
+
+async function nextCallWorks(): Promise<void> {
+  expect((await call('say', { value: 'still here' })).textResultForLlm).toBe('still here');
+}
+
+for (const tool of ['spin', 'stubborn', 'long_in_c', 'pattern']) {
+  test(`${tool} ends at its limit`, async () => {
+    await longestStall();
+    const result = await call(tool);
+    expect(result).toMatchObject({ resultType: 'failure', error: 'timeout' });
+    expect(await longestStall()).toBeLessThan(stall);
+    await nextCallWorks();
+  });
+}
+
+test('a flood of messages ends its interpreter and does not stall the page', async () => {
+  await longestStall();
+  const result = await call('flood', { count: 1_000_000, text: 'x' });
+  expect(result).toMatchObject({ resultType: 'failure', error: 'crashed' });
+  expect(result.textResultForLlm).toContain('too many messages');
+  expect(await longestStall()).toBeLessThan(stall);
+  await nextCallWorks();
+});
+
+test('a flood of messages in the right form ends the same way', async () => {
+  const text = '={"t":"stream","id":5}\n{"updates":[],"dropped":0,"out":"","err":"","log":[]}';
+  const result = await call('flood', { count: 1_000_000, text });
+  expect(result.error).toBe('crashed');
+  await nextCallWorks();
+});
+
+test('a flood while the file is imported is a problem of that file alone', async ({
+  page,
+  folder,
+}) => {
+  const flood = 'import js\nwhile True:\n    js.postMessage("x")\n';
+  const { path } = await folder(
+    { 'a_flood.py': flood, 'floods.py': await readFile(source) },
+    'with-flood',
+  );
+  const { problems } = await openFolder(page, path);
+  expect(problems.filter(({ severity }) => severity === 'error')).toMatchObject([
+    { file: 'a_flood.py' },
+  ]);
+  await nextCallWorks();
+});
+
+test('a hundred thousand printed lines are no flood', async () => {
+  const result = await call('printing', { count: 100_000 });
+  expect(result).toMatchObject({ resultType: 'success', textResultForLlm: 'done' });
+  expect(result.stdout.startsWith('0\n1\n2\n')).toBe(true);
+});
+
+test('messages in other forms are ignored', async () => {
+  await longestStall();
+  for (const [tool, args] of [
+    ['odd_messages', {}],
+    ['bad_messages', {}],
+    ['forge', {}],
+    ['comlink', {}],
+  ] as const) {
+    expect(await call(tool, args)).toMatchObject({ resultType: 'success', textResultForLlm: 'done' });
+    await nextCallWorks();
+  }
+  expect(await longestStall()).toBeLessThan(stall);
+});
+
+test('one message past the size limit ends the interpreter', async ({ page }) => {
+  const text = `=${'x'.repeat(4_000_000)}`;
+  expect((await call('flood', { count: 1, text })).error).toBe('crashed');
+  await nextCallWorks();
+  const polluted = await page.evaluate(() => ({}) as Record<string, unknown>);
+  expect(polluted).toEqual({});
+});
+
+test('forged answers spoil nothing but their own call', async () => {
+  const numbers = Array.from({ length: 60 }, (_, n) => n);
+  expect((await call('answer_early', { numbers })).textResultForLlm).toBe('done');
+  await nextCallWorks();
+  expect((await call('late')).textResultForLlm).toBe('first');
+  await new Promise((wake) => setTimeout(wake, 600));
+  await nextCallWorks();
+});
+
+test('a patched realm is its own folder’s alone', async ({ page, folder }) => {
+  await call('patch_realm');
+  const other =
+    'def hello() -> dict:\n    return {"hello": "world"}\n\n' +
+    'TOOL_SPECS = [{"name": "other:hello", "description": "Says hello.", "parameters": {"type": "object", "properties": {}}, "handler": hello}]\n';
+  const { path } = await folder({ 'other.py': other }, 'other-folder');
+  await openFolder(page, path);
+  expect((await invoke(page, 'other:hello')).textResultForLlm).toBe('{"hello": "world"}');
+});
+
+test('Python’s heap is limited, and going over is an ordinary exception', async () => {
+  expect((await call('allocate', { megabytes: 100 })).resultType).toBe('success');
+  const result = await call('allocate', { megabytes: 1_500 });
+  expect(result.error).toMatch(/^MemoryError/);
+  await nextCallWorks();
+});
+
+test('ending the process is a crash, and deep recursion an exception', async () => {
+  expect((await call('leave', { code: 3 })).error).toBe('crashed');
+  await nextCallWorks();
+  expect((await call('recurse', { depth: 0 })).error).toMatch(/^RecursionError/);
+  await nextCallWorks();
+});
+
+test('two hundred spinning workers are gone after the kill', async () => {
+  expect((await call('swarm', { count: 200 })).error).toBe('timeout');
+  await nextCallWorks();
+});

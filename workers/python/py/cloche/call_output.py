@@ -1,0 +1,168 @@
+"""What one call streams while it runs: updates, printed text and log lines, sent in batches by its own clock."""
+
+from __future__ import annotations
+
+from asyncio import AbstractEventLoop, TimerHandle
+from collections.abc import Callable
+
+from .json_text import encode, quote
+from .limits import (
+    BATCH_SECONDS,
+    LOG_LINE_CHARACTERS,
+    LOG_LINES,
+    MEGABYTE,
+    PRINTED_CHARACTERS,
+    UPDATE_CHARACTERS,
+    UPDATES_KEPT,
+    WAITING_PRINTED_CHARACTERS,
+    WAITING_UPDATE_CHARACTERS,
+)
+
+LEVELS = ("debug", "info", "warning", "error")
+
+
+def check_level(level: str) -> None:
+    """Raises ValueError where `level` is not one of LEVELS."""
+    if level not in LEVELS:
+        raise ValueError(f"level must be one of {', '.join(LEVELS)}, not {level!r}")
+
+
+class CallOutput:
+    """Gathers the output of one call. After its result has been sent it takes nothing more."""
+
+    def __init__(
+        self,
+        call_id: int,
+        emit: Callable[[str, str], None],
+        now: Callable[[], float],
+        loop: AbstractEventLoop | None,
+    ) -> None:
+        self.closed = False
+        self.dropped_characters = 0
+        self._id = call_id
+        self._emit = emit
+        self._now = now
+        self._loop = loop
+        self._timer: TimerHandle | None = None
+        self._next_batch = 0.0
+        self._printed = 0
+        self._logged = 0
+        self._count = 0
+        self._start_batch()
+
+    def write(self, stream: str, text: str) -> None:
+        """Takes printed text; what is beyond the limit is counted only."""
+        kept = self._keep(text)
+        if kept:
+            (self._out if stream == "out" else self._err).append(kept)
+            self._waiting += len(kept)
+            if kept[-1] == "\n" or self._waiting > WAITING_PRINTED_CHARACTERS:
+                self._send_by_clock()
+
+    def flush(self) -> None:
+        """Sends what has been printed, as soon as the clock allows."""
+        if self._waiting and not self.closed:
+            self._send_by_clock()
+
+    def log(self, message: object, level: str = "info") -> None:
+        """Writes a line to the call's log. Raises ValueError for a level that is not one of LEVELS."""
+        check_level(level)
+        text = str.__str__(message) if isinstance(message, str) else str(message)
+        self._logged += 1
+        if self._logged > LOG_LINES:
+            self.dropped_characters += len(text)
+            return
+        kept = self._keep(text)[:LOG_LINE_CHARACTERS]
+        if kept:
+            self._log.append(f'{{"level":"{level}","message":{quote(kept)}}}')
+            self._send_by_clock()
+
+    def update(self, value: object) -> float:
+        """Takes an update and tells the time.
+
+        Raises TypeError for a value that is not JSON, naming type and path, and ValueError for one beyond the limit.
+        """
+        text = encode(value)
+        if len(text) > UPDATE_CHARACTERS:
+            size, limit = len(text) / MEGABYTE, UPDATE_CHARACTERS // MEGABYTE
+            raise ValueError(f"the update is {size:.1f} MB, more than the limit of {limit} MB for one update")
+        now = self._now()
+        if self.closed:
+            return now
+        number = self._count
+        self._count = number + 1
+        room = WAITING_UPDATE_CHARACTERS - self._update_characters
+        if number < UPDATES_KEPT and len(text) < room and not self._latest:
+            self._updates.append((number, text))
+            self._update_characters += len(text)
+        else:
+            if self._latest:
+                self._dropped += 1
+            self._latest = (number, text)
+        if now >= self._next_batch:
+            self._send(now)
+        else:
+            self._arrange_sending(now)
+        return now
+
+    def finish(self, payload: str) -> None:
+        """Sends what waits and then the result, once; a second result is ignored."""
+        if self.closed:
+            return
+        self._send(0.0)
+        self.closed = True
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+        self._emit(f'{{"t":"result","id":{self._id}}}', payload)
+
+    def _keep(self, text: str) -> str:
+        if self.closed:
+            return ""
+        room = PRINTED_CHARACTERS - self._printed
+        if len(text) > room:
+            self.dropped_characters += len(text) - room
+            text = text[:room]
+        self._printed += len(text)
+        return text
+
+    def _send_by_clock(self) -> None:
+        now = self._now()
+        if now >= self._next_batch:
+            self._send(now)
+        else:
+            self._arrange_sending(now)
+
+    def _arrange_sending(self, now: float) -> None:
+        if self._timer is None and self._loop is not None:
+            self._timer = self._loop.call_later(self._next_batch - now, self._send_on_timer)
+
+    def _send_on_timer(self) -> None:
+        self._timer = None
+        if not self.closed:
+            self._send(self._now())
+
+    def _start_batch(self) -> None:
+        self._updates: list[tuple[int, str]] = []
+        self._latest: tuple[int, str] | None = None
+        self._dropped = 0
+        self._update_characters = 0
+        self._out: list[str] = []
+        self._err: list[str] = []
+        self._log: list[str] = []
+        self._waiting = 0
+
+    def _send(self, now: float) -> None:
+        updates = self._updates
+        if self._latest:
+            updates.append(self._latest)
+        if not (updates or self._out or self._err or self._log):
+            return
+        listed = ",".join([f'{{"n":{number},"json":{quote(text)}}}' for number, text in updates])
+        payload = (
+            f'{{"updates":[{listed}],"dropped":{self._dropped},"out":{quote("".join(self._out))},'
+            f'"err":{quote("".join(self._err))},"log":[{",".join(self._log)}]}}'
+        )
+        self._start_batch()
+        self._next_batch = now + BATCH_SECONDS
+        self._emit(f'{{"t":"stream","id":{self._id}}}', payload)

@@ -1,0 +1,69 @@
+"""Turns what a handler returned into content parts, each already written as JSON text."""
+
+from __future__ import annotations
+
+import base64
+
+from .json_text import encode, quote
+from .limits import MEGABYTE, VALUE_CHARACTERS
+from .media import media_type, picture
+
+_JSON_TYPES = frozenset((dict, list, int, float, bool, type(None), tuple))
+_BYTES = (bytes, bytearray, memoryview)
+
+
+def write_part(value: object, root: str = "$") -> str:
+    """The content part of one value, as JSON text.
+
+    A str is a text part as it is; bytes, pictures and figures are image or binary parts; any other value is a
+    JSON part with the text that json.dumps gives. Raises what `json_text.encode` raises, and ValueError for a
+    value beyond the limit.
+    """
+    kind = type(value)
+    if kind is str:
+        return text_part(value)
+    if kind not in _JSON_TYPES:
+        if isinstance(value, str):
+            return text_part(str.__str__(value))
+        if isinstance(value, _BYTES):
+            return data_part(bytes(value))
+        if not isinstance(value, (dict, list, tuple, int, float, type)):
+            shown = picture(value)
+            if shown:
+                return data_part(shown[1], shown[0])
+    return json_part(encode(value, root))
+
+
+def text_part(text: str) -> str:
+    """A text part."""
+    return f'{{"type":"text","text":{quote(_within_limit(text))}}}'
+
+
+def json_part(text: str) -> str:
+    """A JSON part; `text` is JSON text."""
+    return f'{{"type":"json","text":{quote(_within_limit(text))}}}'
+
+
+def data_part(data: bytes, media: str | None = None) -> str:
+    """An image part, where the media type is an image's, else a binary part."""
+    check_size((len(data) + 2) // 3 * 4)
+    return base64_part(base64.b64encode(data).decode("ascii"), media or media_type(data))
+
+
+def base64_part(text: str, media: str, kind: str | None = None) -> str:
+    """As `data_part`, for data that is base64 already. `kind` is "image" or "binary" where it is known."""
+    kind = kind or ("image" if media.startswith("image/") else "binary")
+    return f'{{"type":"{kind}","mediaType":{quote(media)},"data":{quote(_within_limit(text))}}}'
+
+
+def check_size(characters: int) -> None:
+    """Raises ValueError where a result of so many characters is beyond the limit."""
+    if characters > VALUE_CHARACTERS:
+        size = f"{characters / MEGABYTE:,.0f}"
+        limit = VALUE_CHARACTERS // MEGABYTE
+        raise ValueError(f"the result is {size} MB, more than the limit of {limit} MB for one value")
+
+
+def _within_limit(text: str) -> str:
+    check_size(len(text))
+    return text

@@ -1,0 +1,60 @@
+"""The call context: who is calling, and what a handler may do beside returning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import MappingProxyType
+
+from .explicit import error, result
+
+IDENTITY = ("session_id", "session_key", "turn_id", "call_id", "agent_id")
+
+
+class CallContext(dict):
+    """A dict whose keys can also be read as attributes: `context["session_id"]`, `context.session_id`.
+
+    Keys: session_id, session_key, turn_id, call_id, agent_id, tool (str, empty where there is none),
+    workspace_path (str or None), sandbox (the policy in force, read only), cancelled (bool), metadata (a dict that
+    comes back on the result), and the functions update(value), log(message, level="info"),
+    approve(question, details=None), result(parts, metadata=None), error(message, recoverable=False).
+    """
+
+    __slots__ = ()
+
+    @property
+    def update(self) -> Callable[[object], None]:  # type: ignore[override]
+        """Streams an update; stands before dict.update."""
+        return self["update"]
+
+    def __getattr__(self, name: str) -> object:
+        try:
+            return self[name]
+        except KeyError:
+            known = ", ".join(self)
+            raise AttributeError(f"the call context has no {name!r}; it has: {known}") from None
+
+
+def make_context(
+    given: dict[str, object],
+    tool: str,
+    update: Callable[[object], object],
+    log: Callable[..., None],
+    approve: Callable[..., object],
+) -> CallContext:
+    """The context of one call. `given` holds the identity, `workspace_path` and `sandbox`, each with a default."""
+    context = CallContext({key: str(given.get(key) or "") for key in IDENTITY})
+    sandbox = given.get("sandbox")
+    dict.update(
+        context,
+        tool=tool,
+        workspace_path=given.get("workspace_path"),
+        sandbox=MappingProxyType(sandbox if isinstance(sandbox, dict) else {}),
+        cancelled=False,
+        update=lambda value: None if update(value) is None else None,
+        log=log,
+        approve=approve,
+        metadata={},
+        result=result,
+        error=error,
+    )
+    return context

@@ -1,0 +1,89 @@
+"""The results that a handler builds itself: `context.result(…)` and `context.error(…)`."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+
+from .content import base64_part, check_size, data_part, json_part, text_part, write_part
+from .json_text import encode, encode_strict
+from .limits import PARTS
+
+_MEDIA_TYPE = re.compile(r"[a-z]{1,20}/[A-Za-z0-9.+-]{1,70}\Z")
+# What a dict must hold, beside "type", to be taken for a part rather than for a JSON value.
+_PAYLOAD = {"text": "text", "json": "value", "image": "data", "binary": "data"}
+
+
+class ToolResult:
+    """A result said exactly: content parts and metadata. Made by `result`."""
+
+    __slots__ = ("parts", "metadata")
+
+    def __init__(self, parts: list[str], metadata: dict[str, object]) -> None:
+        self.parts = parts
+        self.metadata = metadata
+
+
+class ToolError(Exception):
+    """A failure said exactly; a handler may return it or raise it. Made by `error`."""
+
+    def __init__(self, message: str, recoverable: bool = False) -> None:
+        super().__init__(message)
+        self.message = message
+        self.recoverable = recoverable
+
+
+def result(parts: object, metadata: dict[str, object] | None = None) -> ToolResult:
+    """An explicit result.
+
+    `parts` is one part or a list of parts. A part is a value as a handler may return it (str, bytes, picture,
+    JSON value) or a dict of the shape `{"type": "text", "text": …}`, `{"type": "json", "value": …}`,
+    `{"type": "image" or "binary", "data": bytes or base64 text, "mediaType": …}`. `metadata` comes back on the
+    result beside what `context.metadata` holds. Raises TypeError or ValueError naming the part at fault.
+    """
+    if metadata is not None and not isinstance(metadata, dict):
+        raise TypeError(f"metadata must be a dict, not {type(metadata).__name__}")
+    if metadata:
+        encode_strict(metadata, "metadata")
+    if isinstance(parts, (list, tuple)):
+        if len(parts) > PARTS:
+            raise ValueError(f"a result has at most {PARTS:,} parts, not {len(parts):,}")
+        written = [_part(part, f"parts[{index}]") for index, part in enumerate(parts)]
+    else:
+        written = [_part(parts, "parts")]
+    check_size(sum(map(len, written)))
+    return ToolResult(written, dict(metadata or {}))
+
+
+def error(message: str, recoverable: bool = False) -> ToolError:
+    """An explicit failure: `message` goes to the model; `recoverable` tells it that another try may succeed."""
+    if not isinstance(message, str):
+        raise TypeError(f"message must be str, not {type(message).__name__}")
+    return ToolError(str.__str__(message), bool(recoverable))
+
+
+def _part(part: object, where: str) -> str:
+    kind = part.get("type") if type(part) is dict else None
+    if not isinstance(kind, str) or kind not in _PAYLOAD or _PAYLOAD[kind] not in part:
+        return write_part(part, where)
+    payload = part[_PAYLOAD[kind]]
+    if kind == "json":
+        return json_part(encode(payload, f"{where}.value"))
+    if kind == "text":
+        if not isinstance(payload, str):
+            raise TypeError(f"{where}.text must be str, not {type(payload).__name__}")
+        return text_part(str.__str__(payload))
+    media = part.get("mediaType")
+    if not isinstance(media, str) or not _MEDIA_TYPE.match(media):
+        raise TypeError(f'{where}.mediaType must be a media type such as "image/png"')
+    if isinstance(payload, (bytes, bytearray, memoryview)):
+        return data_part(bytes(payload), media)
+    if not isinstance(payload, str):
+        raise TypeError(f"{where}.data must be bytes or base64 text, not {type(payload).__name__}")
+    check_size(len(payload))
+    try:
+        base64.b64decode(payload, validate=True)
+    except (binascii.Error, ValueError) as fault:
+        raise ValueError(f"{where}.data is not base64: {fault}") from None
+    return base64_part(str.__str__(payload), media, kind)

@@ -1,0 +1,65 @@
+"""Words failures: an exception as `Type: message`, and the payload of a call that failed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .json_text import quote
+from .limits import ERROR_CHARACTERS
+
+_type_name = type.__dict__["__name__"].__get__
+
+
+class Refusal(Exception):
+    """A call that was refused before its handler ran. `error` is the failure's error, `advice` tells what to do next."""
+
+    def __init__(self, error: str, advice: str) -> None:
+        super().__init__(error)
+        self.error = error
+        self.advice = advice
+
+
+def describe(error: BaseException) -> str:
+    """`Type: message`, or the type alone where there is no message. Never raises, and is never long."""
+    name = _type_name(type(error))
+    try:
+        message = str.__str__(str(error))
+    except BaseException:  # a __str__ that fails, or returns no str
+        message = "<its message cannot be shown>"
+    return cut(f"{name}: {message}" if message else name)
+
+
+def cut(text: str) -> str:
+    """The text, no longer than an error may be."""
+    if len(text) <= ERROR_CHARACTERS:
+        return text
+    return f"{text[:ERROR_CHARACTERS]}… ({len(text) - ERROR_CHARACTERS:,} more characters)"
+
+
+def failure_payload(
+    error: str,
+    message: str,
+    traceback: str,
+    frames: Sequence[tuple[str, int, str]],
+    metadata: str,
+    recoverable: bool,
+    duration_ms: float,
+    dropped: int,
+) -> str:
+    """The result of a failed call as JSON text. `message` is for the model; `metadata` is JSON text, and crosses as text so that its numbers stay exact."""
+    listed = ",".join(
+        f'{{"file":{quote(file)},"line":{line},"name":{quote(name)}}}' for file, line, name in frames
+    )
+    return (
+        f'{{"ok":false,"error":{quote(error)},"message":{quote(message)},"traceback":{quote(traceback)},'
+        f'"frames":[{listed}],"content":[],"metadata":{quote(metadata)},'
+        f'"recoverable":{"true" if recoverable else "false"},"durationMs":{duration_ms:.3f},"outputDropped":{dropped}}}'
+    )
+
+
+def success_payload(parts: Sequence[str], metadata: str, duration_ms: float, dropped: int) -> str:
+    """The result of a successful call as JSON text. `parts` and `metadata` are JSON text; the latter crosses as text."""
+    return (
+        f'{{"ok":true,"content":[{",".join(parts)}],"metadata":{quote(metadata)},'
+        f'"durationMs":{duration_ms:.3f},"outputDropped":{dropped}}}'
+    )

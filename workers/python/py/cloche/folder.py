@@ -1,0 +1,151 @@
+"""The opened tools folder: imports its files, each once, and forgets those that have changed."""
+
+from __future__ import annotations
+
+import importlib
+import linecache
+import os
+import sys
+from collections.abc import Callable
+from contextvars import Context
+from dataclasses import dataclass
+from importlib.util import module_from_spec, spec_from_file_location
+from types import ModuleType
+
+from .dependencies import Dependencies
+from .module_names import ModuleName, module_name
+from .streams import Sink, sink
+
+
+NO_SPECS = object()  # what stands for TOOL_SPECS in a file that has none
+
+
+@dataclass(frozen=True)
+class ToolFile:
+    """A tool file that has been imported."""
+
+    stem: str
+    path: str
+    module: ModuleType
+    shadowed: str
+
+    @property
+    def entries(self) -> object:
+        """What the file calls TOOL_SPECS; NO_SPECS where it has none."""
+        return vars(self.module).get("TOOL_SPECS", NO_SPECS) if isinstance(self.module, ModuleType) else NO_SPECS
+
+
+class Folder:
+    """A tools folder below `root`, an absolute path. It comes last on sys.path and is the working directory."""
+
+    def __init__(self, root: str) -> None:
+        self.root = os.path.abspath(root)
+        self.dependencies = Dependencies(self.root)
+        self._loaded: dict[str, ToolFile] = {}
+        # What an import sets in context variables (decimal's precision, say) holds for the calls. With stack switching
+        # each entry from JavaScript has a context of its own, so it has to be kept.
+        self._scope = Context()
+        self._importing = False
+        # An empty entry means the working directory: it would put the folder before the standard library.
+        sys.path[:] = [entry for entry in sys.path if entry not in ("", ".", self.root)] + [self.root]
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Lets Python see files that were added since."""
+        os.chdir(self.root)
+        importlib.invalidate_caches()
+        self.dependencies.forget(())
+
+    def path_of(self, file: str) -> str:
+        """The absolute path of a file given relative to the folder."""
+        return os.path.join(self.root, file)
+
+    def read(self, file: str) -> bytes:
+        """The file's bytes. Raises OSError."""
+        with open(self.path_of(file), "rb") as opened:
+            return opened.read()
+
+    def load(self, file: str, output: Sink, source: bytes | None = None) -> ToolFile:
+        """Imports `file`, unless this interpreter has it already; what that prints goes to `output`.
+
+        Raises whatever the file raises.
+        """
+        known = self._loaded.get(file)
+        if known:
+            return known
+        path = self.path_of(file)
+        stem = file.removesuffix(".py")
+        chosen = module_name(stem, path, self.root)
+        module = sys.modules.get(chosen.name)
+        if module is None or getattr(module, "__file__", None) != path:
+            data = self.read(file) if source is None else source
+            module = self._in_scope(lambda: _import(chosen, path, data), output)
+        loaded = ToolFile(stem, path, module, chosen.shadowed)
+        self._loaded[file] = loaded
+        return loaded
+
+    def scope(self) -> Context:
+        """A context for one call: what imports have set, and nothing of other calls."""
+        return self._scope.copy()
+
+    def unload(self, file: str) -> None:
+        """Drops one file's module, as Python drops a module whose import fails."""
+        known = self._loaded.pop(file, None)
+        if known:
+            sys.modules.pop(known.module.__name__, None)
+
+    def forget(self, files: list[str]) -> list[str]:
+        """Drops the modules of these files and of all that import them, so that they are imported anew.
+
+        Returns the files dropped. A running call keeps the code that it started with.
+        """
+        dropped = self.dependencies.dependents(files)
+        for name in dropped:
+            module = sys.modules.pop(name)
+            package, _, last = name.rpartition(".")
+            parent = sys.modules.get(package)
+            # Else `from package import module` would find the old one there.
+            if parent is not None and vars(parent).get(last) is module:
+                delattr(parent, last)
+        gone = {*files, *dropped.values()}
+        for file in gone:
+            self._loaded.pop(file, None)
+        self.dependencies.forget(gone)
+        importlib.invalidate_caches()
+        linecache.checkcache()
+        return sorted(gone)
+
+    def _in_scope(self, work: Callable[[], ModuleType], output: Sink) -> ModuleType:
+        def run() -> ModuleType:
+            token = sink.set(output)
+            try:
+                return work()
+            finally:
+                sink.reset(token)
+
+        if self._importing:  # another import waits for JavaScript, and a context cannot be entered twice
+            return self.scope().run(run)
+        self._importing = True
+        try:
+            return self._scope.run(run)
+        finally:
+            self._importing = False
+
+
+def _import(chosen: ModuleName, path: str, source: bytes) -> ModuleType:
+    code = compile(source, path, "exec", dont_inherit=True)
+    spec = spec_from_file_location(chosen.name, path)
+    if spec is None:
+        raise ImportError(f"{path} is no Python file")
+    module = module_from_spec(spec)
+    sys.modules[chosen.name] = module
+    spec._initializing = True  # lets Python say "most likely due to a circular import"
+    try:
+        exec(code, vars(module))
+    except BaseException:
+        sys.modules.pop(chosen.name, None)
+        raise
+    finally:
+        spec._initializing = False
+    # A module may put another one in its own place.
+    return sys.modules.get(chosen.name, module)

@@ -1,0 +1,75 @@
+"""What kind of callable a handler is, where it is defined, and whether it takes the call context."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from types import CodeType, FunctionType, MethodType
+
+_POSITIONAL_ONLY = inspect.Parameter.POSITIONAL_ONLY
+_NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+_VAR_KEYWORD = inspect.Parameter.VAR_KEYWORD
+
+
+def kind_of(handler: Callable[..., object]) -> str:
+    """"function", "async", "generator" or "async-generator"."""
+    target = _underneath(handler)
+    if inspect.isasyncgenfunction(target):
+        return "async-generator"
+    if inspect.iscoroutinefunction(target):
+        return "async"
+    return "generator" if inspect.isgeneratorfunction(target) else "function"
+
+
+def name_of(handler: Callable[..., object]) -> str:
+    """The qualified name of the function behind the handler, else the name of its type."""
+    name = getattr(_underneath(handler), "__qualname__", None)
+    return name if isinstance(name, str) else type(handler).__name__
+
+
+def code_of(handler: Callable[..., object]) -> CodeType | None:
+    """The code that the user wrote for the handler (below its decorators); None for what is not written in Python."""
+    target = _underneath(handler)
+    try:
+        target = inspect.unwrap(target)
+    except ValueError:  # wrappers in a circle
+        return None
+    code = getattr(_underneath(target), "__code__", None)
+    return code if isinstance(code, CodeType) else None
+
+
+def takes_context(handler: Callable[..., object]) -> bool:
+    """Whether the handler has a parameter named `context` that can be passed by name (seen through functools.wraps)."""
+    if type(handler) is FunctionType and not handler.__dict__:
+        code = handler.__code__
+        named = code.co_varnames[code.co_posonlyargcount : code.co_argcount + code.co_kwonlyargcount]
+        return "context" in named
+    try:
+        declared = inspect.signature(handler).parameters.get("context")
+        if declared is None or declared.kind not in _NAMED:
+            return False
+        outermost = inspect.signature(handler, follow_wrapped=False).parameters
+    except (TypeError, ValueError):  # builtins without a signature
+        return False
+    own = outermost.get("context")
+    if own is not None and own.kind in _NAMED:
+        return True
+    return any(parameter.kind is _VAR_KEYWORD for parameter in outermost.values())
+
+
+def _underneath(handler: object) -> object:
+    """The function behind partials, bound methods, static methods and objects with __call__."""
+    for _ in range(100):
+        if isinstance(handler, functools.partial):
+            handler = handler.func
+        elif isinstance(handler, (MethodType, staticmethod)):
+            handler = handler.__func__
+        elif isinstance(handler, (FunctionType, type)) or inspect.isbuiltin(handler):
+            return handler
+        else:
+            called = getattr(type(handler), "__call__", None)
+            if not isinstance(called, FunctionType):
+                return handler
+            return called
+    return handler

@@ -1,0 +1,157 @@
+"""Says what went wrong when a tool file was imported, at which line of it, and how to mend it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from types import TracebackType
+
+from .failures import describe
+from .problems import Problem
+from .wording import nearest
+
+_PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor}"
+_IMPORTABLE = "a file that can be imported"
+
+
+def import_problem(error: BaseException, file: str, path: str, root: str, source: bytes) -> Problem:
+    """The problem for an exception that importing `file` raised."""
+    line, column = _place(error.__traceback__, path, source)
+    if line is None:
+        return _compile_problem(error, file, source)
+    said = describe(error).replace(f"{root}/", "")
+    if isinstance(error, SyntaxError) and isinstance(error.filename, str):
+        said += f" ({error.filename.removeprefix(root + '/')}, line {error.lineno})"
+    elsewhere = _elsewhere(error.__traceback__, path, root)
+
+    def problem(code: str, message: str, hint: str, expected: str = _IMPORTABLE) -> Problem:
+        return Problem("error", code, file, line, column, message + elsewhere, expected, hint)
+
+    if isinstance(error, SystemExit):
+        hint = 'Put what should only run as a script below if __name__ == "__main__":.'
+        return problem("import-exits", f"importing the file exits: {said}", hint)
+    if isinstance(error, ModuleNotFoundError) and isinstance(error.name, str):
+        message, hint = _missing_module(error.name, root, file)
+        return problem("module-not-found", message, hint, "modules that can be imported")
+    return problem("import-raises", f"importing the file raises {said}", _hint(error))
+
+
+def too_much_printed(file: str, line: int | None) -> Problem:
+    """The problem of a file that prints without end while it is imported."""
+    message = "importing the file prints more than 1 MB"
+    hint = "Take the printing out, or move it into a function: a tool file is imported to read its specs."
+    return Problem("error", "import-prints", file, line or 1, None, message, "an import that prints little", hint)
+
+
+def _place(traceback: TracebackType | None, path: str, source: bytes) -> tuple[int | None, int | None]:
+    """The deepest place in the file that the exception passed."""
+    line, column = None, None
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        if code.co_filename == path:
+            line = traceback.tb_lineno
+            positions = list(code.co_positions())
+            at = traceback.tb_lasti // 2
+            start = positions[at][2] if 0 <= at < len(positions) else None
+            # Python counts columns in bytes of UTF-8.
+            before = source.split(b"\n")[line - 1 : line]
+            column = len(before[0][:start].decode(errors="ignore")) + 1 if before and start is not None else None
+        traceback = traceback.tb_next
+    return line, column
+
+
+def _elsewhere(traceback: TracebackType | None, path: str, root: str) -> str:
+    """Where the exception was raised, if that is another file of the folder."""
+    where = ""
+    while traceback is not None:
+        name = traceback.tb_frame.f_code.co_filename
+        if name == path:
+            where = ""
+        elif name.startswith(root + "/"):
+            where = f" (raised in {name[len(root) + 1 :]}, line {traceback.tb_lineno})"
+        traceback = traceback.tb_next
+    return where
+
+
+def _missing_module(name: str, root: str, file: str) -> tuple[str, str]:
+    top = name.partition(".")[0]
+    message = f"no module named {name!r} can be imported"
+    if top in sys.stdlib_module_names:
+        return message, f"{top!r} belongs to Python's standard library but is not available in the browser: do without it."
+    local = _local_modules(root)
+    if top in local:
+        return message, f"{top!r} is in this folder, but has no {name.partition('.')[2]!r}: check the spelling."
+    near = nearest(top, local - {file.removesuffix(".py")})
+    if near:
+        return message, f"Did you mean {near!r}, which is in this folder?"
+    return message, (
+        f"If {top!r} is a file of yours, put {top}.py into this folder. "
+        "If it is a third-party package: packages are not available yet in this version."
+    )
+
+
+def _local_modules(root: str) -> set[str]:
+    try:
+        entries = list(os.scandir(root))
+    except OSError:
+        return set()
+    return {entry.name.removesuffix(".py") for entry in entries if entry.name.endswith(".py") or entry.is_dir()}
+
+
+def _hint(error: BaseException) -> str:
+    if isinstance(error, FileNotFoundError):
+        return 'Open files beside the tool file by Path(__file__).parent / "name".'
+    if isinstance(error, ImportError):
+        return "Check the spelling of what is imported, and that the two files do not import each other."
+    if isinstance(error, (NameError, AttributeError)):
+        return "Check the spelling, and that it is defined or imported above this line."
+    if isinstance(error, RecursionError):
+        return "Something calls itself without end: look at the functions called from this line."
+    if isinstance(error, MemoryError):
+        return "Load large data when a tool is called, not when the file is imported."
+    if isinstance(error, SyntaxError):
+        return "Mend that file first: this one imports it."
+    return "Mend this line, or move it into a function: what stands at the top of a file runs when it is imported."
+
+
+def _compile_problem(error: BaseException, file: str, source: bytes) -> Problem:
+    expected = f"valid {_PYTHON}"
+    if b"\0" in source:
+        line = source[: source.index(b"\0")].count(b"\n") + 1
+        hint = "Save the file as plain text in UTF-8."
+        return Problem("error", "bad-encoding", file, line, None, "the file has null bytes in it", expected, hint)
+    if isinstance(error, (UnicodeDecodeError, LookupError)) or _is_about_encoding(error):
+        line = _undecodable_line(source)
+        hint = "Save the file as UTF-8; a coding comment in its first two lines must name an encoding that Python knows."
+        return Problem("error", "bad-encoding", file, line, None, describe(error), "a file in UTF-8", hint)
+    if isinstance(error, SyntaxError):
+        column = error.offset if isinstance(error.offset, int) and error.offset > 0 else None
+        kind = type(error).__name__
+        message = f"{kind}: {error.msg}"
+        return Problem("error", "syntax-error", file, error.lineno or 1, column, message, expected, _syntax_hint(error))
+    hint = "Split the file, or take very long or deeply nested expressions apart."
+    message = f"the file cannot be compiled: {describe(error)}"
+    return Problem("error", "import-raises", file, 1, None, message, expected, hint)
+
+
+def _is_about_encoding(error: BaseException) -> bool:
+    words = ("unknown encoding", "encoding problem", "codec can't decode", "Non-UTF-8")
+    return isinstance(error, SyntaxError) and any(word in str(error.msg) for word in words)
+
+
+def _undecodable_line(source: bytes) -> int:
+    try:
+        source.decode()
+    except UnicodeDecodeError as error:
+        return source[: error.start].count(b"\n") + 1
+    return 1
+
+
+def _syntax_hint(error: SyntaxError) -> str:
+    if isinstance(error, TabError):
+        return "Indent with spaces only."
+    if isinstance(error, IndentationError):
+        return "Indent the lines of one block alike, by four spaces, below a line that ends in a colon."
+    if "was never closed" in str(error.msg):
+        return "Close the bracket."
+    return "Correct the line; the mistake may also be at the end of the line before it."

@@ -1,0 +1,120 @@
+"""Inspects one tool file: imports it, checks its specs, and reports tools and problems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .failures import describe
+from .folder import NO_SPECS, Folder, ToolFile
+from .import_output import ImportOutput
+from .import_problems import import_problem, too_much_printed
+from .problems import Fault, Problem, error
+from .report import Report
+from .spec_places import SpecPlaces
+from .specs import ToolSpec, check_spec
+from .streams import Streams
+from .surroundings import Restored
+from .wording import kind
+
+
+def inspect_tools(folder: Folder, file: str, streams: Streams, now: Callable[[], float]) -> str:
+    """The report on `file` as JSON text. Whatever the file does, this returns."""
+    report = Report(file, folder, now)
+    try:
+        source = _source(report, folder, file)
+        if source is not None:
+            loaded = _import(report, folder, file, source, streams)
+            if loaded:
+                _check_entries(report, loaded, SpecPlaces(source))
+        return report.to_json()
+    except BaseException as fault:  # a file that patches what we stand on spoils its own report only
+        return report.spoiled(fault)
+
+
+def _source(report: Report, folder: Folder, file: str) -> bytes | None:
+    try:
+        return folder.read(file)
+    except OSError as fault:
+        hint = "Refresh the tools folder: the file may have been moved or deleted."
+        message = f"the file cannot be read: {describe(fault)}"
+        report.add_problem(Problem("error", "unreadable", file, 1, None, message, "a file that can be read", hint))
+        return None
+
+
+def _import(report: Report, folder: Folder, file: str, source: bytes, streams: Streams) -> ToolFile | None:
+    path = folder.path_of(file)
+    output = ImportOutput(path)
+    loaded: ToolFile | None = None
+    failure: BaseException | None = None
+    with Restored(streams, folder.root):
+        try:
+            loaded = folder.load(file, output, source)
+        except BaseException as fault:
+            failure = fault
+    report.output = output.text
+    report.imports = folder.dependencies.imports_of(file, source)
+    if output.too_much:  # also where the file swallowed the exception that told it
+        folder.unload(file)
+        report.add_problem(too_much_printed(file, output.line))
+        return None
+    if failure is not None:
+        report.add_problem(import_problem(failure, file, path, folder.root, source))
+    elif loaded and loaded.shadowed:
+        report.add_problem(_shadowing(loaded, file))
+    return loaded
+
+
+def _check_entries(report: Report, loaded: ToolFile, places: SpecPlaces) -> None:
+    entries = loaded.entries
+    if entries is NO_SPECS:
+        report.no_specs = True
+        return
+    if not isinstance(entries, (list, tuple)):
+        hint = "Write TOOL_SPECS = [{…}, {…}], also for one tool."
+        fault = error("specs-not-list", (), f"TOOL_SPECS is {kind(entries)}", "a list of dicts", hint)
+        report.add_fault(fault, places.of_variable("TOOL_SPECS"))
+        return
+    first_lines: dict[str, int] = {}
+    for index, entry in enumerate(list(entries)):
+        faults: list[Fault] = []
+        spec = _checked(entry, loaded.stem, faults)
+        name = spec.name if spec else _name_of(entry)
+        place = places.of_spec(name, index) if spec or faults else None
+        if spec and spec.name in first_lines:
+            # The name leads to the first holder; this one is the entry at its index.
+            place = places.of_part(None, index, ()) or place
+            faults.append(_duplicate(spec.name, first_lines[spec.name], place))
+            report.add_fault(faults[-1], place)
+            continue
+        for fault in faults:
+            report.add_fault(fault, (places.of_part(name, index, fault.path) if fault.path else place) or place)
+        if spec:
+            first_lines[spec.name] = place[0] if place else 1
+            report.add_tool(spec, place)
+
+
+def _checked(entry: object, stem: str, faults: list[Fault]) -> ToolSpec | None:
+    try:
+        return check_spec(entry, stem, faults)
+    except BaseException as fault:  # an entry whose own methods raise
+        message = f"checking the entry raised {describe(fault)}"
+        hint = "Write the spec as a plain dict of plain values."
+        faults[:] = [error("spec-fails", (), message, "a plain dict", hint)]
+        return None
+
+
+def _name_of(entry: object) -> str | None:
+    name = dict.get(entry, "name") if issubclass(type(entry), dict) else None
+    return name if type(name) is str else None
+
+
+def _duplicate(name: str, first_line: int, place: tuple[int, int] | None) -> Fault:
+    here = f"line {place[0]}" if place else "a second spec"
+    message = f"{name!r} at {here} is the name of the spec at line {first_line} already"
+    return error("duplicate-name", ("name",), message, "a name of its own for each tool", "Rename one of the two.")
+
+
+def _shadowing(loaded: ToolFile, file: str) -> Problem:
+    message = f"the file is named like {loaded.shadowed}"
+    hint = f"Its tools work, but `import {loaded.stem}` gives the other module: rename the file if others import it."
+    return Problem("warning", "shadowed-module", file, 1, None, message, "a file name of its own", hint)

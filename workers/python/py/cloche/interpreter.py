@@ -1,0 +1,124 @@
+"""One Python interpreter of the page: a folder's tools, loaded as they are needed, and the calls that run."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from json import JSONDecoder
+
+from .arguments import parse_arguments
+from .call_output import CallOutput
+from .context import make_context
+from .failures import Refusal, cut, describe
+from .folder import Folder
+from .handlers import name_of
+from .import_output import ImportOutput
+from .inspecting import inspect_tools
+from .prepared import PreparedTool, prepare
+from .running_call import RunningCall
+from .streams import Streams
+from .surroundings import Restored
+
+_decode = JSONDecoder().decode
+
+
+class Interpreter:
+    """Answers what the host asks. `emit` takes a header and a payload, both JSON text; `now` tells seconds."""
+
+    def __init__(self, emit: Callable[[str, str], None], now: Callable[[], float] | None = None) -> None:
+        self._emit = emit
+        self._now = now or time.perf_counter
+        self._streams = Streams()
+        self._streams.install()
+        self._loop = _running_loop()
+        self._folder: Folder | None = None
+        self._tools: dict[tuple[str, str], PreparedTool] = {}
+        self._calls: dict[int, RunningCall] = {}
+
+    def open_folder(self, root: str) -> None:
+        """Opens the folder whose files lie below `root`; once more, when files have been added to it."""
+        if self._folder and self._folder.root == root:
+            self._folder.refresh()
+            return
+        self._folder = Folder(root)
+        self._tools.clear()
+
+    def inspect_file(self, file: str) -> str:
+        """The report on one tool file, as JSON text. Never raises."""
+        return inspect_tools(self._opened(), file, self._streams, self._now)
+
+    def forget_files(self, files: list[str]) -> list[str]:
+        """Drops these files and what imports them, for the next use to import them anew; returns what was dropped."""
+        dropped = self._opened().forget(files)
+        self._tools = {key: tool for key, tool in self._tools.items() if key[0] not in dropped}
+        return dropped
+
+    def call(self, call_id: int, tool: str, file: str, arguments: str, context: str, schema_errors: str) -> None:
+        """Calls a tool; its result is emitted, now or, for an asynchronous handler, later. Never raises."""
+        if not self._calls:
+            self._streams.install()  # a tool may have put its own stream there and left it
+        loop = _running_loop() or self._loop
+        output = CallOutput(call_id, self._emit, self._now, loop)
+        root = self._folder.root if self._folder else ""
+        running = RunningCall(output, root, self._now, lambda: self._calls.pop(call_id, None))
+        self._calls[call_id] = running
+        try:
+            prepared = self._tools.get((file, tool)) or self._prepare(tool, file)
+            values = self._values(prepared, arguments, schema_errors)
+            if prepared.takes_context:
+                running.context = make_context(_decode(context), tool, output.update, output.log, _nobody_to_ask)
+                values["context"] = running.context
+        except Refusal as refusal:
+            running.refuse(refusal)
+        except BaseException as error:
+            running.fail(error)
+        else:
+            running.run(prepared.handler, values, self._opened().scope(), loop)
+
+    def cancel(self, call_id: int) -> None:
+        """Cancels a running call cooperatively; a call that has ended is left alone."""
+        running = self._calls.get(call_id)
+        if running:
+            running.cancel()
+
+    def _opened(self) -> Folder:
+        if self._folder is None:
+            raise RuntimeError("no tools folder is open: call open_folder first")
+        return self._folder
+
+    def _prepare(self, tool: str, file: str) -> PreparedTool:
+        folder = self._opened()
+        with Restored(self._streams, folder.root):
+            loaded = folder.load(file, ImportOutput())
+        self._tools[file, tool] = prepared = prepare(tool, file, loaded)
+        return prepared
+
+    def _values(self, tool: PreparedTool, arguments: str, schema_errors: str) -> dict[str, object]:
+        try:
+            values = parse_arguments(arguments, tool.integers)
+        except (ValueError, TypeError, RecursionError) as error:
+            raise Refusal(describe(error), "Pass the arguments as one JSON object.") from None
+        advice = f"The tool was not run. It takes: {tool.accepts}."
+        if tool.takes_context and "context" in values:
+            raise Refusal(f"TypeError: {name_of(tool.handler)}() got an unexpected keyword argument 'context'", advice)
+        if tool.stub is not None:
+            try:
+                tool.stub(**values, context=None) if tool.takes_context else tool.stub(**values)
+            except TypeError as error:
+                raise Refusal(describe(error), advice) from None
+        if schema_errors:
+            listed = [f"{one['path']}: {one['message']}" for one in _decode(schema_errors)]
+            raise Refusal(cut(f"ValidationError: {'; '.join(listed)}"), advice)
+        return values
+
+
+def _nobody_to_ask(question: str, details: object = None) -> object:
+    raise RuntimeError("context.approve() has nobody to ask here: set requires_approval in the tool's spec instead")
+
+
+def _running_loop() -> asyncio.AbstractEventLoop | None:
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None

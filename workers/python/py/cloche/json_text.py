@@ -1,0 +1,60 @@
+"""Writes a value as JSON text exactly as `json.dumps(value, ensure_ascii=False)` does, and says where it cannot."""
+
+from __future__ import annotations
+
+import json
+from json import encoder as _json_encoder
+
+from .json_depth import is_too_deep
+from .json_faults import locate
+
+# Taken once: a tool file may patch the json module, and then spoils only its own use of it.
+quote = _json_encoder.encode_basestring
+_make = _json_encoder.c_make_encoder
+
+# The encoder's record of open containers, shared by all uses so that it need not be made anew each time.
+_open: dict[int, object] = {}
+
+
+def encode(value: object, root: str = "$") -> str:
+    """The JSON text of `value`.
+
+    Raises TypeError, ValueError or RecursionError, worded as Python words it, with the path of the part at fault:
+    `Object of type date is not JSON serializable (at $.when)`. `root` is what the path begins with.
+    """
+    return _write(_lenient, value, root, True)
+
+
+def encode_strict(value: object, root: str = "$") -> str:
+    """As `encode`, but NaN and Infinity, which are not JSON, are refused too."""
+    return _write(_strict, value, root, False)
+
+
+def _write(encoder, value: object, root: str, allow_nan: bool) -> str:
+    if type(value) is str:
+        return quote(value)
+    if is_too_deep(value):
+        raise locate(value, root, allow_nan) or RecursionError("the value is nested too deep")
+    try:
+        return "".join(encoder(value, 0))
+    except BaseException as error:
+        _open.clear()
+        fault = locate(value, root, allow_nan) if isinstance(error, (TypeError, ValueError, RecursionError)) else None
+        if fault is None:
+            raise
+        raise fault from None
+
+
+def _refuse(value: object) -> object:
+    raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
+
+
+def _encoder(allow_nan: bool):
+    if _make is None:
+        slow = json.JSONEncoder(ensure_ascii=False, allow_nan=allow_nan, default=_refuse)
+        return lambda value, indent: slow.encode(value)
+    return _make(_open, _refuse, quote, None, ": ", ", ", False, False, allow_nan)
+
+
+_lenient = _encoder(True)
+_strict = _encoder(False)

@@ -1,0 +1,39 @@
+"""Every limit of the Python side, each in this one place."""
+
+from __future__ import annotations
+
+MEGABYTE = 1_000_000
+
+# One call.
+PRINTED_CHARACTERS = 1 * MEGABYTE  # stdout, stderr and log together; what is more is counted only
+LOG_LINE_CHARACTERS = 10_000
+LOG_LINES = 1_000  # kept; what is more is counted as printed text
+UPDATES_KEPT = 1_000  # each sent; later ones are merged
+UPDATE_CHARACTERS = 1 * MEGABYTE  # of one update's JSON text
+WAITING_UPDATE_CHARACTERS = 8 * MEGABYTE  # of one batch; what is more is merged
+WAITING_PRINTED_CHARACTERS = 8_192  # printed text without a line end waits up to here
+BATCH_SECONDS = 0.05  # at most one stream message in this time
+BREATH_SECONDS = 0.02  # a generator lets messages in this often
+VALUE_CHARACTERS = 64 * MEGABYTE  # text and base64 of one result
+PARTS = 1_000  # of one result
+METADATA_CHARACTERS = 1 * MEGABYTE
+JSON_NESTING = 500  # Pyodide dies between 2,500 and 6,000 levels, depending on the browser's stack
+ERROR_CHARACTERS = 10_000
+TRACEBACK_CHARACTERS = 50_000
+FRAMES = 100
+FRAME_CHARACTERS = 1_000  # of a file's or function's name in a frame
+
+# One tool file.
+IMPORT_PRINTED_CHARACTERS = 1 * MEGABYTE
+IMPORT_OUTPUT_CHARACTERS = 10_000  # of what an import printed, in the report
+REPORT_CHARACTERS = 8 * MEGABYTE
+PROBLEMS = 200
+
+# One tool spec.
+NAME_CHARACTERS = 256
+LABEL_CHARACTERS = 1_000
+DESCRIPTION_CHARACTERS = 100_000
+PROMPT_LINE_CHARACTERS = 10_000
+SCHEMA_CHARACTERS = 256 * 1_024
+SCHEMA_NESTING = 64
+LIST_ITEMS = 1_000  # of prompt_guides and examples

@@ -1,0 +1,61 @@
+"""What the worker calls. Only str, int, float and None cross here, and callables that take nothing else."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+
+from .interpreter import Interpreter
+
+sys.dont_write_bytecode = True
+
+_interpreter: Interpreter | None = None
+
+
+def connect(emit: Callable[[str, str], None], now: Callable[[], float] | None = None) -> None:
+    """Starts the interpreter.
+
+    `emit(header, payload)` takes JSON text: stream messages and results. `now` tells seconds of a clock that never
+    goes back; Python's own where it is None.
+    """
+    global _interpreter
+    _interpreter = Interpreter(emit, now)
+
+
+def open_folder(root: str) -> None:
+    """Opens the tools folder whose files lie below `root`, an absolute path."""
+    _connected().open_folder(root)
+
+
+def inspect_file(file: str) -> str:
+    """Imports one tool file and reports its tools and problems as JSON text. Never raises for what the file does."""
+    return _connected().inspect_file(file)
+
+
+def forget_files(files: str) -> str:
+    """Drops the modules of changed files (a JSON list of paths relative to the folder) and of all that import them.
+
+    The next inspection or call imports them anew. Returns the JSON list of the files dropped.
+    """
+    return json.dumps(_connected().forget_files(json.loads(files)))
+
+
+def call(call_id: int, tool: str, file: str, arguments: str, context: str, schema_errors: str) -> None:
+    """Calls a tool. Exactly one result is emitted, at once or when an asynchronous handler is done. Never raises.
+
+    `arguments` is the caller's own JSON text, `context` the JSON text of who calls, `schema_errors` is empty or a
+    JSON list of `{"path", "message"}`.
+    """
+    _connected().call(call_id, tool, file, arguments, context, schema_errors)
+
+
+def cancel(call_id: int) -> None:
+    """Cancels a call cooperatively: an asynchronous handler where it awaits, a generator where it yields."""
+    _connected().cancel(call_id)
+
+
+def _connected() -> Interpreter:
+    if _interpreter is None:
+        raise RuntimeError("the interpreter is not connected: call connect first")
+    return _interpreter

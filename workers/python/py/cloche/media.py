@@ -1,0 +1,62 @@
+"""Tells what bytes are, and turns pictures and figures into bytes."""
+
+from __future__ import annotations
+
+import base64
+import io
+
+_PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def media_type(data: bytes) -> str:
+    """The media type of `data` by its first bytes; `application/octet-stream` where they say nothing."""
+    if data.startswith(_PNG):
+        return "image/png"
+    if data.startswith(b"\xff\xd8\xff"):
+        return "image/jpeg"
+    if data.startswith((b"GIF87a", b"GIF89a")):
+        return "image/gif"
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "image/webp"
+    if data.startswith(b"%PDF-"):
+        return "application/pdf"
+    if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return "application/zip"
+    return "application/octet-stream"
+
+
+def picture(value: object) -> tuple[str, bytes] | None:
+    """The media type and bytes of an object that can show itself as a picture; None for any other.
+
+    Known: IPython's `_repr_png_`, `_repr_jpeg_` and `_repr_svg_`, matplotlib's figures, PIL's images.
+    What such a method raises is passed on.
+    """
+    # Looked up on the type, as Python does for special methods: a Mock, say, has every attribute.
+    kind = type(value)
+    for method, media in (("_repr_png_", "image/png"), ("_repr_jpeg_", "image/jpeg"), ("_repr_svg_", "image/svg+xml")):
+        show = getattr(kind, method, None)
+        shown = show(value) if callable(show) else None
+        if shown is not None:
+            return media, _shown_bytes(shown, media)
+    if callable(getattr(kind, "savefig", None)):
+        return "image/png", _saved(lambda buffer: kind.savefig(value, buffer, format="png"))
+    if callable(getattr(kind, "save", None)) and hasattr(value, "format"):
+        form = value.format if value.format in ("PNG", "JPEG", "GIF", "WEBP") else "PNG"
+        return f"image/{form.lower()}", _saved(lambda buffer: kind.save(value, buffer, format=form))
+    return None
+
+
+def _saved(save) -> bytes:
+    buffer = io.BytesIO()
+    save(buffer)
+    return buffer.getvalue()
+
+
+def _shown_bytes(shown: object, media: str) -> bytes:
+    if isinstance(shown, tuple) and shown:  # IPython allows (data, metadata)
+        shown = shown[0]
+    if isinstance(shown, str):
+        return shown.encode() if media == "image/svg+xml" else base64.b64decode(shown, validate=True)
+    if isinstance(shown, (bytes, bytearray, memoryview)):
+        return bytes(shown)
+    raise TypeError(f"a picture must be bytes or str, not {type(shown).__name__}")

@@ -1,0 +1,51 @@
+"""Chooses the module name under which a tool file is imported."""
+
+from __future__ import annotations
+
+import keyword
+import re
+import sys
+from dataclasses import dataclass
+from importlib.machinery import PathFinder
+
+PRIVATE_PREFIX = "_cloche_tools_"
+_NEVER = frozenset(("__main__", "cloche", "js", "pyodide", "pyodide_js", "_pyodide", "_pyodide_core"))
+
+
+@dataclass(frozen=True)
+class ModuleName:
+    """The name in sys.modules, and what module of the same name stands before the file, if any."""
+
+    name: str
+    shadowed: str = ""
+
+
+def module_name(stem: str, path: str, root: str) -> ModuleName:
+    """The stem itself, so that other files can import it; a private name where the stem cannot be, or is taken."""
+    if not stem.isidentifier() or keyword.iskeyword(stem):
+        return ModuleName(_private(stem))
+    shadowed = _taken(stem, path, root)
+    return ModuleName(_private(stem), shadowed) if shadowed else ModuleName(stem)
+
+
+def _taken(stem: str, path: str, root: str) -> str:
+    present = sys.modules.get(stem)
+    if present is not None and getattr(present, "__file__", None) == path:
+        return ""
+    if stem in sys.stdlib_module_names:
+        return f"Python's standard module {stem!r}"
+    if stem in _NEVER or present is not None:
+        return f"the module {stem!r}"
+    ahead = sys.path[: sys.path.index(root)] if root in sys.path else sys.path
+    for finder in sys.meta_path:
+        found = PathFinder.find_spec(stem, ahead) if finder is PathFinder else finder.find_spec(stem, None)
+        # A folder without __init__.py has no origin, and anything may stand before it.
+        if found is not None and found.origin is not None:
+            return f"the installed module {stem!r}"
+    return ""
+
+
+def _private(stem: str) -> str:
+    # Reversible, so that two stems never share a name.
+    plain = re.sub(r"[^A-Za-z0-9]", lambda odd: "__" if odd[0] == "_" else f"_{ord(odd[0]):x}_", stem)
+    return PRIVATE_PREFIX + plain

@@ -1,0 +1,98 @@
+"""The shape of a spec's `parameters`; whether it is a valid JSON Schema is checked on the page."""
+
+from __future__ import annotations
+
+from json import JSONDecoder
+
+from .json_depth import depth
+from .json_text import encode_strict
+from .limits import SCHEMA_CHARACTERS, SCHEMA_NESTING
+from .problems import Fault, error, warning
+from .wording import kind, nearest, shown
+
+_decode = JSONDecoder().decode
+_EMPTY = '{"type": "object", "properties": {}}'
+
+
+def check_parameters(value: object, faults: list[Fault]) -> tuple[dict[str, object], str] | None:
+    """The schema as plain values and as JSON text; None where it cannot be used. Adds what is wrong to `faults`."""
+    at = ("parameters",)
+    if not isinstance(value, dict):
+        hint = f'Write "parameters": {_EMPTY} for a tool without parameters.'
+        faults.append(error("bad-parameters", at, f"parameters is {kind(value)}", "a dict: a JSON Schema", hint))
+        return None
+    try:
+        text = encode_strict(value, "parameters")
+    except (TypeError, ValueError, RecursionError) as fault:
+        hint = "Use only dict, list, str, numbers, True, False and None in a schema."
+        faults.append(error("bad-parameters", at, f"parameters is not JSON: {fault}", "a JSON Schema", hint))
+        return None
+    if len(text) > SCHEMA_CHARACTERS:
+        size, limit = len(text) // 1_024, SCHEMA_CHARACTERS // 1_024
+        hint = "Shorten descriptions and enumerations, or split the tool."
+        message = f"parameters is {size:,} KB of JSON"
+        faults.append(error("bad-parameters", at, message, f"at most {limit} KB", hint))
+        return None
+    schema = _decode(text)
+    if text.count("{") + text.count("[") > SCHEMA_NESTING and depth(schema, SCHEMA_NESTING) > SCHEMA_NESTING:
+        message = f"parameters is nested more than {SCHEMA_NESTING} levels deep"
+        hint = "Flatten the schema, or let the tool take a JSON text."
+        faults.append(error("bad-parameters", at, message, f"at most {SCHEMA_NESTING} levels", hint))
+        return None
+    before = len(faults)
+    _check_type(schema, faults)
+    _check_properties(schema, faults)
+    _check_required(schema, faults)
+    return None if any(fault.severity == "error" for fault in faults[before:]) else (schema, text)
+
+
+def _check_type(schema: dict[str, object], faults: list[Fault]) -> None:
+    expected = '"type": "object" at the top'
+    if "type" not in schema:
+        near = nearest("properties", schema) if "properties" not in schema else None
+        message = "parameters says no type" if schema else "parameters is empty"
+        hint = 'Add "type": "object" beside "properties".'
+        if near is None and "properties" not in schema and schema:
+            hint = f'Put the parameters into {{"type": "object", "properties": {{…}}}}.'
+        faults.append(error("bad-parameters", ("parameters",), message, expected, hint))
+    elif schema["type"] != "object":
+        found = shown(schema["type"]) if isinstance(schema["type"], str) else kind(schema["type"])
+        message = f"the type of parameters is {found}"
+        hint = 'Arguments always come as one object: write "type": "object" and name each in "properties".'
+        faults.append(error("bad-parameters", ("parameters", "type"), message, expected, hint))
+
+
+def _check_properties(schema: dict[str, object], faults: list[Fault]) -> None:
+    properties = schema.get("properties", {})
+    at = ("parameters", "properties")
+    if not isinstance(properties, dict):
+        message = f"properties is {kind(properties)}"
+        hint = 'Write "properties": {"name": {"type": "string"}}.'
+        faults.append(error("bad-parameters", at, message, "a dict of name and schema", hint))
+        return
+    for name, one in properties.items():
+        if not isinstance(one, (dict, bool)):
+            message = f"the schema of {shown(name)} is {kind(one)}"
+            hint = f'Write {shown(name)}: {{"type": "string"}}, with the type that fits.'
+            faults.append(error("bad-parameters", (*at, name), message, "a dict: a JSON Schema", hint))
+
+
+def _check_required(schema: dict[str, object], faults: list[Fault]) -> None:
+    required = schema.get("required", [])
+    at = ("parameters", "required")
+    if not isinstance(required, list):
+        hint = 'Write "required": ["name"]; a parameter of its own is not made required by "required": True.'
+        faults.append(error("bad-parameters", at, f"required is {kind(required)}", "a list of names", hint))
+        return
+    properties = schema.get("properties")
+    known = properties if isinstance(properties, dict) else {}
+    for index, name in enumerate(required):
+        if not isinstance(name, str):
+            message = f"required[{index}] is {kind(name)}"
+            hint = "List the names of the parameters."
+            faults.append(error("bad-parameters", (*at, index), message, "a str", hint))
+        elif name not in known:
+            near = nearest(name, known)
+            hint = f"Did you mean {shown(near)}?" if near else f"Add {shown(name)} to properties."
+            message = f"{shown(name)} is required but not among the properties"
+            faults.append(warning("required-unknown", (*at, index), message, "a name in properties", hint))

@@ -1,0 +1,65 @@
+"""A tool made ready to be called: all that can be worked out once, before its calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .arguments import integer_parameters
+from .failures import Refusal
+from .folder import ToolFile
+from .problems import Fault
+from .specs import ToolSpec, check_spec
+from .stubs import Stub, make_stub
+
+
+@dataclass(frozen=True)
+class PreparedTool:
+    """What a call needs to know of a tool."""
+
+    name: str
+    file: str
+    handler: Callable[..., object]
+    stub: Stub | None
+    takes_context: bool
+    integers: frozenset[str]
+    accepts: str  # the parameters in words, for a model that passed the wrong ones
+    spec: ToolSpec
+
+
+def prepare(tool: str, file: str, loaded: ToolFile) -> PreparedTool:
+    """The tool named `tool` of an imported file: the first spec of that name that passes the check.
+
+    Raises Refusal where the file has none.
+    """
+    entries = loaded.entries
+    for entry in entries if isinstance(entries, (list, tuple)) else ():
+        if isinstance(entry, dict) and dict.get(entry, "name") == tool:
+            faults: list[Fault] = []
+            spec = check_spec(entry, loaded.stem, faults)
+            if spec:
+                return _prepared(spec, file)
+    raise Refusal(
+        f"LookupError: {file} has no tool {tool!r}",
+        "The file has changed or the spec has an error: refresh the tools folder and look at its problems.",
+    )
+
+
+def _prepared(spec: ToolSpec, file: str) -> PreparedTool:
+    return PreparedTool(
+        name=spec.name,
+        file=file,
+        handler=spec.handler,
+        stub=make_stub(spec.handler),
+        takes_context=spec.takes_context,
+        integers=integer_parameters(spec.parameters),
+        accepts=_in_words(spec.parameters),
+        spec=spec,
+    )
+
+
+def _in_words(schema: dict[str, object]) -> str:
+    properties = schema.get("properties") or {}
+    required = schema.get("required") or []
+    named = [f"{name} (required)" if name in required else name for name in properties]
+    return ", ".join(named) or "no arguments"

@@ -1,0 +1,54 @@
+"""What can be wrong with a tool file, in the words of the person who has to mend it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .json_text import quote
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something wrong with one tool spec, before its place in the file is known.
+
+    `path` leads from the spec to the part at fault: ("parameters", "properties", "city"); empty for the spec itself.
+    """
+
+    severity: str  # "error" rejects the tool, "warning" does not
+    code: str
+    path: tuple[str | int, ...]
+    message: str
+    expected: str
+    hint: str
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One problem of a tool file as it is reported. Line and column count from 1; the column may be unknown."""
+
+    severity: str
+    code: str
+    file: str
+    line: int
+    column: int | None
+    message: str
+    expected: str
+    hint: str
+
+    def to_json(self) -> str:
+        """The problem as JSON text."""
+        return (
+            f'{{"severity":"{self.severity}","code":"{self.code}","file":{quote(self.file)},"line":{self.line},'
+            f'"column":{"null" if self.column is None else self.column},"message":{quote(self.message)},'
+            f'"expected":{quote(self.expected)},"hint":{quote(self.hint)}}}'
+        )
+
+
+def error(code: str, path: tuple[str | int, ...], message: str, expected: str, hint: str) -> Fault:
+    """A fault that rejects the tool."""
+    return Fault("error", code, path, message, expected, hint)
+
+
+def warning(code: str, path: tuple[str | int, ...], message: str, expected: str, hint: str) -> Fault:
+    """A fault that the tool survives."""
+    return Fault("warning", code, path, message, expected, hint)

@@ -1,0 +1,108 @@
+"""The report on one tool file, written as JSON text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .failures import describe
+from .folder import Folder
+from .handlers import code_of, kind_of, name_of
+from .json_text import encode_strict, quote
+from .limits import MEGABYTE, PROBLEMS, REPORT_CHARACTERS
+from .problems import Fault, Problem
+from .spec_places import Place
+from .specs import ToolSpec
+
+
+class Report:
+    """Gathers what is found out about `file`."""
+
+    def __init__(self, file: str, folder: Folder, now: Callable[[], float]) -> None:
+        self.file = file
+        self.no_specs = False
+        self.imports: list[str] = []
+        self.output = ""
+        self._root = folder.root + "/"
+        self._now = now
+        self._started = now()
+        self._tools: list[str] = []
+        self._problems: list[Problem] = []
+        self._unlisted = 0
+        self._characters = 0
+
+    def add_problem(self, problem: Problem) -> None:
+        """Adds a problem; beyond the limit only their number is kept."""
+        if len(self._problems) < PROBLEMS:
+            self._problems.append(problem)
+        else:
+            self._unlisted += 1
+
+    def add_fault(self, fault: Fault, place: Place | None) -> None:
+        """Adds a fault of a spec, found at `place`."""
+        line, column = place or (1, None)
+        self.add_problem(
+            Problem(fault.severity, fault.code, self.file, line, column, fault.message, fault.expected, fault.hint)
+        )
+
+    def add_tool(self, spec: ToolSpec, place: Place | None) -> None:
+        """Adds a tool whose spec begins at `place`."""
+        if self._characters > REPORT_CHARACTERS:
+            return
+        code = code_of(spec.handler)
+        inside = code is not None and code.co_filename.startswith(self._root)
+        file = code.co_filename.removeprefix(self._root) if code is not None and inside else None
+        first = code.co_firstlineno if code is not None else None
+        line, column = place or (first if file == self.file and first else 1, None)
+        described = {
+            "name": spec.name,
+            "label": spec.label,
+            "description": spec.description,
+            "source": {"file": self.file, "line": line, "column": column},
+            "handler": {
+                "kind": kind_of(spec.handler),
+                "name": name_of(spec.handler),
+                "file": file,
+                "line": first if inside else None,
+            },
+            "takesContext": spec.takes_context,
+            **spec.options,
+        }
+        # The schema goes in as its own text: nothing in it may change on the way.
+        text = f'{encode_strict(described)[:-1]}, "parameters": {spec.parameters_text}}}'
+        self._tools.append(text)
+        self._characters += len(text)
+
+    def to_json(self) -> str:
+        """The whole report."""
+        if self._characters > REPORT_CHARACTERS:
+            limit = REPORT_CHARACTERS // MEGABYTE
+            self._tools.clear()
+            message = f"the specs of this file come to more than {limit} MB"
+            hint = "Split the file, or shorten descriptions and schemas."
+            self._problems.insert(0, self._of_file("too-large", message, f"at most {limit} MB of specs in a file", hint))
+        if self._unlisted:
+            message = f"{self._unlisted:,} more problems are not listed"
+            self._problems.append(self._of_file("more-problems", message, "no problems", "Mend those listed first."))
+        problems = ",".join([problem.to_json() for problem in self._problems])
+        no_specs = f'"noSpecs":{"true" if self.no_specs else "false"},'
+        duration = (self._now() - self._started) * 1_000
+        return (
+            f'{{"file":{quote(self.file)},{no_specs}"tools":[{",".join(self._tools)}],"problems":[{problems}],'
+            f'"imports":{encode_strict(self.imports)},"output":{quote(self.output)},"durationMs":{duration:.3f}}}'
+        )
+
+    def spoiled(self, error: BaseException) -> str:
+        """A report of nothing but that inspecting the file failed."""
+        problem = self._of_file(
+            "inspection-fails",
+            f"inspecting the file raised {describe(error)}",
+            "a file that leaves Python as it is",
+            "Do not change built-in functions or standard modules in a tool file.",
+        )
+        return (
+            f'{{"file":{quote(self.file)},"tools":[],"problems":[{problem.to_json()}],'
+            f'"noSpecs":false,"imports":[],"output":"","durationMs":0}}'
+        )
+
+    def _of_file(self, code: str, message: str, expected: str, hint: str) -> Problem:
+        return Problem("error", code, self.file, 1, None, message, expected, hint)

@@ -1,0 +1,146 @@
+"""One call from its arguments to its result. However it goes, exactly one result is emitted."""
+
+from __future__ import annotations
+
+from asyncio import AbstractEventLoop, CancelledError, Runner, Task
+from collections.abc import Callable
+from contextvars import Context
+
+from .call_output import CallOutput
+from .content import write_part
+from .context import CallContext
+from .driving import discard, drive, needs_driving
+from .explicit import ToolError, ToolResult
+from .failures import Refusal, cut, describe, failure_payload, success_payload
+from .json_text import encode_strict
+from .limits import MEGABYTE, METADATA_CHARACTERS
+from .streams import sink
+from .tracebacks import UserTraceback
+
+_PLAIN = frozenset((str, dict, list, int, float, bool, type(None)))
+
+
+class RunningCall:
+    """A call that has begun. `on_end` is told once, when its result has been emitted."""
+
+    def __init__(self, output: CallOutput, root: str, now: Callable[[], float], on_end: Callable[[], None]) -> None:
+        self.context: CallContext | None = None
+        self._output = output
+        self._root = root
+        self._now = now
+        self._started = now()
+        self._on_end = on_end
+        self._task: Task[None] | None = None
+
+    def run(
+        self,
+        handler: Callable[..., object],
+        arguments: dict[str, object],
+        scope: Context,
+        loop: AbstractEventLoop | None,
+    ) -> None:
+        """Runs the handler in `scope`; what it left to await or to iterate goes on as a task of `loop`."""
+        try:
+            returned = scope.run(_start, handler, arguments, self._output)
+            if type(returned) in _PLAIN or not needs_driving(returned):
+                self._succeed(returned)
+                return
+        except BaseException as error:
+            self.fail(error)
+            return
+        if loop is None:
+            with Runner() as runner:
+                runner.run(self._drive(returned), context=scope)
+            return
+        self._task = loop.create_task(self._drive(returned), context=scope)
+        self._task.add_done_callback(lambda task: self._never_began(returned))
+
+    def cancel(self) -> None:
+        """Tells the handler to stop: sets `context.cancelled`, and raises CancelledError where it awaits."""
+        if self.context is not None:
+            self.context["cancelled"] = True
+        if self._task is not None:
+            self._task.cancel()
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Ends the call before its handler ran."""
+        self._end_badly(refusal.error, f"{refusal.error}\n{refusal.advice}", f"{refusal.error}\n", (), False)
+
+    def fail(self, error: BaseException) -> None:
+        """Ends the call with an exception."""
+        if issubclass(type(error), ToolError):  # not isinstance: that asks the exception itself, which may raise
+            message = cut(error.message)
+            shown = UserTraceback(error, self._root) if error.__traceback__ else None
+            frames = shown.frames if shown else ()
+            said = f"ToolError: {message}" if message else "ToolError"
+            self._end_badly(said, message or said, shown.text if shown else "", frames, error.recoverable)
+            return
+        shown = UserTraceback(error, self._root)
+        said = describe(error)
+        message = said
+        if shown.frames:
+            file, line, name = shown.frames[-1]
+            message = f"{said}\nRaised in {file}, line {line}, in {name}."
+        self._end_badly(said, message, shown.text, shown.frames, False)
+
+    async def _drive(self, returned: object) -> None:
+        try:
+            value = await drive(returned, self._output)
+        except BaseException as error:
+            self.fail(error)
+        else:
+            self._succeed(value)
+
+    def _never_began(self, returned: object) -> None:
+        if not self._output.closed:  # cancelled before its first step
+            discard(returned)
+            self.fail(CancelledError())
+
+    def _succeed(self, value: object) -> None:
+        if issubclass(type(value), ToolError):
+            self.fail(value)
+            return
+        try:
+            if type(value) is ToolResult:
+                parts, metadata = value.parts, self._metadata(value.metadata)
+            else:
+                parts, metadata = [write_part(value)], self._metadata({})
+        except BaseException as error:
+            said = describe(error)
+            message = f"{said}\nThe tool ran, but what it returned cannot be sent: return JSON values, str, bytes or a picture."
+            self._end_badly(said, message, UserTraceback(error, self._root).text, (), False)
+            return
+        duration = (self._now() - self._started) * 1_000
+        self._output.finish(success_payload(parts, metadata, duration, self._output.dropped_characters))
+        self._on_end()
+
+    def _metadata(self, given: dict[str, object]) -> str:
+        own = self.context.get("metadata") if self.context is not None else None
+        if own is None:
+            own = {}
+        if not isinstance(own, dict):
+            raise TypeError(f"context.metadata must stay a dict, not {type(own).__name__}")
+        if not own and not given:
+            return "{}"
+        text = encode_strict({**own, **given}, "metadata")
+        if len(text) > METADATA_CHARACTERS:
+            limit = METADATA_CHARACTERS // MEGABYTE
+            raise ValueError(f"the metadata is {len(text) / MEGABYTE:.1f} MB, more than the limit of {limit} MB")
+        return text
+
+    def _end_badly(self, error: str, message: str, traceback: str, frames, recoverable: bool) -> None:
+        try:
+            metadata = self._metadata({})
+        except BaseException:  # the failure at hand says more than its metadata
+            metadata = "{}"
+        duration = (self._now() - self._started) * 1_000
+        dropped = self._output.dropped_characters
+        self._output.finish(
+            failure_payload(error, message, traceback, frames, metadata, recoverable, duration, dropped)
+        )
+        self._on_end()
+
+
+def _start(handler: Callable[..., object], arguments: dict[str, object], output: CallOutput) -> object:
+    sink.set(output)
+    return handler(**arguments)

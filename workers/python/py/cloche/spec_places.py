@@ -1,0 +1,119 @@
+"""Finds where in a file's source a tool spec, and each part of it, is written."""
+
+from __future__ import annotations
+
+import ast
+import re
+from importlib.util import decode_source
+
+# A spec written in the usual way; the source is parsed only for what this does not find.
+_USUAL = re.compile(r"""\{\s*(["'])name\1\s*:\s*(["'])([^"'\\\n]*)\2""")
+
+Place = tuple[int, int]  # line and column, from 1
+
+
+class SpecPlaces:
+    """The places in one file. The source is parsed once at most, and only where it is needed."""
+
+    def __init__(self, source: bytes) -> None:
+        try:
+            self._text = decode_source(source)
+        except (SyntaxError, UnicodeDecodeError):
+            self._text = ""
+        self._usual = self._find_usual()
+        self._tree: ast.Module | None = None
+
+    def of_spec(self, name: object, index: int) -> Place | None:
+        """Where the spec named `name`, the entry `index` of TOOL_SPECS, begins. Line 1 at worst is the caller's."""
+        usual = self._usual.get(name) if isinstance(name, str) else None
+        if usual is not None and usual >= 0:
+            return self._place_at(usual)
+        node = self._spec_node(name, index)
+        return None if node is None else self._place_of(node)
+
+    def of_part(self, name: object, index: int, path: tuple[str | int, ...]) -> Place | None:
+        """Where a part of that spec is written: as far along `path` as the source spells it out."""
+        node = self._spec_node(name, index)
+        for step in path:
+            inner = self._step(node, step)
+            if inner is None:
+                break
+            node = inner
+        return None if node is None else self._place_of(node)
+
+    def of_variable(self, name: str) -> Place | None:
+        """Where the module's variable `name` is assigned."""
+        value = self._assigned(name)
+        return None if value is None else self._place_of(value[0])
+
+    def _find_usual(self) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for match in _USUAL.finditer(self._text):
+            name = match.group(3)
+            found[name] = -1 if name in found else match.start()  # twice: the parsed source decides
+        return found
+
+    def _place_at(self, offset: int) -> Place:
+        line = self._text.count("\n", 0, offset) + 1
+        return line, offset - self._text.rfind("\n", 0, offset)
+
+    def _place_of(self, node: ast.expr | ast.stmt) -> Place:
+        # ast counts columns in bytes of UTF-8.
+        line = self._text.split("\n")[node.lineno - 1]
+        return node.lineno, len(line.encode()[: node.col_offset].decode(errors="ignore")) + 1
+
+    def _module(self) -> ast.Module:
+        if self._tree is None:
+            try:
+                self._tree = ast.parse(self._text)
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                self._tree = ast.Module(body=[], type_ignores=[])
+        return self._tree
+
+    def _spec_node(self, name: object, index: int) -> ast.expr | ast.stmt | None:
+        listed = self._assigned("TOOL_SPECS")
+        entry = self._step(listed[1], index) if listed else None
+        if isinstance(name, str):
+            if entry is not None and _named(entry, name):
+                return entry
+            for node in ast.walk(self._module()):
+                if isinstance(node, ast.Dict) and _named(node, name):
+                    return node
+        return entry or (listed[0] if listed else None)
+
+    def _assigned(self, name: str) -> tuple[ast.stmt, ast.expr | None] | None:
+        """The last statement at the top of the module that assigns `name`, and its value."""
+        for statement in reversed(self._module().body):
+            if isinstance(statement, ast.Assign):
+                targets = statement.targets
+            elif isinstance(statement, ast.AnnAssign):
+                targets = [statement.target]
+            else:
+                continue
+            if any(isinstance(target, ast.Name) and target.id == name for target in targets):
+                return statement, statement.value
+        return None
+
+    def _step(self, node: ast.AST | None, step: str | int) -> ast.expr | None:
+        """The value at a key or an index of a literal, also where that names a variable of the module."""
+        value: ast.expr | None = None
+        if isinstance(node, ast.Dict):
+            pairs = zip(node.keys, node.values)
+            value = next((one for key, one in pairs if isinstance(key, ast.Constant) and key.value == step), None)
+        elif isinstance(node, (ast.List, ast.Tuple)) and isinstance(step, int) and step < len(node.elts):
+            if not any(isinstance(one, ast.Starred) for one in node.elts[: step + 1]):
+                value = node.elts[step]
+        if isinstance(value, ast.Name):
+            assigned = self._assigned(value.id)
+            if assigned and isinstance(assigned[1], (ast.Dict, ast.List, ast.Tuple)):
+                return assigned[1]
+        return value
+
+
+def _named(node: ast.AST, name: str) -> bool:
+    if not isinstance(node, ast.Dict):
+        return False
+    return any(
+        isinstance(key, ast.Constant) and key.value == "name" and isinstance(value, ast.Constant) and value.value == name
+        for key, value in zip(node.keys, node.values)
+    )

@@ -1,0 +1,143 @@
+"""Checks one entry of TOOL_SPECS by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .handlers import takes_context
+from .limits import DESCRIPTION_CHARACTERS, NAME_CHARACTERS
+from .parameters import check_parameters
+from .problems import Fault, error, warning
+from .spec_options import OPTIONS, check_label, check_options
+from .wording import kind, nearest, shown
+
+REQUIRED = ("name", "description", "parameters", "handler")
+KNOWN = (*REQUIRED, "label", *OPTIONS)
+
+
+@dataclass(frozen=True)
+class ToolSpec:
+    """A tool spec that passed the check, in plain values; `given` is the author's own dict, for its callables."""
+
+    name: str
+    label: str
+    description: str
+    parameters: dict[str, object]
+    parameters_text: str
+    handler: Callable[..., object]
+    takes_context: bool
+    options: dict[str, object]
+    given: dict[str, object]
+
+
+def check_spec(entry: object, stem: str, faults: list[Fault]) -> ToolSpec | None:
+    """The spec in `entry` of the file `<stem>.py`; None where an error rejects it. Adds what is wrong to `faults`."""
+    if not isinstance(entry, dict):
+        expected = f"a dict with the keys {', '.join(REQUIRED)}"
+        hint = "Make every entry of TOOL_SPECS a dict."
+        faults.append(error("spec-not-dict", (), f"the entry is {kind(entry)}, not a dict", expected, hint))
+        return None
+    # A plain copy of what the dict really holds: a subclass may lie.
+    spec = {key: value for key, value in dict.items(entry) if type(key) is str}
+    _check_keys(entry, spec, faults)
+    name = _name(spec, stem, faults)
+    description = _description(spec, faults)
+    parameters = check_parameters(spec["parameters"], faults) if "parameters" in spec else None
+    handler = _handler(spec, faults)
+    label = check_label(spec, name, faults)
+    options = check_options(spec, faults)
+    if parameters is None or handler is None or any(fault.severity == "error" for fault in faults):
+        return None
+    schema, text = parameters
+    takes = takes_context(handler)
+    if takes and "context" in (schema.get("properties") or {}):
+        message = "context is declared in parameters, so the handler gets the model's argument, not the call context"
+        hint = "Rename the parameter, or take it out of parameters to receive the call context."
+        at = ("parameters", "properties", "context")
+        faults.append(warning("context-declared", at, message, "context only in the signature", hint))
+        takes = False
+    return ToolSpec(name, label, description, schema, text, handler, takes, options, spec)
+
+
+def _check_keys(entry: dict[object, object], spec: dict[str, object], faults: list[Fault]) -> None:
+    for key in REQUIRED:
+        if key not in spec:
+            near = nearest(key, [one for one in spec if one not in KNOWN])
+            hint = f"Did you mean {key!r} where it says {near!r}?" if near else f'Add "{key}": … to the spec.'
+            faults.append(error("missing-key", (), f"the spec has no {key!r}", f"the key {key!r}", hint))
+    for key in dict.keys(entry):
+        if type(key) is str and key in KNOWN:
+            continue
+        near = nearest(key, KNOWN) if type(key) is str else None
+        said = shown(key) if type(key) is str else kind(key)
+        hint = f"Did you mean {near!r}?" if near else f"Take it out. Known keys: {', '.join(KNOWN)}."
+        at = (key,) if type(key) is str else ()
+        faults.append(warning("unknown-key", at, f"{said} is no key of a tool spec", "a known key", hint))
+
+
+def _name(spec: dict[str, object], stem: str, faults: list[Fault]) -> str:
+    if "name" not in spec:
+        return ""
+    expected = f'"{stem}:<function>"'
+    value = spec["name"]
+    if not isinstance(value, str):
+        hint = f'Write "name": "{stem}:<function>".'
+        faults.append(error("bad-name", ("name",), f"the name is {kind(value)}", expected, hint))
+        return ""
+    name = str.__str__(value)
+    message, hint = _name_fault(name, stem)
+    if message:
+        faults.append(error("bad-name", ("name",), message, expected, hint))
+    return name
+
+
+def _name_fault(name: str, stem: str) -> tuple[str, str]:
+    if ":" in stem:
+        return f"the file's name {shown(stem)} has a colon in it", "Rename the file."
+    module, colon, function = name.partition(":")
+    if len(name) > NAME_CHARACTERS:
+        return f"the name has {len(name):,} characters, more than {NAME_CHARACTERS}", "Shorten it."
+    if not colon:
+        said = f"the name {shown(name)} has no module part" if name else "the name is empty"
+        return said, f'Write "{stem}:{name or "<function>"}".'
+    if module != stem:
+        return f"the module part {shown(module)} is not the file's name", f'Write "{stem}:{function}".'
+    if not function:
+        return f"the name {shown(name)} has no function part", f'Write "{stem}:<function>".'
+    if ":" in function:
+        return f"the name {shown(name)} has two colons", f'Write "{stem}:{function.replace(":", "_")}".'
+    if not function.isprintable() or any(map(str.isspace, function)):
+        plain = "".join(one if one.isalnum() else "_" for one in function).strip("_") or "<function>"
+        return f"the name {shown(name)} has spaces or invisible characters", f'Write "{stem}:{plain}".'
+    return "", ""
+
+
+def _description(spec: dict[str, object], faults: list[Fault]) -> str:
+    value = spec.get("description", "-")
+    expected = "a str with something in it"
+    hint = "Say in a sentence what the tool does: the model chooses by it."
+    if not isinstance(value, str):
+        message = f"the description is {kind(value)}"
+        faults.append(error("bad-description", ("description",), message, expected, hint))
+        return ""
+    text = str.__str__(value)
+    if not text.strip():
+        faults.append(error("bad-description", ("description",), "the description is empty", expected, hint))
+    elif len(text) > DESCRIPTION_CHARACTERS:
+        message = f"the description has {len(text):,} characters"
+        expected = f"at most {DESCRIPTION_CHARACTERS:,} characters"
+        faults.append(error("bad-description", ("description",), message, expected, "Shorten it."))
+    return text
+
+
+def _handler(spec: dict[str, object], faults: list[Fault]) -> Callable[..., object] | None:
+    if "handler" not in spec:
+        return None
+    value = spec["handler"]
+    if callable(value):
+        return value
+    hint = 'Give the function itself: "handler": my_function, without quotes or parentheses.'
+    message = f"the handler is {kind(value)}, which cannot be called"
+    faults.append(error("bad-handler", ("handler",), message, "a callable", hint))
+    return None

@@ -1,0 +1,106 @@
+"""Stands in for stdout, stderr and stdin: what is printed goes to the call, or the import, that prints it."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import sys
+from contextvars import ContextVar
+from typing import Protocol
+
+
+class Sink(Protocol):
+    """Takes what is printed: `stream` is "out" or "err"."""
+
+    def write(self, stream: str, text: str) -> None: ...
+
+    def flush(self) -> None: ...
+
+
+# Who prints, for the code now running; None drops what is printed.
+sink: ContextVar[Sink | None] = ContextVar("cloche_sink", default=None)
+
+
+class Streams:
+    """The three streams that tool code sees as long as this interpreter lives."""
+
+    def __init__(self) -> None:
+        self.out = RoutedText("out")
+        self.err = RoutedText("err")
+        self.input = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+
+    def install(self) -> None:
+        """Puts the streams in place, again where tool code has replaced one of them."""
+        if sys.stdout is not self.out:
+            sys.stdout = self.out
+        if sys.stderr is not self.err:
+            sys.stderr = self.err
+        if sys.stdin is not self.input or self.input.closed:
+            if self.input.closed:
+                self.input = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+            sys.stdin = self.input
+
+
+class RoutedText(io.TextIOBase):
+    """A text stream that may be kept for ever (by a logging handler, say) and still prints for the right call."""
+
+    encoding = "utf-8"
+    errors = "backslashreplace"
+    newlines = None
+    mode = "w"
+    line_buffering = True
+    write_through = True
+
+    def __init__(self, stream: str) -> None:
+        self._stream = stream
+        self.name = f"<std{stream}>"
+        self.buffer = RoutedBytes(self)
+
+    def write(self, text: str) -> int:
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        target = sink.get()
+        if target is not None:
+            target.write(self._stream, str.__str__(text))
+        return len(text)
+
+    def flush(self) -> None:
+        target = sink.get()
+        if target is not None:
+            target.flush()
+
+    def writable(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        """Does nothing: one tool must not close the stream of all others."""
+
+    def reconfigure(self, **options: object) -> None:
+        """Accepts what scripts set at their start (an encoding, line buffering) and keeps UTF-8."""
+
+
+class RoutedBytes(io.BufferedIOBase):
+    """The `.buffer` of a routed text stream."""
+
+    mode = "wb"
+
+    def __init__(self, text: RoutedText) -> None:
+        self._text = text
+        self._decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
+        self.name = text.name
+
+    def write(self, data: bytes | bytearray | memoryview) -> int:
+        if isinstance(data, str):
+            raise TypeError("a bytes-like object is required, not 'str'")
+        taken = bytes(data)
+        self._text.write(self._decoder.decode(taken))
+        return len(taken)
+
+    def flush(self) -> None:
+        self._text.flush()
+
+    def writable(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        """Does nothing: see RoutedText.close."""

@@ -1,0 +1,63 @@
+"""Stubs: functions with a handler's signature and no body, so that Python itself words what is wrong with arguments."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from types import FunctionType, MethodType
+
+_SIGNATURE_FLAGS = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
+_LRU_CACHE = type(functools.lru_cache(lambda: None))
+
+Stub = Callable[..., None]
+
+
+def make_stub(handler: Callable[..., object]) -> Stub | None:
+    """A callable that takes exactly what `handler` takes, raises the same TypeError for anything else, and does nothing.
+
+    None where there is no Python code to take the signature from (builtins, classes): the call itself tells.
+    """
+    if isinstance(handler, functools.partial):
+        inner = make_stub(handler.func)
+        return None if inner is None else functools.partial(inner, *handler.args, **handler.keywords)
+    if isinstance(handler, MethodType):
+        inner = make_stub(handler.__func__)
+        return None if inner is None else MethodType(inner, handler.__self__)
+    if isinstance(handler, staticmethod):
+        return make_stub(handler.__func__)
+    if isinstance(handler, _LRU_CACHE):
+        return make_stub(handler.__wrapped__)
+    if isinstance(handler, FunctionType):
+        return _of_function(handler)
+    called = None if isinstance(handler, type) else getattr(type(handler), "__call__", None)
+    return MethodType(_of_function(called), handler) if isinstance(called, FunctionType) else None
+
+
+def _of_function(function: FunctionType) -> Stub:
+    code = function.__code__
+    names = code.co_argcount + code.co_kwonlyargcount
+    names += bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
+    empty = _nothing.__code__
+    stub = FunctionType(
+        empty.replace(
+            co_argcount=code.co_argcount,
+            co_posonlyargcount=code.co_posonlyargcount,
+            co_kwonlyargcount=code.co_kwonlyargcount,
+            co_nlocals=names,
+            co_varnames=code.co_varnames[:names],
+            co_flags=empty.co_flags & ~_SIGNATURE_FLAGS | code.co_flags & _SIGNATURE_FLAGS,
+            co_name=code.co_name,
+            co_qualname=code.co_qualname,
+        ),
+        {},
+        function.__name__,
+        function.__defaults__,
+    )
+    stub.__kwdefaults__ = function.__kwdefaults__
+    stub.__qualname__ = function.__qualname__
+    return stub
+
+
+def _nothing() -> None:
+    return None

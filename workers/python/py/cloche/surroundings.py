@@ -1,0 +1,37 @@
+"""What a tool file may change around itself while it is imported, put back so that its neighbours are not hurt."""
+
+from __future__ import annotations
+
+import builtins
+import os
+import sys
+from types import TracebackType
+
+from .streams import Streams
+
+_BUILTINS = vars(builtins)
+
+
+class Restored:
+    """Puts back, after a block, the streams, built-in names, working directory, recursion limit and trace functions."""
+
+    def __init__(self, streams: Streams, folder: str) -> None:
+        self._streams = streams
+        self._folder = folder
+
+    def __enter__(self) -> None:
+        self._builtins = dict(_BUILTINS)
+        self._depth = sys.getrecursionlimit()
+        self._trace, self._profile = sys.gettrace(), sys.getprofile()
+
+    def __exit__(self, kind: type | None, error: BaseException | None, traceback: TracebackType | None) -> None:
+        # First, and without calling any of them.
+        _BUILTINS.update(self._builtins)
+        if sys.gettrace() is not self._trace:
+            sys.settrace(self._trace)
+        if sys.getprofile() is not self._profile:
+            sys.setprofile(self._profile)
+        if sys.getrecursionlimit() < self._depth:
+            sys.setrecursionlimit(self._depth)
+        self._streams.install()
+        os.chdir(self._folder)

@@ -1,0 +1,68 @@
+"""Writes an exception's traceback as Python does, without the frames that are not the user's."""
+
+from __future__ import annotations
+
+import os
+import re
+from traceback import FrameSummary, StackSummary, TracebackException
+
+from .failures import describe
+from .limits import FRAME_CHARACTERS, FRAMES, TRACEBACK_CHARACTERS
+
+_OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
+# What carries a call rather than belongs to it: the import system and the event loop's runners.
+_CARRIERS = re.compile(
+    r"<frozen importlib|.*[/\\](?:importlib[/\\]|asyncio[/\\](?:runners|base_events)\.py|pyodide[/\\]webloop\.py)"
+)
+
+
+class UserTraceback:
+    """The traceback of `error` for the user whose folder is `root`: from the first frame in the folder on.
+
+    `text` is the standard form with file names relative to the folder; `frames` are (file, line, name), outermost first.
+    """
+
+    def __init__(self, error: BaseException, root: str) -> None:
+        self._root = root + "/"
+        try:
+            whole = TracebackException.from_exception(error)
+            self._cut(whole, set())
+            self.text = _shortened("".join(whole.format()))
+            self.frames = [
+                (frame.filename[:FRAME_CHARACTERS], frame.lineno or 0, frame.name[:FRAME_CHARACTERS])
+                for frame in whole.stack[-FRAMES:]
+            ]
+        except BaseException:  # an exception class can be made to fail at anything
+            self.text = f"{describe(error)}\n"
+            self.frames = []
+
+    def _cut(self, one: TracebackException, seen: set[int]) -> None:
+        if id(one) in seen:
+            return
+        seen.add(id(one))
+        first = next((at for at, frame in enumerate(one.stack) if frame.filename.startswith(self._root)), 0)
+        kept = [frame for frame in list(one.stack)[first:] if not _is_foreign(frame)]
+        for frame in kept:
+            frame.line  # read now: the source is found by the full file name only
+            frame.filename = self._relative(frame.filename)
+        one.stack = StackSummary.from_list([])
+        one.stack.extend(kept)
+        if getattr(one, "filename", None):  # a SyntaxError's
+            one.filename = self._relative(one.filename)
+        for other in (one.__cause__, one.__context__, *(getattr(one, "exceptions", None) or ())):
+            if other is not None:
+                self._cut(other, seen)
+
+    def _relative(self, file: str) -> str:
+        return file.removeprefix(self._root)
+
+
+def _is_foreign(frame: FrameSummary) -> bool:
+    return frame.filename.startswith(_OWN) or _CARRIERS.match(frame.filename) is not None
+
+
+def _shortened(text: str) -> str:
+    if len(text) <= TRACEBACK_CHARACTERS:
+        return text
+    half = TRACEBACK_CHARACTERS // 2
+    return f"{text[:half]}\n  … {len(text) - 2 * half:,} characters left out …\n{text[-half:]}"

@@ -1,0 +1,29 @@
+"""Words for messages: what a value is, and which known name a wrong one resembles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+_SHOWN = 60
+
+
+def kind(value: object) -> str:
+    """The type of a value as a person says it: "a str", "None"."""
+    if value is None:
+        return "None"
+    name = type(value).__name__
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+
+
+def shown(text: str) -> str:
+    """A text in quotes, cut where it is long."""
+    text = str.__str__(text)
+    return ascii(text) if not text.isprintable() else f'"{text if len(text) <= _SHOWN else text[:_SHOWN] + "…"}"'
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that `name` most resembles; None where none is near."""
+    from difflib import get_close_matches  # rarely needed, and slow to import
+
+    near = get_close_matches(name[:100], list(known), n=1, cutoff=0.6)
+    return near[0] if near else None

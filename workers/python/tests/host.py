@@ -1,0 +1,148 @@
+"""A fake host: a tools folder on disk, an interpreter, and everything that it emits."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+import os
+import shutil
+import sys
+import tempfile
+import time
+import unittest
+from collections.abc import Callable
+
+from cloche.interpreter import Interpreter
+
+IDENTITY = {"session_id": "s1", "session_key": "k1", "turn_id": "t1", "call_id": "c1", "agent_id": ""}
+ANY = {"type": "object"}
+
+
+class Host:
+    """Opens a folder with these files, and answers as the page would see it."""
+
+    def __init__(self, files: dict[str, str | bytes], now=None) -> None:
+        self.root = os.path.realpath(tempfile.mkdtemp())
+        self._before = (sys.stdout, sys.stderr, sys.stdin, os.getcwd(), list(sys.path), set(sys.modules))
+        self.messages: list[tuple[dict, dict]] = []
+        self._next = 0
+        for file, text in files.items():
+            self.write(file, text)
+        self.interpreter = Interpreter(self._take, now)
+        self.interpreter.open_folder(self.root)
+
+    def write(self, file: str, text: str | bytes) -> None:
+        path = os.path.join(self.root, file)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as opened:
+            opened.write(text.encode() if isinstance(text, str) else text)
+
+    def inspect(self, file: str) -> dict:
+        return _decode(self.interpreter.inspect_file(file))
+
+    def begin(self, tool: str, arguments: object = None, errors: object = "", **identity: object) -> int:
+        """Starts a call of `file:function` and gives its id. `arguments` is a value, or the very text."""
+        self._next += 1
+        text = arguments if isinstance(arguments, str) else _encode(arguments or {})
+        file = tool.split(":")[0] + ".py"
+        listed = _encode(errors) if errors else ""
+        context = _encode({**IDENTITY, "sandbox": {"network": []}, **identity})
+        self.interpreter.call(self._next, tool, file, text, context, listed)
+        return self._next
+
+    def call(self, tool: str, arguments: object = None, errors: object = "", **identity: object) -> dict:
+        """The result of a call that ends at once."""
+        return self.result(self.begin(tool, arguments, errors, **identity))
+
+    async def wait(self, call_id: int) -> dict:
+        """The result of a call, when it comes."""
+        await self.until(lambda: self.has_result(call_id))
+        return self.result(call_id)
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Waits until the condition holds; fails after ten seconds."""
+        deadline = time.monotonic() + 10
+        while not condition():
+            if time.monotonic() > deadline:
+                raise AssertionError("what was waited for did not happen")
+            await asyncio.sleep(0.001)
+
+    async def run(self, tool: str, arguments: object = None, **identity: object) -> dict:
+        return await self.wait(self.begin(tool, arguments, **identity))
+
+    def has_result(self, call_id: int) -> bool:
+        return any(header == {"t": "result", "id": call_id} for header, _ in self.messages)
+
+    def result(self, call_id: int) -> dict:
+        found = [payload for header, payload in self.messages if header == {"t": "result", "id": call_id}]
+        if len(found) != 1:
+            raise AssertionError(f"{len(found)} results of call {call_id}")
+        return found[0]
+
+    def streams(self, call_id: int | None = None) -> list[dict]:
+        """The batches of a call, of the latest where none is named."""
+        wanted = {"t": "stream", "id": call_id or self._next}
+        return [payload for header, payload in self.messages if header == wanted]
+
+    def updates(self, call_id: int | None = None) -> list[object]:
+        return [json.loads(one["json"]) for batch in self.streams(call_id) for one in batch["updates"]]
+
+    def printed(self, call_id: int | None = None, stream: str = "out") -> str:
+        return "".join(batch[stream] for batch in self.streams(call_id))
+
+    def close(self) -> None:
+        sys.stdout, sys.stderr, sys.stdin, folder, path, modules = self._before
+        os.chdir(folder)
+        sys.path[:] = path
+        for name in set(sys.modules) - modules:
+            if getattr(sys.modules[name], "__file__", None) and str(sys.modules[name].__file__).startswith(self.root):
+                del sys.modules[name]
+        shutil.rmtree(self.root)
+
+    def _take(self, header: str, payload: str) -> None:
+        self.messages.append((_decode(header), _decode(payload)))
+
+
+class HostCase(unittest.TestCase):
+    """A test with a fake host. Test methods may be asynchronous: under Pyodide they run in its one event loop."""
+
+    def open(self, files: dict[str, str | bytes] | str, now=None) -> Host:
+        """A host with these files; with one file t.py where only its text is given. Closes the one opened before."""
+        self.doCleanups()
+        host = Host({"t.py": files} if isinstance(files, str) else files, now)
+        self.addCleanup(host.close)
+        return host
+
+    def open_tools(self, code: str, *functions: str, now=None) -> Host:
+        """A host with one file t.py: this code, and a spec for each of these functions."""
+        return self.open(tools(code, *functions), now)
+
+    def _callTestMethod(self, method) -> None:
+        outcome = method()
+        if inspect.iscoroutine(outcome):
+            asyncio.run(outcome)
+
+
+def tools(code: str, *functions: str, module: str = "t", parameters: object = None) -> str:
+    """The text of a tool file: this code, and a spec for each of these functions."""
+    lines = [
+        f'    {{"name": "{module}:{name}", "description": "d", "parameters": {parameters or ANY}, "handler": {name}}},'
+        for name in functions
+    ]
+    return "\n".join([code, "TOOL_SPECS = [", *lines, "]", ""])
+
+
+def text_of(result: dict) -> object:
+    """The text of a result's only part."""
+    (part,) = result["content"]
+    return part["text"]
+
+
+def _refuse(name: str) -> object:
+    raise ValueError(f"{name} is not JSON")
+
+
+# Taken once, since some tests patch the json module.
+_encode = json.JSONEncoder().encode
+_decode = json.JSONDecoder(parse_constant=_refuse).decode

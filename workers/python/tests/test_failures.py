@@ -1,0 +1,260 @@
+"""An exception is a failure with type, message and the user's own frames, and nothing else stops."""
+
+import sys
+
+from .host import HostCase, text_of
+
+CODE = '''
+import asyncio
+
+def value_error(): raise ValueError("bad city")
+def key_error(): return {}["town"]
+def no_message(): raise ValueError
+def exits(): raise SystemExit(3)
+def exits_quietly(): exit_code = None; raise SystemExit(exit_code)
+def interrupted(): raise KeyboardInterrupt
+def endless(): return endless()
+def memory(): raise MemoryError
+def generator_exit(): raise GeneratorExit("gone")
+def cancelled(): raise asyncio.CancelledError
+def stop(): raise StopIteration(3)
+class Custom(Exception):
+    def __init__(self): pass
+def custom(): raise Custom
+class Unspeakable(Exception):
+    def __str__(self): raise RuntimeError("no words")
+def unspeakable(): raise Unspeakable
+class NotText(Exception):
+    def __str__(self): return 3
+def not_text(): raise NotText
+class Odd(type):
+    @property
+    def __name__(cls): raise RuntimeError
+class OddlyNamed(Exception, metaclass=Odd): pass
+def oddly_named(): raise OddlyNamed("x")
+class Unshowable(Exception):
+    def __getattribute__(self, name): raise RuntimeError("hands off")
+def unshowable(): raise Unshowable("x")
+def huge(): raise ValueError("x" * 10_000_000)
+def many_lines(): raise ValueError("a\\nb")
+def group(): raise ExceptionGroup("two", [ValueError("a"), TypeError("b")])
+def noted():
+    error = ValueError("x")
+    error.add_note("look here")
+    raise error
+def surrogate(): raise ValueError("\\ud800")
+async def async_error():
+    await asyncio.sleep(0)
+    raise ValueError("late")
+async def async_exit(): raise SystemExit("bye")
+async def async_interrupt(): raise KeyboardInterrupt
+def generator_error():
+    yield 1
+    raise ValueError("in generator")
+def generator_exits():
+    yield 1
+    raise SystemExit
+async def async_generator_error():
+    yield 1
+    raise ValueError("in async generator")
+def fine(): return "fine"
+'''
+ERRORS = {
+    "value_error": "ValueError: bad city",
+    "key_error": "KeyError: 'town'",
+    "no_message": "ValueError",
+    "exits": "SystemExit: 3",
+    "exits_quietly": "SystemExit: None",
+    "interrupted": "KeyboardInterrupt",
+    "memory": "MemoryError",
+    "generator_exit": "GeneratorExit: gone",
+    "cancelled": "CancelledError",
+    "stop": "StopIteration: 3",
+    "custom": "Custom",
+    "unspeakable": "Unspeakable: <its message cannot be shown>",
+    "not_text": "NotText: <its message cannot be shown>",
+    "oddly_named": "OddlyNamed: x",
+    "unshowable": "Unshowable: x",
+    "many_lines": "ValueError: a\nb",
+    "group": "ExceptionGroup: two (2 sub-exceptions)",
+    "noted": "ValueError: x",
+    "surrogate": "ValueError: \ud800",
+    "async_error": "ValueError: late",
+    "async_exit": "SystemExit: bye",
+    "async_interrupt": "KeyboardInterrupt",
+    "generator_error": "ValueError: in generator",
+    "generator_exits": "SystemExit",
+    "async_generator_error": "ValueError: in async generator",
+}
+
+
+class ErrorsTest(HostCase):
+    def setUp(self):
+        self.host = self.open_tools(CODE, *ERRORS, "endless", "huge", "fine")
+
+    async def test_error_is_type_and_message(self):
+        for name, error in ERRORS.items():
+            with self.subTest(name=name):
+                result = await self.host.run(f"t:{name}")
+                self.assertEqual((result["ok"], result["error"]), (False, error))
+                self.assertEqual((result["content"], result["recoverable"]), ([], False))
+
+    async def test_the_next_call_works(self):
+        for name in (*ERRORS, "endless", "huge"):
+            await self.host.run(f"t:{name}")
+            self.assertEqual(text_of(self.host.call("t:fine")), "fine")
+
+    def test_endless_recursion_is_a_recursion_error_with_a_short_traceback(self):
+        result = self.host.call("t:endless")
+        self.assertTrue(result["error"].startswith("RecursionError: maximum recursion depth exceeded"), result["error"])
+        self.assertIn("Previous line repeated", result["traceback"])
+        self.assertLess(len(result["frames"]), 101)
+
+    def test_a_huge_message_is_cut(self):
+        result = self.host.call("t:huge")
+        self.assertIn("… (9,990,012 more characters)", result["error"])
+        self.assertLess(len(result["error"]), 10_100)
+        self.assertLess(len(result["traceback"]), 51_000)
+
+    def test_the_model_is_told_where(self):
+        message = self.host.call("t:value_error")["message"]
+        self.assertEqual(message, "ValueError: bad city\nRaised in t.py, line 4, in value_error.")
+
+
+class TracebackTest(HostCase):
+    def setUp(self):
+        self.host = self.open(
+            {
+                "t.py": """
+import helper, asyncio, functools
+from package import inner
+
+def own(): return helper.fails(1)
+def deep(): return inner.run(lambda: helper.fails(2))
+def library():
+    import json
+    return json.loads("{")
+def chained():
+    try:
+        helper.fails(3)
+    except ValueError as error:
+        raise RuntimeError("outer") from error
+def context():
+    try:
+        helper.fails(4)
+    except ValueError:
+        return {}["missing"]
+def hidden():
+    try:
+        helper.fails(5)
+    except ValueError:
+        raise KeyError("shown") from None
+def callback(): return sorted([2, 1], key=helper.fails)
+def update(context): context.update({1})
+def yields():
+    yield 1
+    yield object()
+def syntax(): compile("a b", __file__, "exec")
+async def task():
+    async def inner_task(): helper.fails(6)
+    await asyncio.create_task(inner_task())
+def decorated():
+    @functools.cache
+    def cached(n): return helper.fails(n)
+    return cached(7)
+builtin = functools.partial(int, "x")
+TOOL_SPECS = [
+    {"name": f"t:{one.__name__}", "description": "d", "parameters": {"type": "object"}, "handler": one}
+    for one in (own, deep, library, chained, context, hidden, callback, update, yields, syntax, task, decorated)
+] + [{"name": "t:builtin", "description": "d", "parameters": {"type": "object"}, "handler": builtin}]
+""",
+                "helper.py": 'def fails(n):\n    raise ValueError(f"number {n}")\n',
+                "package/__init__.py": "",
+                "package/inner.py": "def run(work):\n    return work()\n",
+            }
+        )
+
+    def frames(self, result):
+        return [(frame["file"], frame["line"], frame["name"]) for frame in result["frames"]]
+
+    def test_is_what_python_prints_with_paths_inside_the_folder(self):
+        # From Python 3.13 on, ~ marks what is called.
+        text = self.host.call("t:own")["traceback"].replace("~~~~~~~~~~~~^^^", "^^^^^^^^^^^^^^^")
+        self.assertEqual(
+            text,
+            "Traceback (most recent call last):\n"
+            '  File "t.py", line 5, in own\n'
+            "    def own(): return helper.fails(1)\n"
+            "                      ^^^^^^^^^^^^^^^\n"
+            '  File "helper.py", line 2, in fails\n'
+            '    raise ValueError(f"number {n}")\n'
+            "ValueError: number 1\n",
+        )
+
+    def test_has_the_frames_of_helpers_and_packages(self):
+        self.assertEqual(
+            self.frames(self.host.call("t:deep")),
+            [("t.py", 6, "deep"), ("package/inner.py", 2, "run"), ("t.py", 6, "<lambda>"), ("helper.py", 2, "fails")],
+        )
+
+    def test_keeps_the_library_frames_below_the_users(self):
+        result = self.host.call("t:library")
+        self.assertEqual(self.frames(result)[0], ("t.py", 9, "library"))
+        self.assertTrue(self.frames(result)[-1][0].endswith("json/decoder.py"), result["frames"])
+
+    def test_keeps_the_chain(self):
+        text = self.host.call("t:chained")["traceback"]
+        self.assertIn("ValueError: number 3\n\nThe above exception was the direct cause", text)
+        self.assertTrue(text.endswith("RuntimeError: outer\n"), text)
+        text = self.host.call("t:context")["traceback"]
+        self.assertIn("ValueError: number 4\n\nDuring handling of the above exception", text)
+        self.assertNotIn("number 5", self.host.call("t:hidden")["traceback"])
+
+    async def test_shows_nothing_of_the_loader(self):
+        for name in "own deep library chained context hidden callback update yields syntax task decorated builtin".split():
+            result = await self.host.run(f"t:{name}")
+            with self.subTest(name=name):
+                self.assertFalse(result["ok"])
+                self.assertNotIn("cloche", result["traceback"])
+                self.assertNotIn(self.host.root, result["traceback"])
+                self.assertNotIn("base_events", result["traceback"])
+                self.assertNotIn("webloop", result["traceback"])
+
+    async def test_ends_at_the_line_that_is_at_fault(self):
+        for name, frame in (("update", ("t.py", 26, "update")), ("yields", ("t.py", 29, "yields"))):
+            self.assertEqual(self.frames(await self.host.run(f"t:{name}")), [frame])
+
+    def test_of_a_builtin_handler_has_no_frames(self):
+        result = self.host.call("t:builtin", {"base": 10})
+        self.assertEqual(result["frames"], [])
+        self.assertIn("ValueError: invalid literal for int()", result["traceback"])
+
+
+class ImportTest(HostCase):
+    def test_a_file_that_cannot_be_imported_fails_its_calls(self):
+        host = self.open({"t.py": "import helper", "helper.py": "1 / 0"})
+        result = host.call("t:f")
+        self.assertEqual(result["error"], "ZeroDivisionError: division by zero")
+        self.assertEqual([frame["file"] for frame in result["frames"]], ["t.py", "helper.py"])
+
+    def test_a_missing_tool_or_file_says_what_to_do(self):
+        host = self.open_tools("def f(): pass", "f")
+        result = host.call("t:g")
+        self.assertEqual(result["error"], "LookupError: t.py has no tool 't:g'")
+        self.assertIn("refresh the tools folder", result["message"])
+        self.assertTrue(host.call("gone:f")["error"].startswith("FileNotFoundError"))
+
+    def test_a_module_that_floods_is_cut_off(self):
+        host = self.open("while True: print('x' * 1000)")
+        self.assertTrue(host.call("t:f")["error"].startswith("PrintedTooMuch"))
+
+    def test_what_an_import_prints_is_not_the_calls_output(self):
+        host = self.open_tools("print('at import')\ndef f(): print('in call')", "f")
+        host.call("t:f")
+        self.assertEqual(host.printed(), "in call\n")
+
+    def test_the_recursion_limit_and_trace_of_the_interpreter_stay(self):
+        before = sys.getrecursionlimit()
+        host = self.open_tools("import sys\nsys.setrecursionlimit(120)\ndef f(): return 1", "f")
+        host.inspect("t.py")
+        self.assertEqual(sys.getrecursionlimit(), before)

@@ -1,0 +1,51 @@
+"""What the worker calls takes and gives nothing but text and numbers."""
+
+import json
+import sys
+
+from cloche import main
+
+from .host import HostCase, text_of, tools
+
+
+class MainTest(HostCase):
+    def setUp(self):
+        self.host = self.open({"t.py": tools("import helper\ndef f(a): return a", "f"), "helper.py": ""})
+        self.sent = []
+        self.addCleanup(setattr, main, "_interpreter", None)
+
+    def connect(self):
+        main.connect(lambda header, payload: self.sent.append((header, payload)))
+        main.open_folder(self.host.root)
+
+    def test_the_whole_way(self):
+        self.connect()
+        report = main.inspect_file("t.py")
+        self.assertEqual([tool["name"] for tool in json.loads(report)["tools"]], ["t:f"])
+        self.assertIsNone(main.call(7, "t:f", "t.py", '{"a": 1}', "{}", ""))
+        ((header, payload),) = self.sent
+        self.assertEqual(header, '{"t":"result","id":7}')
+        self.assertEqual(text_of(json.loads(payload)), "1")
+        self.assertIsNone(main.cancel(7))
+        self.assertEqual(main.forget_files('["helper.py"]'), '["helper.py", "t.py"]')
+
+    def test_a_clock_of_the_hosts_may_be_given(self):
+        main.connect(lambda header, payload: self.sent.append((header, payload)), lambda: 5.0)
+        main.open_folder(self.host.root)
+        main.call(1, "t:f", "t.py", '{"a": 1}', "{}", "")
+        self.assertEqual(json.loads(self.sent[0][1])["durationMs"], 0)
+
+    def test_before_it_is_connected_it_says_so(self):
+        for use in (lambda: main.inspect_file("t.py"), lambda: main.cancel(1), lambda: main.call(1, "t:f", "t.py", "{}", "{}", "")):
+            with self.assertRaisesRegex(RuntimeError, "call connect first"):
+                use()
+
+    def test_before_a_folder_is_open_a_call_fails_and_says_so(self):
+        main.connect(lambda header, payload: self.sent.append((header, payload)))
+        main.call(1, "t:f", "t.py", "{}", "{}", "")
+        self.assertIn("call open_folder first", json.loads(self.sent[0][1])["error"])
+
+    def test_nothing_is_written_beside_the_files(self):
+        self.connect()
+        main.inspect_file("t.py")
+        self.assertTrue(sys.dont_write_bytecode)

@@ -1,0 +1,270 @@
+"""What a handler returns becomes content, or a failure that names the type and the place."""
+
+import base64
+import json
+import math
+
+from .host import HostCase, text_of
+
+JSON_VALUES = """
+import collections, enum, typing
+class Colour(enum.IntEnum):
+    RED = 1
+class Word(str, enum.Enum):
+    HI = "hi"
+Point = collections.namedtuple("Point", "x y")
+class Ours(dict): pass
+VALUES = [
+    None, True, False, 0, -1, 10**30, 1.5, 1e300, float("nan"), float("inf"), float("-inf"),
+    [], {}, (), (1, 2), [1, [2, [3]]], {"a": {"b": None}}, {1: 2, None: 3, True: 4, 2.5: 5},
+    {"é": "ü", "emoji": "😀", "quote": '"\\\\', "control": "\\x00\\n"},
+    Colour.RED, [Word.HI], Point(1, 2), Ours(a=1), collections.OrderedDict(b=1, a=2), collections.Counter("aab"),
+    "\\ud800 in a list".split(), typing.NamedTuple,
+]
+del VALUES[-1]
+def value(n): return VALUES[n]
+"""
+
+
+class JsonTest(HostCase):
+    def test_json_text_is_exactly_that_of_json_dumps(self):
+        host = self.open_tools(JSON_VALUES, "value")
+        host.call("t:value", {"n": 0})
+        import t
+
+        for number, value in enumerate(t.VALUES):
+            with self.subTest(value=value):
+                result = host.call("t:value", {"n": number})
+                self.assertEqual(result["content"], [{"type": "json", "text": json.dumps(value, ensure_ascii=False)}])
+
+    def test_none_is_null(self):
+        host = self.open_tools("def f(): pass", "f")
+        self.assertEqual(host.call("t:f")["content"], [{"type": "json", "text": "null"}])
+
+    def test_a_str_is_passed_as_it_is(self):
+        host = self.open_tools("def f(text): return text", "f")
+        for text in ("", "plain", "null", '{"a": 1}', "line\nline", "é 😀", "\x00", "\ud800", '"', "a" * 2_000_000):
+            self.assertEqual(host.call("t:f", {"text": text})["content"], [{"type": "text", "text": text}])
+
+    def test_a_str_subclass_is_its_underlying_text(self):
+        host = self.open_tools(
+            """
+import enum
+class Loud(str):
+    def __str__(self): return "shouted"
+class Word(enum.StrEnum):
+    HI = "hi"
+def loud(): return Loud("quiet")
+def word(): return Word.HI
+""",
+            "loud",
+            "word",
+        )
+        self.assertEqual(host.call("t:loud")["content"], [{"type": "text", "text": "quiet"}])
+        self.assertEqual(host.call("t:word")["content"], [{"type": "text", "text": "hi"}])
+
+
+REFUSED = r"""
+import collections, dataclasses, datetime, decimal, fractions, pathlib, re, uuid
+@dataclasses.dataclass
+class Person:
+    name: str
+class Plain: pass
+cycle = [1]
+cycle.append({"again": cycle})
+deep = []
+for _ in range(100_000): deep = [deep]
+deep_dict = {}
+for _ in range(3_000): deep_dict = {"k": deep_dict}
+wide = [[0]] * 5 + [[set()]]
+VALUES = [
+    ({"when": datetime.date(2024, 1, 2)}, "TypeError: Object of type date is not JSON serializable (at $.when)"),
+    (datetime.datetime(2024, 1, 2), "TypeError: Object of type datetime is not JSON serializable (at $)"),
+    ([1, {2, 3}], "TypeError: Object of type set is not JSON serializable (at $[1])"),
+    (frozenset(), "TypeError: Object of type frozenset is not JSON serializable (at $)"),
+    ({"who": {"one": Person("x")}}, "TypeError: Object of type Person is not JSON serializable (at $.who.one)"),
+    ({"a key": [Plain()]}, 'TypeError: Object of type Plain is not JSON serializable (at $["a key"][0])'),
+    (wide, "TypeError: Object of type set is not JSON serializable (at $[5][0])"),
+    ({"b": b"x"}, "TypeError: Object of type bytes is not JSON serializable (at $.b)"),
+    (decimal.Decimal("1.5"), "TypeError: Object of type Decimal is not JSON serializable (at $)"),
+    (fractions.Fraction(1, 2), "TypeError: Object of type Fraction is not JSON serializable (at $)"),
+    (1j, "TypeError: Object of type complex is not JSON serializable (at $)"),
+    (pathlib.PurePosixPath("x"), "TypeError: Object of type PurePosixPath is not JSON serializable (at $)"),
+    (uuid.UUID(int=1), "TypeError: Object of type UUID is not JSON serializable (at $)"),
+    (re.compile("x"), "TypeError: Object of type Pattern is not JSON serializable (at $)"),
+    (Plain, "TypeError: Object of type type is not JSON serializable (at $)"),
+    (len, "TypeError: Object of type builtin_function_or_method is not JSON serializable (at $)"),
+    (map(str, [1]), "TypeError: Object of type map is not JSON serializable (at $)"),
+    (range(3), "TypeError: Object of type range is not JSON serializable (at $)"),
+    (collections.deque(), "TypeError: Object of type deque is not JSON serializable (at $)"),
+    ({"x": {(1, 2): 3}}, "TypeError: keys must be str, int, float, bool or None, not tuple (at $.x)"),
+    ({b"k": 1}, "TypeError: keys must be str, int, float, bool or None, not bytes (at $)"),
+    ({"a": cycle}, "ValueError: Circular reference detected (at $.a[1].again)"),
+    (NotImplemented, "TypeError: Object of type NotImplementedType is not JSON serializable (at $)"),
+]
+def value(n): return VALUES[n][0]
+def too_deep(): return deep
+def too_deep_dict(): return deep_dict
+def huge_int(): return {"n": 10 ** 5_000}
+def big_text(): return "x" * 64_000_001
+def big_json(): return ["x" * 32_000_000] * 2
+def big_bytes(): return bytes(48_000_001)
+"""
+
+
+class RefusedTest(HostCase):
+    def setUp(self):
+        names = "value too_deep too_deep_dict huge_int big_text big_json big_bytes".split()
+        self.host = self.open_tools(REFUSED, *names)
+
+    def test_names_the_type_and_the_path(self):
+        self.host.call("t:value", {"n": 0})
+        import t
+
+        for number, (_, expected) in enumerate(t.VALUES):
+            with self.subTest(expected=expected):
+                result = self.host.call("t:value", {"n": number})
+                self.assertEqual((result["ok"], result["error"]), (False, expected))
+
+    def test_too_deep_is_a_recursion_error(self):
+        for tool in ("t:too_deep", "t:too_deep_dict"):
+            error = self.host.call(tool)["error"]
+            self.assertTrue(error.startswith("RecursionError: the value is nested more than 500 levels deep"), error)
+            self.assertLess(len(error), 400)
+
+    def test_an_int_with_more_digits_than_python_writes_is_named(self):
+        error = self.host.call("t:huge_int")["error"]
+        self.assertRegex(error, r"^ValueError: Exceeds the limit .* \(at \$\.n\)$")
+
+    def test_a_value_beyond_the_limit_names_it(self):
+        for tool in ("t:big_text", "t:big_json", "t:big_bytes"):
+            error = self.host.call(tool)["error"]
+            self.assertEqual(error, "ValueError: the result is 64 MB, more than the limit of 64 MB for one value")
+
+    def test_tells_the_model_that_the_tool_did_run(self):
+        result = self.host.call("t:value", {"n": 0})
+        self.assertIn("The tool ran, but what it returned cannot be sent", result["message"])
+        self.assertEqual(result["frames"], [])
+
+
+class DepthTest(HostCase):
+    def test_500_levels_are_allowed_and_501_are_not(self):
+        host = self.open_tools(
+            """
+def lists(n):
+    value = []
+    for _ in range(n - 1): value = [value]
+    return value
+def mixed(n):
+    import collections
+    value = {"end": [1] * 600}
+    for _ in range(n - 2): value = collections.OrderedDict(a=value)
+    return value
+""",
+            "lists",
+            "mixed",
+        )
+        for tool in ("t:lists", "t:mixed"):
+            self.assertTrue(host.call(tool, {"n": 500})["ok"], tool)
+            self.assertTrue(host.call(tool, {"n": 501})["error"].startswith("RecursionError"), tool)
+
+    def test_a_wide_value_is_not_deep(self):
+        host = self.open_tools("def f(): return [{'a': [1, (2, 3)]} for _ in range(5000)]", "f")
+        self.assertTrue(host.call("t:f")["ok"])
+
+
+BYTES = {
+    "image/png": b"\x89PNG\r\n\x1a\n rest",
+    "image/jpeg": b"\xff\xd8\xff\xe0 rest",
+    "image/gif": b"GIF89a rest",
+    "image/webp": b"RIFF\x00\x00\x00\x00WEBPVP8 ",
+    "application/pdf": b"%PDF-1.7",
+    "application/zip": b"PK\x03\x04rest",
+    "application/octet-stream": b"\x00\x01",
+}
+
+
+class BytesTest(HostCase):
+    def test_bytes_are_images_or_binary_by_their_first_bytes(self):
+        host = self.open_tools("def f(data, kind): return eval(kind)(bytes(data))", "f")
+        for media, data in BYTES.items():
+            for kind in ("bytes", "bytearray", "memoryview"):
+                with self.subTest(media=media, kind=kind):
+                    (part,) = host.call("t:f", {"data": list(data), "kind": kind})["content"]
+                    expected = {
+                        "type": "image" if media.startswith("image/") else "binary",
+                        "mediaType": media,
+                        "data": base64.b64encode(data).decode(),
+                    }
+                    self.assertEqual(part, expected)
+
+    def test_empty_bytes_are_binary(self):
+        host = self.open_tools("def f(): return b''", "f")
+        self.assertEqual(host.call("t:f")["content"], [{"type": "binary", "mediaType": "application/octet-stream", "data": ""}])
+
+
+PICTURES = """
+PNG = b"\\x89PNG\\r\\n\\x1a\\n"
+class Png:
+    def _repr_png_(self): return PNG
+class Jpeg:
+    def _repr_png_(self): return None
+    def _repr_jpeg_(self): return b"\\xff\\xd8\\xff"
+class Svg:
+    def _repr_svg_(self): return "<svg/>"
+class WithMetadata:
+    def _repr_png_(self): return PNG, {"width": 1}
+class Base64:
+    def _repr_png_(self): return "iVBORw0KGgo="
+class Figure:
+    def savefig(self, file, format): file.write(PNG + format.encode())
+class PilImage:
+    format = "WEBP"
+    def save(self, file, format): file.write(format.encode())
+class PilNew(PilImage):
+    format = None
+class Broken:
+    def _repr_png_(self): raise RuntimeError("no canvas")
+class NotPicture:
+    def _repr_png_(self): return 3
+class Anything:
+    def __getattr__(self, name): return lambda *rest, **more: b"x"
+def f(kind): return globals()[kind]()
+def type_itself(): return Png
+"""
+
+
+class PicturesTest(HostCase):
+    def setUp(self):
+        self.host = self.open_tools(PICTURES, "f", "type_itself")
+
+    def test_objects_that_show_themselves_are_images(self):
+        for kind, media, data in (
+            ("Png", "image/png", BYTES["image/png"][:8]),
+            ("Jpeg", "image/jpeg", b"\xff\xd8\xff"),
+            ("Svg", "image/svg+xml", b"<svg/>"),
+            ("WithMetadata", "image/png", BYTES["image/png"][:8]),
+            ("Base64", "image/png", BYTES["image/png"][:8]),
+            ("Figure", "image/png", BYTES["image/png"][:8] + b"png"),
+            ("PilImage", "image/webp", b"WEBP"),
+            ("PilNew", "image/png", b"PNG"),
+        ):
+            with self.subTest(kind=kind):
+                (part,) = self.host.call("t:f", {"kind": kind})["content"]
+                self.assertEqual(part, {"type": "image", "mediaType": media, "data": base64.b64encode(data).decode()})
+
+    def test_what_cannot_be_shown_is_a_failure(self):
+        for kind, error in (
+            ("Broken", "RuntimeError: no canvas"),
+            ("NotPicture", "TypeError: a picture must be bytes or str, not int"),
+            ("Anything", "TypeError: Object of type Anything is not JSON serializable (at $)"),
+        ):
+            self.assertEqual(self.host.call("t:f", {"kind": kind})["error"], error)
+        error = self.host.call("t:type_itself")["error"]
+        self.assertEqual(error, "TypeError: Object of type type is not JSON serializable (at $)")
+
+
+class NanTest(HostCase):
+    def test_nan_arguments_come_back_as_python_spells_them(self):
+        host = self.open_tools("def f(n): return [n]", "f")
+        self.assertEqual(text_of(host.call("t:f", f'{{"n": {json.dumps(math.nan)}}}')), "[NaN]")

@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+import { AppPage } from './app-page.ts';
+import { answerWith, arrived, FakeSurroundings, type FakePage, type FakeRequest } from './surroundings.fixture.ts';
+
+interface Wire {
+  around: FakeSurroundings;
+  fake: FakePage;
+  page: AppPage;
+}
+
+async function wire(answer?: (page: FakePage, request: FakeRequest) => void): Promise<Wire> {
+  const around = new FakeSurroundings();
+  const fake = around.addPage('host', answer);
+  const { port1, port2 } = new MessageChannel();
+  const page = new AppPage(port1, 'idle', around.watch(fake.lock), around);
+  port1.start();
+  fake.postMessage({ type: 'cloche-who', base: '/app/', lock: await around.lock }, [port2]);
+  await arrived();
+  return { around, fake, page };
+}
+
+const request = { method: 'POST', path: 'tools/a:b/invoke', headers: [], body: null } as const;
+
+test('an answer comes as head and stream', async () => {
+  const { around, fake, page } = await wire(answerWith('hello'));
+  const exchange = page.ask({ ...request, body: new Uint8Array([1, 2]).buffer }, []);
+  const answer = await exchange.answer;
+  expect(answer).toMatchObject({ kind: 'answer', status: 200, headers: [['content-type', 'text/plain']] });
+  if (answer.kind !== 'answer') throw new Error(answer.kind);
+  expect(await new Response(answer.body).text()).toBe('hello');
+  await exchange.done;
+  expect(fake.received).toEqual([{ type: 'request', id: 1, ...request, body: new Uint8Array([1, 2]).buffer }]);
+  expect(around.timers).toBe(0);
+});
+
+test('many requests are under way at once, each with its own answer', async () => {
+  const { page, fake } = await wire();
+  const exchanges = [page.ask(request, []), page.ask(request, [])];
+  for (const id of [2, 1]) answerWith(`answer ${id}`)(fake, { type: 'request', id, ...request });
+  const texts = exchanges.map(async ({ answer }) => {
+    const answered = await answer;
+    return answered.kind === 'answer' ? new Response(answered.body).text() : answered.kind;
+  });
+  expect(await Promise.all(texts)).toEqual(['answer 1', 'answer 2']);
+});
+
+test('an answer without a body is over with its head', async () => {
+  const { page } = await wire((fake, { id }) => {
+    fake.send({ type: 'head', id, status: 304, headers: [], hasBody: false });
+  });
+  const exchange = page.ask(request, []);
+  expect(await exchange.answer).toEqual({ kind: 'answer', status: 304, headers: [], body: null });
+  await exchange.done;
+});
+
+test('a page that fails in the middle breaks the stream', async () => {
+  const { page } = await wire((fake, { id }) => {
+    fake.send({ type: 'head', id, status: 200, headers: [], hasBody: true });
+    fake.send({ type: 'chunk', id, bytes: new Uint8Array([65]) });
+    fake.send({ type: 'failed', id, message: 'no more' });
+  });
+  const exchange = page.ask(request, []);
+  const answer = await exchange.answer;
+  await arrived();
+  if (answer.kind !== 'answer') throw new Error(answer.kind);
+  await expect(new Response(answer.body).text()).rejects.toThrow('no more');
+  await exchange.done;
+});
+
+test('a page that dies in the middle breaks the stream', async () => {
+  const { around, fake, page } = await wire((fake, { id }) => {
+    fake.send({ type: 'head', id, status: 200, headers: [], hasBody: true });
+  });
+  const exchange = page.ask(request, []);
+  const answer = await exchange.answer;
+  fake.die();
+  await around.pass(50);
+  if (answer.kind !== 'answer') throw new Error(answer.kind);
+  await expect(new Response(answer.body).text()).rejects.toThrow('closed');
+  await exchange.done;
+});
+
+test.each([true, false])('a page that dies before its head is gone; it had begun: %s', async (begun) => {
+  const { around, fake, page } = await wire((fake, { id }) => {
+    if (begun) fake.send({ type: 'accepted', id });
+  });
+  const { answer } = page.ask(request, []);
+  await arrived();
+  fake.die();
+  await around.pass(50);
+  expect(await answer).toEqual({ kind: 'gone', begun });
+});
+
+test('the last messages of a page that has died still count', async () => {
+  const { around, fake, page } = await wire();
+  const { answer } = page.ask(request, []);
+  fake.die();
+  await arrived();
+  fake.send({ type: 'accepted', id: 1 });
+  await around.pass(50);
+  expect(await answer).toEqual({ kind: 'gone', begun: true });
+});
+
+test('a page that does not take the request up in ten seconds is silent, and told that nobody waits', async () => {
+  const { around, fake, page } = await wire();
+  const exchange = page.ask(request, []);
+  await around.pass(9_999);
+  await around.pass(1);
+  expect(await exchange.answer).toEqual({ kind: 'silent' });
+  await exchange.done;
+  expect(fake.received.at(-1)).toEqual({ type: 'abort', id: 1 });
+});
+
+test('a page that took the request up has all the time it wants', async () => {
+  const { around, fake, page } = await wire((fake, { id }) => fake.send({ type: 'accepted', id }));
+  const { answer } = page.ask(request, []);
+  await around.pass(200_000);
+  answerWith('late')(fake, { type: 'request', id: 1, ...request });
+  expect(await answer).toMatchObject({ kind: 'answer', status: 200 });
+});
+
+test('a caller that goes away is passed on', async () => {
+  const { fake, page } = await wire((fake, { id }) => {
+    fake.send({ type: 'head', id, status: 200, headers: [], hasBody: true });
+  });
+  const exchange = page.ask(request, []);
+  const answer = await exchange.answer;
+  if (answer.kind !== 'answer') throw new Error(answer.kind);
+  await answer.body?.cancel();
+  await exchange.done;
+  fake.send({ type: 'chunk', id: 1, bytes: new Uint8Array([65]) });
+  await arrived();
+  expect(fake.received.at(-1)).toEqual({ type: 'abort', id: 1 });
+});
+
+test('the page says what its role is', async () => {
+  const { fake, page } = await wire();
+  expect(page.role).toBe('host');
+  fake.become('idle');
+  await arrived();
+  expect(page.role).toBe('idle');
+});
+
+test('retiring waits for what is under way', async () => {
+  const { around, fake, page } = await wire();
+  const exchange = page.ask(request, []);
+  page.retire();
+  await arrived();
+  expect(fake.received.map(({ type }) => type)).toEqual(['request']);
+  answerWith('last')(fake, { type: 'request', id: 1, ...request });
+  const answer = await exchange.answer;
+  if (answer.kind !== 'answer') throw new Error(answer.kind);
+  expect(await new Response(answer.body).text()).toBe('last');
+  await arrived();
+  expect(fake.received.map(({ type }) => type)).toEqual(['request', 'bye']);
+  expect(around.stopped).toEqual([fake.lock]);
+});

@@ -1,0 +1,78 @@
+/** An app page as the service worker sees it: its role, and the requests under way to it, over one channel. */
+
+import { parsePageMessage, type Role, type WorkerMessage } from '../../src/protocol/service.ts';
+import { Exchange } from './exchange.ts';
+import type { Surroundings, Watch } from './surroundings.ts';
+
+export type PageRequest = Omit<Extract<WorkerMessage, { type: 'request' }>, 'type' | 'id'>;
+
+// A page that takes a request up says so at once, however long the answer takes.
+const acceptMs = 10_000;
+// The lock of a page that is gone may be free before the page's last messages have arrived.
+const lastMessagesMs = 50;
+
+export class AppPage {
+  role: Role;
+  readonly #port: MessagePort;
+  readonly #watch: Watch;
+  readonly #around: Pick<Surroundings, 'after'>;
+  readonly #exchanges = new Map<number, Exchange>();
+  #lastId = 0;
+  #retired = false;
+
+  constructor(port: MessagePort, role: Role, watch: Watch, around: Pick<Surroundings, 'after'>) {
+    this.role = role;
+    this.#port = port;
+    this.#watch = watch;
+    this.#around = around;
+    port.addEventListener('message', ({ data }: MessageEvent<unknown>) => this.#take(data));
+    void watch.gone.then(() => {
+      this.role = 'idle';
+      around.after(lastMessagesMs, () => this.#lose());
+    });
+  }
+
+  /** Whatever is in `transfer` is lost to the caller, also where the page does not answer. */
+  ask(request: PageRequest, transfer: Transferable[]): Exchange {
+    const id = (this.#lastId += 1);
+    const exchange = new Exchange(() => this.#send({ type: 'abort', id }));
+    this.#exchanges.set(id, exchange);
+    const cancelDeadline = this.#around.after(acceptMs, () => {
+      if (exchange.begun) return;
+      this.#send({ type: 'abort', id });
+      exchange.giveUp();
+    });
+    void exchange.done.then(() => {
+      cancelDeadline();
+      this.#exchanges.delete(id);
+      if (this.#retired) this.retire();
+    });
+    this.#send({ type: 'request', id, ...request }, transfer);
+    return exchange;
+  }
+
+  /** Closes the channel as soon as nothing is under way over it. */
+  retire(): void {
+    this.#retired = true;
+    if (this.#exchanges.size > 0) return;
+    this.#watch.stop();
+    this.#send({ type: 'bye' });
+    this.#port.close();
+  }
+
+  #take(data: unknown): void {
+    const message = parsePageMessage(data);
+    if (message === undefined) return;
+    if (message.type === 'role') this.role = message.role;
+    else this.#exchanges.get(message.id)?.take(message);
+  }
+
+  #lose(): void {
+    for (const exchange of this.#exchanges.values()) exchange.lose();
+    this.retire();
+  }
+
+  #send(message: WorkerMessage, transfer: Transferable[] = []): void {
+    this.#port.postMessage(message, transfer);
+  }
+}

@@ -1,0 +1,106 @@
+/** Finds the app page that answers for the API: asks all windows at once who they are. */
+
+import { pageLockPrefix, parsePageMessage, type Role } from '../../src/protocol/service.ts';
+import { AppPage } from './app-page.ts';
+import type { OpenWindow, Surroundings, Watch } from './surroundings.ts';
+
+export type Found = AppPage | 'no-page' | 'silent';
+
+const searchMs = 10_000;
+
+/**
+ * The host; else, where no page has a folder open, any app page. A page on standby is waited for: it becomes the host
+ * as soon as the last one is gone. `silent`: there are app pages, but none has told its role in ten seconds.
+ */
+export async function findPage(around: Surroundings): Promise<Found> {
+  const [windows, pageLocks, ownLock] = await Promise.all([around.windows(), around.pageLocks(), around.lock]);
+  if (pageLocks.length === 0) return 'no-page';
+  return new Promise((resolve) => {
+    const search = new Search(around, pageLocks, resolve);
+    for (const window of windows) search.ask(window, ownLock);
+  });
+}
+
+class Search {
+  readonly #around: Surroundings;
+  readonly #resolve: (found: Found) => void;
+  /** Of every live page, whether it has answered or not. */
+  readonly #watches = new Map<string, Watch>();
+  readonly #candidates = new Map<string, AppPage>();
+  readonly #unanswered: MessagePort[] = [];
+  readonly #cancelDeadline: () => void;
+  #over = false;
+
+  constructor(
+    around: Surroundings,
+    pageLocks: readonly string[],
+    resolve: (found: Found) => void,
+  ) {
+    this.#around = around;
+    this.#resolve = resolve;
+    this.#cancelDeadline = around.after(searchMs, () => this.#end(this.#anyPage() ?? 'silent'));
+    for (const lock of pageLocks) this.#watch(lock);
+  }
+
+  ask(window: OpenWindow, ownLock: string): void {
+    const { port1, port2 } = new MessageChannel();
+    this.#unanswered.push(port1);
+    port1.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      const message = parsePageMessage(data);
+      if (message?.type === 'role') this.#told(port1, message.lock, message.role);
+    });
+    port1.start();
+    window.postMessage({ type: 'cloche-who', base: this.#around.base, lock: ownLock }, [port2]);
+  }
+
+  #told(port: MessagePort, lock: string, role: Role): void {
+    if (this.#over || !lock.startsWith(pageLockPrefix(this.#around.base))) return;
+    const known = this.#candidates.get(lock);
+    if (known !== undefined) {
+      known.role = role;
+    } else {
+      this.#unanswered.splice(this.#unanswered.indexOf(port), 1);
+      this.#candidates.set(lock, new AppPage(port, role, this.#watch(lock), this.#around));
+    }
+    this.#decide();
+  }
+
+  #watch(lock: string): Watch {
+    const known = this.#watches.get(lock);
+    if (known !== undefined) return known;
+    const watch = this.#around.watch(lock);
+    this.#watches.set(lock, watch);
+    void watch.gone.then(() => {
+      if (this.#over) return;
+      this.#watches.delete(lock);
+      this.#candidates.delete(lock);
+      this.#decide();
+    });
+    return watch;
+  }
+
+  #decide(): void {
+    const pages = [...this.#candidates.values()];
+    const host = pages.find((page) => page.role === 'host');
+    if (host !== undefined) return this.#end(host);
+    const waiting = this.#candidates.size < this.#watches.size || pages.some((page) => page.role === 'standby');
+    if (!waiting) this.#end(this.#anyPage() ?? 'no-page');
+  }
+
+  #anyPage(): AppPage | undefined {
+    return [...this.#candidates.values()].find((page) => page.role === 'idle');
+  }
+
+  #end(found: Found): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#cancelDeadline();
+    for (const port of this.#unanswered) port.close();
+    for (const [lock, watch] of this.#watches) {
+      const candidate = this.#candidates.get(lock);
+      if (candidate === undefined) watch.stop();
+      else if (candidate !== found) candidate.retire();
+    }
+    this.#resolve(found);
+  }
+}

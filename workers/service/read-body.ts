@@ -1,0 +1,37 @@
+/** Reads a request's body, up to what a page could ever take. */
+
+import { defaultLimits } from '../../src/spec/limits.ts';
+
+// The page has the last word on the limit; this one keeps the worker's memory bounded.
+const mostBytes = 2 * defaultLimits.valueChars;
+
+/** `null` where there is none. */
+export async function readBody(request: Request): Promise<ArrayBuffer | 'too-large' | null> {
+  if (request.method === 'GET' || request.method === 'HEAD') return null;
+  const { body } = request;
+  // Firefox has no stream here.
+  if (body === undefined || body === null) return request.arrayBuffer();
+  const reader = body.getReader();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return joined(chunks, length);
+    length += value.byteLength;
+    if (length > mostBytes) {
+      await reader.cancel();
+      return 'too-large';
+    }
+    chunks.push(value);
+  }
+}
+
+function joined(chunks: readonly Uint8Array[], length: number): ArrayBuffer {
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole.buffer;
+}

@@ -1,0 +1,66 @@
+/** Why the service worker does not pass a request on, or has no answer, as problem documents. */
+
+import { problemResponse } from '../../src/protocol/problem-document.ts';
+import { errorText } from '../../src/spec/error.ts';
+
+/** A navigation that carries something: a form of any page of the web. */
+export function formRefused(): Response {
+  return problemResponse({
+    status: 403,
+    code: 'navigation',
+    detail: 'A form or a link tried to send something to the API.',
+    hint: 'Use fetch() from a page of this site, with Content-Type: application/json.',
+  });
+}
+
+/** No page would take it. */
+export function tooLarge(): Response {
+  return problemResponse({
+    status: 413,
+    code: 'too-large',
+    detail: 'The body is larger than any value may be.',
+    hint: 'Send less, or put the data into a file of the tools folder.',
+  });
+}
+
+/** Nobody is there to run tools. */
+export function noPage(address: string): Response {
+  return problemResponse({
+    status: 503,
+    code: 'no-page',
+    detail: 'Tools run in the Cloche page, and none is open in this browser.',
+    hint: `Open ${address} in a tab, open the tools folder there, and ask again.`,
+  });
+}
+
+/** There is a page, but it does not answer. */
+export function noReply(): Response {
+  return problemResponse({
+    status: 504,
+    code: 'no-reply',
+    detail: 'The Cloche page did not answer within ten seconds.',
+    hint: 'Look at the page: it may be suspended or stuck. Reload it and ask again.',
+  });
+}
+
+/** The page went away in the middle; `begun`: after it had taken the request up. */
+export function pageClosed(begun: boolean): Response {
+  return problemResponse({
+    status: 503,
+    code: 'page-closed',
+    detail: begun
+      ? 'The Cloche page was closed or reloaded before it had answered; the call may have run in part.'
+      : 'The Cloche page was closed or reloaded before it took the request up.',
+    hint: begun ? 'Ask again if the call may run twice.' : 'Ask again.',
+  });
+}
+
+/** The relay itself failed: a request whose body broke off, or a mistake. */
+export function failed(error: unknown): Response {
+  return problemResponse({
+    status: 500,
+    code: 'failed',
+    detail: `The service worker could not pass the request on: ${errorText(error)}`,
+    hint: 'Ask again; if it stays so, reload the Cloche page.',
+  });
+}

@@ -1,0 +1,191 @@
+import { expect, test } from 'vitest';
+import { PageFinder } from './page-finder.ts';
+import { relay, type Relayed } from './relay.ts';
+import { answerWith, arrived, FakeSurroundings } from './surroundings.fixture.ts';
+
+const path = 'tools/a%3Ab/invoke';
+
+function post(body: BodyInit = '{}'): Request {
+  return new Request(`https://cloche.test/app/api/${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body,
+  });
+}
+
+function send(around: FakeSurroundings, request = post(), to = path): Relayed {
+  return relay(request, to, new PageFinder(around), around);
+}
+
+async function outcome({ response, done }: Relayed): Promise<unknown[]> {
+  const answered = await response;
+  const text = await answered.text();
+  await done;
+  const isProblem = answered.headers.get('Content-Type') === 'application/problem+json';
+  return [answered.status, isProblem ? (JSON.parse(text) as { code: unknown }).code : text];
+}
+
+test('a request goes to the page as it is, and its answer back', async () => {
+  const around = new FakeSurroundings();
+  const page = around.addPage('host', answerWith('{"a": 1}'));
+  const relayed = send(around, post('{"arguments": {}}'));
+  const response = await relayed.response;
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain']);
+  expect(await outcome(relayed)).toEqual([200, '{"a": 1}']);
+  expect(page.received).toEqual([
+    {
+      type: 'request',
+      id: 1,
+      method: 'POST',
+      path,
+      headers: [['content-type', 'application/json']],
+      body: new TextEncoder().encode('{"arguments": {}}').buffer,
+    },
+  ]);
+});
+
+test('a large body arrives whole', async () => {
+  const around = new FakeSurroundings();
+  const page = around.addPage('host', answerWith(''));
+  await outcome(send(around, post('x'.repeat(10_000_000))));
+  const [request] = page.received;
+  expect(request?.type === 'request' && request.body?.byteLength).toBe(10_000_000);
+});
+
+test('a body beyond every limit is refused before it is read to its end', async () => {
+  const around = new FakeSurroundings();
+  const page = around.addPage('host', answerWith(''));
+  let sent = 0;
+  const endless = new ReadableStream({
+    pull(controller) {
+      sent += 1;
+      controller.enqueue(new Uint8Array(16 * 1024 * 1024));
+    },
+  });
+  const request = new Request('https://cloche.test/', { method: 'POST', body: endless, duplex: 'half' } as RequestInit);
+  expect(await outcome(send(around, request))).toEqual([413, 'too-large']);
+  expect(sent).toBeLessThan(12);
+  expect(page.received).toEqual([]);
+});
+
+test('a form of any page of the web is refused unread', async () => {
+  const around = new FakeSurroundings();
+  const page = around.addPage('host', answerWith(''));
+  // No script can make such a request; a browser makes it from a form.
+  const form = new Proxy(post(), {
+    get(request, key) {
+      if (key === 'mode') return 'navigate';
+      if (key === 'method') return request.method;
+      throw new Error(`reads ${String(key)}`);
+    },
+  });
+  expect(await outcome(send(around, form))).toEqual([403, 'navigation']);
+  expect(page.received).toEqual([]);
+});
+
+test('without an app page a call is refused, and says what to do', async () => {
+  const around = new FakeSurroundings();
+  const response = await send(around).response;
+  expect([response.status, await response.json()]).toEqual([
+    503,
+    {
+      type: 'about:blank',
+      title: 'Service Unavailable',
+      status: 503,
+      code: 'no-page',
+      detail: 'Tools run in the Cloche page, and none is open in this browser.',
+      hint: 'Open https://cloche.test/app/ in a tab, open the tools folder there, and ask again.',
+    },
+  ]);
+});
+
+test('without an app page the listing is the saved one', async () => {
+  const around = new FakeSurroundings();
+  around.saved = { id: 'latest', body: '{"tools":[]}', etag: '"a"' };
+  const list = new Request('https://cloche.test/app/api/tools');
+  expect(await outcome(send(around, list, 'tools'))).toEqual([200, '{"tools":[]}']);
+});
+
+test('a page that goes before it took the request up is replaced by the next', async () => {
+  const around = new FakeSurroundings();
+  const first = around.addPage('host');
+  const relayed = send(around);
+  await arrived();
+  first.die();
+  around.addPage('host', answerWith('second'));
+  await around.pass(50);
+  expect(await outcome(relayed)).toEqual([200, 'second']);
+});
+
+test('a call that was taken up is never made twice', async () => {
+  const around = new FakeSurroundings();
+  const first = around.addPage('host', (page, { id }) => page.send({ type: 'accepted', id }));
+  const relayed = send(around);
+  await arrived();
+  first.die();
+  const second = around.addPage('host', answerWith('second'));
+  await around.pass(50);
+  expect(await outcome(relayed)).toEqual([503, 'page-closed']);
+  expect(second.received).toEqual([]);
+});
+
+test('a large body, which only one page can get, is not sent again', async () => {
+  const around = new FakeSurroundings();
+  const first = around.addPage('host');
+  const relayed = send(around, post('x'.repeat(1_000_000)));
+  await arrived();
+  first.die();
+  around.addPage('host', answerWith('second'));
+  await around.pass(50);
+  expect(await outcome(relayed)).toEqual([503, 'page-closed']);
+});
+
+test('pages that keep going away are not tried for ever', async () => {
+  const around = new FakeSurroundings();
+  const relayed = send(around);
+  around.addPage('host');
+  for (const index of [0, 1, 2]) {
+    await arrived();
+    around.pages[index]?.die();
+    around.addPage('host');
+    await around.pass(50);
+  }
+  expect(await outcome(relayed)).toEqual([503, 'page-closed']);
+});
+
+test('a page that does not reply is 504, and looked for anew by the next request', async () => {
+  const around = new FakeSurroundings();
+  const page = around.addPage('host');
+  const finder = new PageFinder(around);
+  const relayed = relay(post(), path, finder, around);
+  await around.pass(10_000);
+  expect(await outcome(relayed)).toEqual([504, 'no-reply']);
+  page.die();
+  await arrived();
+  expect(await outcome(relay(post(), path, finder, around))).toEqual([503, 'no-page']);
+});
+
+test('an aborted call is passed on to the page', async () => {
+  const around = new FakeSurroundings();
+  const page = around.addPage('host', (fake, { id }) => {
+    fake.send({ type: 'accepted', id });
+    fake.send({ type: 'head', id, status: 200, headers: [], hasBody: true });
+  });
+  const relayed = send(around);
+  await (await relayed.response).body?.cancel();
+  await relayed.done;
+  await arrived();
+  expect(page.received.map(({ type }) => type)).toEqual(['request', 'abort']);
+});
+
+test('a request that breaks off is answered all the same', async () => {
+  const around = new FakeSurroundings();
+  around.addPage('host', answerWith(''));
+  const broken = new ReadableStream({
+    pull() {
+      throw new Error('the upload broke off');
+    },
+  });
+  const request = new Request('https://cloche.test/', { method: 'POST', body: broken, duplex: 'half' } as RequestInit);
+  expect(await outcome(send(around, request))).toEqual([500, 'failed']);
+});

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { savedAnswer } from './saved-answer.ts';
+
+const listing = {
+  id: 'latest',
+  body: JSON.stringify({ state: 'ready', tools: [{ name: 'a:b/ü', n: 1 }, null, { name: 'c:d' }] }),
+  etag: '"ready.1"',
+} as const;
+
+async function ask(path: string, init: RequestInit = {}, saved: typeof listing | undefined = listing): Promise<unknown> {
+  const request = new Request('https://cloche.test/', init);
+  const around = { address: 'https://cloche.test/', savedListing: () => Promise.resolve(saved) };
+  const response = await savedAnswer(request, path, around);
+  if (response === undefined) return undefined;
+  const text = await response.text();
+  return [response.status, response.headers.get('ETag'), text === '' ? '' : JSON.parse(text)];
+}
+
+test('the list and each of its tools', async () => {
+  expect(await ask('tools')).toEqual([200, '"ready.1"', JSON.parse(listing.body)]);
+  expect(await ask('tools/c:d')).toEqual([200, '"ready.1"', { name: 'c:d' }]);
+  expect(await ask('tools/a%3Ab%2F%C3%BC')).toEqual([200, '"ready.1"', { name: 'a:b/ü', n: 1 }]);
+});
+
+test('HEAD, and whoever has it already', async () => {
+  expect(await ask('tools', { method: 'HEAD' })).toEqual([200, '"ready.1"', '']);
+  expect(await ask('tools', { headers: { 'If-None-Match': '"ready.1"' } })).toEqual([304, '"ready.1"', '']);
+});
+
+test('an unknown tool', async () => {
+  for (const path of ['tools/none', 'tools/%']) {
+    expect(await ask(path)).toMatchObject([404, null, { code: 'unknown-tool' }]);
+  }
+});
+
+test('nothing was ever saved', async () => {
+  const request = new Request('https://cloche.test/');
+  const around = { address: '', savedListing: () => Promise.resolve(undefined) };
+  const response = await savedAnswer(request, 'tools', around);
+  expect(await response?.json()).toEqual({ state: 'none', folder: null, revision: '', tools: [], problems: [] });
+  expect((await savedAnswer(request, 'tools/a:b', around))?.status).toBe(404);
+});
+
+test('everything else needs a page', async () => {
+  for (const path of ['tools/', 'tools/c:d/invoke', 'calls/1', '', 'nothing']) {
+    expect(await ask(path)).toBeUndefined();
+  }
+  expect(await ask('tools', { method: 'POST' })).toBeUndefined();
+});

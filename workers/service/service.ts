@@ -1,0 +1,78 @@
+/** The service worker: a relay without memory between the virtual API's callers and the page that answers for it. */
+
+import { pageLockPrefix, workerLock } from '../../src/protocol/service.ts';
+import { PageFinder } from './page-finder.ts';
+import { relay } from './relay.ts';
+import { readSavedListing } from './saved-listing.ts';
+import type { Surroundings, Watch } from './surroundings.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+
+const { scope } = self.registration;
+const base = new URL(scope).pathname;
+const apiAddress = `${scope}api/`;
+
+const around: Surroundings = {
+  base,
+  address: scope,
+  lock: holdLock(workerLock(base, crypto.randomUUID())),
+  async windows() {
+    const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+    return windows.filter((window) => window.url.startsWith(scope));
+  },
+  async pageLocks() {
+    const { held = [] } = await navigator.locks.query();
+    return held.flatMap(({ name }) => (isPageLock(name) ? [name] : []));
+  },
+  watch,
+  savedListing: () => readSavedListing(base),
+  after(ms, then) {
+    const timer = setTimeout(then, ms);
+    return () => clearTimeout(timer);
+  },
+};
+const finder = new PageFinder(around);
+
+// The first visit is to have the API without a reload.
+self.addEventListener('install', () => void self.skipWaiting());
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener('fetch', (event) => {
+  const { url } = event.request;
+  if (!url.startsWith(apiAddress)) return;
+  const path = url.slice(apiAddress.length).replace(/[?#].*$/s, '');
+  const { response, done } = relay(event.request, path, finder, around);
+  event.respondWith(response);
+  // Keeps the worker alive for as long as a call lasts.
+  event.waitUntil(done);
+});
+
+// Until the browser ends the worker.
+function holdLock(name: string): Promise<string> {
+  return new Promise((held) => {
+    void navigator.locks.request(name, () => {
+      held(name);
+      return new Promise(() => {});
+    });
+  });
+}
+
+// A page holds its lock until it is gone, however it went.
+function watch(lock: string): Watch {
+  const stop = new AbortController();
+  const gone = navigator.locks.request(lock, { mode: 'shared', signal: stop.signal }, () => undefined);
+  return {
+    gone: new Promise((resolve) => {
+      gone.then(resolve, () => {
+        // Stopped: nobody asks any more.
+      });
+    }),
+    stop: () => stop.abort(),
+  };
+}
+
+// Base paths may begin alike: what follows the prefix is the page's own part, without a slash.
+function isPageLock(name: string | undefined): name is string {
+  const prefix = pageLockPrefix(base);
+  return name !== undefined && name.startsWith(prefix) && !name.slice(prefix.length).includes('/');
+}

@@ -1,0 +1,137 @@
+/** Made-up surroundings for the tests of the service worker: windows, app pages that live and die, and timers moved by hand. */
+
+import type { ListingRecord } from '../../src/protocol/listing.ts';
+import { parseWorkerMessage, type PageMessage, type Role, type WhoAreYou, type WorkerMessage } from '../../src/protocol/service.ts';
+import type { OpenWindow, Surroundings, Watch } from './surroundings.ts';
+
+export class FakeSurroundings implements Surroundings {
+  readonly base = '/app/';
+  readonly address = 'https://cloche.test/app/';
+  readonly lock = Promise.resolve('cloche-worker:/app/:w');
+  readonly pages: FakePage[] = [];
+  /** Windows that are no app page. */
+  readonly others: OpenWindow[] = [];
+  readonly stopped: string[] = [];
+  saved: ListingRecord | undefined;
+  searches = 0;
+  #time = 0;
+  #timers: { readonly at: number; readonly then: () => void }[] = [];
+
+  windows(): Promise<readonly OpenWindow[]> {
+    this.searches += 1;
+    return Promise.resolve([...this.others, ...this.pages]);
+  }
+
+  pageLocks(): Promise<readonly string[]> {
+    return Promise.resolve(this.pages.filter((page) => page.alive).map((page) => page.lock));
+  }
+
+  watch(lock: string): Watch {
+    const gone = this.pages.find((page) => page.lock === lock)?.gone ?? Promise.resolve();
+    return { gone, stop: () => this.stopped.push(lock) };
+  }
+
+  savedListing(): Promise<ListingRecord | undefined> {
+    return Promise.resolve(this.saved);
+  }
+
+  after(ms: number, then: () => void): () => void {
+    const timer = { at: this.#time + ms, then };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer);
+    };
+  }
+
+  get timers(): number {
+    return this.#timers.length;
+  }
+
+  /** Lets messages arrive, then time pass. */
+  async pass(ms: number): Promise<void> {
+    await arrived();
+    this.#time += ms;
+    const due = this.#timers.filter((timer) => timer.at <= this.#time);
+    this.#timers = this.#timers.filter((timer) => timer.at > this.#time);
+    for (const { then } of due) then();
+    await arrived();
+  }
+
+  addPage(role: Role | 'mute', answer?: (page: FakePage, request: FakeRequest) => void): FakePage {
+    const page = new FakePage(`cloche-page:/app/:${this.pages.length}`, role, answer);
+    this.pages.push(page);
+    return page;
+  }
+}
+
+export type FakeRequest = Extract<WorkerMessage, { type: 'request' }>;
+
+/** Answers as an app page does; `mute` pages say nothing. */
+export class FakePage implements OpenWindow {
+  readonly lock: string;
+  readonly gone: Promise<void>;
+  readonly received: WorkerMessage[] = [];
+  readonly asked: WhoAreYou[] = [];
+  alive = true;
+  #role: Role | 'mute';
+  readonly #answer: (page: FakePage, request: FakeRequest) => void;
+  #port: MessagePort | undefined;
+  #die: () => void = () => {};
+
+  constructor(lock: string, role: Role | 'mute', answer: (page: FakePage, request: FakeRequest) => void = () => {}) {
+    this.lock = lock;
+    this.#role = role;
+    this.#answer = answer;
+    this.gone = new Promise((resolve) => {
+      this.#die = resolve;
+    });
+  }
+
+  postMessage(message: WhoAreYou, [port]: Transferable[]): void {
+    this.asked.push(message);
+    if (!(port instanceof MessagePort)) throw new Error('no port');
+    this.#port = port;
+    port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      const parsed = parseWorkerMessage(data);
+      if (parsed === undefined) throw new Error('unknown message');
+      this.received.push(parsed);
+      if (parsed.type === 'request' && this.alive) this.#answer(this, parsed);
+    });
+    port.start();
+    this.#introduce();
+  }
+
+  become(role: Role): void {
+    this.#role = role;
+    this.#introduce();
+  }
+
+  send(message: PageMessage): void {
+    this.#port?.postMessage(message);
+  }
+
+  /** The page is closed, whatever it was doing. */
+  die(): void {
+    this.alive = false;
+    this.#die();
+  }
+
+  #introduce(): void {
+    if (this.alive && this.#role !== 'mute') this.send({ type: 'role', role: this.#role, lock: this.lock });
+  }
+}
+
+/** A whole answer. */
+export function answerWith(text: string): (page: FakePage, request: FakeRequest) => void {
+  return (page, { id }) => {
+    page.send({ type: 'accepted', id });
+    page.send({ type: 'head', id, status: 200, headers: [['content-type', 'text/plain']], hasBody: true });
+    page.send({ type: 'chunk', id, bytes: new TextEncoder().encode(text) });
+    page.send({ type: 'end', id });
+  };
+}
+
+/** When all messages that are under way have arrived. */
+export function arrived(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 10));
+}
