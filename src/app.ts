@@ -20,8 +20,8 @@ import type { ToolResult } from './spec/result.ts';
 /** Where the tools of one snapshot run. */
 export interface FolderInterpreter {
   ready(): Promise<void>;
-  readonly inspect: Inspect;
-  readonly run: Run;
+  inspect(...request: Parameters<Inspect>): ReturnType<Inspect>;
+  run(...request: Parameters<Run>): ReturnType<Run>;
   /** Lets its calls end, then ends itself. */
   retire(): void;
   /** Ends its calls and itself. */
@@ -152,7 +152,7 @@ export class ClocheApp implements App {
   async #scan(
     signal: AbortSignal,
     snapshot: FolderSnapshot,
-    { inspect }: FolderInterpreter,
+    interpreter: FolderInterpreter,
   ): Promise<void> {
     const files = toolFiles(snapshot).map(({ path }) => path);
     this.registry.keepFiles(new Set(files));
@@ -160,6 +160,7 @@ export class ClocheApp implements App {
     const folder = snapshot.name;
     this.status.enter('scanning', { folder, total: files.length, message: first });
     let done = 0;
+    const inspect: Inspect = (stop, file) => interpreter.inspect(stop, file);
     const problems = await scan(signal, snapshot, inspect, (scanned) => {
       this.registry.replaceFile(scanned, this.#hands.now());
       done += 1;
@@ -172,12 +173,12 @@ export class ClocheApp implements App {
   }
 
   #fail(thrown: unknown): void {
-    const hint = thrown instanceof ToolError ? thrown.hint : undefined;
+    const message = errorText(thrown);
+    const hint = (thrown instanceof ToolError && thrown.hint) || 'Open the folder again.';
+    const nowhere = { file: '', line: null, column: null, expected: '' };
+    this.registry.fail({ severity: 'error', code: 'not-opened', message, hint, ...nowhere });
     this.registry.finish();
-    this.status.enter('failed', {
-      message: errorText(thrown),
-      ...(hint === undefined ? {} : { hint }),
-    });
+    this.status.enter('failed', { message, hint });
   }
 
   readonly #run: Run = async (signal, tool, call, watch) => {

@@ -7,12 +7,17 @@ import type { ApiEffects } from './effects.ts';
 import { resultPieces, runningText } from './result-pieces.ts';
 
 /** What is no longer at hand comes from the call log. */
-export async function answerCall(id: string, effects: ApiEffects, calls: ApiCalls): Promise<Response> {
+export async function answerCall(
+  id: string,
+  effects: ApiEffects,
+  calls: ApiCalls,
+): Promise<Response> {
   const call = calls.find(id);
   if (call !== undefined && call.result === undefined) {
     return callResponse(id, () => Promise.resolve([runningText(id)]));
   }
-  const ended = call?.result === undefined ? await effects.loggedCall(id) : { result: call.result, cut: false };
+  const ended =
+    call?.result === undefined ? await effects.loggedCall(id) : { result: call.result, cut: false };
   if (ended !== undefined) {
     return callResponse(id, () => Promise.resolve(resultPieces(id, ended.result, ended.cut)));
   }

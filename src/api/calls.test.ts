@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { ApiCall, ApiCalls } from './calls.ts';
 import { fakeResult } from './effects.fixture.ts';
 
-function endless(id: string): { readonly call: ApiCall; readonly signal: () => AbortSignal | undefined } {
+function endless(id: string): {
+  readonly call: ApiCall;
+  readonly signal: () => AbortSignal | undefined;
+} {
   let given: AbortSignal | undefined;
   const call = new ApiCall(id, (signal) => {
     given = signal;
@@ -38,7 +41,11 @@ test('the latest thousand results are at hand; keys outlast them', async () => {
     await call.ended;
   }
   await Promise.resolve();
-  expect([calls.find('0'), calls.find('1')?.id, calls.find('1000')?.id]).toEqual([undefined, '1', '1000']);
+  expect([calls.find('0'), calls.find('1')?.id, calls.find('1000')?.id]).toEqual([
+    undefined,
+    '1',
+    '1000',
+  ]);
   expect(calls.keyed('key-0')).toEqual({ callId: '0', fingerprint: 'same' });
 });
 
@@ -50,13 +57,20 @@ test('large results are let go of sooner, but never the latest one', async () =>
     calls.add(call);
     await call.ended;
   }
-  const huge = new ApiCall('5', () => Promise.resolve({ ...large, stdout: 'x'.repeat(60 * 1024 * 1024) }));
+  const huge = new ApiCall('5', () =>
+    Promise.resolve({ ...large, stdout: 'x'.repeat(60 * 1024 * 1024) }),
+  );
   await Promise.resolve();
   expect(['1', '2', '3', '4'].map((id) => calls.find(id)?.id)).toEqual([undefined, '2', '3', '4']);
   calls.add(huge);
   await huge.ended;
   await Promise.resolve();
-  expect(['2', '3', '4', '5'].map((id) => calls.find(id)?.id)).toEqual([undefined, undefined, undefined, '5']);
+  expect(['2', '3', '4', '5'].map((id) => calls.find(id)?.id)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    '5',
+  ]);
 });
 
 test('a running call is never let go of', async () => {

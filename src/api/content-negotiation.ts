@@ -8,11 +8,13 @@ import { problemResponse } from '../protocol/problem-document.ts';
  */
 export function refuseUnlessJsonBody(request: Request): Response | undefined {
   const declared = request.headers.get('Content-Type') ?? '';
-  if (/^\s*application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(declared)) return undefined;
+  if (/^\s*application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(declared))
+    return undefined;
   return problemResponse({
     status: 415,
     code: 'not-json',
-    detail: declared === '' ? 'The request has no Content-Type.' : `The Content-Type is ${declared}.`,
+    detail:
+      declared === '' ? 'The request has no Content-Type.' : `The Content-Type is ${declared}.`,
     hint: 'Send the body as Content-Type: application/json.',
   });
 }
@@ -20,7 +22,8 @@ export function refuseUnlessJsonBody(request: Request): Response | undefined {
 /** `undefined` where the caller takes JSON, or does not say. */
 export function refuseUnlessJsonAccepted(request: Request): Response | undefined {
   const accept = request.headers.get('Accept');
-  if (accept === null || accept.trim() === '' || accept.split(',').some(takesJson)) return undefined;
+  if (accept === null || accept.trim() === '' || accept.split(',').some(takesJson))
+    return undefined;
   return problemResponse({
     status: 406,
     code: 'not-acceptable',

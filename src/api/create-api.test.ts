@@ -65,7 +65,11 @@ test('the list without a folder', async () => {
 test('the tag changes with the revision, the state and the folder', async () => {
   const effects = new FakeEffects();
   const tags = new Set<string | null>();
-  for (const change of [() => {}, () => (effects.revision = 'r2'), () => (effects.state = 'scanning')]) {
+  for (const change of [
+    () => {},
+    () => (effects.revision = 'r2'),
+    () => (effects.state = 'scanning'),
+  ]) {
     change();
     tags.add((await ask('tools', {}, effects)).headers.get('ETag'));
   }
@@ -97,7 +101,11 @@ test('HEAD has the same head and no body', async () => {
   for (const path of ['tools', 'tools/a:one', 'tools/a:none', 'calls/none']) {
     const got = await ask(path);
     const head = await ask(path, { method: 'HEAD' });
-    expect([head.status, [...head.headers], head.body]).toEqual([got.status, [...got.headers], undefined]);
+    expect([head.status, [...head.headers], head.body]).toEqual([
+      got.status,
+      [...got.headers],
+      undefined,
+    ]);
   }
 });
 

@@ -37,10 +37,16 @@ export function createApi(effects: ApiEffects): Api {
   };
 }
 
-async function route(request: Request, path: string, effects: ApiEffects, calls: ApiCalls): Promise<Response> {
+async function route(
+  request: Request,
+  path: string,
+  effects: ApiEffects,
+  calls: ApiCalls,
+): Promise<Response> {
   const [collection, name = '', action, ...more] = segments(path) ?? [];
   const readOnly = (): Response | undefined => refuseMethod(request, ['GET', 'HEAD']);
-  if (collection === 'tools' && path === 'tools') return readOnly() ?? answerListing(request, effects);
+  if (collection === 'tools' && path === 'tools')
+    return readOnly() ?? answerListing(request, effects);
   if (name === '' || more.length > 0) return nothingThere(path);
   if (collection === 'tools' && action === undefined) {
     return readOnly() ?? answerTool(request, name, effects);
@@ -75,7 +81,9 @@ function refuseMethod(request: Request, allowed: readonly string[]): Response | 
 }
 
 function withoutBody(request: Request, response: Response): Response {
-  return request.method === 'HEAD' && response.body !== null ? new Response(null, response) : response;
+  return request.method === 'HEAD' && response.body !== null
+    ? new Response(null, response)
+    : response;
 }
 
 function nothingThere(path: string): Response {

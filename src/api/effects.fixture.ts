@@ -41,7 +41,9 @@ export class FakeEffects implements ApiEffects {
     if (this.state !== 'scanning') return Promise.resolve();
     return new Promise((resolve, reject) => {
       this.#onSettled.push(resolve);
-      signal.addEventListener('abort', () => reject(new ToolError('aborted', 'the wait was ended')));
+      signal.addEventListener('abort', () =>
+        reject(new ToolError('aborted', 'the wait was ended')),
+      );
     });
   }
 
@@ -93,7 +95,6 @@ export class FakeEffects implements ApiEffects {
     this.#timers = this.#timers.filter((timer) => timer.at > this.#time);
     for (const { then } of due) then();
   }
-
 }
 
 export function fakeTool(name: string): RegisteredTool {

@@ -4,7 +4,11 @@ import { problemResponse } from '../protocol/problem-document.ts';
 import type { ApiEffects } from './effects.ts';
 
 /** `undefined` where the session may use the tool. */
-export function refuseUnlessSelected(session: string, tool: string, effects: ApiEffects): Response | undefined {
+export function refuseUnlessSelected(
+  session: string,
+  tool: string,
+  effects: ApiEffects,
+): Response | undefined {
   switch (effects.selected(session, tool)) {
     case 'selected':
       return undefined;

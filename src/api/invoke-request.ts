@@ -28,7 +28,8 @@ export async function readInvokeRequest(
   { valueChars }: ApiEffects['limits'],
 ): Promise<InvokeRequest | Response> {
   const key = request.headers.get('Idempotency-Key') ?? '';
-  if (key.length > 255) return badRequest('The Idempotency-Key is longer than 255 characters.', 'Use a UUID.');
+  if (key.length > 255)
+    return badRequest('The Idempotency-Key is longer than 255 characters.', 'Use a UUID.');
   const bytes = new Uint8Array(await request.arrayBuffer());
   if (bytes.byteLength > valueChars) return tooLarge(bytes.byteLength, valueChars);
   try {
@@ -37,8 +38,10 @@ export async function readInvokeRequest(
     if (read instanceof Response) return read;
     return { ...read, key, fingerprint: key === '' ? '' : `${tool}\n${await digest(bytes)}` };
   } catch (error) {
-    if (error instanceof SyntaxError) return badRequest(`The body is no JSON object: ${error.message}.`, example);
-    if (error instanceof TypeError) return badRequest('The body is not UTF-8.', 'Encode the JSON text as UTF-8.');
+    if (error instanceof SyntaxError)
+      return badRequest(`The body is no JSON object: ${error.message}.`, example);
+    if (error instanceof TypeError)
+      return badRequest('The body is not UTF-8.', 'Encode the JSON text as UTF-8.');
     throw error;
   }
 }
@@ -49,9 +52,14 @@ function readMembers(
   const text = members.get('arguments') ?? '{}';
   if (!text.startsWith('{')) return badRequest('"arguments" is not a JSON object.', example);
   const session = value(members.get('session')) ?? '';
-  if (typeof session !== 'string') return badRequest('"session" is no text.', 'Give the id of a session, or leave it out.');
+  if (typeof session !== 'string')
+    return badRequest('"session" is no text.', 'Give the id of a session, or leave it out.');
   const validate = value(members.get('validate')) ?? true;
-  if (typeof validate !== 'boolean') return badRequest('"validate" is neither true nor false.', 'Leave it out to have the arguments checked.');
+  if (typeof validate !== 'boolean')
+    return badRequest(
+      '"validate" is neither true nor false.',
+      'Leave it out to have the arguments checked.',
+    );
   return { arguments: text, session, validate };
 }
 

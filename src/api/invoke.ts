@@ -58,11 +58,17 @@ async function callOrRefusal(
     return calls.find(earlier.callId) ?? answerCall(earlier.callId, effects, calls);
   }
   if (effects.tool(tool) === undefined) return unknownTool(tool, effects);
-  const refused = asked.session === '' ? undefined : refuseUnlessSelected(asked.session, tool, effects);
+  const refused =
+    asked.session === '' ? undefined : refuseUnlessSelected(asked.session, tool, effects);
   return refused ?? startCall(asked, tool, effects, calls);
 }
 
-function startCall(asked: InvokeRequest, tool: string, effects: ApiEffects, calls: ApiCalls): ApiCall {
+function startCall(
+  asked: InvokeRequest,
+  tool: string,
+  effects: ApiEffects,
+  calls: ApiCalls,
+): ApiCall {
   const call: ToolCall = {
     id: effects.newId(),
     tool,

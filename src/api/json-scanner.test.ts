@@ -31,7 +31,8 @@ function scans(text: string): boolean {
 
 describe('the text of a member', () => {
   test('is what the caller wrote, to the character', () => {
-    const text = '{"arguments": {"n": 12345678901234567890, "f":3.0, "2":1,"1" : 1e3}, "session" : "a\\u0062" }';
+    const text =
+      '{"arguments": {"n": 12345678901234567890, "f":3.0, "2":1,"1" : 1e3}, "session" : "a\\u0062" }';
     expect(members(text)).toEqual({
       arguments: '{"n": 12345678901234567890, "f":3.0, "2":1,"1" : 1e3}',
       session: '"a\\u0062"',
@@ -73,14 +74,18 @@ describe('it takes what JSON.parse takes', () => {
 
   test('objects of any make', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.integer({ min: 0, max: 3 }), (value, indent) => {
-        const text = JSON.stringify(value, null, indent);
-        const found = members(text);
-        expect(Object.keys(found).sort()).toEqual(Object.keys(value).sort());
-        for (const [key, raw] of Object.entries(found)) {
-          expect(JSON.parse(raw)).toEqual(JSON.parse(JSON.stringify(value[key])));
-        }
-      }),
+      fc.property(
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        fc.integer({ min: 0, max: 3 }),
+        (value, indent) => {
+          const text = JSON.stringify(value, null, indent);
+          const found = members(text);
+          expect(Object.keys(found).sort()).toEqual(Object.keys(value).sort());
+          for (const [key, raw] of Object.entries(found)) {
+            expect(JSON.parse(raw)).toEqual(JSON.parse(JSON.stringify(value[key])));
+          }
+        },
+      ),
     );
   });
 });
@@ -124,7 +129,11 @@ describe('it refuses what JSON.parse refuses', () => {
 
   test('damaged objects of any make', () => {
     const damaged = fc
-      .tuple(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(), fc.constantFrom(...'{}[]",:\\0-.eu\n '))
+      .tuple(
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        fc.nat(),
+        fc.constantFrom(...'{}[]",:\\0-.eu\n '),
+      )
       .map(([value, at, char]) => {
         const text = JSON.stringify(value);
         const cut = at % (text.length + 1);

@@ -5,7 +5,8 @@ import type { JsonText } from '../spec/json.ts';
 const stepChars = 65_536;
 const deepest = 10_000;
 
-type Expected = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'comma' | 'string' | 'nothing';
+type Expected =
+  'value' | 'first value' | 'key' | 'first key' | 'colon' | 'comma' | 'string' | 'nothing';
 
 /**
  * Gives the exact source text of each member of the object that `text` is; of several with the same key the last, as `JSON.parse` has it.

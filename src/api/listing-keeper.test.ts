@@ -32,7 +32,7 @@ function setUp(): SetUp {
   });
   const calm = async (): Promise<void> => {
     effects.pass(1_000);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
   };
   return { effects, keeper, saved, failures, host, fail, calm };
 }

@@ -19,7 +19,9 @@ export function answerListing(request: Request, effects: ApiEffects): Response {
 export function answerTool(request: Request, name: string, effects: ApiEffects): Response {
   const tool = effects.tool(name);
   if (tool === undefined) return unknownTool(name, effects);
-  return validatedResponse(request, listingTag(effects.listing()), () => JSON.stringify(apiTool(tool)));
+  return validatedResponse(request, listingTag(effects.listing()), () =>
+    JSON.stringify(apiTool(tool)),
+  );
 }
 
 /** The 404 that says why. */
@@ -41,7 +43,11 @@ export function unknownTool(name: string, effects: ApiEffects): Response {
 
 /** What the service worker needs to answer while no app page is open. */
 export async function listingRecord(listing: Listing): Promise<ListingRecord> {
-  return { id: 'latest', body: await paced(joined(listingPieces(listing))), etag: listingTag(listing) };
+  return {
+    id: 'latest',
+    body: await paced(joined(listingPieces(listing))),
+    etag: listingTag(listing),
+  };
 }
 
 function* joined(pieces: Iterable<string>): Generator<undefined, string> {

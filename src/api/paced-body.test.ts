@@ -9,7 +9,8 @@ function body(pieces: Iterable<string>): ReadableStream<Uint8Array> {
 
 test('small pieces go together', async () => {
   const chunks: string[] = [];
-  for await (const chunk of body(['{', '"a"', ':', 'é}'])) chunks.push(new TextDecoder().decode(chunk));
+  for await (const chunk of body(['{', '"a"', ':', 'é}']))
+    chunks.push(new TextDecoder().decode(chunk));
   expect(chunks).toEqual(['{"a":é}']);
 });
 
@@ -68,9 +69,13 @@ test('a reader that goes away is told of', async () => {
   expect(gone).toBe(1);
 });
 
-test.each(['', 'plain', '"\\\n\u2028', '\ud800 alone', '\u{1f514}'.repeat(70_000), `${'a'.repeat(65_535)}\u{1f514}b`])(
-  'a string in pieces is the same JSON',
-  (text) => {
-    expect([...jsonString(text)].join('')).toBe(JSON.stringify(text));
-  },
-);
+test.each([
+  '',
+  'plain',
+  '"\\\n\u2028',
+  '\ud800 alone',
+  '\u{1f514}'.repeat(70_000),
+  `${'a'.repeat(65_535)}\u{1f514}b`,
+])('a string in pieces is the same JSON', (text) => {
+  expect([...jsonString(text)].join('')).toBe(JSON.stringify(text));
+});

@@ -99,5 +99,9 @@ test.each(['', 'nope', '[]', '{}, "resultType": "success"', '{"a": 1'])(
 );
 
 test('a call that goes on says where the rest will be', () => {
-  expect(JSON.parse(runningText('c1'))).toEqual({ callId: 'c1', state: 'running', rest: 'api/calls/c1' });
+  expect(JSON.parse(runningText('c1'))).toEqual({
+    callId: 'c1',
+    state: 'running',
+    rest: 'api/calls/c1',
+  });
 });

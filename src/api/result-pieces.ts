@@ -23,7 +23,9 @@ export function* resultPieces(callId: string, result: ToolResult, cut = false): 
   yield* text('stdout', result.stdout);
   yield* text('stderr', result.stderr);
   const { isError, recoverable, durationMs, stateLost, interpreter } = result;
-  yield ',' + JSON.stringify({ isError, recoverable, durationMs, stateLost, interpreter }).slice(1, -1);
+  yield (
+    ',' + JSON.stringify({ isError, recoverable, durationMs, stateLost, interpreter }).slice(1, -1)
+  );
   if (result.outputDropped > 0) yield `,"outputDropped":${result.outputDropped}`;
   if (result.updatesDropped > 0) yield `,"updatesDropped":${result.updatesDropped}`;
   if (result.updates.length > 0) yield* items('updates', result.updates);
@@ -76,5 +78,7 @@ function* objectPieces(metadata: JsonText): Generator<string> {
 // Python writes NaN and infinities, which JSON has not; null is what JavaScript makes of them.
 function withoutNaN(text: JsonText): JsonText {
   if (!/NaN|Infinity/.test(text)) return text;
-  return text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|NaN|-?Infinity/gs, (token) => (token.startsWith('"') ? token : 'null'));
+  return text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|NaN|-?Infinity/gs, (token) =>
+    token.startsWith('"') ? token : 'null',
+  );
 }

@@ -22,7 +22,12 @@ function wire(handle: HandleRequest): Wire {
     byes: 0,
     port: port1,
     send: (message) => port1.postMessage(message),
-    channel: new ApiChannel(port2, new URL('https://cloche.test/app/'), handle, () => (state.byes += 1)),
+    channel: new ApiChannel(
+      port2,
+      new URL('https://cloche.test/app/'),
+      handle,
+      () => (state.byes += 1),
+    ),
   };
   port1.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const message = parsePageMessage(data);
@@ -33,17 +38,30 @@ function wire(handle: HandleRequest): Wire {
   return state;
 }
 
-function arrived(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 20));
+async function arrived(): Promise<void> {
+  // Turns of the event loop, however long each takes.
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-const request: WorkerMessage = { type: 'request', id: 7, method: 'GET', path: 'tools', headers: [], body: null };
+const request: WorkerMessage = {
+  type: 'request',
+  id: 7,
+  method: 'GET',
+  path: 'tools',
+  headers: [],
+  body: null,
+};
 
 test('a request gets an answer', async () => {
   const { send, received } = wire(async (asked, path) => {
     const text = await asked.text();
-    const shown = [asked.method, asked.url, path, asked.headers.get('Content-Type'), text].join(' ');
-    return new Response(shown, { status: 201, headers: { ETag: '"a"', 'Content-Type': 'text/plain' } });
+    const shown = [asked.method, asked.url, path, asked.headers.get('Content-Type'), text].join(
+      ' ',
+    );
+    return new Response(shown, {
+      status: 201,
+      headers: { ETag: '"a"', 'Content-Type': 'text/plain' },
+    });
   });
   send({
     ...request,
@@ -53,7 +71,8 @@ test('a request gets an answer', async () => {
     body: new TextEncoder().encode('{}').buffer,
   });
   await arrived();
-  const shown = 'POST https://cloche.test/app/api/tools/a%3Ab/invoke tools/a%3Ab/invoke application/json {}';
+  const shown =
+    'POST https://cloche.test/app/api/tools/a%3Ab/invoke tools/a%3Ab/invoke application/json {}';
   expect(received).toEqual([
     { type: 'accepted', id: 7 },
     {
@@ -75,7 +94,9 @@ test('an answer may have no body', async () => {
   const { send, received } = wire(() => Promise.resolve(new Response(null, { status: 304 })));
   send(request);
   await arrived();
-  expect(received.slice(1)).toEqual([{ type: 'head', id: 7, status: 304, headers: [], hasBody: false }]);
+  expect(received.slice(1)).toEqual([
+    { type: 'head', id: 7, status: 304, headers: [], hasBody: false },
+  ]);
 });
 
 test('the request is accepted before anything is done for it', async () => {
@@ -113,7 +134,8 @@ test('a request that cannot be made into one is a failure', async () => {
 test('an abort cancels the body, whether the head was sent before or not', async () => {
   let cancelled = 0;
   let answer: (response: Response) => void = () => {};
-  const endless = (): Response => new Response(new ReadableStream({ cancel: () => void (cancelled += 1) }));
+  const endless = (): Response =>
+    new Response(new ReadableStream({ cancel: () => void (cancelled += 1) }));
   const { send, received } = wire((_, path) =>
     path === 'tools' ? Promise.resolve(endless()) : new Promise((resolve) => (answer = resolve)),
   );
@@ -154,7 +176,8 @@ test('a worker that is gone does not end what it asked for', async () => {
 
 test('what it does not know is ignored', async () => {
   const state = wire(() => Promise.resolve(new Response('')));
-  for (const message of [null, 'request', { type: 'request', id: 1 }, { type: 'abort', id: 99 }]) state.send(message);
+  for (const message of [null, 'request', { type: 'request', id: 1 }, { type: 'abort', id: 99 }])
+    state.send(message);
   await arrived();
   expect([state.received, state.byes]).toEqual([[], 0]);
 });
@@ -164,5 +187,8 @@ test('it introduces the page, and hears that it is no longer needed', async () =
   state.channel.introduce('host', 'cloche-page:/app/:1');
   state.send({ type: 'bye' });
   await arrived();
-  expect([state.received, state.byes]).toEqual([[{ type: 'role', role: 'host', lock: 'cloche-page:/app/:1' }], 1]);
+  expect([state.received, state.byes]).toEqual([
+    [{ type: 'role', role: 'host', lock: 'cloche-page:/app/:1' }],
+    1,
+  ]);
 });

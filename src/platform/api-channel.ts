@@ -1,6 +1,11 @@
 /** The page's end of the wire to one service worker: takes its requests and sends the answers back as they come. */
 
-import { parseWorkerMessage, type PageMessage, type Role, type WorkerMessage } from '../protocol/service.ts';
+import {
+  parseWorkerMessage,
+  type PageMessage,
+  type Role,
+  type WorkerMessage,
+} from '../protocol/service.ts';
 import { errorText } from '../spec/error.ts';
 
 export type HandleRequest = (request: Request, path: string) => Promise<Response>;
@@ -62,7 +67,11 @@ export class ApiChannel {
     }
   }
 
-  async #sendResponse(id: number, signal: AbortSignal, { status, headers, body }: Response): Promise<void> {
+  async #sendResponse(
+    id: number,
+    signal: AbortSignal,
+    { status, headers, body }: Response,
+  ): Promise<void> {
     this.#send({ type: 'head', id, status, headers: [...headers], hasBody: body !== null });
     if (body === null) return;
     const reader = body.getReader();

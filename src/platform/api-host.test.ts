@@ -45,14 +45,18 @@ function openPage(locks: FakeLocks, id: string): Page {
   return page;
 }
 
-function settled(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 10));
+async function settled(): Promise<void> {
+  // Turns of the event loop, however long each takes.
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
 }
 
 /** A service worker that lives until it is ended. */
 function liveWorker(locks: FakeLocks): () => void {
   let end = (): void => {};
-  void locks.request('cloche-worker:/app/:w', () => new Promise<void>((resolve) => (end = resolve)));
+  void locks.request(
+    'cloche-worker:/app/:w',
+    () => new Promise<void>((resolve) => (end = resolve)),
+  );
   return () => end();
 }
 

@@ -8,7 +8,10 @@ export interface ApiHostSurroundings {
   readonly base: URL;
   readonly locks: Pick<LockManager, 'request'>;
   /** `navigator.serviceWorker` */
-  readonly serviceWorkers: Pick<ServiceWorkerContainer, 'addEventListener' | 'removeEventListener' | 'startMessages'>;
+  readonly serviceWorkers: Pick<
+    ServiceWorkerContainer,
+    'addEventListener' | 'removeEventListener' | 'startMessages'
+  >;
   readonly handle: HandleRequest;
   newId(): string;
   onRole(role: Role): void;

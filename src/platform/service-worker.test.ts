@@ -42,7 +42,12 @@ test('at the second visit it is ready at once', async () => {
   const active = new FakeWorker();
   active.state = 'activated';
   const registration = { active, waiting: null, installing: new FakeWorker() };
-  expect(await registerServiceWorker(container(() => Promise.resolve(registration)), base)).toEqual({
+  expect(
+    await registerServiceWorker(
+      container(() => Promise.resolve(registration)),
+      base,
+    ),
+  ).toEqual({
     state: 'ready',
   });
 });
@@ -50,13 +55,17 @@ test('at the second visit it is ready at once', async () => {
 test('without service workers it says why', async () => {
   expect(await registerServiceWorker(undefined, base)).toEqual({
     state: 'unavailable',
-    reason: 'this browser offers no service workers here (they need https or localhost, and no private window)',
+    reason:
+      'this browser offers no service workers here (they need https or localhost, and no private window)',
   });
 });
 
 test('a refusal is passed on', async () => {
   const refused = container(() => Promise.reject(new DOMException('not allowed', 'SecurityError')));
-  expect(await registerServiceWorker(refused, base)).toEqual({ state: 'unavailable', reason: 'not allowed' });
+  expect(await registerServiceWorker(refused, base)).toEqual({
+    state: 'unavailable',
+    reason: 'not allowed',
+  });
 });
 
 test('a worker that fails to start is named', async () => {
@@ -67,13 +76,19 @@ test('a worker that fails to start is named', async () => {
   );
   await Promise.resolve();
   worker.become('redundant');
-  expect(await registered).toEqual({ state: 'unavailable', reason: 'the service worker failed to start' });
+  expect(await registered).toEqual({
+    state: 'unavailable',
+    reason: 'the service worker failed to start',
+  });
 });
 
 test('a worker that never starts is given up', async () => {
   vi.useFakeTimers();
   const registration = { active: null, waiting: null, installing: new FakeWorker() };
-  const registered = registerServiceWorker(container(() => Promise.resolve(registration)), base);
+  const registered = registerServiceWorker(
+    container(() => Promise.resolve(registration)),
+    base,
+  );
   await vi.advanceTimersByTimeAsync(20_000);
   expect(await registered).toEqual({
     state: 'unavailable',

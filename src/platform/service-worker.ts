@@ -17,7 +17,9 @@ export async function registerServiceWorker(
   base: URL,
 ): Promise<ServiceWorkerState> {
   if (container === undefined) {
-    return unavailable('this browser offers no service workers here (they need https or localhost, and no private window)');
+    return unavailable(
+      'this browser offers no service workers here (they need https or localhost, and no private window)',
+    );
   }
   try {
     const registration = await container.register(new URL('sw.js', base), {
@@ -33,7 +35,10 @@ export async function registerServiceWorker(
 
 function activated(worker: ServiceWorker): Promise<ServiceWorkerState> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => settle(unavailable('the service worker did not start in 20 seconds')), startMs);
+    const timer = setTimeout(
+      () => settle(unavailable('the service worker did not start in 20 seconds')),
+      startMs,
+    );
     const look = (): void => {
       if (worker.state === 'activated') settle({ state: 'ready' });
       if (worker.state === 'redundant') settle(unavailable('the service worker failed to start'));

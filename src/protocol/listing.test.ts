@@ -19,7 +19,11 @@ test('the body comes with its tag, as JSON that is not sniffed', async () => {
 
 test.each(['"a.1"', 'W/"a.1"', '"b", W/"a.1"', ' * '])('whoever has %s already gets 304', (tag) => {
   const response = ask(tag);
-  expect([response.status, response.body, response.headers.get('ETag')]).toEqual([304, null, '"a.1"']);
+  expect([response.status, response.body, response.headers.get('ETag')]).toEqual([
+    304,
+    null,
+    '"a.1"',
+  ]);
 });
 
 test.each(['"b"', 'a.1', '""', '"xa.1"'])('whoever has %s gets the body', (tag) => {
@@ -28,5 +32,9 @@ test.each(['"b"', 'a.1', '""', '"xa.1"'])('whoever has %s gets the body', (tag) 
 
 test('HEAD gets the head alone', () => {
   const response = ask(undefined, 'HEAD');
-  expect([response.status, response.body, response.headers.get('ETag')]).toEqual([200, null, '"a.1"']);
+  expect([response.status, response.body, response.headers.get('ETag')]).toEqual([
+    200,
+    null,
+    '"a.1"',
+  ]);
 });

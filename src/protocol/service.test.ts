@@ -1,8 +1,21 @@
 import { expect, test } from 'vitest';
-import { parsePageMessage, parseWhoAreYou, parseWorkerMessage, type PageMessage, type WorkerMessage } from './service.ts';
+import {
+  parsePageMessage,
+  parseWhoAreYou,
+  parseWorkerMessage,
+  type PageMessage,
+  type WorkerMessage,
+} from './service.ts';
 
 const fromWorker: WorkerMessage[] = [
-  { type: 'request', id: 1, method: 'POST', path: 'tools/a%3Ab', headers: [['accept', '*/*']], body: new ArrayBuffer(2) },
+  {
+    type: 'request',
+    id: 1,
+    method: 'POST',
+    path: 'tools/a%3Ab',
+    headers: [['accept', '*/*']],
+    body: new ArrayBuffer(2),
+  },
   { type: 'request', id: 2, method: 'GET', path: 'tools', headers: [], body: null },
   { type: 'abort', id: 1 },
   { type: 'bye' },
@@ -18,8 +31,10 @@ const fromPage: PageMessage[] = [
 ];
 
 test('every message arrives as it was sent', () => {
-  for (const message of fromWorker) expect(parseWorkerMessage(structuredClone(message))).toEqual(message);
-  for (const message of fromPage) expect(parsePageMessage(structuredClone(message))).toEqual(message);
+  for (const message of fromWorker)
+    expect(parseWorkerMessage(structuredClone(message))).toEqual(message);
+  for (const message of fromPage)
+    expect(parsePageMessage(structuredClone(message))).toEqual(message);
   const who = { type: 'cloche-who', base: '/x/', lock: 'cloche-worker:/x/:1' };
   expect(parseWhoAreYou(structuredClone(who))).toEqual(who);
 });

@@ -72,7 +72,9 @@ export type PageMessage =
 export function parseWhoAreYou(data: unknown): WhoAreYou | undefined {
   if (!isRecord(data) || data['type'] !== 'cloche-who') return undefined;
   const { base, lock } = data;
-  return typeof base === 'string' && typeof lock === 'string' ? { type: 'cloche-who', base, lock } : undefined;
+  return typeof base === 'string' && typeof lock === 'string'
+    ? { type: 'cloche-who', base, lock }
+    : undefined;
 }
 
 /** `undefined` for what this version of the wire does not know. */

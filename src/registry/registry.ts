@@ -52,7 +52,7 @@ export class Registry {
     return this.#current().revision;
   }
 
-  /** Of the folder as a whole first, then file by file. */
+  /** Those of the folder as a whole first, then by file and line. */
   get problems(): readonly Problem[] {
     return this.#current().problems;
   }
@@ -81,9 +81,12 @@ export class Registry {
 
   /** Takes the tools and problems of one file in place of those it had. */
   replaceFile({ file, hash, inspection, fingerprint }: ScannedFile, now: number): void {
-    const tools = inspection.tools.map(
-      (tool): RegisteredTool => ({ ...tool, hash, loadedAt: now, state: 'ready' }),
-    );
+    const tools = inspection.tools.map((tool): RegisteredTool => ({
+      ...tool,
+      hash,
+      loadedAt: now,
+      state: 'ready',
+    }));
     this.#files.set(file, { fingerprint, tools, problems: inspection.problems });
     this.#changed();
   }
@@ -154,11 +157,23 @@ export class Registry {
       }
     }
     for (const [name, tool] of this.#added) {
-      fingerprint.add(name);
-      if (!tools.has(name)) tools.set(name, tool);
+      const holder = tools.get(name);
+      if (holder) problems.push(nameTaken(tool, holder));
+      else tools.set(name, tool);
+      // When it was added says nothing about it.
+      fingerprint.add(JSON.stringify({ ...tool, loadedAt: 0 }));
     }
+    problems.sort(byPlace);
     return { tools, list: [...tools.values()], problems, revision: fingerprint.value() };
   }
+}
+
+function byPlace(a: Problem, b: Problem): number {
+  return (
+    comparePaths(a.file, b.file) ||
+    (a.line ?? 0) - (b.line ?? 0) ||
+    (a.column ?? 0) - (b.column ?? 0)
+  );
 }
 
 function nameTaken(tool: RegisteredTool, holder: RegisteredTool): Problem {

@@ -17,7 +17,7 @@ export class Opening {
   #status: AppStatus;
   #canRefresh: boolean = $state(false);
   #failure: OpeningFailure | null = $state.raw(null);
-  #shown: AppStatus = $state.raw() as AppStatus;
+  #shown: AppStatus;
   readonly #show = coalesced(() => {
     this.#shown = this.#status;
     this.#canRefresh = this.#app.canRefresh;
@@ -26,7 +26,7 @@ export class Opening {
   constructor(app: Pick<App, 'open' | 'refresh' | 'close' | 'canRefresh' | 'status'>) {
     this.#app = app;
     this.#status = app.status.get();
-    this.#shown = this.#status;
+    this.#shown = $state.raw(this.#status);
     this.#canRefresh = app.canRefresh;
     this.#dispose = app.status.observe((status) => {
       this.#status = status;

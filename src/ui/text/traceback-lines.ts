@@ -20,7 +20,7 @@ export function tracebackLines(
     const found = fileLine.exec(text)?.groups;
     if (found === undefined) return { text, frame: null };
     const index = frames.findIndex(
-      (frame, i) => i >= next && isFrame(frame, found['path'] ?? '', Number(found['line'])),
+      (frame, i) => i >= next && isFrame(frame, found.path ?? '', Number(found.line)),
     );
     const frame = frames[index];
     if (frame === undefined) return { text, frame: null };

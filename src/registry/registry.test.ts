@@ -1,0 +1,235 @@
+/** Tests of the registry. */
+
+import { expect, test } from 'vitest';
+import type { ScannedFile } from '../scan/scan.ts';
+import { fakeInspection, fakeTool } from '../scan/tool.fixture.ts';
+import type { Problem } from '../spec/problem.ts';
+import type { RegisteredTool, Tool } from '../spec/tool.ts';
+import { Registry } from './registry.ts';
+
+const ignore = (): void => undefined;
+
+function scannedFile(
+  file: string,
+  tools: readonly Tool[],
+  problems: readonly Problem[] = [],
+): ScannedFile {
+  const inspection = fakeInspection(file, { tools, problems });
+  return { file, hash: `hash of ${file}`, inspection, fingerprint: JSON.stringify(inspection) };
+}
+
+function problemAt(file: string, line: number | null): Problem {
+  const words = { message: 'wrong', expected: 'right', hint: 'Mend it.' };
+  return { severity: 'warning', code: 'odd', file, line, column: null, ...words };
+}
+
+function registered(name: string): RegisteredTool {
+  return { ...fakeTool(name), hash: '', loadedAt: 1, state: 'ready' };
+}
+
+/** A tool that claims a name of another file, as only a broken loader could have it. */
+function claiming(name: string, file: string): Tool {
+  return fakeTool(name, { source: { file, line: 7, column: null } });
+}
+
+function names(registry: Registry): string[] {
+  return registry.list().map((tool) => tool.name);
+}
+
+function places(registry: Registry): string[] {
+  return registry.problems.map(({ code, file, line }) => `${code} ${file} ${line ?? '-'}`);
+}
+
+test('is empty at first', () => {
+  const registry = new Registry(ignore);
+  expect([registry.state, registry.folder, registry.list(), registry.problems]).toEqual([
+    'none',
+    null,
+    [],
+    [],
+  ]);
+});
+
+test('holds each tool with hash and time, by file and place, whenever its file came', () => {
+  const registry = new Registry(ignore);
+  registry.begin('folder');
+  registry.replaceFile(scannedFile('b.py', [fakeTool('b:z'), fakeTool('b:a')]), 5);
+  expect(registry.state).toBe('scanning');
+  registry.replaceFile(scannedFile('a.py', [fakeTool('a:f')]), 6);
+  registry.finish();
+  expect([registry.state, registry.folder]).toEqual(['ready', 'folder']);
+  expect(names(registry)).toEqual(['a:f', 'b:z', 'b:a']);
+  expect(registry.get('a:f')).toEqual({
+    ...fakeTool('a:f'),
+    hash: 'hash of a.py',
+    loadedAt: 6,
+    state: 'ready',
+  });
+});
+
+test('knows no tool by a name of JavaScript', () => {
+  const registry = new Registry(ignore);
+  expect(['__proto__', 'constructor', 'toString'].map((name) => registry.get(name))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+test('of two files that claim a name the first in order keeps it, whichever came first', () => {
+  const registry = new Registry(ignore);
+  registry.replaceFile(scannedFile('b.py', [claiming('x:f', 'b.py'), fakeTool('b:g')]), 1);
+  expect(registry.get('x:f')?.source.file).toBe('b.py');
+  registry.replaceFile(scannedFile('a.py', [claiming('x:f', 'a.py')]), 2);
+  expect(registry.get('x:f')?.source.file).toBe('a.py');
+  expect(names(registry)).toEqual(['x:f', 'b:g']);
+  expect(registry.problems).toEqual([
+    {
+      severity: 'error',
+      code: 'duplicate-name',
+      file: 'b.py',
+      line: 7,
+      column: null,
+      message: 'The name x:f at b.py:7 is taken by a.py:7.',
+      expected: 'a name that no other tool of the folder has',
+      hint: 'Rename one of the two; the tool of a.py keeps the name until then.',
+    },
+  ]);
+  registry.keepFiles(new Set(['b.py']));
+  expect([registry.get('x:f')?.source.file, registry.problems]).toEqual(['b.py', []]);
+});
+
+test('orders problems: of the folder, then by file and line', () => {
+  const registry = new Registry(ignore);
+  registry.replaceFile(scannedFile('b.py', [], [problemAt('b.py', 9), problemAt('b.py', 2)]), 1);
+  registry.fail(problemAt('b.py', 5));
+  registry.fail(problemAt('', null));
+  registry.replaceFile(scannedFile('a.py', [], [problemAt('a.py', null)]), 1);
+  expect(places(registry)).toEqual([
+    'odd  -',
+    'odd a.py -',
+    'odd b.py 2',
+    'odd b.py 5',
+    'odd b.py 9',
+  ]);
+});
+
+test('a new scan keeps the tools of files until they are scanned again, not the folder’s problems', () => {
+  const registry = new Registry(ignore);
+  registry.begin('folder');
+  registry.replaceFile(scannedFile('a.py', [fakeTool('a:f')], [problemAt('a.py', 1)]), 1);
+  registry.fail(problemAt('', null));
+  registry.finish();
+  registry.begin('folder');
+  expect([names(registry), places(registry)]).toEqual([['a:f'], ['odd a.py 1']]);
+  registry.replaceFile(scannedFile('a.py', [fakeTool('a:g')]), 2);
+  expect([names(registry), places(registry)]).toEqual([['a:g'], []]);
+});
+
+test('forgets everything when cleared', () => {
+  const registry = new Registry(ignore);
+  const before = registry.revision;
+  registry.begin('folder');
+  registry.replaceFile(scannedFile('a.py', [fakeTool('a:f')]), 1);
+  registry.register(registered('extra:f'));
+  registry.fail(problemAt('', null));
+  registry.clear();
+  expect([registry.state, registry.folder, registry.list(), registry.problems]).toEqual([
+    'none',
+    null,
+    [],
+    [],
+  ]);
+  expect(registry.revision).toBe(before);
+});
+
+test('the revision follows tools and problems, not time, state or order of arrival', () => {
+  const a = scannedFile('a.py', [fakeTool('a:f')]);
+  const b = scannedFile('b.py', [fakeTool('b:f')]);
+  const revision = (fill: (registry: Registry) => void): string => {
+    const registry = new Registry(ignore);
+    registry.begin('folder');
+    fill(registry);
+    return registry.revision;
+  };
+  const both = revision((registry) => {
+    registry.replaceFile(a, 1);
+    registry.replaceFile(b, 2);
+  });
+  const other = revision((registry) => {
+    registry.replaceFile(b, 99);
+    registry.replaceFile(a, 98);
+    registry.finish();
+  });
+  expect(other).toBe(both);
+  const added = (tool: RegisteredTool): string =>
+    revision((registry) => {
+      registry.replaceFile(a, 1);
+      registry.register(tool);
+    });
+  const different = [
+    both,
+    revision((registry) => registry.replaceFile(a, 1)),
+    revision((registry) => registry.replaceFile({ ...a, file: 'c.py' }, 1)),
+    revision((registry) => {
+      registry.replaceFile(a, 1);
+      registry.fail(problemAt('', null));
+    }),
+    added(registered('extra:f')),
+    added({ ...registered('extra:f'), label: 'another' }),
+  ];
+  expect(new Set(different).size).toBe(different.length);
+  expect(added({ ...registered('extra:f'), loadedAt: 77 })).toBe(added(registered('extra:f')));
+});
+
+test('tools can be added and taken back by hand', () => {
+  const registry = new Registry(ignore);
+  registry.replaceFile(scannedFile('a.py', [fakeTool('a:f')]), 1);
+  expect(registry.register(registered('extra:f'))).toBe(true);
+  expect(registry.register(registered('extra:f'))).toBe(false);
+  expect(registry.register(registered('a:f'))).toBe(false);
+  expect(names(registry)).toEqual(['a:f', 'extra:f']);
+  registry.unregister('extra:f');
+  registry.unregister('a:f');
+  expect(names(registry)).toEqual(['a:f']);
+});
+
+test('a file’s tool that takes the name of one added by hand wins, and the loss is told', () => {
+  const registry = new Registry(ignore);
+  registry.register(registered('a:f'));
+  registry.replaceFile(scannedFile('a.py', [claiming('a:f', 'a.py')]), 1);
+  expect(registry.get('a:f')?.source.line).toBe(7);
+  expect(places(registry)).toEqual(['duplicate-name a.py 10']);
+});
+
+test('tells every change, and a listener that throws is reported', () => {
+  const reported: unknown[] = [];
+  const registry = new Registry((thrown) => reported.push(thrown));
+  const states: string[] = [];
+  registry.observe(() => {
+    throw new Error('listener');
+  });
+  const end = registry.observe(() => states.push(`${registry.state} ${registry.list().length}`));
+  registry.begin('folder');
+  registry.replaceFile(scannedFile('a.py', [fakeTool('a:f')]), 1);
+  registry.finish();
+  end();
+  registry.clear();
+  expect(states).toEqual(['scanning 0', 'scanning 1', 'ready 1']);
+  expect(reported).toHaveLength(4);
+});
+
+test('10,000 tools are looked up without being looked at again', () => {
+  const registry = new Registry(ignore);
+  for (let n = 0; n < 100; n += 1) {
+    const stem = `f${n}`;
+    const tools = Array.from({ length: 100 }, (_, i) => fakeTool(`${stem}:t${i}`));
+    registry.replaceFile(
+      { ...scannedFile(`${stem}.py`, []), inspection: fakeInspection(`${stem}.py`, { tools }) },
+      1,
+    );
+  }
+  const list = registry.list();
+  expect([list.length, registry.get('f7:t7')?.name]).toEqual([10_000, 'f7:t7']);
+  expect(registry.list()).toBe(list);
+});
