@@ -42,6 +42,7 @@ export default defineConfig(({ command, mode }) => {
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       chunkSizeWarningLimit: 2000,
+      rolldownOptions: { checks: { bundlerTimings: false } },
     },
     server: { watch: { ignored: ['**/dist/**', '**/.dist-*/**', '**/test-results/**'] } },
     test: {

@@ -5,12 +5,18 @@ import { distIsFresh, projectFolder, replaceDist } from './dist.mjs';
 if (process.argv.includes('--if-stale') && (await distIsFresh())) {
   console.log('dist/ is up to date.');
 } else {
-  await replaceDist(async (folder) => {
-    await build({
-      root: projectFolder,
-      build: { outDir: folder, emptyOutDir: true },
-      logLevel: 'warn',
+  try {
+    await replaceDist(async (outDir) => {
+      await build({
+        root: projectFolder,
+        build: { outDir, emptyOutDir: true },
+        logLevel: 'warn',
+      });
     });
-  });
-  console.log('Built the app into dist/.');
+    console.log('Built the app into dist/.');
+  } catch (error) {
+    // Vite has words and a place for what is wrong; its stack says nothing about our sources.
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
 }

@@ -76,6 +76,7 @@ async function selfContained(
         input: entry,
         preserveEntrySignatures: 'strict',
         output: { format: 'es', codeSplitting: false },
+        checks: { bundlerTimings: false },
       },
     },
   });
