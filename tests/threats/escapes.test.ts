@@ -13,6 +13,8 @@ test.beforeEach(async ({ page, folder, trouble }) => {
   // The browser reports every refusal on its console; that is what this file is about.
   trouble.expect(/Content Security Policy|violates|Refused|net::ERR|Failed to load|WebSocket/);
   trouble.expect(/foreign request/);
+  // And what fails in the tool's own worker without anybody catching it.
+  trouble.expect(/^uncaught/);
   witness = await startWitness();
   const { path } = await folder({ 'escapes.py': await readFile(source) });
   await page.goto('./');

@@ -8,6 +8,9 @@ const source = new URL('floods.py', import.meta.url);
 /** Milliseconds that a page may stall on a machine that others use too (testing.md). */
 const stall = 100;
 
+// A killed interpreter is replaced by a fresh start of Python, several times in some tests.
+test.setTimeout(180_000);
+
 let longestStall: () => Promise<number>;
 let call: (tool: string, args?: Record<string, unknown>) => Promise<ApiResult>;
 

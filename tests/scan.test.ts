@@ -1,0 +1,64 @@
+/** A folder of 200 files with 1,000 tools, 20 files of it broken in 20 ways. */
+
+import { manyFiles } from '../bench/folders.mjs';
+import { invoke, listing, openFolder, watchStalls } from './support/app.ts';
+import { brokenFiles } from './support/broken-files.ts';
+import { drop } from './support/drop.ts';
+import { expect, test } from './support/test.ts';
+
+test.setTimeout(240_000);
+
+test('twenty broken files of 200 are named, and everything else can be called', async ({
+  page,
+  folder,
+}) => {
+  const good = Object.fromEntries(manyFiles(200));
+  const broken = Object.fromEntries(
+    Object.entries(brokenFiles).map(([module, { source }]) => [`${module}.py`, source]),
+  );
+  const { path } = await folder({ ...good, ...broken }, 'many-tools');
+  await page.goto('./');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  const longestStall = await watchStalls(page);
+  await drop(page, path);
+  // What is going on is said while it goes on.
+  await expect(page.getByText(/of 220/).first()).toBeVisible({ timeout: 90_000 });
+  await expect
+    .poll(async () => (await listing(page)).state, { timeout: 180_000, intervals: [500] })
+    .toBe('ready');
+  expect(await longestStall()).toBeLessThan(150);
+
+  const { tools, problems } = await listing(page);
+  expect(tools).toHaveLength(1000);
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  expect(errors.map(({ file }) => file).sort()).toEqual(Object.keys(broken).sort());
+  for (const [module, { what, line, says }] of Object.entries(brokenFiles)) {
+    const problem = errors.find(({ file }) => file === `${module}.py`);
+    expect.soft(problem?.message, what).toMatch(says);
+    expect.soft(problem?.line, what).toBe(line);
+    expect.soft(problem?.hint, what).toMatch(/\w+/);
+  }
+  for (const name of ['tools_000:compute_0', 'tools_099:compute_4', 'tools_199:compute_2']) {
+    const result = await invoke(page, name, { value: 9 });
+    expect(result.resultType, result.textResultForLlm).toBe('success');
+  }
+});
+
+test('a folder past the limits says so, and what fits works', async ({ page, folder }) => {
+  const [[name, text]] = manyFiles(1, 1) as [[string, string]];
+  const { path } = await folder({
+    [name]: text,
+    'big.bin': new Uint8Array(51 * 1024 * 1024),
+    'node_modules/x/index.py': 'raise SystemExit',
+    '__pycache__/y.py': 'raise SystemExit',
+    'CON.py': 'TOOL_SPECS = []\n',
+    '🐍.py': 'TOOL_SPECS = []\n',
+    'json.py': 'TOOL_SPECS = []\n',
+  });
+  await page.goto('./');
+  const { tools, problems } = await openFolder(page, path);
+  expect(tools.map((tool) => tool.name)).toEqual(['tools_000:compute_0']);
+  expect(problems.find(({ file }) => file === 'big.bin')?.message).toMatch(/50 MB/);
+  expect(problems.find(({ file }) => file === 'json.py')?.severity).toBe('warning');
+  expect(problems.filter(({ file }) => /node_modules|pycache/.test(file))).toEqual([]);
+});
