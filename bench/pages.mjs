@@ -46,7 +46,11 @@ export async function openFolder(page, folder) {
 export async function openPlain(page, url, files) {
   await page.goto(url);
   await page.evaluate(() => globalThis.plain.ready);
-  if (files) await page.evaluate((all) => globalThis.plain.ask({ op: 'load', root: '/tools', files: all }), files);
+  if (files)
+    await page.evaluate(
+      (all) => globalThis.plain.ask({ op: 'load', root: '/tools', files: all }),
+      files,
+    );
 }
 
 /**

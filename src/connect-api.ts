@@ -13,7 +13,9 @@ import type { Limits } from './spec/limits.ts';
 export interface ApiHands {
   /** Address of the app, with a slash at the end. */
   readonly base: URL;
-  readonly navigator: Pick<Navigator, 'locks'> & { readonly serviceWorker?: ServiceWorkerContainer };
+  readonly navigator: Pick<Navigator, 'locks'> & {
+    readonly serviceWorker?: ServiceWorkerContainer;
+  };
   readonly limits: Limits;
   saveListing(record: ListingRecord): Promise<void>;
   onStorageFailure(thrown: unknown): void;

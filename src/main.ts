@@ -2,7 +2,6 @@
 
 import { ClocheApp } from './app.ts';
 import { CallLog } from './call/call-log.ts';
-import { connectApi } from './connect-api.ts';
 import { openStorage } from './platform/call-store.ts';
 import * as folderSources from './platform/folder-sources.ts';
 import { InterpreterSource } from './sandbox/interpreter-source.ts';
@@ -61,15 +60,17 @@ if (target instanceof HTMLElement)
 Object.assign(globalThis, { cloche: app });
 
 void log.load();
-void connectApi(app, {
-  base,
-  navigator,
-  limits,
-  saveListing: storage.saveListing,
-  onStorageFailure: (thrown) => {
-    storageFailed(String(thrown));
-  },
-});
+void import('./connect-api.ts').then(({ connectApi }) =>
+  connectApi(app, {
+    base,
+    navigator,
+    limits,
+    saveListing: storage.saveListing,
+    onStorageFailure: (thrown) => {
+      storageFailed(String(thrown));
+    },
+  }),
+);
 // Python is wanted soon; the first paint comes first.
 requestAnimationFrame(() => {
   setTimeout(() => {

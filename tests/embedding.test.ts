@@ -31,7 +31,9 @@ let site: Server;
 test.beforeAll(async () => {
   site = createServer((_, response) => {
     response.setHeader('content-type', 'text/html');
-    response.end('<!doctype html><title>Another site</title><iframe id="app" width="1200" height="700"></iframe>');
+    response.end(
+      '<!doctype html><title>Another site</title><iframe id="app" width="1200" height="700"></iframe>',
+    );
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
 });

@@ -39,7 +39,8 @@ async function answer(message) {
       return 'ready';
     case 'load': {
       pyodide.FS.mkdirTree(message.root);
-      for (const [name, text] of message.files) pyodide.FS.writeFile(`${message.root}/${name}`, text);
+      for (const [name, text] of message.files)
+        pyodide.FS.writeFile(`${message.root}/${name}`, text);
       const names = message.files.map(([name]) => name.replace(/\.py$/, ''));
       return pyodide.globals.get('load')(message.root, pyodide.toPy(names));
     }

@@ -40,18 +40,15 @@ export default async function httpCall({ newPage, sites }) {
  * @returns {Promise<number[]>} milliseconds of each request
  */
 function post(page, address, body) {
-  return page.evaluate(
-    async ([url, text, requests]) => {
-      const times = [];
-      for (let n = 0; n < requests; n += 1) {
-        const from = performance.now();
-        const headers = { 'content-type': 'application/json' };
-        const response = await fetch(url, { method: 'POST', headers, body: text });
-        await response.json();
-        times.push(performance.now() - from);
-      }
-      return times;
-    },
-    /** @type {const} */ ([address, body, count]),
-  );
+  return page.evaluate(async ([url, text, requests]) => {
+    const times = [];
+    for (let n = 0; n < requests; n += 1) {
+      const from = performance.now();
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(url, { method: 'POST', headers, body: text });
+      await response.json();
+      times.push(performance.now() - from);
+    }
+    return times;
+  }, /** @type {const} */ ([address, body, count]));
 }

@@ -7,7 +7,9 @@ import { distFolder } from '../../scripts/dist.mjs';
 
 export default async function shell() {
   const html = await readFile(join(distFolder, 'index.html'), 'utf8');
-  const files = [...html.matchAll(/<(?:script|link)\b[^>]*\b(?:src|href)="\.\/([^"]+\.(?:js|css))"/g)];
+  const files = [
+    ...html.matchAll(/<(?:script|link)\b[^>]*\b(?:src|href)="\.\/([^"]+\.(?:js|css))"/g),
+  ];
   let bytes = 0;
   for (const [, file = ''] of files)
     bytes += gzipSync(await readFile(join(distFolder, file)), { level: 9 }).byteLength;

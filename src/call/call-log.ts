@@ -1,5 +1,6 @@
 /** Every call that has ended: in memory for the page, written behind to a store, bounded. */
 
+import { createPacer } from '../scan/pace.ts';
 import type { LoggedCall } from '../spec/call.ts';
 import { errorText } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
@@ -7,8 +8,9 @@ import { cutCall, sizeOf } from './cut-call.ts';
 
 /** Where the log is kept between visits. */
 export interface CallStore {
-  /** Oldest first. */
-  load(): Promise<readonly LoggedCall[]>;
+  /** Hands over what is kept, oldest first, call by call, so that nothing waits for all of it. */
+  load(take: (logged: LoggedCall) => void): Promise<void>;
+  /** All of it, or nothing. Begins at once: the page may be about to close. */
   write(added: readonly LoggedCall[], dropped: readonly string[]): Promise<void>;
   clear(): Promise<void>;
 }
@@ -24,6 +26,10 @@ export interface CallLogEffects {
 
 const flushMs = 250;
 const searchResults = 500;
+/** Characters of one text that are searched. */
+const searchedChars = 20_000;
+/** Characters of an export that are held as text before they become a Blob, which may lie on disk. */
+const exportChars = 4_000_000;
 
 interface Entry {
   readonly logged: LoggedCall;
@@ -50,11 +56,12 @@ export class CallLog {
 
   /** Takes what earlier visits left. */
   async load(): Promise<void> {
-    const stored = await this.#try(() => this.#effects.store.load());
+    const stored: LoggedCall[] = [];
+    await this.#try(() => this.#effects.store.load((logged) => stored.push(logged)));
     const since = this.#entries;
     this.#entries = new Map();
     this.#size = 0;
-    for (const logged of stored ?? []) this.#keep(logged);
+    for (const logged of stored) this.#keep(logged);
     for (const { logged } of since.values()) this.#keep(logged);
     if (this.#dropped.length > 0) this.#flushSoon();
   }
@@ -73,19 +80,15 @@ export class CallLog {
 
   /** Newest first. */
   recent(most: number): LoggedCall[] {
-    const all = [...this.#entries.values()];
-    return all
-      .slice(-most)
-      .reverse()
-      .map(({ logged }) => logged);
+    return this.#newestFirst().slice(0, Math.max(0, most));
   }
 
-  /** Calls whose tool, folder, arguments, result or caller contain every word, newest first. */
+  /** Calls whose tool, folder, caller, arguments, result or output contain every word, newest first. */
   search(text: string): LoggedCall[] {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);
     const found: LoggedCall[] = [];
-    for (const { logged } of [...this.#entries.values()].reverse()) {
-      if (words.every((word) => contains(logged, word))) found.push(logged);
+    for (const logged of this.#newestFirst()) {
+      if (contains(logged, words)) found.push(logged);
       if (found.length === searchResults) break;
     }
     return found;
@@ -100,14 +103,23 @@ export class CallLog {
   }
 
   /** The whole log as JSON lines, oldest first. */
-  export(): Blob {
-    const lines = Array.from(this.#entries.values(), ({ logged }) => `${JSON.stringify(logged)}\n`);
-    return new Blob(lines, { type: 'application/jsonl' });
+  async export(): Promise<Blob> {
+    const pacer = createPacer();
+    const parts: Blob[] = [];
+    let lines = '';
+    for (const { logged } of [...this.#entries.values()]) {
+      lines += `${JSON.stringify(logged)}\n`;
+      if (lines.length > exportChars) {
+        parts.push(new Blob([lines]));
+        lines = '';
+      }
+      if (pacer.due()) await pacer.rest();
+    }
+    return new Blob([...parts, lines], { type: 'application/jsonl' });
   }
 
   /** Writes what waits; for the end of the page. */
   async flush(): Promise<void> {
-    this.#flushing = false;
     const [added, dropped] = [this.#added, this.#dropped];
     if (added.length === 0 && dropped.length === 0) return;
     [this.#added, this.#dropped] = [[], []];
@@ -116,40 +128,63 @@ export class CallLog {
     await this.#try(() => this.#effects.store.write(kept, dropped));
   }
 
+  #newestFirst(): LoggedCall[] {
+    return Array.from(this.#entries.values(), ({ logged }) => logged).reverse();
+  }
+
   #keep(logged: LoggedCall): void {
+    this.#forget(logged.id);
     const size = sizeOf(logged);
     this.#entries.set(logged.id, { logged, size });
     this.#size += size;
     const { logCalls, logBytes } = this.#effects.limits;
-    for (const [id, entry] of this.#entries) {
+    for (const id of this.#entries.keys()) {
       if (this.#entries.size <= logCalls && this.#size <= logBytes) return;
-      this.#entries.delete(id);
-      this.#size -= entry.size;
+      this.#forget(id);
       this.#dropped.push(id);
     }
+  }
+
+  #forget(id: string): void {
+    this.#size -= this.#entries.get(id)?.size ?? 0;
+    this.#entries.delete(id);
   }
 
   #flushSoon(): void {
     if (this.#flushing) return;
     this.#flushing = true;
     this.#effects.after(flushMs, () => {
+      this.#flushing = false;
       void this.flush();
     });
   }
 
-  async #try<T>(work: () => Promise<T>): Promise<T | undefined> {
-    if (!this.#storeWorks) return undefined;
+  async #try(work: () => Promise<void>): Promise<void> {
+    if (!this.#storeWorks) return;
     try {
-      return await work();
+      await work();
     } catch (thrown) {
-      this.#storeWorks = false;
-      this.#effects.onStorageFailure(`The call log is not kept: ${errorText(thrown)}`);
-      return undefined;
+      this.#storeFailed(thrown);
     }
+  }
+
+  #storeFailed(thrown: unknown): void {
+    if (!this.#storeWorks) return;
+    this.#storeWorks = false;
+    this.#effects.onStorageFailure(`The call log is not kept: ${errorText(thrown)}`);
   }
 }
 
-function contains({ call, result, folder }: LoggedCall, word: string): boolean {
-  const texts = [call.tool, call.caller, folder, call.arguments, result.textResultForLlm, result.error];
-  return texts.some((text) => text?.toLowerCase().includes(word));
+function contains({ call, result, folder }: LoggedCall, words: readonly string[]): boolean {
+  const texts = [
+    call.tool,
+    call.caller,
+    folder,
+    call.arguments,
+    result.textResultForLlm,
+    result.error ?? '',
+    result.stdout,
+    result.stderr,
+  ].map((text) => text.slice(0, searchedChars).toLowerCase());
+  return words.every((word) => texts.some((text) => text.includes(word)));
 }

@@ -135,7 +135,10 @@ describe('the call path', () => {
     expect(calls.cancel('c2')).toBe(true);
     expect(calls.cancel('unknown')).toBe(false);
     calls.cancelAll();
-    expect((await Promise.all(ended)).map(({ error }) => error)).toEqual(['cancelled', 'cancelled']);
+    expect((await Promise.all(ended)).map(({ error }) => error)).toEqual([
+      'cancelled',
+      'cancelled',
+    ]);
     expect(aborted).toEqual(['c2', 'c1']);
   });
 });

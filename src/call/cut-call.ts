@@ -5,55 +5,91 @@ import type { ContentPart, ToolResult } from '../spec/result.ts';
 
 /** Characters of one call that the log keeps, about. */
 const mostChars = 1_000_000;
-/** Characters of each text once a call is too long. */
-const textChars = 100_000;
+/** Characters that each thing in a list adds to its texts, about. */
+const itemChars = 50;
 
 /** Characters that an entry holds, about: a measure of its size in memory and on disk. */
 export function sizeOf({ call, result }: LoggedCall): number {
-  const parts = result.content.reduce((sum, part) => sum + partText(part).length, 0);
-  const updates = result.updates.reduce((sum, { json }) => sum + json.length + 20, 0);
-  const log = result.log.reduce((sum, { message }) => sum + message.length + 20, 0);
-  const { textResultForLlm, stdout, stderr, metadata, traceback = '' } = result;
-  const texts = [call.arguments, textResultForLlm, stdout, stderr, metadata, traceback];
-  return texts.reduce((sum, text) => sum + text.length, 500 + parts + updates + log);
+  const { textResultForLlm, stdout, stderr, metadata, traceback = '', error = '' } = result;
+  const texts = [call.arguments, textResultForLlm, stdout, stderr, metadata, traceback, error];
+  const items = [
+    ...result.content.map((part) => ('text' in part ? part.text : part.data)),
+    ...result.updates.map(({ json }) => json),
+    ...result.log.map(({ message }) => message),
+  ];
+  return (
+    500 +
+    texts.reduce((sum, text) => sum + text.length, 0) +
+    items.reduce((sum, text) => sum + text.length + itemChars, 0)
+  );
 }
 
-/** The entry itself, or a copy that fits and is marked as cut. */
+/**
+ * The entry itself, or a copy that fits and is marked as cut. What a person asks for first has the
+ * first claim to the room: arguments, error, the text for the model, what was printed, the rest.
+ * Cut arguments are no JSON any more; every other JSON text is whole or gone.
+ */
 export function cutCall(entry: LoggedCall): LoggedCall {
   if (sizeOf(entry) <= mostChars) return entry;
-  const { call, result } = entry;
+  const room = new Room(mostChars);
+  const args = room.text(entry.call.arguments, 200_000);
   return {
     ...entry,
     cut: true,
-    call: { ...call, arguments: cut(call.arguments) },
-    result: cutResult(result),
+    call: { ...entry.call, arguments: args },
+    result: cutResult(entry.result, room),
   };
 }
 
-function cutResult(result: ToolResult): ToolResult {
-  let room = textChars;
+/** Evaluated from top to bottom: each line takes its share of what the lines above have left. */
+function cutResult(result: ToolResult, room: Room): ToolResult {
+  const { error, traceback } = result;
   return {
     ...result,
-    textResultForLlm: cut(result.textResultForLlm),
-    stdout: cut(result.stdout),
-    stderr: cut(result.stderr),
-    metadata: result.metadata.length > textChars ? '{}' : result.metadata,
-    content: result.content.slice(0, 5).map(cutPart),
-    updates: result.updates.filter(({ json }) => (room -= json.length) >= 0),
-    log: result.log.slice(0, 100),
+    ...(error === undefined ? {} : { error: room.text(error, 10_000) }),
+    ...(traceback === undefined ? {} : { traceback: room.text(traceback, 50_000) }),
+    textResultForLlm: room.text(result.textResultForLlm, 200_000),
+    stdout: room.text(result.stdout, 100_000),
+    stderr: room.text(result.stderr, 100_000),
+    metadata: room.has(result.metadata) ? result.metadata : '{}',
+    content: result.content.map((part) => cutPart(part, room)).filter((part) => part !== undefined),
+    log: result.log.filter(({ message }) => room.has(message)),
+    updates: result.updates.filter(({ json }) => room.has(json)),
   };
 }
 
-/** A picture that is cut is none: its data goes whole. */
-function cutPart(part: ContentPart): ContentPart {
-  if ('text' in part) return { ...part, text: cut(part.text) };
-  return part.data.length > textChars * 4 ? { ...part, data: '' } : part;
+/** JSON and pictures that are cut are none: what there is of them is shown as text. */
+function cutPart(part: ContentPart, room: Room): ContentPart | undefined {
+  if ('text' in part) {
+    if (room.has(part.text)) return part;
+    const text = room.text(part.text, 100_000);
+    return text === '' ? undefined : { type: 'text', text };
+  }
+  if (room.has(part.data)) return part;
+  const text = room.text(`(${part.mediaType}, too large for the log)`, 1_000);
+  return text === '' ? undefined : { type: 'text', text };
 }
 
-function partText(part: ContentPart): string {
-  return 'text' in part ? part.text : part.data;
-}
+/** Characters that may still be kept. */
+class Room {
+  #left: number;
 
-function cut(text: string): string {
-  return text.length > textChars ? `${text.slice(0, textChars)}…` : text;
+  constructor(chars: number) {
+    this.#left = chars;
+  }
+
+  /** Takes the room for a whole text, if there is enough. */
+  has(text: string): boolean {
+    if (text.length + itemChars > this.#left) return false;
+    this.#left -= text.length + itemChars;
+    return true;
+  }
+
+  /** The beginning of a text, at most as long as told and as there is room for. */
+  text(text: string, most: number): string {
+    const length = Math.max(0, Math.min(text.length, most, this.#left));
+    this.#left -= length + itemChars;
+    // Engines keep the long string alive behind a slice of it; a clone stands by itself.
+    return length === text.length ? text : structuredClone(text.slice(0, length));
+  }
 }

@@ -152,6 +152,20 @@ test('an abort cancels the body, whether the head was sent before or not', async
   expect(received.filter(({ type }) => type === 'end' || type === 'failed')).toEqual([]);
 });
 
+test('whoever works on an answer hears of an abort', async () => {
+  let signal: AbortSignal | undefined;
+  const { send } = wire((asked) => {
+    signal = asked.signal;
+    return new Promise(() => {});
+  });
+  send(request);
+  await arrived();
+  expect(signal?.aborted).toBe(false);
+  send({ type: 'abort', id: 7 });
+  await arrived();
+  expect(signal?.aborted).toBe(true);
+});
+
 test('a worker that is gone does not end what it asked for', async () => {
   let cancelled = 0;
   let read = 0;

@@ -58,6 +58,7 @@ export class ApiChannel {
         method,
         headers: headers.map(([name, value]): [string, string] => [name, value]),
         body,
+        signal: abort.signal,
       });
       await this.#sendResponse(id, abort.signal, await this.#handle(request, path));
     } catch (error) {

@@ -81,17 +81,18 @@ export class ApiHost {
       await this.#hold(signal);
       return true;
     });
-    if (taken || signal.aborted) return;
+    if (!taken) await this.#standBy(signal, name);
+  }
+
+  async #standBy(signal: AbortSignal, name: string): Promise<void> {
+    if (signal.aborted) return;
     this.#become('standby');
-    try {
-      await locks.request(name, { signal }, async () => {
+    await this.#around.locks
+      .request(name, { signal }, async () => {
         this.#around.onTakeover();
         await this.#hold(signal);
-      });
-    } catch (error) {
-      // Released while still waiting; anything else is a mistake.
-      if (!signal.aborted) throw error;
-    }
+      })
+      .catch(unlessAborted(signal));
   }
 
   async #hold(signal: AbortSignal): Promise<void> {
@@ -124,10 +125,7 @@ export class ApiHost {
     channel.introduce(this.#role, this.#lock);
     locks
       .request(workersLock, { mode: 'shared', signal: closed.signal }, () => this.#close(channel))
-      .catch((error: unknown) => {
-        // Closed before the worker's end; anything else is a mistake.
-        if (!closed.signal.aborted) throw error;
-      });
+      .catch(unlessAborted(closed.signal));
   }
 
   #close(channel: ApiChannel): void {
@@ -142,4 +140,11 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+// Whoever stopped waiting for a lock knows; anything else is a mistake.
+function unlessAborted(signal: AbortSignal): (error: unknown) => void {
+  return (error) => {
+    if (!signal.aborted) throw error;
+  };
 }

@@ -23,14 +23,25 @@ export function openStorage(basePath: string): Storage {
   };
   return {
     calls: {
-      load: async () => (await database()).getAllFromIndex('calls', 'at'),
+      load: async (take) => {
+        // Call by call: all of a full log at once would hold the page for seconds.
+        const { store } = (await database()).transaction('calls');
+        for await (const { value } of store.index('at')) take(value);
+      },
       write: async (added, dropped) => {
         const transaction = (await database()).transaction('calls', 'readwrite');
-        await Promise.all([
-          ...added.map((call) => transaction.store.put(call)),
-          ...dropped.map((id) => transaction.store.delete(id)),
-          transaction.done,
-        ]);
+        const { store, done } = transaction;
+        try {
+          // Asked for at once: the page may be about to close.
+          await Promise.all([
+            ...added.map(async (call) => store.put(call)),
+            ...dropped.map(async (id) => store.delete(id)),
+            done,
+          ]);
+        } catch (thrown) {
+          abort(transaction);
+          throw thrown;
+        }
       },
       clear: async () => (await database()).clear('calls'),
     },
@@ -38,4 +49,12 @@ export function openStorage(basePath: string): Storage {
       await (await database()).put('listing', record);
     },
   };
+}
+
+function abort(transaction: { abort(): void }): void {
+  try {
+    transaction.abort();
+  } catch {
+    // It has ended by itself, which is what was wanted.
+  }
 }

@@ -1,8 +1,9 @@
 /** The app's database: one for each base path of the origin, changed by versioned steps only. */
 
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { databaseName, type ListingRecord } from '../protocol/listing.ts';
 import type { LoggedCall } from '../spec/call.ts';
+import { errorText, ToolError } from '../spec/error.ts';
 
 export interface ClocheSchema extends DBSchema {
   calls: { key: string; value: LoggedCall; indexes: { at: number } };
@@ -19,23 +20,101 @@ const steps: readonly ((database: Database) => void)[] = [
   },
 ];
 
+const stores = ['calls', 'listing'] as const;
+
+/** Browsers have been seen never to answer, when their storage is damaged. */
+const openMs = 10_000;
+
 /**
  * Opens the database, bringing it up to date.
  *
  * @param onClosed told when the browser, or a newer version in another tab, has closed it
- * @throws where storage is blocked or full, or the database is of a newer version
+ * @throws {ToolError} `storage` where it is blocked, damaged or full, or of a newer version
  */
 export async function openDatabase(basePath: string, onClosed: () => void): Promise<Database> {
-  const database = await openDB<ClocheSchema>(databaseName(basePath), steps.length, {
-    upgrade: (upgraded, from) => {
-      for (const step of steps.slice(from)) step(upgraded);
+  const name = databaseName(basePath);
+  const database = await open(name, onClosed);
+  if (stores.every((store) => database.objectStoreNames.contains(store))) return database;
+  // Something else has made a database of this name without knowing what belongs in it.
+  database.close();
+  await deleteDB(name);
+  return open(name, onClosed);
+}
+
+/** Ends in time, whatever the browser does; a connection that comes too late is closed. */
+async function open(name: string, onClosed: () => void): Promise<Database> {
+  return new Promise((resolve, reject) => {
+    let givenUp = false;
+    const giveUp = (error: ToolError): void => {
+      givenUp = true;
+      reject(error);
+    };
+    const timer = setTimeout(() => {
+      giveUp(unavailable('The browser’s storage did not answer.'));
+    }, openMs);
+    const onBlocked = (): void => {
+      giveUp(blockedByOldTab());
+    };
+    connect(name, onClosed, onBlocked)
+      .then(
+        (database) => {
+          if (givenUp) database.close();
+          else resolve(database);
+        },
+        (thrown: unknown) => {
+          giveUp(refused(thrown));
+        },
+      )
+      .finally(() => {
+        clearTimeout(timer);
+      });
+  });
+}
+
+/** Async, so that what a browser throws at the mere mention of storage is a rejection too. */
+async function connect(
+  name: string,
+  onClosed: () => void,
+  onBlocked: () => void,
+): Promise<Database> {
+  if (typeof indexedDB === 'undefined') throw new Error('This browser has no IndexedDB.');
+  return openDB<ClocheSchema>(name, steps.length, {
+    upgrade: (database, from) => {
+      for (const step of steps.slice(from)) step(database);
     },
+    blocked: onBlocked,
     // A newer version waits in another tab: give way, so that it need not wait for ever.
-    blocking: () => {
-      database.close();
+    blocking: (_current, _wanted, event) => {
+      (event.target as IDBDatabase).close();
       onClosed();
     },
     terminated: onClosed,
   });
-  return database;
+}
+
+function refused(thrown: unknown): ToolError {
+  if (thrown instanceof DOMException && thrown.name === 'VersionError') {
+    return new ToolError(
+      'storage',
+      'What is stored was written by a newer version of Cloche.',
+      'Reload the page to get the newer version.',
+    );
+  }
+  return unavailable(errorText(thrown));
+}
+
+function blockedByOldTab(): ToolError {
+  return new ToolError(
+    'storage',
+    'An older version of Cloche is open in another tab and holds on to its storage.',
+    'Close the other tabs of Cloche and reload this one.',
+  );
+}
+
+function unavailable(reason: string): ToolError {
+  return new ToolError(
+    'storage',
+    reason,
+    'Allow this site to keep data, or leave the private window; everything works without, until the tab is closed.',
+  );
 }

@@ -5,7 +5,10 @@ import { ToolError } from '../spec/error.ts';
 import { droppedEntry } from './dropped-entries.ts';
 
 interface PickerWindow {
-  showDirectoryPicker?: (options: { mode: 'read'; id: string }) => Promise<FileSystemDirectoryHandle>;
+  showDirectoryPicker?: (options: {
+    mode: 'read';
+    id: string;
+  }) => Promise<FileSystemDirectoryHandle>;
 }
 
 interface HandleItem {
@@ -21,7 +24,11 @@ export function canPickFolder(): boolean {
 export async function pickFolder(): Promise<FolderSource | null> {
   const { showDirectoryPicker } = window as PickerWindow;
   if (!showDirectoryPicker)
-    throw new ToolError('not-supported', 'This browser has no folder picker.', 'Upload the folder, or drop it on the page.');
+    throw new ToolError(
+      'not-supported',
+      'This browser has no folder picker.',
+      'Upload the folder, or drop it on the page.',
+    );
   try {
     return handleSource(await showDirectoryPicker.call(window, { mode: 'read', id: 'tools' }));
   } catch (thrown) {
@@ -41,13 +48,23 @@ export async function droppedFolder(data: DataTransfer): Promise<FolderSource> {
   const entries = items.map((item) => item.webkitGetAsEntry());
   const files = [...data.files];
   const [handle] = await Promise.all(handles.map((asked) => asked?.catch(() => null) ?? null));
-  if (items.length === 1 && handle?.kind === 'directory') return handleSource(handle as FileSystemDirectoryHandle);
+  if (items.length === 1 && handle?.kind === 'directory')
+    return handleSource(handle as FileSystemDirectoryHandle);
   const [entry] = entries;
-  if (items.length === 1 && entry?.isDirectory) return droppedEntry(entry as FileSystemDirectoryEntry);
+  if (items.length === 1 && entry?.isDirectory)
+    return droppedEntry(entry as FileSystemDirectoryEntry);
   if (entries.some((dropped) => dropped?.isDirectory))
-    throw new ToolError('bad-input', 'Several things were dropped, folders among them.', 'Drop one folder at a time.');
+    throw new ToolError(
+      'bad-input',
+      'Several things were dropped, folders among them.',
+      'Drop one folder at a time.',
+    );
   if (files.length === 0)
-    throw new ToolError('bad-input', 'What was dropped is neither a folder nor a file.', 'Drop a folder of Python files.');
+    throw new ToolError(
+      'bad-input',
+      'What was dropped is neither a folder nor a file.',
+      'Drop a folder of Python files.',
+    );
   return filesSource(files.length === 1 ? (files[0]?.name ?? 'files') : 'dropped files', files);
 }
 
@@ -87,14 +104,18 @@ async function* walkHandle(
   walk: FolderWalk,
   root: FileSystemDirectoryHandle,
 ): AsyncGenerator<SourceEntry> {
-  const waiting: { path: string; handle: FileSystemDirectoryHandle }[] = [{ path: '', handle: root }];
+  const waiting: { path: string; handle: FileSystemDirectoryHandle }[] = [
+    { path: '', handle: root },
+  ];
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     try {
       for await (const child of next.handle.values()) {
         signal.throwIfAborted();
         const path = next.path === '' ? child.name : `${next.path}/${child.name}`;
-        if (child.kind === 'file') yield { path, file: () => (child as FileSystemFileHandle).getFile() };
-        else if (walk.enter(path)) waiting.push({ path, handle: child as FileSystemDirectoryHandle });
+        if (child.kind === 'file')
+          yield { path, file: () => (child as FileSystemFileHandle).getFile() };
+        else if (walk.enter(path))
+          waiting.push({ path, handle: child as FileSystemDirectoryHandle });
       }
     } catch (thrown) {
       if (signal.aborted || next.path === '') throw thrown;

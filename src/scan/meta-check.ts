@@ -1,6 +1,6 @@
 /** Whether a JSON Schema is one: each of its subschemas against the meta-schemas, in slices. */
 
-import { metaDraft07, metaDraft2020, type Validator } from 'virtual:cloche/validators';
+import type { Validator } from 'virtual:cloche/validators';
 import type { Json, JsonObject } from '../spec/json.ts';
 import type { Pacer } from './pace.ts';
 import { schemaDraft } from './schema-draft.ts';
@@ -23,6 +23,8 @@ export async function metaFaults(
   pacer: Pacer,
 ): Promise<SchemaFault[]> {
   const draft = schemaDraft(schema);
+  // Large, and not needed before the first scan.
+  const { metaDraft07, metaDraft2020 } = await import('virtual:cloche/validators');
   if (draft === '7') return faultsBy(metaDraft07, schema, most, pacer);
   const faults = await faultsBy(metaDraft2020, schema, most, pacer);
   if (draft === '2020-12' || faults.length === 0) return faults;

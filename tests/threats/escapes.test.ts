@@ -56,7 +56,9 @@ test('nothing reaches the network, nor the app', async ({ page, baseURL }) => {
   const objects = ['xhr', 'EventSource', 'WebSocket'];
   expect(gotSomething(answers).filter(([name]) => !objects.includes(name))).toEqual([]);
   expect(witness.log).toEqual([]);
-  expect(requests.filter((url) => url.includes('api/tools') && !url.includes('invoke'))).toEqual([]);
+  expect(requests.filter((url) => url.includes('api/tools') && !url.includes('invoke'))).toEqual(
+    [],
+  );
 });
 
 for (const kind of ['blob', 'data']) {

@@ -84,7 +84,10 @@ test('messages in other forms are ignored', async () => {
     ['forge', {}],
     ['comlink', {}],
   ] as const) {
-    expect(await call(tool, args)).toMatchObject({ resultType: 'success', textResultForLlm: 'done' });
+    expect(await call(tool, args)).toMatchObject({
+      resultType: 'success',
+      textResultForLlm: 'done',
+    });
     await nextCallWorks();
   }
   expect(await longestStall()).toBeLessThan(stall);

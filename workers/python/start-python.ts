@@ -3,10 +3,14 @@
 import type { loadPyodide as LoadPyodide, PyodideAPI } from 'pyodide';
 import type { ToolWorkerAssets } from '../../src/protocol/python.ts';
 
+type CreateModule = NonNullable<
+  NonNullable<Parameters<typeof LoadPyodide>[0]>['createPyodideModule']
+>;
+
 /** The globals that Pyodide's scripts leave; the build puts them before this one. */
 interface PyodideGlobals {
   loadPyodide: typeof LoadPyodide;
-  _createPyodideModule: NonNullable<Parameters<typeof LoadPyodide>[0]>['createPyodideModule'];
+  _createPyodideModule: CreateModule;
   /** Read by the heap's growth check, which the build has changed to ask for it. */
   __heapBytes: number;
 }

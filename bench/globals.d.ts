@@ -1,0 +1,11 @@
+/** What the measured pages leave on their globals. */
+
+import type { App } from '../src/app-types.ts';
+
+declare global {
+  // Declared as variables, since only those become properties of globalThis.
+  var cloche: App;
+  var plain: { ready: Promise<string>; ask(message: object): Promise<string> };
+  /** Milliseconds from a drop to the end of the scan. */
+  var opened: Promise<number>;
+}

@@ -1,0 +1,237 @@
+/** Tests of the call log. */
+
+import { expect, test } from 'vitest';
+import type { LoggedCall } from '../spec/call.ts';
+import { CallLog, type CallLogEffects, type CallStore } from './call-log.ts';
+import { fakeLogged } from './logged-call.fixture.ts';
+
+interface Bench {
+  readonly log: CallLog;
+  /** What the store holds, oldest first. */
+  readonly stored: LoggedCall[];
+  readonly failures: string[];
+  /** Lets the time for writing pass. */
+  pass(): Promise<void>;
+  /** Timers that are running. */
+  readonly waiting: (() => void)[];
+}
+
+function bench(over: Partial<CallLogEffects> & { stored?: LoggedCall[] } = {}): Bench {
+  const { stored = [], ...effects } = over;
+  const waiting: (() => void)[] = [];
+  const failures: string[] = [];
+  const log = new CallLog({
+    store: memoryStore(stored),
+    limits: { logCalls: 100, logBytes: 1_000_000 },
+    onStorageFailure: (message) => failures.push(message),
+    after: (_ms, then) => waiting.push(then),
+    ...effects,
+  });
+  const pass = async (): Promise<void> => {
+    for (const then of waiting.splice(0)) then();
+    await new Promise((resolve) => setTimeout(resolve));
+  };
+  return { log, stored, failures, pass, waiting };
+}
+
+function memoryStore(stored: LoggedCall[]): CallStore {
+  return {
+    async load(take) {
+      await Promise.resolve();
+      stored.forEach(take);
+    },
+    write(added, dropped) {
+      stored.push(...added);
+      const kept = stored.filter(({ id }) => !dropped.includes(id));
+      stored.splice(0, stored.length, ...kept);
+      return Promise.resolve();
+    },
+    clear() {
+      stored.length = 0;
+      return Promise.resolve();
+    },
+  };
+}
+
+function failingStore(message: string): CallStore {
+  const fail = (): Promise<never> => Promise.reject(new Error(message));
+  return { load: fail, write: fail, clear: fail };
+}
+
+function ids(calls: readonly LoggedCall[]): string[] {
+  return calls.map(({ id }) => id);
+}
+
+test('what is added can be had at once and is written later, in one go', async () => {
+  const { log, stored, pass, waiting } = bench();
+  log.add(fakeLogged(1));
+  log.add(fakeLogged(2));
+  expect([log.count, log.get('call-1'), log.get('call-9')]).toEqual([2, fakeLogged(1), undefined]);
+  expect([stored.length, waiting.length]).toEqual([0, 1]);
+  await pass();
+  expect(stored).toEqual([fakeLogged(1), fakeLogged(2)]);
+  log.add(fakeLogged(3));
+  await pass();
+  expect(ids(stored)).toEqual(['call-1', 'call-2', 'call-3']);
+});
+
+test('flush writes what waits, as at the end of the page', async () => {
+  const { log, stored, pass } = bench();
+  log.add(fakeLogged(1));
+  await log.flush();
+  expect(ids(stored)).toEqual(['call-1']);
+  await pass();
+  expect(ids(stored)).toEqual(['call-1']);
+});
+
+test('recent ones come newest first', () => {
+  const { log } = bench();
+  for (const n of [1, 2, 3]) log.add(fakeLogged(n));
+  expect([ids(log.recent(2)), ids(log.recent(9)), ids(log.recent(0))]).toEqual([
+    ['call-3', 'call-2'],
+    ['call-3', 'call-2', 'call-1'],
+    [],
+  ]);
+});
+
+test('beyond the limit of calls the oldest go, in the store too', async () => {
+  const { log, stored, pass } = bench({ limits: { logCalls: 2, logBytes: 1_000_000 } });
+  log.add(fakeLogged(1));
+  await pass();
+  for (const n of [2, 3, 4]) log.add(fakeLogged(n));
+  await pass();
+  expect([ids(log.recent(9)), ids(stored), log.get('call-1')]).toEqual([
+    ['call-4', 'call-3'],
+    ['call-3', 'call-4'],
+    undefined,
+  ]);
+});
+
+test('beyond the limit of bytes the oldest go', () => {
+  const { log } = bench({ limits: { logCalls: 100, logBytes: 10_000 } });
+  for (const n of [1, 2, 3]) log.add(fakeLogged(n, { stdout: 'x'.repeat(4_000) }));
+  expect(ids(log.recent(9))).toEqual(['call-3', 'call-2']);
+});
+
+test('a huge call is cut before it is kept', async () => {
+  const { log, stored, pass } = bench();
+  log.add(fakeLogged(1, { textResultForLlm: 'x'.repeat(3_000_000) }));
+  await pass();
+  expect([log.get('call-1')?.cut, stored[0]?.cut]).toEqual([true, true]);
+  expect(stored[0]?.result.textResultForLlm).toHaveLength(200_000);
+});
+
+test('earlier visits come before what was added meanwhile, each call once', async () => {
+  const { log, stored, pass } = bench({ stored: [fakeLogged(1), fakeLogged(2)] });
+  const loading = log.load();
+  log.add(fakeLogged(3));
+  await log.flush();
+  await loading;
+  expect(ids(log.recent(9))).toEqual(['call-3', 'call-2', 'call-1']);
+  await pass();
+  expect(ids(stored)).toEqual(['call-1', 'call-2', 'call-3']);
+});
+
+test('a store over the limit is brought under it', async () => {
+  const stored = [1, 2, 3, 4].map((n) => fakeLogged(n));
+  const { log, pass } = bench({ stored, limits: { logCalls: 2, logBytes: 1_000_000 } });
+  await log.load();
+  await pass();
+  expect([ids(log.recent(9)), ids(stored)]).toEqual([
+    ['call-4', 'call-3'],
+    ['call-3', 'call-4'],
+  ]);
+});
+
+test('the same call twice counts once', () => {
+  const { log } = bench({ limits: { logCalls: 100, logBytes: 10_000 } });
+  for (let n = 0; n < 5; n += 1) log.add(fakeLogged(1, { stdout: 'x'.repeat(4_000) }));
+  log.add(fakeLogged(2));
+  expect(ids(log.recent(9))).toEqual(['call-2', 'call-1']);
+});
+
+test('search finds every word, whatever its case, newest first', () => {
+  const { log } = bench();
+  log.add(fakeLogged(1, { stdout: 'Counting SHEEP' }));
+  log.add(fakeLogged(2, { error: 'ValueError: no such city' }, '{"city":"Ulan Bator"}'));
+  log.add(fakeLogged(3, { textResultForLlm: 'rain (0.5 mm)' }));
+  const found = (text: string): string[] => ids(log.search(text));
+  expect({
+    sheep: found('sheep counting'),
+    bator: found('ulan valueerror'),
+    tool: found('WEATHER:today'),
+    pattern: found('(0.5'),
+    both: found('sheep rain'),
+    empty: found('  '),
+  }).toEqual({
+    sheep: ['call-1'],
+    bator: ['call-2'],
+    tool: ['call-3', 'call-2', 'call-1'],
+    pattern: ['call-3'],
+    both: [],
+    empty: ['call-3', 'call-2', 'call-1'],
+  });
+});
+
+test('clear forgets everything, also what waits to be written', async () => {
+  const { log, stored, pass } = bench({ stored: [fakeLogged(1)] });
+  await log.load();
+  log.add(fakeLogged(2));
+  await log.clear();
+  await pass();
+  expect([log.count, log.recent(9), stored]).toEqual([0, [], []]);
+});
+
+test('is exported as one line of JSON for each call, oldest first', async () => {
+  const { log } = bench();
+  const tricky = fakeLogged(2, { stdout: 'a\nb\u2028c' });
+  log.add(fakeLogged(1));
+  log.add(tricky);
+  const text = await (await log.export()).text();
+  const lines = text.trimEnd().split('\n');
+  expect(lines.map((line): unknown => JSON.parse(line))).toEqual([fakeLogged(1), tricky]);
+});
+
+test('a large export is whole', async () => {
+  const { log } = bench({ limits: { logCalls: 100, logBytes: 50_000_000 } });
+  for (let n = 0; n < 12; n += 1) log.add(fakeLogged(n, { stdout: 'x'.repeat(900_000) }));
+  const text = await (await log.export()).text();
+  expect(
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as LoggedCall).id),
+  ).toEqual(Array.from({ length: 12 }, (_, n) => `call-${n}`));
+});
+
+test('without a store that works it goes on in memory, and says so once', async () => {
+  const { log, failures, pass } = bench({ store: failingStore('storage is blocked') });
+  await log.load();
+  log.add(fakeLogged(1));
+  await pass();
+  log.add(fakeLogged(2));
+  await pass();
+  await log.clear();
+  log.add(fakeLogged(3));
+  expect(failures).toEqual(['The call log is not kept: storage is blocked']);
+  expect(ids(log.recent(9))).toEqual(['call-3']);
+});
+
+test('a store that fails twice at once says so once', async () => {
+  const { log, failures } = bench({ store: failingStore('full') });
+  log.add(fakeLogged(1));
+  await Promise.all([log.flush(), log.load()]);
+  expect(failures).toEqual(['The call log is not kept: full']);
+  expect(log.count).toBe(1);
+});
+
+test('adding waits for nothing, however slow the store is', () => {
+  const forever = (): Promise<never> => new Promise(() => undefined);
+  const { log, waiting } = bench({ store: { load: forever, write: forever, clear: forever } });
+  void log.load();
+  for (let n = 0; n < 50; n += 1) {
+    log.add(fakeLogged(n));
+    for (const then of waiting.splice(0)) then();
+  }
+  expect(log.count).toBe(50);
+});

@@ -1,0 +1,125 @@
+/** Tests of definitions in each provider's shape. */
+
+import { expect, test } from 'vitest';
+import { fakeTool } from '../scan/tool.fixture.ts';
+import { definitions } from './definitions.ts';
+import { propertyNames, toolNames } from './provider-names.ts';
+
+const parameters = {
+  type: 'object',
+  properties: { city: { type: 'string' } },
+  required: ['city'],
+};
+const tool = fakeTool('weather:today', {
+  label: 'Weather today',
+  description: 'The weather.',
+  parameters,
+  returns: { type: 'object' },
+  annotations: { readOnlyHint: true },
+});
+
+const names = await toolNames([tool.name]);
+
+test('OpenAI chat', async () => {
+  expect(await definitions('openai-chat', [tool], names)).toEqual([
+    {
+      type: 'function',
+      function: { name: 'weather__today', description: 'The weather.', parameters },
+    },
+  ]);
+});
+
+test('OpenAI responses', async () => {
+  expect(await definitions('openai-responses', [tool], names)).toEqual([
+    {
+      type: 'function',
+      name: 'weather__today',
+      description: 'The weather.',
+      parameters,
+      strict: false,
+    },
+  ]);
+});
+
+test('Anthropic', async () => {
+  expect(await definitions('anthropic', [tool], names)).toEqual([
+    { name: 'weather__today', description: 'The weather.', input_schema: parameters },
+  ]);
+});
+
+test('Gemini', async () => {
+  expect(await definitions('gemini', [tool], names)).toEqual([
+    {
+      functionDeclarations: [
+        { name: 'weather__today', description: 'The weather.', parametersJsonSchema: parameters },
+      ],
+    },
+  ]);
+});
+
+test('MCP', async () => {
+  const list = fakeTool('weather:list', { returns: { type: 'array' } });
+  const both = await toolNames([tool.name, list.name]);
+  expect(await definitions('mcp', [tool, list], both)).toEqual([
+    {
+      name: 'weather__today',
+      title: 'Weather today',
+      description: 'The weather.',
+      inputSchema: parameters,
+      outputSchema: { type: 'object' },
+      annotations: { readOnlyHint: true },
+    },
+    {
+      name: 'weather__list',
+      title: 'weather:list',
+      description: 'What list does.',
+      inputSchema: { type: 'object', properties: {} },
+      annotations: {},
+    },
+  ]);
+});
+
+test('a tool without a name in the table is left out', async () => {
+  expect(await definitions('anthropic', [fakeTool('a:b'), tool], names)).toHaveLength(1);
+});
+
+test('parameters that Anthropic refuses are renamed, with all that speaks of them', async () => {
+  const odd = fakeTool('m:f', {
+    parameters: {
+      type: 'object',
+      properties: {
+        'größe/x': { type: 'number' },
+        plain: { $ref: '#/properties/gr%C3%B6%C3%9Fe~1x' },
+        $ref: { type: 'string' },
+      },
+      required: ['größe/x', 'plain'],
+      additionalProperties: false,
+    },
+  });
+  const wire = (await propertyNames(odd.parameters)).toWire('größe/x') ?? '';
+  const [defined] = await definitions('anthropic', [odd], await toolNames(['m:f']));
+  expect(wire).toMatch(/^gr_e_x_h[0-9a-f]{10}$/);
+  expect(defined?.input_schema).toEqual({
+    type: 'object',
+    properties: {
+      [wire]: { type: 'number' },
+      plain: { $ref: `#/properties/${wire}` },
+      [`ref_h${(await propertyNames({ properties: { $ref: {} } })).toWire('$ref')?.slice(-10) ?? ''}`]:
+        {
+          type: 'string',
+        },
+    },
+    required: [wire, 'plain'],
+    additionalProperties: false,
+  });
+  expect(odd.parameters.required).toEqual(['größe/x', 'plain']);
+});
+
+test('parameters that cannot be told apart are refused', async () => {
+  const twins = fakeTool('m:f', {
+    parameters: { type: 'object', properties: { 'a\ud800': {}, 'a\ud801': {} } },
+  });
+  await expect(definitions('anthropic', [twins], await toolNames(['m:f']))).rejects.toThrow(
+    'cannot be told apart',
+  );
+});

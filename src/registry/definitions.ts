@@ -1,0 +1,97 @@
+/** Tools as each provider of models wants them defined. */
+
+import { ToolError } from '../spec/error.ts';
+import type { Json, JsonObject } from '../spec/json.ts';
+import type { Tool } from '../spec/tool.ts';
+import type { NameTable } from './name-table.ts';
+import { propertyNames } from './provider-names.ts';
+
+export type Provider = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'mcp';
+
+/** What the member `tools` of a request holds. Tools without a name in the table are left out. */
+export async function definitions(
+  provider: Provider,
+  tools: readonly Tool[],
+  names: NameTable,
+): Promise<JsonObject[]> {
+  const defined: JsonObject[] = [];
+  for (const tool of tools) {
+    const name = names.toWire(tool.name);
+    if (name !== undefined) defined.push(await definition(provider, tool, name));
+  }
+  // Gemini takes one tool with all functions in it.
+  return provider === 'gemini' ? [{ functionDeclarations: defined }] : defined;
+}
+
+async function definition(provider: Provider, tool: Tool, name: string): Promise<JsonObject> {
+  const { description, parameters } = tool;
+  switch (provider) {
+    case 'openai-chat':
+      return { type: 'function', function: { name, description, parameters } };
+    case 'openai-responses':
+      // Unless told otherwise it is strict, which few schemas are fit for.
+      return { type: 'function', name, description, parameters, strict: false };
+    case 'anthropic':
+      return { name, description, input_schema: await withWireProperties(tool) };
+    case 'gemini':
+      return { name, description, parametersJsonSchema: parameters };
+    case 'mcp':
+      return {
+        name,
+        title: tool.label,
+        description,
+        inputSchema: parameters,
+        // MCP wants an object here and refuses the whole list otherwise.
+        ...(tool.returns?.type === 'object' ? { outputSchema: tool.returns } : {}),
+        annotations: tool.annotations,
+      };
+  }
+}
+
+/** The tool's parameters, renamed where Anthropic would refuse a name; `propertyNames` leads back. */
+async function withWireProperties({ name, parameters }: Tool): Promise<JsonObject> {
+  const names = await propertyNames(parameters);
+  if (names.refused.length > 0) {
+    throw new ToolError(
+      'bad-input',
+      `${name}: the parameters ${names.refused.join(', ')} cannot be told apart by the provider.`,
+      'Rename one of them, or use another provider.',
+    );
+  }
+  if (names.entries.every(([key, wire]) => key === wire)) return parameters;
+  const wire = (key: string): string => names.toWire(key) ?? key;
+  const { properties, required } = parameters;
+  return withWireReferences(
+    {
+      ...parameters,
+      properties: Object.fromEntries(
+        Object.entries(properties ?? {}).map(([key, schema]) => [wire(key), schema]),
+      ),
+      ...(Array.isArray(required)
+        ? { required: required.map((key) => (typeof key === 'string' ? wire(key) : key)) }
+        : {}),
+    },
+    wire,
+  );
+}
+
+/** References to renamed parameters follow them. */
+function withWireReferences(schema: JsonObject, wire: (key: string) => string): JsonObject {
+  const follow = (key: string, value: Json): Json => {
+    const found =
+      key === '$ref' && typeof value === 'string' && /^#\/properties\/([^/]*)/.exec(value);
+    if (!found) return value;
+    const [before, name = ''] = found;
+    const renamed = wire(unescaped(name));
+    return `#/properties/${escaped(renamed)}${found.input.slice(before.length)}`;
+  };
+  return JSON.parse(JSON.stringify(schema), follow) as JsonObject;
+}
+
+function unescaped(step: string): string {
+  return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function escaped(key: string): string {
+  return encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
