@@ -29,7 +29,7 @@ export interface FolderInterpreter {
 }
 
 export interface Hands {
-  openInterpreter(folder: FolderSnapshot): FolderInterpreter;
+  readonly openInterpreter: (folder: FolderSnapshot) => FolderInterpreter;
   readonly log: CallLog;
   readonly limits: Limits;
   now(): number;
@@ -82,7 +82,11 @@ export class ClocheApp implements App {
 
   /** Resolves when no opening or scan is under way. */
   async settled(): Promise<void> {
-    for (let last; last !== this.#settled; await last) last = this.#settled;
+    let seen: Promise<void>;
+    do {
+      seen = this.#settled;
+      await seen;
+    } while (seen !== this.#settled);
   }
 
   open(source: FolderSource): Promise<void> {
@@ -174,7 +178,7 @@ export class ClocheApp implements App {
 
   #fail(thrown: unknown): void {
     const message = errorText(thrown);
-    const hint = (thrown instanceof ToolError && thrown.hint) || 'Open the folder again.';
+    const hint = (thrown instanceof ToolError ? thrown.hint : undefined) ?? 'Open the folder again.';
     const nowhere = { file: '', line: null, column: null, expected: '' };
     this.registry.fail({ severity: 'error', code: 'not-opened', message, hint, ...nowhere });
     this.registry.finish();

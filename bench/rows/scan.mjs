@@ -24,7 +24,8 @@ export default async function scan({ newPage, sites }) {
       const time = await page.evaluate(async (all) => {
         const from = performance.now();
         const listed = await globalThis.plain.ask({ op: 'load', root: '/tools', files: all });
-        if (JSON.parse(listed).length !== 1000) throw new Error('Not all tools were listed.');
+        const tools = /** @type {unknown[]} */ (JSON.parse(listed));
+        if (tools.length !== 1000) throw new Error('Not all tools were listed.');
         return performance.now() - from;
       }, files);
       await page.close();

@@ -1,0 +1,264 @@
+/** V1 and V2 as another page of the same origin sees them. */
+
+import type { Page } from '@playwright/test';
+import { invoke, invokeText, listing, openFolder, type ApiResult } from './support/app.ts';
+import { drop } from './support/drop.ts';
+import { expect, test } from './support/test.ts';
+
+const counter = `
+import asyncio
+
+count = 0
+
+def step(by: int = 1) -> int:
+    """Counts."""
+    global count
+    count += by
+    return count
+
+async def wait(seconds: float) -> str:
+    """Waits."""
+    await asyncio.sleep(seconds)
+    return "waited"
+
+def spin() -> None:
+    """Never ends."""
+    while True:
+        pass
+
+def large(characters: int) -> str:
+    """A long text."""
+    return "x" * characters
+
+def _spec(handler, properties, required=()):
+    return {"name": f"counter:{handler.__name__}", "description": handler.__doc__, "handler": handler,
+            "parameters": {"type": "object", "properties": properties, "required": list(required)}}
+
+TOOL_SPECS = [
+    _spec(step, {"by": {"type": "integer"}}),
+    _spec(wait, {"seconds": {"type": "number"}}, ["seconds"]),
+    _spec(spin, {}),
+    _spec(large, {"characters": {"type": "integer"}}),
+]
+`;
+
+/** A page under the app's base path that is not the app. */
+async function secondPage(page: Page): Promise<Page> {
+  const second = await page.context().newPage();
+  await second.goto('./license.txt');
+  return second;
+}
+
+interface Answer {
+  status: number;
+  type: string | null;
+  headers: Record<string, string>;
+  body: string;
+}
+
+function ask(page: Page, path: string, init: RequestInit = {}): Promise<Answer> {
+  return page.evaluate(
+    async ([url, options]) => {
+      const response = await fetch(url, options);
+      return {
+        status: response.status,
+        type: response.headers.get('content-type'),
+        headers: Object.fromEntries(response.headers),
+        body: await response.text(),
+      };
+    },
+    [path, init] as const,
+  );
+}
+
+const json = { 'content-type': 'application/json' };
+
+test.beforeEach(async ({ page, folder, trouble }) => {
+  // Refusals are what is tested; the browser writes each on its console.
+  trouble.expect(/status of (4|5)\d\d/);
+  const { path } = await folder({ 'counter.py': counter }, 'counting');
+  await page.goto('./');
+  await openFolder(page, path);
+});
+
+test('a second page lists and calls tools, and state stays between calls', async ({ page }) => {
+  const second = await secondPage(page);
+  const list = await listing(second);
+  expect(list).toMatchObject({ state: 'ready', folder: 'counting', problems: [] });
+  expect(list.tools.map(({ name }) => name)).toEqual([
+    'counter:step',
+    'counter:wait',
+    'counter:spin',
+    'counter:large',
+  ]);
+  const one = await ask(second, 'api/tools/counter:step');
+  expect(JSON.parse(one.body)).toMatchObject({
+    name: 'counter:step',
+    label: 'counter:step',
+    description: 'Counts.',
+    source: { file: 'counter.py' },
+  });
+  expect((await invoke(second, 'counter:step')).textResultForLlm).toBe('1');
+  expect((await invoke(page, 'counter:step', { by: 5 })).textResultForLlm).toBe('6');
+  expect(await invoke(second, 'counter:step')).toMatchObject({
+    resultType: 'success',
+    textResultForLlm: '7',
+    content: [{ type: 'json', text: '7' }],
+    metadata: {},
+    stdout: '',
+    stderr: '',
+    stateLost: false,
+  });
+});
+
+test('the listing is validated by its entity tag', async ({ page }) => {
+  const first = await ask(page, 'api/tools');
+  const etag = first.headers['etag'] ?? '';
+  expect(etag).not.toBe('');
+  const again = await ask(page, 'api/tools', { headers: { 'if-none-match': etag } });
+  expect(again).toMatchObject({ status: 304, body: '' });
+  const head = await ask(page, 'api/tools', { method: 'HEAD' });
+  expect(head).toMatchObject({ status: 200, body: '' });
+  expect(head.headers['etag']).toBe(etag);
+});
+
+test('bad requests are refused with problem documents', async ({ page }) => {
+  const body = '{"arguments": {}}';
+  const post = { method: 'POST', headers: json, body };
+  const refusals: [string, RequestInit, number][] = [
+    ['api/tools/counter:none', {}, 404],
+    ['api/nothing', {}, 404],
+    ['api/tools/counter:none/invoke', post, 404],
+    ['api/tools/counter:step/invoke', {}, 405],
+    ['api/tools', { method: 'DELETE' }, 405],
+    ['api/tools/counter:step/invoke', { ...post, body: '{"arguments": [1]}' }, 400],
+    ['api/tools/counter:step/invoke', { ...post, body: '{"arguments": ' }, 400],
+    ['api/tools/counter:step/invoke', { ...post, headers: { 'content-type': 'text/plain' } }, 415],
+    ['api/tools/counter:step/invoke', { ...post, body: '{"session": "none"}' }, 404],
+  ];
+  for (const [path, init, status] of refusals) {
+    const answer = await ask(page, path, init);
+    expect.soft(answer.status, `${init.method ?? 'GET'} ${path} ${String(init.body)}`).toBe(status);
+    expect.soft(answer.type).toBe('application/problem+json');
+    expect.soft(JSON.parse(answer.body)).toMatchObject({ status });
+    if (status === 405) expect.soft(answer.headers['allow']).toBeTruthy();
+  }
+});
+
+test('a form of another site reaches no tool', async ({ page, baseURL }) => {
+  const navigated = await page.context().newPage();
+  await navigated.goto('./license.txt');
+  await navigated.setContent(
+    `<form method="post" enctype="text/plain" action="${baseURL ?? ''}api/tools/counter:step/invoke">
+     <input name='{"arguments": {}, "x": "' value='"}'></form>`,
+  );
+  const [response] = await Promise.all([
+    navigated.waitForNavigation(),
+    navigated.evaluate(() => {
+      document.forms[0]?.submit();
+    }),
+  ]);
+  expect([403, 415]).toContain(response?.status());
+  expect((await invoke(page, 'counter:step')).textResultForLlm).toBe('1');
+});
+
+test('failures of a call are answers', async ({ page }) => {
+  expect(await invoke(page, 'counter:step', { by: 'two' })).toMatchObject({
+    resultType: 'failure',
+    error: 'ValidationError: $.by: type "string" is invalid. Expected "integer"',
+  });
+  expect(await invoke(page, 'counter:wait')).toMatchObject({
+    resultType: 'failure',
+    error: "TypeError: wait() missing 1 required positional argument: 'seconds'",
+  });
+});
+
+test('aborting a request cancels its call, and later results say that state was lost', async ({
+  page,
+}) => {
+  await invoke(page, 'counter:step');
+  const second = await secondPage(page);
+  const aborted = await second.evaluate(async () => {
+    const stop = new AbortController();
+    setTimeout(() => {
+      stop.abort();
+    }, 500);
+    try {
+      const response = await fetch('api/tools/counter:spin/invoke', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+        signal: stop.signal,
+      });
+      await response.text();
+      return 'answered';
+    } catch (thrown) {
+      return (thrown as Error).name;
+    }
+  });
+  expect(aborted).toBe('AbortError');
+  expect(await invoke(page, 'counter:step')).toMatchObject({
+    textResultForLlm: '1',
+    stateLost: true,
+  });
+});
+
+test('the same Idempotency-Key rejoins a call', async ({ page }) => {
+  const answers = await page.evaluate(async () => {
+    const call = async (): Promise<string> => {
+      const response = await fetch('api/tools/counter:step/invoke', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': 'one' },
+        body: '{}',
+      });
+      return ((await response.json()) as { textResultForLlm: string }).textResultForLlm;
+    };
+    return Promise.all([call(), call(), call()]);
+  });
+  expect(answers).toEqual(['1', '1', '1']);
+});
+
+test('large texts go through whole, and the page stays responsive', async ({ page }) => {
+  const text = await invokeText(page, 'counter:large', '{"arguments": {"characters": 10000000}}');
+  const { textResultForLlm } = JSON.parse(text) as ApiResult;
+  expect(textResultForLlm).toBe('x'.repeat(10_000_000));
+});
+
+test('without an app page calls say what to do, and the listing still answers', async ({
+  page,
+}) => {
+  const second = await secondPage(page);
+  const before = await listing(second);
+  await expect
+    .poll(() => second.evaluate(async () => (await indexedDB.databases()).length))
+    .toBeGreaterThan(0);
+  // The listing is kept a moment after the scan.
+  await page.waitForTimeout(1_000);
+  await page.close();
+  await expect.poll(async () => (await ask(second, 'api/tools')).status).toBe(200);
+  expect((await listing(second)).tools).toEqual(before.tools);
+  const post = { method: 'POST', headers: json, body: '{}' };
+  const answer = await ask(second, 'api/tools/counter:step/invoke', post);
+  expect(answer.status).toBe(503);
+  expect(answer.type).toBe('application/problem+json');
+  expect(answer.body).toMatch(/open/i);
+});
+
+test('another app page takes over, and says that state was lost', async ({ page, folder }) => {
+  await invoke(page, 'counter:step');
+  const other = await page.context().newPage();
+  await other.goto('./');
+  const { path } = await folder({ 'counter.py': counter }, 'counting');
+  await drop(other, path);
+  const ready = (): Promise<boolean> =>
+    other.evaluate(() => globalThis.cloche.status.get().phase === 'ready');
+  await expect.poll(ready, { timeout: 90_000 }).toBe(true);
+  await page.close();
+  await expect
+    .poll(async () => (await ask(other, 'api/tools')).status, { timeout: 15_000 })
+    .toBe(200);
+  expect(await invoke(other, 'counter:step')).toMatchObject({
+    textResultForLlm: '1',
+    stateLost: true,
+  });
+});
