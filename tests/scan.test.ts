@@ -23,9 +23,8 @@ test('twenty broken files of 200 are named, and everything else can be called', 
   await drop(page, path);
   // What is going on is said while it goes on.
   await expect(page.getByText(/of 220/).first()).toBeVisible({ timeout: 90_000 });
-  await expect
-    .poll(async () => (await listing(page)).state, { timeout: 180_000, intervals: [500] })
-    .toBe('ready');
+  const phase = (): Promise<string> => page.evaluate(() => globalThis.cloche.status.get().phase);
+  await expect.poll(phase, { timeout: 180_000, intervals: [500] }).toBe('ready');
   expect(await longestStall()).toBeLessThan(150);
 
   const { tools, problems } = await listing(page);

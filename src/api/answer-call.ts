@@ -14,12 +14,12 @@ export async function answerCall(
 ): Promise<Response> {
   const call = calls.find(id);
   if (call !== undefined && call.result === undefined) {
-    return callResponse(id, () => Promise.resolve([runningText(id)]));
+    return callResponse(id, [[runningText(id)]]);
   }
   const ended =
     call?.result === undefined ? await effects.loggedCall(id) : { result: call.result, cut: false };
   if (ended !== undefined) {
-    return callResponse(id, () => Promise.resolve(resultPieces(id, ended.result, ended.cut)));
+    return callResponse(id, [resultPieces(id, ended.result, ended.cut)]);
   }
   return problemResponse({
     status: 404,

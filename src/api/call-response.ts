@@ -1,14 +1,14 @@
 /** Answers about a call: always 200, since how a call ended is in the body. */
 
-import { pacedBody } from './paced-body.ts';
+import { pacedBody, type Part } from './paced-body.ts';
 
-/** The head is there at once; the body is written when `pieces` are. */
+/** The head is there at once; the body is written as its parts come. */
 export function callResponse(
   callId: string,
-  pieces: () => Promise<Iterable<string>>,
+  parts: Iterable<Part> | AsyncIterable<Part>,
   onCancel?: () => void,
 ): Response {
-  return new Response(pacedBody(pieces, onCancel), {
+  return new Response(pacedBody(parts, onCancel), {
     headers: {
       'Content-Type': 'application/json',
       'X-Content-Type-Options': 'nosniff',

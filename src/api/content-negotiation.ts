@@ -1,12 +1,13 @@
 /** What a caller sends and is ready to take: JSON, or a problem that says so. */
 
 import { problemResponse } from '../protocol/problem-document.ts';
+import type { ApiRequest } from './api-request.ts';
 
 /**
  * `undefined` where the body is declared as JSON. A page of another origin can post forms at the service worker, but
  * none of a form's media types is JSON: this check is one of the two doors against it.
  */
-export function refuseUnlessJsonBody(request: Request): Response | undefined {
+export function refuseUnlessJsonBody(request: ApiRequest): Response | undefined {
   const declared = request.headers.get('Content-Type') ?? '';
   if (/^\s*application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(declared))
     return undefined;
@@ -20,7 +21,7 @@ export function refuseUnlessJsonBody(request: Request): Response | undefined {
 }
 
 /** `undefined` where the caller takes JSON, or does not say. */
-export function refuseUnlessJsonAccepted(request: Request): Response | undefined {
+export function refuseUnlessJsonAccepted(request: ApiRequest): Response | undefined {
   const accept = request.headers.get('Accept');
   if (accept === null || accept.trim() === '' || accept.split(',').some(takesJson))
     return undefined;

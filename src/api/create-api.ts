@@ -3,6 +3,7 @@
 import { problemResponse } from '../protocol/problem-document.ts';
 import { errorText } from '../spec/error.ts';
 import { answerCall } from './answer-call.ts';
+import type { ApiRequest } from './api-request.ts';
 import { ApiCalls } from './calls.ts';
 import type { ApiEffects } from './effects.ts';
 import { answerInvoke } from './invoke.ts';
@@ -10,7 +11,7 @@ import { answerListing, answerTool } from './listing.ts';
 
 export interface Api {
   /** `path` is what follows `api/`, still percent-encoded. Never rejects. */
-  handle(request: Request, path: string): Promise<Response>;
+  handle(request: ApiRequest, path: string): Promise<Response>;
   /** Another page hosted the API before: each session's next result says that Python's state was lost. */
   stateWasLost(): void;
 }
@@ -38,7 +39,7 @@ export function createApi(effects: ApiEffects): Api {
 }
 
 async function route(
-  request: Request,
+  request: ApiRequest,
   path: string,
   effects: ApiEffects,
   calls: ApiCalls,
@@ -69,7 +70,7 @@ function segments(path: string): string[] | undefined {
   }
 }
 
-function refuseMethod(request: Request, allowed: readonly string[]): Response | undefined {
+function refuseMethod(request: ApiRequest, allowed: readonly string[]): Response | undefined {
   if (allowed.includes(request.method)) return undefined;
   return problemResponse({
     status: 405,
@@ -80,7 +81,7 @@ function refuseMethod(request: Request, allowed: readonly string[]): Response | 
   });
 }
 
-function withoutBody(request: Request, response: Response): Response {
+function withoutBody(request: ApiRequest, response: Response): Response {
   return request.method === 'HEAD' && response.body !== null
     ? new Response(null, response)
     : response;

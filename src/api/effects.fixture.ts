@@ -97,7 +97,7 @@ export class FakeEffects implements ApiEffects {
   }
 }
 
-export function fakeTool(name: string): RegisteredTool {
+function fakeTool(name: string): RegisteredTool {
   return {
     name,
     label: name,

@@ -2,6 +2,7 @@
 
 import type { JsonText } from '../spec/json.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
+import type { ApiRequest } from './api-request.ts';
 import type { ApiEffects } from './effects.ts';
 import { scanObject } from './json-scanner.ts';
 import { paced } from './paced.ts';
@@ -23,7 +24,7 @@ const example = 'Send an object such as {"arguments": {"location": "Oslo"}}.';
 
 /** Members that it does not know are ignored. */
 export async function readInvokeRequest(
-  request: Request,
+  request: ApiRequest,
   tool: string,
   { valueChars }: ApiEffects['limits'],
 ): Promise<InvokeRequest | Response> {

@@ -4,14 +4,14 @@ import { failure } from '../call/results.ts';
 import type { ToolCall } from '../spec/call.ts';
 import { errorText } from '../spec/error.ts';
 import { answerCall } from './answer-call.ts';
-import { callResponse } from './call-response.ts';
+import type { ApiRequest } from './api-request.ts';
 import { ApiCall, type ApiCalls } from './calls.ts';
 import { refuseUnlessJsonAccepted, refuseUnlessJsonBody } from './content-negotiation.ts';
 import type { ApiEffects } from './effects.ts';
 import { keyTaken, refuseUnlessSelected, stillScanning } from './invoke-refusals.ts';
 import { readInvokeRequest, type InvokeRequest } from './invoke-request.ts';
 import { unknownTool } from './listing.ts';
-import { resultPieces, runningText } from './result-pieces.ts';
+import { resultResponse } from './result-response.ts';
 
 // Browsers end a service worker whose request lasts five minutes.
 const longestAnswerMs = 4 * 60_000;
@@ -21,7 +21,7 @@ const longestAnswerMs = 4 * 60_000;
  * After four minutes the body says that the call goes on; a caller that goes away before cancels it.
  */
 export async function answerInvoke(
-  request: Request,
+  request: ApiRequest,
   tool: string,
   effects: ApiEffects,
   calls: ApiCalls,
@@ -30,15 +30,22 @@ export async function answerInvoke(
   if (refused !== undefined) return refused;
   const deadline = new AbortController();
   const cancelDeadline = effects.after(longestAnswerMs, () => deadline.abort());
-  const answer = await callOrRefusal(deadline.signal, request, tool, effects, calls);
-  if (answer instanceof ApiCall) return resultOf(deadline.signal, answer, cancelDeadline);
-  cancelDeadline();
-  return answer;
+  try {
+    const answer = await callOrRefusal(deadline.signal, request, tool, effects, calls);
+    if (answer instanceof ApiCall) {
+      return resultResponse(deadline.signal, answer, effects, cancelDeadline);
+    }
+    cancelDeadline();
+    return answer;
+  } catch (error) {
+    cancelDeadline();
+    throw error;
+  }
 }
 
 async function callOrRefusal(
   deadline: AbortSignal,
-  request: Request,
+  request: ApiRequest,
   tool: string,
   effects: ApiEffects,
   calls: ApiCalls,
@@ -51,6 +58,8 @@ async function callOrRefusal(
     if (deadline.aborted) return stillScanning();
     throw error;
   }
+  // Given up in the meantime: nobody reads this answer.
+  request.signal.throwIfAborted();
   // From here to the start nothing is awaited: two requests with one key must not both start.
   const earlier = asked.key === '' ? undefined : calls.keyed(asked.key);
   if (earlier !== undefined) {
@@ -91,28 +100,4 @@ function startCall(
   });
   calls.add(started, asked.key === '' ? undefined : asked.key, asked.fingerprint);
   return started;
-}
-
-function resultOf(deadline: AbortSignal, call: ApiCall, cancelDeadline: () => void): Response {
-  const leave = call.join();
-  return callResponse(
-    call.id,
-    async () => {
-      const result = await Promise.race([call.ended, aborted(deadline)]);
-      cancelDeadline();
-      leave('served');
-      return result === undefined ? [runningText(call.id)] : resultPieces(call.id, result);
-    },
-    () => {
-      cancelDeadline();
-      leave('gone');
-    },
-  );
-}
-
-function aborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
 }

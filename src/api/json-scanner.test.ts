@@ -132,7 +132,7 @@ describe('it refuses what JSON.parse refuses', () => {
       .tuple(
         fc.dictionary(fc.string(), fc.jsonValue()),
         fc.nat(),
-        fc.constantFrom(...'{}[]",:\\0-.eu\n '),
+        fc.constantFrom(...Array.from('{}[]",:\\0-.eu\n ')),
       )
       .map(([value, at, char]) => {
         const text = JSON.stringify(value);
@@ -143,7 +143,7 @@ describe('it refuses what JSON.parse refuses', () => {
       fc.property(damaged, (text) => {
         expect(scans(text)).toBe(parses(text));
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 });

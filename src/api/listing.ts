@@ -2,21 +2,22 @@
 
 import { validatedResponse, type ListingRecord } from '../protocol/listing.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
+import type { ApiRequest } from './api-request.ts';
 import { apiTool } from './api-tool.ts';
 import type { ApiEffects, Listing } from './effects.ts';
 import { paced } from './paced.ts';
 import { pacedBody } from './paced-body.ts';
 
 /** `GET api/tools`. */
-export function answerListing(request: Request, effects: ApiEffects): Response {
+export function answerListing(request: ApiRequest, effects: ApiEffects): Response {
   const listing = effects.listing();
   return validatedResponse(request, listingTag(listing), () => {
-    return pacedBody(() => Promise.resolve(listingPieces(listing)));
+    return pacedBody([listingPieces(listing)]);
   });
 }
 
 /** `GET api/tools/{name}`. */
-export function answerTool(request: Request, name: string, effects: ApiEffects): Response {
+export function answerTool(request: ApiRequest, name: string, effects: ApiEffects): Response {
   const tool = effects.tool(name);
   if (tool === undefined) return unknownTool(name, effects);
   return validatedResponse(request, listingTag(effects.listing()), () =>

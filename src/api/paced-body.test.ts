@@ -4,7 +4,7 @@ import { jsonString, pacedBody } from './paced-body.ts';
 afterEach(() => vi.restoreAllMocks());
 
 function body(pieces: Iterable<string>): ReadableStream<Uint8Array> {
-  return pacedBody(() => Promise.resolve(pieces));
+  return pacedBody([pieces]);
 }
 
 test('small pieces go together', async () => {
@@ -12,6 +12,20 @@ test('small pieces go together', async () => {
   for await (const chunk of body(['{', '"a"', ':', 'é}']))
     chunks.push(new TextDecoder().decode(chunk));
   expect(chunks).toEqual(['{"a":é}']);
+});
+
+test('a part is there as soon as it is written, the next ones need not be', async () => {
+  let next: (part: string[]) => void = () => {};
+  const second = new Promise<string[]>((resolve) => (next = resolve));
+  const parts = (async function* () {
+    yield ['a', 'b'];
+    yield await second;
+  })();
+  const reader = pacedBody(parts).getReader();
+  expect((await reader.read()).value).toEqual(new TextEncoder().encode('ab'));
+  next(['c']);
+  expect((await reader.read()).value).toEqual(new TextEncoder().encode('c'));
+  expect((await reader.read()).done).toBe(true);
 });
 
 test('nothing is an empty body', async () => {
@@ -42,11 +56,13 @@ test('time spent waiting for the first piece is no work: nothing has its turn in
   const { port1, port2 } = new MessageChannel();
   let turns = 0;
   port1.onmessage = () => (turns += 1);
-  const waiting = pacedBody(() => {
-    time += 1_000;
-    port2.postMessage(null);
-    return Promise.resolve(['{}']);
-  });
+  const waiting = pacedBody(
+    (async function* () {
+      time += 1_000;
+      port2.postMessage(null);
+      yield await Promise.resolve(['{}']);
+    })(),
+  );
   expect([await new Response(waiting).text(), turns]).toEqual(['{}', 0]);
   port1.close();
 });
@@ -61,10 +77,10 @@ test('an error in the pieces is an error for the reader', async () => {
 
 test('a reader that goes away is told of', async () => {
   let gone = 0;
-  const stream = pacedBody(
-    () => new Promise(() => {}),
-    () => (gone += 1),
-  );
+  const never = (async function* () {
+    yield await new Promise<string[]>(() => {});
+  })();
+  const stream = pacedBody(never, () => (gone += 1));
   await stream.cancel();
   expect(gone).toBe(1);
 });

@@ -1,41 +1,50 @@
 /** A response's body written piece by piece, so that long texts neither block the page nor are built as a whole. */
 
-import { createPacer, type Pacer } from '../scan/pace.ts';
+import { createPacer } from '../scan/pace.ts';
 
 const chunkChars = 65_536;
 const sliceChars = 65_536;
 
+/** One part of a body: what is written as soon as it is there, in small pieces. */
+export type Part = Iterable<string>;
+
 /**
- * Gives the pieces as UTF-8, small ones together. `onCancel` is told when the reader goes away before the end;
- * an error in `pieces` becomes the stream's.
+ * Gives the parts as UTF-8. `onCancel` is told when the reader goes away before the end; an error in `parts` becomes the
+ * stream's.
  */
 export function pacedBody(
-  pieces: () => Promise<Iterable<string>>,
+  parts: Iterable<Part> | AsyncIterable<Part>,
   onCancel: () => void = () => {},
 ): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  let rest: Iterator<string> | undefined;
-  let pacer: Pacer | undefined;
+  const chunks = encoded(parts);
   return new ReadableStream({
     async pull(controller) {
-      rest ??= (await pieces())[Symbol.iterator]();
-      // Not before there is something to write: the time spent waiting is not the page's.
-      pacer ??= createPacer();
-      let text = '';
-      let ended = false;
-      while (!ended && text.length < chunkChars) {
-        const next = rest.next();
-        if (next.done === true) ended = true;
-        else text += next.value;
-        if (pacer.due()) await pacer.rest();
-      }
-      if (text !== '') controller.enqueue(encoder.encode(text));
-      if (ended) controller.close();
+      const next = await chunks.next();
+      if (next.done === true) controller.close();
+      else controller.enqueue(next.value);
     },
     cancel() {
       onCancel();
     },
   });
+}
+
+async function* encoded(parts: Iterable<Part> | AsyncIterable<Part>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const part of parts) {
+    // Not before there is something to write: the time spent waiting is not the page's.
+    const pacer = createPacer();
+    let text = '';
+    for (const piece of part) {
+      text += piece;
+      if (text.length >= chunkChars) {
+        yield encoder.encode(text);
+        text = '';
+      }
+      if (pacer.due()) await pacer.rest();
+    }
+    if (text !== '') yield encoder.encode(text);
+  }
 }
 
 /** A string as JSON, in pieces. */

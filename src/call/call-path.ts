@@ -11,17 +11,17 @@ import { failure } from './results.ts';
 import type { Run } from './run.ts';
 
 export interface CallEffects {
-  lookup(tool: string): RegisteredTool | undefined;
+  readonly lookup: (tool: string) => RegisteredTool | undefined;
   /** The session may use the tool. */
-  selected(sessionId: string, tool: string): boolean;
+  readonly selected: (sessionId: string, tool: string) => boolean;
   readonly interceptors: Interceptors<ToolCall, ToolResult>;
   readonly run: Run;
   /** Takes an ended call into the log; must not throw or wait. */
-  log(call: ToolCall, result: ToolResult, at: number): void;
-  now(): number;
+  readonly log: (call: ToolCall, result: ToolResult, at: number) => void;
+  readonly now: () => number;
   readonly limits: Limits;
   /** Told of what listeners throw. */
-  report(thrown: unknown): void;
+  readonly report: (thrown: unknown) => void;
 }
 
 export class CallPath {

@@ -22,12 +22,7 @@ function wire(handle: HandleRequest): Wire {
     byes: 0,
     port: port1,
     send: (message) => port1.postMessage(message),
-    channel: new ApiChannel(
-      port2,
-      new URL('https://cloche.test/app/'),
-      handle,
-      () => (state.byes += 1),
-    ),
+    channel: new ApiChannel(port2, handle, () => (state.byes += 1)),
   };
   port1.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const message = parsePageMessage(data);
@@ -50,14 +45,13 @@ const request: WorkerMessage = {
   path: 'tools',
   headers: [],
   body: null,
+  sentAt: Date.now(),
 };
 
 test('a request gets an answer', async () => {
   const { send, received } = wire(async (asked, path) => {
-    const text = await asked.text();
-    const shown = [asked.method, asked.url, path, asked.headers.get('Content-Type'), text].join(
-      ' ',
-    );
+    const text = new TextDecoder().decode(await asked.arrayBuffer());
+    const shown = [asked.method, path, asked.headers.get('Content-Type'), text].join(' ');
     return new Response(shown, {
       status: 201,
       headers: { ETag: '"a"', 'Content-Type': 'text/plain' },
@@ -71,8 +65,7 @@ test('a request gets an answer', async () => {
     body: new TextEncoder().encode('{}').buffer,
   });
   await arrived();
-  const shown =
-    'POST https://cloche.test/app/api/tools/a%3Ab/invoke tools/a%3Ab/invoke application/json {}';
+  const shown = 'POST tools/a%3Ab/invoke application/json {}';
   expect(received).toEqual([
     { type: 'accepted', id: 7 },
     {
@@ -124,11 +117,19 @@ test('a failure is told, before the head and after it', async () => {
   ]);
 });
 
-test('a request that cannot be made into one is a failure', async () => {
-  const { send, received } = wire(() => Promise.resolve(new Response('')));
-  send({ ...request, method: 'GET', body: new ArrayBuffer(1) });
+test('after a stall, what nobody waits for any more is not begun', async () => {
+  const begun: string[] = [];
+  const { send, received } = wire((_, path) => {
+    begun.push(path);
+    return Promise.resolve(new Response(null));
+  });
+  const sentAt = Date.now() - 10_000;
+  send({ ...request, path: 'given-up', sentAt });
+  send({ type: 'abort', id: 7 });
+  send({ ...request, id: 8, path: 'waited-for', sentAt });
   await arrived();
-  expect(received.map(({ type }) => type)).toEqual(['accepted', 'failed']);
+  expect(begun).toEqual(['waited-for']);
+  expect(received.map(({ type }) => type)).toEqual(['accepted', 'accepted', 'head']);
 });
 
 test('an abort cancels the body, whether the head was sent before or not', async () => {

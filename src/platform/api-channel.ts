@@ -1,29 +1,30 @@
 /** The page's end of the wire to one service worker: takes its requests and sends the answers back as they come. */
 
+import type { ApiRequest } from '../api/api-request.ts';
 import {
   parseWorkerMessage,
   type PageMessage,
   type Role,
   type WorkerMessage,
 } from '../protocol/service.ts';
+import { createPacer } from '../scan/pace.ts';
 import { errorText } from '../spec/error.ts';
 
-export type HandleRequest = (request: Request, path: string) => Promise<Response>;
+export type HandleRequest = (request: ApiRequest, path: string) => Promise<Response>;
+
+const staleMs = 1_000;
+
 type RelayedRequest = Extract<WorkerMessage, { type: 'request' }>;
 
 export class ApiChannel {
   readonly #port: MessagePort;
-  /** Address of the app, with a slash at the end. */
-  readonly #base: URL;
   readonly #handle: HandleRequest;
+  readonly #onBye: () => void;
   readonly #answering = new Map<number, AbortController>();
 
-  readonly #onBye: () => void;
-
   /** `onBye`: the worker does not need the channel any more. */
-  constructor(port: MessagePort, base: URL, handle: HandleRequest, onBye: () => void) {
+  constructor(port: MessagePort, handle: HandleRequest, onBye: () => void) {
     this.#port = port;
-    this.#base = base;
     this.#handle = handle;
     this.#onBye = onBye;
     port.addEventListener('message', ({ data }: MessageEvent<unknown>) => this.#take(data));
@@ -53,14 +54,11 @@ export class ApiChannel {
     const abort = new AbortController();
     this.#answering.set(id, abort);
     try {
-      const { path, method, headers, body } = asked;
-      const request = new Request(new URL(`api/${path}`, this.#base), {
-        method,
-        headers: headers.map(([name, value]): [string, string] => [name, value]),
-        body,
-        signal: abort.signal,
-      });
-      await this.#sendResponse(id, abort.signal, await this.#handle(request, path));
+      // After a stall of the page, the message that nobody waits any more may be the next one.
+      if (Date.now() - asked.sentAt > staleMs) await createPacer().rest();
+      if (abort.signal.aborted) return;
+      const response = await this.#handle(requestFrom(asked, abort.signal), asked.path);
+      await this.#sendResponse(id, abort.signal, response);
     } catch (error) {
       this.#send({ type: 'failed', id, message: errorText(error) });
     } finally {
@@ -91,4 +89,13 @@ export class ApiChannel {
   #send(message: PageMessage, transfer: Transferable[] = []): void {
     this.#port.postMessage(message, transfer);
   }
+}
+
+function requestFrom({ method, headers, body }: RelayedRequest, signal: AbortSignal): ApiRequest {
+  return {
+    method,
+    headers: new Headers(headers.map(([name, value]): [string, string] => [name, value])),
+    signal,
+    arrayBuffer: () => Promise.resolve(body ?? new ArrayBuffer()),
+  };
 }

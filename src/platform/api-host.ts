@@ -118,8 +118,8 @@ export class ApiHost {
   };
 
   #open(port: MessagePort, workersLock: string): void {
-    const { base, handle, locks } = this.#around;
-    const channel = new ApiChannel(port, base, handle, () => this.#close(channel));
+    const { handle, locks } = this.#around;
+    const channel = new ApiChannel(port, handle, () => this.#close(channel));
     const closed = new AbortController();
     this.#channels.set(channel, closed);
     channel.introduce(this.#role, this.#lock);

@@ -6,7 +6,7 @@ import { openDatabase, type Database } from './db.ts';
 
 export interface Storage {
   readonly calls: CallStore;
-  saveListing(record: ListingRecord): Promise<void>;
+  readonly saveListing: (record: ListingRecord) => Promise<void>;
 }
 
 /** Opens the database when it is first needed, and anew after it was closed. */

@@ -1,39 +1,27 @@
 /** Tools folders as the browser hands them over: the directory picker, a drop, an upload. */
 
-import type { FolderSource, FolderWalk, SourceEntry } from '../folder/source.ts';
-import { ToolError } from '../spec/error.ts';
-import { droppedEntry } from './dropped-entries.ts';
-
-interface PickerWindow {
-  showDirectoryPicker?: (options: {
-    mode: 'read';
-    id: string;
-  }) => Promise<FileSystemDirectoryHandle>;
-}
-
-interface HandleItem {
-  getAsFileSystemHandle?: () => Promise<FileSystemHandle | null>;
-}
+import type { FolderSource } from '../folder/source.ts';
+import { errorText, ToolError } from '../spec/error.ts';
+import { droppedEntry, isFolder } from './dropped-entries.ts';
+import { handleSource } from './handle-source.ts';
 
 /** The browser has a directory picker, and may show it here. */
 export function canPickFolder(): boolean {
-  return typeof (window as PickerWindow).showDirectoryPicker === 'function';
+  return directoryPicker() !== undefined;
 }
 
-/** Asks the person for a folder. @returns null where they call it off */
+/**
+ * Asks the person for a folder. @returns null where they call it off
+ * @throws {ToolError} where the browser has no picker, or does not show it here
+ */
 export async function pickFolder(): Promise<FolderSource | null> {
-  const { showDirectoryPicker } = window as PickerWindow;
-  if (!showDirectoryPicker)
-    throw new ToolError(
-      'not-supported',
-      'This browser has no folder picker.',
-      'Upload the folder, or drop it on the page.',
-    );
+  const show = directoryPicker();
+  if (show === undefined) throw noPicker('This browser has no folder picker.');
   try {
-    return handleSource(await showDirectoryPicker.call(window, { mode: 'read', id: 'tools' }));
+    return handleSource(await show.call(globalThis, { mode: 'read', id: 'tools' }));
   } catch (thrown) {
     if (thrown instanceof DOMException && thrown.name === 'AbortError') return null;
-    throw thrown;
+    throw noPicker(errorText(thrown));
   }
 }
 
@@ -42,36 +30,48 @@ export async function pickFolder(): Promise<FolderSource | null> {
  * @throws {ToolError} where it is neither
  */
 export async function droppedFolder(data: DataTransfer): Promise<FolderSource> {
-  const items = [...data.items].filter(({ kind }) => kind === 'file');
   // All is taken before the first wait: a drop's data are gone after it.
-  const handles = items.map((item) => (item as HandleItem).getAsFileSystemHandle?.() ?? null);
+  const items = [...data.items].filter(({ kind }) => kind === 'file');
+  const handles = items.map(handleOf);
   const entries = items.map((item) => item.webkitGetAsEntry());
   const files = [...data.files];
-  const [handle] = await Promise.all(handles.map((asked) => asked?.catch(() => null) ?? null));
-  if (items.length === 1 && handle?.kind === 'directory')
-    return handleSource(handle as FileSystemDirectoryHandle);
+  const [handle] = await Promise.all(handles);
   const [entry] = entries;
-  if (items.length === 1 && entry?.isDirectory)
-    return droppedEntry(entry as FileSystemDirectoryEntry);
-  if (entries.some((dropped) => dropped?.isDirectory))
-    throw new ToolError(
-      'bad-input',
+  if (items.length === 1) {
+    if (handle) return handleSource(handle);
+    if (entry && isFolder(entry)) return droppedEntry(entry);
+  }
+  if (entries.some((one) => one !== null && isFolder(one))) {
+    throw notOpened(
       'Several things were dropped, folders among them.',
       'Drop one folder at a time.',
     );
-  if (files.length === 0)
-    throw new ToolError(
-      'bad-input',
-      'What was dropped is neither a folder nor a file.',
-      'Drop a folder of Python files.',
-    );
-  return filesSource(files.length === 1 ? (files[0]?.name ?? 'files') : 'dropped files', files);
+  }
+  return droppedFiles(files);
 }
 
 /** The files of a directory input, with their paths. */
 export function uploadedFolder(files: readonly File[]): FolderSource {
-  const [root = 'folder'] = files[0]?.webkitRelativePath.split('/') ?? [];
-  return filesSource(root === '' ? 'folder' : root, files);
+  const [root = ''] = files[0]?.webkitRelativePath.split('/') ?? [];
+  return filesSource(root === '' ? 'uploaded files' : root, files);
+}
+
+function droppedFiles(files: readonly File[]): FolderSource {
+  const [first, ...others] = files;
+  if (first === undefined) {
+    throw notOpened(
+      'What was dropped is neither a folder nor a file.',
+      'Drop the folder that holds your tool files.',
+    );
+  }
+  if (!files.some(({ name }) => name.endsWith('.py'))) {
+    const what = others.length === 0 ? `“${first.name}” is` : `These ${files.length} files are`;
+    throw notOpened(
+      `${what} neither a folder nor a Python file.`,
+      'Drop the folder that holds your tool files, or .py files.',
+    );
+  }
+  return filesSource(others.length === 0 ? first.name : 'dropped files', files);
 }
 
 function filesSource(name: string, files: readonly File[]): FolderSource {
@@ -89,37 +89,40 @@ function filesSource(name: string, files: readonly File[]): FolderSource {
   };
 }
 
-/** A folder behind a handle, which can be read again. */
-export function handleSource(handle: FileSystemDirectoryHandle): FolderSource {
-  return {
-    name: handle.name,
-    kind: 'directory-handle',
-    rereadable: true,
-    entries: (signal, walk) => walkHandle(signal, walk, handle),
-  };
+/** The handle of a dropped folder; null for a file, and where the browser gives none. */
+async function handleOf(item: HandleItem): Promise<FileSystemDirectoryHandle | null> {
+  try {
+    const handle = await item.getAsFileSystemHandle?.();
+    return handle?.kind === 'directory' ? handle : null;
+  } catch {
+    // Such as a folder that the browser protects: as an entry it may still be had.
+    return null;
+  }
 }
 
-async function* walkHandle(
-  signal: AbortSignal,
-  walk: FolderWalk,
-  root: FileSystemDirectoryHandle,
-): AsyncGenerator<SourceEntry> {
-  const waiting: { path: string; handle: FileSystemDirectoryHandle }[] = [
-    { path: '', handle: root },
-  ];
-  for (let next = waiting.shift(); next; next = waiting.shift()) {
-    try {
-      for await (const child of next.handle.values()) {
-        signal.throwIfAborted();
-        const path = next.path === '' ? child.name : `${next.path}/${child.name}`;
-        if (child.kind === 'file')
-          yield { path, file: () => (child as FileSystemFileHandle).getFile() };
-        else if (walk.enter(path))
-          waiting.push({ path, handle: child as FileSystemDirectoryHandle });
-      }
-    } catch (thrown) {
-      if (signal.aborted || next.path === '') throw thrown;
-      walk.unlisted(next.path, thrown);
-    }
-  }
+// Chromium's own, not in TypeScript's DOM library.
+type DirectoryPicker = (options: {
+  mode: 'read';
+  id: string;
+}) => Promise<FileSystemDirectoryHandle>;
+
+interface HandleItem extends DataTransferItem {
+  getAsFileSystemHandle?: () => Promise<FileSystemDirectoryHandle | FileSystemFileHandle | null>;
+}
+
+function directoryPicker(): DirectoryPicker | undefined {
+  const show: unknown = Reflect.get(globalThis, 'showDirectoryPicker');
+  return typeof show === 'function' ? (show as DirectoryPicker) : undefined;
+}
+
+function noPicker(message: string): ToolError {
+  return new ToolError(
+    'not-supported',
+    message,
+    'Drop the folder on the page, or use Upload folder.',
+  );
+}
+
+function notOpened(message: string, hint: string): ToolError {
+  return new ToolError('bad-input', message, hint);
 }

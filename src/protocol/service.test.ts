@@ -15,8 +15,9 @@ const fromWorker: WorkerMessage[] = [
     path: 'tools/a%3Ab',
     headers: [['accept', '*/*']],
     body: new ArrayBuffer(2),
+    sentAt: 5,
   },
-  { type: 'request', id: 2, method: 'GET', path: 'tools', headers: [], body: null },
+  { type: 'request', id: 2, method: 'GET', path: 'tools', headers: [], body: null, sentAt: 5 },
   { type: 'abort', id: 1 },
   { type: 'bye' },
 ];

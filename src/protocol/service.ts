@@ -46,6 +46,8 @@ export type WorkerMessage =
       readonly path: string;
       readonly headers: HeaderList;
       readonly body: ArrayBuffer | null;
+      /** Milliseconds since the epoch. */
+      readonly sentAt: number;
     }
   /** Nobody waits for the answer any more. */
   | { readonly type: 'abort'; readonly id: number }
@@ -70,24 +72,25 @@ export type PageMessage =
 
 /** `undefined` for everything else that may arrive at a window. */
 export function parseWhoAreYou(data: unknown): WhoAreYou | undefined {
-  if (!isRecord(data) || data['type'] !== 'cloche-who') return undefined;
-  const { base, lock } = data;
-  return typeof base === 'string' && typeof lock === 'string'
-    ? { type: 'cloche-who', base, lock }
-    : undefined;
+  if (!isRecord(data)) return undefined;
+  const { type, base, lock } = data;
+  if (type !== 'cloche-who' || typeof base !== 'string' || typeof lock !== 'string')
+    return undefined;
+  return { type, base, lock };
 }
 
 /** `undefined` for what this version of the wire does not know. */
 export function parseWorkerMessage(data: unknown): WorkerMessage | undefined {
   if (!isRecord(data)) return undefined;
-  const { type, id, method, path, headers, body } = data;
+  const { type, id, method, path, headers, body, sentAt } = data;
   if (type === 'bye') return { type };
   if (typeof id !== 'number') return undefined;
   if (type === 'abort') return { type, id };
   if (type !== 'request' || typeof method !== 'string' || typeof path !== 'string')
     return undefined;
   if (!isHeaderList(headers) || !(body === null || body instanceof ArrayBuffer)) return undefined;
-  return { type, id, method, path, headers, body };
+  if (typeof sentAt !== 'number') return undefined;
+  return { type, id, method, path, headers, body, sentAt };
 }
 
 /** `undefined` for what this version of the wire does not know. */

@@ -10,7 +10,7 @@ export interface InterpreterSourceOptions {
   readonly document: Document;
   readonly limits: Limits;
   /** Told what a start is at or what it failed with, for the person who waits. */
-  onStatus(state: 'starting' | 'ready' | 'failed', text: string): void;
+  readonly onStatus: (state: 'starting' | 'ready' | 'failed', text: string) => void;
 }
 
 export class InterpreterSource {

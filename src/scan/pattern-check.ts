@@ -10,16 +10,6 @@ export interface PatternFault {
   readonly pattern: string;
 }
 
-/** Whether a pattern is one that the check of arguments can use. */
-export function isReadablePattern(pattern: string): boolean {
-  try {
-    new RegExp(pattern, 'u');
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Every `pattern` and key of `patternProperties` that is not readable, no more than `most`. */
 export async function patternFaults(
   root: JsonObject,
@@ -40,4 +30,14 @@ export async function patternFaults(
     }
   }
   return faults;
+}
+
+/** Whether a pattern is one that the check of arguments can use. */
+function isReadablePattern(pattern: string): boolean {
+  try {
+    new RegExp(pattern, 'u');
+    return true;
+  } catch {
+    return false;
+  }
 }

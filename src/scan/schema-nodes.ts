@@ -11,7 +11,7 @@ export interface SchemaNode {
 }
 
 /** The address of a schema that names none of its own. */
-export const rootAddress = 'https://cloche.invalid/schema';
+const rootAddress = 'https://cloche.invalid/schema';
 
 const single = new Set([
   'additionalItems',

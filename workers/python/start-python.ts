@@ -50,7 +50,8 @@ export async function startPython(
   return pyodide;
 }
 
-async function writeLoader({ FS, runPython }: PyodideAPI, assets: ToolWorkerAssets): Promise<void> {
+async function writeLoader(pyodide: PyodideAPI, assets: ToolWorkerAssets): Promise<void> {
+  const { FS } = pyodide;
   const root = '/usr/lib/cloche';
   for (const [path, text] of Object.entries(JSON.parse(assets.loader) as Record<string, string>)) {
     const file = `${root}/${path}`;
@@ -59,7 +60,7 @@ async function writeLoader({ FS, runPython }: PyodideAPI, assets: ToolWorkerAsse
   }
   const zones = `${root}/tzdata.zip`;
   FS.writeFile(zones, new Uint8Array(await assets.timeZones.arrayBuffer()));
-  runPython(
+  pyodide.runPython(
     `import sys; sys.path[:0] = [${JSON.stringify(root)}]; sys.path.append(${JSON.stringify(zones)})`,
   );
 }
@@ -69,7 +70,7 @@ async function withFetchFrom<T>(
   files: ReadonlyMap<string, Response>,
   work: () => Promise<T>,
 ): Promise<T> {
-  const original = self.fetch;
+  const original = self.fetch.bind(self);
   self.fetch = (input) => {
     const address = input instanceof Request ? input.url : String(input);
     const file = files.get(address.slice(indexURL.length));

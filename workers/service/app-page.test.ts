@@ -1,6 +1,14 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { AppPage } from './app-page.ts';
-import { answerWith, arrived, FakeSurroundings, type FakePage, type FakeRequest } from './surroundings.fixture.ts';
+import {
+  answerWith,
+  arrived,
+  FakeSurroundings,
+  type FakePage,
+  type FakeRequest,
+} from './surroundings.fixture.ts';
+
+afterEach(() => vi.restoreAllMocks());
 
 interface Wire {
   around: FakeSurroundings;
@@ -23,20 +31,34 @@ const request = { method: 'POST', path: 'tools/a:b/invoke', headers: [], body: n
 
 test('an answer comes as head and stream', async () => {
   const { around, fake, page } = await wire(answerWith('hello'));
+  vi.spyOn(Date, 'now').mockReturnValue(1_700_000_000_000);
   const exchange = page.ask({ ...request, body: new Uint8Array([1, 2]).buffer }, []);
   const answer = await exchange.answer;
-  expect(answer).toMatchObject({ kind: 'answer', status: 200, headers: [['content-type', 'text/plain']] });
+  expect(answer).toMatchObject({
+    kind: 'answer',
+    status: 200,
+    headers: [['content-type', 'text/plain']],
+  });
   if (answer.kind !== 'answer') throw new Error(answer.kind);
   expect(await new Response(answer.body).text()).toBe('hello');
   await exchange.done;
-  expect(fake.received).toEqual([{ type: 'request', id: 1, ...request, body: new Uint8Array([1, 2]).buffer }]);
+  expect(fake.received).toEqual([
+    {
+      type: 'request',
+      id: 1,
+      ...request,
+      body: new Uint8Array([1, 2]).buffer,
+      sentAt: 1_700_000_000_000,
+    },
+  ]);
   expect(around.timers).toBe(0);
 });
 
 test('many requests are under way at once, each with its own answer', async () => {
   const { page, fake } = await wire();
   const exchanges = [page.ask(request, []), page.ask(request, [])];
-  for (const id of [2, 1]) answerWith(`answer ${id}`)(fake, { type: 'request', id, ...request });
+  for (const id of [2, 1])
+    answerWith(`answer ${id}`)(fake, { type: 'request', id, ...request, sentAt: 0 });
   const texts = exchanges.map(async ({ answer }) => {
     const answered = await answer;
     return answered.kind === 'answer' ? new Response(answered.body).text() : answered.kind;
@@ -80,16 +102,19 @@ test('a page that dies in the middle breaks the stream', async () => {
   await exchange.done;
 });
 
-test.each([true, false])('a page that dies before its head is gone; it had begun: %s', async (begun) => {
-  const { around, fake, page } = await wire((fake, { id }) => {
-    if (begun) fake.send({ type: 'accepted', id });
-  });
-  const { answer } = page.ask(request, []);
-  await arrived();
-  fake.die();
-  await around.pass(50);
-  expect(await answer).toEqual({ kind: 'gone', begun });
-});
+test.each([true, false])(
+  'a page that dies before its head is gone; it had begun: %s',
+  async (begun) => {
+    const { around, fake, page } = await wire((fake, { id }) => {
+      if (begun) fake.send({ type: 'accepted', id });
+    });
+    const { answer } = page.ask(request, []);
+    await arrived();
+    fake.die();
+    await around.pass(50);
+    expect(await answer).toEqual({ kind: 'gone', begun });
+  },
+);
 
 test('the last messages of a page that has died still count', async () => {
   const { around, fake, page } = await wire();
@@ -115,7 +140,7 @@ test('a page that took the request up has all the time it wants', async () => {
   const { around, fake, page } = await wire((fake, { id }) => fake.send({ type: 'accepted', id }));
   const { answer } = page.ask(request, []);
   await around.pass(200_000);
-  answerWith('late')(fake, { type: 'request', id: 1, ...request });
+  answerWith('late')(fake, { type: 'request', id: 1, ...request, sentAt: 0 });
   expect(await answer).toMatchObject({ kind: 'answer', status: 200 });
 });
 
@@ -147,7 +172,7 @@ test('retiring waits for what is under way', async () => {
   page.retire();
   await arrived();
   expect(fake.received.map(({ type }) => type)).toEqual(['request']);
-  answerWith('last')(fake, { type: 'request', id: 1, ...request });
+  answerWith('last')(fake, { type: 'request', id: 1, ...request, sentAt: 0 });
   const answer = await exchange.answer;
   if (answer.kind !== 'answer') throw new Error(answer.kind);
   expect(await new Response(answer.body).text()).toBe('last');

@@ -4,7 +4,10 @@ import { parsePageMessage, type Role, type WorkerMessage } from '../../src/proto
 import { Exchange } from './exchange.ts';
 import type { Surroundings, Watch } from './surroundings.ts';
 
-export type PageRequest = Omit<Extract<WorkerMessage, { type: 'request' }>, 'type' | 'id'>;
+export type PageRequest = Omit<
+  Extract<WorkerMessage, { type: 'request' }>,
+  'type' | 'id' | 'sentAt'
+>;
 
 // A page that takes a request up says so at once, however long the answer takes.
 const acceptMs = 10_000;
@@ -47,7 +50,7 @@ export class AppPage {
       this.#exchanges.delete(id);
       if (this.#retired) this.retire();
     });
-    this.#send({ type: 'request', id, ...request }, transfer);
+    this.#send({ type: 'request', id, ...request, sentAt: Date.now() }, transfer);
     return exchange;
   }
 

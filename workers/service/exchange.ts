@@ -17,18 +17,18 @@ export type Answer =
 export class Exchange {
   readonly answer: Promise<Answer>;
   /** When nothing more is to come. */
-  readonly done: Promise<void>;
+  readonly done: Promise<undefined>;
   #begun = false;
   #body: ReadableStreamDefaultController<Uint8Array> | undefined;
   readonly #onCancel: () => void;
   readonly #settle: (answer: Answer) => void;
-  readonly #finish: () => void;
+  readonly #finish: (nothing: undefined) => void;
 
   /** `onCancel`: the caller went away before the body's end. */
   constructor(onCancel: () => void) {
     this.#onCancel = onCancel;
     [this.answer, this.#settle] = settleable<Answer>();
-    [this.done, this.#finish] = settleable<void>();
+    [this.done, this.#finish] = settleable<undefined>();
   }
 
   get begun(): boolean {
@@ -49,7 +49,7 @@ export class Exchange {
         return;
       case 'end':
         this.#body?.close();
-        return this.#finish();
+        return this.#finish(undefined);
       case 'failed':
         return this.#fail(message.message);
     }
@@ -62,7 +62,7 @@ export class Exchange {
 
   giveUp(): void {
     this.#settle({ kind: 'silent' });
-    this.#finish();
+    this.#finish(undefined);
   }
 
   #head(status: number, headers: HeaderList, hasBody: boolean): void {
@@ -74,19 +74,19 @@ export class Exchange {
           cancel: () => {
             this.#body = undefined;
             this.#onCancel();
-            this.#finish();
+            this.#finish(undefined);
           },
         })
       : null;
     this.#settle({ kind: 'answer', status, headers, body });
-    if (!hasBody) this.#finish();
+    if (!hasBody) this.#finish(undefined);
   }
 
   #fail(message: string): void {
     this.#settle({ kind: 'gone', begun: this.#begun });
     this.#body?.error(new TypeError(message));
     this.#body = undefined;
-    this.#finish();
+    this.#finish(undefined);
   }
 }
 

@@ -23,7 +23,9 @@ test('the host is found among others, and these are let go of', async () => {
   around.others.push({ postMessage: () => {} });
   const pages = (['idle', 'host', 'standby', 'mute'] as const).map((role) => around.addPage(role));
   expect(await nameOf(await findPage(around), around)).toBe(pages[1]?.lock);
-  expect(pages[0]?.asked).toEqual([{ type: 'cloche-who', base: '/app/', lock: 'cloche-worker:/app/:w' }]);
+  expect(pages[0]?.asked).toEqual([
+    { type: 'cloche-who', base: '/app/', lock: 'cloche-worker:/app/:w' },
+  ]);
   expect(pages[0]?.received).toEqual([{ type: 'bye' }]);
   expect(around.stopped).not.toContain(pages[1]?.lock);
   expect(around.stopped).toContain(pages[3]?.lock);
@@ -90,7 +92,8 @@ test('an answer with a foreign lock is not believed', async () => {
   around.addPage('mute');
   around.others.push({
     postMessage(_message, [port]) {
-      if (port instanceof MessagePort) port.postMessage({ type: 'role', role: 'host', lock: 'another:/app/:1' });
+      if (port instanceof MessagePort)
+        port.postMessage({ type: 'role', role: 'host', lock: 'another:/app/:1' });
     },
   });
   const found = findPage(around);

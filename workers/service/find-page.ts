@@ -13,7 +13,11 @@ const searchMs = 10_000;
  * as soon as the last one is gone. `silent`: there are app pages, but none has told its role in ten seconds.
  */
 export async function findPage(around: Surroundings): Promise<Found> {
-  const [windows, pageLocks, ownLock] = await Promise.all([around.windows(), around.pageLocks(), around.lock]);
+  const [windows, pageLocks, ownLock] = await Promise.all([
+    around.windows(),
+    around.pageLocks(),
+    around.lock,
+  ]);
   if (pageLocks.length === 0) return 'no-page';
   return new Promise((resolve) => {
     const search = new Search(around, pageLocks, resolve);
@@ -31,11 +35,7 @@ class Search {
   readonly #cancelDeadline: () => void;
   #over = false;
 
-  constructor(
-    around: Surroundings,
-    pageLocks: readonly string[],
-    resolve: (found: Found) => void,
-  ) {
+  constructor(around: Surroundings, pageLocks: readonly string[], resolve: (found: Found) => void) {
     this.#around = around;
     this.#resolve = resolve;
     this.#cancelDeadline = around.after(searchMs, () => this.#end(this.#anyPage() ?? 'silent'));
@@ -83,7 +83,8 @@ class Search {
     const pages = [...this.#candidates.values()];
     const host = pages.find((page) => page.role === 'host');
     if (host !== undefined) return this.#end(host);
-    const waiting = this.#candidates.size < this.#watches.size || pages.some((page) => page.role === 'standby');
+    const waiting =
+      this.#candidates.size < this.#watches.size || pages.some((page) => page.role === 'standby');
     if (!waiting) this.#end(this.#anyPage() ?? 'no-page');
   }
 

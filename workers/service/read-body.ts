@@ -8,10 +8,9 @@ const mostBytes = 2 * defaultLimits.valueChars;
 /** `null` where there is none. */
 export async function readBody(request: Request): Promise<ArrayBuffer | 'too-large' | null> {
   if (request.method === 'GET' || request.method === 'HEAD') return null;
-  const { body } = request;
-  // Firefox has no stream here.
-  if (body === undefined || body === null) return request.arrayBuffer();
-  const reader = body.getReader();
+  // Firefox offers no stream here.
+  const reader = request.body?.getReader();
+  if (reader === undefined) return request.arrayBuffer();
   const chunks: Uint8Array[] = [];
   let length = 0;
   for (;;) {

@@ -40,6 +40,7 @@ test('a request goes to the page as it is, and its answer back', async () => {
       path,
       headers: [['content-type', 'application/json']],
       body: new TextEncoder().encode('{"arguments": {}}').buffer,
+      sentAt: expect.any(Number),
     },
   ]);
 });
@@ -62,7 +63,11 @@ test('a body beyond every limit is refused before it is read to its end', async 
       controller.enqueue(new Uint8Array(16 * 1024 * 1024));
     },
   });
-  const request = new Request('https://cloche.test/', { method: 'POST', body: endless, duplex: 'half' } as RequestInit);
+  const request = new Request('https://cloche.test/', {
+    method: 'POST',
+    body: endless,
+    duplex: 'half',
+  } as RequestInit);
   expect(await outcome(send(around, request))).toEqual([413, 'too-large']);
   expect(sent).toBeLessThan(12);
   expect(page.received).toEqual([]);
@@ -186,6 +191,10 @@ test('a request that breaks off is answered all the same', async () => {
       throw new Error('the upload broke off');
     },
   });
-  const request = new Request('https://cloche.test/', { method: 'POST', body: broken, duplex: 'half' } as RequestInit);
+  const request = new Request('https://cloche.test/', {
+    method: 'POST',
+    body: broken,
+    duplex: 'half',
+  } as RequestInit);
   expect(await outcome(send(around, request))).toEqual([500, 'failed']);
 });

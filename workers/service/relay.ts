@@ -19,7 +19,12 @@ export interface Relayed {
 }
 
 /** `path` is what follows `api/`, still percent-encoded. Neither promise rejects. */
-export function relay(request: Request, path: string, finder: PageFinder, around: Surroundings): Relayed {
+export function relay(
+  request: Request,
+  path: string,
+  finder: PageFinder,
+  around: Surroundings,
+): Relayed {
   const exchanges: Exchange[] = [];
   const response = answer(request, path, finder, around, exchanges).catch(failed);
   return {
@@ -41,21 +46,26 @@ async function answer(
   if (request.mode === 'navigate' && request.method !== 'GET') return formRefused();
   const body = await readBody(request);
   if (body === 'too-large') return tooLarge();
-  const copied = body === null || body.byteLength <= copiedBytes;
+  const transfer = body !== null && body.byteLength > copiedBytes ? [body] : [];
   const asked: PageRequest = { method: request.method, path, headers: [...request.headers], body };
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const page = await finder.find();
-    if (page === 'no-page') return (await savedAnswer(request, path, around)) ?? noPage(around.address);
+    if (page === 'no-page') {
+      return (await savedAnswer(request, path, around)) ?? noPage(around.address);
+    }
     if (page === 'silent') return noReply();
-    const exchange = page.ask(asked, copied || body === null ? [] : [body]);
+    const exchange = page.ask(asked, transfer);
     exchanges.push(exchange);
     const answered = await exchange.answer;
     if (answered.kind === 'answer') {
-      return new Response(answered.body, { status: answered.status, headers: answered.headers.map(([name, value]): [string, string] => [name, value]) });
+      return new Response(answered.body, {
+        status: answered.status,
+        headers: answered.headers.map(([name, value]): [string, string] => [name, value]),
+      });
     }
     finder.forget(page);
     if (answered.kind === 'silent') return noReply();
-    if (answered.begun || !copied) return pageClosed(answered.begun);
+    if (answered.begun || transfer.length > 0) return pageClosed(answered.begun);
   }
   return pageClosed(false);
 }

@@ -7,7 +7,11 @@ const listing = {
   etag: '"ready.1"',
 } as const;
 
-async function ask(path: string, init: RequestInit = {}, saved: typeof listing | undefined = listing): Promise<unknown> {
+async function ask(
+  path: string,
+  init: RequestInit = {},
+  saved: typeof listing | undefined = listing,
+): Promise<unknown> {
   const request = new Request('https://cloche.test/', init);
   const around = { address: 'https://cloche.test/', savedListing: () => Promise.resolve(saved) };
   const response = await savedAnswer(request, path, around);
@@ -24,7 +28,11 @@ test('the list and each of its tools', async () => {
 
 test('HEAD, and whoever has it already', async () => {
   expect(await ask('tools', { method: 'HEAD' })).toEqual([200, '"ready.1"', '']);
-  expect(await ask('tools', { headers: { 'If-None-Match': '"ready.1"' } })).toEqual([304, '"ready.1"', '']);
+  expect(await ask('tools', { headers: { 'If-None-Match': '"ready.1"' } })).toEqual([
+    304,
+    '"ready.1"',
+    '',
+  ]);
 });
 
 test('an unknown tool', async () => {
@@ -37,7 +45,13 @@ test('nothing was ever saved', async () => {
   const request = new Request('https://cloche.test/');
   const around = { address: '', savedListing: () => Promise.resolve(undefined) };
   const response = await savedAnswer(request, 'tools', around);
-  expect(await response?.json()).toEqual({ state: 'none', folder: null, revision: '', tools: [], problems: [] });
+  expect(await response?.json()).toEqual({
+    state: 'none',
+    folder: null,
+    revision: '',
+    tools: [],
+    problems: [],
+  });
   expect((await savedAnswer(request, 'tools/a:b', around))?.status).toBe(404);
 });
 

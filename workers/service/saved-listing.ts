@@ -29,5 +29,10 @@ export async function readSavedListing(base: string): Promise<ListingRecord | un
 
 function isListingRecord(value: unknown): value is ListingRecord {
   if (typeof value !== 'object' || value === null) return false;
-  return 'body' in value && typeof value.body === 'string' && 'etag' in value && typeof value.etag === 'string';
+  return (
+    'body' in value &&
+    typeof value.body === 'string' &&
+    'etag' in value &&
+    typeof value.etag === 'string'
+  );
 }

@@ -60,7 +60,11 @@ function holdLock(name: string): Promise<string> {
 // A page holds its lock until it is gone, however it went.
 function watch(lock: string): Watch {
   const stop = new AbortController();
-  const gone = navigator.locks.request(lock, { mode: 'shared', signal: stop.signal }, () => undefined);
+  const gone = navigator.locks.request(
+    lock,
+    { mode: 'shared', signal: stop.signal },
+    () => undefined,
+  );
   return {
     gone: new Promise((resolve) => {
       gone.then(resolve, () => {

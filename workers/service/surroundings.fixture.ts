@@ -1,7 +1,13 @@
 /** Made-up surroundings for the tests of the service worker: windows, app pages that live and die, and timers moved by hand. */
 
 import type { ListingRecord } from '../../src/protocol/listing.ts';
-import { parseWorkerMessage, type PageMessage, type Role, type WhoAreYou, type WorkerMessage } from '../../src/protocol/service.ts';
+import {
+  parseWorkerMessage,
+  type PageMessage,
+  type Role,
+  type WhoAreYou,
+  type WorkerMessage,
+} from '../../src/protocol/service.ts';
 import type { OpenWindow, Surroundings, Watch } from './surroundings.ts';
 
 export class FakeSurroundings implements Surroundings {
@@ -78,7 +84,11 @@ export class FakePage implements OpenWindow {
   #port: MessagePort | undefined;
   #die: () => void = () => {};
 
-  constructor(lock: string, role: Role | 'mute', answer: (page: FakePage, request: FakeRequest) => void = () => {}) {
+  constructor(
+    lock: string,
+    role: Role | 'mute',
+    answer: (page: FakePage, request: FakeRequest) => void = () => {},
+  ) {
     this.lock = lock;
     this.#role = role;
     this.#answer = answer;
@@ -117,7 +127,8 @@ export class FakePage implements OpenWindow {
   }
 
   #introduce(): void {
-    if (this.alive && this.#role !== 'mute') this.send({ type: 'role', role: this.#role, lock: this.lock });
+    if (this.alive && this.#role !== 'mute')
+      this.send({ type: 'role', role: this.#role, lock: this.lock });
   }
 }
 
@@ -125,13 +136,20 @@ export class FakePage implements OpenWindow {
 export function answerWith(text: string): (page: FakePage, request: FakeRequest) => void {
   return (page, { id }) => {
     page.send({ type: 'accepted', id });
-    page.send({ type: 'head', id, status: 200, headers: [['content-type', 'text/plain']], hasBody: true });
+    page.send({
+      type: 'head',
+      id,
+      status: 200,
+      headers: [['content-type', 'text/plain']],
+      hasBody: true,
+    });
     page.send({ type: 'chunk', id, bytes: new TextEncoder().encode(text) });
     page.send({ type: 'end', id });
   };
 }
 
 /** When all messages that are under way have arrived. */
-export function arrived(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 10));
+export async function arrived(): Promise<void> {
+  // Turns of the event loop, however long each takes.
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
 }

@@ -4,8 +4,8 @@ import { textPieces } from '../text/pieces.ts';
 import { PieceReader } from './piece-reader.svelte.ts';
 
 test('a short text is there at once, with what it hides made visible', () => {
-  const reader = new PieceReader('a\u202Eb', textPieces);
-  expect([reader.shown, reader.ended]).toEqual([['a⟨U+202E⟩b'], true]);
+  const reader = new PieceReader('a\u0007b', textPieces);
+  expect([reader.shown, reader.ended]).toEqual([['a⟨BEL⟩b'], true]);
   expect([new PieceReader('', textPieces).shown, new PieceReader('', textPieces).ended]).toEqual([
     [],
     true,

@@ -4,6 +4,7 @@ import { MediaQuery } from 'svelte/reactivity';
 import type { App } from '../../app-types.ts';
 import type { FolderChoices } from '../folder-choices.ts';
 import type { JsonText } from '../../spec/json.ts';
+import type { ToolResult } from '../../spec/result.ts';
 import type { RegisteredTool } from '../../spec/tool.ts';
 import { duration } from '../text/amounts.ts';
 import { Announcer } from './announcer.svelte.ts';
@@ -62,6 +63,12 @@ export class Ui {
     return this.#narrow.current;
   }
 
+  /** There is nothing to show yet but how to begin. */
+  get welcoming(): boolean {
+    const { phase } = this.opening.status;
+    return phase === 'none' || (phase === 'failed' && this.tools.all.length === 0);
+  }
+
   /** The tool whose page is open. */
   get toolHere(): RegisteredTool | undefined {
     const { place } = this.route;
@@ -104,12 +111,7 @@ export class Ui {
           this.announcer.say(`Running ${event.call.tool}`);
         if (event.type !== 'call-ended' || event.call.caller !== 'person') return;
         const { tool } = event.call;
-        const { resultType, error = '', durationMs } = event.result;
-        const end =
-          resultType === 'success'
-            ? `finished in ${duration(durationMs)}`
-            : `failed: ${error.slice(0, 200)}`;
-        this.announcer.say(`${tool} ${end}`);
+        this.announcer.say(`${tool} ${endingWords(event.result)}`);
       }),
       this.#announceOpening(),
     ];
@@ -124,10 +126,10 @@ export class Ui {
     return this.app.status.observe((status) => {
       if (status.folder !== folder) this.drafts.clear();
       folder = status.folder;
+      // The log of earlier visits is read behind the first paint; its end is a change of status too.
+      this.log.reread();
       if (status.phase === said) return;
       said = status.phase;
-      // The log of earlier visits may have been read meanwhile.
-      this.log.reread();
       const name = status.folder ?? '';
       if (said === 'reading') this.announcer.say(`Reading ${name}`);
       if (said === 'scanning') this.announcer.say(`Inspecting tool files of ${name}`);
@@ -135,4 +137,9 @@ export class Ui {
       if (said === 'failed') this.announcer.say(`Opening failed: ${status.message}`);
     });
   }
+}
+
+function endingWords({ resultType, error = '', durationMs }: ToolResult): string {
+  if (resultType === 'success') return `finished in ${duration(durationMs)}`;
+  return /^[a-z_]+$/.test(error) ? `ended: ${error}` : `failed: ${error.slice(0, 200)}`;
 }

@@ -96,7 +96,9 @@ class Host:
         os.chdir(folder)
         sys.path[:] = path
         for name in set(sys.modules) - modules:
-            if getattr(sys.modules[name], "__file__", None) and str(sys.modules[name].__file__).startswith(self.root):
+            if getattr(sys.modules[name], "__file__", None) and str(sys.modules[name].__file__).startswith(
+                self.root
+            ):
                 del sys.modules[name]
         shutil.rmtree(self.root)
 

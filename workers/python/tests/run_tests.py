@@ -1,4 +1,4 @@
-"""Runs all tests and ends with the line `python (CPython 3.11): N passed, N failed`. Also runs in Pyodide's event loop."""
+"""Runs all tests, also in Pyodide's event loop, and ends with `python (CPython 3.11): N passed, N failed`."""
 
 from __future__ import annotations
 

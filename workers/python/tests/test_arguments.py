@@ -7,7 +7,9 @@ from .host import HostCase, text_of, tools
 
 class ParsingTest(HostCase):
     def test_keeps_integers_of_any_size(self):
-        self.assertEqual(parse_arguments('{"n": 123456789012345678901234567890}'), {"n": 123456789012345678901234567890})
+        self.assertEqual(
+            parse_arguments('{"n": 123456789012345678901234567890}'), {"n": 123456789012345678901234567890}
+        )
 
     def test_keeps_a_float_a_float(self):
         value = parse_arguments('{"n": 3.0}')["n"]
@@ -24,7 +26,13 @@ class ParsingTest(HostCase):
             self.assertIsNot(type(value), int, text)
 
     def test_refuses_what_is_no_object(self):
-        for text, name in (("[]", "an array"), ('"x"', "a string"), ("1", "a number"), ("null", "null"), ("true", "a boolean")):
+        for text, name in (
+            ("[]", "an array"),
+            ('"x"', "a string"),
+            ("1", "a number"),
+            ("null", "null"),
+            ("true", "a boolean"),
+        ):
             with self.assertRaisesRegex(TypeError, f"must be a JSON object, not {name}"):
                 parse_arguments(text)
 
@@ -67,14 +75,22 @@ class IntegerParametersTest(HostCase):
         self.assertEqual(found, {"plain", "nullable", "any", "one", "listed"})
 
     def test_survives_schemas_of_no_shape(self):
-        for schema in ({}, {"properties": None}, {"properties": {"a": {"type": 3}}}, {"properties": {"a": {"anyOf": {}}}}):
+        for schema in (
+            {},
+            {"properties": None},
+            {"properties": {"a": {"type": 3}}},
+            {"properties": {"a": {"anyOf": {}}}},
+        ):
             self.assertEqual(integer_parameters(schema), frozenset())
 
 
 class CallingTest(HostCase):
     schema = {
         "type": "object",
-        "properties": {"n": {"type": "integer"}, "nested": {"type": "object", "properties": {"n": {"type": "integer"}}}},
+        "properties": {
+            "n": {"type": "integer"},
+            "nested": {"type": "object", "properties": {"n": {"type": "integer"}}},
+        },
     }
 
     def test_converts_top_level_integers_only(self):
@@ -85,14 +101,25 @@ class CallingTest(HostCase):
 
     def test_numbers_keep_their_spelling_there_and_back(self):
         host = self.open_tools("def f(n): return n", "f")
-        for text in ("3.0", "3", "-0.0", "9007199254740993", "123456789012345678901234567890", "1e+300", "0.1"):
+        for text in (
+            "3.0",
+            "3",
+            "-0.0",
+            "9007199254740993",
+            "123456789012345678901234567890",
+            "1e+300",
+            "0.1",
+        ):
             self.assertEqual(text_of(host.call("t:f", f'{{"n": {text}}}')), text)
 
     def test_says_what_is_wrong_with_the_arguments(self):
         host = self.open_tools("def f(): return 1", "f")
         for text, error in (
             ("[1]", "TypeError: the arguments must be a JSON object, not an array"),
-            ("{", "JSONDecodeError: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"),
+            (
+                "{",
+                "JSONDecodeError: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)",
+            ),
         ):
             result = host.call("t:f", text)
             self.assertEqual((result["ok"], result["error"]), (False, error))

@@ -70,14 +70,18 @@ class ContextTest(HostCase):
 
     def test_tells_who_calls(self):
         self.assertEqual(self.value("identity"), ["s1", "k1", "t1", "c1", "", "t:identity"])
-        self.assertEqual(self.value("identity", session_id=None, turn_id=""), ["", "k1", "", "c1", "", "t:identity"])
+        self.assertEqual(
+            self.value("identity", session_id=None, turn_id=""), ["", "k1", "", "c1", "", "t:identity"]
+        )
 
     def test_keys_are_attributes_too(self):
         self.assertEqual(self.value("attributes"), ["s1", "t:attributes", False, None])
         self.assertEqual(self.value("attributes", workspace_path="/w")[3], "/w")
         self.assertEqual(self.value("is_dict"), [True, "t:is_dict", True, len(KEYS)])
         error = self.host.call("t:missing")["error"]
-        self.assertTrue(error.startswith("AttributeError: the call context has no 'nothing'; it has: session_id"), error)
+        self.assertTrue(
+            error.startswith("AttributeError: the call context has no 'nothing'; it has: session_id"), error
+        )
 
     def test_the_policy_cannot_be_changed(self):
         self.assertEqual(self.value("sandbox"), {"network": []})
@@ -104,9 +108,16 @@ class ContextTest(HostCase):
         self.assertEqual(set(FUNCTIONS) - taking, {"not_taken", "positional", "rest", "variable", "narrowed"})
 
     def test_a_model_can_never_pass_it(self):
-        for tool, name in (("optional", "optional"), ("keyword", "keyword"), ("method", "Box.method"), ("part", "takes")):
+        for tool, name in (
+            ("optional", "optional"),
+            ("keyword", "keyword"),
+            ("method", "Box.method"),
+            ("part", "takes"),
+        ):
             result = self.host.call(f"t:{tool}", {"context": {"session_id": "forged"}})
-            self.assertEqual(result["error"], f"TypeError: {name}() got an unexpected keyword argument 'context'")
+            self.assertEqual(
+                result["error"], f"TypeError: {name}() got an unexpected keyword argument 'context'"
+            )
 
 
 class DeclaredTest(HostCase):
@@ -116,7 +127,9 @@ class DeclaredTest(HostCase):
         self.assertEqual(text_of(host.call("t:f", {"context": "mine"})), "mine")
         self.assertEqual(text_of(host.call("t:f")), "none")
         report = host.inspect("t.py")
-        self.assertEqual([(one["severity"], one["code"]) for one in report["problems"]], [("warning", "context-declared")])
+        self.assertEqual(
+            [(one["severity"], one["code"]) for one in report["problems"]], [("warning", "context-declared")]
+        )
         self.assertFalse(report["tools"][0]["takesContext"])
 
 
@@ -171,7 +184,9 @@ class MockContextTest(HostCase):
             MockContext(sesion_id="x")
 
     def test_builds_results_and_errors(self):
-        self.assertEqual(MockContext().result(["a", 1]).parts, ['{"type":"text","text":"a"}', '{"type":"json","text":"1"}'])
+        self.assertEqual(
+            MockContext().result(["a", 1]).parts, ['{"type":"text","text":"a"}', '{"type":"json","text":"1"}']
+        )
         with self.assertRaises(ToolError):
             raise MockContext().error("x")
 

@@ -23,37 +23,75 @@ class ResultTest(HostCase):
             ("b'\\x00'", {"type": "binary", "mediaType": "application/octet-stream", "data": "AA=="}),
             ("{'type': 'text', 'text': 'x'}", {"type": "text", "text": "x"}),
             ("{'type': 'json', 'value': [1.0]}", {"type": "json", "text": "[1.0]"}),
-            ("{'type': 'image', 'data': b'x', 'mediaType': 'image/png'}", {"type": "image", "mediaType": "image/png", "data": "eA=="}),
-            ("{'type': 'image', 'data': 'eA==', 'mediaType': 'image/png'}", {"type": "image", "mediaType": "image/png", "data": "eA=="}),
-            ("{'type': 'binary', 'data': 'eA==', 'mediaType': 'text/csv'}", {"type": "binary", "mediaType": "text/csv", "data": "eA=="}),
+            (
+                "{'type': 'image', 'data': b'x', 'mediaType': 'image/png'}",
+                {"type": "image", "mediaType": "image/png", "data": "eA=="},
+            ),
+            (
+                "{'type': 'image', 'data': 'eA==', 'mediaType': 'image/png'}",
+                {"type": "image", "mediaType": "image/png", "data": "eA=="},
+            ),
+            (
+                "{'type': 'binary', 'data': 'eA==', 'mediaType': 'text/csv'}",
+                {"type": "binary", "mediaType": "text/csv", "data": "eA=="},
+            ),
         ):
             with self.subTest(expression=expression):
                 self.assertEqual(self.parts(expression), [part])
 
     def test_a_list_is_several_parts(self):
-        expected = [{"type": "text", "text": "a"}, {"type": "json", "text": "1"}, {"type": "json", "text": "[2]"}]
+        expected = [
+            {"type": "text", "text": "a"},
+            {"type": "json", "text": "1"},
+            {"type": "json", "text": "[2]"},
+        ]
         self.assertEqual(self.parts("['a', 1, [2]]"), expected)
         self.assertEqual(self.parts("[]"), [])
 
     def test_a_dict_that_only_resembles_a_part_is_json(self):
-        for value in ("{'type': 'text'}", "{'type': 'Feature', 'text': 1}", "{'type': ['text'], 'text': 'x'}"):
+        for value in (
+            "{'type': 'text'}",
+            "{'type': 'Feature', 'text': 1}",
+            "{'type': ['text'], 'text': 'x'}",
+        ):
             (part,) = self.parts(value)
             self.assertEqual(part["type"], "json")
 
     def test_what_is_wrong_names_the_part_and_the_line(self):
         for expression, error in (
             ("[1, {2}]", "TypeError: Object of type set is not JSON serializable (at parts[1])"),
-            ("[{'a': [object()]}]", "TypeError: Object of type object is not JSON serializable (at parts[0].a[0])"),
+            (
+                "[{'a': [object()]}]",
+                "TypeError: Object of type object is not JSON serializable (at parts[0].a[0])",
+            ),
             ("{'type': 'text', 'text': 1}", "TypeError: parts.text must be str, not int"),
-            ("{'type': 'json', 'value': {1}}", "TypeError: Object of type set is not JSON serializable (at parts.value)"),
-            ("{'type': 'image', 'data': b'x'}", 'TypeError: parts.mediaType must be a media type such as "image/png"'),
-            ("{'type': 'image', 'data': b'x', 'mediaType': 'a/b\\n'}", 'TypeError: parts.mediaType must be a media type such as "image/png"'),
-            ("{'type': 'image', 'data': 3, 'mediaType': 'a/b'}", "TypeError: parts.data must be bytes or base64 text, not int"),
+            (
+                "{'type': 'json', 'value': {1}}",
+                "TypeError: Object of type set is not JSON serializable (at parts.value)",
+            ),
+            (
+                "{'type': 'image', 'data': b'x'}",
+                'TypeError: parts.mediaType must be a media type such as "image/png"',
+            ),
+            (
+                "{'type': 'image', 'data': b'x', 'mediaType': 'a/b\\n'}",
+                'TypeError: parts.mediaType must be a media type such as "image/png"',
+            ),
+            (
+                "{'type': 'image', 'data': 3, 'mediaType': 'a/b'}",
+                "TypeError: parts.data must be bytes or base64 text, not int",
+            ),
             ("{'type': 'image', 'data': '*', 'mediaType': 'a/b'}", "ValueError: parts.data is not base64: "),
             ("[0] * 1001", "ValueError: a result has at most 1,000 parts, not 1,001"),
-            ("['x' * 33_000_000, 'y' * 33_000_000]", "ValueError: the result is 66 MB, more than the limit of 64 MB for one value"),
+            (
+                "['x' * 33_000_000, 'y' * 33_000_000]",
+                "ValueError: the result is 66 MB, more than the limit of 64 MB for one value",
+            ),
             ("1, metadata=3", "TypeError: metadata must be a dict, not int"),
-            ("1, metadata={'d': {1}}", "TypeError: Object of type set is not JSON serializable (at metadata.d)"),
+            (
+                "1, metadata={'d': {1}}",
+                "TypeError: Object of type set is not JSON serializable (at metadata.d)",
+            ),
         ):
             with self.subTest(expression=expression):
                 result = self.result(f"return context.result({expression})")
@@ -62,7 +100,9 @@ class ResultTest(HostCase):
                 self.assertEqual(result["frames"], [{"file": "t.py", "line": 2, "name": "f"}])
 
     def test_metadata_comes_back_beside_the_contexts_own(self):
-        result = self.result("context.metadata['a'] = 1; context.metadata['b'] = 1; return context.result('x', {'b': 2, 'n': 1.0})")
+        result = self.result(
+            "context.metadata['a'] = 1; context.metadata['b'] = 1; return context.result('x', {'b': 2, 'n': 1.0})"
+        )
         self.assertEqual(result["metadata"], '{"a": 1, "b": 2, "n": 1.0}')
 
     def test_without_metadata_it_is_an_empty_object(self):
@@ -70,10 +110,19 @@ class ResultTest(HostCase):
 
     def test_bad_metadata_is_a_failure_that_names_it(self):
         for body, error in (
-            ("context.metadata['when'] = {1}", "TypeError: Object of type set is not JSON serializable (at metadata.when)"),
-            ("context.metadata['n'] = float('nan')", "ValueError: Out of range float values are not JSON compliant: nan (at metadata.n)"),
+            (
+                "context.metadata['when'] = {1}",
+                "TypeError: Object of type set is not JSON serializable (at metadata.when)",
+            ),
+            (
+                "context.metadata['n'] = float('nan')",
+                "ValueError: Out of range float values are not JSON compliant: nan (at metadata.n)",
+            ),
             ("context['metadata'] = 3", "TypeError: context.metadata must stay a dict, not int"),
-            ("context.metadata['x'] = 'x' * 1_000_001", "ValueError: the metadata is 1.0 MB, more than the limit of 1 MB"),
+            (
+                "context.metadata['x'] = 'x' * 1_000_001",
+                "ValueError: the metadata is 1.0 MB, more than the limit of 1 MB",
+            ),
         ):
             with self.subTest(body=body):
                 result = self.result(f"{body}; return 'fine'")
@@ -123,14 +172,24 @@ def huge(context): return context.error("x" * 1_000_000)
     def test_may_be_returned(self):
         result = self.host.call("t:returned")
         expected = {
-            "ok": False, "error": "ToolError: city unknown", "message": "city unknown", "traceback": "", "frames": [],
-            "content": [], "metadata": "{}", "recoverable": True, "outputDropped": 0,
+            "ok": False,
+            "error": "ToolError: city unknown",
+            "message": "city unknown",
+            "traceback": "",
+            "frames": [],
+            "content": [],
+            "metadata": "{}",
+            "recoverable": True,
+            "outputDropped": 0,
         }
         self.assertEqual({key: result[key] for key in expected}, expected)
 
     def test_may_be_raised(self):
         result = self.host.call("t:raised")
-        self.assertEqual((result["error"], result["message"], result["recoverable"]), ("ToolError: city unknown", "city unknown", False))
+        self.assertEqual(
+            (result["error"], result["message"], result["recoverable"]),
+            ("ToolError: city unknown", "city unknown", False),
+        )
         self.assertEqual(result["frames"], [{"file": "t.py", "line": 5, "name": "raised"}])
         self.assertEqual(json.loads(result["metadata"]), {"tried": 3})
 

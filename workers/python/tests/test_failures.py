@@ -4,7 +4,7 @@ import sys
 
 from .host import HostCase, text_of
 
-CODE = '''
+CODE = """
 import asyncio
 
 def value_error(): raise ValueError("bad city")
@@ -58,7 +58,7 @@ async def async_generator_error():
     yield 1
     raise ValueError("in async generator")
 def fine(): return "fine"
-'''
+"""
 ERRORS = {
     "value_error": "ValueError: bad city",
     "key_error": "KeyError: 'town'",
@@ -106,7 +106,9 @@ class ErrorsTest(HostCase):
 
     def test_endless_recursion_is_a_recursion_error_with_a_short_traceback(self):
         result = self.host.call("t:endless")
-        self.assertTrue(result["error"].startswith("RecursionError: maximum recursion depth exceeded"), result["error"])
+        self.assertTrue(
+            result["error"].startswith("RecursionError: maximum recursion depth exceeded"), result["error"]
+        )
         self.assertIn("Previous line repeated", result["traceback"])
         self.assertLess(len(result["frames"]), 101)
 
@@ -194,7 +196,12 @@ TOOL_SPECS = [
     def test_has_the_frames_of_helpers_and_packages(self):
         self.assertEqual(
             self.frames(self.host.call("t:deep")),
-            [("t.py", 6, "deep"), ("package/inner.py", 2, "run"), ("t.py", 6, "<lambda>"), ("helper.py", 2, "fails")],
+            [
+                ("t.py", 6, "deep"),
+                ("package/inner.py", 2, "run"),
+                ("t.py", 6, "<lambda>"),
+                ("helper.py", 2, "fails"),
+            ],
         )
 
     def test_keeps_the_library_frames_below_the_users(self):

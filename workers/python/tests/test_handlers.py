@@ -107,7 +107,10 @@ class HandlersTest(HostCase):
         kinds = {tool["name"].split(":")[1]: tool["handler"] for tool in self.host.inspect("t.py")["tools"]}
         expected = {
             **dict.fromkeys(RESULTS, "function"),
-            **dict.fromkeys(("asynchronous", "async_box", "async_method", "async_part", "returns_generator_async"), "async"),
+            **dict.fromkeys(
+                ("asynchronous", "async_box", "async_method", "async_part", "returns_generator_async"),
+                "async",
+            ),
             **dict.fromkeys(("generator", "generator_box"), "generator"),
             "old_coroutine": "generator",
             "async_generator": "async-generator",
@@ -115,8 +118,12 @@ class HandlersTest(HostCase):
         self.assertEqual({name: one["kind"] for name, one in kinds.items()}, expected)
 
     def test_the_function_behind_each_is_reported(self):
-        handlers = {tool["name"].split(":")[1]: tool["handler"] for tool in self.host.inspect("t.py")["tools"]}
-        self.assertEqual(handlers["function"], {"kind": "function", "name": "function", "file": "t.py", "line": 4})
+        handlers = {
+            tool["name"].split(":")[1]: tool["handler"] for tool in self.host.inspect("t.py")["tools"]
+        }
+        self.assertEqual(
+            handlers["function"], {"kind": "function", "name": "function", "file": "t.py", "line": 4}
+        )
         self.assertEqual(handlers["part_of_part"]["name"], "Box.method")
         self.assertEqual(handlers["box"]["name"], "Box.__call__")
         self.assertEqual(handlers["returns_coroutine"]["line"], 5)
@@ -127,7 +134,9 @@ class HandlersTest(HostCase):
 
 class BuiltinHandlersTest(HostCase):
     def test_builtins_can_be_handlers(self):
-        host = self.open_tools("import math, os\nget, isqrt, pick = {'a': 1}.get, math.isqrt, sorted", "get", "isqrt", "pick")
+        host = self.open_tools(
+            "import math, os\nget, isqrt, pick = {'a': 1}.get, math.isqrt, sorted", "get", "isqrt", "pick"
+        )
         report = host.inspect("t.py")
         self.assertEqual([tool["handler"]["file"] for tool in report["tools"]], [None, None, None])
         self.assertEqual([tool["handler"]["line"] for tool in report["tools"]], [None, None, None])

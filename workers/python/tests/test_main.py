@@ -27,6 +27,8 @@ class MainTest(HostCase):
         self.assertEqual(header, '{"t":"result","id":7}')
         self.assertEqual(text_of(json.loads(payload)), "1")
         self.assertIsNone(main.cancel(7))
+        self.assertEqual(main.decide("t:f", "t.py", "concurrency_safe", "{}"), 1)
+        self.assertEqual(main.decide("t:f", "t.py", "requires_approval", "{}"), 0)
         self.assertEqual(main.forget_files('["helper.py"]'), '["helper.py", "t.py"]')
 
     def test_a_clock_of_the_hosts_may_be_given(self):
@@ -36,7 +38,11 @@ class MainTest(HostCase):
         self.assertEqual(json.loads(self.sent[0][1])["durationMs"], 0)
 
     def test_before_it_is_connected_it_says_so(self):
-        for use in (lambda: main.inspect_file("t.py"), lambda: main.cancel(1), lambda: main.call(1, "t:f", "t.py", "{}", "{}", "")):
+        for use in (
+            lambda: main.inspect_file("t.py"),
+            lambda: main.cancel(1),
+            lambda: main.call(1, "t:f", "t.py", "{}", "{}", ""),
+        ):
             with self.assertRaisesRegex(RuntimeError, "call connect first"):
                 use()
 

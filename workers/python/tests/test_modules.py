@@ -15,7 +15,13 @@ class NamesTest(HostCase):
     def test_a_file_named_like_a_standard_module_keeps_its_tool_names(self):
         for stem in ("json", "random", "asyncio", "this", "js", "pyodide", "cloche", "unittest"):
             with self.subTest(stem=stem):
-                host = self.open({f"{stem}.py": tools("import json\ndef f(): return json.dumps(__name__)", "f", module=stem)})
+                host = self.open(
+                    {
+                        f"{stem}.py": tools(
+                            "import json\ndef f(): return json.dumps(__name__)", "f", module=stem
+                        )
+                    }
+                )
                 report = host.inspect(f"{stem}.py")
                 self.assertEqual([tool["name"] for tool in report["tools"]], [f"{stem}:f"])
                 ((severity, code),) = [(one["severity"], one["code"]) for one in report["problems"]]
@@ -23,7 +29,12 @@ class NamesTest(HostCase):
                 self.assertEqual(text_of(host.call(f"{stem}:f")), f'"_cloche_tools_{stem}"')
 
     def test_the_folder_shadows_nothing(self):
-        host = self.open({"colorsys.py": "raise ValueError", "t.py": tools("import colorsys\ndef f(): return colorsys.__name__", "f")})
+        host = self.open(
+            {
+                "colorsys.py": "raise ValueError",
+                "t.py": tools("import colorsys\ndef f(): return colorsys.__name__", "f"),
+            }
+        )
         self.assertEqual(text_of(host.call("t:f")), "colorsys")
         self.assertEqual(sys.path[-1], host.root)
         self.assertNotIn("", sys.path)
@@ -33,13 +44,22 @@ class NamesTest(HostCase):
             with self.subTest(stem=stem):
                 host = self.open({f"{stem}.py": tools("def f(): return 1", "f", module=stem)})
                 report = host.inspect(f"{stem}.py")
-                self.assertEqual(([tool["name"] for tool in report["tools"]], report["problems"]), ([f"{stem}:f"], []))
+                self.assertEqual(
+                    ([tool["name"] for tool in report["tools"]], report["problems"]), ([f"{stem}:f"], [])
+                )
                 self.assertTrue(host.call(f"{stem}:f")["ok"])
 
     def test_a_colon_in_a_file_name_is_refused(self):
-        host = self.open({"a:b.py": "TOOL_SPECS = [{'name': 'a:b:f', 'description': 'd', 'parameters': {'type': 'object'}, 'handler': print}]"})
+        host = self.open(
+            {
+                "a:b.py": "TOOL_SPECS = [{'name': 'a:b:f', 'description': 'd', 'parameters': {'type': 'object'}, 'handler': print}]"
+            }
+        )
         (problem,) = host.inspect("a:b.py")["problems"]
-        self.assertEqual((problem["message"], problem["hint"]), ('the file\'s name "a:b" has a colon in it', "Rename the file."))
+        self.assertEqual(
+            (problem["message"], problem["hint"]),
+            ('the file\'s name "a:b" has a colon in it', "Rename the file."),
+        )
 
     def test_private_names_do_not_collide(self):
         stems = ("a-b", "a_2d_b", "a b", "a.b", "a__b", "a_b", "é", "\U0001f600")
@@ -68,7 +88,10 @@ class NeighboursTest(HostCase):
         )
         report = host.inspect("t.py")
         self.assertEqual(report["problems"], [])
-        self.assertEqual(report["imports"], ["_private.py", "helper.py", "package/__init__.py", "package/deeper.py", "package/inner.py"])
+        self.assertEqual(
+            report["imports"],
+            ["_private.py", "helper.py", "package/__init__.py", "package/deeper.py", "package/inner.py"],
+        )
         self.assertEqual(text_of(host.call("t:f")), '[1, 2, 3, "data", "data"]')
 
     def test_a_tool_file_imported_by_another_is_one_module(self):
@@ -93,8 +116,17 @@ class NeighboursTest(HostCase):
         self.assertEqual(text_of(host.call("a:f")), "g")
 
     def test_imports_are_known_of_broken_files_too(self):
-        host = self.open({"t.py": "import helper\n", "helper.py": "from package import inner\n1 / 0\n", "package/__init__.py": "", "package/inner.py": ""})
-        self.assertEqual(host.inspect("t.py")["imports"], ["helper.py", "package/__init__.py", "package/inner.py"])
+        host = self.open(
+            {
+                "t.py": "import helper\n",
+                "helper.py": "from package import inner\n1 / 0\n",
+                "package/__init__.py": "",
+                "package/inner.py": "",
+            }
+        )
+        self.assertEqual(
+            host.inspect("t.py")["imports"], ["helper.py", "package/__init__.py", "package/inner.py"]
+        )
         host = self.open({"t.py": "import helper\n(", "helper.py": ""})
         self.assertEqual(host.inspect("t.py")["imports"], ["helper.py"])
 
@@ -115,7 +147,10 @@ class NeighboursTest(HostCase):
         self.assertEqual(host.inspect("t.py")["imports"], expected)
 
     def test_a_helper_is_not_imported_twice_for_many_files(self):
-        files = {f"t{n}.py": tools("import helper\ndef f(): return helper.count", "f", module=f"t{n}") for n in range(5)}
+        files = {
+            f"t{n}.py": tools("import helper\ndef f(): return helper.count", "f", module=f"t{n}")
+            for n in range(5)
+        }
         host = self.open({**files, "helper.py": "import builtins\ncount = 1\nprint('once')\n"})
         outputs = [host.inspect(file)["output"] for file in files]
         self.assertEqual(outputs, ["once\n", "", "", "", ""])
@@ -123,8 +158,14 @@ class NeighboursTest(HostCase):
 
 class ForgettingTest(HostCase):
     FILES = {
-        "a.py": tools("import shared\nfrom package import inner\ncount = 0\ndef f():\n    global count\n    count += 1\n    return [count, shared.value, inner.value]", "f", module="a"),
-        "b.py": tools("count = 0\ndef f():\n    global count\n    count += 1\n    return count", "f", module="b"),
+        "a.py": tools(
+            "import shared\nfrom package import inner\ncount = 0\ndef f():\n    global count\n    count += 1\n    return [count, shared.value, inner.value]",
+            "f",
+            module="a",
+        ),
+        "b.py": tools(
+            "count = 0\ndef f():\n    global count\n    count += 1\n    return count", "f", module="b"
+        ),
         "shared.py": "value = 'old'\n",
         "package/__init__.py": "",
         "package/inner.py": "value = 'old'\n",
@@ -152,7 +193,9 @@ class ForgettingTest(HostCase):
     def test_a_module_inside_a_package_is_forgotten_by_its_package_too(self):
         self.value("a:f")
         self.host.write("package/inner.py", "value = 'new'\n")
-        self.assertEqual(self.host.interpreter.forget_files(["package/inner.py"]), ["a.py", "package/inner.py"])
+        self.assertEqual(
+            self.host.interpreter.forget_files(["package/inner.py"]), ["a.py", "package/inner.py"]
+        )
         self.assertEqual(self.value("a:f"), '[1, "old", "new"]')
 
     def test_a_changed_tool_file_has_its_new_tools(self):
@@ -178,7 +221,10 @@ class ForgettingTest(HostCase):
         self.assertEqual(self.value("late:f"), "1")
 
     async def test_a_running_call_keeps_the_code_it_started_with(self):
-        host = self.open_tools("import asyncio\nvalue = 'old'\nasync def f():\n    await asyncio.sleep(0.01)\n    return value", "f")
+        host = self.open_tools(
+            "import asyncio\nvalue = 'old'\nasync def f():\n    await asyncio.sleep(0.01)\n    return value",
+            "f",
+        )
         call = host.begin("t:f")
         host.write("t.py", tools("value = 'new'\ndef f(): return value", "f"))
         host.interpreter.forget_files(["t.py"])

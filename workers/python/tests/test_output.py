@@ -8,7 +8,7 @@ from cloche.streams import Streams, sink
 
 from .host import HostCase, text_of
 
-CODE = r'''
+CODE = r"""
 import asyncio, contextlib, io, logging, os, sys, warnings
 log = logging.Logger("tool")
 log.addHandler(logging.StreamHandler())
@@ -64,7 +64,7 @@ def generator():
     print("one")
     yield 1
     print("two")
-'''
+"""
 FUNCTIONS = (
     "prints both logs warns keeps in_bytes reads attributes wrong wrong_bytes closes lines one_line redirects replaces "
     "raises writelines surrogate slow leaves_task generator"
@@ -84,7 +84,10 @@ class OutputTest(HostCase):
         self.assertEqual([header["t"] for header, _ in self.host.messages], ["stream", "result"])
 
     def test_streams_kept_at_import_print_for_the_call(self):
-        for tool, stream, text in (("t:logs", "err", "careful\n"), ("t:keeps", "out", "through a kept stream\n")):
+        for tool, stream, text in (
+            ("t:logs", "err", "careful\n"),
+            ("t:keeps", "out", "through a kept stream\n"),
+        ):
             self.host.call(tool)
             self.assertEqual(self.host.printed(stream=stream), text)
         self.host.call("t:warns")
@@ -101,9 +104,16 @@ class OutputTest(HostCase):
         self.assertEqual(self.host.printed(), "name? ")
 
     def test_the_streams_are_what_scripts_expect(self):
-        self.assertEqual(text_of(self.host.call("t:attributes")), '[false, "utf-8", "unsupported", true, false, false, "<stdout>"]')
-        self.assertEqual(self.host.call("t:wrong")["error"], "TypeError: write() argument must be str, not bytes")
-        self.assertEqual(self.host.call("t:wrong_bytes")["error"], "TypeError: a bytes-like object is required, not 'str'")
+        self.assertEqual(
+            text_of(self.host.call("t:attributes")),
+            '[false, "utf-8", "unsupported", true, false, false, "<stdout>"]',
+        )
+        self.assertEqual(
+            self.host.call("t:wrong")["error"], "TypeError: write() argument must be str, not bytes"
+        )
+        self.assertEqual(
+            self.host.call("t:wrong_bytes")["error"], "TypeError: a bytes-like object is required, not 'str'"
+        )
 
     def test_closing_or_replacing_a_stream_hurts_nobody(self):
         self.assertTrue(self.host.call("t:closes")["ok"])
@@ -125,7 +135,9 @@ class OutputTest(HostCase):
 
     def test_one_megabyte_is_kept_and_the_rest_counted(self):
         result = self.host.call("t:lines", {"n": 10_500})
-        self.assertEqual((len(self.host.printed()), result["outputDropped"], result["ok"]), (1_000_000, 50_000, True))
+        self.assertEqual(
+            (len(self.host.printed()), result["outputDropped"], result["ok"]), (1_000_000, 50_000, True)
+        )
         result = self.host.call("t:one_line", {"n": 1_500_000})
         self.assertEqual((len(self.host.printed()), result["outputDropped"]), (1_000_000, 500_001))
 
@@ -182,7 +194,9 @@ def flushes():
         return [batch["out"] for batch in self.host.streams()]
 
     def test_the_first_line_goes_at_once_and_later_ones_every_50_ms(self):
-        self.host.call("t:ticks", {"steps": [["a\n", 0.01], ["b\n", 0.01], ["c\n", 0.04], ["d\n", 0.01], ["e\n", 0]]})
+        self.host.call(
+            "t:ticks", {"steps": [["a\n", 0.01], ["b\n", 0.01], ["c\n", 0.04], ["d\n", 0.01], ["e\n", 0]]}
+        )
         self.assertEqual(self.batches(), ["a\n", "b\nc\nd\n", "e\n"])
 
     def test_a_part_of_a_line_waits(self):

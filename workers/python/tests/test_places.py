@@ -1,10 +1,11 @@
 """Each spec and each problem is shown at its place in the source."""
 
+from cloche.source_text import source_text
 from cloche.spec_places import SpecPlaces
 
 from .host import HostCase
 
-SOURCE = '''\
+SOURCE = """\
 # {"name": "t:commented", "x": 1}
 SHARED = {"type": "object", "properties": {"a": {"type": "string"}}}
 
@@ -31,12 +32,12 @@ TOOL_SPECS = [
     {"name": "t:" "joined"},
 ]
 OTHER = {"name": "t:elsewhere"}
-'''
+"""
 
 
 class PlacesTest(HostCase):
     def setUp(self):
-        self.places = SpecPlaces(SOURCE.encode())
+        self.places = SpecPlaces(SOURCE)
 
     def test_a_spec_is_where_its_dict_begins(self):
         for name, index, place in (
@@ -81,23 +82,23 @@ class PlacesTest(HostCase):
 
     def test_a_list_put_together_is_searched_for_the_name(self):
         source = 'A = [{"description": "", "name": "t:a"}]\nTOOL_SPECS = [*A, {"label": "", "name": "t:b"}]\n'
-        places = SpecPlaces(source.encode())
+        places = SpecPlaces(source)
         self.assertEqual(places.of_spec("t:a", 0), (1, 6))
         self.assertEqual(places.of_spec("t:b", 1), (2, 19))
         self.assertEqual(places.of_spec(None, 1), (2, 1))
 
     def test_an_annotated_list_is_found(self):
-        self.assertEqual(SpecPlaces(b"x = 1\nTOOL_SPECS: list = [\n  3]\n").of_spec(None, 0), (3, 3))
+        self.assertEqual(SpecPlaces("x = 1\nTOOL_SPECS: list = [\n  3]\n").of_spec(None, 0), (3, 3))
 
     def test_a_file_without_any_of_it_has_no_places(self):
-        for source in (b"", b"x = 1", b"def broken(", b"\xff"):
+        for source in ("", "x = 1", "def broken(", "\ud800"):
             places = SpecPlaces(source)
             self.assertIsNone(places.of_spec("t:a", 0))
             self.assertIsNone(places.of_part("t:a", 0, ("name",)))
             self.assertIsNone(places.of_variable("TOOL_SPECS"))
 
     def test_windows_line_ends_count_as_one(self):
-        source = b'x = 1\r\nTOOL_SPECS = [\r\n    {"name": "t:a", "label": 3},\r\n]\r\n'
+        source = source_text(b'x = 1\r\nTOOL_SPECS = [\r\n    {"name": "t:a", "label": 3},\r\n]\r\n')
         self.assertEqual(SpecPlaces(source).of_spec("t:a", 0), (3, 5))
         self.assertEqual(SpecPlaces(source).of_part("t:a", 0, ("label",)), (3, 30))
 
@@ -141,4 +142,6 @@ class ReportedPlacesTest(HostCase):
             "]\n"
         )
         found = [(one["code"], one["line"], one["column"]) for one in host.inspect("t.py")["problems"]]
-        self.assertEqual(found, [("unknown-key", 11, 20), ("bad-description", 5, 24), ("bad-parameters", 8, 33)])
+        self.assertEqual(
+            found, [("unknown-key", 11, 20), ("bad-description", 5, 24), ("bad-parameters", 8, 33)]
+        )

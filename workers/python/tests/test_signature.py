@@ -97,7 +97,14 @@ class SignatureTest(HostCase):
         import t
 
         for name in ("plain", "positional", "rest", "nothing", "method", "box", "part", "placed", "inner"):
-            for arguments in ({}, {"a": 1}, {"b": 2}, {"x": 1, "y": 2}, {"unit": "f"}, {"location": "x", "self": 1}):
+            for arguments in (
+                {},
+                {"a": 1},
+                {"b": 2},
+                {"x": 1, "y": 2},
+                {"unit": "f"},
+                {"location": "x", "self": 1},
+            ):
                 with self.subTest(name=name, arguments=arguments):
                     try:
                         getattr(t, name)(**arguments)
@@ -109,7 +116,9 @@ class SignatureTest(HostCase):
     def test_no_body_runs_where_the_arguments_do_not_fit(self):
         for name in FUNCTIONS[:-1]:
             if name != "Built":
-                self.assertFalse(self.host.call(f"t:{name}", {"unheard_of": 1, "of": 2})["ok"] and name != "rest", name)
+                self.assertFalse(
+                    self.host.call(f"t:{name}", {"unheard_of": 1, "of": 2})["ok"] and name != "rest", name
+                )
         self.assertEqual(text_of(self.host.call("t:state")), "[]")
 
     def test_tells_the_model_what_the_tool_takes(self):
@@ -127,9 +136,14 @@ TOOL_SPECS = [{{"name": "t:f", "description": "d", "parameters": {parameters}, "
         self.assertTrue(result["error"].startswith("TypeError: plain()"), result["error"])
 
     def test_schema_errors_list_every_path_and_no_body_runs(self):
-        errors = [{"path": "$.location", "message": "must be string"}, {"path": "$.days", "message": "must be at most 7"}]
+        errors = [
+            {"path": "$.location", "message": "must be string"},
+            {"path": "$.days", "message": "must be at most 7"},
+        ]
         result = self.host.call("t:plain", {"location": 1, "days": 9}, errors)
-        self.assertEqual(result["error"], "ValidationError: $.location: must be string; $.days: must be at most 7")
+        self.assertEqual(
+            result["error"], "ValidationError: $.location: must be string; $.days: must be at most 7"
+        )
         self.assertEqual(text_of(self.host.call("t:state")), "[]")
 
     def test_arguments_that_fit_go_in(self):
@@ -152,4 +166,6 @@ def f(token, a): return [token, a]
             "f",
         )
         self.assertEqual(text_of(host.call("t:f", {"a": 1})), '["injected", 1]')
-        self.assertEqual(host.call("t:f")["error"], "TypeError: f() missing 1 required positional argument: 'a'")
+        self.assertEqual(
+            host.call("t:f")["error"], "TypeError: f() missing 1 required positional argument: 'a'"
+        )

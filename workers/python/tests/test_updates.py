@@ -80,14 +80,18 @@ class UpdatesTest(HostCase):
 
     def test_what_is_not_json_is_raised_in_the_handler(self):
         result = self.host.call("t:bad")
-        self.assertEqual(result["error"], "TypeError: Object of type date is not JSON serializable (at $.when[0])")
+        self.assertEqual(
+            result["error"], "TypeError: Object of type date is not JSON serializable (at $.when[0])"
+        )
         self.assertEqual(result["frames"][-1]["name"], "bad")
         expected = "Object of type set is not JSON serializable (at $)"
         self.assertEqual(text_of(self.host.call("t:bad_caught")), expected)
 
     def test_beyond_its_limit_it_names_the_limit(self):
         error = self.host.call("t:big")["error"]
-        self.assertEqual(error, "ValueError: the update is 1.0 MB, more than the limit of 1 MB for one update")
+        self.assertEqual(
+            error, "ValueError: the update is 1.0 MB, more than the limit of 1 MB for one update"
+        )
 
     async def test_every_yielded_value_is_an_update(self):
         for tool in ("t:yields", "t:async_yields"):
@@ -145,10 +149,15 @@ class ClockTest(HostCase):
         host = self.open_tools(CODE, *FUNCTIONS, now=now)
         sent = []
         take = host._take
-        host.interpreter._emit = lambda header, payload: (sent.append((time[0], json.loads(header)["t"])), take(header, payload))
+        host.interpreter._emit = lambda header, payload: (
+            sent.append((time[0], json.loads(header)["t"])),
+            take(header, payload),
+        )
         host.call("t:many", {"n": 1_000})
         times = [at for at, kind in sent if kind == "stream"]
-        gaps = [later - earlier for earlier, later in zip(times, times[1:-1])]  # the last goes with the result
+        gaps = [
+            later - earlier for earlier, later in zip(times, times[1:-1])
+        ]  # the last goes with the result
         self.assertGreater(len(gaps), 10)
         self.assertGreaterEqual(min(gaps), 0.0499)
         self.assertLessEqual(max(gaps), 0.06)

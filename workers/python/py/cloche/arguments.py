@@ -55,8 +55,8 @@ def _types(schema: object) -> set[str] | None:
     branches = schema.get("anyOf") or schema.get("oneOf")
     if not isinstance(branches, list):
         return None
-    each = [_types(branch) for branch in branches]
-    return set().union(*each) if all(types is not None for types in each) else None
+    each = [types for branch in branches if (types := _types(branch)) is not None]
+    return set().union(*each) if len(each) == len(branches) else None
 
 
 def _check_depth(text: str) -> None:

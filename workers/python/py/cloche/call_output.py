@@ -77,7 +77,11 @@ class CallOutput:
             self._log.append(f'{{"level":"{level}","message":{quote(kept)}}}')
             self._send_by_clock()
 
-    def update(self, value: object) -> float:
+    def update(self, value: object) -> None:
+        """Takes an update: see `take_update`."""
+        self.take_update(value)
+
+    def take_update(self, value: object) -> float:
         """Takes an update and tells the time.
 
         Raises TypeError for a value that is not JSON, naming type and path, and ValueError for one beyond the limit.

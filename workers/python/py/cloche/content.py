@@ -19,12 +19,9 @@ def write_part(value: object, root: str = "$") -> str:
     JSON part with the text that json.dumps gives. Raises what `json_text.encode` raises, and ValueError for a
     value beyond the limit.
     """
-    kind = type(value)
-    if kind is str:
-        return text_part(value)
-    if kind not in _JSON_TYPES:
+    if type(value) not in _JSON_TYPES:
         if isinstance(value, str):
-            return text_part(str.__str__(value))
+            return text_part(value if type(value) is str else str.__str__(value))
         if isinstance(value, _BYTES):
             return data_part(bytes(value))
         if not isinstance(value, (dict, list, tuple, int, float, type)):

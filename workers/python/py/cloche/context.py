@@ -7,8 +7,6 @@ from types import MappingProxyType
 
 from .explicit import error, result
 
-IDENTITY = ("session_id", "session_key", "turn_id", "call_id", "agent_id")
-
 
 class CallContext(dict):
     """A dict whose keys can also be read as attributes: `context["session_id"]`, `context.session_id`.
@@ -37,24 +35,30 @@ class CallContext(dict):
 def make_context(
     given: dict[str, object],
     tool: str,
-    update: Callable[[object], object],
+    update: Callable[[object], None],
     log: Callable[..., None],
     approve: Callable[..., object],
 ) -> CallContext:
     """The context of one call. `given` holds the identity, `workspace_path` and `sandbox`, each with a default."""
-    context = CallContext({key: str(given.get(key) or "") for key in IDENTITY})
     sandbox = given.get("sandbox")
-    dict.update(
-        context,
+    return CallContext(
+        session_id=_text(given.get("session_id")),
+        session_key=_text(given.get("session_key")),
+        turn_id=_text(given.get("turn_id")),
+        call_id=_text(given.get("call_id")),
+        agent_id=_text(given.get("agent_id")),
         tool=tool,
         workspace_path=given.get("workspace_path"),
         sandbox=MappingProxyType(sandbox if isinstance(sandbox, dict) else {}),
         cancelled=False,
-        update=lambda value: None if update(value) is None else None,
+        update=update,
         log=log,
         approve=approve,
         metadata={},
         result=result,
         error=error,
     )
-    return context
+
+
+def _text(value: object) -> str:
+    return value if type(value) is str else "" if value is None else str(value)

@@ -17,7 +17,9 @@ _BAD_UPDATE = (TypeError, ValueError, RecursionError)
 
 def needs_driving(returned: object) -> bool:
     """Whether there is more to run: an awaitable, a generator or an asynchronous generator."""
-    return isinstance(returned, (CoroutineType, GeneratorType, AsyncGeneratorType)) or inspect.isawaitable(returned)
+    return isinstance(returned, (CoroutineType, GeneratorType, AsyncGeneratorType)) or inspect.isawaitable(
+        returned
+    )
 
 
 async def drive(returned: object, output: CallOutput) -> object:
@@ -55,7 +57,7 @@ async def _drive_sync(generator: Generator[object, None, object], output: CallOu
                 return last if stop.value is None else stop.value
             fault = None
             try:
-                moment = 0.0 if type(value) in _EXPLICIT else output.update(value)
+                moment = 0.0 if type(value) in _EXPLICIT else output.take_update(value)
             except _BAD_UPDATE as error:
                 fault = error
                 continue
@@ -80,7 +82,7 @@ async def _drive_async(generator: AsyncGenerator[object, None], output: CallOutp
                 return last
             fault = None
             try:
-                moment = 0.0 if type(value) in _EXPLICIT else output.update(value)
+                moment = 0.0 if type(value) in _EXPLICIT else output.take_update(value)
             except _BAD_UPDATE as error:
                 fault = error
                 continue

@@ -64,7 +64,9 @@ def error(message: str, recoverable: bool = False) -> ToolError:
 
 
 def _part(part: object, where: str) -> str:
-    kind = part.get("type") if type(part) is dict else None
+    if not isinstance(part, dict):
+        return write_part(part, where)
+    kind = part.get("type")
     if not isinstance(kind, str) or kind not in _PAYLOAD or _PAYLOAD[kind] not in part:
         return write_part(part, where)
     payload = part[_PAYLOAD[kind]]

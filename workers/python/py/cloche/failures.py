@@ -11,7 +11,10 @@ _type_name = type.__dict__["__name__"].__get__
 
 
 class Refusal(Exception):
-    """A call that was refused before its handler ran. `error` is the failure's error, `advice` tells what to do next."""
+    """A call that was refused before its handler ran.
+
+    `error` is the failure's error; `advice` tells the model what to do next.
+    """
 
     def __init__(self, error: str, advice: str) -> None:
         super().__init__(error)
@@ -46,7 +49,10 @@ def failure_payload(
     duration_ms: float,
     dropped: int,
 ) -> str:
-    """The result of a failed call as JSON text. `message` is for the model; `metadata` is JSON text, and crosses as text so that its numbers stay exact."""
+    """The result of a failed call as JSON text.
+
+    `message` is for the model; `metadata` is JSON text, and crosses as text so that its numbers stay exact.
+    """
     listed = ",".join(
         f'{{"file":{quote(file)},"line":{line},"name":{quote(name)}}}' for file, line, name in frames
     )
@@ -58,7 +64,7 @@ def failure_payload(
 
 
 def success_payload(parts: Sequence[str], metadata: str, duration_ms: float, dropped: int) -> str:
-    """The result of a successful call as JSON text. `parts` and `metadata` are JSON text; the latter crosses as text."""
+    """The result of a successful call as JSON text. `parts` and `metadata` are JSON text."""
     return (
         f'{{"ok":true,"content":[{",".join(parts)}],"metadata":{quote(metadata)},'
         f'"durationMs":{duration_ms:.3f},"outputDropped":{dropped}}}'

@@ -32,7 +32,9 @@ class ToolFile:
     @property
     def entries(self) -> object:
         """What the file calls TOOL_SPECS; NO_SPECS where it has none."""
-        return vars(self.module).get("TOOL_SPECS", NO_SPECS) if isinstance(self.module, ModuleType) else NO_SPECS
+        return (
+            vars(self.module).get("TOOL_SPECS", NO_SPECS) if isinstance(self.module, ModuleType) else NO_SPECS
+        )
 
 
 class Folder:

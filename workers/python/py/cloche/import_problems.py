@@ -40,7 +40,9 @@ def too_much_printed(file: str, line: int | None) -> Problem:
     """The problem of a file that prints without end while it is imported."""
     message = "importing the file prints more than 1 MB"
     hint = "Take the printing out, or move it into a function: a tool file is imported to read its specs."
-    return Problem("error", "import-prints", file, line or 1, None, message, "an import that prints little", hint)
+    return Problem(
+        "error", "import-prints", file, line or 1, None, message, "an import that prints little", hint
+    )
 
 
 def _place(traceback: TracebackType | None, path: str, source: bytes) -> tuple[int | None, int | None]:
@@ -55,7 +57,9 @@ def _place(traceback: TracebackType | None, path: str, source: bytes) -> tuple[i
             start = positions[at][2] if 0 <= at < len(positions) else None
             # Python counts columns in bytes of UTF-8.
             before = source.split(b"\n")[line - 1 : line]
-            column = len(before[0][:start].decode(errors="ignore")) + 1 if before and start is not None else None
+            column = (
+                len(before[0][:start].decode(errors="ignore")) + 1 if before and start is not None else None
+            )
         traceback = traceback.tb_next
     return line, column
 
@@ -77,10 +81,16 @@ def _missing_module(name: str, root: str, file: str) -> tuple[str, str]:
     top = name.partition(".")[0]
     message = f"no module named {name!r} can be imported"
     if top in sys.stdlib_module_names:
-        return message, f"{top!r} belongs to Python's standard library but is not available in the browser: do without it."
+        return (
+            message,
+            f"{top!r} belongs to Python's standard library but is not available in the browser: do without it.",
+        )
     local = _local_modules(root)
     if top in local:
-        return message, f"{top!r} is in this folder, but has no {name.partition('.')[2]!r}: check the spelling."
+        return (
+            message,
+            f"{top!r} is in this folder, but has no {name.partition('.')[2]!r}: check the spelling.",
+        )
     near = nearest(top, local - {file.removesuffix(".py")})
     if near:
         return message, f"Did you mean {near!r}, which is in this folder?"
@@ -95,7 +105,9 @@ def _local_modules(root: str) -> set[str]:
         entries = list(os.scandir(root))
     except OSError:
         return set()
-    return {entry.name.removesuffix(".py") for entry in entries if entry.name.endswith(".py") or entry.is_dir()}
+    return {
+        entry.name.removesuffix(".py") for entry in entries if entry.name.endswith(".py") or entry.is_dir()
+    }
 
 
 def _hint(error: BaseException) -> str:
@@ -119,16 +131,20 @@ def _compile_problem(error: BaseException, file: str, source: bytes) -> Problem:
     if b"\0" in source:
         line = source[: source.index(b"\0")].count(b"\n") + 1
         hint = "Save the file as plain text in UTF-8."
-        return Problem("error", "bad-encoding", file, line, None, "the file has null bytes in it", expected, hint)
+        return Problem(
+            "error", "bad-encoding", file, line, None, "the file has null bytes in it", expected, hint
+        )
     if isinstance(error, (UnicodeDecodeError, LookupError)) or _is_about_encoding(error):
         line = _undecodable_line(source)
-        hint = "Save the file as UTF-8; a coding comment in its first two lines must name an encoding that Python knows."
+        hint = "Save the file as UTF-8, without a coding comment that names another encoding."
         return Problem("error", "bad-encoding", file, line, None, describe(error), "a file in UTF-8", hint)
     if isinstance(error, SyntaxError):
         column = error.offset if isinstance(error.offset, int) and error.offset > 0 else None
         kind = type(error).__name__
         message = f"{kind}: {error.msg}"
-        return Problem("error", "syntax-error", file, error.lineno or 1, column, message, expected, _syntax_hint(error))
+        return Problem(
+            "error", "syntax-error", file, error.lineno or 1, column, message, expected, _syntax_hint(error)
+        )
     hint = "Split the file, or take very long or deeply nested expressions apart."
     message = f"the file cannot be compiled: {describe(error)}"
     return Problem("error", "import-raises", file, 1, None, message, expected, hint)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from .failures import describe
 from .folder import NO_SPECS, Folder, ToolFile
@@ -10,6 +11,7 @@ from .import_output import ImportOutput
 from .import_problems import import_problem, too_much_printed
 from .problems import Fault, Problem, error
 from .report import Report
+from .source_text import source_text
 from .spec_places import SpecPlaces
 from .specs import ToolSpec, check_spec
 from .streams import Streams
@@ -23,9 +25,11 @@ def inspect_tools(folder: Folder, file: str, streams: Streams, now: Callable[[],
     try:
         source = _source(report, folder, file)
         if source is not None:
+            text = source_text(source)
+            report.imports = folder.dependencies.imports_of(file, text)
             loaded = _import(report, folder, file, source, streams)
             if loaded:
-                _check_entries(report, loaded, SpecPlaces(source))
+                _check_entries(report, loaded, SpecPlaces(text))
         return report.to_json()
     except BaseException as fault:  # a file that patches what we stand on spoils its own report only
         return report.spoiled(fault)
@@ -37,7 +41,9 @@ def _source(report: Report, folder: Folder, file: str) -> bytes | None:
     except OSError as fault:
         hint = "Refresh the tools folder: the file may have been moved or deleted."
         message = f"the file cannot be read: {describe(fault)}"
-        report.add_problem(Problem("error", "unreadable", file, 1, None, message, "a file that can be read", hint))
+        report.add_problem(
+            Problem("error", "unreadable", file, 1, None, message, "a file that can be read", hint)
+        )
         return None
 
 
@@ -52,7 +58,6 @@ def _import(report: Report, folder: Folder, file: str, source: bytes, streams: S
         except BaseException as fault:
             failure = fault
     report.output = output.text
-    report.imports = folder.dependencies.imports_of(file, source)
     if output.too_much:  # also where the file swallowed the exception that told it
         folder.unload(file)
         report.add_problem(too_much_printed(file, output.line))
@@ -79,7 +84,11 @@ def _check_entries(report: Report, loaded: ToolFile, places: SpecPlaces) -> None
         faults: list[Fault] = []
         spec = _checked(entry, loaded.stem, faults)
         name = spec.name if spec else _name_of(entry)
-        place = places.of_spec(name, index) if spec or faults else None
+        if report.is_full and not spec:
+            for fault in faults:
+                report.add_fault(fault, None)
+            continue
+        place = places.of_spec(name, index)
         if spec and spec.name in first_lines:
             # The name leads to the first holder; this one is the entry at its index.
             place = places.of_part(None, index, ()) or place
@@ -87,7 +96,9 @@ def _check_entries(report: Report, loaded: ToolFile, places: SpecPlaces) -> None
             report.add_fault(faults[-1], place)
             continue
         for fault in faults:
-            report.add_fault(fault, (places.of_part(name, index, fault.path) if fault.path else place) or place)
+            report.add_fault(
+                fault, (places.of_part(name, index, fault.path) if fault.path else place) or place
+            )
         if spec:
             first_lines[spec.name] = place[0] if place else 1
             report.add_tool(spec, place)
@@ -103,7 +114,7 @@ def _checked(entry: object, stem: str, faults: list[Fault]) -> ToolSpec | None:
         return None
 
 
-def _name_of(entry: object) -> str | None:
+def _name_of(entry: Any) -> str | None:
     name = dict.get(entry, "name") if issubclass(type(entry), dict) else None
     return name if type(name) is str else None
 
@@ -111,7 +122,9 @@ def _name_of(entry: object) -> str | None:
 def _duplicate(name: str, first_line: int, place: tuple[int, int] | None) -> Fault:
     here = f"line {place[0]}" if place else "a second spec"
     message = f"{name!r} at {here} is the name of the spec at line {first_line} already"
-    return error("duplicate-name", ("name",), message, "a name of its own for each tool", "Rename one of the two.")
+    return error(
+        "duplicate-name", ("name",), message, "a name of its own for each tool", "Rename one of the two."
+    )
 
 
 def _shadowing(loaded: ToolFile, file: str) -> Problem:

@@ -10,6 +10,7 @@ from json import JSONDecoder
 from .arguments import parse_arguments
 from .call_output import CallOutput
 from .context import make_context
+from .deciding import CAREFUL, decide
 from .failures import Refusal, cut, describe
 from .folder import Folder
 from .handlers import name_of
@@ -46,6 +47,7 @@ class Interpreter:
 
     def inspect_file(self, file: str) -> str:
         """The report on one tool file, as JSON text. Never raises."""
+        self._enter_loop()
         return inspect_tools(self._opened(), file, self._streams, self._now)
 
     def forget_files(self, files: list[str]) -> list[str]:
@@ -54,20 +56,24 @@ class Interpreter:
         self._tools = {key: tool for key, tool in self._tools.items() if key[0] not in dropped}
         return dropped
 
-    def call(self, call_id: int, tool: str, file: str, arguments: str, context: str, schema_errors: str) -> None:
+    def call(
+        self, call_id: int, tool: str, file: str, arguments: str, context: str, schema_errors: str
+    ) -> None:
         """Calls a tool; its result is emitted, now or, for an asynchronous handler, later. Never raises."""
         if not self._calls:
             self._streams.install()  # a tool may have put its own stream there and left it
-        loop = _running_loop() or self._loop
+        loop = self._enter_loop()
         output = CallOutput(call_id, self._emit, self._now, loop)
         root = self._folder.root if self._folder else ""
-        running = RunningCall(output, root, self._now, lambda: self._calls.pop(call_id, None))
+        running = RunningCall(output, root, self._now, lambda: self._ended(call_id))
         self._calls[call_id] = running
         try:
             prepared = self._tools.get((file, tool)) or self._prepare(tool, file)
             values = self._values(prepared, arguments, schema_errors)
             if prepared.takes_context:
-                running.context = make_context(_decode(context), tool, output.update, output.log, _nobody_to_ask)
+                running.context = make_context(
+                    _decode(context), tool, output.update, output.log, _nobody_to_ask
+                )
                 values["context"] = running.context
         except Refusal as refusal:
             running.refuse(refusal)
@@ -76,11 +82,32 @@ class Interpreter:
         else:
             running.run(prepared.handler, values, self._opened().scope(), loop)
 
+    def decide(self, tool: str, file: str, key: str, arguments: str) -> bool:
+        """What the tool's spec says at "requires_approval" or "concurrency_safe" about a call. Never raises."""
+        try:
+            prepared = self._tools.get((file, tool)) or self._prepare(tool, file)
+            values = parse_arguments(arguments, prepared.integers)
+        except BaseException:  # the call itself will tell what is wrong
+            return CAREFUL[key]
+        return decide(prepared.spec, key, values, self._opened().scope(), self._now)
+
     def cancel(self, call_id: int) -> None:
         """Cancels a running call cooperatively; a call that has ended is left alone."""
         running = self._calls.get(call_id)
         if running:
             running.cancel()
+
+    def _enter_loop(self) -> asyncio.AbstractEventLoop | None:
+        """The running loop, made known to this entry from JavaScript; None under CPython outside a loop."""
+        loop = _running_loop()
+        if loop is None and self._loop is not None and self._loop.is_running():
+            # With stack switching each entry has a thread state of its own, which knows no loop yet.
+            asyncio._set_running_loop(self._loop)
+            return self._loop
+        return loop
+
+    def _ended(self, call_id: int) -> None:
+        self._calls.pop(call_id, None)
 
     def _opened(self) -> Folder:
         if self._folder is None:
@@ -101,7 +128,9 @@ class Interpreter:
             raise Refusal(describe(error), "Pass the arguments as one JSON object.") from None
         advice = f"The tool was not run. It takes: {tool.accepts}."
         if tool.takes_context and "context" in values:
-            raise Refusal(f"TypeError: {name_of(tool.handler)}() got an unexpected keyword argument 'context'", advice)
+            raise Refusal(
+                f"TypeError: {name_of(tool.handler)}() got an unexpected keyword argument 'context'", advice
+            )
         if tool.stub is not None:
             try:
                 tool.stub(**values, context=None) if tool.takes_context else tool.stub(**values)
@@ -114,7 +143,9 @@ class Interpreter:
 
 
 def _nobody_to_ask(question: str, details: object = None) -> object:
-    raise RuntimeError("context.approve() has nobody to ask here: set requires_approval in the tool's spec instead")
+    raise RuntimeError(
+        "context.approve() has nobody to ask here: set requires_approval in the tool's spec instead"
+    )
 
 
 def _running_loop() -> asyncio.AbstractEventLoop | None:

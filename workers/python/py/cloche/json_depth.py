@@ -1,9 +1,10 @@
-"""Tells, at C speed where it can, whether a value is nested too deep for json: in Pyodide that is not an exception but death."""
+"""Tells at C speed whether json may be let near a value: in Pyodide, too deep a value is not an exception but death."""
 
 from __future__ import annotations
 
 import marshal
 import sys
+from typing import Any
 
 from .limits import JSON_NESTING
 
@@ -14,51 +15,38 @@ _CONTAINERS = (b"[", b"{", b"(", b")", b"\xdb", b"\xfb", b"\xa8", b"\xa9")
 _MARSHAL_NESTING = 1_500 if sys.platform == "emscripten" else 2_000
 
 
-def is_too_deep(value: object, limit: int = JSON_NESTING) -> bool:
-    """Whether lists, tuples and dicts are nested in `value` more than `limit` levels deep. Cycles end as they are met."""
+def is_plain_and_shallow(value: Any) -> bool:
+    """Whether `value` is made of built-in types alone, nested no deeper than the limit; False where it is not certain.
+
+    marshal knows no subclasses, so that no code but Python's own runs when such a value is written.
+    """
     try:
         data = _dumps(value)
         # A level costs two bytes at least, so a short text cannot be deep; nor can one with few containers.
-        if len(data) < 2 * limit or sum(map(data.count, _CONTAINERS)) <= limit:
-            return False
-        _dumps(_wrapped(value, _MARSHAL_NESTING - limit))
-        return False
+        if len(data) >= 2 * JSON_NESTING and sum(map(data.count, _CONTAINERS)) > JSON_NESTING:
+            _dumps(_wrapped(value, _MARSHAL_NESTING - JSON_NESTING))
+        return True
     except ValueError:  # too deep, or of a type that marshal does not know
-        return depth(value, limit) > limit
+        return False
 
 
-def depth(value: object, enough: int) -> int:
-    """How deep `value` is nested, counted no further than one past `enough`. Walks without recursion."""
-    deepest = 0
-    open_ids: set[int] = set()
-    stack = [(iter((value,)), 0)]
-    while stack:
-        children, owner = stack[-1]
-        for child in children:
-            grand = _children(child)
-            if grand is None or id(child) in open_ids:
-                continue
-            open_ids.add(id(child))
-            stack.append((grand, id(child)))
-            deepest = max(deepest, len(stack) - 1)
-            if deepest > enough:
-                return deepest
-            break
-        else:
-            stack.pop()
-            open_ids.discard(owner)
-    return deepest
+def is_deeper(value: object, levels: int) -> bool:
+    """Whether dicts and lists are nested in `value`, which came from JSON text, more than so many levels deep."""
+    layer = [value]
+    for _ in range(levels):
+        layer = [child for one in layer if (children := _children(one)) for child in children]
+        if not layer:
+            return False
+    return any(isinstance(one, (dict, list)) for one in layer)
 
 
-def _children(value: object):
+def _children(value: object) -> list[object] | None:
     if isinstance(value, dict):
-        return iter(list(dict.values(value)))
-    if isinstance(value, list):
-        return list.__iter__(value)
-    return tuple.__iter__(value) if isinstance(value, tuple) else None
+        return list(value.values())
+    return value if isinstance(value, list) else None
 
 
-def _wrapped(value: object, levels: int) -> object:
+def _wrapped(value: Any, levels: int) -> Any:
     for _ in range(levels):
         value = [value]
     return value

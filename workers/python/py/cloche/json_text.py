@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable
 from json import encoder as _json_encoder
 
-from .json_depth import is_too_deep
-from .json_faults import locate
+from .json_depth import is_plain_and_shallow
+from .json_plain import plain_copy
 
 # Taken once: a tool file may patch the json module, and then spoils only its own use of it.
 quote = _json_encoder.encode_basestring
 _make = _json_encoder.c_make_encoder
+
+_Encoder = Callable[[object, int], Iterable[str]]
 
 # The encoder's record of open containers, shared by all uses so that it need not be made anew each time.
 _open: dict[int, object] = {}
@@ -30,26 +33,30 @@ def encode_strict(value: object, root: str = "$") -> str:
     return _write(_strict, value, root, False)
 
 
-def _write(encoder, value: object, root: str, allow_nan: bool) -> str:
+def encode_plain(value: object) -> str:
+    """The JSON text of a value that is known to be JSON: one put together here of checked parts."""
+    return "".join(_strict(value, 0))
+
+
+def _write(encoder: _Encoder, value: object, root: str, allow_nan: bool) -> str:
     if type(value) is str:
         return quote(value)
-    if is_too_deep(value):
-        raise locate(value, root, allow_nan) or RecursionError("the value is nested too deep")
+    if not is_plain_and_shallow(value):
+        return "".join(encoder(plain_copy(value, root, allow_nan), 0))
     try:
         return "".join(encoder(value, 0))
     except BaseException as error:
         _open.clear()
-        fault = locate(value, root, allow_nan) if isinstance(error, (TypeError, ValueError, RecursionError)) else None
-        if fault is None:
-            raise
-        raise fault from None
+        if isinstance(error, (TypeError, ValueError)):
+            plain_copy(value, root, allow_nan)  # raises the same, and says where
+        raise
 
 
 def _refuse(value: object) -> object:
     raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
 
 
-def _encoder(allow_nan: bool):
+def _encoder(allow_nan: bool) -> _Encoder:
     if _make is None:
         slow = json.JSONEncoder(ensure_ascii=False, allow_nan=allow_nan, default=_refuse)
         return lambda value, indent: slow.encode(value)

@@ -18,6 +18,7 @@ VALUE_CHARACTERS = 64 * MEGABYTE  # text and base64 of one result
 PARTS = 1_000  # of one result
 METADATA_CHARACTERS = 1 * MEGABYTE
 JSON_NESTING = 500  # Pyodide dies between 2,500 and 6,000 levels, depending on the browser's stack
+DECISION_SECONDS = 1.0  # for a spec's own callable
 ERROR_CHARACTERS = 10_000
 TRACEBACK_CHARACTERS = 50_000
 FRAMES = 100

@@ -50,6 +50,15 @@ def call(call_id: int, tool: str, file: str, arguments: str, context: str, schem
     _connected().call(call_id, tool, file, arguments, context, schema_errors)
 
 
+def decide(tool: str, file: str, key: str, arguments: str) -> int:
+    """Asks a spec's own callable: 1 or 0.
+
+    `key` is "requires_approval" or "concurrency_safe", `arguments` the caller's own JSON text. Where the callable
+    raises or takes more than a second the answer is the careful one. Never raises.
+    """
+    return int(_connected().decide(tool, file, key, arguments))
+
+
 def cancel(call_id: int) -> None:
     """Cancels a call cooperatively: an asynchronous handler where it awaits, a generator where it yields."""
     _connected().cancel(call_id)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import io
+from collections.abc import Callable
+from typing import Any
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -25,15 +27,19 @@ def media_type(data: bytes) -> str:
     return "application/octet-stream"
 
 
-def picture(value: object) -> tuple[str, bytes] | None:
+def picture(value: Any) -> tuple[str, bytes] | None:
     """The media type and bytes of an object that can show itself as a picture; None for any other.
 
     Known: IPython's `_repr_png_`, `_repr_jpeg_` and `_repr_svg_`, matplotlib's figures, PIL's images.
     What such a method raises is passed on.
     """
     # Looked up on the type, as Python does for special methods: a Mock, say, has every attribute.
-    kind = type(value)
-    for method, media in (("_repr_png_", "image/png"), ("_repr_jpeg_", "image/jpeg"), ("_repr_svg_", "image/svg+xml")):
+    kind: Any = type(value)
+    for method, media in (
+        ("_repr_png_", "image/png"),
+        ("_repr_jpeg_", "image/jpeg"),
+        ("_repr_svg_", "image/svg+xml"),
+    ):
         show = getattr(kind, method, None)
         shown = show(value) if callable(show) else None
         if shown is not None:
@@ -46,7 +52,7 @@ def picture(value: object) -> tuple[str, bytes] | None:
     return None
 
 
-def _saved(save) -> bytes:
+def _saved(save: Callable[[io.BytesIO], object]) -> bytes:
     buffer = io.BytesIO()
     save(buffer)
     return buffer.getvalue()

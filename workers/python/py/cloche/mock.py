@@ -40,7 +40,9 @@ class MockContext(CallContext):
         super().__init__(make_context({}, "", self._update, self._log, self._approve))
         unknown = values.keys() - self.keys()
         if unknown:
-            raise TypeError(f"the call context has no {', '.join(sorted(unknown))}; it has: {', '.join(self)}")
+            raise TypeError(
+                f"the call context has no {', '.join(sorted(unknown))}; it has: {', '.join(self)}"
+            )
         dict.update(self, values)
 
     def _update(self, value: object) -> None:

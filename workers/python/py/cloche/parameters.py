@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from json import JSONDecoder
 
-from .json_depth import depth
+from .json_depth import is_deeper
 from .json_text import encode_strict
 from .limits import SCHEMA_CHARACTERS, SCHEMA_NESTING
 from .problems import Fault, error, warning
@@ -19,7 +19,9 @@ def check_parameters(value: object, faults: list[Fault]) -> tuple[dict[str, obje
     at = ("parameters",)
     if not isinstance(value, dict):
         hint = f'Write "parameters": {_EMPTY} for a tool without parameters.'
-        faults.append(error("bad-parameters", at, f"parameters is {kind(value)}", "a dict: a JSON Schema", hint))
+        faults.append(
+            error("bad-parameters", at, f"parameters is {kind(value)}", "a dict: a JSON Schema", hint)
+        )
         return None
     try:
         text = encode_strict(value, "parameters")
@@ -34,7 +36,7 @@ def check_parameters(value: object, faults: list[Fault]) -> tuple[dict[str, obje
         faults.append(error("bad-parameters", at, message, f"at most {limit} KB", hint))
         return None
     schema = _decode(text)
-    if text.count("{") + text.count("[") > SCHEMA_NESTING and depth(schema, SCHEMA_NESTING) > SCHEMA_NESTING:
+    if text.count("{") + text.count("[") > SCHEMA_NESTING and is_deeper(schema, SCHEMA_NESTING):
         message = f"parameters is nested more than {SCHEMA_NESTING} levels deep"
         hint = "Flatten the schema, or let the tool take a JSON text."
         faults.append(error("bad-parameters", at, message, f"at most {SCHEMA_NESTING} levels", hint))

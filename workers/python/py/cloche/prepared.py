@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from .arguments import integer_parameters
 from .failures import Refusal
@@ -58,7 +59,7 @@ def _prepared(spec: ToolSpec, file: str) -> PreparedTool:
     )
 
 
-def _in_words(schema: dict[str, object]) -> str:
+def _in_words(schema: dict[str, Any]) -> str:
     properties = schema.get("properties") or {}
     required = schema.get("required") or []
     named = [f"{name} (required)" if name in required else name for name in properties]

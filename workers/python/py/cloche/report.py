@@ -7,7 +7,7 @@ from collections.abc import Callable
 from .failures import describe
 from .folder import Folder
 from .handlers import code_of, kind_of, name_of
-from .json_text import encode_strict, quote
+from .json_text import encode_plain, quote
 from .limits import MEGABYTE, PROBLEMS, REPORT_CHARACTERS
 from .problems import Fault, Problem
 from .spec_places import Place
@@ -30,18 +30,25 @@ class Report:
         self._unlisted = 0
         self._characters = 0
 
+    @property
+    def is_full(self) -> bool:
+        """Whether further problems are only counted, so that their places need not be looked for."""
+        return len(self._problems) >= PROBLEMS
+
     def add_problem(self, problem: Problem) -> None:
         """Adds a problem; beyond the limit only their number is kept."""
-        if len(self._problems) < PROBLEMS:
-            self._problems.append(problem)
-        else:
+        if self.is_full:
             self._unlisted += 1
+        else:
+            self._problems.append(problem)
 
     def add_fault(self, fault: Fault, place: Place | None) -> None:
         """Adds a fault of a spec, found at `place`."""
         line, column = place or (1, None)
         self.add_problem(
-            Problem(fault.severity, fault.code, self.file, line, column, fault.message, fault.expected, fault.hint)
+            Problem(
+                fault.severity, fault.code, self.file, line, column, fault.message, fault.expected, fault.hint
+            )
         )
 
     def add_tool(self, spec: ToolSpec, place: Place | None) -> None:
@@ -68,7 +75,7 @@ class Report:
             **spec.options,
         }
         # The schema goes in as its own text: nothing in it may change on the way.
-        text = f'{encode_strict(described)[:-1]}, "parameters": {spec.parameters_text}}}'
+        text = f'{encode_plain(described)[:-1]}, "parameters": {spec.parameters_text}}}'
         self._tools.append(text)
         self._characters += len(text)
 
@@ -79,16 +86,20 @@ class Report:
             self._tools.clear()
             message = f"the specs of this file come to more than {limit} MB"
             hint = "Split the file, or shorten descriptions and schemas."
-            self._problems.insert(0, self._of_file("too-large", message, f"at most {limit} MB of specs in a file", hint))
+            self._problems.insert(
+                0, self._of_file("too-large", message, f"at most {limit} MB of specs in a file", hint)
+            )
         if self._unlisted:
             message = f"{self._unlisted:,} more problems are not listed"
-            self._problems.append(self._of_file("more-problems", message, "no problems", "Mend those listed first."))
+            self._problems.append(
+                self._of_file("more-problems", message, "no problems", "Mend those listed first.")
+            )
         problems = ",".join([problem.to_json() for problem in self._problems])
         no_specs = f'"noSpecs":{"true" if self.no_specs else "false"},'
         duration = (self._now() - self._started) * 1_000
         return (
             f'{{"file":{quote(self.file)},{no_specs}"tools":[{",".join(self._tools)}],"problems":[{problems}],'
-            f'"imports":{encode_strict(self.imports)},"output":{quote(self.output)},"durationMs":{duration:.3f}}}'
+            f'"imports":{encode_plain(self.imports)},"output":{quote(self.output)},"durationMs":{duration:.3f}}}'
         )
 
     def spoiled(self, error: BaseException) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from asyncio import AbstractEventLoop, CancelledError, Runner, Task
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextvars import Context
+from typing import cast
 
 from .call_output import CallOutput
 from .content import write_part
@@ -15,7 +16,7 @@ from .failures import Refusal, cut, describe, failure_payload, success_payload
 from .json_text import encode_strict
 from .limits import MEGABYTE, METADATA_CHARACTERS
 from .streams import sink
-from .tracebacks import UserTraceback
+from .tracebacks import Frame, UserTraceback
 
 _PLAIN = frozenset((str, dict, list, int, float, bool, type(None)))
 
@@ -23,7 +24,9 @@ _PLAIN = frozenset((str, dict, list, int, float, bool, type(None)))
 class RunningCall:
     """A call that has begun. `on_end` is told once, when its result has been emitted."""
 
-    def __init__(self, output: CallOutput, root: str, now: Callable[[], float], on_end: Callable[[], None]) -> None:
+    def __init__(
+        self, output: CallOutput, root: str, now: Callable[[], float], on_end: Callable[[], None]
+    ) -> None:
         self.context: CallContext | None = None
         self._output = output
         self._root = root
@@ -68,12 +71,9 @@ class RunningCall:
 
     def fail(self, error: BaseException) -> None:
         """Ends the call with an exception."""
-        if issubclass(type(error), ToolError):  # not isinstance: that asks the exception itself, which may raise
-            message = cut(error.message)
-            shown = UserTraceback(error, self._root) if error.__traceback__ else None
-            frames = shown.frames if shown else ()
-            said = f"ToolError: {message}" if message else "ToolError"
-            self._end_badly(said, message or said, shown.text if shown else "", frames, error.recoverable)
+        # Not isinstance: that asks the exception itself, which may raise.
+        if issubclass(type(error), ToolError):
+            self._fail_as_told(cast(ToolError, error))
             return
         shown = UserTraceback(error, self._root)
         said = describe(error)
@@ -82,6 +82,13 @@ class RunningCall:
             file, line, name = shown.frames[-1]
             message = f"{said}\nRaised in {file}, line {line}, in {name}."
         self._end_badly(said, message, shown.text, shown.frames, False)
+
+    def _fail_as_told(self, error: ToolError) -> None:
+        said = describe(error)
+        raised = UserTraceback(error, self._root) if error.__traceback__ else None
+        message = cut(str(error.message)) or said
+        frames = raised.frames if raised else ()
+        self._end_badly(said, message, raised.text if raised else "", frames, bool(error.recoverable))
 
     async def _drive(self, returned: object) -> None:
         try:
@@ -98,7 +105,7 @@ class RunningCall:
 
     def _succeed(self, value: object) -> None:
         if issubclass(type(value), ToolError):
-            self.fail(value)
+            self.fail(cast(ToolError, value))
             return
         try:
             if type(value) is ToolResult:
@@ -107,7 +114,8 @@ class RunningCall:
                 parts, metadata = [write_part(value)], self._metadata({})
         except BaseException as error:
             said = describe(error)
-            message = f"{said}\nThe tool ran, but what it returned cannot be sent: return JSON values, str, bytes or a picture."
+            advice = "The tool ran, but what it returned cannot be sent: return JSON values, str, bytes or a picture."
+            message = f"{said}\n{advice}"
             self._end_badly(said, message, UserTraceback(error, self._root).text, (), False)
             return
         duration = (self._now() - self._started) * 1_000
@@ -125,10 +133,14 @@ class RunningCall:
         text = encode_strict({**own, **given}, "metadata")
         if len(text) > METADATA_CHARACTERS:
             limit = METADATA_CHARACTERS // MEGABYTE
-            raise ValueError(f"the metadata is {len(text) / MEGABYTE:.1f} MB, more than the limit of {limit} MB")
+            raise ValueError(
+                f"the metadata is {len(text) / MEGABYTE:.1f} MB, more than the limit of {limit} MB"
+            )
         return text
 
-    def _end_badly(self, error: str, message: str, traceback: str, frames, recoverable: bool) -> None:
+    def _end_badly(
+        self, error: str, message: str, traceback: str, frames: Sequence[Frame], recoverable: bool
+    ) -> None:
         try:
             metadata = self._metadata({})
         except BaseException:  # the failure at hand says more than its metadata

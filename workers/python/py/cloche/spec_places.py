@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from importlib.util import decode_source
 
 # A spec written in the usual way; the source is parsed only for what this does not find.
 _USUAL = re.compile(r"""\{\s*(["'])name\1\s*:\s*(["'])([^"'\\\n]*)\2""")
@@ -15,11 +14,8 @@ Place = tuple[int, int]  # line and column, from 1
 class SpecPlaces:
     """The places in one file. The source is parsed once at most, and only where it is needed."""
 
-    def __init__(self, source: bytes) -> None:
-        try:
-            self._text = decode_source(source)
-        except (SyntaxError, UnicodeDecodeError):
-            self._text = ""
+    def __init__(self, text: str) -> None:
+        self._text = text
         self._usual = self._find_usual()
         self._tree: ast.Module | None = None
 
@@ -99,7 +95,9 @@ class SpecPlaces:
         value: ast.expr | None = None
         if isinstance(node, ast.Dict):
             pairs = zip(node.keys, node.values)
-            value = next((one for key, one in pairs if isinstance(key, ast.Constant) and key.value == step), None)
+            value = next(
+                (one for key, one in pairs if isinstance(key, ast.Constant) and key.value == step), None
+            )
         elif isinstance(node, (ast.List, ast.Tuple)) and isinstance(step, int) and step < len(node.elts):
             if not any(isinstance(one, ast.Starred) for one in node.elts[: step + 1]):
                 value = node.elts[step]
@@ -114,6 +112,9 @@ def _named(node: ast.AST, name: str) -> bool:
     if not isinstance(node, ast.Dict):
         return False
     return any(
-        isinstance(key, ast.Constant) and key.value == "name" and isinstance(value, ast.Constant) and value.value == name
+        isinstance(key, ast.Constant)
+        and key.value == "name"
+        and isinstance(value, ast.Constant)
+        and value.value == name
         for key, value in zip(node.keys, node.values)
     )

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import cast
 
 from .handlers import takes_context
 from .limits import DESCRIPTION_CHARACTERS, NAME_CHARACTERS
 from .parameters import check_parameters
 from .problems import Fault, error, warning
-from .spec_options import OPTIONS, check_label, check_options
+from .spec_options import OPTIONAL, check_label, check_options
 from .wording import kind, nearest, shown
 
 REQUIRED = ("name", "description", "parameters", "handler")
-KNOWN = (*REQUIRED, "label", *OPTIONS)
+KNOWN = (*REQUIRED, *OPTIONAL)
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,9 @@ def check_spec(entry: object, stem: str, faults: list[Fault]) -> ToolSpec | None
     if parameters is None or handler is None or any(fault.severity == "error" for fault in faults):
         return None
     schema, text = parameters
+    properties = cast(dict, schema.get("properties", {}))
     takes = takes_context(handler)
-    if takes and "context" in (schema.get("properties") or {}):
+    if takes and "context" in properties:
         message = "context is declared in parameters, so the handler gets the model's argument, not the call context"
         hint = "Rename the parameter, or take it out of parameters to receive the call context."
         at = ("parameters", "properties", "context")
@@ -102,14 +104,14 @@ def _name_fault(name: str, stem: str) -> tuple[str, str]:
         said = f"the name {shown(name)} has no module part" if name else "the name is empty"
         return said, f'Write "{stem}:{name or "<function>"}".'
     if module != stem:
-        return f"the module part {shown(module)} is not the file's name", f'Write "{stem}:{function}".'
+        return (f"the module part {shown(module)} is not the file's name", f'Write "{stem}:{function}".')
     if not function:
         return f"the name {shown(name)} has no function part", f'Write "{stem}:<function>".'
     if ":" in function:
-        return f"the name {shown(name)} has two colons", f'Write "{stem}:{function.replace(":", "_")}".'
+        return (f"the name {shown(name)} has two colons", f'Write "{stem}:{function.replace(":", "_")}".')
     if not function.isprintable() or any(map(str.isspace, function)):
         plain = "".join(one if one.isalnum() else "_" for one in function).strip("_") or "<function>"
-        return f"the name {shown(name)} has spaces or invisible characters", f'Write "{stem}:{plain}".'
+        return (f"the name {shown(name)} has spaces or invisible characters", f'Write "{stem}:{plain}".')
     return "", ""
 
 

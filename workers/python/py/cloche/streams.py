@@ -6,7 +6,7 @@ import codecs
 import io
 import sys
 from contextvars import ContextVar
-from typing import Protocol
+from typing import Any, Protocol
 
 
 class Sink(Protocol):
@@ -89,7 +89,7 @@ class RoutedBytes(io.BufferedIOBase):
         self._decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
         self.name = text.name
 
-    def write(self, data: bytes | bytearray | memoryview) -> int:
+    def write(self, data: Any) -> int:
         if isinstance(data, str):
             raise TypeError("a bytes-like object is required, not 'str'")
         taken = bytes(data)

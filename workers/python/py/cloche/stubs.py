@@ -14,7 +14,7 @@ Stub = Callable[..., None]
 
 
 def make_stub(handler: Callable[..., object]) -> Stub | None:
-    """A callable that takes exactly what `handler` takes, raises the same TypeError for anything else, and does nothing.
+    """A callable that takes what `handler` takes, raises the same TypeError for all else, and does nothing.
 
     None where there is no Python code to take the signature from (builtins, classes): the call itself tells.
     """

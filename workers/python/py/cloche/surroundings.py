@@ -9,7 +9,7 @@ from types import TracebackType
 
 from .streams import Streams
 
-_BUILTINS = vars(builtins)
+_BUILTINS = builtins.__dict__
 
 
 class Restored:
@@ -24,7 +24,9 @@ class Restored:
         self._depth = sys.getrecursionlimit()
         self._trace, self._profile = sys.gettrace(), sys.getprofile()
 
-    def __exit__(self, kind: type | None, error: BaseException | None, traceback: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
         # First, and without calling any of them.
         _BUILTINS.update(self._builtins)
         if sys.gettrace() is not self._trace:

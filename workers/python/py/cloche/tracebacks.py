@@ -16,10 +16,13 @@ _CARRIERS = re.compile(
 )
 
 
+Frame = tuple[str, int, str]  # file, line, name of the function
+
+
 class UserTraceback:
     """The traceback of `error` for the user whose folder is `root`: from the first frame in the folder on.
 
-    `text` is the standard form with file names relative to the folder; `frames` are (file, line, name), outermost first.
+    `text` is the standard form with file names relative to the folder; `frames` begin with the outermost.
     """
 
     def __init__(self, error: BaseException, root: str) -> None:
@@ -28,7 +31,7 @@ class UserTraceback:
             whole = TracebackException.from_exception(error)
             self._cut(whole, set())
             self.text = _shortened("".join(whole.format()))
-            self.frames = [
+            self.frames: list[Frame] = [
                 (frame.filename[:FRAME_CHARACTERS], frame.lineno or 0, frame.name[:FRAME_CHARACTERS])
                 for frame in whole.stack[-FRAMES:]
             ]

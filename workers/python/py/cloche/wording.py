@@ -18,7 +18,9 @@ def kind(value: object) -> str:
 def shown(text: str) -> str:
     """A text in quotes, cut where it is long."""
     text = str.__str__(text)
-    return ascii(text) if not text.isprintable() else f'"{text if len(text) <= _SHOWN else text[:_SHOWN] + "…"}"'
+    return (
+        ascii(text) if not text.isprintable() else f'"{text if len(text) <= _SHOWN else text[:_SHOWN] + "…"}"'
+    )
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:

@@ -1,0 +1,100 @@
+/** node scripts/test-python.mjs [--cpython] [--pyodide]: runs the Python side's tests, by default under both Pythons. */
+import { spawnSync } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadPyodide } from 'pyodide';
+import { projectFolder } from './dist.mjs';
+import { run } from './run.mjs';
+
+/** @typedef {import('./test-counts.mjs').Count} Count */
+
+const source = join(projectFolder, 'workers/python');
+const runner = 'tests/run_tests.py';
+
+/** @type {Record<string, () => Promise<Count | null>>} null: this Python is not here */
+const runtimes = { '--cpython': underPython, '--pyodide': underPyodide };
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in runtimes));
+if (unknown.length > 0) {
+  console.error(
+    `No such option: ${unknown.join(', ')}. There are ${Object.keys(runtimes).join(', ')}.`,
+  );
+  process.exit(1);
+}
+
+let failed = 0;
+for (const [name, start] of Object.entries(runtimes)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const count = await start();
+  if (count) failed += count.failed;
+  else if (wanted.includes(name)) failed += 1;
+}
+process.exit(failed > 0 ? 1 : 0);
+
+/** @returns {Promise<Count | null>} */
+async function underPython() {
+  if (!hasPython()) {
+    console.log(
+      'python3 is not here: the tests do not run under CPython. Install Python 3.11 or later.',
+    );
+    return null;
+  }
+  const { code, output } = await run(['python3', '-B', join(source, runner)]);
+  return summarise(output, code);
+}
+
+/** Looks for python3; installs it where that is a matter of one command, as in a bare container. */
+function hasPython() {
+  const isThere = () => spawnSync('python3', ['--version']).status === 0;
+  if (isThere()) return true;
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
+  if (spawnSync('apt-get', ['--version']).status !== 0) return false;
+  console.log('Installing python3 with apt-get …');
+  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'python3'], {
+    stdio: 'inherit',
+  });
+  return isThere();
+}
+
+/** @returns {Promise<Count>} */
+async function underPyodide() {
+  const folder = '/work/python';
+  let output = '';
+  const keep = (/** @type {string} */ line) => {
+    console.log(line);
+    output += `${line}\n`;
+  };
+  const pyodide = await loadPyodide({ stdout: keep, stderr: keep });
+  for (const path of await pythonFiles()) {
+    const file = `${folder}/${path}`;
+    pyodide.FS.mkdirTree(file.slice(0, file.lastIndexOf('/')));
+    pyodide.FS.writeFile(file, await readFile(join(source, path)));
+  }
+  /** @type {unknown} */
+  const code = await pyodide.runPythonAsync(
+    `import sys; sys.path.insert(0, "${folder}/tests"); import run_tests; await run_tests.run_in_loop()`,
+  );
+  return summarise(output, Number(code));
+}
+
+async function pythonFiles() {
+  const paths = await readdir(source, { recursive: true });
+  return paths.map((path) => path.replaceAll('\\', '/')).filter((path) => path.endsWith('.py'));
+}
+
+/**
+ * Reads the runner's last line, `python (CPython 3.11): N passed, N failed`.
+ * @param {string} output
+ * @param {number} code
+ * @returns {Count}
+ */
+function summarise(output, code) {
+  const found = /^python \(.*\): (\d+) passed, (\d+) failed$/m.exec(output);
+  if (!found) {
+    console.log('The Python tests ended without a summary: they broke as a whole.');
+    return { passed: 0, failed: 1 };
+  }
+  const failed = Number(found[2]);
+  return { passed: Number(found[1]), failed: failed === 0 && code !== 0 ? 1 : failed };
+}

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { ask, setUp } from './asking.fixture.ts';
+
+describe('before anything is run', () => {
+  test.each([
+    ['nothing', ''],
+    ['no JSON', '{'],
+    ['a list', '[]'],
+    ['a text', '"{}"'],
+    ['arguments that are a list', '{"arguments": []}'],
+    ['arguments that are null', '{"arguments": null}'],
+    ['arguments with NaN', '{"arguments": {"a": NaN}}'],
+    ['a session that is a number', '{"session": 1}'],
+    ['validate that is a text', '{"validate": "no"}'],
+    ['no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d])],
+    ['half of a character', new Uint8Array([0x7b, 0x7d, 0xc3])],
+  ])('%s is refused with 400', async (_what, body) => {
+    const { effects, api } = setUp();
+    const response = await ask(api, body);
+    expect([response.status, await response.json()]).toMatchObject([400, { code: 'bad-request' }]);
+    expect([effects.calls, effects.timers]).toEqual([[], 0]);
+  });
+
+  test('a body over the limit is refused with 413', async () => {
+    const { effects, api } = setUp();
+    expect((await ask(api, `{"a":"${'x'.repeat(992)}"}`)).status).toBe(200);
+    expect((await ask(api, `{"a":"${'x'.repeat(993)}"}`)).status).toBe(413);
+    expect((await ask(api, `{"a":"${'ü'.repeat(600)}"}`)).status).toBe(413);
+    expect(effects.calls).toHaveLength(1);
+  });
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'text/json',
+    'application/jsonx',
+    'application/json; charset=utf-16',
+  ])('a body of type %s is refused with 415', async (type) => {
+    const { effects, api } = setUp();
+    const response = await ask(api, '{}', { 'Content-Type': type });
+    expect([response.status, effects.calls]).toEqual([415, []]);
+  });
+
+  test('a body without a type is refused with 415', async () => {
+    const { api } = setUp();
+    const request = new Request('https://cloche.test/', {
+      method: 'POST',
+      body: new Uint8Array([123, 125]),
+    });
+    expect((await api.handle(request, 'tools/a:one/invoke')).status).toBe(415);
+  });
+
+  test.each(['application/json;charset=utf-8', 'Application/JSON ; charset="UTF-8"'])(
+    'a body of type %s is taken',
+    async (type) => {
+      const { api } = setUp();
+      expect((await ask(api, '{}', { 'Content-Type': type })).status).toBe(200);
+    },
+  );
+
+  test.each([
+    ['text/event-stream', 406],
+    ['text/html', 406],
+    ['application/json;q=0', 406],
+    ['text/event-stream, application/json;q=0.5', 200],
+    ['application/*', 200],
+    ['text/html, */*;q=0.1', 200],
+  ])('whoever accepts %s gets %i', async (accept, status) => {
+    const { api } = setUp();
+    expect((await ask(api, '{}', { Accept: accept })).status).toBe(status);
+  });
+
+  test('the tool must exist', async () => {
+    const { effects, api } = setUp();
+    expect((await ask(api, '{}', {}, 'a:none')).status).toBe(404);
+    expect(effects.calls).toEqual([]);
+  });
+
+  test('the session must exist and have the tool selected', async () => {
+    const { effects, api } = setUp();
+    effects.sessions.set('s1', ['a:one']);
+    const outcomes = [];
+    for (const [session, tool] of [
+      ['s1', 'a:one'],
+      ['s1', 'a:two'],
+      ['s2', 'a:one'],
+    ] as const) {
+      outcomes.push((await ask(api, JSON.stringify({ session }), {}, tool)).status);
+    }
+    expect([outcomes, effects.calls.map(({ call }) => call.sessionId)]).toEqual([
+      [200, 403, 404],
+      ['s1'],
+    ]);
+  });
+});

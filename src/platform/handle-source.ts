@@ -1,0 +1,23 @@
+/** A folder behind a handle of the File System Access API, which can be read again. */
+
+import type { FolderSource } from '../folder/source.ts';
+import { walkFolders, type Child } from './walk-folders.ts';
+
+export function handleSource(handle: FileSystemDirectoryHandle): FolderSource {
+  return {
+    name: handle.name,
+    kind: 'directory-handle',
+    rereadable: true,
+    entries: (signal, walk) => walkFolders(signal, walk, handle, children),
+  };
+}
+
+async function* children(
+  folder: FileSystemDirectoryHandle,
+): AsyncGenerator<Child<FileSystemDirectoryHandle>> {
+  for await (const child of folder.values()) {
+    const { name } = child;
+    if (child.kind === 'directory') yield { name, folder: child };
+    else yield { name, file: () => child.getFile() };
+  }
+}

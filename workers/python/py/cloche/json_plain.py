@@ -1,0 +1,111 @@
+"""Copies a value into the types that JSON knows, as json.dumps sees it, and names the path of what JSON cannot hold."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from .limits import JSON_NESTING
+
+_PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_PATH_CHARACTERS = 200
+_KEY_CHARACTERS = 80
+# How a part is reached: the place it is in, and the step from there; None is the value itself.
+Place = tuple[Any, str] | None
+
+_KINDS = (str, int, float, list, tuple, dict)
+
+
+def plain_copy(value: object, root: str = "$", allow_nan: bool = True) -> object:
+    """The value as dicts, lists, strings and numbers of the built-in types.
+
+    Walks without recursion and bounds the depth, so that neither cycles nor a mapping that makes up ever more of
+    itself are dangerous. Raises what json.dumps raises, with `(at $.path[0])` added; what a mapping's own methods
+    raise is passed on.
+    """
+    top: list[object] = []
+    open_ids: set[int] = set()
+    # Each level: the steps still to take, the copy they go into, the original (kept, so that its id is its own), place.
+    first: Iterator[tuple[Any, str, object]] = iter(((None, "", value),))
+    stack: list[tuple[Iterator[tuple[Any, str, object]], Any, object, Place]] = [(first, top, None, None)]
+    while stack:
+        steps, copy, original, place = stack[-1]
+        for key, step, child in steps:
+            here = (place, step)
+            inner = _leaf_or_empty(child, here, root, allow_nan)
+            if isinstance(copy, dict):
+                copy[key] = inner
+            else:
+                copy.append(inner)
+            if type(inner) not in (dict, list):
+                continue
+            if id(child) in open_ids:
+                raise _at(ValueError("Circular reference detected"), here, root)
+            if len(stack) > JSON_NESTING:
+                message = f"the value is nested more than {JSON_NESTING} levels deep"
+                raise _at(RecursionError(message), here, root)
+            open_ids.add(id(child))
+            stack.append((_steps(child, here, root), inner, child, here))
+            break
+        else:
+            stack.pop()
+            open_ids.discard(id(original))
+    return top[0]
+
+
+def _leaf_or_empty(value: Any, place: Place, root: str, allow_nan: bool) -> object:
+    """A leaf as its built-in type, or the empty copy of a container."""
+    if value is None or type(value) is bool:
+        return value
+    kind = next((one for one in _KINDS if issubclass(type(value), one)), None)
+    if kind is str:
+        return str.__str__(value)
+    if kind is dict:
+        return {}
+    if kind is list or kind is tuple:
+        return []
+    if kind is float:
+        number = float.__float__(value)
+        if not allow_nan and not math.isfinite(number):
+            raise _at(
+                ValueError(f"Out of range float values are not JSON compliant: {number!r}"), place, root
+            )
+        return number
+    if kind is int:
+        try:
+            int.__repr__(value)
+        except ValueError as error:  # more digits than Python writes
+            raise _at(error, place, root) from None
+        return int.__int__(value)
+    raise _at(TypeError(f"Object of type {type(value).__name__} is not JSON serializable"), place, root)
+
+
+def _steps(value: Any, place: Place, root: str) -> Iterator[tuple[Any, str, object]]:
+    if not issubclass(type(value), dict):
+        items = list.__iter__(value) if issubclass(type(value), list) else tuple.__iter__(value)
+        for index, child in enumerate(items):
+            yield None, f"[{index}]", child
+        return
+    for item in list(value.items()):  # a subclass's own, as json.dumps asks for them
+        if type(item) is not tuple or len(item) != 2:
+            raise _at(ValueError("items must return 2-tuples"), place, root)
+        key, child = item
+        if key is not None and not issubclass(type(key), (str, int, float)):
+            kind = type(key).__name__
+            raise _at(TypeError(f"keys must be str, int, float, bool or None, not {kind}"), place, root)
+        known = _leaf_or_empty(key, place, root, True)
+        name = known if type(known) is str else str(known)
+        yield (known, f".{name}" if _PLAIN_KEY.match(name) else f'["{name[:_KEY_CHARACTERS]}"]', child)
+
+
+def _at(fault: Exception, place: Place, root: str) -> Exception:
+    steps: list[str] = []
+    while place is not None:
+        place, step = place
+        steps.append(step)
+    path = root + "".join(reversed(steps))
+    if len(path) > _PATH_CHARACTERS:
+        path = path[:_PATH_CHARACTERS] + "…"
+    return type(fault)(f"{fault} (at {path})")
