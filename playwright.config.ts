@@ -20,8 +20,9 @@ export default defineConfig({
   workers: 1,
   retries: 0,
   forbidOnly: true,
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  // Python starts anew in every test, which takes seconds on a busy machine.
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/reports/browser.json' }]],
   use: { baseURL: url, launchOptions: launchOptions(browser), serviceWorkers: 'allow' },
   projects: [{ name: 'chromium', use: { browserName: 'chromium' } }],

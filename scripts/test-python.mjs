@@ -59,7 +59,7 @@ function hasPython() {
 
 /** @returns {Promise<Count>} */
 async function underPyodide() {
-  const folder = '/work/python';
+  const folder = '/home/cloche';
   let output = '';
   const keep = (/** @type {string} */ line) => {
     console.log(line);

@@ -25,7 +25,7 @@ test('twenty broken files of 200 are named, and everything else can be called', 
   await expect(page.getByText(/of 220/).first()).toBeVisible({ timeout: 90_000 });
   const phase = (): Promise<string> => page.evaluate(() => globalThis.cloche.status.get().phase);
   await expect.poll(phase, { timeout: 180_000, intervals: [500] }).toBe('ready');
-  expect(await longestStall()).toBeLessThan(150);
+  expect(await longestStall()).toBeLessThan(100);
 
   const { tools, problems } = await listing(page);
   expect(tools).toHaveLength(1000);

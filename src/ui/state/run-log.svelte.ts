@@ -19,10 +19,15 @@ export class RunLog {
   readonly #dispose: () => void;
   #version: number = $state(0);
   #query: string = $state('');
+  /** The query that {@link entries} follow: a search through megabytes is not made for every key press. */
+  #searched: string = $state('');
   #shown: number = $state(pageEntries);
   readonly #found: readonly LoggedCall[] = $derived(
-    this.#find(this.#version, this.#query, this.#shown),
+    this.#find(this.#version, this.#searched, this.#shown),
   );
+  readonly #search = coalesced(() => {
+    this.#searched = this.#query;
+  }, 200);
   readonly #follow = coalesced(() => {
     this.#version += 1;
   }, 150);
@@ -72,6 +77,7 @@ export class RunLog {
   search(query: string): void {
     this.#query = query;
     this.#shown = pageEntries;
+    this.#search();
   }
 
   showMore(): void {
@@ -84,7 +90,7 @@ export class RunLog {
   }
 
   /** The whole log as JSON lines. */
-  export(): Blob | Promise<Blob> {
+  export(): Promise<Blob> {
     return this.#log.export();
   }
 
@@ -96,6 +102,7 @@ export class RunLog {
   dispose(): void {
     this.#dispose();
     this.#follow.cancel();
+    this.#search.cancel();
   }
 
   #find(_version: number, query: string, shown: number): readonly LoggedCall[] {

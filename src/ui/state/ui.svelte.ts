@@ -10,7 +10,6 @@ import { duration } from '../text/amounts.ts';
 import { Announcer } from './announcer.svelte.ts';
 import { Drafts } from './draft.svelte.ts';
 import { Layout, type Memory } from './layout.svelte.ts';
-import { Loading } from './loading.svelte.ts';
 import { Opening } from './opening.svelte.ts';
 import { Route, type AddressBar } from './route.svelte.ts';
 import { RunLog } from './run-log.svelte.ts';
@@ -36,7 +35,6 @@ export class Ui {
   readonly log: RunLog;
   readonly drafts: Drafts;
   readonly announcer = new Announcer();
-  readonly workbench = new Loading(() => import('../workbench.ts'));
   readonly #narrow = new MediaQuery('(max-width: 44.99rem)');
   readonly #dispose: () => void;
 
@@ -55,7 +53,6 @@ export class Ui {
       now: () => Date.now(),
     });
     this.#dispose = this.#announce();
-    void this.workbench.start();
   }
 
   /** One area is shown at a time. */

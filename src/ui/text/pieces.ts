@@ -20,8 +20,10 @@ export function* textPieces(text: string, size = pieceChars): Generator<string, 
 export function pieceEnd(text: string, start: number, size: number, limit = text.length): number {
   const end = start + size;
   if (end >= limit) return limit;
-  const lineBreak = text.lastIndexOf('\n', end - 1);
-  if (lineBreak > start + size * 0.9) return lineBreak + 1;
+  // Only near the end: a search back through megabytes without a line break costs too much.
+  const near = end - Math.floor(size / 10);
+  const lineBreak = text.slice(near, end).lastIndexOf('\n');
+  if (lineBreak !== -1) return near + lineBreak + 1;
   const splitsPair = isHighSurrogate(text.charCodeAt(end - 1)) && size > 1;
   return splitsPair ? end - 1 : end;
 }

@@ -9,11 +9,6 @@ export function visibleText(text: string): string {
   return text.replace(unseen, spell);
 }
 
-/** True where {@link visibleText} would change something. */
-export function hidesSomething(text: string): boolean {
-  return text.search(unseen) !== -1;
-}
-
 const unseen = new RegExp(
   [
     // C0 but tab and line feed; a carriage return only where no line feed follows.

@@ -45,50 +45,59 @@ def discard(returned: object) -> None:
         returned.close()
 
 
+class _Yielded:
+    """What a generator has yielded: streamed, and kept as the result for want of another."""
+
+    def __init__(self, output: CallOutput) -> None:
+        self.last: object = None
+        self.fault: Exception | None = None  # to be raised at the `yield` whose value cannot be an update
+        self._output = output
+        self._breath = 0.0
+
+    def take(self, value: object) -> bool:
+        """Takes a value; tells whether it is time to let messages in."""
+        self.fault = None
+        if type(value) in _EXPLICIT:  # for the end, not for the stream
+            self.last = value
+            return False
+        try:
+            now = self._output.take_update(value)
+        except _BAD_UPDATE as error:
+            self.fault = error
+            return False
+        self.last = value
+        # Not at each value: a turn of the loop costs more than most values do.
+        if now - self._breath < BREATH_SECONDS:
+            return False
+        self._breath = now
+        return True
+
+
 async def _drive_sync(generator: Generator[object, None, object], output: CallOutput) -> object:
-    last: object = None
-    fault: Exception | None = None
-    breath = 0.0
+    yielded = _Yielded(output)
     try:
         while True:
+            fault = yielded.fault
             try:
                 value = next(generator) if fault is None else generator.throw(fault)
             except StopIteration as stop:
-                return last if stop.value is None else stop.value
-            fault = None
-            try:
-                moment = 0.0 if type(value) in _EXPLICIT else output.take_update(value)
-            except _BAD_UPDATE as error:
-                fault = error
-                continue
-            last = value
-            if moment - breath > BREATH_SECONDS:
-                # Lets a cancellation in; not at each value, for a turn of the loop costs more than most values.
+                return yielded.last if stop.value is None else stop.value
+            if yielded.take(value):
                 await sleep(0)
-                breath = moment
     finally:
         generator.close()
 
 
 async def _drive_async(generator: AsyncGenerator[object, None], output: CallOutput) -> object:
-    last: object = None
-    fault: Exception | None = None
-    breath = 0.0
+    yielded = _Yielded(output)
     try:
         while True:
+            fault = yielded.fault
             try:
                 value = await (anext(generator) if fault is None else generator.athrow(fault))
             except StopAsyncIteration:
-                return last
-            fault = None
-            try:
-                moment = 0.0 if type(value) in _EXPLICIT else output.take_update(value)
-            except _BAD_UPDATE as error:
-                fault = error
-                continue
-            last = value
-            if moment - breath > BREATH_SECONDS:
+                return yielded.last
+            if yielded.take(value):
                 await sleep(0)
-                breath = moment
     finally:
         await generator.aclose()

@@ -25,7 +25,6 @@ class ToolFile:
     """A tool file that has been imported."""
 
     stem: str
-    path: str
     module: ModuleType
     shadowed: str
 
@@ -82,7 +81,7 @@ class Folder:
         if module is None or getattr(module, "__file__", None) != path:
             data = self.read(file) if source is None else source
             module = self._in_scope(lambda: _import(chosen, path, data), output)
-        loaded = ToolFile(stem, path, module, chosen.shadowed)
+        loaded = ToolFile(stem, module, chosen.shadowed)
         self._loaded[file] = loaded
         return loaded
 

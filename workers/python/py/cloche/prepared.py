@@ -18,8 +18,6 @@ from .stubs import Stub, make_stub
 class PreparedTool:
     """What a call needs to know of a tool."""
 
-    name: str
-    file: str
     handler: Callable[..., object]
     stub: Stub | None
     takes_context: bool
@@ -39,17 +37,15 @@ def prepare(tool: str, file: str, loaded: ToolFile) -> PreparedTool:
             faults: list[Fault] = []
             spec = check_spec(entry, loaded.stem, faults)
             if spec:
-                return _prepared(spec, file)
+                return _prepared(spec)
     raise Refusal(
         f"LookupError: {file} has no tool {tool!r}",
         "The file has changed or the spec has an error: refresh the tools folder and look at its problems.",
     )
 
 
-def _prepared(spec: ToolSpec, file: str) -> PreparedTool:
+def _prepared(spec: ToolSpec) -> PreparedTool:
     return PreparedTool(
-        name=spec.name,
-        file=file,
         handler=spec.handler,
         stub=make_stub(spec.handler),
         takes_context=spec.takes_context,
