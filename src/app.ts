@@ -178,7 +178,8 @@ export class ClocheApp implements App {
 
   #fail(thrown: unknown): void {
     const message = errorText(thrown);
-    const hint = (thrown instanceof ToolError ? thrown.hint : undefined) ?? 'Open the folder again.';
+    const hint =
+      (thrown instanceof ToolError ? thrown.hint : undefined) ?? 'Open the folder again.';
     const nowhere = { file: '', line: null, column: null, expected: '' };
     this.registry.fail({ severity: 'error', code: 'not-opened', message, hint, ...nowhere });
     this.registry.finish();

@@ -113,13 +113,13 @@ test('a second page lists and calls tools, and state stays between calls', async
 
 test('the listing is validated by its entity tag', async ({ page }) => {
   const first = await ask(page, 'api/tools');
-  const etag = first.headers['etag'] ?? '';
+  const etag = first.headers.etag ?? '';
   expect(etag).not.toBe('');
   const again = await ask(page, 'api/tools', { headers: { 'if-none-match': etag } });
   expect(again).toMatchObject({ status: 304, body: '' });
   const head = await ask(page, 'api/tools', { method: 'HEAD' });
   expect(head).toMatchObject({ status: 200, body: '' });
-  expect(head.headers['etag']).toBe(etag);
+  expect(head.headers.etag).toBe(etag);
 });
 
 test('bad requests are refused with problem documents', async ({ page }) => {
@@ -138,10 +138,12 @@ test('bad requests are refused with problem documents', async ({ page }) => {
   ];
   for (const [path, init, status] of refusals) {
     const answer = await ask(page, path, init);
-    expect.soft(answer.status, `${init.method ?? 'GET'} ${path} ${String(init.body)}`).toBe(status);
+    expect
+      .soft(answer.status, `${init.method ?? 'GET'} ${path} ${JSON.stringify(init.body)}`)
+      .toBe(status);
     expect.soft(answer.type).toBe('application/problem+json');
     expect.soft(JSON.parse(answer.body)).toMatchObject({ status });
-    if (status === 405) expect.soft(answer.headers['allow']).toBeTruthy();
+    if (status === 405) expect.soft(answer.headers.allow).toBeTruthy();
   }
 });
 
@@ -152,13 +154,11 @@ test('a form of another site reaches no tool', async ({ page, baseURL }) => {
     `<form method="post" enctype="text/plain" action="${baseURL ?? ''}api/tools/counter:step/invoke">
      <input name='{"arguments": {}, "x": "' value='"}'></form>`,
   );
-  const [response] = await Promise.all([
-    navigated.waitForNavigation(),
-    navigated.evaluate(() => {
-      document.forms[0]?.submit();
-    }),
-  ]);
-  expect([403, 415]).toContain(response?.status());
+  const answered = navigated.waitForResponse(/invoke$/);
+  await navigated.evaluate(() => {
+    document.forms[0]?.submit();
+  });
+  expect([403, 415]).toContain((await answered).status());
   expect((await invoke(page, 'counter:step')).textResultForLlm).toBe('1');
 });
 

@@ -24,8 +24,8 @@ export default async function scan({ newPage, sites }) {
       const time = await page.evaluate(async (all) => {
         const from = performance.now();
         const listed = await globalThis.plain.ask({ op: 'load', root: '/tools', files: all });
-        const tools = /** @type {unknown[]} */ (JSON.parse(listed));
-        if (tools.length !== 1000) throw new Error('Not all tools were listed.');
+        const tools = listed.split('"name"').length - 1;
+        if (tools !== 1000) throw new Error(`${tools} tools were listed instead of 1,000.`);
         return performance.now() - from;
       }, files);
       await page.close();

@@ -84,7 +84,9 @@ export async function watchStalls(page: Page): Promise<() => Promise<number>> {
         last = now;
       }, 10);`;
     const script = `${tick} onmessage = () => { postMessage(longest); longest = 0; };`;
-    const control = new Worker(URL.createObjectURL(new Blob([script], { type: 'text/javascript' })));
+    const control = new Worker(
+      URL.createObjectURL(new Blob([script], { type: 'text/javascript' })),
+    );
     let longest = 0;
     let last = performance.now();
     setInterval(() => {

@@ -7,7 +7,8 @@ test('a short text is one piece, an empty one none', () => {
 });
 
 test('pieces end after a line break that is near', () => {
-  expect([...textPieces('123456789012345678\n9abc', 20)]).toEqual(['123456789012345678\n9', 'abc']);
+  expect([...textPieces('123456789012345678\n9abc', 20)]).toEqual(['123456789012345678\n', '9abc']);
+  expect([...textPieces('1234\n678901234567890abc', 20)]).toEqual(['1234\n678901234567890', 'abc']);
   expect([...textPieces('1234567890123456789\nabc', 20)]).toEqual(['1234567890123456789\n', 'abc']);
   expect([...textPieces(`${'x'.repeat(95)}\n${'y'.repeat(30)}`, 100)]).toEqual([
     `${'x'.repeat(95)}\n`,
