@@ -59,7 +59,10 @@ if (target instanceof HTMLElement)
 // For the browser's console, and for benchmarks.
 Object.assign(globalThis, { cloche: app });
 
-void log.load();
+void log.load().then(() => {
+  // The page rereads the log with every change of status.
+  app.status.set({});
+});
 void import('./connect-api.ts').then(({ connectApi }) =>
   connectApi(app, {
     base,
