@@ -1,14 +1,21 @@
-/** One build works under every base path. */
+/** One build works under every base path, its sandbox and its API included. */
 import { distFolder } from '../scripts/dist.mjs';
 import { serveFolder } from '../scripts/static-server.mjs';
+import { invoke, openFolder } from './support/app.ts';
 import { expect, test } from './support/test.ts';
 
-test('the built app starts under another base path', async ({ page, trouble }) => {
+const hello =
+  'def hello() -> dict:\n    return {"hello": "world"}\n\n' +
+  'TOOL_SPECS = [{"name": "greet:hello", "description": "Says hello.", "parameters": {"type": "object", "properties": {}}, "handler": hello}]\n';
+
+test('the built app works under another base path', async ({ page, folder, trouble }) => {
   const { url, close } = await serveFolder({ folder: distFolder, base: '/some/deeper path/' });
   try {
     trouble.allowOrigin(new URL(url).origin);
+    const { path } = await folder({ 'greet.py': hello });
     await page.goto(url);
-    await expect(page.getByRole('heading', { name: 'Cloche', level: 1 })).toBeVisible();
+    await openFolder(page, path);
+    expect((await invoke(page, 'greet:hello')).textResultForLlm).toBe('{"hello": "world"}');
   } finally {
     await close();
   }

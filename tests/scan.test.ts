@@ -1,7 +1,7 @@
 /** A folder of 200 files with 1,000 tools, 20 files of it broken in 20 ways. */
 
 import { manyFiles } from '../bench/folders.mjs';
-import { invoke, listing, openFolder, watchStalls } from './support/app.ts';
+import { invoke, listing, openFolder, stallLimit, watchStalls } from './support/app.ts';
 import { brokenFiles } from './support/broken-files.ts';
 import { drop } from './support/drop.ts';
 import { expect, test } from './support/test.ts';
@@ -25,7 +25,7 @@ test('twenty broken files of 200 are named, and everything else can be called', 
   await expect(page.getByText(/of 220/).first()).toBeVisible({ timeout: 90_000 });
   const phase = (): Promise<string> => page.evaluate(() => globalThis.cloche.status.get().phase);
   await expect.poll(phase, { timeout: 180_000, intervals: [500] }).toBe('ready');
-  expect(await longestStall()).toBeLessThan(100);
+  expect(await longestStall()).toBeLessThan(stallLimit);
 
   const { tools, problems } = await listing(page);
   expect(tools).toHaveLength(1000);

@@ -1,12 +1,10 @@
 /** threats.md rows 15 to 24 and 29: a tool spoils its own call at worst, and never the page's time. */
 
 import { readFile } from 'node:fs/promises';
-import { invoke, openFolder, watchStalls, type ApiResult } from '../support/app.ts';
+import { invoke, openFolder, stallLimit, watchStalls, type ApiResult } from '../support/app.ts';
 import { expect, test } from '../support/test.ts';
 
 const source = new URL('floods.py', import.meta.url);
-/** Milliseconds that a page may stall on a machine that others use too (testing.md). */
-const stall = 100;
 
 // A killed interpreter is replaced by a fresh start of Python, several times in some tests.
 test.setTimeout(180_000);
@@ -33,7 +31,7 @@ for (const tool of ['spin', 'stubborn', 'long_in_c', 'pattern']) {
     await longestStall();
     const result = await call(tool);
     expect(result).toMatchObject({ resultType: 'failure', error: 'timeout' });
-    expect(await longestStall()).toBeLessThan(stall);
+    expect(await longestStall()).toBeLessThan(stallLimit);
     await nextCallWorks();
   });
 }
@@ -43,7 +41,7 @@ test('a flood of messages ends its interpreter and does not stall the page', asy
   const result = await call('flood', { count: 1_000_000, text: 'x' });
   expect(result).toMatchObject({ resultType: 'failure', error: 'crashed' });
   expect(result.textResultForLlm).toContain('too many messages');
-  expect(await longestStall()).toBeLessThan(stall);
+  expect(await longestStall()).toBeLessThan(stallLimit);
   await nextCallWorks();
 });
 
@@ -90,7 +88,7 @@ test('messages in other forms are ignored', async () => {
     });
     await nextCallWorks();
   }
-  expect(await longestStall()).toBeLessThan(stall);
+  expect(await longestStall()).toBeLessThan(stallLimit);
 });
 
 test('one message past the size limit ends the interpreter', async ({ page }) => {
