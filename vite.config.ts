@@ -50,6 +50,8 @@ export default defineConfig(({ command, mode }) => {
       // A suite without tests is a mistake, not a success.
       passWithNoTests: false,
       mockReset: true,
+      // Property tests take seconds on a busy machine.
+      testTimeout: 60_000,
     },
   };
 });
