@@ -105,7 +105,7 @@ export const brokenFiles: Readonly<Record<string, BrokenFile>> = {
     what: 'parameters that are no object schema',
     source: handler + spec('b14_no_object', { parameters: '{"type": "string"}' }),
     line: 8,
-    says: /object/,
+    says: /type of parameters/,
   },
   b15_bad_schema: {
     what: 'parameters that are no valid JSON Schema',
