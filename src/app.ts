@@ -17,6 +17,9 @@ import type { FolderSnapshot } from './spec/folder.ts';
 import type { Limits } from './spec/limits.ts';
 import type { ToolResult } from './spec/result.ts';
 
+/** How long a call lasts before the status calls Python busy; milliseconds. */
+const busyMs = 100;
+
 /** Where the tools of one snapshot run. */
 export interface FolderInterpreter {
   ready(): Promise<void>;
@@ -192,15 +195,26 @@ export class ClocheApp implements App {
     return interpreter.run(signal, tool, call, watch);
   };
 
+  /** Says that Python is busy where that lasts: most calls are over before anybody could read it. */
   #watchPython(): void {
-    let busy = 0;
+    const busy = new Set<string>();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const tell = (): void => {
+      const python = busy.size > 0 ? 'busy' : 'ready';
+      const { python: told } = this.status.get();
+      if (told !== python && (told === 'ready' || told === 'busy')) this.status.set({ python });
+    };
     this.calls.observe((event) => {
-      if (event.type === 'call-started') busy += 1;
-      else if (event.type === 'call-ended') busy = Math.max(0, busy - 1);
-      else return;
-      const { python } = this.status.get();
-      if (python === 'ready' || python === 'busy')
-        this.status.set({ python: busy > 0 ? 'busy' : 'ready' });
+      if (event.type === 'call-started') {
+        busy.add(event.callId);
+        timer ??= setTimeout(() => {
+          timer = undefined;
+          tell();
+        }, busyMs);
+      } else if (event.type === 'call-ended') {
+        busy.delete(event.call.id);
+        if (busy.size === 0 && this.status.get().python === 'busy') tell();
+      }
     });
   }
 }
