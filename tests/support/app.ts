@@ -70,10 +70,11 @@ export async function invoke(
 }
 
 /**
- * Milliseconds that a page may stall in a test. The aim is 50, which the benchmark reports against; shared machines
- * take processor time away for longer than that, while what these tests guard against stalls a page for seconds.
+ * Milliseconds that a page may stall in a test. What these tests guard against stalls a page for three seconds and more
+ * (a flood without the broker); a shared machine was seen to take a second away from one thread and not from its
+ * neighbour. The aim of 50 is for the benchmark, on a machine that has time.
  */
-export const stallLimit = 250;
+export const stallLimit = 2_000;
 
 /**
  * Measures from now on how long the page stalls. A worker beside it, which does nothing else, measures how long the
