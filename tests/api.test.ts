@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test';
 import { invoke, invokeText, listing, openFolder, type ApiResult } from './support/app.ts';
-import { drop } from './support/drop.ts';
+import { drop } from '../bench/drop.mjs';
 import { expect, test } from './support/test.ts';
 
 const counter = `

@@ -2,11 +2,8 @@
 import { distFolder } from '../scripts/dist.mjs';
 import { serveFolder } from '../scripts/static-server.mjs';
 import { invoke, openFolder } from './support/app.ts';
+import { hello } from './support/hello.ts';
 import { expect, test } from './support/test.ts';
-
-const hello =
-  'def hello() -> dict:\n    return {"hello": "world"}\n\n' +
-  'TOOL_SPECS = [{"name": "greet:hello", "description": "Says hello.", "parameters": {"type": "object", "properties": {}}, "handler": hello}]\n';
 
 test('the built app works under another base path', async ({ page, folder, trouble }) => {
   const { url, close } = await serveFolder({ folder: distFolder, base: '/some/deeper path/' });

@@ -2,12 +2,9 @@
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { drop } from './support/drop.ts';
+import { drop } from '../bench/drop.mjs';
+import { hello } from './support/hello.ts';
 import { expect, test } from './support/test.ts';
-
-const hello =
-  'def hello() -> dict:\n    return {"hello": "world"}\n\n' +
-  'TOOL_SPECS = [{"name": "greet:hello", "description": "Says hello.", "parameters": {"type": "object", "properties": {}}, "handler": hello}]\n';
 
 test('works without a service worker and without storage', async ({ page, folder, trouble }) => {
   trouble.expect(/storage|IndexedDB|denied|blocked/i);

@@ -1,7 +1,7 @@
 /** What a person does by hand: opens a folder, finds a tool, runs it, stops it, reads what came back. */
 
 import { expect, test } from './support/test.ts';
-import { drop } from './support/drop.ts';
+import { drop } from '../bench/drop.mjs';
 import type { Page } from '@playwright/test';
 
 const source = `

@@ -3,7 +3,7 @@
 import { manyFiles } from '../bench/folders.mjs';
 import { invoke, listing, openFolder, stallLimit, watchStalls } from './support/app.ts';
 import { brokenFiles } from './support/broken-files.ts';
-import { drop } from './support/drop.ts';
+import { drop } from '../bench/drop.mjs';
 import { expect, test } from './support/test.ts';
 
 test.setTimeout(240_000);

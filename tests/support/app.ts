@@ -1,7 +1,7 @@
 /** What most browser tests do first: open the app, drop a folder on it, call its tools over the API. */
 
 import { expect, type Page } from '@playwright/test';
-import { drop } from './drop.ts';
+import { drop } from '../../bench/drop.mjs';
 
 export interface ApiListing {
   state: 'none' | 'scanning' | 'ready';

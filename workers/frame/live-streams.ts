@@ -8,7 +8,7 @@ const batchUpdates = 200;
 
 export class LiveStreams {
   readonly #send: (id: number, stream: Stream) => void;
-  /** Calls that are watched: null has credit, else what waits for it. */
+  /** Calls that are watched: whether the next batch may go, and what waits until it may. */
   readonly #calls = new Map<number, { credit: boolean; waiting: Stream | null }>();
 
   constructor(send: (id: number, stream: Stream) => void) {
