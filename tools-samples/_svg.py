@@ -1,0 +1,41 @@
+"""A helper module, since its name begins with an underscore: it is imported, never scanned for tools."""
+
+from html import escape
+
+FONT = "font-family='system-ui, sans-serif' font-size='13'"
+INK, LINE = "#1f2933", "#d5dbe1"
+
+
+def document(width: int, height: int, *elements: str, title: str = "") -> str:
+    """A whole SVG on a white ground."""
+    inside = [f"<title>{clean(title)}</title>"] if title else []
+    inside.append(f"<rect width='{width}' height='{height}' fill='white'/>")
+    body = "\n".join([*inside, *elements])
+    return f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' {FONT}>\n{body}\n</svg>\n"
+
+
+def text(x: float, y: float, content: str, anchor: str = "start", fill: str = INK, extra: str = "") -> str:
+    """A line of text; `anchor` is start, middle or end."""
+    return f"<text x='{number(x)}' y='{number(y)}' text-anchor='{anchor}' fill='{fill}' {extra}>{clean(content)}</text>"
+
+
+def rect(x: float, y: float, width: float, height: float, fill: str) -> str:
+    """A filled rectangle."""
+    return (
+        f"<rect x='{number(x)}' y='{number(y)}' width='{number(width)}' height='{number(height)}' fill='{fill}'/>"
+    )
+
+
+def line(x1: float, y1: float, x2: float, y2: float, stroke: str = LINE) -> str:
+    """A straight line."""
+    return f"<line x1='{number(x1)}' y1='{number(y1)}' x2='{number(x2)}' y2='{number(y2)}' stroke='{stroke}'/>"
+
+
+def number(value: float) -> str:
+    """A coordinate with two places at most."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def clean(content: str) -> str:
+    """Text made fit for XML: escaped, without the characters that XML refuses."""
+    return escape("".join(one if one.isprintable() else " " for one in content))

@@ -1,0 +1,240 @@
+"""CSV: results that are tables (a list of dicts), and a helper package, `tabular`, in a sub-folder.
+
+The page shows such a list as a table. Parameters that are objects or lists are described down to the last key: what a
+model does not read in the schema, it guesses.
+"""
+
+import json
+import operator
+import statistics
+from collections.abc import Callable
+from typing import Any, Literal
+
+from tabular import read_csv, to_csv, to_markdown
+
+COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "contains": lambda cell, wanted: str(wanted).casefold() in str(cell).casefold(),
+}
+AGGREGATES: dict[str, Callable[[list], float]] = {
+    "count": len,
+    "sum": sum,
+    "mean": statistics.fmean,
+    "median": statistics.median,
+    "min": min,
+    "max": max,
+}
+
+
+def query_csv(
+    csv_text: str,
+    where: list[dict] | None = None,
+    columns: list[str] | None = None,
+    order_by: str | None = None,
+    descending: bool = False,
+    limit: int = 100,
+) -> list[dict]:
+    """The rows that meet every condition, sorted and cut."""
+    rows = read_csv(csv_text)
+    for condition in where or []:
+        _check_columns(rows, condition["column"])
+        rows = [row for row in rows if _meets(row[condition["column"]], condition["op"], condition["value"])]
+    if order_by is not None:
+        _check_columns(rows, order_by)
+        filled = [row for row in rows if row[order_by] is not None]
+        filled.sort(key=lambda row: _rank(row[order_by]), reverse=descending)
+        rows = filled + [row for row in rows if row[order_by] is None]
+    if columns:
+        _check_columns(rows, *columns)
+        rows = [{name: row[name] for name in columns} for row in rows]
+    return rows[:limit]
+
+
+def group_csv(
+    csv_text: str,
+    group_by: str,
+    value: str | None = None,
+    aggregate: Literal["count", "sum", "mean", "median", "min", "max"] = "count",
+) -> list[dict]:
+    """One row for each value of a column, with the aggregate of another."""
+    rows = read_csv(csv_text)
+    if value is None and aggregate != "count":
+        raise ValueError(f"name the column to take the {aggregate} of, as value")
+    _check_columns(rows, group_by, *([value] if value is not None else []))
+    groups: dict[Any, list] = {}
+    for row in rows:
+        cell = 1 if value is None else row[value]
+        if cell is not None:
+            groups.setdefault(row[group_by], []).append(cell)
+    if aggregate != "count" and any(isinstance(cell, str) for cells in groups.values() for cell in cells):
+        raise TypeError(f"column {value!r} has cells that are no numbers: only count goes with text")
+    heading = aggregate if value is None else f"{aggregate}_{value}"
+    return [
+        {group_by: group, heading: AGGREGATES[aggregate](cells)}
+        for group, cells in sorted(groups.items(), key=lambda item: _rank(item[0]))
+    ]
+
+
+def summarise_csv(csv_text: str) -> list[dict]:
+    """One row for each column: what is in it."""
+    rows = read_csv(csv_text)
+    summary = []
+    for name in rows[0] if rows else []:
+        cells = [row[name] for row in rows if row[name] is not None]
+        numbers = [cell for cell in cells if not isinstance(cell, str)]
+        kind = "empty" if not cells else "number" if len(numbers) == len(cells) else "text" if not numbers else "mixed"
+        ordered = sorted(cells, key=_rank)
+        summary.append(
+            {
+                "column": name,
+                "kind": kind,
+                "filled": len(cells),
+                "empty": len(rows) - len(cells),
+                "different": len(set(cells)),
+                "least": ordered[0] if ordered else None,
+                "greatest": ordered[-1] if ordered else None,
+                "mean": statistics.fmean(cells) if kind == "number" else None,
+            }
+        )
+    return summary
+
+
+def convert_table(text: str, to: Literal["csv", "json", "markdown"], source: Literal["csv", "json"] = "csv") -> str:
+    """A table in another notation."""
+    rows = read_csv(text) if source == "csv" else json.loads(text)
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise TypeError("the JSON text must be a list of objects, one for each row")
+    if to == "json":
+        return json.dumps(rows, ensure_ascii=False, indent=1)
+    return to_csv(rows) if to == "csv" else to_markdown(rows)
+
+
+def _check_columns(rows: list[dict], *names: str) -> None:
+    unknown = [name for name in names if rows and name not in rows[0]]
+    if unknown:
+        raise KeyError(f"there is no column {unknown[0]!r}; there are: {', '.join(rows[0])}")
+
+
+def _meets(cell: Any, op: str, wanted: Any) -> bool:
+    try:
+        return cell is not None and COMPARE[op](cell, wanted) or (cell is None and wanted is None and op == "=")
+    except TypeError:  # a number beside a text: neither is less
+        return False
+
+
+def _rank(cell: Any) -> tuple:
+    return (cell is None, isinstance(cell, str), cell if cell is not None else 0)
+
+
+CSV_TEXT = {
+    "type": "string",
+    "description": "The CSV text with a header line. Comma, semicolon, tab or | is found out from the header",
+}
+CONDITION = {
+    "type": "object",
+    "properties": {
+        "column": {"type": "string", "description": "Name of the column"},
+        "op": {"type": "string", "enum": list(COMPARE), "description": "contains ignores upper and lower case"},
+        "value": {"type": ["string", "number", "null"], "description": "null is an empty cell"},
+    },
+    "required": ["column", "op", "value"],
+}
+
+TOOL_SPECS = [
+    {
+        "name": "csv_tools:query_csv",
+        "label": "Query a CSV",
+        "description": "Filters, sorts and cuts the rows of a CSV text. Cells that look like numbers are numbers. Use "
+        "it rather than reading long tables yourself.",
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "csv_text": CSV_TEXT,
+                "where": {
+                    "type": ["array", "null"],
+                    "items": CONDITION,
+                    "default": None,
+                    "description": "Conditions; a row must meet them all",
+                },
+                "columns": {
+                    "type": ["array", "null"],
+                    "items": {"type": "string"},
+                    "default": None,
+                    "description": "Columns wanted, in this order; all where it is left out",
+                },
+                "order_by": {"type": ["string", "null"], "default": None, "description": "Column to sort by"},
+                "descending": {"type": "boolean", "default": False, "description": "Largest first"},
+                "limit": {"type": "integer", "minimum": 1, "default": 100, "description": "Rows at most"},
+            },
+            "required": ["csv_text"],
+        },
+        "handler": query_csv,
+        "examples": [
+            {"csv_text": "name,age\nAda,36\nAlan,41", "where": [{"column": "age", "op": ">", "value": 40}]},
+        ],
+        "prompt_hint": "Work on tables with csv_tools rather than in your head.",
+        "stateless": True,
+    },
+    {
+        "name": "csv_tools:group_csv",
+        "label": "Group a CSV",
+        "description": "Groups the rows of a CSV text by one column and tells count, sum, mean, median, min or max of "
+        "another for each group.",
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "csv_text": CSV_TEXT,
+                "group_by": {"type": "string", "description": "Column whose values make the groups"},
+                "value": {
+                    "type": ["string", "null"],
+                    "default": None,
+                    "description": "Column to aggregate; only count goes without it",
+                },
+                "aggregate": {
+                    "type": "string",
+                    "enum": list(AGGREGATES),
+                    "default": "count",
+                    "description": "What to tell of each group; empty cells are left out",
+                },
+            },
+            "required": ["csv_text", "group_by"],
+        },
+        "handler": group_csv,
+        "stateless": True,
+    },
+    {
+        "name": "csv_tools:summarise_csv",
+        "label": "Summarise a CSV",
+        "description": "An overview of a CSV text: for each column the kind of its cells, how many are filled, empty "
+        "and different, the least, the greatest and the mean. Call it first on a table that you do not know.",
+        "parameters": {"type": "object", "properties": {"csv_text": CSV_TEXT}, "required": ["csv_text"]},
+        "handler": summarise_csv,
+        "stateless": True,
+    },
+    {
+        "name": "csv_tools:convert_table",
+        "label": "Convert a table",
+        "description": "Converts a table from CSV or JSON (a list of objects) to CSV, JSON or Markdown.",
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "text": {"type": "string", "description": "The table"},
+                "to": {"type": "string", "enum": ["csv", "json", "markdown"], "description": "Notation wanted"},
+                "source": {
+                    "type": "string",
+                    "enum": ["csv", "json"],
+                    "default": "csv",
+                    "description": "Notation of text",
+                },
+            },
+            "required": ["text", "to"],
+        },
+        "handler": convert_table,
+        "stateless": True,
+    },
+]

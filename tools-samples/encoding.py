@@ -1,0 +1,184 @@
+"""Hashes and encodings: enumerations, and `stateless` tools, which any interpreter may run.
+
+In the browser `hashlib` lacks `pbkdf2_hmac` and `scrypt`; everything used here is there. A handler may be a method of
+a class, too: `verify` is a static method.
+"""
+
+import base64
+import binascii
+import hashlib
+import hmac
+import html
+import json
+import urllib.parse
+import uuid
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Literal
+
+ALGORITHMS = ("md5", "sha1", "sha256", "sha512", "sha3_256", "blake2b")
+ENCODERS: dict[str, Callable[[str], str]] = {
+    "base64": lambda text: base64.b64encode(text.encode()).decode(),
+    "base64url": lambda text: base64.urlsafe_b64encode(text.encode()).decode().rstrip("="),
+    "base32": lambda text: base64.b32encode(text.encode()).decode(),
+    "hex": lambda text: text.encode().hex(),
+    "url": lambda text: urllib.parse.quote(text, safe=""),
+    "html": html.escape,
+    "json": lambda text: json.dumps(text),
+}
+DECODERS: dict[str, Callable[[str], str]] = {
+    "base64": lambda text: base64.b64decode(text, validate=True).decode(),
+    "base64url": lambda text: base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode(),
+    "base32": lambda text: base64.b32decode(text, casefold=True).decode(),
+    "hex": lambda text: bytes.fromhex(text).decode(),
+    "url": lambda text: urllib.parse.unquote(text, errors="strict"),
+    "html": html.unescape,
+    "json": json.loads,
+}
+Encoding = Literal["base64", "base64url", "base32", "hex", "url", "html", "json"]
+Algorithm = Literal["md5", "sha1", "sha256", "sha512", "sha3_256", "blake2b"]
+
+
+def hash_text(text: str, algorithm: Algorithm = "sha256") -> str:
+    """The hash of a text in UTF-8, as hex."""
+    return hashlib.new(algorithm, text.encode(), usedforsecurity=False).hexdigest()
+
+
+def convert_text(text: str, encoding: Encoding, direction: Literal["encode", "decode"] = "encode") -> str:
+    """A text encoded or decoded."""
+    if direction == "encode":
+        return ENCODERS[encoding](text)
+    try:
+        decoded = DECODERS[encoding](text.strip())
+    except (binascii.Error, ValueError) as fault:
+        raise ValueError(f"this is no {encoding} of a text in UTF-8: {fault}") from None
+    if not isinstance(decoded, str):
+        raise TypeError(f"this is JSON, but no JSON string: {text[:40]}")
+    return decoded
+
+
+def name_uuid(name: str, namespace: Literal["dns", "url"] = "url") -> str:
+    """The UUID (version 5) that belongs to a name."""
+    return str(uuid.uuid5(uuid.NAMESPACE_DNS if namespace == "dns" else uuid.NAMESPACE_URL, name))
+
+
+class Signature:
+    """Signs texts with a shared key: HMAC-SHA-256."""
+
+    @staticmethod
+    def verify(text: str, key: str, signature: str) -> dict:
+        """Whether a signature belongs to text and key."""
+        right = hmac.new(key.encode(), text.encode(), "sha256").hexdigest()
+        return {"valid": hmac.compare_digest(right, signature.strip().lower().removeprefix("sha256="))}
+
+
+def read_token(token: str, now: str | None = None) -> dict:
+    """What a JSON Web Token says; its signature is not checked."""
+    parts = token.strip().removeprefix("Bearer ").split(".")
+    if len(parts) != 3:
+        raise ValueError(f"a JSON Web Token has three parts between dots, this has {len(parts)}")
+    header, payload = (json.loads(convert_text(part, "base64url", "decode")) for part in parts[:2])
+    told = {"header": header, "payload": payload, "signature_checked": False}
+    if isinstance(payload, dict) and isinstance(payload.get("exp"), int | float):
+        ends = datetime.fromtimestamp(payload["exp"], UTC)
+        at = datetime.fromisoformat(now).astimezone(UTC) if now else datetime.now(UTC)
+        told |= {"expires": ends.isoformat(), "expired": at >= ends}
+    return told
+
+
+TOOL_SPECS = [
+    {
+        "name": "encoding:hash_text",
+        "description": "The hash of a text (UTF-8) as hex. For fingerprints and comparison; not for passwords.",
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "text": {"type": "string", "description": "The text; every space counts"},
+                "algorithm": {
+                    "type": "string",
+                    "enum": list(ALGORITHMS),
+                    "default": "sha256",
+                    "description": "md5 and sha1 only where something old asks for them",
+                },
+            },
+            "required": ["text"],
+        },
+        "handler": hash_text,
+        "examples": [{"text": "hello"}],
+        "stateless": True,
+    },
+    {
+        "name": "encoding:convert_text",
+        "description": "Encodes a text, or decodes it: Base64, Base32, hex, URL percent signs, HTML entities, JSON string.",
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "text": {"type": "string", "description": "What to encode or decode"},
+                "encoding": {"type": "string", "enum": list(ENCODERS), "description": "Kind of encoding"},
+                "direction": {
+                    "type": "string",
+                    "enum": ["encode", "decode"],
+                    "default": "encode",
+                    "description": "encode: from plain text; decode: to plain text",
+                },
+            },
+            "required": ["text", "encoding"],
+        },
+        "handler": convert_text,
+        "stateless": True,
+    },
+    {
+        "name": "encoding:name_uuid",
+        "description": "The UUID (version 5) of a name: the same name always has the same one. For stable identifiers.",
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "name": {"type": "string", "description": "An address or a host name"},
+                "namespace": {
+                    "type": "string",
+                    "enum": ["dns", "url"],
+                    "default": "url",
+                    "description": "What the name is: a URL, or a host name (dns)",
+                },
+            },
+            "required": ["name"],
+        },
+        "handler": name_uuid,
+        "stateless": True,
+    },
+    {
+        "name": "encoding:verify_signature",
+        "description": "Tells whether a webhook's signature (HMAC-SHA-256 in hex, with or without sha256= before it) "
+        "belongs to its text and key.",
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "text": {"type": "string", "description": "The text exactly as it came"},
+                "key": {"type": "string", "description": "The shared key"},
+                "signature": {"type": "string", "description": "The signature to check"},
+            },
+            "required": ["text", "key", "signature"],
+        },
+        "handler": Signature.verify,
+        "stateless": True,
+    },
+    {
+        "name": "encoding:read_token",
+        "description": "Shows header and payload of a JSON Web Token and whether it has expired. Does not check the "
+        "signature: never take what it says for proof.",
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "token": {"type": "string", "description": "The token: three parts between dots"},
+                "now": {
+                    "type": ["string", "null"],
+                    "default": None,
+                    "description": "For tests: an ISO 8601 time with offset in place of the clock's",
+                },
+            },
+            "required": ["token"],
+        },
+        "handler": read_token,
+        "stateless": True,
+    },
+]

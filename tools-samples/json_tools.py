@@ -1,0 +1,167 @@
+"""JSON: a parameter of any type, described by the empty schema but for its words.
+
+A document comes as the JSON value itself, not as text; numbers keep their exact spelling, large integers their digits.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+STEP = re.compile(
+    r"""(?P<deep>\.\.)(?P<deep_key>[^.\[\]]+) | \.(?P<key>[^.\[\]]+) | \[(?P<index>-?\d+)\] | \[(?P<quote>["'])(?P<quoted>.*?)(?P=quote)\]""",
+    re.VERBOSE,
+)
+
+
+def query_json(document: Any, path: str) -> list[dict]:
+    """Every value that a path leads to, each with its own exact path."""
+    matches = [("$", document)]
+    at = 1 if path.startswith("$") else 0
+    plain = path if at else f".{path}"
+    while at < len(plain):
+        step = STEP.match(plain, at) or (re.compile(r"\[\*\]").match(plain, at))
+        if step is None:
+            raise ValueError(f"{plain[at:]!r} is no step of a path; there are .key, ['key'], [0], [-1], [*], .* and ..key")
+        matches = [found for where, value in matches for found in _take(step, where, value)]
+        at = step.end()
+    return [{"path": where, "value": value} for where, value in matches]
+
+
+def _take(step: re.Match, where: str, value: Any) -> Iterator[tuple[str, Any]]:
+    named = step.groupdict()
+    key = named.get("key") or named.get("quoted")
+    if step[0] == "[*]" or key == "*" and named.get("key"):
+        yield from _children(where, value)
+    elif named.get("deep"):
+        yield from (found for found in _all(where, value) if found[0].endswith(_step(named["deep_key"])))
+    elif named.get("index") is not None:
+        index = int(named["index"])
+        if isinstance(value, list) and -len(value) <= index < len(value):
+            yield f"{where}[{index % len(value)}]", value[index]
+    elif isinstance(value, dict) and key is not None and key in value:
+        yield where + _step(key), value[key]
+
+
+def flatten_json(document: Any, keep_empty: bool = True) -> dict:
+    """One flat object: path and value of every leaf."""
+    return {
+        where: value
+        for where, value in [("$", document), *_all("$", document)]
+        if not isinstance(value, dict | list) or (keep_empty and not value)
+    }
+
+
+def compare_json(before: Any, after: Any) -> list[dict]:
+    """What has to change to get from one document to another."""
+    old, new = flatten_json(before), flatten_json(after)
+    changes = []
+    for where in dict.fromkeys([*old, *new]):
+        if where not in new:
+            changes.append({"path": where, "change": "removed", "before": old[where]})
+        elif where not in old:
+            changes.append({"path": where, "change": "added", "after": new[where]})
+        elif (type(old[where]), old[where]) != (type(new[where]), new[where]):  # True is not 1 here
+            changes.append({"path": where, "change": "changed", "before": old[where], "after": new[where]})
+    return changes
+
+
+def infer_schema(document: Any) -> dict:
+    """A JSON Schema that describes a document."""
+    if isinstance(document, dict):
+        inner = {key: infer_schema(value) for key, value in document.items()}
+        return {"type": "object", "properties": inner, "required": list(inner)}
+    if isinstance(document, list):
+        different: list[dict] = []
+        for schema in map(infer_schema, document):
+            if schema not in different:
+                different.append(schema)
+        items = {"anyOf": different} if len(different) > 1 else different[0] if different else {}
+        return {"type": "array", "items": items}
+    kinds = {bool: "boolean", int: "integer", float: "number", str: "string", type(None): "null"}
+    return {"type": kinds[type(document)]}
+
+
+def _children(where: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, dict):
+        yield from ((where + _step(key), child) for key, child in value.items())
+    elif isinstance(value, list):
+        yield from ((f"{where}[{index}]", child) for index, child in enumerate(value))
+
+
+def _all(where: str, value: Any) -> Iterator[tuple[str, Any]]:
+    # With a list of what is left to do, so that no document is too deep.
+    waiting = list(_children(where, value))[::-1]
+    while waiting:
+        found = waiting.pop()
+        yield found
+        waiting += list(_children(*found))[::-1]
+
+
+def _step(key: str) -> str:
+    return f".{key}" if re.fullmatch(r"\w+", key) else f"[{key!r}]"
+
+
+def _document(words: str) -> dict:
+    return {"description": f"{words}: any JSON value, not JSON text"}
+
+
+TOOL_SPECS = [
+    {
+        "name": "json_tools:query_json",
+        "label": "Query JSON",
+        "description": "Every value that a path leads to in a JSON document, with its exact path. The list is empty "
+        "where there is none.",
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "document": _document("The document"),
+                "path": {
+                    "type": "string",
+                    "description": "$.users[0].name; [*] and .* are all children, ..name is name at any depth",
+                },
+            },
+            "required": ["document", "path"],
+        },
+        "handler": query_json,
+        "examples": [{"document": {"users": [{"name": "Ada"}]}, "path": "$.users[*].name"}],
+        "stateless": True,
+    },
+    {
+        "name": "json_tools:flatten_json",
+        "label": "Flatten JSON",
+        "description": "Makes one flat object of a nested JSON document: each key is the path of a leaf.",
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "document": _document("The document"),
+                "keep_empty": {"type": "boolean", "default": True, "description": "Keep empty objects and lists"},
+            },
+            "required": ["document"],
+        },
+        "handler": flatten_json,
+        "stateless": True,
+    },
+    {
+        "name": "json_tools:compare_json",
+        "label": "Compare JSON",
+        "description": "What has been added, removed and changed between two JSON documents. The order of keys does "
+        "not count, the order in lists does.",
+        "parameters": {
+            "type": "object",
+            "properties": {"before": _document("The first document"), "after": _document("The second document")},
+            "required": ["before", "after"],
+        },
+        "handler": compare_json,
+        "stateless": True,
+    },
+    {
+        "name": "json_tools:infer_schema",
+        "label": "Infer a schema",
+        "description": "Writes a JSON Schema that fits a JSON document. Shorten it by hand: one document does not show "
+        "what is optional.",
+        "parameters": {"type": "object", "properties": {"document": _document("The document")}, "required": ["document"]},
+        "handler": infer_schema,
+        "stateless": True,
+        "deferred": True,
+    },
+]

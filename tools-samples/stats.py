@@ -1,0 +1,158 @@
+"""Statistics: an object that can be called as a handler, and a second parameter that depends on a first.
+
+`running_average` is an instance of a class with `__call__`: it keeps its numbers from call to call, so it is not
+`stateless`, and `concurrency_safe` is a function of the arguments: only a call that adds nothing may overlap.
+"""
+
+import math
+import statistics
+from fractions import Fraction
+
+
+def describe_numbers(numbers: list[float]) -> dict:
+    """Count, sum, mean, spread and quartiles."""
+    _check(numbers, 1)
+    quartiles = statistics.quantiles(numbers, n=4, method="inclusive") if len(numbers) > 1 else [numbers[0]] * 3
+    return {
+        "count": len(numbers),
+        "sum": math.fsum(numbers),
+        "mean": statistics.fmean(numbers),
+        "standard_deviation": statistics.stdev(numbers) if len(numbers) > 1 else None,
+        "minimum": min(numbers),
+        "lower_quartile": quartiles[0],
+        "median": quartiles[1],
+        "upper_quartile": quartiles[2],
+        "maximum": max(numbers),
+    }
+
+
+def fit_line(x: list[float], y: list[float], predict: list[float] | None = None) -> dict:
+    """The straight line that fits pairs of numbers best, and how well."""
+    _check(x, 2)
+    _check(y, 2)
+    if len(x) != len(y):
+        raise ValueError(f"x and y need as many numbers: {len(x)} and {len(y)}")
+    if len(set(x)) == 1:
+        raise ValueError(f"every x is {x[0]}: a line needs at least two different ones")
+    # In fractions, so that what is exact stays exact.
+    xs, ys = list(map(Fraction, x)), list(map(Fraction, y))
+    mean_x, mean_y = sum(xs) / len(xs), sum(ys) / len(ys)
+    spread_x, spread_y = sum((one - mean_x) ** 2 for one in xs), sum((one - mean_y) ** 2 for one in ys)
+    together = sum((a - mean_x) * (b - mean_y) for a, b in zip(xs, ys))
+    slope = together / spread_x
+    start = mean_y - slope * mean_x
+    return {
+        "slope": float(slope),
+        "intercept": float(start),
+        "r_squared": float(together**2 / (spread_x * spread_y)) if spread_y else 1.0,
+        "predicted": [float(start + slope * Fraction(one)) for one in predict or []],
+    }
+
+
+def histogram(numbers: list[float], bins: int = 10) -> list[dict]:
+    """How many numbers lie in each of some equal ranges."""
+    _check(numbers, 1)
+    low, high = min(numbers), max(numbers)
+    width = (high - low) / bins or 1.0
+    counts = [0] * bins
+    for number in numbers:
+        counts[min(bins - 1, int((number - low) / width))] += 1
+    return [{"from": low + at * width, "to": low + (at + 1) * width, "count": n} for at, n in enumerate(counts)]
+
+
+class RunningAverage:
+    """Keeps count and sum of all numbers that it has been given."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.total = Fraction(0)
+
+    def __call__(self, numbers: list[float] | None = None) -> dict:
+        """Adds numbers, and tells the average of all so far."""
+        if numbers:
+            _check(numbers, 1)
+            self.count += len(numbers)
+            self.total += sum(map(Fraction, numbers))
+        return {"count": self.count, "average": float(self.total / self.count) if self.count else None}
+
+
+def _check(numbers: list[float], least: int) -> None:
+    if len(numbers) < least:
+        raise ValueError(f"there must be at least {least} numbers, not {len(numbers)}")
+    if not all(map(math.isfinite, numbers)):
+        raise ValueError("every number must be finite")
+
+
+def _numbers(words: str) -> dict:
+    return {"type": "array", "items": {"type": "number"}, "description": words}
+
+
+TOOL_SPECS = [
+    {
+        "name": "stats:describe_numbers",
+        "label": "Describe numbers",
+        "description": "Count, sum, mean, standard deviation (of a sample), minimum, quartiles and maximum of numbers.",
+        "parameters": {
+            "type": "object",
+            "properties": {"numbers": _numbers("At least one number")},
+            "required": ["numbers"],
+        },
+        "handler": describe_numbers,
+        "stateless": True,
+    },
+    {
+        "name": "stats:fit_line",
+        "label": "Fit a line",
+        "description": "Least squares: the straight line through pairs of numbers, how well it fits (r squared, 0 to 1) "
+        "and what it predicts for further x.",
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "x": _numbers("First number of each pair"),
+                "y": _numbers("Second number of each pair, as many as x has"),
+                "predict": {
+                    "type": ["array", "null"],
+                    "items": {"type": "number"},
+                    "default": None,
+                    "description": "Further x to predict y for",
+                },
+            },
+            "required": ["x", "y"],
+        },
+        "handler": fit_line,
+        "stateless": True,
+    },
+    {
+        "name": "stats:histogram",
+        "label": "Histogram",
+        "description": "Counts how many numbers lie in each of some ranges of equal width, from the least to the greatest.",
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "numbers": _numbers("At least one number"),
+                "bins": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 10, "description": "Ranges"},
+            },
+            "required": ["numbers"],
+        },
+        "handler": histogram,
+        "stateless": True,
+    },
+    {
+        "name": "stats:running_average",
+        "label": "Running average",
+        "description": "Adds numbers to those of earlier calls of this session and tells the average of all.",
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "numbers": {
+                    "type": ["array", "null"],
+                    "items": {"type": "number"},
+                    "default": None,
+                    "description": "Numbers to add; none only asks",
+                }
+            },
+        },
+        "handler": RunningAverage(),
+        "concurrency_safe": lambda arguments: not arguments.get("numbers"),
+    },
+]

@@ -1,0 +1,6 @@
+"""A helper package: files in sub-folders are never scanned for tools, only imported. Tables are lists of dicts."""
+
+from .reading import read_csv
+from .writing import to_csv, to_markdown
+
+__all__ = ["read_csv", "to_csv", "to_markdown"]
