@@ -167,7 +167,7 @@ export class ClocheApp implements App {
     const folder = snapshot.name;
     this.status.enter('scanning', { folder, total: files.length, message: first });
     let done = 0;
-    const inspect: Inspect = (stop, file) => interpreter.inspect(stop, file);
+    const inspect: Inspect = (...request) => interpreter.inspect(...request);
     const problems = await scan(signal, snapshot, inspect, (scanned) => {
       this.registry.replaceFile(scanned, this.#hands.now());
       done += 1;

@@ -2,8 +2,9 @@
  * The wires between the app page, the sandbox frame and the broker.
  *
  * The page sends the frame one message ({@link FrameBoot}) with two ports; the frame starts the broker and hands
- * them on. The first port is Comlink's: {@link Broker}. Over the second the broker tells what no one asked for
- * ({@link BrokerNotice}); the page answers every `stream` with a {@link StreamCredit} before the next may come.
+ * them on. The first port is Comlink's: {@link Broker}. Over the second go calls and what the broker tells unasked, as
+ * plain messages ({@link ToBroker}, {@link FromBroker}), since they are what has to be quick; the page answers every
+ * `stream` with a {@link StreamCredit} before the next may come.
  */
 
 import type { Inspection } from '../spec/inspection.ts';
@@ -85,21 +86,33 @@ export interface Broker {
     last: boolean,
   ): Promise<OrLost<null>>;
   inspect(id: number, file: string): Promise<OrLost<Inspection>>;
-  call(id: number, call: BrokerCall): Promise<OrLost<PythonOutcome>>;
-  /** Asks the call to end by itself. */
-  cancel(id: number): void;
   /** What a call has streamed so far; asked when its page has given it up. */
   streamed(id: number): Streamed | null;
   ping(): true;
 }
 
-export type BrokerNotice =
-  | { readonly type: 'step'; readonly step: string }
-  | { readonly type: 'stream'; readonly id: number; readonly stream: Stream }
-  | { readonly type: 'lost'; readonly loss: Loss };
+/** Asks for a call; answered once by `outcome`, with any number of `stream` before. */
+export interface CallRequest extends BrokerCall {
+  readonly type: 'call';
+  readonly id: number;
+}
+
+/** Asks the call to end by itself; its outcome, if any, still comes. */
+export interface CancelRequest {
+  readonly type: 'cancel';
+  readonly id: number;
+}
 
 /** The page has taken the last `stream` of this call. */
 export interface StreamCredit {
   readonly type: 'credit';
   readonly id: number;
 }
+
+export type ToBroker = CallRequest | CancelRequest | StreamCredit;
+
+export type FromBroker =
+  | { readonly type: 'step'; readonly step: string }
+  | { readonly type: 'stream'; readonly id: number; readonly stream: Stream }
+  | { readonly type: 'outcome'; readonly id: number; readonly outcome: OrLost<PythonOutcome> }
+  | { readonly type: 'lost'; readonly loss: Loss };

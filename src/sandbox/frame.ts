@@ -6,7 +6,8 @@ import type { FrameBoot } from '../protocol/frame.ts';
 export interface SandboxFrame {
   /** Comlink's port to the broker. */
   readonly control: MessagePort;
-  readonly notices: MessagePort;
+  /** Calls, and what the broker tells unasked. */
+  readonly messages: MessagePort;
   /** Ends everything in the frame at once. */
   remove(): void;
 }
@@ -34,16 +35,16 @@ export async function openFrame(document: Document, broker: Blob): Promise<Sandb
   document.body.append(frame);
   await loaded;
   const control = new MessageChannel();
-  const notices = new MessageChannel();
+  const messages = new MessageChannel();
   const boot: FrameBoot = { broker };
   // The frame's origin is opaque: no other target origin can name it.
-  frame.contentWindow?.postMessage(boot, '*', [control.port2, notices.port2]);
+  frame.contentWindow?.postMessage(boot, '*', [control.port2, messages.port2]);
   return {
     control: control.port1,
-    notices: notices.port1,
+    messages: messages.port1,
     remove: () => {
       control.port1.close();
-      notices.port1.close();
+      messages.port1.close();
       frame.remove();
     },
   };

@@ -3,13 +3,13 @@
 import { transfer, wrap, type Remote } from 'comlink';
 import type {
   Broker,
-  BrokerCall,
-  BrokerNotice,
+  CallRequest,
+  FromBroker,
   Loss,
   OrLost,
   PythonOutcome,
-  StreamCredit,
   Streamed,
+  ToBroker,
 } from '../protocol/frame.ts';
 import type { ToolCall } from '../spec/call.ts';
 import { ToolError } from '../spec/error.ts';
@@ -44,32 +44,25 @@ export class Interpreter {
   readonly ended: Promise<Loss>;
   readonly #frame: SandboxFrame;
   readonly #broker: Remote<Broker>;
-  readonly #lost: Promise<never>;
-  readonly #listeners = new Map<number, (stream: Stream) => void>();
+  /** Aborts with the reason when the interpreter is no more. */
+  readonly #life = new AbortController();
+  readonly #calls = new Map<number, PendingCall>();
   readonly #heartbeat: ReturnType<typeof setInterval>;
   /** Schemas that the tool worker has, by tool. */
   readonly #schemas = new Map<string, JsonObject>();
-  #lose: (loss: Loss) => void = () => undefined;
   #onStep: (step: string) => void = () => undefined;
-  #alive = true;
+  #tellEnd: (loss: Loss) => void = () => undefined;
+  #loss: Loss | null = null;
 
   constructor(name: string, frame: SandboxFrame) {
     this.name = name;
     this.#frame = frame;
     this.#broker = wrap<Broker>(frame.control);
     this.ended = new Promise((resolve) => {
-      this.#lose = resolve;
+      this.#tellEnd = resolve;
     });
-    this.#lost = this.ended.then((loss) => {
-      throw lossError(loss);
-    });
-    // Nobody may be waiting when it is lost.
-    this.#lost.catch(() => undefined);
-    void this.ended.then(() => {
-      this.#end();
-    });
-    frame.notices.onmessage = ({ data }: MessageEvent<BrokerNotice>) => {
-      this.#notice(data);
+    frame.messages.onmessage = ({ data }: MessageEvent<FromBroker>) => {
+      this.#take(data);
     };
     this.#heartbeat = setInterval(() => {
       this.#beat();
@@ -77,7 +70,7 @@ export class Interpreter {
   }
 
   get alive(): boolean {
-    return this.#alive;
+    return this.#loss === null;
   }
 
   /** Starts Python. @throws {ToolError} */
@@ -89,7 +82,9 @@ export class Interpreter {
   ): Promise<void> {
     this.#onStep = onStep;
     const started = this.#broker.start({ toolWorker, assets, limits });
-    orThrow(await race<Started>(signal, started, this.#lost, limits.startMs, 'Starting Python'));
+    orThrow(
+      await race<Started>(signal, started, this.#life.signal, limits.startMs, 'Starting Python'),
+    );
   }
 
   /** Hands over the files; from here on the interpreter belongs to this folder. @throws {ToolError} */
@@ -108,23 +103,36 @@ export class Interpreter {
       const last = index === batches.length - 1;
       const put = this.#broker.putFiles(newId(), folderName(name), handed, last);
       orThrow(
-        await race<OrLost<null>>(signal, put, this.#lost, limits.startMs, 'Handing over the files'),
+        await race<OrLost<null>>(
+          signal,
+          put,
+          this.#life.signal,
+          limits.startMs,
+          'Handing over the files',
+        ),
       );
     }
   }
 
-  /** Imports a tool file and reports on it. @throws {ToolError} */
-  async inspect(signal: AbortSignal, file: string, limits: Limits): Promise<Inspection> {
-    const inspected = this.#broker.inspect(newId(), file);
-    return orThrow(
-      await race<OrLost<Inspection>>(
-        signal,
-        inspected,
-        this.#lost,
-        limits.importMs,
-        `The import of ${file}`,
-      ),
-    );
+  /**
+   * Imports tool files, one after the other, and tells of each in order. The time limit is for each of them.
+   * @throws {ToolError} where one did not answer
+   */
+  async inspect(
+    signal: AbortSignal,
+    files: readonly string[],
+    limits: Limits,
+    onReport: (inspection: Inspection) => void,
+  ): Promise<void> {
+    const asked = files.map((file): [string, Promise<OrLost<Inspection>>] => [
+      file,
+      this.#broker.inspect(newId(), file),
+    ]);
+    for (const [file, inspected] of asked) {
+      const what = `The import of ${file}`;
+      const reply = race(signal, inspected, this.#life.signal, limits.importMs, what);
+      onReport(orThrow(await reply));
+    }
   }
 
   /** Starts a call. Its outcome settles once, also when the interpreter is lost; it never rejects. */
@@ -135,7 +143,13 @@ export class Interpreter {
     onStream?: (stream: Stream) => void,
   ): RunningCall {
     const id = newId();
-    const call: BrokerCall = {
+    const outcome = new Promise<OrLost<PythonOutcome>>((settle) => {
+      if (this.#loss) settle({ ok: false, loss: this.#loss });
+      else this.#calls.set(id, { settle, onStream });
+    });
+    const request: CallRequest = {
+      type: 'call',
+      id,
       tool: tool.name,
       file: tool.source.file,
       arguments: args,
@@ -147,21 +161,11 @@ export class Interpreter {
         : { schema: JSON.stringify(tool.parameters) }),
     };
     this.#schemas.set(tool.name, tool.parameters);
-    if (onStream) this.#listeners.set(id, onStream);
-    const outcome = Promise.race([
-      this.#broker.call(id, call),
-      this.ended.then((loss): OrLost<PythonOutcome> => ({ ok: false, loss })),
-    ])
-      .catch((thrown: unknown): OrLost<PythonOutcome> => {
-        const loss: Loss = { reason: 'crashed', detail: String(thrown) };
-        this.#lose(loss);
-        return { ok: false, loss };
-      })
-      .finally(() => this.#listeners.delete(id));
+    this.#say(request);
     return {
       outcome,
       cancel: () => {
-        void this.#broker.cancel(id);
+        this.#say({ type: 'cancel', id });
       },
       streamed: () => this.#streamed(id),
     };
@@ -173,43 +177,58 @@ export class Interpreter {
   }
 
   #streamed(id: number): Promise<Streamed | null> {
-    return race(never, this.#broker.streamed(id), this.#lost, streamedMs, 'Asking').catch(
+    return race(never, this.#broker.streamed(id), this.#life.signal, streamedMs, 'Asking').catch(
       () => null,
     );
   }
 
-  #notice(notice: BrokerNotice): void {
-    switch (notice.type) {
+  #say(message: ToBroker): void {
+    this.#frame.messages.postMessage(message);
+  }
+
+  #take(message: FromBroker): void {
+    switch (message.type) {
       case 'step':
-        this.#onStep(notice.step);
+        this.#onStep(message.step);
         return;
       case 'lost':
         // Whoever waits for an answer is told by that answer, which is already on its way and says more.
         setTimeout(() => {
-          this.#lose(notice.loss);
+          this.#lose(message.loss);
         }, answerMs);
         return;
-      case 'stream': {
-        this.#listeners.get(notice.id)?.(notice.stream);
-        const credit: StreamCredit = { type: 'credit', id: notice.id };
-        this.#frame.notices.postMessage(credit);
-      }
+      case 'stream':
+        this.#calls.get(message.id)?.onStream?.(message.stream);
+        this.#say({ type: 'credit', id: message.id });
+        return;
+      case 'outcome':
+        this.#calls.get(message.id)?.settle(message.outcome);
+        this.#calls.delete(message.id);
     }
   }
 
   // A sandbox whose process has died says nothing at all.
   #beat(): void {
-    race(never, this.#broker.ping(), this.#lost, silenceMs, 'A sign of life').catch(() => {
+    race(never, this.#broker.ping(), this.#life.signal, silenceMs, 'A sign of life').catch(() => {
       this.#lose({ reason: 'crashed', detail: 'The sandbox gives no sign of life' });
     });
   }
 
-  #end(): void {
-    this.#alive = false;
+  #lose(loss: Loss): void {
+    if (this.#loss) return;
+    this.#loss = loss;
     clearInterval(this.#heartbeat);
-    this.#listeners.clear();
     this.#frame.remove();
+    for (const { settle } of this.#calls.values()) settle({ ok: false, loss });
+    this.#calls.clear();
+    this.#life.abort(lossError(loss));
+    this.#tellEnd(loss);
   }
+}
+
+interface PendingCall {
+  settle(outcome: OrLost<PythonOutcome>): void;
+  readonly onStream: ((stream: Stream) => void) | undefined;
 }
 
 export interface RunningCall {

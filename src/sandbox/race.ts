@@ -5,14 +5,14 @@ import { ToolError } from '../spec/error.ts';
 /**
  * Waits for a reply, unless the signal, the loss of the other side, or the deadline comes first.
  *
- * @param lost rejects when the other side is gone; never resolves
+ * @param lost aborts when the other side is gone; its reason is why
  * @param deadlineMs Infinity for none
- * @throws {ToolError} `aborted` or `timeout`, or what `lost` rejects with
+ * @throws {ToolError} `aborted` or `timeout`, or why the other side is lost
  */
 export function race<T>(
   signal: AbortSignal,
   reply: Promise<T>,
-  lost: Promise<never>,
+  lost: AbortSignal,
   deadlineMs: number,
   what: string,
 ): Promise<T> {
@@ -21,30 +21,41 @@ export function race<T>(
       finish();
       reject(new ToolError('aborted', `${what} was cancelled`));
     };
+    const onLost = (): void => {
+      finish();
+      reject(asError(lost.reason));
+    };
     const timer = Number.isFinite(deadlineMs)
       ? setTimeout(() => {
           finish();
           reject(new ToolError('timeout', `${what} took longer than ${deadlineMs / 1000} s`));
         }, deadlineMs)
       : undefined;
+    // Not Promise.race: the other side lives long, and would keep every reply for as long as it does.
     const finish = (): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
+      lost.removeEventListener('abort', onLost);
     };
-    if (signal.aborted) {
-      onAbort();
-      return;
-    }
-    signal.addEventListener('abort', onAbort);
-    Promise.race([reply, lost]).then(
+    reply.then(
       (value) => {
         finish();
         resolve(value);
       },
       (thrown: unknown) => {
         finish();
-        reject(thrown instanceof Error ? thrown : new Error(String(thrown)));
+        reject(asError(thrown));
       },
     );
+    if (signal.aborted) onAbort();
+    else if (lost.aborted) onLost();
+    else {
+      signal.addEventListener('abort', onAbort);
+      lost.addEventListener('abort', onLost);
+    }
   });
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

@@ -20,6 +20,9 @@ export type TakeInterpreter = (signal: AbortSignal) => Promise<Interpreter>;
 /** How long a cancelled handler that can end by itself may take to do so; milliseconds. */
 const graceMs = 250;
 
+/** Files that Python is given at once: it need not wait for the page between them, and calls get their turn. */
+const inspectedInOneTurn = 16;
+
 type Ended = OrLost<PythonOutcome> | 'cancelled' | 'timeout';
 
 export class SharedInterpreter {
@@ -46,19 +49,22 @@ export class SharedInterpreter {
     await this.#interpreter();
   }
 
-  /** Imports and reports; an interpreter that does not survive it is replaced. @throws {ToolError} */
-  async inspect(signal: AbortSignal, file: string): Promise<Inspection> {
-    const inspection = await this.#turns.take(signal, async () => {
-      const interpreter = await this.#interpreter();
-      try {
-        return await interpreter.inspect(signal, file, this.#limits);
-      } catch (thrown) {
-        this.#replace(interpreter);
-        throw thrown;
-      }
-    });
-    if (!inspection) throw new ToolError('aborted', `The import of ${file} was cancelled`);
-    return inspection;
+  /**
+   * Imports files and reports on each, in order; an interpreter that does not survive one is replaced for the next.
+   * @throws {ToolError}
+   */
+  async inspect(
+    signal: AbortSignal,
+    files: readonly string[],
+    onReport: (report: Inspection | ToolError) => void,
+  ): Promise<void> {
+    let rest = files;
+    while (rest.length > 0) {
+      const some = rest.slice(0, inspectedInOneTurn);
+      const ended = await this.#turns.take(signal, () => this.#inspectNow(signal, some, onReport));
+      if (ended === null) throw new ToolError('aborted', 'The inspection was cancelled');
+      rest = rest.slice(ended);
+    }
   }
 
   readonly run: Run = async (signal, tool, call, watch) => {
@@ -85,6 +91,29 @@ export class SharedInterpreter {
   dispose(): void {
     this.#life.abort();
     this.#live?.dispose();
+  }
+
+  /** @returns how many of the files are done with; the others are still to be inspected */
+  async #inspectNow(
+    signal: AbortSignal,
+    files: readonly string[],
+    onReport: (report: Inspection | ToolError) => void,
+  ): Promise<number> {
+    const interpreter = await this.#interpreter();
+    let ended = 0;
+    try {
+      await interpreter.inspect(signal, files, this.#limits, (inspection) => {
+        ended += 1;
+        onReport(inspection);
+      });
+    } catch (thrown) {
+      this.#replace(interpreter);
+      if (signal.aborted || !(thrown instanceof ToolError)) throw thrown;
+      // The first that has not answered is the one that was being imported.
+      ended += 1;
+      onReport(thrown);
+    }
+    return ended;
   }
 
   /** Tells the caller as soon as the call has ended for it; settles when the next turn may begin. */

@@ -14,11 +14,15 @@ import { createPacer, type Pacer } from './pace.ts';
 import { settleInspection } from './settle-inspection.ts';
 
 /**
- * Imports one tool file in the sandbox and reports on it. Rejects with a ToolError `timeout`,
- * `crashed`, `flood`, `limit` or `protocol` where the file ended its own inspection; by then
- * another interpreter stands ready for the next file.
+ * Imports tool files in the sandbox, one after the other, and tells of each in their order: what was found out, or the
+ * ToolError `timeout`, `crashed`, `flood`, `limit` or `protocol` of a file that ended its own inspection. Rejects where
+ * the sandbox itself fails, and with what `onReport` throws.
  */
-export type Inspect = (signal: AbortSignal, file: string) => Promise<Inspection>;
+export type Inspect = (
+  signal: AbortSignal,
+  files: readonly string[],
+  onReport: (report: Inspection | ToolError) => void,
+) => Promise<void>;
 
 /** One tool file with all that is known of it. */
 export interface ScannedFile {
@@ -50,9 +54,9 @@ export async function scan(
 ): Promise<readonly Problem[]> {
   const pacer = createPacer();
   const paths = new Set(folder.files.map((file) => file.path));
+  const files = toolFiles(folder);
   const inspections: Inspection[] = [];
-  const attempts = oneAhead(toolFiles(folder), (file) => attempt(signal, file, inspect));
-  for await (const { file, inspection: reported } of attempts) {
+  const take = async (file: FolderFile, reported: Inspection): Promise<void> => {
     const settled = settleInspection(reported, file.path, (path) => paths.has(path));
     const inspection = await checked(settled, pacer);
     const hash = await sha256(file.bytes);
@@ -61,50 +65,40 @@ export async function scan(
     inspections.push(inspection);
     onFile({ file: file.path, hash, inspection, fingerprint });
     if (pacer.due()) await pacer.rest();
-  }
+  };
+  await inspectAll(signal, files, inspect, take);
   stopIfAborted(signal);
   return [...(await folderHints(folder, pacer)), ...unusedFiles(inspections)];
 }
 
-interface Attempt {
-  readonly file: FolderFile;
-  readonly inspection: Inspection;
-}
-
-/** Python works on the next file while the page checks the one before; never on two at a time. */
-async function* oneAhead(
-  files: readonly FolderFile[],
-  work: (file: FolderFile) => Promise<Attempt | Failure>,
-): AsyncGenerator<Attempt> {
-  let done: Attempt | undefined;
-  for (const file of files) {
-    const ahead = work(file);
-    if (done !== undefined) yield done;
-    const outcome = await ahead;
-    if ('error' in outcome) throw outcome.error;
-    done = outcome;
-  }
-  if (done !== undefined) yield done;
-}
-
-interface Failure {
-  readonly error: unknown;
-}
-
-/** Never rejects, since nobody may be waiting when it ends. */
-async function attempt(
+/** Python goes on with the next files while the page takes those before. */
+async function inspectAll(
   signal: AbortSignal,
-  file: FolderFile,
+  files: readonly FolderFile[],
   inspect: Inspect,
-): Promise<Attempt | Failure> {
+  take: (file: FolderFile, inspection: Inspection) => Promise<void>,
+): Promise<void> {
+  const paths = files.map(({ path }) => path);
+  let reported = 0;
+  let taken = Promise.resolve();
+  const onReport = (report: Inspection | ToolError): void => {
+    const file = files[reported];
+    if (file === undefined) return;
+    reported += 1;
+    const inspection = report instanceof ToolError ? failedInspection(file.path, report) : report;
+    if (inspection === undefined) throw report as ToolError;
+    taken = taken.then(() => take(file, inspection));
+    // Waited for at the end.
+    taken.catch(() => undefined);
+  };
   try {
-    return { file, inspection: await inspect(signal, file.path) };
-  } catch (error) {
-    if (signal.aborted) return { error: scanStopped() };
-    if (!(error instanceof ToolError)) return { error };
-    const inspection = failedInspection(file.path, error);
-    return inspection === undefined ? { error } : { file, inspection };
+    await inspect(signal, paths, onReport);
+  } catch (thrown) {
+    await taken;
+    stopIfAborted(signal);
+    throw thrown;
   }
+  await taken;
 }
 
 /** Without the tools whose schemas cannot be used. */

@@ -1,7 +1,8 @@
 /** threats.md rows 15 to 24 and 29: a tool spoils its own call at worst, and never the page's time. */
 
 import { readFile } from 'node:fs/promises';
-import { invoke, openFolder, stallLimit, watchStalls, type ApiResult } from '../support/app.ts';
+import { invoke, openFolder, type ApiResult } from '../support/app.ts';
+import { expectNoStall } from '../support/stalls.ts';
 import { expect, test } from '../support/test.ts';
 
 const source = new URL('floods.py', import.meta.url);
@@ -9,7 +10,6 @@ const source = new URL('floods.py', import.meta.url);
 // A killed interpreter is replaced by a fresh start of Python, several times in some tests.
 test.setTimeout(180_000);
 
-let longestStall: () => Promise<number>;
 let call: (tool: string, args?: Record<string, unknown>) => Promise<ApiResult>;
 
 test.beforeEach(async ({ page, folder, trouble }) => {
@@ -18,7 +18,6 @@ test.beforeEach(async ({ page, folder, trouble }) => {
   const { path } = await folder({ 'floods.py': await readFile(source) });
   await page.goto('./');
   await openFolder(page, path);
-  longestStall = await watchStalls(page);
   call = (tool, args) => invoke(page, `floods:${tool}`, args);
 });
 
@@ -27,21 +26,21 @@ async function nextCallWorks(): Promise<void> {
 }
 
 for (const tool of ['spin', 'stubborn', 'long_in_c', 'pattern']) {
-  test(`${tool} ends at its limit`, async () => {
-    await longestStall();
-    const result = await call(tool);
-    expect(result).toMatchObject({ resultType: 'failure', error: 'timeout' });
-    expect(await longestStall()).toBeLessThan(stallLimit);
+  test(`${tool} ends at its limit`, async ({ page }) => {
+    await expectNoStall(page, async () => {
+      const result = await call(tool);
+      expect(result).toMatchObject({ resultType: 'failure', error: 'timeout' });
+    });
     await nextCallWorks();
   });
 }
 
-test('a flood of messages ends its interpreter and does not stall the page', async () => {
-  await longestStall();
-  const result = await call('flood', { count: 1_000_000, text: 'x' });
-  expect(result).toMatchObject({ resultType: 'failure', error: 'crashed' });
-  expect(result.textResultForLlm).toContain('too many messages');
-  expect(await longestStall()).toBeLessThan(stallLimit);
+test('a flood of messages ends its interpreter and does not stall the page', async ({ page }) => {
+  await expectNoStall(page, async () => {
+    const result = await call('flood', { count: 1_000_000, text: 'x' });
+    expect(result).toMatchObject({ resultType: 'failure', error: 'crashed' });
+    expect(result.textResultForLlm).toContain('too many messages');
+  });
   await nextCallWorks();
 });
 
@@ -74,21 +73,13 @@ test('a hundred thousand printed lines are no flood', async () => {
   expect(result.stdout.startsWith('0\n1\n2\n')).toBe(true);
 });
 
-test('messages in other forms are ignored', async () => {
-  await longestStall();
-  for (const [tool, args] of [
-    ['odd_messages', {}],
-    ['bad_messages', {}],
-    ['forge', {}],
-    ['comlink', {}],
-  ] as const) {
-    expect(await call(tool, args)).toMatchObject({
-      resultType: 'success',
-      textResultForLlm: 'done',
-    });
-    await nextCallWorks();
-  }
-  expect(await longestStall()).toBeLessThan(stallLimit);
+test('messages in other forms are ignored', async ({ page }) => {
+  await expectNoStall(page, async () => {
+    for (const tool of ['odd_messages', 'bad_messages', 'forge', 'comlink']) {
+      expect(await call(tool)).toMatchObject({ resultType: 'success', textResultForLlm: 'done' });
+      await nextCallWorks();
+    }
+  });
 });
 
 test('one message past the size limit ends the interpreter', async ({ page }) => {

@@ -1,13 +1,13 @@
 /** The broker: stands between the page and the tool worker, so that no flood reaches the page. Ours, not the tool's. */
 
 import { expose } from 'comlink';
-import type { Broker, BrokerNotice, StreamCredit } from '../../src/protocol/frame.ts';
+import type { Broker, FromBroker, ToBroker } from '../../src/protocol/frame.ts';
 import { LiveStreams } from './live-streams.ts';
 import { ToolWorkerLink } from './tool-worker-link.ts';
 
-function createBroker(notices: MessagePort): Broker {
-  const tell = (notice: BrokerNotice): void => {
-    notices.postMessage(notice);
+function createBroker(messages: MessagePort): Broker {
+  const tell = (message: FromBroker): void => {
+    messages.postMessage(message);
   };
   const live = new LiveStreams((id, stream) => {
     tell({ type: 'stream', id, stream });
@@ -26,29 +26,36 @@ function createBroker(notices: MessagePort): Broker {
       tell({ type: 'lost', loss });
     },
   });
-  notices.onmessage = ({ data }: MessageEvent<StreamCredit>) => {
-    live.credit(data.id);
+  messages.onmessage = ({ data }: MessageEvent<ToBroker>) => {
+    switch (data.type) {
+      case 'call': {
+        const { type: _, id, ...call } = data;
+        if (call.live) live.begin(id);
+        void link.call(id, call).then((outcome) => {
+          tell({ type: 'outcome', id, outcome });
+        });
+        return;
+      }
+      case 'cancel':
+        link.cancel(data.id);
+        return;
+      case 'credit':
+        live.credit(data.id);
+    }
   };
   return {
     start: (start) => link.start(start),
     putFiles: (id, name, files, last) => link.putFiles(id, name, files, last),
     inspect: (id, file) => link.inspect(id, file),
-    call: (id, call) => {
-      if (call.live) live.begin(id);
-      return link.call(id, call);
-    },
-    cancel: (id) => {
-      link.cancel(id);
-    },
     streamed: (id) => link.streamed(id),
     ping: () => true,
   };
 }
 
 onmessage = ({ ports }: MessageEvent) => {
-  const [control, notices] = ports;
-  if (!control || !notices) return;
-  expose(createBroker(notices), control);
+  const [control, messages] = ports;
+  if (!control || !messages) return;
+  expose(createBroker(messages), control);
   onmessage = null;
   postMessage('up');
 };

@@ -5,6 +5,7 @@ import type { PyodideAPI } from 'pyodide';
 import type {
   CallMessage,
   FilesMessage,
+  InspectMessage,
   StartMessage,
   ToToolWorker,
 } from '../../src/protocol/python.ts';
@@ -23,7 +24,12 @@ interface Loader extends PyProxy {
 
 let pyodide: PyodideAPI;
 let loader: Loader;
+// Held, since asking a proxy for an attribute costs as much as a whole call.
+let inspectFile: PyCallable;
+let callTool: PyCallable;
 const argumentCheck = new ArgumentCheck();
+/** Inspections go one after the other, also where the import of a file waits for something. */
+let inspected: Promise<void> = Promise.resolve();
 
 self.onmessage = ({ data }: MessageEvent<ToToolWorker>) => {
   obey(data).catch((thrown: unknown) => {
@@ -42,7 +48,8 @@ async function obey(message: ToToolWorker): Promise<void> {
       putFiles(message);
       return;
     case 'inspect':
-      send('report', message.id, (await enter(loader.inspect_file, message.file)) as string);
+      inspected = inspected.then(() => inspect(message));
+      await inspected;
       return;
     case 'call':
       await call(message);
@@ -57,6 +64,8 @@ async function start({ assets, heapBytes }: StartMessage): Promise<void> {
     send('step', 0, step);
   });
   loader = pyodide.pyimport('cloche.main') as Loader;
+  inspectFile = loader.inspect_file;
+  callTool = loader.call;
   loader.connect(emit);
   const stackSwitching = 'Suspending' in WebAssembly;
   send('ready', 0, JSON.stringify({ version: pyodide.version, stackSwitching }));
@@ -79,6 +88,10 @@ function putFiles({ id, name, files, last }: FilesMessage): void {
   send('done', id);
 }
 
+async function inspect({ id, file }: InspectMessage): Promise<void> {
+  send('report', id, (await enter(inspectFile, file)) as string);
+}
+
 async function call({
   id,
   tool,
@@ -91,7 +104,7 @@ async function call({
   if (schema !== undefined) argumentCheck.learn(tool, schema);
   const errors = validate ? argumentCheck.check(tool, args) : [];
   const schemaErrors = errors.length > 0 ? JSON.stringify(errors) : '';
-  await enter(loader.call, id, tool, file, args, context, schemaErrors);
+  await enter(callTool, id, tool, file, args, context, schemaErrors);
 }
 
 /** Calls Python so that, where the browser can, synchronous Python code may wait (asyncio.run, time.sleep). */

@@ -11,6 +11,9 @@ export interface OpeningFailure {
   readonly hint: string;
 }
 
+/** Milliseconds between two pictures of progress: drawing takes time from what is making progress. */
+const pictureMs = 200;
+
 export class Opening {
   readonly #app: Pick<App, 'open' | 'refresh' | 'close' | 'canRefresh' | 'status'>;
   readonly #dispose: () => void;
@@ -18,10 +21,9 @@ export class Opening {
   #canRefresh: boolean = $state(false);
   #failure: OpeningFailure | null = $state.raw(null);
   #shown: AppStatus;
-  readonly #show = coalesced(() => {
-    this.#shown = this.#status;
-    this.#canRefresh = this.#app.canRefresh;
-  }, 50);
+  readonly #showSoon = coalesced(() => {
+    this.#show();
+  }, pictureMs);
 
   constructor(app: Pick<App, 'open' | 'refresh' | 'close' | 'canRefresh' | 'status'>) {
     this.#app = app;
@@ -29,8 +31,10 @@ export class Opening {
     this.#shown = $state.raw(this.#status);
     this.#canRefresh = app.canRefresh;
     this.#dispose = app.status.observe((status) => {
+      const news = status.phase !== this.#status.phase || status.python !== this.#status.python;
       this.#status = status;
-      this.#show();
+      if (news) this.#show();
+      else this.#showSoon();
     });
   }
 
@@ -86,7 +90,12 @@ export class Opening {
 
   dispose(): void {
     this.#dispose();
-    this.#show.cancel();
+    this.#showSoon.cancel();
+  }
+
+  #show(): void {
+    this.#shown = this.#status;
+    this.#canRefresh = this.#app.canRefresh;
   }
 }
 

@@ -6,8 +6,8 @@ import type { RegisteredTool } from '../../spec/tool.ts';
 import { coalesced } from './coalesced.ts';
 import { groupTools, haystackOf, listRows, type FileGroup, type ListRow } from './tool-groups.ts';
 
-/** Milliseconds between two pictures of a registry that changes, as during a scan. */
-const pictureMs = 100;
+/** Milliseconds between two pictures of a registry that changes, as during a scan, which drawing slows down. */
+const pictureMs = 250;
 
 export class ToolList {
   readonly #registry: Pick<Registry, 'list' | 'observe' | 'problems'>;
