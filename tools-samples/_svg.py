@@ -14,9 +14,10 @@ def document(width: int, height: int, *elements: str, title: str = "") -> str:
     return f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' {FONT}>\n{body}\n</svg>\n"
 
 
-def text(x: float, y: float, content: str, anchor: str = "start", fill: str = INK, extra: str = "") -> str:
+def text(x: float, y: float, content: str, anchor: str = "start", fill: str = INK, weight: int = 400) -> str:
     """A line of text; `anchor` is start, middle or end."""
-    return f"<text x='{number(x)}' y='{number(y)}' text-anchor='{anchor}' fill='{fill}' {extra}>{clean(content)}</text>"
+    style = f"text-anchor='{anchor}' fill='{fill}'" + (f" font-weight='{weight}'" if weight != 400 else "")
+    return f"<text x='{number(x)}' y='{number(y)}' {style}>{clean(content)}</text>"
 
 
 def rect(x: float, y: float, width: float, height: float, fill: str) -> str:

@@ -27,7 +27,7 @@ CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau}
 FUNCTIONS: dict[str, Callable] = {
     name: getattr(math, name)
     for name in "sqrt cbrt exp log log2 log10 sin cos tan asin acos atan degrees radians floor ceil gcd lcm hypot".split()
-} | {"abs": abs, "round": round, "min": min, "max": max}
+} | {"abs": abs, "round": lambda number, places=0: _round(number, places), "min": min, "max": max}
 
 
 def calculate(expression: str) -> int | float:
@@ -62,9 +62,15 @@ def _value(node: ast.expr) -> int | float:
 
 
 def _power(base: int | float, exponent: int | float) -> int | float:
-    if isinstance(base, int) and isinstance(exponent, int) and base.bit_length() * exponent > BITS:
+    if isinstance(base, int) and isinstance(exponent, int) and abs(base) > 1 and math.log2(abs(base)) * exponent > BITS:
         raise OverflowError(f"{base} ** {exponent} has too many digits; use floats (2.0 ** 64) or logarithms")
     return _limited(base**exponent)
+
+
+def _round(number: int | float, places: int) -> int | float:
+    # Python would make 10 ** 1_000_000_000 to round to so many places before the point.
+    rounded = round(number, max(-BITS, min(places, BITS)))
+    return rounded if places > 0 else int(rounded)
 
 
 def _limited(number: int | float | complex) -> int | float:
@@ -72,7 +78,7 @@ def _limited(number: int | float | complex) -> int | float:
         raise ValueError("the result is a complex number, which this calculator does not have")
     if isinstance(number, int) and number.bit_length() > BITS:
         raise OverflowError("the result has too many digits; use floats or logarithms")
-    if not math.isfinite(number):
+    if isinstance(number, float) and not math.isfinite(number):
         raise OverflowError("the result is too large for a float")
     return number
 

@@ -51,7 +51,7 @@ def line_chart(x: list[str | float], series: dict[str, list[float]], title: str 
 
 
 def _shown(drawn: list[str], title: str, said: str, metadata: dict, context: Any) -> object:
-    heading = _svg.text(LEFT, 24, title, extra="font-weight='600'")
+    heading = _svg.text(LEFT, 24, title, weight=600)
     svg = _svg.document(WIDTH, HEIGHT, heading, *drawn, title=title or said)
     picture = {"type": "image", "mediaType": "image/svg+xml", "data": svg.encode()}
     return context.result([picture, said], metadata=metadata)
@@ -64,7 +64,8 @@ def _bars(values: list[Item]) -> list[str]:
     for index, (label, value) in enumerate(values):
         top, bottom = sorted((_y(value, ticks), _y(0, ticks)))
         drawn.append(_svg.rect(LEFT + (index + 0.15) * slot, top, 0.7 * slot, bottom - top, COLORS[0]))
-        drawn.append(_svg.text(LEFT + (index + 0.5) * slot, HEIGHT - BOTTOM + 20, label, "middle"))
+        if index % math.ceil(len(values) / 12) == 0:
+            drawn.append(_svg.text(LEFT + (index + 0.5) * slot, HEIGHT - BOTTOM + 20, label, "middle"))
     return drawn
 
 
@@ -135,7 +136,11 @@ TOOL_SPECS = [
     {
         "name": "charts:pie_chart",
         "description": "Draws a pie chart that the person sees as a picture. Use it for shares of a whole, eight at most.",
-        "parameters": {"type": "object", "properties": {"items": ITEMS, "title": TITLE}, "required": ["items"]},
+        "parameters": {
+            "type": "object",
+            "properties": {"items": {**ITEMS, "maxItems": len(COLORS)}, "title": TITLE},
+            "required": ["items"],
+        },
         "handler": partial(chart, "pie"),
         "annotations": {"readOnlyHint": True},
     },

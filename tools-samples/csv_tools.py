@@ -121,8 +121,10 @@ def _check_columns(rows: list[dict], *names: str) -> None:
 
 
 def _meets(cell: Any, op: str, wanted: Any) -> bool:
+    if cell is None or wanted is None:
+        return op in ("=", "!=") and COMPARE[op](cell, wanted)
     try:
-        return cell is not None and COMPARE[op](cell, wanted) or (cell is None and wanted is None and op == "=")
+        return COMPARE[op](cell, wanted)
     except TypeError:  # a number beside a text: neither is less
         return False
 

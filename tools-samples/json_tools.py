@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 STEP = re.compile(
-    r"""(?P<deep>\.\.)(?P<deep_key>[^.\[\]]+) | \.(?P<key>[^.\[\]]+) | \[(?P<index>-?\d+)\] | \[(?P<quote>["'])(?P<quoted>.*?)(?P=quote)\]""",
+    r"""\.\.(?P<deep>[^.\[\]]+) | \.(?P<key>[^.\[\]]+) | \[(?P<index>-?[0-9]{1,9})\]
+    | \[(?P<all>\*)\] | \['(?P<single>[^']*)'\] | \["(?P<double>[^"]*)"\]""",
     re.VERBOSE,
 )
 
@@ -16,30 +17,29 @@ STEP = re.compile(
 def query_json(document: Any, path: str) -> list[dict]:
     """Every value that a path leads to, each with its own exact path."""
     matches = [("$", document)]
-    at = 1 if path.startswith("$") else 0
-    plain = path if at else f".{path}"
-    while at < len(plain):
-        step = STEP.match(plain, at) or (re.compile(r"\[\*\]").match(plain, at))
-        if step is None:
-            raise ValueError(f"{plain[at:]!r} is no step of a path; there are .key, ['key'], [0], [-1], [*], .* and ..key")
-        matches = [found for where, value in matches for found in _take(step, where, value)]
-        at = step.end()
+    rest = path[1:] if path.startswith("$") else path if path[:1] in ("", ".", "[") else f".{path}"
+    while rest:
+        step = STEP.match(rest)
+        if step is None or step.lastgroup is None:
+            raise ValueError(f"{rest!r} is no step of a path; there are .key, ['key'], [0], [-1], [*], .* and ..key")
+        kind, said = step.lastgroup, step[step.lastgroup]
+        matches = [found for where, value in matches for found in _take(kind, said, where, value)]
+        rest = rest[step.end() :]
     return [{"path": where, "value": value} for where, value in matches]
 
 
-def _take(step: re.Match, where: str, value: Any) -> Iterator[tuple[str, Any]]:
-    named = step.groupdict()
-    key = named.get("key") or named.get("quoted")
-    if step[0] == "[*]" or key == "*" and named.get("key"):
-        yield from _children(where, value)
-    elif named.get("deep"):
-        yield from (found for found in _all(where, value) if found[0].endswith(_step(named["deep_key"])))
-    elif named.get("index") is not None:
-        index = int(named["index"])
-        if isinstance(value, list) and -len(value) <= index < len(value):
-            yield f"{where}[{index % len(value)}]", value[index]
-    elif isinstance(value, dict) and key is not None and key in value:
-        yield where + _step(key), value[key]
+def _take(kind: str, said: str, where: str, value: Any) -> Iterator[tuple[str, Any]]:
+    match kind, said, value:
+        case "deep", "*", _:
+            yield from _all(where, value)
+        case "deep", _, _:
+            yield from (found for found in _all(where, value) if found[0].endswith(_step(said)))
+        case ("all", _, _) | ("key", "*", _):
+            yield from _children(where, value)
+        case "index", _, list() if -len(value) <= int(said) < len(value):
+            yield f"{where}[{int(said) % len(value)}]", value[int(said)]
+        case ("key" | "single" | "double"), _, dict() if said in value:
+            yield where + _step(said), value[said]
 
 
 def flatten_json(document: Any, keep_empty: bool = True) -> dict:

@@ -18,7 +18,7 @@ def count_primes(limit: int) -> Generator[dict, None, dict]:
     """Counts the primes below a limit, block by block."""
     if not 0 <= limit <= 20_000_000:
         raise ValueError(f"limit is from 0 to 20,000,000, not {limit:,}")
-    small = _primes_below(math.isqrt(max(0, limit - 1)) + 1)
+    small = _primes_up_to(math.isqrt(max(0, limit - 1)) + 1)
     count, largest = 0, None
     for start in range(0, limit, BLOCK):
         end = min(start + BLOCK, limit)
@@ -34,7 +34,7 @@ def count_primes(limit: int) -> Generator[dict, None, dict]:
     return {"count": count, "largest": largest}
 
 
-def _primes_below(limit: int) -> list[int]:
+def _primes_up_to(limit: int) -> list[int]:
     return [n for n in range(2, limit + 1) if all(n % d for d in range(2, math.isqrt(n) + 1))]
 
 

@@ -9,6 +9,7 @@ import ast
 import contextlib
 import io
 import sys
+from types import ModuleType
 from typing import Any
 
 LONGEST = 10_000  # characters of what a value is shown as
@@ -18,8 +19,7 @@ class Notebook:
     """Runs cells of Python, one after another, with variables in common."""
 
     def __init__(self) -> None:
-        self.cells = 0
-        self.variables: dict[str, Any] = {"__name__": "notebook"}
+        self.reset()
 
     def run_cell(self, code: str) -> dict:
         """Runs a cell; the value of its last line, where that is an expression, is the cell's."""
@@ -39,14 +39,15 @@ class Notebook:
     def list_variables(self) -> list[dict]:
         """The notebook's variables as a table."""
         return [
-            {"name": name, "type": type(value).__name__, "value": _shown(value)[:100]}
+            {"name": name, "type": type(value).__name__, "value": _summary(value)}
             for name, value in self.variables.items()
             if not name.startswith("__")
         ]
 
     def reset(self) -> None:
         """Forgets all variables."""
-        self.__init__()
+        self.cells = 0
+        self.variables: dict[str, Any] = {"__name__": "__main__"}
 
 
 class Copied(io.StringIO):
@@ -59,6 +60,11 @@ class Copied(io.StringIO):
     def write(self, text: str) -> int:
         self._shown.write(text)
         return super().write(text)
+
+
+def _summary(value: object) -> str | None:
+    # What functions, classes and modules are shown as says nothing more.
+    return None if callable(value) or isinstance(value, ModuleType) else _shown(value)[:100]
 
 
 def _shown(value: object) -> str:

@@ -78,7 +78,7 @@ class RunningAverage:
 
 def _check(numbers: list[float], least: int) -> None:
     if len(numbers) < least:
-        raise ValueError(f"there must be at least {least} numbers, not {len(numbers)}")
+        raise ValueError(f"too few numbers: {len(numbers)}, at least {least} needed")
     if not all(map(math.isfinite, numbers)):
         raise ValueError("every number must be finite")
 

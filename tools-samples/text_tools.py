@@ -8,7 +8,8 @@ from typing import Literal
 
 PATTERNS = {
     "email": r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
-    "url": r"https?://[^\s<>\"']*[^\s<>\"'.,;:!?)\]]",
+    # Brackets belong to an address in pairs only; a full stop behind it does not.
+    "url": r"https?://(?:[^\s<>\"'()]|\([^\s<>\"'()]*\))*(?:[^\s<>\"'().,;:!?\]]|\([^\s<>\"'()]*\))",
     "number": r"(?<![\w.])[+-]?\d+(?:[.,]\d+)*(?:[eE][+-]?\d+)?(?!\w)",
     "date": r"\b\d{4}-\d{2}-\d{2}\b",
     "hashtag": r"(?<!\w)#\w+",

@@ -8,7 +8,7 @@ Cell = str | int | float | None
 Row = dict[str, Cell]
 
 INTEGER = re.compile(r"[+-]?(0|[1-9][0-9]{0,999})")  # not 007, which is a code
-FLOAT = re.compile(r"[+-]?([0-9]{1,300}\.[0-9]{0,300}|\.[0-9]{1,300})([eE][+-]?[0-9]{1,2})?")
+FLOAT = re.compile(r"[+-]?([0-9]{1,100}\.[0-9]{0,100}|\.[0-9]{1,100})([eE][+-]?[0-9]{1,2})?")
 
 
 def read_csv(text: str, delimiter: str = "auto") -> list[Row]:
