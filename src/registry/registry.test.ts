@@ -182,6 +182,17 @@ test('the revision follows tools and problems, not time, state or order of arriv
   expect(added({ ...registered('extra:f'), loadedAt: 77 })).toBe(added(registered('extra:f')));
 });
 
+test('a refused spec with the name of another file’s tool names both places', () => {
+  const registry = new Registry(ignore);
+  const claim = { ...problemAt('b.py', 3), code: 'bad-name', tool: 'a:f' };
+  registry.replaceFile(scannedFile('b.py', [], [claim, { ...claim, line: 4, tool: 'a:g' }]), 1);
+  registry.replaceFile(scannedFile('a.py', [claiming('a:f', 'a.py')]), 1);
+  expect(registry.problems.map(({ code, message }) => [code, message])).toEqual([
+    ['duplicate-name', 'The name a:f at b.py:3 is taken by a.py:7: wrong.'],
+    ['bad-name', 'wrong'],
+  ]);
+});
+
 test('tools can be added and taken back by hand', () => {
   const registry = new Registry(ignore);
   registry.replaceFile(scannedFile('a.py', [fakeTool('a:f')]), 1);

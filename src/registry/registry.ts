@@ -163,8 +163,8 @@ export class Registry {
       // When it was added says nothing about it.
       fingerprint.add(JSON.stringify({ ...tool, loadedAt: 0 }));
     }
-    problems.sort(byPlace);
-    return { tools, list: [...tools.values()], problems, revision: fingerprint.value() };
+    const told = problems.map((problem) => withHolder(problem, tools)).sort(byPlace);
+    return { tools, list: [...tools.values()], problems: told, revision: fingerprint.value() };
   }
 }
 
@@ -174,6 +174,19 @@ function byPlace(a: Problem, b: Problem): number {
     (a.line ?? 0) - (b.line ?? 0) ||
     (a.column ?? 0) - (b.column ?? 0)
   );
+}
+
+/** A refused spec that claims the name of another file's tool: its problem names that one's place too. */
+function withHolder(problem: Problem, tools: ReadonlyMap<string, RegisteredTool>): Problem {
+  const holder = problem.tool === undefined ? undefined : tools.get(problem.tool);
+  if (!holder || holder.source.file === problem.file) return problem;
+  const claimed = `The name ${holder.name} at ${problem.file}:${problem.line ?? 1} is taken`;
+  const { file, line } = holder.source;
+  return {
+    ...problem,
+    code: 'duplicate-name',
+    message: `${claimed} by ${file}:${line}: ${problem.message}.`,
+  };
 }
 
 function nameTaken(tool: RegisteredTool, holder: RegisteredTool): Problem {

@@ -227,7 +227,7 @@ export class Interpreter {
 }
 
 interface PendingCall {
-  settle(outcome: OrLost<PythonOutcome>): void;
+  readonly settle: (outcome: OrLost<PythonOutcome>) => void;
   readonly onStream: ((stream: Stream) => void) | undefined;
 }
 

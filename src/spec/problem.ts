@@ -13,4 +13,6 @@ export interface Problem {
   readonly message: string;
   readonly expected: string;
   readonly hint: string;
+  /** The name that a refused spec claims, where a tool of another file may hold it. */
+  readonly tool?: string;
 }

@@ -45,6 +45,12 @@ class RequiredKeysTest(SpecCase):
             ["Did you mean 'description' where it says 'desciption'?", "Did you mean 'description'?"],
         )
 
+    def test_a_name_of_another_file_is_told_for_the_page_to_look_up(self):
+        for name, told in (("u:f", "u:f"), ("t:f g", None), ("f", None), ("u:f\n", None)):
+            with self.subTest(name=name):
+                (problem,) = self.spec(name=json.dumps(name))["problems"]
+                self.assertEqual(problem.get("tool"), told)
+
     def test_names(self):
         for name, message, hint in (
             ("3", "the name is an int", 'Write "name": "t:<function>".'),

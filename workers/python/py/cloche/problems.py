@@ -20,6 +20,7 @@ class Fault:
     message: str
     expected: str
     hint: str
+    tool: str = ""  # the name that the spec claims, where another file may hold it
 
 
 @dataclass(frozen=True)
@@ -34,13 +35,16 @@ class Problem:
     message: str
     expected: str
     hint: str
+    tool: str = ""
 
     def to_json(self) -> str:
         """The problem as JSON text."""
+        tool = f',"tool":{quote(self.tool)}' if self.tool else ""
         return (
             f'{{"severity":"{self.severity}","code":"{self.code}","file":{quote(self.file)},"line":{self.line},'
             f'"column":{"null" if self.column is None else self.column},"message":{quote(self.message)},'
-            f'"expected":{quote(self.expected)},"hint":{quote(self.hint)}}}'
+            f'"expected":{quote(self.expected)},"hint":{quote(self.hint)}'
+            f"{tool}}}"
         )
 
 

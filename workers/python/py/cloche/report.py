@@ -47,7 +47,15 @@ class Report:
         line, column = place or (1, None)
         self.add_problem(
             Problem(
-                fault.severity, fault.code, self.file, line, column, fault.message, fault.expected, fault.hint
+                fault.severity,
+                fault.code,
+                self.file,
+                line,
+                column,
+                fault.message,
+                fault.expected,
+                fault.hint,
+                fault.tool,
             )
         )
 

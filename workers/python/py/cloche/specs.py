@@ -90,7 +90,9 @@ def _name(spec: dict[str, object], stem: str, faults: list[Fault]) -> str:
     name = str.__str__(value)
     message, hint = _name_fault(name, stem)
     if message:
-        faults.append(error("bad-name", ("name",), message, expected, hint))
+        elsewhere = ":" in name and not name.startswith(f"{stem}:") and name.isprintable()
+        claimed = name[:NAME_CHARACTERS] if elsewhere else ""
+        faults.append(Fault("error", "bad-name", ("name",), message, expected, hint, claimed))
     return name
 
 
