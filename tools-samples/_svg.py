@@ -1,5 +1,6 @@
 """A helper module, since its name begins with an underscore: it is imported, never scanned for tools."""
 
+import math
 from html import escape
 
 FONT = "font-family='system-ui, sans-serif' font-size='13'"
@@ -30,6 +31,11 @@ def rect(x: float, y: float, width: float, height: float, fill: str) -> str:
 def line(x1: float, y1: float, x2: float, y2: float, stroke: str = LINE) -> str:
     """A straight line."""
     return f"<line x1='{number(x1)}' y1='{number(y1)}' x2='{number(x2)}' y2='{number(y2)}' stroke='{stroke}'/>"
+
+
+def around(x: float, y: float, radius: float, angle: float) -> tuple[str, str]:
+    """The coordinates of a point on a circle; the angle, in radians, begins at the top and goes clockwise."""
+    return number(x + radius * math.sin(angle)), number(y - radius * math.cos(angle))
 
 
 def number(value: float) -> str:

@@ -24,10 +24,13 @@ OPERATORS: dict[type[ast.AST], Callable] = {
     ast.UAdd: operator.pos,
 }
 CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau}
-FUNCTIONS: dict[str, Callable] = {
-    name: getattr(math, name)
-    for name in "sqrt cbrt exp log log2 log10 sin cos tan asin acos atan degrees radians floor ceil gcd lcm hypot".split()
-} | {"abs": abs, "round": lambda number, places=0: _round(number, places), "min": min, "max": max}
+FROM_MATH = "sqrt cbrt exp log log2 log10 sin cos tan asin acos atan degrees radians floor ceil gcd lcm hypot"
+FUNCTIONS: dict[str, Callable] = {name: getattr(math, name) for name in FROM_MATH.split()} | {
+    "abs": abs,
+    "round": lambda number, places=0: _round(number, places),
+    "min": min,
+    "max": max,
+}
 
 
 def calculate(expression: str) -> int | float:
@@ -62,7 +65,8 @@ def _value(node: ast.expr) -> int | float:
 
 
 def _power(base: int | float, exponent: int | float) -> int | float:
-    if isinstance(base, int) and isinstance(exponent, int) and abs(base) > 1 and math.log2(abs(base)) * exponent > BITS:
+    exact = isinstance(base, int) and isinstance(exponent, int)
+    if exact and abs(base) > 1 and math.log2(abs(base)) * exponent > BITS:
         raise OverflowError(f"{base} ** {exponent} has too many digits; use floats (2.0 ** 64) or logarithms")
     return _limited(base**exponent)
 
@@ -140,7 +144,7 @@ TOOL_SPECS = [
             "type": "object",
             "properties": {
                 "amount": {"type": "number", "exclusiveMinimum": 0, "description": "The sum borrowed"},
-                "annual_rate_percent": {"type": "number", "minimum": 0, "description": "Nominal interest per year, in %"},
+                "annual_rate_percent": {"type": "number", "minimum": 0, "description": "Interest per year, in %"},
                 "months": {"type": "integer", "minimum": 1, "maximum": 600, "description": "Number of payments"},
             },
             "required": ["amount", "annual_rate_percent", "months"],

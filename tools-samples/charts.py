@@ -79,9 +79,7 @@ def _pie(values: list[Item]) -> list[str]:
         if value == total:
             drawn.append(f"<circle cx='{x}' cy='{y}' r='{radius}' fill='{color}'/>")
         elif value:
-            (x1, y1), (x2, y2) = (
-                (_svg.number(x + radius * math.sin(one)), _svg.number(y - radius * math.cos(one))) for one in (angle, end)
-            )
+            (x1, y1), (x2, y2) = (_svg.around(x, y, radius, one) for one in (angle, end))
             large = int(end - angle > math.pi)
             drawn.append(f"<path d='M{x},{y}L{x1},{y1}A{radius},{radius} 0 {large} 1 {x2},{y2}Z' fill='{color}'/>")
         drawn.append(_svg.rect(400, 60 + 24 * index, 14, 14, color))
@@ -130,12 +128,12 @@ TOOL_SPECS = [
         "description": "Draws a bar chart that the person sees as a picture. Use it to compare up to 40 values.",
         "parameters": {"type": "object", "properties": {"items": ITEMS, "title": TITLE}, "required": ["items"]},
         "handler": partial(chart, "bar"),
-        "examples": [{"title": "Rain in mm", "items": [{"label": "Mon", "value": 3}, {"label": "Tue", "value": 12.5}]}],
+        "examples": [{"title": "Rain", "items": [{"label": "Mon", "value": 3}, {"label": "Tue", "value": 12.5}]}],
         "annotations": {"readOnlyHint": True},
     },
     {
         "name": "charts:pie_chart",
-        "description": "Draws a pie chart that the person sees as a picture. Use it for shares of a whole, eight at most.",
+        "description": "Draws a pie chart that the person sees as a picture. Use it for up to eight shares of a whole.",
         "parameters": {
             "type": "object",
             "properties": {"items": {**ITEMS, "maxItems": len(COLORS)}, "title": TITLE},

@@ -46,7 +46,9 @@ def date_difference(start: str, end: str) -> dict:
     }
 
 
-def shift_date(start: str, years: int = 0, months: int = 0, weeks: int = 0, days: int = 0, workdays: int = 0) -> dict:
+def shift_date(
+    start: str, years: int = 0, months: int = 0, weeks: int = 0, days: int = 0, workdays: int = 0
+) -> dict:
     """A date moved forward, or back where the numbers are negative."""
     moved = _add_months(_date(start), 12 * years + months) + timedelta(weeks=weeks, days=days)
     step = DAY if workdays > 0 else -DAY
@@ -122,7 +124,7 @@ TOOL_SPECS = [
     {
         "name": "dates:current_time",
         "label": "Current time",
-        "description": "The current date, time and weekday in a time zone. Call it whenever an answer depends on today.",
+        "description": "The current date, time and weekday in a time zone. Call it where an answer depends on today.",
         "parameters": {
             "type": "object",
             "properties": {

@@ -109,7 +109,7 @@ TOOL_SPECS = [
     },
     {
         "name": "encoding:convert_text",
-        "description": "Encodes a text, or decodes it: Base64, Base32, hex, URL percent signs, HTML entities, JSON string.",
+        "description": "Encodes or decodes a text: Base64, Base32, hex, URL percent signs, HTML entities, JSON string.",
         "parameters": {
             "type": "object",
             "properties": {

@@ -18,7 +18,9 @@ def list_files(pattern: str = "**/*", *, context: Any) -> list[dict]:
     return [{"path": path, "bytes": file.stat().st_size} for path, file in _files(root, pattern, context)]
 
 
-def search_files(text: str, pattern: str = "**/*", is_regex: bool = False, limit: int = 50, *, context: Any) -> list[dict]:
+def search_files(
+    text: str, pattern: str = "**/*", is_regex: bool = False, limit: int = 50, *, context: Any
+) -> list[dict]:
     """The lines of the workspace's text files in which a text stands."""
     root = _workspace(context)
     try:
@@ -34,7 +36,9 @@ def search_files(text: str, pattern: str = "**/*", is_regex: bool = False, limit
         if lines is None:
             skipped += 1
             continue
-        found += [{"path": path, "line": at, "text": line.strip()} for at, line in enumerate(lines, 1) if wanted.search(line)]
+        for at, line in enumerate(lines, 1):
+            if wanted.search(line):
+                found.append({"path": path, "line": at, "text": line.strip()})
         if len(found) >= limit:
             break
     context.metadata["files_skipped"] = skipped

@@ -159,7 +159,11 @@ TOOL_SPECS = [
         "label": "Infer a schema",
         "description": "Writes a JSON Schema that fits a JSON document. Shorten it by hand: one document does not show "
         "what is optional.",
-        "parameters": {"type": "object", "properties": {"document": _document("The document")}, "required": ["document"]},
+        "parameters": {
+            "type": "object",
+            "properties": {"document": _document("The document")},
+            "required": ["document"],
+        },
         "handler": infer_schema,
         "stateless": True,
         "deferred": True,

@@ -42,7 +42,8 @@ async def estimate_project(tasks: list[dict], runs: int = 10_000, seed: int | No
     """How long a row of tasks takes, with how much certainty: by playing it through many times."""
     wrong = [task["name"] for task in tasks if not 0 <= task["best"] <= task["likely"] <= task["worst"]]
     if wrong or not tasks:
-        raise ValueError(f"each task needs best <= likely <= worst, from 0 on: {', '.join(wrong) or 'there is no task'}")
+        which = ", ".join(wrong) or "there is no task"
+        raise ValueError(f"each task needs best <= likely <= worst, from 0 on: {which}")
     chance = random.Random(seed)
     totals: list[float] = []
     for run in range(runs):

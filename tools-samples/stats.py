@@ -125,7 +125,7 @@ TOOL_SPECS = [
     {
         "name": "stats:histogram",
         "label": "Histogram",
-        "description": "Counts how many numbers lie in each of some ranges of equal width, from the least to the greatest.",
+        "description": "Counts how many numbers lie in each of some ranges of equal width, from least to greatest.",
         "parameters": {
             "type": "object",
             "properties": {

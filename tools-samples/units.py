@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 # Quantity, unit, and factor to the first unit of the quantity, with an offset where there is one.
-UNITS: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "data" / "units.json").read_text(encoding="utf-8"))
+DATA = Path(__file__).parent / "data"
+UNITS: dict[str, dict[str, Any]] = json.loads((DATA / "units.json").read_text(encoding="utf-8"))
 QUANTITY_OF = {unit: quantity for quantity, units in UNITS.items() for unit in units}
 
 
@@ -49,7 +50,7 @@ def _factor(quantity: str, unit: str) -> tuple[Fraction, Fraction]:
     return Fraction(factor), Fraction(offset)
 
 
-UNIT = {"type": "string", "description": "Its symbol, as m, ft, kg, lb, C, F, MB, MiB, km/h; upper and lower case count"}
+UNIT = {"type": "string", "description": "Its symbol: m, ft, kg, lb, C, F, MB, MiB, km/h; upper and lower case count"}
 
 TOOL_SPECS = [
     {

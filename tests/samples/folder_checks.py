@@ -103,6 +103,23 @@ async def the_file_tools_work_in_a_workspace_and_stay_in_it() -> None:
         assert missing["error"].startswith("FileNotFoundError"), missing
 
 
+async def handlers_refuse_by_themselves_what_the_schema_would() -> None:
+    # Nobody checks the schema here, nor where a tool file is used as a plain module.
+    color = {"start": [0, 0, 256], "end": [0, 0, 0]}
+    for tool, arguments in (
+        ("basics:split_bill", {"total": 10, "people": 0}),
+        ("calculator:loan_plan", {"amount": 100, "annual_rate_percent": 1, "months": 0}),
+        ("charts:bar_chart", {"items": []}),
+        ("charts:pie_chart", {"items": [{"label": "endless", "value": float("inf")}]}),
+        ("images:gradient", color),
+        ("long_jobs:count_primes", {"limit": 1_000_000_000}),
+        ("stats:describe_numbers", {"numbers": [float("nan")]}),
+    ):
+        with player() as one:
+            outcome = await one.call(tool, arguments)
+            assert outcome.get("error", "").startswith("ValueError: "), f"{tool}: {outcome}"
+
+
 async def long_jobs_can_be_cancelled() -> None:
     for tool, arguments in (
         ("long_jobs:count_primes", {"limit": 20_000_000}),
@@ -146,5 +163,6 @@ CHECKS = (
     together_they_show_every_optional_key_and_kind_of_handler,
     approval_is_asked_for_where_something_may_be_lost,
     the_file_tools_work_in_a_workspace_and_stay_in_it,
+    handlers_refuse_by_themselves_what_the_schema_would,
     long_jobs_can_be_cancelled,
 )
