@@ -38,8 +38,8 @@ TOOL_SPECS = [
         "parameters": {
             "type": "object",
             "properties": {
-                "total": {"type": "number", "minimum": 0, "description": "The bill before the tip, in any currency"},
-                "people": {"type": "integer", "minimum": 1, "description": "How many people pay"},
+                "total": {"type": "number", "minimum": 0, "examples": [86.4], "description": "The bill before the tip"},
+                "people": {"type": "integer", "minimum": 1, "examples": [3], "description": "How many people pay"},
                 "tip_percent": {"type": "number", "minimum": 0, "default": 0, "description": "Tip in percent"},
             },
             "required": ["total", "people"],

@@ -40,7 +40,7 @@ def calculate(expression: str) -> int | float:
     if "^" in expression:
         raise ValueError("^ is not used here: write ** for powers")
     try:
-        tree = ast.parse(expression.strip(), mode="eval")
+        tree = ast.parse(" ".join(expression.split()), mode="eval")
     except SyntaxError:
         raise ValueError(f"{expression!r} is not an expression such as (1 + 2) * sqrt(16)") from None
     return _limited(_value(tree.body))
@@ -150,6 +150,7 @@ TOOL_SPECS = [
             "required": ["amount", "annual_rate_percent", "months"],
         },
         "handler": loan_plan,
+        "examples": [{"amount": 12_000, "annual_rate_percent": 4.9, "months": 24}],
         "annotations": READ_ONLY,
         "stateless": True,
     },

@@ -13,14 +13,15 @@ import _svg
 
 WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 640, 360, 64, 40, 16, 40
 COLORS = ("#2563eb", "#d97706", "#059669", "#c026d3", "#dc2626", "#0891b2", "#65a30d", "#7c3aed")
+LARGEST = 1e300
 Item = tuple[str, float]
 
 
 def chart(kind: str, items: list[dict], title: str = "", *, context: Any) -> object:
     """Draws labelled values."""
     values = [(str(item["label"]), float(item["value"])) for item in items]
-    if not values or not all(math.isfinite(value) for _, value in values):
-        raise ValueError("there is nothing to draw: items needs at least one finite value")
+    if not values or not all(abs(value) <= LARGEST for _, value in values):
+        raise ValueError(f"items needs at least one value, and none beyond {LARGEST:g}")
     drawn = (_bars if kind == "bar" else _pie)(values)
     top, most = max(values, key=lambda item: item[1])
     said = f"A {kind} chart of {len(values)} values; the largest is {top} with {most:g}."
@@ -34,8 +35,8 @@ def line_chart(x: list[str | float], series: dict[str, list[float]], title: str 
         which = f" ({', '.join(wrong)})" if wrong else ""
         raise ValueError(f"x needs at least two entries, and every series as many as x has: {len(x)}{which}")
     every = [y for ys in series.values() for y in ys]
-    if not all(map(math.isfinite, every)):
-        raise ValueError("every value must be finite")
+    if not all(abs(y) <= LARGEST for y in every):
+        raise ValueError(f"no value may lie beyond {LARGEST:g}")
     ticks = _ticks(min(every), max(every))
     drawn = _grid(ticks)
     step = (WIDTH - LEFT - RIGHT) / (len(x) - 1)
@@ -90,7 +91,7 @@ def _pie(values: list[Item]) -> list[str]:
 
 def _ticks(low: float, high: float) -> list[float]:
     """Round numbers from at or below `low` to at or above `high`."""
-    span = (high - low) or abs(high) or 1
+    span = max((high - low) or abs(high) or 1, 1e-300)
     power = 10 ** math.floor(math.log10(span / 4))
     step = next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= span / 4)
     return [at * step for at in range(math.floor(low / step), math.ceil(high / step) + 1)]
@@ -140,6 +141,9 @@ TOOL_SPECS = [
             "required": ["items"],
         },
         "handler": partial(chart, "pie"),
+        "examples": [
+            {"items": [{"label": "Wind", "value": 55}, {"label": "Sun", "value": 30}, {"label": "Water", "value": 15}]},
+        ],
         "annotations": {"readOnlyHint": True},
     },
     {
@@ -166,6 +170,7 @@ TOOL_SPECS = [
             "required": ["x", "series"],
         },
         "handler": line_chart,
+        "examples": [{"x": ["Mon", "Tue", "Wed"], "series": {"Oslo": [3, 5, 4], "Rome": [12, 14, 17]}}],
         "annotations": {"readOnlyHint": True},
     },
 ]

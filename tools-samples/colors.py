@@ -101,6 +101,7 @@ TOOL_SPECS = [
             "required": ["foreground", "background"],
         },
         "handler": contrast,
+        "examples": [{"foreground": "#767676", "background": "white"}],
         "stateless": True,
     },
     {
@@ -110,6 +111,7 @@ TOOL_SPECS = [
         "better readable on it.",
         "parameters": {"type": "object", "properties": {"color": _color("The colour")}, "required": ["color"]},
         "handler": describe_color,
+        "examples": [{"color": "#2563eb"}],
         "stateless": True,
     },
     {
@@ -130,6 +132,7 @@ TOOL_SPECS = [
             "required": ["base"],
         },
         "handler": palette,
+        "examples": [{"base": "teal"}, {"base": "#c2410c", "scheme": "triadic"}],
         "stateless": True,
     },
 ]

@@ -207,6 +207,9 @@ TOOL_SPECS = [
             "required": ["csv_text", "group_by"],
         },
         "handler": group_csv,
+        "examples": [
+            {"csv_text": "city,sum\nOslo,3\nRome,5\nOslo,4", "group_by": "city", "value": "sum", "aggregate": "mean"},
+        ],
         "stateless": True,
     },
     {
@@ -216,6 +219,7 @@ TOOL_SPECS = [
         "and different, the least, the greatest and the mean. Call it first on a table that you do not know.",
         "parameters": {"type": "object", "properties": {"csv_text": CSV_TEXT}, "required": ["csv_text"]},
         "handler": summarise_csv,
+        "examples": [{"csv_text": "name,age\nAda,36\nAlan,41\nEmmy,"}],
         "stateless": True,
     },
     {
@@ -237,6 +241,7 @@ TOOL_SPECS = [
             "required": ["text", "to"],
         },
         "handler": convert_table,
+        "examples": [{"text": "name,age\nAda,36\nAlan,41", "to": "markdown"}],
         "stateless": True,
     },
 ]

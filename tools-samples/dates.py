@@ -166,6 +166,7 @@ TOOL_SPECS = [
         "days, and in workdays (Monday to Friday, start included, end not; no holidays).",
         "parameters": {"type": "object", "properties": {"start": DATE, "end": DATE}, "required": ["start", "end"]},
         "handler": date_difference,
+        "examples": [{"start": "2024-02-29", "end": "2025-03-01"}],
         "stateless": True,
     },
     {
@@ -186,6 +187,7 @@ TOOL_SPECS = [
             "required": ["start"],
         },
         "handler": shift_date,
+        "examples": [{"start": "2024-01-31", "months": 1}, {"start": "2024-05-31", "workdays": 10}],
         "stateless": True,
     },
     {
@@ -217,6 +219,7 @@ TOOL_SPECS = [
             "required": ["day", "time_zones"],
         },
         "handler": meeting_times,
+        "examples": [{"day": "2024-03-12", "time_zones": ["Europe/Oslo", "America/New_York"]}],
         "stateless": True,
     },
 ]

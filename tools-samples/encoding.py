@@ -125,6 +125,10 @@ TOOL_SPECS = [
             "required": ["text", "encoding"],
         },
         "handler": convert_text,
+        "examples": [
+            {"text": "Grüße", "encoding": "base64"},
+            {"text": "a%20b", "encoding": "url", "direction": "decode"},
+        ],
         "stateless": True,
     },
     {
@@ -144,6 +148,7 @@ TOOL_SPECS = [
             "required": ["name"],
         },
         "handler": name_uuid,
+        "examples": [{"name": "https://example.org/"}],
         "stateless": True,
     },
     {

@@ -1,7 +1,6 @@
 """Pictures made of bytes: a handler that returns `bytes` gives an image (PNG, JPEG, GIF, WebP) or a binary part."""
 
 import base64
-import binascii
 import hashlib
 import struct
 from typing import Any
@@ -40,7 +39,7 @@ def image_info(data: str) -> dict:
     """Type, size and dimensions of a picture given as base64."""
     try:
         image = base64.b64decode(data.partition("base64,")[2] or data, validate=True)
-    except binascii.Error as fault:
+    except ValueError as fault:
         raise ValueError(f"data is not base64: {fault}") from None
     if image.startswith(SIGNATURE) and len(image) >= 24:
         kind, (width, height) = "PNG", struct.unpack(">II", image[16:24])
@@ -73,6 +72,7 @@ TOOL_SPECS = [
             "required": ["text"],
         },
         "handler": identicon,
+        "examples": [{"text": "Ada Lovelace"}],
         "stateless": True,
     },
     {

@@ -139,6 +139,7 @@ TOOL_SPECS = [
             "required": ["document"],
         },
         "handler": flatten_json,
+        "examples": [{"document": {"user": {"name": "Ada", "tags": ["math"]}}}],
         "stateless": True,
     },
     {
@@ -152,6 +153,7 @@ TOOL_SPECS = [
             "required": ["before", "after"],
         },
         "handler": compare_json,
+        "examples": [{"before": {"a": 1, "b": [1, 2]}, "after": {"a": 2, "b": [1]}}],
         "stateless": True,
     },
     {
@@ -165,6 +167,7 @@ TOOL_SPECS = [
             "required": ["document"],
         },
         "handler": infer_schema,
+        "examples": [{"document": [{"id": 1, "name": "Ada"}]}],
         "stateless": True,
         "deferred": True,
     },

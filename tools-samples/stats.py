@@ -79,8 +79,8 @@ class RunningAverage:
 def _check(numbers: list[float], least: int) -> None:
     if len(numbers) < least:
         raise ValueError(f"too few numbers: {len(numbers)}, at least {least} needed")
-    if not all(map(math.isfinite, numbers)):
-        raise ValueError("every number must be finite")
+    if not all(abs(number) <= 1e300 for number in numbers):
+        raise ValueError("every number must be finite, and none beyond 1e300")
 
 
 def _numbers(words: str) -> dict:
@@ -98,6 +98,7 @@ TOOL_SPECS = [
             "required": ["numbers"],
         },
         "handler": describe_numbers,
+        "examples": [{"numbers": [2, 4, 4, 5, 7, 9]}],
         "stateless": True,
     },
     {
@@ -120,6 +121,7 @@ TOOL_SPECS = [
             "required": ["x", "y"],
         },
         "handler": fit_line,
+        "examples": [{"x": [1, 2, 3, 4], "y": [2.1, 3.9, 6.2, 7.8], "predict": [5]}],
         "stateless": True,
     },
     {
@@ -135,6 +137,7 @@ TOOL_SPECS = [
             "required": ["numbers"],
         },
         "handler": histogram,
+        "examples": [{"numbers": [1, 2, 2, 3, 3, 3, 4, 9], "bins": 4}],
         "stateless": True,
     },
     {
@@ -153,6 +156,7 @@ TOOL_SPECS = [
             },
         },
         "handler": RunningAverage(),
+        "examples": [{"numbers": [3, 4, 8]}],
         "concurrency_safe": lambda arguments: not arguments.get("numbers"),
     },
 ]

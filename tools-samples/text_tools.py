@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Literal
 
 PATTERNS = {
-    "email": r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
+    "email": r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+",
     # Brackets belong to an address in pairs only; a full stop behind it does not.
     "url": r"https?://(?:[^\s<>\"'()]|\([^\s<>\"'()]*\))*(?:[^\s<>\"'().,;:!?\]]|\([^\s<>\"'()]*\))",
     "number": r"(?<![\w.])[+-]?\d+(?:[.,]\d+)*(?:[eE][+-]?\d+)?(?!\w)",
@@ -103,6 +103,7 @@ TOOL_SPECS = [
             "required": ["text"],
         },
         "handler": count_text,
+        "examples": [{"text": "To be, or not to be, that is the question."}],
         "stateless": True,
     },
     {
@@ -124,6 +125,7 @@ TOOL_SPECS = [
             "required": ["before", "after"],
         },
         "handler": diff_texts,
+        "examples": [{"before": "one\ntwo", "after": "one\n2"}],
         "stateless": True,
     },
     {
@@ -150,6 +152,7 @@ TOOL_SPECS = [
             "required": ["text"],
         },
         "handler": slugify,
+        "examples": [{"text": "Crème brûlée: a recipe"}],
         "stateless": True,
     },
     {
@@ -159,6 +162,7 @@ TOOL_SPECS = [
         "grade by Flesch-Kincaid. Syllables are estimated.",
         "parameters": {"type": "object", "properties": {"text": TEXT}, "required": ["text"]},
         "handler": readability,
+        "examples": [{"text": "The cat sat on the mat. It was warm."}],
         "stateless": True,
     },
     {
@@ -175,6 +179,7 @@ TOOL_SPECS = [
             "required": ["text", "kind"],
         },
         "handler": extract,
+        "examples": [{"text": "Write to ada@example.org", "kind": "email"}],
         "stateless": True,
     },
 ]

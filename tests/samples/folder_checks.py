@@ -17,6 +17,8 @@ OPTIONAL_KEYS = (
     "label timeout_s requires_approval concurrency_safe stateless background_safe interrupt deferred prompt_hint "
     "prompt_guides examples returns annotations"
 ).split()
+# What an example asks for and a test need not wait for.
+QUICK = {"long_jobs:wait": {"seconds": 0.01}}
 
 
 async def every_sample_loads_without_a_problem() -> None:
@@ -51,6 +53,14 @@ async def every_parameter_is_described_and_fits_the_signature() -> None:
         for key in set(properties) - required:
             default = properties[key].get("default", "none")
             assert default == declared[key].default, f"{name}: the default of {key} is {default}"
+
+
+async def every_example_runs() -> None:
+    for spec in _all_specs():
+        for example in spec.get("examples", []) if not spec["name"].startswith("files:") else []:
+            with player() as one:
+                outcome = await one.call(spec["name"], {**example, **QUICK.get(spec["name"], {})})
+                assert outcome["resultType"] == "success", f"{spec['name']}: {outcome['error']}"
 
 
 async def together_they_show_every_optional_key_and_kind_of_handler() -> None:
@@ -160,6 +170,7 @@ CHECKS = (
     every_tool_has_a_recorded_call,
     every_recorded_call_has_a_name_of_its_own,
     every_parameter_is_described_and_fits_the_signature,
+    every_example_runs,
     together_they_show_every_optional_key_and_kind_of_handler,
     approval_is_asked_for_where_something_may_be_lost,
     the_file_tools_work_in_a_workspace_and_stay_in_it,
