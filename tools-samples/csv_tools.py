@@ -1,7 +1,7 @@
 """CSV: results that are tables (a list of dicts), and a helper package, `tabular`, in a sub-folder.
 
-The page shows such a list as a table. Parameters that are objects or lists are described down to the last key: what a
-model does not read in the schema, it guesses.
+Every row has the same keys, and an empty cell is None. Parameters that are objects or lists are described down to the
+last key: what a model does not read in the schema, it guesses.
 """
 
 import json
