@@ -4,15 +4,16 @@ import { projectFolder } from './dist.mjs';
 
 /**
  * @param {readonly string[]} command program and arguments; `node` is this very Node
- * @param {{quiet?: boolean, env?: Record<string, string>}} [options] quiet: do not show the output
+ * @param {{quiet?: boolean, env?: Record<string, string>, limit?: number}} [options] quiet: do not show the output; limit: end it after so many milliseconds
  * @returns {Promise<{code: number, output: string}>} code 1 where it did not start or was killed
  */
-export function run([program = '', ...args], { quiet = false, env = {} } = {}) {
+export function run([program = '', ...args], { quiet = false, env = {}, limit } = {}) {
   return new Promise((resolve) => {
     const child = spawn(program === 'node' ? process.execPath : program, args, {
       cwd: projectFolder,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: limit,
     });
     let output = '';
     /** @param {NodeJS.WriteStream} shown */
@@ -26,7 +27,8 @@ export function run([program = '', ...args], { quiet = false, env = {} } = {}) {
       output += `${program} did not start: ${error.message}\n`;
       resolve({ code: 1, output });
     });
-    child.once('close', (code) => {
+    child.once('close', (code, signal) => {
+      if (signal !== null) keep(process.stderr)(`${program} was ended by ${signal}.\n`);
       resolve({ code: code ?? 1, output });
     });
   });

@@ -1,0 +1,34 @@
+/** Debian's packages, for what a bare container lacks: installed where this process may do that without asking anybody. */
+import { existsSync } from 'node:fs';
+import { run } from './run.mjs';
+
+const minutes = 60_000;
+
+/** Whether packages can be installed: by root, where there is apt-get. */
+export const canInstallPackages = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+
+/**
+ * Installs packages, and says so; apt's own words only where it failed. Whether that helped is for the caller to see.
+ * @param {...string} names
+ */
+export async function installPackages(...names) {
+  console.log(`Installing ${names.join(' and ')} with apt-get; this takes up to some minutes …`);
+  // A bare container comes without lists of packages. Where they cannot be had, old ones may do.
+  await aptGet(3 * minutes, 'update');
+  await aptGet(15 * minutes, 'install', '--yes', '--no-install-recommends', ...names);
+}
+
+/**
+ * @param {number} limit in milliseconds
+ * @param {...string} words
+ */
+async function aptGet(limit, ...words) {
+  const patience = ['Acquire::Retries=1', 'Acquire::http::Timeout=20', 'DPkg::Lock::Timeout=120'];
+  const options = ['-q', ...patience.flatMap((option) => ['-o', option])];
+  const { code, output } = await run(['apt-get', ...options, ...words], {
+    quiet: true,
+    limit,
+    env: { DEBIAN_FRONTEND: 'noninteractive' },
+  });
+  if (code !== 0) console.log(`${output.trimEnd()}\napt-get ${words.join(' ')} failed; see above.`);
+}
