@@ -1,22 +1,56 @@
-/** The Chromium that tests and benchmarks drive: found, or installed where there is none. */
+/** The browsers that tests and benchmarks drive: found, or installed where there are none. */
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
+import { canInstallPackages, installPackages } from './packages.mjs';
 import { run, tool } from './run.mjs';
 
-const isRoot = process.getuid?.() === 0;
+/**
+ * @typedef {object} Browser
+ * @property {string} title
+ * @property {string} variable of the environment, which names a program to take
+ * @property {readonly string[]} names of its program in PATH
+ * @property {readonly string[]} places of its program elsewhere
+ * @property {string} debian its package
+ * @property {(path: string) => Promise<string | undefined>} [trouble] why it cannot be driven
+ */
+
+/** @satisfies {Record<string, Browser>} */
+const browsers = {
+  chromium: {
+    title: 'Chromium',
+    variable: 'CHROMIUM_PATH',
+    names: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+    places: [
+      '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+      '/Applications/Chromium.app/Contents/MacOS/Chromium',
+      chromium.executablePath(),
+    ],
+    debian: 'chromium',
+    trouble: chromiumTrouble,
+  },
+  firefox: {
+    title: 'Firefox',
+    variable: 'FIREFOX_PATH',
+    names: ['firefox-esr', 'firefox'],
+    places: ['/Applications/Firefox.app/Contents/MacOS/firefox'],
+    debian: 'firefox-esr',
+  },
+};
+
+/** @typedef {keyof typeof browsers} BrowserName */
 
 /**
- * How to launch a browser quietly, for Playwright's `launch` and its configuration.
+ * How to launch Chromium quietly, for Playwright's `launch` and its configuration.
  * @param {string} executablePath
  */
 export function launchOptions(executablePath) {
   return {
     executablePath,
     headless: true,
-    // Chromium's own sandbox refuses to run for root.
-    chromiumSandbox: !isRoot,
+    // Chromium's own sandbox refuses to run for root, and in many containers for everybody.
+    chromiumSandbox: process.getuid?.() !== 0 && process.env.CHROMIUM_SANDBOX !== 'off',
     args: [
       '--disable-gpu',
       '--disable-quic',
@@ -29,61 +63,54 @@ export function launchOptions(executablePath) {
 }
 
 /**
- * A browser that is already here: the one that CHROMIUM_PATH names, an installed one, or Playwright's.
+ * A browser that is already here: the one that the environment names, an installed one, or Playwright's.
+ * @param {BrowserName} [name]
  * @returns {string | undefined} its path
  */
-export function findBrowser() {
-  const named = process.env.CHROMIUM_PATH;
-  if (named !== undefined && named !== '') {
-    if (!isProgram(named))
-      throw new Error(`CHROMIUM_PATH=${named} is no program: unset or mend it.`);
-    return named;
-  }
-  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  const installed = folders.flatMap((folder) => names.map((name) => join(folder, name)));
-  return [
-    ...installed,
-    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-    '/Applications/Chromium.app/Contents/MacOS/Chromium',
-    chromium.executablePath(),
-  ].find(isProgram);
+export function findBrowser(name = 'chromium') {
+  return programs(browsers[name])[0];
 }
 
 /**
- * Finds a browser or installs one, and says what it does.
+ * Finds a browser that starts, or installs one, and says what it does.
+ * @param {BrowserName} [name]
  * @returns {Promise<string>} its path
  */
-export async function ensureBrowser() {
-  const found = findBrowser();
+export async function ensureBrowser(name = 'chromium') {
+  /** @type {Browser} */
+  const browser = browsers[name];
+  const found = await firstThatStarts(browser);
   if (found !== undefined) return found;
-  for (const install of [installPlaywrights, installDebians]) {
+  const { title, variable, debian } = browser;
+  const named = process.env[variable] ?? '';
+  if (named !== '') throw new Error(`${variable}=${named} does not start: unset or mend it.`);
+  const installs = [() => installDebians(browser)];
+  // Playwright's Firefox is a changed one: tests want the one that people have.
+  if (name === 'chromium') installs.unshift(installPlaywrights);
+  for (const install of installs) {
     await install();
-    const installed = findBrowser();
-    if (installed !== undefined && starts(installed)) return installed;
+    const installed = await firstThatStarts(browser);
+    if (installed !== undefined) return installed;
   }
   throw new Error(
-    'The browser tests need Chromium: install it, or set CHROMIUM_PATH to a Chromium or Chrome.',
+    `The browser tests need ${title}, which is neither here nor could be installed. ` +
+      `Install it (on Debian, as root: apt-get install ${debian}), or set ${variable} to its program.`,
   );
 }
 
-async function installPlaywrights() {
-  console.log("No Chromium found: installing Playwright's.");
-  const program = '@playwright/test/cli.js';
-  const { code } = await run(tool(program, 'install', '--no-shell', 'chromium'), {
-    env: { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '15000' },
-  });
-  // A downloaded browser may lack the system's libraries.
-  if (code !== 0 || !isRoot || starts(chromium.executablePath())) return;
-  await run(tool(program, 'install-deps', 'chromium'));
-}
-
-async function installDebians() {
-  if (!isRoot || !existsSync('/etc/debian_version')) return;
-  console.log("No Chromium that starts: installing Debian's.");
-  await run(['sh', '-c', 'apt-get update && apt-get install -y chromium'], {
-    env: { DEBIAN_FRONTEND: 'noninteractive' },
-  });
+/**
+ * @param {Browser} browser
+ * @returns {string[]} the programs that there are, best first
+ */
+function programs({ variable, names, places }) {
+  const named = process.env[variable] ?? '';
+  if (named !== '') {
+    if (!isProgram(named)) throw new Error(`${variable}=${named} is no program: unset or mend it.`);
+    return [named];
+  }
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  const inPath = folders.flatMap((folder) => names.map((name) => join(folder, name)));
+  return [...inPath, ...places].filter(isProgram);
 }
 
 /** @param {string} path */
@@ -96,7 +123,65 @@ function isProgram(path) {
   }
 }
 
+/** @param {Browser} browser */
+async function firstThatStarts(browser) {
+  for (const path of programs(browser)) {
+    const trouble = versionTrouble(path) ?? (await browser.trouble?.(path));
+    if (trouble === undefined) return path;
+    console.log(`${path} does not start: ${trouble}`);
+  }
+  return undefined;
+}
+
+/**
+ * A downloaded browser may lack the system's libraries; a packaged one may be a hint to another package.
+ * @param {string} path
+ */
+function versionTrouble(path) {
+  const options = /** @type {const} */ ({ timeout: 60_000, encoding: 'utf8' });
+  const { status, stderr, error } = spawnSync(path, ['--version'], options);
+  if (error) return error.message;
+  return status === 0 ? undefined : stderr.trim() || 'it says nothing.';
+}
+
 /** @param {string} path */
-function starts(path) {
-  return spawnSync(path, ['--version'], { timeout: 30_000 }).status === 0;
+async function chromiumTrouble(path) {
+  const trouble = await launchTrouble(path);
+  if (trouble === undefined || !launchOptions(path).chromiumSandbox) return trouble;
+  process.env.CHROMIUM_SANDBOX = 'off';
+  if ((await launchTrouble(path)) === undefined) {
+    console.log("Chromium's own sandbox does not work here: CHROMIUM_SANDBOX=off for this run.");
+    return undefined;
+  }
+  delete process.env.CHROMIUM_SANDBOX;
+  return trouble;
+}
+
+/** @param {string} path */
+async function launchTrouble(path) {
+  try {
+    const browser = await chromium.launch({ ...launchOptions(path), timeout: 60_000 });
+    await browser.close();
+    return undefined;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+async function installPlaywrights() {
+  console.log("No Chromium found: downloading Playwright's …");
+  const program = '@playwright/test/cli.js';
+  const { code } = await run(tool(program, 'install', '--no-shell', 'chromium'), {
+    limit: 600_000,
+    env: { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '5000' },
+  });
+  if (code !== 0) console.log("Playwright's Chromium cannot be had from here; see above.");
+  else if (canInstallPackages && versionTrouble(chromium.executablePath()) !== undefined)
+    await run(tool(program, 'install-deps', 'chromium'), { limit: 900_000 });
+}
+
+/** @param {Browser} browser */
+async function installDebians({ debian }) {
+  // Chromium and Firefox only recommend fonts; the tests look at texts that are laid out.
+  if (canInstallPackages) await installPackages(debian, 'fonts-liberation');
 }
