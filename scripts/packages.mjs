@@ -23,8 +23,14 @@ export async function installPackages(...names) {
  * @param {...string} words
  */
 async function aptGet(limit, ...words) {
-  const patience = ['Acquire::Retries=1', 'Acquire::http::Timeout=20', 'DPkg::Lock::Timeout=120'];
-  const options = ['-q', ...patience.flatMap((option) => ['-o', option])];
+  const settings = [
+    'Acquire::Retries=1',
+    'Acquire::http::Timeout=20',
+    'DPkg::Lock::Timeout=120',
+    // Otherwise lists that could not be had are no failure, and the reason goes unsaid.
+    'APT::Update::Error-Mode=any',
+  ];
+  const options = ['-q', ...settings.flatMap((setting) => ['-o', setting])];
   const { code, output } = await run(['apt-get', ...options, ...words], {
     quiet: true,
     limit,
