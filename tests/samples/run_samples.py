@@ -35,6 +35,9 @@ async def _outcomes() -> AsyncIterator[tuple[str, str]]:
         try:
             await check()
             yield check.__name__, ""
+        except TimeoutError:  # whatever it is, the next call would wait as long
+            yield check.__name__, traceback.format_exc()
+            return
         except Exception:
             yield check.__name__, traceback.format_exc()
     for file in recorded_files():
@@ -44,6 +47,9 @@ async def _outcomes() -> AsyncIterator[tuple[str, str]]:
                 try:
                     outcome = await one.call(call["tool"], call["arguments"])
                     yield name, "\n  ".join(differences(call["expect"], outcome))
+                except TimeoutError:
+                    yield name, traceback.format_exc()
+                    return
                 except Exception:
                     yield name, traceback.format_exc()
 
