@@ -1,7 +1,7 @@
 /** node scripts/test-python.mjs [--cpython] [--pyodide]: runs the Python side's tests, by default under both Pythons. */
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { loadPyodide } from 'pyodide';
 import { projectFolder } from './dist.mjs';
 import { canInstallPackages, installPackages } from './packages.mjs';
@@ -9,8 +9,10 @@ import { run } from './run.mjs';
 
 /** @typedef {import('./test-counts.mjs').Count} Count */
 
-const source = join(projectFolder, 'workers/python');
-const runner = 'tests/run_tests.py';
+/** Each has `run_in_loop()`, and ends with a line that counts. */
+const runners = ['workers/python/tests/run_tests.py', 'tests/samples/run_samples.py'];
+/** What they need around them. */
+const folders = ['workers/python', 'tools-samples', 'tests/samples'];
 
 /** @type {Record<string, () => Promise<Count | null>>} null: this Python is not here */
 const runtimes = { '--cpython': underPython, '--pyodide': underPyodide };
@@ -42,8 +44,12 @@ async function underPython() {
     );
     return null;
   }
-  const { code, output } = await run(['python3', '-B', join(source, runner)]);
-  return summarise(output, code);
+  const total = { passed: 0, failed: 0 };
+  for (const runner of runners) {
+    const { code, output } = await run(['python3', '-B', join(projectFolder, runner)]);
+    add(total, summarise(output, code));
+  }
+  return total;
 }
 
 function hasPython() {
@@ -63,28 +69,49 @@ async function underPyodide() {
   for (const path of await pythonFiles()) {
     const file = `${folder}/${path}`;
     pyodide.FS.mkdirTree(file.slice(0, file.lastIndexOf('/')));
-    pyodide.FS.writeFile(file, await readFile(join(source, path)));
+    pyodide.FS.writeFile(file, await readFile(join(projectFolder, path)));
   }
-  /** @type {unknown} */
-  const code = await pyodide.runPythonAsync(
-    `import sys; sys.path.insert(0, "${folder}/tests"); import run_tests; await run_tests.run_in_loop()`,
-  );
-  return summarise(output, Number(code));
+  const total = { passed: 0, failed: 0 };
+  for (const runner of runners) {
+    output = '';
+    const name = basename(runner, '.py');
+    /** @type {unknown} */
+    const code = await pyodide.runPythonAsync(
+      `import sys; sys.path.insert(0, "${folder}/${dirname(runner)}"); import ${name}; await ${name}.run_in_loop()`,
+    );
+    add(total, summarise(output, Number(code)));
+  }
+  return total;
 }
 
+/** Python, recorded calls, data and time zones; paths from the project's folder. */
 async function pythonFiles() {
-  const paths = await readdir(source, { recursive: true });
-  return paths.map((path) => path.replaceAll('\\', '/')).filter((path) => path.endsWith('.py'));
+  const found = await Promise.all(
+    folders.map(async (folder) => {
+      const paths = await readdir(join(projectFolder, folder), { recursive: true });
+      return paths.map((path) => `${folder}/${path.replaceAll('\\', '/')}`);
+    }),
+  );
+  return found.flat().filter((path) => /\.(py|json|zip)$/.test(path));
 }
 
 /**
- * Reads the runner's last line, `python (CPython 3.11): N passed, N failed`.
+ * @param {Count} total
+ * @param {Count} more
+ */
+function add(total, { passed, failed }) {
+  total.passed += passed;
+  total.failed += failed;
+}
+
+/**
+ * Reads a runner's last line, `python (CPython 3.11): N passed, N failed`.
  * @param {string} output
  * @param {number} code
  * @returns {Count}
  */
 function summarise(output, code) {
-  const found = /^python \(.*\): (\d+) passed, (\d+) failed$/m.exec(output);
+  const found = /^(?:python|samples) \(.*\): (\d+) passed, (\d+) failed$/m.exec(output);
   if (!found) {
     console.log('The Python tests ended without a summary: they broke as a whole.');
     return { passed: 0, failed: 1 };

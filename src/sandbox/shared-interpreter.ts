@@ -1,14 +1,14 @@
 /** The one interpreter of an open folder: takes calls and inspections in turn, and replaces itself when it is lost. */
 
 import type { Run, RunWatch } from '../call/run.ts';
-import type { Loss, OrLost, PythonOutcome, Streamed } from '../protocol/frame.ts';
+import type { OrLost, PythonOutcome } from '../protocol/frame.ts';
 import type { ToolCall } from '../spec/call.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
-import type { Ending, ToolResult } from '../spec/result.ts';
+import type { ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { lossError, type Interpreter, type RunningCall } from './interpreter.ts';
 import { endedBy, toResult, type RunFacts } from './outcome.ts';
@@ -68,10 +68,9 @@ export class SharedInterpreter {
   }
 
   readonly run: Run = async (signal, tool, call, watch) => {
-    const either = AbortSignal.any([signal, this.#life.signal]);
     const result = await new Promise<ToolResult | null>((resolve) => {
       void this.#turns
-        .take(either, () => this.#runNow(either, tool, call, watch, resolve))
+        .take(signal, () => this.#runNow(signal, tool, call, watch, resolve))
         .then((taken) => {
           if (taken === null) resolve(null);
         });
@@ -131,7 +130,7 @@ export class SharedInterpreter {
     } catch (thrown) {
       tell(
         endedBy(
-          signal.aborted ? 'cancelled' : 'crashed',
+          this.#isStopped(signal) ? 'cancelled' : 'crashed',
           null,
           this.#facts(tool, '', 0),
           errorText(thrown),
@@ -152,10 +151,16 @@ export class SharedInterpreter {
     } else if (ended.ok) {
       tell(toResult(ended.value, facts));
     } else {
-      tell(lostResult(signal, ended, facts));
+      const ending = this.#isStopped(signal) ? 'cancelled' : 'crashed';
+      tell(endedBy(ending, ended.streamed ?? null, facts, lossError(ended.loss).message));
       this.#replace(interpreter);
     }
     return true;
+  }
+
+  /** Somebody has ended the call, or this interpreter with all its calls. */
+  #isStopped(signal: AbortSignal): boolean {
+    return signal.aborted || this.#life.signal.aborted;
   }
 
   #facts(tool: RegisteredTool, interpreter: string, from: number): RunFacts {
@@ -237,15 +242,6 @@ async function endsByItself(tool: RegisteredTool, running: RunningCall): Promise
   });
   const outcome = await Promise.race([running.outcome, late]);
   return outcome?.ok === true;
-}
-
-function lostResult(
-  signal: AbortSignal,
-  { loss, streamed }: { loss: Loss; streamed?: Streamed },
-  facts: RunFacts,
-): ToolResult {
-  const ending: Ending = signal.aborted ? 'cancelled' : 'crashed';
-  return endedBy(ending, streamed ?? null, facts, lossError(loss).message);
 }
 
 function limitText(ending: 'cancelled' | 'timeout', tool: RegisteredTool): string {

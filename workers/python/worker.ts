@@ -104,7 +104,8 @@ async function call({
   if (schema !== undefined) argumentCheck.learn(tool, schema);
   const errors = validate ? argumentCheck.check(tool, args) : [];
   const schemaErrors = errors.length > 0 ? JSON.stringify(errors) : '';
-  await enter(callTool, id, tool, file, args, context, schemaErrors);
+  const payload = await enter(callTool, id, tool, file, args, context, schemaErrors);
+  if (payload !== '') send('result', id, payload as string);
 }
 
 /** Calls Python so that, where the browser can, synchronous Python code may wait (asyncio.run, time.sleep). */

@@ -48,7 +48,9 @@ class Host:
         file = tool.split(":")[0] + ".py"
         listed = _encode(errors) if errors else ""
         context = _encode({**IDENTITY, "sandbox": {"network": []}, **identity})
-        self.interpreter.call(self._next, tool, file, text, context, listed)
+        payload = self.interpreter.call(self._next, tool, file, text, context, listed)
+        if payload:
+            self._take(f'{{"t": "result", "id": {self._next}}}', payload)
         return self._next
 
     def call(self, tool: str, arguments: object = None, errors: object = "", **identity: object) -> dict:

@@ -22,20 +22,29 @@ class MainTest(HostCase):
         self.connect()
         report = main.inspect_file("t.py")
         self.assertEqual([tool["name"] for tool in json.loads(report)["tools"]], ["t:f"])
-        self.assertIsNone(main.call(7, "t:f", "t.py", '{"a": 1}', "{}", ""))
-        ((header, payload),) = self.sent
-        self.assertEqual(header, '{"t":"result","id":7}')
+        payload = main.call(7, "t:f", "t.py", '{"a": 1}', "{}", "")
         self.assertEqual(text_of(json.loads(payload)), "1")
+        self.assertEqual(self.sent, [])
         self.assertIsNone(main.cancel(7))
         self.assertEqual(main.decide("t:f", "t.py", "concurrency_safe", "{}"), 1)
         self.assertEqual(main.decide("t:f", "t.py", "requires_approval", "{}"), 0)
         self.assertEqual(main.forget_files('["helper.py"]'), '["helper.py", "t.py"]')
 
+    async def test_a_result_that_comes_later_is_emitted(self):
+        host = self.open_tools("import asyncio\nasync def f():\n    await asyncio.sleep(0)\n    return 2", "f")
+        main.connect(lambda header, payload: self.sent.append((header, payload)))
+        main.open_folder(host.root)
+        self.assertEqual(main.call(8, "t:f", "t.py", "{}", "{}", ""), "")
+        await host.until(lambda: self.sent)
+        ((header, payload),) = self.sent
+        self.assertEqual(header, '{"t":"result","id":8}')
+        self.assertEqual(text_of(json.loads(payload)), "2")
+
     def test_a_clock_of_the_hosts_may_be_given(self):
         main.connect(lambda header, payload: self.sent.append((header, payload)), lambda: 5.0)
         main.open_folder(self.host.root)
-        main.call(1, "t:f", "t.py", '{"a": 1}', "{}", "")
-        self.assertEqual(json.loads(self.sent[0][1])["durationMs"], 0)
+        payload = main.call(1, "t:f", "t.py", '{"a": 1}', "{}", "")
+        self.assertEqual(json.loads(payload)["durationMs"], 0)
 
     def test_before_it_is_connected_it_says_so(self):
         for use in (
@@ -48,8 +57,8 @@ class MainTest(HostCase):
 
     def test_before_a_folder_is_open_a_call_fails_and_says_so(self):
         main.connect(lambda header, payload: self.sent.append((header, payload)))
-        main.call(1, "t:f", "t.py", "{}", "{}", "")
-        self.assertIn("call open_folder first", json.loads(self.sent[0][1])["error"])
+        payload = main.call(1, "t:f", "t.py", "{}", "{}", "")
+        self.assertIn("call open_folder first", json.loads(payload)["error"])
 
     def test_nothing_is_written_beside_the_files(self):
         self.connect()

@@ -39,6 +39,8 @@ class CallOutput:
     ) -> None:
         self.closed = False
         self.dropped_characters = 0
+        self._held: str | None = None
+        self._holding = True
         self._id = call_id
         self._emit = emit
         self._now = now
@@ -118,7 +120,15 @@ class CallOutput:
         if self._timer:
             self._timer.cancel()
             self._timer = None
-        self._emit(f'{{"t":"result","id":{self._id}}}', payload)
+        if self._holding:
+            self._held = payload
+        else:
+            self._emit(f'{{"t":"result","id":{self._id}}}', payload)
+
+    def release(self) -> str:
+        """The payload of a result that is there already, empty where there is none yet; a later one is emitted."""
+        self._holding = False
+        return self._held or ""
 
     def _keep(self, text: str) -> str:
         if self.closed:

@@ -58,8 +58,8 @@ class Interpreter:
 
     def call(
         self, call_id: int, tool: str, file: str, arguments: str, context: str, schema_errors: str
-    ) -> None:
-        """Calls a tool; its result is emitted, now or, for an asynchronous handler, later. Never raises."""
+    ) -> str:
+        """Calls a tool. Its result's payload is returned, or emitted later where this returns "". Never raises."""
         if not self._calls:
             self._streams.install()  # a tool may have put its own stream there and left it
         loop = self._enter_loop()
@@ -81,6 +81,7 @@ class Interpreter:
             running.fail(error)
         else:
             running.run(prepared.handler, values, self._opened().scope(), loop)
+        return output.release()
 
     def decide(self, tool: str, file: str, key: str, arguments: str) -> bool:
         """What the tool's spec says at "requires_approval" or "concurrency_safe" about a call. Never raises."""
@@ -99,11 +100,12 @@ class Interpreter:
 
     def _enter_loop(self) -> asyncio.AbstractEventLoop | None:
         """The running loop, made known to this entry from JavaScript; None under CPython outside a loop."""
-        loop = _running_loop()
-        if loop is None and self._loop is not None and self._loop.is_running():
-            # With stack switching each entry has a thread state of its own, which knows no loop yet.
-            asyncio._set_running_loop(self._loop)
-            return self._loop
+        loop = self._loop
+        if loop is None or not loop.is_running():
+            return _running_loop()
+        # With stack switching each entry has a thread state of its own, which knows no loop yet. Asking whether it
+        # does costs more than telling it.
+        asyncio._set_running_loop(loop)
         return loop
 
     def _ended(self, call_id: int) -> None:

@@ -41,13 +41,16 @@ def forget_files(files: str) -> str:
     return json.dumps(_connected().forget_files(json.loads(files)))
 
 
-def call(call_id: int, tool: str, file: str, arguments: str, context: str, schema_errors: str) -> None:
-    """Calls a tool. Exactly one result is emitted, at once or when an asynchronous handler is done. Never raises.
+def call(call_id: int, tool: str, file: str, arguments: str, context: str, schema_errors: str) -> str:
+    """Calls a tool. There is exactly one result. Never raises.
+
+    The payload of a result that is there at once is returned, since a call out into JavaScript costs more; where this
+    returns "" it is emitted when an asynchronous handler is done.
 
     `arguments` is the caller's own JSON text, `context` the JSON text of who calls, `schema_errors` is empty or a
     JSON list of `{"path", "message"}`.
     """
-    _connected().call(call_id, tool, file, arguments, context, schema_errors)
+    return _connected().call(call_id, tool, file, arguments, context, schema_errors)
 
 
 def decide(tool: str, file: str, key: str, arguments: str) -> int:
