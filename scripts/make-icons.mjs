@@ -1,0 +1,35 @@
+/** node scripts/make-icons.mjs: draws public/icons/*.png from public/icon.svg, in the browser that the tests use. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { chromium } from '@playwright/test';
+import { ensureBrowser, launchOptions } from './browser.mjs';
+import { projectFolder } from './dist.mjs';
+
+// A launcher may cut a maskable icon down to a circle of four fifths, and paints whatever is transparent.
+const icons = [
+  { name: 'icon-192.png', size: 192, drawn: 0.86, ground: 'transparent' },
+  { name: 'icon-512.png', size: 512, drawn: 0.86, ground: 'transparent' },
+  { name: 'maskable-512.png', size: 512, drawn: 0.54, ground: '#fdfefe' },
+  { name: 'apple-touch-icon.png', size: 180, drawn: 0.68, ground: '#fdfefe' },
+];
+
+const folder = join(projectFolder, 'public/icons');
+const mark = await readFile(join(projectFolder, 'public/icon.svg'), 'utf8');
+const browser = await chromium.launch(launchOptions(await ensureBrowser()));
+try {
+  await mkdir(folder, { recursive: true });
+  const page = await browser.newPage({ colorScheme: 'light' });
+  for (const { name, size, drawn, ground } of icons) {
+    await page.setViewportSize({ width: size, height: size });
+    await page.setContent(
+      `<style>
+        body { display: grid; place-content: center; height: 100vh; margin: 0; background: ${ground} }
+        svg { width: ${size * drawn}px; height: ${size * drawn}px }
+      </style>${mark}`,
+    );
+    await writeFile(join(folder, name), await page.screenshot({ omitBackground: true }));
+  }
+} finally {
+  await browser.close();
+}
+console.log(`Drew ${icons.map(({ name }) => name).join(', ')}.`);
