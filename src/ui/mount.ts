@@ -1,5 +1,6 @@
 /** Puts the page on the screen. */
 
+import './styles/fonts.css';
 import './styles/tokens.css';
 import './styles/base.css';
 import { mount, unmount } from 'svelte';

@@ -1,0 +1,159 @@
+/** The screens and states that are photographed: each puts the page where it is to be. */
+
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { drop } from '../../bench/drop.mjs';
+import { projectFolder } from '../dist.mjs';
+
+/**
+ * @typedef {import('@playwright/test').Page} Page
+ * @typedef {object} Scene
+ * @property {string} name
+ * @property {(page: Page, folders: Folders) => Promise<void>} show
+ * @property {boolean} [whole] the page is photographed as far as it scrolls
+ * @typedef {{samples: string, broken: string}} Folders
+ */
+
+/** @type {readonly Scene[]} */
+export const scenes = [
+  { name: 'welcome', show: async (page) => void (await page.goto('./')) },
+  {
+    name: 'opening',
+    show: async (page, { samples }) => {
+      await drop(page, samples);
+      await page.getByText(/Python|Reading|Inspect/).first().waitFor();
+      await page.waitForTimeout(700);
+    },
+  },
+  { name: 'overview', show: ready },
+  { name: 'tool', show: (page) => visit(page, '#/tools/dates:meeting_times') },
+  {
+    name: 'tool-result-json',
+    show: async (page) => {
+      await visit(page, '#/tools/stats:describe_numbers');
+      await run(page);
+    },
+  },
+  {
+    name: 'tool-result-table',
+    show: async (page) => {
+      await visit(page, '#/tools/csv_tools:query_csv');
+      await run(page);
+    },
+  },
+  {
+    name: 'tool-result-image',
+    show: async (page) => {
+      await visit(page, '#/tools/charts:bar_chart');
+      await run(page);
+    },
+  },
+  {
+    name: 'tool-running',
+    show: async (page) => {
+      await visit(page, '#/tools/long_jobs:wait');
+      await fill(page, '{"seconds": 20}');
+      await page.getByRole('button', { name: 'Run', exact: true }).click();
+      await page.waitForTimeout(2500);
+    },
+  },
+  {
+    name: 'tool-cancelled',
+    show: async (page) => {
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await page.getByText('Cancelled').first().waitFor();
+      await ready(page);
+    },
+  },
+  {
+    name: 'tool-failure',
+    show: async (page) => {
+      await visit(page, '#/tools/calculator:calculate');
+      await fill(page, '{"expression": "1 / 0"}');
+      await run(page);
+    },
+  },
+  { name: 'tool-source', show: (page) => visit(page, '#/tools/text_tools:slugify/source') },
+  { name: 'tool-runs', show: (page) => visit(page, '#/tools/calculator:calculate/runs') },
+  { name: 'runs', show: (page) => visit(page, '#/tools/stats:describe_numbers?panel=runs') },
+  { name: 'missing', show: (page) => visit(page, '#/tools/no_such:tool') },
+  {
+    name: 'broken-overview',
+    show: async (page, { broken }) => {
+      await visit(page, '#/');
+      await drop(page, broken);
+      await page.getByText('half_right').first().waitFor();
+      await ready(page);
+    },
+  },
+  { name: 'problems', show: (page) => visit(page, '#/?panel=problems') },
+  { name: 'file-with-problems', show: (page) => visit(page, '#/files/half_right.py') },
+];
+
+/** @param {string} folder temporary @returns {Promise<Folders>} */
+export async function makeFolders(folder) {
+  const samples = join(folder, 'tools-samples');
+  await cp(join(projectFolder, 'tools-samples'), samples, { recursive: true });
+  await rm(join(samples, 'calls'), { recursive: true });
+  const broken = join(folder, 'first-attempts');
+  await mkdir(broken);
+  for (const [name, text] of Object.entries(brokenFiles)) await writeFile(join(broken, name), text);
+  return { samples, broken };
+}
+
+const brokenFiles = {
+  'half_right.py': `def greet(name: str, loud: bool = False) -> str:
+    """A greeting."""
+    return f"Hello, {name}{'!' if loud else '.'}"
+
+
+TOOL_SPECS = [
+    {
+        "name": "half_right:greet",
+        "description": "A greeting.",
+        "parameters": {
+            "type": "object",
+            "properties": {"name": {"type": "string"}, "lound": {"type": "boolean"}},
+            "required": ["name"],
+        },
+        "handler": greet,
+    },
+    {
+        "name": "half_right:wave",
+        "description": "",
+        "parameters": {"type": "object", "properties": {}},
+        "handler": greet,
+        "timeout": 5,
+    },
+]
+`,
+  'unfinished.py': 'def later(:\n    pass\n',
+  'needs_more.py': 'import pandas\n\nTOOL_SPECS = []\n',
+};
+
+/** @param {Page} page @param {string} hash */
+async function visit(page, hash) {
+  await page.evaluate((wanted) => {
+    location.hash = wanted;
+  }, hash);
+  await page.waitForTimeout(400);
+}
+
+/** @param {Page} page @param {string} text */
+async function fill(page, text) {
+  await page.getByRole('textbox', { name: 'Arguments' }).fill(text);
+}
+
+/** @param {Page} page */
+async function run(page) {
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByText(/^(Success|Failure|Returned an error)$/).first().waitFor();
+  await page.waitForTimeout(300);
+}
+
+/** Python is up and nothing is being scanned. @param {Page} page */
+async function ready(page) {
+  await page.getByText('Python ready').first().waitFor({ state: 'attached', timeout: 60_000 });
+  await page.waitForFunction(async () => (await (await fetch('api/tools')).json()).state === 'ready');
+  await page.waitForTimeout(400);
+}

@@ -1,0 +1,57 @@
+/** npm run screenshots [-- NAME…]: photographs every screen and state, both themes, desk and phone, into test-results/screens. */
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from '@playwright/test';
+import { ensureBrowser, launchOptions } from './browser.mjs';
+import { distFolder, projectFolder } from './dist.mjs';
+import { run } from './run.mjs';
+import { makeFolders, scenes } from './screens/scenes.mjs';
+import { serveFolder } from './static-server.mjs';
+
+const widths = { 1280: 800, 390: 844 };
+const themes = /** @type {const} */ (['light', 'dark']);
+const into = join(projectFolder, 'test-results/screens');
+/** Those that the README and the tour show. */
+const kept = new Set(['tool-result-image-light-1280', 'tool-result-image-dark-1280']);
+
+const wanted = process.argv.slice(2);
+const { code } = await run(['node', 'scripts/build.mjs', '--if-stale']);
+if (code !== 0) process.exit(code);
+
+const temporary = await mkdtemp(join(tmpdir(), 'cloche-screens-'));
+const site = await serveFolder({ folder: distFolder });
+const browser = await chromium.launch(launchOptions(await ensureBrowser()));
+try {
+  const folders = await makeFolders(temporary);
+  await mkdir(into, { recursive: true });
+  for (const [width, height] of Object.entries(widths)) {
+    const context = await browser.newContext({
+      baseURL: site.url,
+      viewport: { width: Number(width), height },
+      deviceScaleFactor: 2,
+      hasTouch: Number(width) < 720,
+    });
+    const page = await context.newPage();
+    for (const scene of scenes) {
+      await scene.show(page, folders);
+      if (wanted.length > 0 && !wanted.includes(scene.name)) continue;
+      for (const colorScheme of themes) {
+        await page.emulateMedia({ colorScheme });
+        const name = `${scene.name}-${colorScheme}-${width}`;
+        await page.screenshot({ path: join(into, `${name}.png`) });
+        console.log(name);
+        if (kept.has(name)) {
+          await mkdir(join(projectFolder, 'docs/images'), { recursive: true });
+          await cp(join(into, `${name}.png`), join(projectFolder, 'docs/images', `${name}.png`));
+        }
+      }
+      await page.emulateMedia({ colorScheme: 'light' });
+    }
+    await context.close();
+  }
+} finally {
+  await browser.close();
+  await site.close();
+  await rm(temporary, { recursive: true, force: true });
+}
