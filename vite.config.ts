@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { buildListPlugin } from './scripts/build/build-list-plugin.ts';
 import { noticesPlugin } from './scripts/build/notices-plugin.ts';
 import { pagePolicyPlugin } from './scripts/build/page-policy-plugin.ts';
 import { sandboxPlugin, sandboxProducts } from './scripts/build/sandbox-plugin.ts';
@@ -32,6 +33,7 @@ export default defineConfig(({ command, mode }) => {
       servicePlugin(settings),
       pagePolicyPlugin(products.boot),
       noticesPlugin(root),
+      buildListPlugin(),
     ],
     worker: { format: 'es', plugins: () => [validatorsPlugin(validators)] },
     build: {

@@ -1,13 +1,15 @@
 /** The built app in dist/: is it there, is it of these sources, and building it. */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const projectFolder = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '');
-export const distFolder = join(projectFolder, 'dist');
+/** CLOCHE_DIST names another folder of the project, for whoever must not be disturbed by the next one to build. */
+export const distFolder = resolve(projectFolder, process.env.CLOCHE_DIST ?? 'dist');
 
-const stampFile = join(projectFolder, 'node_modules/.cache/cloche/dist.json');
+const stampName = `${relative(projectFolder, distFolder).replace(/[^\w-]/g, '_')}.json`;
+const stampFile = join(projectFolder, 'node_modules/.cache/cloche', stampName);
 const sources = [
   'LICENSE',
   'THIRD-PARTY-NOTICES.txt',

@@ -1,0 +1,48 @@
+/** Vite plugin: marks the page with the id of its build and adds the list of the build's files. */
+import { readFile, readdir } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import type { Plugin } from 'vite';
+import { listBuild, type BuiltFile } from './build-list.ts';
+
+const page = 'index.html';
+// The service worker serves every build: browsers fetch it anew by themselves, and it is never stored.
+const unlisted = [page, 'sw.js'];
+
+export function buildListPlugin(): Plugin {
+  return {
+    name: 'cloche:build-list',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle: {
+      order: 'post',
+      async handler(_options, bundle) {
+        const html = bundle[page];
+        if (html?.type !== 'asset') throw new Error('The build made no index.html.');
+        const made = Object.values(bundle)
+          .filter(({ fileName }) => !unlisted.includes(fileName))
+          .map((output) => ({
+            name: output.fileName,
+            content: output.type === 'chunk' ? output.code : output.source,
+          }));
+        const files = [...made, ...(await filesOf(this.environment.config.publicDir))];
+        const built = listBuild(String(html.source), files, new Date().toISOString());
+        html.source = built.page;
+        this.emitFile({ type: 'asset', fileName: built.list.name, source: built.list.content });
+      },
+    },
+  };
+}
+
+/** Files that are copied into the build as they are. */
+async function filesOf(folder: string): Promise<BuiltFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  return Promise.all(
+    paths.map(async (path) => ({
+      name: relative(folder, path).split(sep).join('/'),
+      content: await readFile(path),
+    })),
+  );
+}
