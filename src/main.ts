@@ -52,7 +52,8 @@ if (target instanceof HTMLElement)
   mountApp(target, app, {
     canPick: folderSources.canPickFolder(),
     pick: folderSources.pickFolder,
-    dropped: folderSources.droppedFolder,
+    dropped: (data) => folderSources.droppedFolder(data, limits),
+    zipped: (file) => folderSources.zippedFolder(file, limits),
     uploaded: folderSources.uploadedFolder,
   });
 

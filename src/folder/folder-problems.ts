@@ -1,6 +1,6 @@
 /** The words for everything that can be wrong with the files of a folder. */
 
-import { errorText } from '../spec/error.ts';
+import { errorText, ToolError } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Problem } from '../spec/problem.ts';
 import { shownPath } from './path-rules.ts';
@@ -49,7 +49,9 @@ export function unreadable(path: string, error: unknown): Problem {
   return warning('unreadable', path, {
     message: `“${shownPath(path)}” could not be read: ${errorText(error)}`,
     expected: 'a file that this browser may read and that stays as it is meanwhile',
-    hint: 'Close programs that are writing to it, check that you may read it, then refresh.',
+    hint:
+      (error instanceof ToolError ? error.hint : undefined) ??
+      'Close programs that are writing to it, check that you may read it, then refresh.',
   });
 }
 

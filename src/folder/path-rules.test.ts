@@ -28,6 +28,8 @@ test('refuses what could leave the folder or break a file system', () => {
   const names = [
     '',
     '/a.py',
+    'C:/a.py',
+    'c:a.py',
     'a//b.py',
     'a/',
     '.',

@@ -11,6 +11,8 @@ const skipped = new Set(['node_modules', '__pycache__']);
  */
 export function pathFault(path: string): string | undefined {
   if (path.length > longestPath) return `its path is longer than ${longestPath} characters`;
+  // On Windows it would lead to wherever that drive is.
+  if (/^[A-Za-z]:/.test(path)) return 'its path begins with a drive letter';
   for (const segment of path.split('/')) {
     if (segment === '') return 'its path has an empty part';
     if (segment === '.' || segment === '..') return `its path has a part named “${segment}”`;

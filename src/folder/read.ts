@@ -30,8 +30,11 @@ export async function readFolder(
   const list = await listFolder(signal, source, limits).catch((error: unknown) => {
     throw unlistable(source, error);
   });
-  const reading: Reading = { signal, limits, problems: [...list.problems], room: 0 };
-  const admitted = admit(reading, await openAll(reading, list.entries));
+  const reading: Reading = { signal, limits, problems: [...list.problems], left: [], room: 0 };
+  const promising = admit(reading, list.entries, sizeSaid);
+  const opened = await openAll(reading, promising);
+  const admitted = admit(reading, opened, ({ file }) => file.size);
+  if (reading.left.length > 0) reading.problems.push(folderTooLarge(reading.left, limits));
   const files = await readAll(reading, admitted, onProgress);
   return {
     id: crypto.randomUUID(),
@@ -50,48 +53,57 @@ interface Reading {
   readonly signal: AbortSignal;
   readonly limits: Limits;
   readonly problems: Problem[];
+  /** Paths of files that the folder had no room for. */
+  readonly left: string[];
   /** Bytes that the folder may still grow by. */
   room: number;
 }
 
 interface OpenedEntry {
+  readonly path: string;
   readonly entry: SourceEntry;
   readonly file: File;
 }
 
-async function openAll(
-  reading: Reading,
-  entries: readonly SourceEntry[],
-): Promise<(OpenedEntry | undefined)[]> {
-  return inFlight(entries, width, async (entry) => {
+async function openAll(reading: Reading, entries: readonly SourceEntry[]): Promise<OpenedEntry[]> {
+  const opened = await inFlight(entries, width, async (entry) => {
     try {
-      return { entry, file: await untilAborted(reading.signal, entry.file()) };
+      const file = await untilAborted(reading.signal, entry.file());
+      return { path: entry.path, entry, file };
     } catch (error) {
       giveUp(reading, entry, error);
       return undefined;
     }
   });
+  return opened.filter((one) => one !== undefined);
 }
 
-/** By the sizes known before reading, so that what is left out does not depend on what is read first. */
-function admit(reading: Reading, opened: readonly (OpenedEntry | undefined)[]): OpenedEntry[] {
-  const { limits, problems } = reading;
-  const admitted: OpenedEntry[] = [];
-  const left: string[] = [];
+/**
+ * Those that there is room for, by sizes known before reading, so that what is left out does not
+ * depend on what is read first. Asked once before opening, where sizes are said, and once after.
+ */
+function admit<T extends { readonly path: string }>(
+  reading: Reading,
+  candidates: readonly T[],
+  sizeOf: (one: T) => number,
+): T[] {
+  const { limits, problems, left } = reading;
+  const admitted: T[] = [];
   reading.room = limits.folderBytes;
-  for (const one of opened) {
-    if (one === undefined) continue;
-    const { path } = one.entry;
-    const { size } = one.file;
-    if (size > limits.fileBytes) problems.push(tooLarge(path, size, limits));
-    else if (size > reading.room) left.push(path);
+  for (const one of candidates) {
+    const size = sizeOf(one);
+    if (size > limits.fileBytes) problems.push(tooLarge(one.path, size, limits));
+    else if (size > reading.room) left.push(one.path);
     else {
       reading.room -= size;
       admitted.push(one);
     }
   }
-  if (left.length > 0) problems.push(folderTooLarge(left, limits));
   return admitted;
+}
+
+function sizeSaid({ size = 0 }: SourceEntry): number {
+  return size;
 }
 
 async function readAll(

@@ -1,10 +1,16 @@
 /** Where a tools folder comes from, as the reader sees it. */
 
+export type FolderKind = 'directory' | 'upload' | 'zip' | 'samples';
+
 export interface FolderSource {
   readonly name: string;
-  readonly kind: 'directory-handle' | 'upload';
+  readonly kind: FolderKind;
   /** Whether `entries` can be asked again later and tells the files as they are then. */
   readonly rereadable: boolean;
+  /** The handle behind it, by which it can be found again at the next visit. */
+  readonly handle?: FileSystemDirectoryHandle;
+  /** When the files were copied, where they are a copy. */
+  readonly copiedAt?: number;
   /**
    * Every file below the folder, in no particular order, those near the top first.
    * Rejects where the folder itself cannot be listed.
@@ -25,6 +31,6 @@ export interface SourceEntry {
   readonly path: string;
   /** The file as it is now; may be asked again. */
   file(): Promise<File>;
-  /** Bytes, where they are known without opening the file. */
+  /** Bytes, where they are known without opening the file: what is too much is then never opened. */
   readonly size?: number;
 }

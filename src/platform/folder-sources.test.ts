@@ -1,10 +1,17 @@
 /** Tests of folders as the browser hands them over. */
 
 import { afterEach, expect, test, vi } from 'vitest';
+import { makeZip } from '../../tests/support/make-zip.ts';
 import { readFolder } from '../folder/read.ts';
 import type { FolderSource } from '../folder/source.ts';
 import { defaultLimits } from '../spec/limits.ts';
-import { canPickFolder, droppedFolder, pickFolder, uploadedFolder } from './folder-sources.ts';
+import * as folderSources from './folder-sources.ts';
+
+const { canPickFolder, pickFolder, uploadedFolder } = folderSources;
+
+function droppedFolder(data: DataTransfer): Promise<FolderSource> {
+  return folderSources.droppedFolder(data, defaultLimits);
+}
 
 interface Tree {
   readonly [name: string]: string | Error | Tree;
@@ -121,11 +128,7 @@ test('a picked folder can be read, and read again', async () => {
   const source = await pickFolder();
   expect(canPickFolder()).toBe(true);
   expect(picker.mock.calls).toEqual([[{ mode: 'read', id: 'tools' }]]);
-  expect([source?.name, source?.kind, source?.rereadable]).toEqual([
-    'tools',
-    'directory-handle',
-    true,
-  ]);
+  expect([source?.name, source?.kind, source?.rereadable]).toEqual(['tools', 'directory', true]);
   expect(await contents(source!)).toEqual(treeContents);
   expect(await contents(source!)).toEqual(treeContents);
 });
@@ -154,11 +157,7 @@ test('a dropped folder comes by its handle', async () => {
   const source = await droppedFolder(
     drop([{ handle: handleFor('tools', tree), entry: entryFor('tools', {}) }]),
   );
-  expect([source.name, source.kind, source.rereadable]).toEqual([
-    'tools',
-    'directory-handle',
-    true,
-  ]);
+  expect([source.name, source.kind, source.rereadable]).toEqual(['tools', 'directory', true]);
   expect(await contents(source)).toEqual(treeContents);
 });
 
@@ -199,6 +198,12 @@ test('a dropped Python file is a folder of one file', async () => {
   expect(await contents(source)).toEqual(['one.py=x']);
 });
 
+test('a dropped zip file is the folder in it', async () => {
+  const file = new File([makeZip([{ name: 'tools/a.py', content: 'a' }])], 'any.zip');
+  const source = await droppedFolder(drop([{ handle: { kind: 'file' }, file }]));
+  expect([source.name, source.kind, await contents(source)]).toEqual(['tools', 'zip', ['a.py=a']]);
+});
+
 test('several dropped files are a folder', async () => {
   const files = [fileNamed('one.py', 'x'), fileNamed('data.json', '{}')];
   const source = await droppedFolder(drop(files.map((file) => ({ file }))));
@@ -211,12 +216,12 @@ test.each([
   [
     'a picture',
     () => drop([{ file: fileNamed('cat.png', '') }]),
-    '“cat.png” is neither a folder nor a Python file.',
+    '“cat.png” is neither a folder nor a zip or Python file.',
   ],
   [
     'pictures',
     () => drop([{ file: fileNamed('a.png', '') }, { file: fileNamed('b.png', '') }]),
-    'These 2 files are neither a folder nor a Python file.',
+    'These 2 files are neither a folder nor a zip or Python file.',
   ],
   [
     'two folders',

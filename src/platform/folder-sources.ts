@@ -1,7 +1,8 @@
-/** Tools folders as the browser hands them over: the directory picker, a drop, an upload. */
+/** Tools folders as the browser hands them over: the directory picker, a drop, an upload, a zip file. */
 
 import type { FolderSource } from '../folder/source.ts';
 import { errorText, ToolError } from '../spec/error.ts';
+import type { Limits } from '../spec/limits.ts';
 import { droppedEntry, isFolder } from './dropped-entries.ts';
 import { handleSource } from './handle-source.ts';
 
@@ -26,10 +27,10 @@ export async function pickFolder(): Promise<FolderSource | null> {
 }
 
 /**
- * What was dropped: one folder, or files that make a folder together. Call it while the drop event is handled.
- * @throws {ToolError} where it is neither
+ * What was dropped: one folder, one zip file, or files that make a folder together. Call it while the drop event is handled.
+ * @throws {ToolError} where it is none of these
  */
-export async function droppedFolder(data: DataTransfer): Promise<FolderSource> {
+export async function droppedFolder(data: DataTransfer, limits: Limits): Promise<FolderSource> {
   // All is taken before the first wait: a drop's data are gone after it.
   const items = [...data.items].filter(({ kind }) => kind === 'file');
   const handles = items.map(handleOf);
@@ -47,7 +48,16 @@ export async function droppedFolder(data: DataTransfer): Promise<FolderSource> {
       'Drop one folder at a time.',
     );
   }
+  const [file] = files;
+  if (files.length === 1 && file !== undefined && /\.zip$/i.test(file.name))
+    return zippedFolder(file, limits);
   return droppedFiles(files);
+}
+
+/** @throws {ToolError} where it is no zip file, is broken, or holds too much */
+export async function zippedFolder(file: File, limits: Limits): Promise<FolderSource> {
+  const { openZip } = await import('./zip-source.ts');
+  return openZip(file, limits);
 }
 
 /** The files of a directory input, with their paths. */
@@ -67,8 +77,8 @@ function droppedFiles(files: readonly File[]): FolderSource {
   if (!files.some(({ name }) => name.endsWith('.py'))) {
     const what = others.length === 0 ? `“${first.name}” is` : `These ${files.length} files are`;
     throw notOpened(
-      `${what} neither a folder nor a Python file.`,
-      'Drop the folder that holds your tool files, or .py files.',
+      `${what} neither a folder nor a zip or Python file.`,
+      'Drop the folder that holds your tool files, a zip of it, or .py files.',
     );
   }
   return filesSource(others.length === 0 ? first.name : 'dropped files', files);

@@ -6,8 +6,9 @@ import { walkFolders, type Child } from './walk-folders.ts';
 export function handleSource(handle: FileSystemDirectoryHandle): FolderSource {
   return {
     name: handle.name,
-    kind: 'directory-handle',
+    kind: 'directory',
     rereadable: true,
+    handle,
     entries: (signal, walk) => walkFolders(signal, walk, handle, children),
   };
 }

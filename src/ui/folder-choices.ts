@@ -9,6 +9,8 @@ export interface FolderChoices {
   pick(): Promise<FolderSource | null>;
   /** Must be called while the drop event is being handled. */
   dropped(data: DataTransfer): Promise<FolderSource>;
+  /** A chosen zip file. Rejects where it cannot be opened. */
+  zipped(file: File): Promise<FolderSource>;
   /** The files of a directory input, with their paths. */
   uploaded(files: readonly File[]): FolderSource;
 }

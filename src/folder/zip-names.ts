@@ -1,0 +1,19 @@
+/** Names in a zip file: UTF-8 where they say so or read as such, else in the alphabet of the first PCs. */
+
+const upperHalf =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
+
+export function zipName(bytes: Uint8Array, saysUtf8: boolean): string {
+  if (saysUtf8) return lenient.decode(bytes);
+  try {
+    // Many write UTF-8 without saying so, and names in CP437 are hardly ever valid UTF-8.
+    return strict.decode(bytes);
+  } catch {
+    return Array.from(bytes, (byte) =>
+      byte < 0x80 ? String.fromCharCode(byte) : (upperHalf[byte - 0x80] ?? ''),
+    ).join('');
+  }
+}

@@ -1,0 +1,201 @@
+/** Tests of zip files as tools folders: what is taken, and what is refused with which words. */
+
+import { expect, test } from 'vitest';
+import { makeZip, type ZipEntry } from '../../tests/support/make-zip.ts';
+import { readFolder } from '../folder/read.ts';
+import { defaultLimits, type Limits } from '../spec/limits.ts';
+import { openZip } from './zip-source.ts';
+
+const { signal } = new AbortController();
+
+function zipFile(entries: readonly ZipEntry[], name = 'tools.zip'): File {
+  return new File([makeZip(entries)], name);
+}
+
+/** The folder's name, its files and the first words of its problems. */
+async function opened(file: File, limits: Limits = defaultLimits): Promise<unknown[]> {
+  const source = await openZip(file, limits);
+  const { name, files, problems } = await readFolder(signal, source, limits, () => undefined);
+  return [
+    name,
+    files.map(({ path, bytes }) => `${path}=${new TextDecoder().decode(bytes.slice(0, 20))}`),
+    problems.map(({ code, message }) => `${code}: ${message}`),
+  ];
+}
+
+test('a zip of a folder opens as that folder', async () => {
+  const zip = zipFile([
+    { name: 'weather/' },
+    { name: 'weather/a.py', content: 'a' },
+    { name: 'weather/pkg/b.py', content: 'b', method: 0 },
+    { name: 'weather/empty.py' },
+    { name: 'weather/node_modules/x.js', content: 'x' },
+    { name: 'weather/.DS_Store', content: 'x' },
+    { name: '__MACOSX/weather/._a.py', content: 'x' },
+  ]);
+  expect(await opened(zip)).toEqual(['weather', ['a.py=a', 'empty.py=', 'pkg/b.py=b'], []]);
+  const source = await openZip(zip, defaultLimits);
+  expect([source.kind, source.rereadable]).toEqual(['zip', false]);
+});
+
+test('a zip of files opens under its own name', async () => {
+  const zip = zipFile([{ name: 'a.py', content: 'a' }, { name: 'pkg/b.py' }], 'My tools.ZIP');
+  expect(await opened(zip)).toEqual(['My tools', ['a.py=a', 'pkg/b.py='], []]);
+  expect(await opened(zipFile([], 'none.zip'))).toEqual(['none', [], []]);
+});
+
+test('a file keeps its date', async () => {
+  const source = await openZip(zipFile([{ name: 'a.py' }]), defaultLimits);
+  const { files } = await readFolder(signal, source, defaultLimits, () => undefined);
+  expect(new Date(files[0]?.modifiedAt ?? 0)).toEqual(new Date(2026, 10, 22, 14, 5));
+});
+
+test('a zip with a comment, and one behind other data, are zips', async () => {
+  const zip = makeZip([{ name: 'a.py', content: 'a' }], 'made by hand');
+  const behind = new File(['#!/bin/sh\nexit\n', zip], 't.zip');
+  expect(await opened(behind)).toEqual(['t', ['a.py=a'], []]);
+});
+
+test('names are read as UTF-8 where they can be, else as CP437', async () => {
+  const zip = zipFile([
+    { name: 'häufig.py' },
+    { name: 'geprüft.py', flags: 0 },
+    { name: Uint8Array.of(0x61, 0x84, 0x2e, 0x70, 0x79), flags: 0 },
+  ]);
+  expect(await opened(zip)).toEqual(['tools', ['aä.py=', 'geprüft.py=', 'häufig.py='], []]);
+});
+
+test('paths that lead elsewhere are left out and named', async () => {
+  const names = ['../up.py', '/etc/x.py', 'C:/x.py', 'a\\b.py', 'a/../../x.py', 'ok.py', 'n\0.py'];
+  const [, files, problems] = await opened(zipFile(names.map((name) => ({ name }))));
+  expect(files).toEqual(['ok.py=']);
+  expect(problems).toEqual([
+    'bad-path: “../up.py” was left out: its path has a part named “..”.',
+    'bad-path: “/etc/x.py” was left out: its path has an empty part.',
+    'bad-path: “C:/x.py” was left out: its path begins with a drive letter.',
+    'bad-path: “a/../../x.py” was left out: its path has a part named “..”.',
+    'bad-path: “a\\b.py” was left out: its path has a backslash.',
+    'bad-path: “n\ufffd.py” was left out: its path has a control character.',
+  ]);
+  // A folder with such a name is not the folder's name either.
+  expect((await opened(zipFile([{ name: '../a.py' }, { name: '../b.py' }])))[0]).toBe('tools');
+});
+
+test('one bad entry costs itself alone', async () => {
+  const zip = zipFile([
+    { name: 'encrypted.py', content: 'x', flags: 1 },
+    { name: 'link.py', content: '/etc/passwd', mode: 0o120777, method: 0 },
+    { name: 'lzma.py', content: 'x', method: 14 },
+    { name: 'odd.py', content: 'x', method: 77 },
+    { name: 'damaged.py', content: 'x', claims: { crc: 1 } },
+    { name: 'stored.py', content: 'x', claims: { crc: 1 }, method: 0 },
+    { name: 'short.py', content: 'x', claims: { bytes: 2 } },
+    { name: 'long.py', content: 'xx', claims: { bytes: 1 } },
+    { name: 'twice.py', content: '1' },
+    { name: 'twice.py', content: '2' },
+    { name: 'good.py', content: 'good' },
+  ]);
+  const [, files, problems] = await opened(zip);
+  expect(files).toEqual(['good.py=good', 'twice.py=1']);
+  const unreadable = (name: string, why: string) =>
+    `unreadable: “${name}.py” could not be read: ${why}`;
+  expect(problems).toEqual([
+    unreadable('damaged', 'its content is damaged in the zip file'),
+    unreadable('encrypted', 'it is encrypted.'),
+    unreadable('link', 'it is a symbolic link, not a file.'),
+    unreadable('long', 'its content is damaged in the zip file'),
+    unreadable('lzma', 'it is compressed by LZMA (method 14), which browsers cannot unpack.'),
+    unreadable(
+      'odd',
+      'it is compressed by an unknown method (method 77), which browsers cannot unpack.',
+    ),
+    unreadable('short', 'its content is damaged in the zip file'),
+    unreadable('stored', 'its content is damaged in the zip file'),
+    'same-path: “twice.py” was left out: another file or folder has the same path.',
+  ]);
+});
+
+test('a bomb is left out, whatever it says of its size', async () => {
+  const limits = { ...defaultLimits, fileBytes: 10_000_000, folderBytes: 15_000_000 };
+  const zeros = new Uint8Array(30_000_000);
+  const zip = zipFile([
+    { name: 'honest.bin', content: zeros },
+    { name: 'lying.bin', content: zeros, claims: { bytes: 100 } },
+    { name: 'c.bin', content: zeros.subarray(0, 9_000_000) },
+    { name: 'd.bin', content: zeros.subarray(0, 9_000_000) },
+    { name: 'a.py', content: 'a' },
+  ]);
+  const [, files, problems] = await opened(zip, limits);
+  expect((files as string[]).map((file) => file.split('=')[0])).toEqual(['a.py', 'c.bin']);
+  expect(problems).toEqual([
+    'folder-too-large: The folder has more than 14.3 MB: “d.bin” was left out.',
+    'file-too-large: “honest.bin” was left out: it has 28.6 MB, the limit for one file is 9.5 MB.',
+    'unreadable: “lying.bin” could not be read: its content is larger than the zip file says',
+  ]);
+});
+
+test('a zip with too many entries is refused, whatever it says of their number', async () => {
+  const limits = { ...defaultLimits, folderFiles: 10 };
+  const zip = zipFile(Array.from({ length: 41 }, (_, index) => ({ name: `${index}.py` })));
+  await expect(openZip(zip, limits)).rejects.toMatchObject({
+    code: 'limit',
+    message: '“tools.zip” holds more than 40 entries.',
+  });
+});
+
+const whole = makeZip([{ name: 'a.py', content: 'a'.repeat(100) }]);
+
+function changed(at: number, ...bytes: number[]): Uint8Array<ArrayBuffer> {
+  const copy = new Uint8Array(whole);
+  copy.set(bytes, at < 0 ? copy.length + at : at);
+  return copy;
+}
+
+test.each([
+  ['an empty file', new Uint8Array(), 'is no zip file, or its end is missing.'],
+  ['a text', new TextEncoder().encode('hello'), 'is no zip file, or its end is missing.'],
+  ['a truncated zip', whole.subarray(0, -30), 'is no zip file, or its end is missing.'],
+  [
+    'a zip without its beginning',
+    whole.subarray(10),
+    'is broken: it is shorter than its table of contents says.',
+  ],
+  [
+    'one with a wrong table',
+    changed(-10, 20),
+    'is broken: its table of contents is not what it says.',
+  ],
+  [
+    'one with a wrong count',
+    changed(-14, 2, 0, 2, 0),
+    'is broken: its table of contents is not what it says.',
+  ],
+  ['one of several', changed(-18, 1), 'is one part of a zip file in several parts.'],
+  [
+    'a Zip64',
+    changed(-10, 0xff, 0xff, 0xff, 0xff),
+    'is in the Zip64 format, made for more than 65,534 entries or 4 GB.',
+  ],
+])('%s is refused', async (_what, bytes, message) => {
+  const file = new File([new Uint8Array(bytes)], 'x.zip');
+  await expect(openZip(file, defaultLimits)).rejects.toMatchObject({
+    code: 'bad-input',
+    message: `“x.zip” ${message}`,
+  });
+});
+
+test('a damaged header costs its entry', async () => {
+  const [, files, problems] = await opened(new File([changed(0, 0)], 'x.zip'));
+  expect([files, problems]).toEqual([
+    [],
+    ['unreadable: “a.py” could not be read: the zip file is broken in this place'],
+  ]);
+});
+
+test('reading can be stopped', async () => {
+  const stop = new AbortController();
+  const source = await openZip(zipFile([{ name: 'a.py' }]), defaultLimits);
+  stop.abort();
+  const reading = readFolder(stop.signal, source, defaultLimits, () => undefined);
+  await expect(reading).rejects.toMatchObject({ code: 'aborted' });
+});

@@ -1,0 +1,163 @@
+/** A zip file as a tools folder. Loaded when the first one is opened. */
+
+import type { FolderSource, SourceEntry } from '../folder/source.ts';
+import { isSkippedFolder, pathFault } from '../folder/path-rules.ts';
+import {
+  dataOffset,
+  endBytes,
+  findTable,
+  headerBytes,
+  zipAgain,
+  zipRecords,
+  type ZipRecord,
+} from '../folder/zip-records.ts';
+import { createPacer } from '../scan/pace.ts';
+import { errorText, ToolError } from '../spec/error.ts';
+import type { Limits } from '../spec/limits.ts';
+import { inflate } from './inflate.ts';
+
+/** Beyond the limit on files, this many times it may hold: folders that are skipped count here. */
+const entriesBeyond = 4;
+/** Names, extra fields and comments of one entry come to far less. */
+const tableBytesPerEntry = 1024;
+
+/**
+ * Reads the table of contents; the files themselves are unpacked one by one when they are asked for.
+ * @throws {ToolError} where the file is no zip file, is broken, or holds too much
+ */
+export async function openZip(file: File, limits: Limits): Promise<FolderSource> {
+  const records = await readTable(file, limits).catch((error: unknown) => {
+    throw refused(file.name, error);
+  });
+  const top = topFolder(records);
+  const entries = records.map((record) => entryOf(file, record, limits, top));
+  return {
+    name: top ?? (file.name.replace(/\.zip$/i, '') || 'zip file'),
+    kind: 'zip',
+    rereadable: false,
+    async *entries(signal) {
+      const pacer = createPacer();
+      for (const entry of entries) {
+        if (pacer.due()) await pacer.rest();
+        signal.throwIfAborted();
+        yield entry;
+      }
+    },
+  };
+}
+
+async function readTable(file: File, limits: Limits): Promise<ZipRecord[]> {
+  const tail = await bytesOf(file.slice(Math.max(0, file.size - endBytes)));
+  const table = findTable(tail, file.size);
+  const mostEntries = limits.folderFiles * entriesBeyond;
+  if (table.bytes > mostEntries * tableBytesPerEntry) throw tooMany(mostEntries);
+  const content = await bytesOf(file.slice(table.at, table.at + table.bytes));
+  const records: ZipRecord[] = [];
+  const pacer = createPacer();
+  let entries = 0;
+  for (const record of zipRecords(table, content)) {
+    entries += 1;
+    // The number that the file itself gives may be anything.
+    if (entries > mostEntries) throw tooMany(mostEntries);
+    if (!record.isFolder && !isOfMacOs(record.path)) records.push(record);
+    if (pacer.due()) await pacer.rest();
+  }
+  return records;
+}
+
+/** What macOS adds to every zip file. */
+function isOfMacOs(path: string): boolean {
+  return path.startsWith('__MACOSX/') || /(^|\/)\.DS_Store$/.test(path);
+}
+
+/** The one folder that everything lies in. */
+function topFolder(records: readonly ZipRecord[]): string | undefined {
+  const [first] = records;
+  const top = first?.path.slice(0, first.path.indexOf('/') + 1) ?? '';
+  const name = top.slice(0, -1);
+  if (pathFault(name) !== undefined || isSkippedFolder(name)) return undefined;
+  return records.every(({ path }) => path.startsWith(top)) ? name : undefined;
+}
+
+function entryOf(
+  zip: File,
+  record: ZipRecord,
+  limits: Limits,
+  top: string | undefined,
+): SourceEntry {
+  const path = top === undefined ? record.path : record.path.slice(top.length + 1);
+  return {
+    path,
+    size: record.bytes,
+    async file() {
+      const fault = faultOf(record, limits);
+      if (fault !== undefined) throw fault;
+      const header = await bytesOf(zip.slice(record.headerAt, record.headerAt + headerBytes));
+      const from = record.headerAt + dataOffset(header);
+      const content = await inflate({
+        data: zip.slice(from, from + record.packedBytes),
+        isStored: record.method === 0,
+        bytes: record.bytes,
+        crc: record.crc,
+      });
+      return new File(content, path, { lastModified: record.modifiedAt });
+    },
+  };
+}
+
+function faultOf(record: ZipRecord, limits: Limits): ToolError | undefined {
+  if (record.isEncrypted)
+    return new ToolError(
+      'not-supported',
+      'it is encrypted.',
+      'Zip the folder without a password; tools never need one.',
+    );
+  if (record.isSpecial)
+    return new ToolError(
+      'not-supported',
+      'it is a symbolic link, not a file.',
+      'Put the file itself in its place and zip the folder again.',
+    );
+  if (record.method !== 0 && record.method !== 8)
+    return new ToolError(
+      'not-supported',
+      `it is compressed by ${methodName(record.method)}, which browsers cannot unpack.`,
+      'Zip the folder with the usual method, deflate.',
+    );
+  if (record.bytes > limits.fileBytes)
+    return new ToolError('limit', 'it is larger than a file may be.', zipAgain);
+  return undefined;
+}
+
+const methodNames: ReadonlyMap<number, string> = new Map([
+  [1, 'Shrink'],
+  [6, 'Implode'],
+  [9, 'Deflate64'],
+  [12, 'bzip2'],
+  [14, 'LZMA'],
+  [93, 'Zstandard'],
+  [95, 'xz'],
+  [98, 'PPMd'],
+]);
+
+function methodName(method: number): string {
+  return `${methodNames.get(method) ?? 'an unknown method'} (method ${method})`;
+}
+
+async function bytesOf(blob: Blob): Promise<Uint8Array> {
+  return new Uint8Array(await blob.arrayBuffer());
+}
+
+function tooMany(most: number): ToolError {
+  return new ToolError(
+    'limit',
+    `holds more than ${most.toLocaleString('en')} entries`,
+    'Zip the folder that holds the tools themselves, without packages and caches.',
+  );
+}
+
+function refused(name: string, error: unknown): ToolError {
+  if (error instanceof ToolError)
+    return new ToolError(error.code, `“${name}” ${error.message}.`, error.hint);
+  return new ToolError('bad-input', `“${name}” could not be read: ${errorText(error)}`, zipAgain);
+}
