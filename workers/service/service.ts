@@ -1,16 +1,22 @@
-/** The service worker: a relay without memory between the virtual API's callers and the page that answers for it. */
+/**
+ * The service worker: a relay without memory between the virtual API's callers and the page that answers for it, and the
+ * reader of what pages have stored for offline use. It serves pages of every build, so that it need not wait for old ones.
+ */
 
 import { pageLockPrefix, workerLock } from '../../src/protocol/service.ts';
+import { answerFile } from './answer-file.ts';
+import { answerNavigation, type Site } from './answer-navigation.ts';
 import { PageFinder } from './page-finder.ts';
 import { relay } from './relay.ts';
+import { routeOf } from './route.ts';
 import { readSavedListing } from './saved-listing.ts';
+import { StoredBuilds } from './stored-builds.ts';
 import type { Surroundings, Watch } from './surroundings.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
 const { scope } = self.registration;
 const base = new URL(scope).pathname;
-const apiAddress = `${scope}api/`;
 
 const around: Surroundings = {
   base,
@@ -26,26 +32,46 @@ const around: Surroundings = {
   },
   watch,
   savedListing: () => readSavedListing(base),
-  after(ms, then) {
-    const timer = setTimeout(then, ms);
-    return () => clearTimeout(timer);
-  },
+  after,
+};
+const site: Site = {
+  address: scope,
+  stored: new StoredBuilds(self.caches, scope),
+  fetch: (asked, init) => fetch(asked, init),
+  after,
 };
 const finder = new PageFinder(around);
 
-// The first visit is to have the API without a reload.
+// The first visit is to have the API without a reload; a newer worker waits for no page, since the wire and what is stored
+// are such that every version of a page works with every version of the worker.
 self.addEventListener('install', () => void self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 
 self.addEventListener('fetch', (event) => {
-  const { url } = event.request;
-  if (!url.startsWith(apiAddress)) return;
-  const path = url.slice(apiAddress.length).replace(/[?#].*$/s, '');
-  const { response, done } = relay(event.request, path, finder, around);
-  event.respondWith(response);
-  // Keeps the worker alive for as long as a call lasts.
-  event.waitUntil(done);
+  const { request } = event;
+  const route = routeOf(request, scope);
+  switch (route?.to) {
+    case undefined:
+      return;
+    case 'page':
+      event.respondWith(answerNavigation(request, site));
+      return;
+    case 'file':
+      event.respondWith(answerFile(request, site));
+      return;
+    case 'api': {
+      const { response, done } = relay(request, route.path, finder, around);
+      event.respondWith(response);
+      // Keeps the worker alive for as long as a call lasts.
+      event.waitUntil(done);
+    }
+  }
 });
+
+function after(ms: number, then: () => void): () => void {
+  const timer = setTimeout(then, ms);
+  return () => clearTimeout(timer);
+}
 
 // Until the browser ends the worker.
 function holdLock(name: string): Promise<string> {
