@@ -13,6 +13,8 @@ const initial: AppStatus = {
   pythonStep: '',
   api: 'off',
   storage: 'ok',
+  offline: { at: 'unknown' },
+  update: null,
 };
 
 export class StatusHolder implements Status {

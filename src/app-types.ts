@@ -3,7 +3,9 @@
 import type { CallLog } from './call/call-log.ts';
 import type { CallPath } from './call/call-path.ts';
 import type { FolderSource } from './folder/source.ts';
+import type { FolderSnapshot } from './spec/folder.ts';
 import type { Registry } from './registry/registry.ts';
+import type { OfflineState } from './spec/offline.ts';
 
 export type Phase = 'none' | 'reading' | 'starting' | 'scanning' | 'ready' | 'failed';
 export type PythonState = 'off' | 'starting' | 'ready' | 'busy' | 'failed';
@@ -26,6 +28,9 @@ export interface AppStatus {
   readonly api: ApiState;
   /** What storage failed with, where it did. */
   readonly storage: 'ok' | (string & {});
+  readonly offline: OfflineState;
+  /** Another build that the server has now; null where it has this page's. */
+  readonly update: string | null;
 }
 
 /** Holds the current status and tells who watches. */
@@ -34,11 +39,19 @@ export interface Status {
   observe(listener: (status: AppStatus) => void): () => void;
 }
 
+/** A folder that has been read. */
+export interface OpenFolder {
+  readonly source: FolderSource;
+  readonly snapshot: FolderSnapshot;
+}
+
 export interface App {
   readonly registry: Registry;
   readonly calls: CallPath;
   readonly log: CallLog;
   readonly status: Status;
+  /** Null while none is open, and while the first reading of one lasts. */
+  readonly folder: OpenFolder | null;
   /** The source can be read again. */
   readonly canRefresh: boolean;
   /** Replaces what was open; never rejects: failures land in the status. */

@@ -6,7 +6,7 @@ import type { Listing } from './api/effects.ts';
 import type { ClocheApp } from './app.ts';
 import { untilAborted } from './folder/until-aborted.ts';
 import { ApiHost } from './platform/api-host.ts';
-import { registerServiceWorker } from './platform/service-worker.ts';
+import { registerServiceWorker, type ServiceWorkerState } from './platform/service-worker.ts';
 import type { ListingRecord } from './protocol/listing.ts';
 import type { Limits } from './spec/limits.ts';
 
@@ -22,7 +22,7 @@ export interface ApiHands {
 }
 
 /** Never rejects: what is missing is told in the app's status. */
-export async function connectApi(app: ClocheApp, hands: ApiHands): Promise<void> {
+export async function connectApi(app: ClocheApp, hands: ApiHands): Promise<ServiceWorkerState> {
   const { base, navigator, limits } = hands;
   const { serviceWorker, locks } = navigator;
   const clock = { after };
@@ -44,7 +44,7 @@ export async function connectApi(app: ClocheApp, hands: ApiHands): Promise<void>
   const registered = await registerServiceWorker(serviceWorker, base);
   if (registered.state === 'unavailable' || !serviceWorker) {
     app.status.set({ api: 'unavailable' });
-    return;
+    return registered;
   }
   const host = new ApiHost({
     base,
@@ -75,6 +75,7 @@ export async function connectApi(app: ClocheApp, hands: ApiHands): Promise<void>
   };
   app.registry.observe(follow);
   follow();
+  return registered;
 }
 
 function after(ms: number, then: () => void): () => void {

@@ -47,24 +47,8 @@ addEventListener('pagehide', () => {
   void log.flush();
 });
 
-const target = document.querySelector('#app');
-if (target instanceof HTMLElement)
-  mountApp(target, app, {
-    canPick: folderSources.canPickFolder(),
-    pick: folderSources.pickFolder,
-    dropped: (data) => folderSources.droppedFolder(data, limits),
-    zipped: (file) => folderSources.zippedFolder(file, limits),
-    uploaded: folderSources.uploadedFolder,
-  });
-
-// For the browser's console, and for benchmarks.
-Object.assign(globalThis, { cloche: app });
-
-void log.load().then(() => {
-  // The page rereads the log with every change of status.
-  app.status.set({});
-});
-void import('./connect-api.ts').then(({ connectApi }) =>
+// These come behind the first paint.
+const registered = import('./connect-api.ts').then(({ connectApi }) =>
   connectApi(app, {
     base,
     navigator,
@@ -75,6 +59,32 @@ void import('./connect-api.ts').then(({ connectApi }) =>
     },
   }),
 );
+const site = import('./connect-offline.ts').then(({ connectOffline }) =>
+  connectOffline(app, { base, window, registered }),
+);
+
+const target = document.querySelector('#app');
+if (target instanceof HTMLElement)
+  mountApp(
+    target,
+    app,
+    {
+      canPick: folderSources.canPickFolder(),
+      pick: folderSources.pickFolder,
+      dropped: (data) => folderSources.droppedFolder(data, limits),
+      zipped: (file) => folderSources.zippedFolder(file, limits),
+      uploaded: folderSources.uploadedFolder,
+    },
+    site,
+  );
+
+// For the browser's console, and for benchmarks.
+Object.assign(globalThis, { cloche: app });
+
+void log.load().then(() => {
+  // The page rereads the log with every change of status.
+  app.status.set({});
+});
 // Python is wanted soon; the first paint comes first.
 requestAnimationFrame(() => {
   setTimeout(() => {

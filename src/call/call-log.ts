@@ -54,6 +54,11 @@ export class CallLog {
     return this.#entries.size;
   }
 
+  /** About, of all entries. */
+  get bytes(): number {
+    return this.#size;
+  }
+
   /** Takes what earlier visits left. */
   async load(): Promise<void> {
     const stored: LoggedCall[] = [];

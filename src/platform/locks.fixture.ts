@@ -40,6 +40,10 @@ export class FakeLocks {
     });
   }
 
+  query(): Promise<LockManagerSnapshot> {
+    return Promise.resolve({ held: this.held.map((name) => ({ name })) });
+  }
+
   get held(): string[] {
     return [...this.#held].sort();
   }

@@ -13,9 +13,8 @@ export interface SampleBuild {
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** A build of two files, whose ids and contents follow from one letter; `common` is in all builds. */
+/** A build whose contents, and so its id, follow from one letter, but for a file that all builds have. */
 export async function sampleBuild(letter: string): Promise<SampleBuild> {
-  const id = letter.repeat(16);
   const files = new Map([
     [`assets/index-${letter}.js`, `run('${letter}')`],
     ['assets/python.wasm', 'common'],
@@ -28,6 +27,7 @@ export async function sampleBuild(letter: string): Promise<SampleBuild> {
     shell: url.includes('index-'),
   }));
   const list = JSON.stringify({ format: 1, files: await Promise.all(listed) });
+  const id = (await sha256Of(bytesOf(list))).slice(0, 16);
   const mark = `<meta name="cloche-build" content="${id}" data-date="" />`;
   const page = `<html><head>${mark}</head><body></body></html>\n`;
   return { id, page, files: files.set(listUrl(id), list) };
@@ -100,6 +100,8 @@ class FakeCache {
 
   readonly match = (url: string): Promise<Response | undefined> =>
     Promise.resolve(this.entries.get(url)?.clone());
+
+  readonly keys = (): Promise<string[]> => Promise.resolve([...this.entries.keys()]);
 
   readonly put = (url: string, response: Response): Promise<void> => {
     if (this.#owner.refusal !== undefined) return Promise.reject(this.#owner.refusal);

@@ -12,6 +12,7 @@ test('every address comes back as it was written', () => {
     { place: { at: 'tool', name: 'a/b c:д?#%', view: 'source', line: 12 }, panel: 'runs' },
     { place: { at: 'file', path: 'pkg/häufig used.py', line: 3 }, panel: null },
     { place: { at: 'call', id: '6f1c-22' }, panel: null },
+    { place: { at: 'settings' }, panel: 'problems' },
   ];
   expect(addresses.map((address) => parseAddress(formatAddress(address)))).toEqual(addresses);
 });
@@ -45,6 +46,7 @@ test('what is no address is nowhere, and stays quotable', () => {
     '#/else/x',
     '#/tools/%E0%A4%A',
     '#/calls/a/b',
+    '#/settings/x',
   ];
   expect(bad.map((hash) => parseAddress(hash).place)).toEqual(
     bad.map((hash) => ({ at: 'nowhere', hash })),

@@ -14,6 +14,7 @@ export type Place =
     }
   | { readonly at: 'file'; readonly path: string; readonly line: number | null }
   | { readonly at: 'call'; readonly id: string }
+  | { readonly at: 'settings' }
   /** No such address. */
   | { readonly at: 'nowhere'; readonly hash: string };
 
@@ -55,6 +56,7 @@ function placeOf(path: string, line: number | null): Place | null {
   const [kind, first, second] = parts;
   if (parts.includes(null)) return null;
   if (kind === undefined) return { at: 'home' };
+  if (kind === 'settings' && parts.length === 1) return { at: 'settings' };
   if (first === undefined || first === null) return null;
   if (kind === 'files') return { at: 'file', path: parts.slice(1).join('/'), line };
   if (kind === 'calls' && parts.length === 2) return { at: 'call', id: first };
@@ -73,6 +75,8 @@ function pathOf(place: Place): string {
       return `files/${place.path.split('/').map(escaped).join('/')}`;
     case 'call':
       return `calls/${escaped(place.id)}`;
+    case 'settings':
+      return 'settings';
     case 'nowhere':
       return place.hash.replace(/^#\/?/, '').replace(/\?.*/s, '');
   }

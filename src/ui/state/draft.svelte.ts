@@ -32,6 +32,12 @@ export class Draft {
     return this.#back;
   }
 
+  /** A person has written what no run has kept. */
+  get unsaved(): boolean {
+    const text = this.#text.trim();
+    return text !== this.template.trim() && !this.#earlier().some((saved) => saved.trim() === text);
+  }
+
   write(text: JsonText): void {
     this.#text = text;
     this.#back = 0;
@@ -81,6 +87,11 @@ export class Drafts {
     const draft = new Draft(template, () => this.#earlier(tool.name));
     this.#drafts.set(tool.name, draft);
     return draft;
+  }
+
+  /** Tools with arguments that would be lost with the page. */
+  get unsaved(): string[] {
+    return [...this.#drafts].flatMap(([tool, draft]) => (draft.unsaved ? [tool] : []));
   }
 
   /** Another folder is open: its tools may have the same names. */

@@ -6,7 +6,7 @@ import type { LoggedCall } from '../../spec/call.ts';
 import type { JsonText } from '../../spec/json.ts';
 import { coalesced } from './coalesced.ts';
 
-type Log = Pick<CallLog, 'recent' | 'search' | 'get' | 'count' | 'clear' | 'export'>;
+type Log = Pick<CallLog, 'recent' | 'search' | 'get' | 'count' | 'bytes' | 'clear' | 'export'>;
 
 /** Entries shown at first, and with every press of "Show more". */
 const pageEntries = 100;
@@ -51,6 +51,11 @@ export class RunLog {
 
   get count(): number {
     return this.#version >= 0 ? this.#log.count : 0;
+  }
+
+  /** What they take up, about. */
+  get bytes(): number {
+    return this.#version >= 0 ? this.#log.bytes : 0;
   }
 
   get query(): string {

@@ -3,6 +3,7 @@
 import { MediaQuery } from 'svelte/reactivity';
 import type { App } from '../../app-types.ts';
 import type { FolderChoices } from '../folder-choices.ts';
+import type { SiteControl } from '../site-control.ts';
 import type { JsonText } from '../../spec/json.ts';
 import type { ToolResult } from '../../spec/result.ts';
 import type { RegisteredTool } from '../../spec/tool.ts';
@@ -20,6 +21,8 @@ import { ToolList } from './tool-list.svelte.ts';
 export interface UiParts {
   readonly app: App;
   readonly folders: FolderChoices;
+  /** Comes behind the first paint. */
+  readonly site: Promise<SiteControl>;
   readonly bar: AddressBar;
   readonly memory: Memory | null;
 }
@@ -27,6 +30,7 @@ export interface UiParts {
 export class Ui {
   readonly app: App;
   readonly folders: FolderChoices;
+  readonly site: Promise<SiteControl>;
   readonly route: Route;
   readonly layout: Layout;
   readonly opening: Opening;
@@ -38,9 +42,10 @@ export class Ui {
   readonly #narrow = new MediaQuery('(max-width: 44.99rem)');
   readonly #dispose: () => void;
 
-  constructor({ app, folders, bar, memory }: UiParts) {
+  constructor({ app, folders, site, bar, memory }: UiParts) {
     this.app = app;
     this.folders = folders;
+    this.site = site;
     this.route = new Route(bar, () => this.narrow);
     this.layout = new Layout(memory);
     this.opening = new Opening(app);

@@ -1,0 +1,131 @@
+/** Stores the app for offline use behind the page's back, looks for newer builds, and tells both in the app's status. */
+
+import type { ClocheApp } from './app.ts';
+import { BuildStore } from './platform/build-store.ts';
+import { Offline } from './platform/offline.ts';
+import { readUsage } from './platform/storage-usage.ts';
+import type { ServiceWorkerState } from './platform/service-worker.ts';
+import { buildLock } from './protocol/offline.ts';
+import type { Build } from './spec/offline.ts';
+import type { SiteControl } from './ui/site-control.ts';
+
+export interface OfflineParts {
+  /** Address of the app, with a slash at the end. */
+  readonly base: URL;
+  readonly window: Window;
+  readonly registered: Promise<ServiceWorkerState>;
+}
+
+/** Python's start goes before; where it does not end, it is waited for no longer than this. */
+const quietMs = 30_000;
+const hourMs = 3_600_000;
+
+export function connectOffline(app: ClocheApp, parts: OfflineParts): SiteControl {
+  const { base, window, registered } = parts;
+  const { caches, navigator } = window as Window & { readonly caches?: CacheStorage };
+  const build = readBuild(window.document);
+  const worker = registered.then((sw) =>
+    sw.state === 'ready' ? 'active' : `not there: ${sw.reason}`,
+  );
+  const storage = (navigator as { readonly storage?: StorageManager }).storage;
+  const persist = async (): Promise<boolean> => (await storage?.persist()) ?? false;
+  if (build === null || caches === undefined) {
+    const reason =
+      build === null ? 'this is the development server' : 'the browser keeps no files here';
+    app.status.set({ offline: { at: 'unavailable', reason } });
+    return {
+      build,
+      worker,
+      persist,
+      usage: () => readUsage(() => Promise.resolve(0), storage),
+      storeOffline: () => Promise.resolve(),
+      removeOffline: () => Promise.resolve(),
+    };
+  }
+  const { locks } = navigator;
+  void locks.request(buildLock(base.pathname, build.id), { mode: 'shared' }, forEver);
+  const fetch = (url: string, init: RequestInit): Promise<Response> => window.fetch(url, init);
+  const now = (): number => Date.now();
+  const store = new BuildStore({ base, build: build.id, caches, locks, fetch, now });
+  const offline = new Offline({
+    base,
+    build: build.id,
+    store,
+    fetch,
+    now,
+    obstacle: registered.then((sw) => (sw.state === 'ready' ? undefined : sw.reason)),
+    quiet: pythonSettled(app),
+    choice: keptChoice(`cloche-offline:${base.pathname}`, window),
+    onState: (state) => {
+      app.status.set({ offline: state });
+    },
+    onUpdate: (update) => {
+      if (app.status.get().update !== update) app.status.set({ update });
+    },
+  });
+  void offline.start();
+  const look = (): void => {
+    if (window.document.visibilityState === 'visible') void offline.look();
+  };
+  window.document.addEventListener('visibilitychange', look);
+  window.addEventListener('online', look);
+  setInterval(look, hourMs);
+  return {
+    build,
+    worker,
+    persist,
+    usage: () => readUsage(() => store.bytes(), storage),
+    storeOffline: () => offline.store(),
+    removeOffline: () => offline.remove(),
+  };
+}
+
+function readBuild(document: Document): Build | null {
+  const mark = document.querySelector('meta[name="cloche-build"]');
+  if (!(mark instanceof HTMLMetaElement)) return null;
+  return { id: mark.content, date: mark.dataset.date ?? '' };
+}
+
+function forEver(): Promise<never> {
+  return new Promise(() => {});
+}
+
+function pythonSettled(app: ClocheApp): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      clearTimeout(timer);
+      stop();
+      resolve();
+    };
+    const look = (): void => {
+      if (['ready', 'busy', 'failed'].includes(app.status.get().python)) settle();
+    };
+    const timer = setTimeout(settle, quietMs);
+    const stop = app.status.observe(look);
+    look();
+  });
+}
+
+/** Some settings of browsers make even the mention of storage throw. */
+function keptChoice(key: string, window: Window): { declined: boolean } {
+  let declined = false;
+  try {
+    declined = window.localStorage.getItem(key) === 'declined';
+  } catch {
+    // Then it is kept while the page lives.
+  }
+  return {
+    get declined() {
+      return declined;
+    },
+    set declined(value) {
+      declined = value;
+      try {
+        if (value) window.localStorage.setItem(key, 'declined');
+        else window.localStorage.removeItem(key);
+      } catch {
+        // As above.
+      }
+    },
+  };
+}

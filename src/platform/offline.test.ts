@@ -1,0 +1,197 @@
+import { beforeEach, expect, test } from 'vitest';
+import { base, FakeServer, sampleBuild, type SampleBuild } from '../protocol/site.fixture.ts';
+import { ToolError } from '../spec/error.ts';
+import type { OfflineState } from '../spec/offline.ts';
+import { Offline, type OfflineHands } from './offline.ts';
+
+let server: FakeServer;
+let own: SampleBuild;
+let newer: SampleBuild;
+let states: OfflineState[];
+let updates: (string | null)[];
+let done: string[];
+let complete: boolean;
+let failure: Error | undefined;
+let choice: { declined: boolean };
+let now: number;
+
+beforeEach(async () => {
+  server = new FakeServer();
+  own = await sampleBuild('a');
+  newer = await sampleBuild('b');
+  server.deploy(own);
+  [states, updates, done, complete, failure, choice, now] = [
+    [],
+    [],
+    [],
+    false,
+    undefined,
+    { declined: false },
+    0,
+  ];
+});
+
+function offlineWith(change: Partial<OfflineHands> = {}): Offline {
+  return new Offline({
+    base: new URL(base),
+    build: own.id,
+    store: {
+      isComplete: () => Promise.resolve(complete),
+      has: () => Promise.resolve(false),
+      store: (signal, onStored) => {
+        done.push('store');
+        if (failure !== undefined) return Promise.reject(failure);
+        onStored(1, 2);
+        complete = true;
+        return Promise.resolve();
+      },
+      confirm: () => Promise.resolve(void done.push('confirm')),
+      dropOthers: () => Promise.resolve(void done.push('drop others')),
+      clear: () => Promise.resolve(void done.push('clear')),
+    },
+    fetch: server.fetch,
+    obstacle: Promise.resolve(undefined),
+    quiet: Promise.resolve(),
+    choice,
+    now: () => now,
+    onState: (state) => states.push(state),
+    onUpdate: (build) => updates.push(build),
+    ...change,
+  });
+}
+
+test('a first visit stores the app, and says how far it is', async () => {
+  await offlineWith().start();
+  expect(states).toEqual([
+    { at: 'storing', done: 0, total: 0 },
+    { at: 'storing', done: 1, total: 2 },
+    { at: 'ready' },
+  ]);
+  expect(done).toEqual(['store', 'drop others', 'confirm']);
+  expect(updates).toEqual([null]);
+});
+
+test('nothing is stored before the page has what it needs', async () => {
+  let settle = (): void => {};
+  const quiet = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  const started = offlineWith({ quiet }).start();
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(done).toEqual([]);
+  settle();
+  await started;
+  expect(done[0]).toBe('store');
+});
+
+test('the second visit is ready at once, without the server', async () => {
+  complete = true;
+  server.instead = () => Promise.reject(new TypeError('offline'));
+  await offlineWith().start();
+  expect([states, updates, done]).toEqual([[{ at: 'ready' }], [], []]);
+});
+
+test('without a service worker nothing is stored, and it says why', async () => {
+  await offlineWith({ obstacle: Promise.resolve('no https') }).start();
+  expect(states).toEqual([{ at: 'unavailable', reason: 'no https' }]);
+  expect(done).not.toContain('store');
+});
+
+test('a failure is told with its mend, and tried again when the server answers', async () => {
+  failure = new ToolError('storage', 'The browser’s storage is full', 'Make room.');
+  const offline = offlineWith();
+  await offline.start();
+  expect(states.at(-1)).toEqual({
+    at: 'failed',
+    message: 'The browser’s storage is full',
+    hint: 'Make room.',
+  });
+  failure = undefined;
+  now += 60_000;
+  await offline.look();
+  expect(states.at(-1)).toEqual({ at: 'ready' });
+});
+
+test('who removes the files gets none stored, now or later, until they ask for them', async () => {
+  const offline = offlineWith();
+  await offline.start();
+  await offline.remove();
+  expect(states.at(-1)).toEqual({ at: 'declined' });
+  complete = false;
+  done = [];
+  const later = offlineWith();
+  await later.start();
+  expect(states.at(-1)).toEqual({ at: 'declined' });
+  expect(done).not.toContain('store');
+  await later.store();
+  expect(states.at(-1)).toEqual({ at: 'ready' });
+  expect(choice.declined).toBe(false);
+});
+
+test('removing in the middle of storing ends it', async () => {
+  let aborted = false;
+  const store = (signal: AbortSignal): Promise<void> =>
+    new Promise((_, reject) => {
+      signal.addEventListener('abort', () => {
+        aborted = true;
+        reject(new DOMException('aborted', 'AbortError'));
+      });
+    });
+  const offline = offlineWith({ store: { ...handsStore(), store } });
+  const started = offline.start();
+  await expect.poll(() => states.at(-1)?.at).toBe('storing');
+  await offline.remove();
+  await started;
+  expect(aborted).toBe(true);
+  expect(states.at(-1)).toEqual({ at: 'declined' });
+});
+
+test('another build on the server is told, once it is all there', async () => {
+  const offline = offlineWith();
+  await offline.start();
+  server.contents.set(base, newer.page);
+  now += 60_000;
+  await offline.look();
+  expect(updates).toEqual([null]);
+  server.deploy(newer);
+  now += 60_000;
+  await offline.look();
+  expect(updates).toEqual([null, newer.id]);
+  server.deploy(own);
+  now += 60_000;
+  await offline.look();
+  expect(updates).toEqual([null, newer.id, null]);
+});
+
+test('many looks in a minute ask once', async () => {
+  const offline = offlineWith();
+  await offline.look();
+  await offline.look();
+  now += 59_999;
+  await offline.look();
+  expect(server.asked).toEqual(['GET ']);
+});
+
+test('an answer that is no page of Cloche tells nothing', async () => {
+  const offline = offlineWith();
+  for (const text of ['<html>Log in</html>', '']) {
+    server.contents.set(base, text);
+    now += 60_000;
+    await offline.look();
+  }
+  server.instead = () => new Response('', { status: 503 });
+  now += 60_000;
+  await offline.look();
+  expect(updates).toEqual([]);
+});
+
+function handsStore(): OfflineHands['store'] {
+  return {
+    isComplete: () => Promise.resolve(false),
+    has: () => Promise.resolve(false),
+    store: () => Promise.resolve(),
+    confirm: () => Promise.resolve(),
+    dropOthers: () => Promise.resolve(),
+    clear: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,15 @@
+/** What the page can learn about itself as a site, and do about what it stores. */
+
+import type { Build, StorageUsage } from '../spec/offline.ts';
+
+export interface SiteControl {
+  /** Null in development. */
+  readonly build: Build | null;
+  /** What the service worker is at, in words. */
+  readonly worker: Promise<string>;
+  usage(): Promise<StorageUsage>;
+  storeOffline(): Promise<void>;
+  removeOffline(): Promise<void>;
+  /** Asks the browser not to drop what is stored. @returns whether it agreed */
+  persist(): Promise<boolean>;
+}

@@ -1,0 +1,27 @@
+/** What the page says about its being openable offline. */
+
+import type { OfflineState } from '../../spec/offline.ts';
+
+/** For the status line; null while nothing is known. */
+export function offlineWords(state: OfflineState): string | null {
+  switch (state.at) {
+    case 'unknown':
+      return null;
+    case 'storing':
+      return state.total === 0
+        ? 'Storing for offline use'
+        : `Storing for offline use, ${megabytes(state.done)} of ${megabytes(state.total)} MB`;
+    case 'ready':
+      return 'Offline ready';
+    case 'declined':
+      return 'Not stored for offline use';
+    case 'failed':
+      return `Not ready for offline use: ${state.message}`;
+    case 'unavailable':
+      return 'Offline use: unavailable';
+  }
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1_000_000).toFixed(1);
+}
