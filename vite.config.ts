@@ -6,6 +6,7 @@ import { buildListPlugin } from './scripts/build/build-list-plugin.ts';
 import { noticesPlugin } from './scripts/build/notices-plugin.ts';
 import { pagePolicyPlugin } from './scripts/build/page-policy-plugin.ts';
 import { sandboxPlugin, sandboxProducts } from './scripts/build/sandbox-plugin.ts';
+import { samplesPlugin } from './scripts/build/samples-plugin.ts';
 import { servicePlugin } from './scripts/build/service-plugin.ts';
 import { validatorProducts, validatorsPlugin } from './scripts/build/validators-plugin.ts';
 
@@ -30,6 +31,7 @@ export default defineConfig(({ command, mode }) => {
       svelte(),
       validatorsPlugin(validators),
       sandboxPlugin(products),
+      samplesPlugin(root),
       servicePlugin(settings),
       pagePolicyPlugin(products.boot),
       noticesPlugin(root),

@@ -19,6 +19,7 @@ const sources = [
   'scripts/build',
   'src',
   'svelte.config.js',
+  'tools-samples',
   'tsconfig.base.json',
   'tsconfig.json',
   'vite.config.ts',

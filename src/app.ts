@@ -1,7 +1,7 @@
 /** The composition root: from an opened folder to tools that can be called. No DOM. */
 
 import { StatusHolder } from './app-status.ts';
-import type { App } from './app-types.ts';
+import type { App, OpenFolder } from './app-types.ts';
 import { CallPath } from './call/call-path.ts';
 import type { CallLog } from './call/call-log.ts';
 import type { Run } from './call/run.ts';
@@ -77,6 +77,10 @@ export class ClocheApp implements App {
       report,
     });
     this.#watchPython();
+  }
+
+  get folder(): OpenFolder | null {
+    return this.#source && this.#snapshot && { source: this.#source, snapshot: this.#snapshot };
   }
 
   get canRefresh(): boolean {

@@ -2,6 +2,7 @@
 
 import { ClocheApp } from './app.ts';
 import { CallLog } from './call/call-log.ts';
+import { openLastFolder } from './platform/last-folder.ts';
 import { openStorage } from './platform/call-store.ts';
 import * as folderSources from './platform/folder-sources.ts';
 import { InterpreterSource } from './sandbox/interpreter-source.ts';
@@ -63,20 +64,37 @@ const site = import('./connect-offline.ts').then(({ connectOffline }) =>
   connectOffline(app, { base, window, registered }),
 );
 
+const last = openLastFolder(memory('sessionStorage'), memory('localStorage'), base.pathname);
+const known = {
+  expected: last.get() !== null,
+  ready: import('./connect-folders.ts').then(({ connectFolders }) =>
+    connectFolders(app, {
+      base,
+      navigator,
+      limits,
+      last,
+      database: storage.database,
+      report: (thrown) => {
+        reportError(thrown);
+      },
+    }),
+  ),
+};
+
 const target = document.querySelector('#app');
-if (target instanceof HTMLElement)
-  mountApp(
-    target,
-    app,
-    {
-      canPick: folderSources.canPickFolder(),
-      pick: folderSources.pickFolder,
-      dropped: (data) => folderSources.droppedFolder(data, limits),
-      zipped: (file) => folderSources.zippedFolder(file, limits),
-      uploaded: folderSources.uploadedFolder,
-    },
-    site,
-  );
+if (target instanceof HTMLElement) {
+  const folders = {
+    canPick: folderSources.canPickFolder(),
+    pick: folderSources.pickFolder,
+    dropped: (data: DataTransfer) => folderSources.droppedFolder(data, limits),
+    zipped: (file: File) => folderSources.zippedFolder(file, limits),
+    uploaded: folderSources.uploadedFolder,
+    samples: () =>
+      import('./platform/samples-source.ts').then(({ samplesSource }) => samplesSource(base)),
+    known,
+  };
+  mountApp(target, app, folders, site);
+}
 
 // For the browser's console, and for benchmarks.
 Object.assign(globalThis, { cloche: app });
@@ -91,3 +109,12 @@ requestAnimationFrame(() => {
     interpreters.warm();
   });
 });
+
+/** Some settings of browsers make even the mention of storage throw. */
+function memory(name: 'localStorage' | 'sessionStorage'): Storage | null {
+  try {
+    return window[name];
+  } catch {
+    return null;
+  }
+}

@@ -21,6 +21,12 @@ declare module 'virtual:cloche/sandbox-assets' {
   export const sandboxAssets: readonly SandboxAsset[];
 }
 
+/** The built-in samples. */
+declare module 'virtual:cloche/samples' {
+  /** Of a JSON object (path → text), relative to the app's base. */
+  export const samplesUrl: string;
+}
+
 /** One function for each of src/spec/schemas/*.schema.json, named for its file, and two for JSON Schema itself. */
 declare module 'virtual:cloche/validators' {
   export interface Validator {

@@ -7,6 +7,8 @@ import { openDatabase, type Database } from './db.ts';
 export interface Storage {
   readonly calls: CallStore;
   readonly saveListing: (record: ListingRecord) => Promise<void>;
+  /** For the stores of others. */
+  readonly database: () => Promise<Database>;
 }
 
 /** Opens the database when it is first needed, and anew after it was closed. */
@@ -22,6 +24,7 @@ export function openStorage(basePath: string): Storage {
     return opened;
   };
   return {
+    database,
     calls: {
       load: async (take) => {
         // Call by call: all of a full log at once would hold the page for seconds.

@@ -23,8 +23,8 @@ test('is made with its stores, under the name of its base path', async () => {
   const database = await openDatabase(base, ignore);
   expect([database.name, database.version, [...database.objectStoreNames]]).toEqual([
     name,
-    1,
-    ['calls', 'listing'],
+    2,
+    ['calls', 'copies', 'folders', 'listing'],
   ]);
   database.close();
 });
@@ -37,6 +37,32 @@ test('keeps what it holds from one opening to the next', async () => {
   expect(await second.get('listing', 'latest')).toEqual({ id: 'latest', body: '{}', etag: '"1"' });
 });
 
+test('one of version 1 is brought up to date and keeps what it holds', async () => {
+  const old = await openDB(name, 1, {
+    upgrade: (database) => {
+      database.createObjectStore('calls', { keyPath: 'id' }).createIndex('at', 'at');
+      database.createObjectStore('listing', { keyPath: 'id' });
+    },
+  });
+  await old.put('listing', { id: 'latest', body: '{}', etag: '"1"' });
+  await old.put('calls', { id: 'call-1', at: 5 });
+  old.close();
+  const database = await openDatabase(base, ignore);
+  expect([
+    database.version,
+    [...database.objectStoreNames],
+    await database.get('listing', 'latest'),
+    await database.getAllFromIndex('calls', 'at'),
+    await database.getAll('folders'),
+  ]).toEqual([
+    2,
+    ['calls', 'copies', 'folders', 'listing'],
+    { id: 'latest', body: '{}', etag: '"1"' },
+    [{ id: 'call-1', at: 5 }],
+    [],
+  ]);
+});
+
 test('two base paths share nothing', async () => {
   const one = await openDatabase('/a/', ignore);
   const other = await openDatabase('/b/', ignore);
@@ -47,7 +73,7 @@ test('two base paths share nothing', async () => {
 test('a database that something else left behind empty is made anew', async () => {
   (await openDB(name, 1)).close();
   const database = await openDatabase(base, ignore);
-  expect([...database.objectStoreNames]).toEqual(['calls', 'listing']);
+  expect([...database.objectStoreNames]).toEqual(['calls', 'copies', 'folders', 'listing']);
 });
 
 test('one of a newer version is left alone, and what to do is said', async () => {
@@ -64,8 +90,8 @@ test('one of a newer version is left alone, and what to do is said', async () =>
 test('gives way to a newer version in another tab, and says that it is closed', async () => {
   const closed = vi.fn();
   await openDatabase(base, closed);
-  const newer = await openDB(name, 2);
-  expect([newer.version, closed.mock.calls.length]).toEqual([2, 1]);
+  const newer = await openDB(name, 3);
+  expect([newer.version, closed.mock.calls.length]).toEqual([3, 1]);
 });
 
 test('an old tab that holds on to its storage is told, not waited for', async () => {

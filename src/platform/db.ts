@@ -2,12 +2,17 @@
 
 import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { databaseName, type ListingRecord } from '../protocol/listing.ts';
+import type { StoredCopy } from '../folder/folder-copy.ts';
+import type { KnownFolder } from '../folder/known-folder.ts';
 import type { LoggedCall } from '../spec/call.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 
 export interface ClocheSchema extends DBSchema {
   calls: { key: string; value: LoggedCall; indexes: { at: number } };
   listing: { key: string; value: ListingRecord };
+  folders: { key: string; value: KnownFolder };
+  /** Copies of folders, where the browser has no private file system to write them into. */
+  copies: { key: string; value: StoredCopy };
 }
 
 export type Database = IDBPDatabase<ClocheSchema>;
@@ -18,9 +23,13 @@ const steps: readonly ((database: Database) => void)[] = [
     database.createObjectStore('calls', { keyPath: 'id' }).createIndex('at', 'at');
     database.createObjectStore('listing', { keyPath: 'id' });
   },
+  (database) => {
+    database.createObjectStore('folders', { keyPath: 'id' });
+    database.createObjectStore('copies');
+  },
 ];
 
-const stores = ['calls', 'listing'] as const;
+const stores = ['calls', 'listing', 'folders', 'copies'] as const;
 
 /** Browsers have been seen never to answer, when their storage is damaged. */
 const openMs = 10_000;

@@ -17,6 +17,8 @@ export interface Limits {
   readonly folderFiles: number;
   /** Folders inside folders. */
   readonly folderDepth: number;
+  /** Folders that are remembered; the one that was not opened for longest goes first. */
+  readonly knownFolders: number;
   /** Calls kept in the log. */
   readonly logCalls: number;
   /** The log as a whole; bytes, about. */
@@ -43,6 +45,7 @@ export const defaultLimits: Limits = {
   folderBytes: 200 * MB,
   folderFiles: 5_000,
   folderDepth: 32,
+  knownFolders: 50,
   logCalls: 5_000,
   logBytes: 200 * MB,
   outputChars: 1_000_000,

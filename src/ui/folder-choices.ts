@@ -1,6 +1,14 @@
 /** The ways to choose a tools folder, as the browser at hand offers them. */
 
+import type { KnownFolders } from '../folder/known-folders.ts';
 import type { FolderSource } from '../folder/source.ts';
+
+/** Known folders come behind the first paint. */
+export interface KnownAccess {
+  /** A folder was open at the last visit, and will be again in a moment. */
+  readonly expected: boolean;
+  readonly ready: Promise<KnownFolders>;
+}
 
 export interface FolderChoices {
   /** There is a directory picker. */
@@ -11,6 +19,10 @@ export interface FolderChoices {
   dropped(data: DataTransfer): Promise<FolderSource>;
   /** A chosen zip file. Rejects where it cannot be opened. */
   zipped(file: File): Promise<FolderSource>;
+  /** The built-in samples. */
+  samples(): Promise<FolderSource>;
   /** The files of a directory input, with their paths. */
   uploaded(files: readonly File[]): FolderSource;
+  /** Those that were opened before. */
+  readonly known: KnownAccess;
 }

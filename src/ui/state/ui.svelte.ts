@@ -10,6 +10,7 @@ import type { RegisteredTool } from '../../spec/tool.ts';
 import { duration } from '../text/amounts.ts';
 import { Announcer } from './announcer.svelte.ts';
 import { Drafts } from './draft.svelte.ts';
+import { Known } from './known.svelte.ts';
 import { Layout, type Memory } from './layout.svelte.ts';
 import { Opening } from './opening.svelte.ts';
 import { Route, type AddressBar } from './route.svelte.ts';
@@ -18,6 +19,7 @@ import type { Run } from './run.svelte.ts';
 import { Runs } from './runs.svelte.ts';
 import { ToolList } from './tool-list.svelte.ts';
 
+import { Ways } from './ways.svelte.ts';
 export interface UiParts {
   readonly app: App;
   readonly folders: FolderChoices;
@@ -38,6 +40,8 @@ export class Ui {
   readonly runs: Runs;
   readonly log: RunLog;
   readonly drafts: Drafts;
+  readonly known: Known;
+  readonly ways: Ways;
   readonly announcer = new Announcer();
   readonly #narrow = new MediaQuery('(max-width: 44.99rem)');
   readonly #dispose: () => void;
@@ -55,6 +59,8 @@ export class Ui {
     this.runs = new Runs({
       calls: app.calls,
       newId: () => crypto.randomUUID(),
+    this.known = new Known(folders.known);
+    this.ways = new Ways(app, folders, this.opening, this.known);
       now: () => Date.now(),
     });
     this.#dispose = this.#announce();
@@ -63,6 +69,11 @@ export class Ui {
   /** One area is shown at a time. */
   get narrow(): boolean {
     return this.#narrow.current;
+  }
+
+  /** The folder of the last visit may be reopened any moment. */
+  get returning(): boolean {
+    return this.known.isReopening && this.opening.status.phase === 'none';
   }
 
   /** There is nothing to show yet but how to begin. */
@@ -122,6 +133,7 @@ export class Ui {
     };
   }
 
+    this.known.dispose();
   #announceOpening(): () => void {
     let said = this.app.status.get().phase;
     let folder = this.app.status.get().folder;

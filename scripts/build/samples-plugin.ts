@@ -1,0 +1,74 @@
+/** Vite plugin: the files of tools-samples/ as one asset that the page fetches when somebody opens the samples. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import type { Plugin } from 'vite';
+import { reloadAfter, serveFile } from './dev-server.ts';
+import { sha256 } from './digest.ts';
+import { Product } from './product.ts';
+
+const moduleId = 'virtual:cloche/samples';
+const folderName = 'tools-samples';
+
+interface Samples {
+  url: string;
+  /** JSON object: path inside the folder → text. */
+  content: string;
+}
+
+export function samplesPlugin(root: string): Plugin {
+  const folder = join(root, folderName);
+  const samples = new Product(async () => ({
+    value: await readSamples(folder),
+    sources: [folder + sep],
+  }));
+  return {
+    name: 'cloche:samples',
+    resolveId(id) {
+      return id === moduleId ? `\0${id}` : undefined;
+    },
+    async load(id) {
+      if (id !== `\0${moduleId}`) return undefined;
+      return `export const samplesUrl = ${JSON.stringify((await samples.get()).url)};\n`;
+    },
+    async generateBundle() {
+      const { url, content } = await samples.get();
+      this.emitFile({ type: 'asset', fileName: url, source: content });
+    },
+    configureServer(server) {
+      serveFile(server, async (path) => {
+        const { url, content } = await samples.get();
+        return path === url ? content : undefined;
+      });
+    },
+    hotUpdate({ file }) {
+      return reloadAfter(this.environment, file, [[samples, `\0${moduleId}`]]);
+    },
+  };
+}
+
+async function readSamples(folder: string): Promise<Samples> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter(isShipped)
+    .sort();
+  const texts = await Promise.all(
+    files.map(async (path) => [path, text(path, await readFile(join(folder, path)))]),
+  );
+  const content = JSON.stringify(Object.fromEntries(texts));
+  return { url: `assets/samples-${sha256(content, 'hex').slice(0, 10)}.json`, content };
+}
+
+// The recorded calls are tests, the README is for who reads the sources.
+function isShipped(path: string): boolean {
+  return !/^calls\/|(^|\/)(\.|__pycache__\/|README\.md$)/.test(path);
+}
+
+function text(path: string, bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Error(`${folderName}/${path} is no UTF-8 text: the samples are shipped as texts.`);
+  }
+}

@@ -1,0 +1,120 @@
+/** Plain fakes of what known folders stand on. */
+
+import type { FolderSnapshot } from '../spec/folder.ts';
+import type { CopyManifest, CopyStore, StoredCopy } from './folder-copy.ts';
+import type { FolderStore, KnownFolder, LastFolder } from './known-folder.ts';
+import { KnownFolders, type KnownFoldersParts } from './known-folders.ts';
+import type { FolderSource } from './source.ts';
+import { fakeSource } from './source.fixture.ts';
+
+/** What outlives a visit. */
+export class FakeBrowser {
+  readonly folders = new Map<string, KnownFolder>();
+  readonly copies = new Map<string, StoredCopy>();
+  /** What storing rejects with, while it is set. */
+  storeFails: Error | null = null;
+  copiesFail: Error | null = null;
+  readable = true;
+  /** What a person answers when asked whether a folder may be read. */
+  answer = true;
+  asked = 0;
+  attempts = 0;
+  lastId: string | null = null;
+  #ids = 0;
+  #clock = 1_000;
+
+  /** A new visit, with the list read. */
+  async visit(change: Partial<KnownFoldersParts> = {}): Promise<KnownFolders> {
+    const known = new KnownFolders({ ...this.#parts(), ...change });
+    await known.load();
+    return known;
+  }
+
+  get last(): LastFolder {
+    return {
+      get: () => this.lastId,
+      set: (id) => {
+        this.lastId = id;
+      },
+      attempt: () => (this.attempts += 1) <= 2,
+      settled: () => {
+        this.attempts = 0;
+      },
+    };
+  }
+
+  #parts(): KnownFoldersParts {
+    return {
+      store: this.#store(),
+      copies: this.#copyStore(),
+      last: this.last,
+      limits: { knownFolders: 3 },
+      fromHandle: (handle) => fakeSource({}, { name: handle.name, kind: 'directory', handle }),
+      samples: () => fakeSource({}, { name: 'samples', kind: 'samples' }),
+      mayRead: (_handle, ask) => {
+        if (this.readable || !ask) return Promise.resolve(this.readable);
+        this.asked += 1;
+        return Promise.resolve(this.answer);
+      },
+      alone: (work) => work(),
+      now: () => (this.#clock += 1),
+      newId: () => `id-${(this.#ids += 1)}`,
+      report: (thrown) => {
+        throw thrown;
+      },
+    };
+  }
+
+  #store(): FolderStore {
+    const guarded = async <T>(work: () => T): Promise<T> => {
+      await Promise.resolve();
+      if (this.storeFails) throw this.storeFails;
+      return work();
+    };
+    return {
+      all: () => guarded(() => [...this.folders.values()]),
+      put: (folder) => guarded(() => void this.folders.set(folder.id, folder)),
+      remove: (id) => guarded(() => void this.folders.delete(id)),
+    };
+  }
+
+  #copyStore(): CopyStore {
+    return {
+      write: async (id: string, manifest: CopyManifest, pieces) => {
+        const parts: Blob[] = [];
+        for await (const piece of pieces) parts.push(new Blob([piece]));
+        if (this.copiesFail) throw this.copiesFail;
+        this.copies.set(id, { manifest, content: new Blob(parts) });
+      },
+      read: (id) => Promise.resolve(this.copies.get(id) ?? null),
+      remove: (id) => Promise.resolve(void this.copies.delete(id)),
+      ids: () => Promise.resolve([...this.copies.keys()]),
+    };
+  }
+}
+
+/** A handle for the folder on disk called `place`. */
+export function fakeHandle(place: string): FileSystemDirectoryHandle {
+  const handle = {
+    name: place,
+    place,
+    isSameEntry: (other: { place: string }) => Promise.resolve(other.place === place),
+  };
+  return handle as unknown as FileSystemDirectoryHandle;
+}
+
+export function onDisk(place: string): FolderSource {
+  return fakeSource({}, { name: place, kind: 'directory', handle: fakeHandle(place) });
+}
+
+export function fakeSnapshot(files: Readonly<Record<string, string>>): FolderSnapshot {
+  return {
+    id: 'snapshot',
+    name: 'folder',
+    problems: [],
+    files: Object.entries(files).map(([path, text]) => {
+      const bytes = new TextEncoder().encode(text);
+      return { path, bytes, size: bytes.byteLength, modifiedAt: 7 };
+    }),
+  };
+}

@@ -1,0 +1,287 @@
+/** Tests of known folders: what is remembered, reopened, copied, replaced and forgotten. */
+
+import { expect, test } from 'vitest';
+import { defaultLimits } from '../spec/limits.ts';
+import type { KnownFolders } from './known-folders.ts';
+import { FakeBrowser, fakeSnapshot, onDisk } from './known-folders.fixture.ts';
+import { readFolder } from './read.ts';
+import { fakeSource } from './source.fixture.ts';
+import type { FolderSource } from './source.ts';
+
+const files = { 'a.py': 'a', 'data/b.bin': 'b'.repeat(1_500_000) };
+const upload = (name = 'tools'): FolderSource => fakeSource({}, { name });
+
+async function open(known: KnownFolders, source: FolderSource, content = files): Promise<void> {
+  await known.remember(source, fakeSnapshot(content));
+  await known.keep(source, fakeSnapshot(content));
+}
+
+async function contents(source: FolderSource): Promise<unknown[]> {
+  const { signal } = new AbortController();
+  const { files: read, problems } = await readFolder(signal, source, defaultLimits, () => undefined);
+  return [
+    ...read.map(({ path, bytes, modifiedAt }) => [path, bytes.byteLength, modifiedAt]),
+    ...problems.map(({ message }) => message),
+  ];
+}
+
+const names = ({ state }: KnownFolders): string[] => state.folders.map(({ name }) => name);
+
+test('a folder on disk is reopened by its handle at the next visit', async () => {
+  const browser = new FakeBrowser();
+  await open(await browser.visit(), onDisk('weather'));
+  const next = await browser.visit();
+  const source = await next.reopen();
+  expect([source?.name, source?.kind, next.state.waiting]).toEqual(['weather', 'directory', null]);
+  await open(next, source!);
+  expect([names(next), next.state.current, browser.copies.size]).toEqual([['weather'], 'id-1', 0]);
+});
+
+test('one whose permission has ended waits for a click', async () => {
+  const browser = new FakeBrowser();
+  await open(await browser.visit(), onDisk('weather'));
+  browser.readable = false;
+  const next = await browser.visit();
+  expect([await next.reopen(), next.state.waiting?.name, browser.asked]).toEqual([
+    null,
+    'weather',
+    0,
+  ]);
+  const source = await next.open('id-1');
+  expect([source.name, browser.asked]).toEqual(['weather', 1]);
+  await open(next, source);
+  expect(next.state.waiting).toBe(null);
+});
+
+test('a refused permission is told, and loses nothing', async () => {
+  const browser = new FakeBrowser();
+  await open(await browser.visit(), onDisk('weather'));
+  Object.assign(browser, { readable: false, answer: false });
+  const next = await browser.visit();
+  await expect(next.open('id-1')).rejects.toMatchObject({
+    code: 'not-supported',
+    message: 'The browser does not let this page read “weather”.',
+  });
+  expect(names(next)).toEqual(['weather']);
+});
+
+test('an upload is reopened from its copy, which has a date', async () => {
+  const browser = new FakeBrowser();
+  const first = await browser.visit();
+  await open(first, upload());
+  const at = first.state.folders[0]?.copy?.at;
+  const next = await browser.visit();
+  const source = await next.reopen();
+  expect([source?.name, source?.kind, source?.rereadable, source?.copiedAt]).toEqual([
+    'tools',
+    'upload',
+    false,
+    at,
+  ]);
+  expect(await contents(source!)).toEqual([
+    ['a.py', 1, 7],
+    ['data/b.bin', 1_500_000, 7],
+  ]);
+  await open(next, source!);
+  expect([next.state.copiedAt, next.state.folders[0]?.copy?.at, browser.copies.size]).toEqual([
+    at,
+    at,
+    1,
+  ]);
+});
+
+test('a folder chosen anew replaces its copy', async () => {
+  const browser = new FakeBrowser();
+  const known = await browser.visit();
+  await open(known, upload());
+  const again = upload();
+  known.replacesOpen(again);
+  await open(known, again, { ...files, 'a.py': 'changed' });
+  expect([names(known), known.state.current, [...browser.copies.keys()]]).toEqual([
+    ['tools'],
+    'id-1',
+    ['id-3'],
+  ]);
+  expect((await contents(await known.open('id-1')))[0]).toEqual(['a.py', 7, 7]);
+});
+
+test('another folder chosen by mistake replaces nothing', async () => {
+  const browser = new FakeBrowser();
+  const known = await browser.visit();
+  await open(known, upload('tools'));
+  const other = upload('other');
+  known.replacesOpen(other);
+  await open(known, other, { ...files, 'a.py': 'other' });
+  expect([names(known), browser.copies.size]).toEqual([['other', 'tools'], 2]);
+});
+
+test('the same files chosen twice are one folder, others of the same name are two', async () => {
+  const browser = new FakeBrowser();
+  const known = await browser.visit();
+  await open(known, upload());
+  await open(known, upload());
+  expect([names(known), known.state.current, browser.copies.size, browser.lastId]).toEqual([
+    ['tools'],
+    'id-1',
+    1,
+    'id-1',
+  ]);
+  await open(known, upload(), { ...files, 'a.py': 'other' });
+  expect([names(known), browser.copies.size]).toEqual([['tools', 'tools'], 2]);
+});
+
+test('the same folder on disk picked twice is one, and so are the samples', async () => {
+  const browser = new FakeBrowser();
+  const known = await browser.visit();
+  await open(known, onDisk('a'));
+  await open(known, onDisk('b'));
+  await open(known, onDisk('a'));
+  await open(known, fakeSource({}, { name: 'samples', kind: 'samples' }));
+  await open(known, fakeSource({}, { name: 'samples', kind: 'samples' }));
+  expect(names(known)).toEqual(['samples', 'a', 'b']);
+  const source = await known.open(known.state.folders[0]?.id ?? '');
+  expect(source.kind).toBe('samples');
+});
+
+test('what was closed is known, and not reopened', async () => {
+  const browser = new FakeBrowser();
+  const known = await browser.visit();
+  await open(known, onDisk('a'));
+  known.closed();
+  const next = await browser.visit();
+  expect([await next.reopen(), names(next), known.state.current]).toEqual([null, ['a'], null]);
+});
+
+test('a removed folder is forgotten with its copy, also while it is open', async () => {
+  const browser = new FakeBrowser();
+  const known = await browser.visit();
+  const source = upload();
+  await open(known, source);
+  await known.remove('id-1');
+  await open(known, source);
+  expect([names(known), browser.folders.size, browser.copies.size, browser.lastId]).toEqual([
+    [],
+    0,
+    0,
+    null,
+  ]);
+  await expect(known.open('id-1')).rejects.toMatchObject({ code: 'not-found' });
+});
+
+test('one that was removed while its copy was written leaves nothing behind', async () => {
+  const browser = new FakeBrowser();
+  const known = await browser.visit();
+  const source = upload();
+  await known.remember(source, fakeSnapshot(files));
+  const keeping = known.keep(source, fakeSnapshot(files));
+  await known.remove('id-1');
+  await keeping;
+  expect([browser.folders.size, browser.copies.size]).toEqual([0, 0]);
+});
+
+test('where there is no room for a copy, that is said and the folder stays open', async () => {
+  const browser = new FakeBrowser();
+  browser.copiesFail = new DOMException('full', 'QuotaExceededError');
+  const known = await browser.visit();
+  await open(known, upload());
+  expect(known.state.notice).toBe(
+    'No copy of “tools” was kept: the browser’s storage is full. It stays open here; at the next visit it has to be chosen again.',
+  );
+  known.dismissNotice();
+  expect([known.state.notice, names(known)]).toEqual([null, ['tools']]);
+  const next = await browser.visit();
+  await expect(next.reopen()).rejects.toMatchObject({
+    message: 'This browser holds no whole copy of “tools”.',
+    hint: 'Choose the folder or zip file again.',
+  });
+});
+
+test('without storage, folders are known for the visit', async () => {
+  const browser = new FakeBrowser();
+  browser.storeFails = new Error('no storage');
+  const known = await browser.visit();
+  await open(known, onDisk('a'));
+  await open(known, onDisk('b'));
+  expect(names(known)).toEqual(['b', 'a']);
+});
+
+test('a half-written copy does not count, and is swept away', async () => {
+  const browser = new FakeBrowser();
+  const known = await browser.visit();
+  await open(known, upload());
+  const [[id, copy] = ['', null]] = browser.copies;
+  browser.copies.set(id, { manifest: copy?.manifest, content: new Blob(['short']) });
+  browser.copies.set('stray', { manifest: null, content: new Blob() });
+  await expect(known.open('id-1')).rejects.toMatchObject({ code: 'not-found' });
+  await open(known, upload('other'));
+  expect([...browser.copies.keys()]).not.toContain('stray');
+});
+
+test('stray copies stay where the list could not be read: they may belong to it', async () => {
+  const browser = new FakeBrowser();
+  browser.copies.set('of-another-visit', { manifest: null, content: new Blob() });
+  browser.storeFails = new Error('no storage');
+  await open(await browser.visit(), upload());
+  expect([...browser.copies.keys()]).toContain('of-another-visit');
+});
+
+test('a damaged file of a copy is left out and named', async () => {
+  const browser = new FakeBrowser();
+  const known = await browser.visit();
+  await open(known, upload(), { 'a.py': 'a', 'data/b.bin': 'b' });
+  const [[id, copy] = ['', null]] = browser.copies;
+  browser.copies.set(id, { manifest: copy?.manifest, content: new Blob(['aX']) });
+  expect(await contents(await known.open('id-1'))).toEqual([
+    ['a.py', 1, 7],
+    '“data/b.bin” could not be read: its copy in this browser is damaged.',
+  ]);
+});
+
+test.each([
+  null,
+  'text',
+  {},
+  { version: 2, files: [] },
+  { version: 1, files: 'x' },
+  { version: 1, files: [null] },
+  { version: 1, files: [{ path: 'a', bytes: -1, modifiedAt: 0, sha256: '' }] },
+])('a copy with the manifest %j does not count', async (manifest) => {
+  const browser = new FakeBrowser();
+  const known = await browser.visit();
+  await open(known, upload());
+  for (const id of browser.copies.keys())
+    browser.copies.set(id, { manifest, content: new Blob() });
+  await expect(known.open('id-1')).rejects.toMatchObject({ code: 'not-found' });
+});
+
+test('what was opened longest ago goes when the list is full', async () => {
+  const browser = new FakeBrowser();
+  const known = await browser.visit();
+  for (const name of ['a', 'b', 'c', 'd']) await open(known, upload(name), { ...files, name });
+  expect([names(known), browser.folders.size, browser.copies.size]).toEqual([
+    ['d', 'c', 'b'],
+    3,
+    3,
+  ]);
+});
+
+test('a folder that takes the page with it is not reopened a third time unasked', async () => {
+  const browser = new FakeBrowser();
+  await open(await browser.visit(), onDisk('a'));
+  const reopened = [];
+  for (let visit = 0; visit < 3; visit += 1) reopened.push(await (await browser.visit()).reopen());
+  expect(reopened.map((source) => source?.name ?? null)).toEqual(['a', 'a', null]);
+  const next = await browser.visit();
+  next.settled();
+  expect((await next.reopen())?.name).toBe('a');
+});
+
+test('another tab’s folder is seen, and the last one opened here stays the last one', async () => {
+  const browser = new FakeBrowser();
+  const one = await browser.visit();
+  const other = await browser.visit();
+  await open(one, onDisk('a'));
+  await open(other, onDisk('b'));
+  await one.load();
+  expect([names(one), one.state.current]).toEqual([['b', 'a'], 'id-1']);
+});

@@ -1,0 +1,32 @@
+/** The built-in samples as a tools folder: one file of the app, fetched when it is read. */
+
+import { samplesUrl } from 'virtual:cloche/samples';
+import type { FolderSource } from '../folder/source.ts';
+import { errorText, ToolError } from '../spec/error.ts';
+
+export function samplesSource(base: URL): FolderSource {
+  return {
+    name: 'samples',
+    kind: 'samples',
+    rereadable: true,
+    async *entries(signal) {
+      for (const [path, text] of await fetchSamples(signal, new URL(samplesUrl, base)))
+        yield { path, file: () => Promise.resolve(new File([text], path, { lastModified: 0 })) };
+    },
+  };
+}
+
+async function fetchSamples(signal: AbortSignal, url: URL): Promise<[string, string][]> {
+  try {
+    const response = await fetch(url, { signal });
+    if (!response.ok) throw new Error(`the server answered ${response.status}`);
+    const files: unknown = await response.json();
+    return Object.entries(files ?? {}).map(([path, text]) => [path, String(text)]);
+  } catch (thrown) {
+    throw new ToolError(
+      'not-found',
+      `The samples could not be fetched: ${errorText(thrown)}`,
+      'Check the connection and reload the page: it may be of an older version.',
+    );
+  }
+}
