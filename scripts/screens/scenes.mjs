@@ -73,7 +73,52 @@ export const scenes = [
       await run(page);
     },
   },
-  { name: 'tool-source', show: (page) => visit(page, '#/tools/text_tools:slugify/source') },
+  {
+    name: 'json-tree',
+    show: async (page) => {
+      await visit(page, '#/tools/csv_tools:query_csv');
+      await page.getByRole('button', { name: 'Tree', exact: true }).click();
+    },
+  },
+  {
+    name: 'json-table',
+    show: async (page) => {
+      await page.getByRole('button', { name: 'Table', exact: true }).click();
+    },
+  },
+  {
+    name: 'copy-as',
+    show: async (page) => {
+      await page.getByRole('button', { name: 'JSON', exact: true }).click();
+      await page.getByRole('button', { name: 'Copy as' }).click();
+    },
+  },
+  {
+    name: 'palette',
+    show: async (page) => {
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Commands, tools and files' }).fill('conv');
+    },
+  },
+  {
+    name: 'keyboard-map',
+    show: async (page) => {
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.locator('h1').first().click();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keyboard map' }).waitFor();
+    },
+  },
+  {
+    name: 'tool-source',
+    show: async (page) => {
+      await page.keyboard.press('Escape');
+      await visit(page, '#/tools/text_tools:slugify/source');
+      await page.waitForTimeout(300);
+    },
+  },
   { name: 'tool-runs', show: (page) => visit(page, '#/tools/calculator:calculate/runs') },
   { name: 'runs', show: (page) => visit(page, '#/tools/stats:describe_numbers?panel=runs') },
   { name: 'missing', show: (page) => visit(page, '#/tools/no_such:tool') },
@@ -154,6 +199,8 @@ async function run(page) {
 /** Python is up and nothing is being scanned. @param {Page} page */
 async function ready(page) {
   await page.getByText('Python ready').first().waitFor({ state: 'attached', timeout: 60_000 });
-  await page.waitForFunction(async () => (await (await fetch('api/tools')).json()).state === 'ready');
+  const isReady = () =>
+    page.evaluate(async () => (await (await fetch('api/tools')).json()).state === 'ready');
+  while (!(await isReady())) await page.waitForTimeout(100);
   await page.waitForTimeout(400);
 }

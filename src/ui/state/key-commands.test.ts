@@ -18,6 +18,12 @@ test('run, stop and search have their keys', () => {
   expect(keyCommand(press('/'), false)).toBe('search');
 });
 
+test('everything has its key, also while writing; the keyboard map only elsewhere', () => {
+  expect(keyCommand(press('k', { ctrlKey: true }), true)).toBe('palette');
+  expect(keyCommand(press('K', { metaKey: true }), false)).toBe('palette');
+  expect([keyCommand(press('?'), false), keyCommand(press('?'), true)]).toEqual(['keys', null]);
+});
+
 test('keys that mean something else are left alone', () => {
   const left = [
     keyCommand(press('Enter'), true),

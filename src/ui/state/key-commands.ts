@@ -1,6 +1,6 @@
 /** The keyboard map: what a key press asks for. */
 
-export type KeyCommand = 'run' | 'leave' | 'search';
+export type KeyCommand = 'run' | 'leave' | 'search' | 'palette' | 'keys';
 
 /** The part of a keyboard event that matters. */
 export type KeyPress = Pick<
@@ -14,6 +14,8 @@ export function keyCommand(press: KeyPress, writing: boolean): KeyCommand | null
   const held = press.ctrlKey || press.metaKey;
   if (press.key === 'Enter' && held) return 'run';
   if (press.key === 'Escape' && !held) return 'leave';
+  if (press.key.toLowerCase() === 'k' && held) return 'palette';
+  if (press.key === '?' && !held && !writing) return 'keys';
   if (press.key === '/' && !held && !writing) return 'search';
   return null;
 }

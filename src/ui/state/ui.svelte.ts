@@ -13,13 +13,14 @@ import { Drafts } from './draft.svelte.ts';
 import { Known } from './known.svelte.ts';
 import { Layout, type Memory } from './layout.svelte.ts';
 import { Opening } from './opening.svelte.ts';
+import { Preferences } from './preferences.svelte.ts';
 import { Route, type AddressBar } from './route.svelte.ts';
 import { RunLog } from './run-log.svelte.ts';
 import type { Run } from './run.svelte.ts';
 import { Runs } from './runs.svelte.ts';
 import { ToolList } from './tool-list.svelte.ts';
-
 import { Ways } from './ways.svelte.ts';
+
 export interface UiParts {
   readonly app: App;
   readonly folders: FolderChoices;
@@ -29,22 +30,26 @@ export interface UiParts {
   readonly memory: Memory | null;
 }
 
+export type Overlay = 'palette' | 'keys';
+
 export class Ui {
   readonly app: App;
   readonly folders: FolderChoices;
   readonly site: Promise<SiteControl>;
   readonly route: Route;
   readonly layout: Layout;
+  readonly preferences: Preferences;
   readonly opening: Opening;
+  readonly known: Known;
+  readonly ways: Ways;
   readonly tools: ToolList;
   readonly runs: Runs;
   readonly log: RunLog;
   readonly drafts: Drafts;
-  readonly known: Known;
-  readonly ways: Ways;
   readonly announcer = new Announcer();
   readonly #narrow = new MediaQuery('(max-width: 44.99rem)');
   readonly #dispose: () => void;
+  #overlay: Overlay | null = $state(null);
 
   constructor({ app, folders, site, bar, memory }: UiParts) {
     this.app = app;
@@ -52,15 +57,16 @@ export class Ui {
     this.site = site;
     this.route = new Route(bar, () => this.narrow);
     this.layout = new Layout(memory);
+    this.preferences = new Preferences(memory);
     this.opening = new Opening(app);
+    this.known = new Known(folders.known);
+    this.ways = new Ways(app, folders, this.opening, this.known);
     this.tools = new ToolList(app.registry);
     this.log = new RunLog(app.log, app.calls);
     this.drafts = new Drafts((tool) => this.log.earlierArguments(tool));
     this.runs = new Runs({
       calls: app.calls,
       newId: () => crypto.randomUUID(),
-    this.known = new Known(folders.known);
-    this.ways = new Ways(app, folders, this.opening, this.known);
       now: () => Date.now(),
     });
     this.#dispose = this.#announce();
@@ -69,6 +75,15 @@ export class Ui {
   /** One area is shown at a time. */
   get narrow(): boolean {
     return this.#narrow.current;
+  }
+
+  /** What floats above the page. */
+  get overlay(): Overlay | null {
+    return this.#overlay;
+  }
+
+  show(overlay: Overlay | null): void {
+    this.#overlay = overlay;
   }
 
   /** The folder of the last visit may be reopened any moment. */
@@ -113,6 +128,7 @@ export class Ui {
     this.log.dispose();
     this.tools.dispose();
     this.opening.dispose();
+    this.known.dispose();
     this.route.dispose();
   }
 
@@ -133,7 +149,6 @@ export class Ui {
     };
   }
 
-    this.known.dispose();
   #announceOpening(): () => void {
     let said = this.app.status.get().phase;
     let folder = this.app.status.get().folder;

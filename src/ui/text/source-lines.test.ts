@@ -5,9 +5,9 @@ test('lines are numbered from 1 and keep their text', () => {
   const text = 'def f():\r\n\treturn 1\n';
   expect(sourceWindow(text, lineStarts(text), 1, 10)).toEqual({
     lines: [
-      { number: 1, text: 'def f():', more: 0 },
-      { number: 2, text: '\treturn 1', more: 0 },
-      { number: 3, text: '', more: 0 },
+      { number: 1, text: 'def f():', start: 0, more: 0 },
+      { number: 2, text: '\treturn 1', start: 10, more: 0 },
+      { number: 3, text: '', start: 20, more: 0 },
     ],
     first: 1,
     last: 3,
@@ -16,7 +16,9 @@ test('lines are numbered from 1 and keep their text', () => {
 });
 
 test('an empty text has one empty line', () => {
-  expect(sourceWindow('', lineStarts(''), 5, 9).lines).toEqual([{ number: 1, text: '', more: 0 }]);
+  expect(sourceWindow('', lineStarts(''), 5, 9).lines).toEqual([
+    { number: 1, text: '', start: 0, more: 0 },
+  ]);
 });
 
 test('a window inside a long text holds just its lines', () => {

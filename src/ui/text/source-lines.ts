@@ -4,6 +4,8 @@ export interface SourceLine {
   /** 1-based. */
   readonly number: number;
   readonly text: string;
+  /** Where in the whole text it begins. */
+  readonly start: number;
   /** Characters of the line that are left out. */
   readonly more: number;
 }
@@ -60,5 +62,6 @@ function lineAt(text: string, starts: Uint32Array, number: number): SourceLine {
   const start = starts[number - 1] ?? 0;
   const end = starts[number] ?? text.length + 1;
   const whole = text.slice(start, end - 1).replace(/\r$/, '');
-  return { number, text: whole.slice(0, lineChars), more: Math.max(0, whole.length - lineChars) };
+  const more = Math.max(0, whole.length - lineChars);
+  return { number, text: whole.slice(0, lineChars), start, more };
 }

@@ -1,0 +1,54 @@
+/** The commands of the palette: each as the page has it elsewhere, named by the same words. */
+
+import { themes, type Theme } from '../state/preferences.svelte.ts';
+import type { Ui } from '../state/ui.svelte.ts';
+import type { PaletteEntry } from './palette-entries.ts';
+
+const themeWords: Record<Theme, string> = {
+  system: 'Theme: as the system',
+  light: 'Theme: light',
+  dark: 'Theme: dark',
+};
+
+/** Those that make sense now. `showKeys` opens the keyboard map. */
+export function commands(ui: Ui, showKeys: () => void): readonly PaletteEntry[] {
+  const open = ui.opening.status.phase !== 'none';
+  return [
+    command('Open folder', ui.folders.canPick, () => {
+      void ui.opening.open(() => ui.folders.pick());
+    }),
+    command('Refresh folder', ui.opening.canRefresh && !ui.opening.underWay, () => {
+      void ui.opening.refresh();
+    }),
+    command('Close folder', open, () => {
+      ui.opening.close();
+    }),
+    command('Show problems', open, () => {
+      ui.route.go(ui.route.withPanel('problems'));
+    }),
+    command('Show runs', open, () => {
+      ui.route.go(ui.route.withPanel('runs'));
+    }),
+    command('Close drawer', ui.route.panel !== null, () => {
+      ui.route.go(ui.route.withPanel(null));
+    }),
+    command('Settings', true, () => {
+      ui.route.go('#/settings');
+    }),
+    command('Keyboard map', true, showKeys, '?'),
+    ...themes.map((theme) =>
+      command(themeWords[theme], ui.preferences.theme !== theme, () => {
+        ui.preferences.theme = theme;
+      }),
+    ),
+  ].flat();
+}
+
+function command(
+  words: string,
+  sensible: boolean,
+  choose: () => void,
+  aside = '',
+): readonly PaletteEntry[] {
+  return sensible ? [{ id: `command ${words}`, kind: 'command', words, aside, choose }] : [];
+}

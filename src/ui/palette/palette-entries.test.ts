@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { found, type PaletteEntry } from './palette-entries.ts';
+
+function entry(words: string, aside = ''): PaletteEntry {
+  return { id: words, kind: 'tool', words, aside, choose: () => undefined };
+}
+
+test('the best answer comes first, and a label answers too', () => {
+  const entries = [entry('a:search', 'Find words'), entry('b:find'), entry('c:other')];
+  expect(found('find', entries).map(({ words }) => words)).toEqual(['b:find', 'a:search']);
+});
+
+test('nothing typed shows the first ones in their order', () => {
+  const entries = Array.from({ length: 80 }, (_, n) => entry(`t:${String(n)}`));
+  expect(found('', entries)).toEqual(entries.slice(0, 50));
+});

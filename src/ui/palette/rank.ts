@@ -1,0 +1,41 @@
+/** How well a text answers to what somebody types: the more of it at the beginnings of words, the better. */
+
+/**
+ * A score, higher is better; null where the letters of the query do not occur in order.
+ * Both are compared without regard to case.
+ */
+export function rank(query: string, text: string): number | null {
+  const wanted = query.toLowerCase().replace(/\s+/g, '');
+  if (wanted === '') return 0;
+  const within = text.toLowerCase();
+  const at = within.indexOf(query.trim().toLowerCase());
+  if (at !== -1)
+    return 1000 - Math.min(at, 99) + (startsWord(text, at) ? 500 : 0) - lengthCost(text);
+  let score = 0;
+  let from = 0;
+  for (const letter of wanted) {
+    const found = nextPlace(text, within, letter, from);
+    if (found === -1) return null;
+    score += startsWord(text, found) ? 20 : found === from ? 10 : 1;
+    from = found + 1;
+  }
+  return score - lengthCost(text);
+}
+
+/** The next place of a letter, one that begins a word before others. */
+function nextPlace(text: string, within: string, letter: string, from: number): number {
+  const first = within.indexOf(letter, from);
+  if (first === from) return first;
+  for (let at = first; at !== -1; at = within.indexOf(letter, at + 1)) {
+    if (startsWord(text, at)) return at;
+  }
+  return first;
+}
+
+function startsWord(text: string, at: number): boolean {
+  return at === 0 || /[^A-Za-z0-9]/.test(text.charAt(at - 1));
+}
+
+function lengthCost(text: string): number {
+  return Math.min(text.length, 200) / 20;
+}

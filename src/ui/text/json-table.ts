@@ -1,0 +1,54 @@
+/** The table in a JSON result: a list of objects or of lists, at the top or one level below. */
+
+import { nodesIn, rootNode, type JsonNode } from './json-nodes.ts';
+
+export interface JsonTable {
+  /** Name of the member that holds the list; null where the whole value is one. */
+  readonly key: string | null;
+  readonly columns: readonly string[];
+  /** Exact texts of the cells; undefined where a row has none. */
+  readonly rows: readonly (readonly (string | undefined)[])[];
+  /** There are more rows, or more columns. */
+  readonly more: boolean;
+}
+
+const mostColumns = 40;
+/** Members of an object that are looked at for a list. */
+const mostMembers = 50;
+
+/** Null where the text holds no table. At most `most` rows are read. */
+export function jsonTable(text: string, most: number): JsonTable | null {
+  const root = rootNode(text);
+  if (root.kind === 'array') return tableOf(text, root, most);
+  if (root.kind !== 'object') return null;
+  for (const member of nodesIn(text, root, mostMembers).nodes) {
+    const table = member.kind === 'array' ? tableOf(text, member, most) : null;
+    if (table !== null) return table;
+  }
+  return null;
+}
+
+function tableOf(text: string, list: JsonNode, most: number): JsonTable | null {
+  const { nodes, more } = nodesIn(text, list, most);
+  const [first] = nodes;
+  const kind = first?.kind;
+  if (kind !== 'object' && kind !== 'array') return null;
+  if (nodes.some((node) => node.kind !== kind)) return null;
+  const read = nodes.map((node) => nodesIn(text, node, mostColumns));
+  const columns = [...new Set(read.flatMap((row) => row.nodes.map(({ key }) => String(key))))];
+  if (columns.length === 0) return null;
+  const shown = columns.slice(0, mostColumns);
+  const rows = read.map((row) => {
+    const cells = new Map(
+      row.nodes.map(({ key, start, end }) => [String(key), text.slice(start, end)]),
+    );
+    return shown.map((column) => cells.get(column));
+  });
+  const wide = columns.length > shown.length || read.some((row) => row.more);
+  return {
+    key: typeof list.key === 'string' ? list.key : null,
+    columns: shown,
+    rows,
+    more: more || wide,
+  };
+}
