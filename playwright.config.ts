@@ -25,7 +25,24 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/reports/browser.json' }]],
   use: { baseURL: url, launchOptions: launchOptions(browser), serviceWorkers: 'allow' },
-  projects: [{ name: 'chromium', use: { browserName: 'chromium' } }],
+  projects: [
+    {
+      name: 'chromium',
+      use: { browserName: 'chromium' },
+      metadata: { sandboxProcess: 'own' },
+    },
+    {
+      // As in browsers that give a sandboxed frame no process of its own.
+      name: 'one-process',
+      testMatch: 'threats/*.test.ts',
+      testIgnore: 'threats/process.test.ts',
+      use: {
+        browserName: 'chromium',
+        launchOptions: launchOptions(browser, '--disable-features=IsolateSandboxedIframes'),
+      },
+      metadata: { sandboxProcess: 'shared' },
+    },
+  ],
   webServer: {
     command: 'node scripts/serve.mjs',
     env: { PORT: port },

@@ -44,8 +44,9 @@ const browsers = {
 /**
  * How to launch Chromium quietly, for Playwright's `launch` and its configuration.
  * @param {string} executablePath
+ * @param {...string} more arguments
  */
-export function launchOptions(executablePath) {
+export function launchOptions(executablePath, ...more) {
   return {
     executablePath,
     headless: true,
@@ -58,6 +59,7 @@ export function launchOptions(executablePath) {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   };
 }

@@ -2,6 +2,7 @@
 
 import { expect, type Page } from '@playwright/test';
 import { drop } from '../../bench/drop.mjs';
+import type { ToolResult } from '../../src/spec/result.ts';
 
 export interface ApiListing {
   state: 'none' | 'scanning' | 'ready';
@@ -67,4 +68,55 @@ export async function invoke(
 ): Promise<ApiResult> {
   const text = await invokeText(page, tool, JSON.stringify({ arguments: args }));
   return JSON.parse(text) as ApiResult;
+}
+
+/** Waits until this very page has scanned its folder, also where another page answers for the API. */
+export async function scanned(page: Page, timeout = 90_000): Promise<void> {
+  const phase = (): Promise<string> => page.evaluate(() => globalThis.cloche.status.get().phase);
+  await expect.poll(phase, { timeout, intervals: [100] }).toBe('ready');
+}
+
+/**
+ * Calls on the page itself, past the API.
+ * @param stopAfterMs cancels the call after so long
+ * @returns its result, and how often it ended
+ */
+export function callInPage(
+  page: Page,
+  tool: string,
+  args: Record<string, unknown> = {},
+  stopAfterMs?: number,
+): Promise<{ result: ToolResult; endings: number }> {
+  return page.evaluate(
+    async ([name, text, stopAfter]) => {
+      const { calls } = globalThis.cloche;
+      const id = crypto.randomUUID();
+      let endings = 0;
+      const stopWatching = calls.observe((event) => {
+        if (event.type === 'call-ended' && event.call.id === id) endings += 1;
+      });
+      const stop = new AbortController();
+      if (stopAfter !== undefined) {
+        setTimeout(() => {
+          stop.abort();
+        }, stopAfter);
+      }
+      const result = await calls.call(stop.signal, {
+        id,
+        tool: name,
+        arguments: text,
+        caller: 'page',
+        sessionId: '',
+        sessionKey: '',
+        turnId: '',
+        agentId: '',
+        validate: true,
+      });
+      // Whoever speaks again does so soon.
+      await new Promise((wake) => setTimeout(wake, 700));
+      stopWatching();
+      return { result, endings };
+    },
+    [tool, JSON.stringify(args), stopAfterMs] as const,
+  );
 }

@@ -18,7 +18,7 @@ export const test = base.extend<Fixtures>({
       const trouble = new Trouble(baseURL === undefined ? [] : [new URL(baseURL).origin]);
       trouble.watch(context);
       await use(trouble);
-      base.expect(trouble.unexpected, 'what went wrong unseen').toEqual([]);
+      base.expect(trouble.take(), 'what went wrong unseen').toEqual([]);
     },
     { auto: true },
   ],

@@ -21,8 +21,10 @@ export class Trouble {
     this.#origins.add(origin);
   }
 
-  get unexpected(): string[] {
-    return this.#seen.filter((text) => !this.#expected.some((pattern) => pattern.test(text)));
+  /** What was seen since the last time and not expected; both are then forgotten. */
+  take(): string[] {
+    const expected = this.#expected.splice(0);
+    return this.#seen.splice(0).filter((text) => !expected.some((pattern) => pattern.test(text)));
   }
 
   /** Chromium reports breaches of policy by pages and frames (not by workers) as console errors too. */

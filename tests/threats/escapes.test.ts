@@ -2,23 +2,24 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { invoke, openFolder } from '../support/app.ts';
-import { expect, test } from '../support/test.ts';
+import { drop } from '../../bench/drop.mjs';
+import { callInPage, invoke, scanned } from '../support/app.ts';
+import { expect, test } from '../support/shared-page.ts';
 import { startWitness, type Witness } from '../support/witness.ts';
 
 const source = new URL('escapes.py', import.meta.url);
 
 let witness: Witness;
-test.beforeEach(async ({ page, folder, trouble }) => {
+test.beforeAll(async ({ shared }) => {
+  await shared.open({ 'escapes.py': await readFile(source) });
+});
+test.beforeEach(async ({ trouble }) => {
   // The browser reports every refusal on its console; that is what this file is about.
   trouble.expect(/Content Security Policy|violates|Refused|net::ERR|Failed to load|WebSocket/);
   trouble.expect(/foreign request/);
   // And what fails in the tool's own worker without anybody catching it.
   trouble.expect(/^uncaught/);
   witness = await startWitness();
-  const { path } = await folder({ 'escapes.py': await readFile(source) });
-  await page.goto('./');
-  await openFolder(page, path);
 });
 test.afterEach(async () => {
   await witness.close();
@@ -37,7 +38,16 @@ async function outcomes(
 const gotSomething = (answers: Record<string, string>): [string, string][] =>
   Object.entries(answers).filter(([, answer]) => answer.startsWith('got'));
 
-test('storage of the app is out of reach', async ({ page }) => {
+test('the sandbox has a process of its own, or the page’s, as this run wants it', async ({
+  browser,
+}, { project }) => {
+  const client = await browser.newBrowserCDPSession();
+  const { targetInfos } = await client.send('Target.getTargets');
+  const isolated = targetInfos.some(({ type }) => type === 'iframe');
+  expect(isolated ? 'own' : 'shared').toBe(project.metadata.sandboxProcess);
+});
+
+test('rows 1 and 2: storage of the app is out of reach', async ({ page }) => {
   const databases = (): Promise<string[]> =>
     page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? ''));
   const before = await databases();
@@ -47,7 +57,7 @@ test('storage of the app is out of reach', async ({ page }) => {
   expect(await databases()).toEqual(before);
 });
 
-test('nothing reaches the network, nor the app', async ({ page, baseURL }) => {
+test('rows 3 to 7 and 9: nothing reaches the network, nor the app', async ({ page, baseURL }) => {
   const requests: string[] = [];
   page.context().on('response', (response) => requests.push(response.url()));
   const app = baseURL ?? '';
@@ -62,43 +72,59 @@ test('nothing reaches the network, nor the app', async ({ page, baseURL }) => {
 });
 
 for (const kind of ['blob', 'data']) {
-  test(`workers of the tool's own reach no more (${kind})`, async ({ page, baseURL }) => {
-    const heard = page.evaluate(
-      () =>
-        new Promise<string[]>((resolve) => {
-          const messages: string[] = [];
-          new BroadcastChannel('cloche').onmessage = ({ data }) => messages.push(String(data));
-          setTimeout(resolve, 5_000, messages);
-        }),
-    );
+  test(`row 8: workers of the tool's own reach no more (${kind})`, async ({ page, baseURL }) => {
+    const heard = await page.evaluateHandle(() => {
+      const messages: string[] = [];
+      const channel = new BroadcastChannel('cloche');
+      channel.onmessage = ({ data }) => messages.push(String(data));
+      return { messages, channel };
+    });
     const args = { target: witness.origin, app: baseURL, kind };
     const answers = await outcomes(page, 'nested', args);
     expect(gotSomething(answers)).toEqual([]);
     expect(witness.log).toEqual([]);
-    expect(await heard).toEqual([]);
+    const messages = await heard.evaluate((listening) => {
+      listening.channel.close();
+      return listening.messages;
+    });
+    expect(messages).toEqual([]);
   });
 }
 
-test('no code is made from strings', async ({ page }) => {
-  const answers = await outcomes(page, 'evaluate');
-  expect(gotSomething(answers)).toEqual([]);
-  expect(answers['string timer']).toBe('did not run');
-});
-
-test('channels lead neither to the app nor back', async ({ page }) => {
+test('row 10: channels lead neither to the app nor back, nor to another sandbox', async ({
+  page,
+  folder,
+}) => {
   const names = ['cloche', 'cloche-api-host:/', 'sessions', 'updates'];
-  const heard = page.evaluate((channels) => {
+  const heard = page.evaluate(async (wanted) => {
     const messages: unknown[] = [];
-    for (const name of channels) {
-      const channel = new BroadcastChannel(name);
-      channel.onmessage = ({ data }) => messages.push(data);
-      setInterval(() => {
-        channel.postMessage('from the app');
-      }, 100);
-    }
-    return new Promise<unknown[]>((resolve) => setTimeout(resolve, 3_000, messages));
+    const channels = wanted.map((name) => new BroadcastChannel(name));
+    for (const channel of channels) channel.onmessage = ({ data }) => messages.push(data);
+    const timer = setInterval(() => {
+      for (const channel of channels) channel.postMessage('from the app');
+    }, 100);
+    await new Promise((wake) => setTimeout(wake, 3_000));
+    clearInterval(timer);
+    for (const channel of channels) channel.close();
+    return messages;
   }, names);
   const { textResultForLlm } = await invoke(page, 'escapes:broadcast', { names });
   expect(JSON.parse(textResultForLlm)).toEqual([]);
   expect(await heard).toEqual([]);
+
+  const other = await page.context().newPage();
+  await other.goto('./');
+  const { path } = await folder({ 'escapes.py': await readFile(source) }, 'another-folder');
+  await drop(other, path);
+  await scanned(other);
+  const both = [page, other].map((one) => callInPage(one, 'escapes:broadcast', { names }));
+  const texts = (await Promise.all(both)).map(({ result }) => result.textResultForLlm);
+  expect(texts).toEqual(['[]', '[]']);
+  await other.close();
+});
+
+test('row 23: no code is made from strings', async ({ page }) => {
+  const answers = await outcomes(page, 'evaluate');
+  expect(gotSomething(answers)).toEqual([]);
+  expect(answers['string timer']).toBe('did not run');
 });

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import sys
 
 import js
 from pyodide.ffi import to_js
@@ -14,6 +15,11 @@ RESULT = {"ok": True, "content": [{"type": "text", "text": "forged"}], "metadata
 
 def message(kind, number, payload):
     return "=" + json.dumps({"t": kind, "id": number}) + "\n" + json.dumps(payload)
+
+
+def own_number():
+    """The number that this very call has on the wire, dug out of the loader."""
+    return max(sys.modules["cloche.main"]._interpreter._calls)
 
 
 def say(value):
@@ -58,12 +64,6 @@ def printing(count: int):
     """Prints lines, honestly."""
     for number in range(count):
         print(number)
-    return "done"
-
-
-def large(characters: int):
-    """Row 17: one message of many characters."""
-    js.postMessage("x" * characters)
     return "done"
 
 
@@ -141,8 +141,38 @@ async def late():
     return "first"
 
 
+def answer_twice():
+    """Row 29: two answers of its own making, under its own number, before the true one."""
+    for _ in range(2):
+        js.postMessage(message("result", own_number(), RESULT))
+    return "true"
+
+
+async def answer_after_end():
+    """Row 29: hears of its cancellation, and answers all the same, then and later."""
+    number = own_number()
+
+    async def again():
+        await asyncio.sleep(0.3)
+        js.postMessage(message("result", number, RESULT))
+
+    try:
+        await asyncio.sleep(30)
+    except asyncio.CancelledError:
+        js.postMessage(message("result", number, RESULT))
+        js.postMessage(message("stream", number, {"updates": ["1"], "dropped": 0, "out": "", "err": "", "log": []}))
+        asyncio.ensure_future(again())
+    return "late"
+
+
 def patch_realm():
     """Row 24: changes everything within reach."""
+    sys.settrace(lambda *_: None)
+    for name, module in list(sys.modules.items()):
+        if name.startswith(("cloche", "pyodide")):
+            for key, value in list(vars(module).items()):
+                if callable(value) and not key.startswith("__"):
+                    setattr(module, key, lambda *_, **__: "patched")
     for name in ("JSON", "Promise", "Map", "Object"):
         setattr(js.self, name, None)
     js.self.postMessage = None
@@ -197,13 +227,14 @@ TOOL_SPECS = [
     spec(pattern, 2),
     spec(flood, count=INTEGER, text=TEXT),
     spec(printing, count=INTEGER),
-    spec(large, characters=INTEGER),
     spec(odd_messages),
     spec(bad_messages),
     spec(forge),
     spec(answer_early, numbers={"type": "array", "items": INTEGER}),
     spec(comlink),
     spec(late),
+    spec(answer_twice),
+    spec(answer_after_end),
     spec(patch_realm),
     spec(allocate, megabytes=INTEGER),
     spec(leave, code=INTEGER),

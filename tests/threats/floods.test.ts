@@ -1,9 +1,9 @@
 /** threats.md rows 15 to 24 and 29: a tool spoils its own call at worst, and never the page's time. */
 
 import { readFile } from 'node:fs/promises';
-import { invoke, openFolder, type ApiResult } from '../support/app.ts';
+import { callInPage, invoke, openFolder, type ApiResult } from '../support/app.ts';
+import { expect, test } from '../support/shared-page.ts';
 import { expectNoStall } from '../support/stalls.ts';
-import { expect, test } from '../support/test.ts';
 
 const source = new URL('floods.py', import.meta.url);
 
@@ -12,12 +12,12 @@ test.setTimeout(180_000);
 
 let call: (tool: string, args?: Record<string, unknown>) => Promise<ApiResult>;
 
-test.beforeEach(async ({ page, folder, trouble }) => {
+test.beforeAll(async ({ shared }) => {
+  await shared.open({ 'floods.py': await readFile(source) });
+});
+test.beforeEach(({ page, trouble }) => {
   // What hostile code breaks in its own worker, the browser reports.
   trouble.expect(/^uncaught|console error: Uncaught/);
-  const { path } = await folder({ 'floods.py': await readFile(source) });
-  await page.goto('./');
-  await openFolder(page, path);
   call = (tool, args) => invoke(page, `floods:${tool}`, args);
 });
 
@@ -26,7 +26,7 @@ async function nextCallWorks(): Promise<void> {
 }
 
 for (const tool of ['spin', 'stubborn', 'long_in_c', 'pattern']) {
-  test(`${tool} ends at its limit`, async ({ page }) => {
+  test(`row 15: ${tool} ends at its limit`, async ({ page }) => {
     await expectNoStall(page, async () => {
       const result = await call(tool);
       expect(result).toMatchObject({ resultType: 'failure', error: 'timeout' });
@@ -35,7 +35,9 @@ for (const tool of ['spin', 'stubborn', 'long_in_c', 'pattern']) {
   });
 }
 
-test('a flood of messages ends its interpreter and does not stall the page', async ({ page }) => {
+test('row 16: a flood of messages ends its interpreter and does not stall the page', async ({
+  page,
+}) => {
   await expectNoStall(page, async () => {
     const result = await call('flood', { count: 1_000_000, text: 'x' });
     expect(result).toMatchObject({ resultType: 'failure', error: 'crashed' });
@@ -44,14 +46,95 @@ test('a flood of messages ends its interpreter and does not stall the page', asy
   await nextCallWorks();
 });
 
-test('a flood of messages in the right form ends the same way', async () => {
+test('row 16: a flood of messages in the right form ends the same way', async () => {
   const text = '={"t":"stream","id":5}\n{"updates":[],"dropped":0,"out":"","err":"","log":[]}';
   const result = await call('flood', { count: 1_000_000, text });
   expect(result.error).toBe('crashed');
   await nextCallWorks();
 });
 
-test('a flood while the file is imported is a problem of that file alone', async ({
+test('row 16: a hundred thousand printed lines are no flood', async () => {
+  const result = await call('printing', { count: 100_000 });
+  expect(result).toMatchObject({ resultType: 'success', textResultForLlm: 'done' });
+  expect(result.stdout.startsWith('0\n1\n2\n')).toBe(true);
+});
+
+test('rows 17 to 20: messages in other forms are ignored', async ({ page }) => {
+  await expectNoStall(page, async () => {
+    for (const tool of ['odd_messages', 'bad_messages', 'forge', 'comlink']) {
+      expect(await call(tool)).toMatchObject({ resultType: 'success', textResultForLlm: 'done' });
+      await nextCallWorks();
+    }
+  });
+  const polluted = await page.evaluate(() => {
+    const keys: string[] = [];
+    for (const key in {}) keys.push(key);
+    return { keys, type: Reflect.get({}, 't') as unknown };
+  });
+  expect(polluted).toEqual({ keys: [], type: undefined });
+});
+
+test('row 17: one message past the size limit ends the interpreter', async () => {
+  const text = `=${'x'.repeat(4_000_000)}`;
+  expect((await call('flood', { count: 1, text })).error).toBe('crashed');
+  await nextCallWorks();
+});
+
+test('rows 19 and 29: forged answers spoil nothing but their own call', async () => {
+  const numbers = Array.from({ length: 60 }, (_, n) => n);
+  expect((await call('answer_early', { numbers })).textResultForLlm).toBe('done');
+  await nextCallWorks();
+  expect((await call('late')).textResultForLlm).toBe('first');
+  await new Promise((wake) => setTimeout(wake, 600));
+  await nextCallWorks();
+});
+
+test('row 29: a call that answers twice has one result', async ({ page }) => {
+  const { result, endings } = await callInPage(page, 'floods:answer_twice');
+  expect(result.textResultForLlm).toBe('forged');
+  expect(endings).toBe(1);
+  await nextCallWorks();
+});
+
+test('row 29: what is answered after a cancellation is nobody’s', async ({ page }) => {
+  const { result, endings } = await callInPage(page, 'floods:answer_after_end', {}, 500);
+  expect(result).toMatchObject({ resultType: 'failure', error: 'cancelled', content: [] });
+  expect(endings).toBe(1);
+  await nextCallWorks();
+});
+
+test('row 21: Python’s heap is limited, and going over is an ordinary exception', async () => {
+  expect((await call('allocate', { megabytes: 100 })).resultType).toBe('success');
+  const result = await call('allocate', { megabytes: 1_500 });
+  expect(result.error).toMatch(/^MemoryError/);
+  await nextCallWorks();
+});
+
+test('row 21: ending the process is a crash, and deep recursion an exception', async () => {
+  expect((await call('leave', { code: 3 })).error).toBe('crashed');
+  await nextCallWorks();
+  expect((await call('recurse', { depth: 0 })).error).toMatch(/^RecursionError/);
+  await nextCallWorks();
+});
+
+test('row 22: two hundred spinning workers are gone after the kill', async () => {
+  expect((await call('swarm', { count: 200 })).error).toBe('timeout');
+  await nextCallWorks();
+});
+
+// From here on other folders are open.
+
+test('row 24: a patched realm is its own folder’s alone', async ({ page, folder }) => {
+  await call('patch_realm');
+  const other =
+    'def hello() -> dict:\n    return {"hello": "world"}\n\n' +
+    'TOOL_SPECS = [{"name": "other:hello", "description": "Says hello.", "parameters": {"type": "object", "properties": {}}, "handler": hello}]\n';
+  const { path } = await folder({ 'other.py': other }, 'other-folder');
+  await openFolder(page, path);
+  expect((await invoke(page, 'other:hello')).textResultForLlm).toBe('{"hello": "world"}');
+});
+
+test('row 16: a flood while the file is imported is a problem of that file alone', async ({
   page,
   folder,
 }) => {
@@ -64,66 +147,5 @@ test('a flood while the file is imported is a problem of that file alone', async
   expect(problems.filter(({ severity }) => severity === 'error')).toMatchObject([
     { file: 'a_flood.py' },
   ]);
-  await nextCallWorks();
-});
-
-test('a hundred thousand printed lines are no flood', async () => {
-  const result = await call('printing', { count: 100_000 });
-  expect(result).toMatchObject({ resultType: 'success', textResultForLlm: 'done' });
-  expect(result.stdout.startsWith('0\n1\n2\n')).toBe(true);
-});
-
-test('messages in other forms are ignored', async ({ page }) => {
-  await expectNoStall(page, async () => {
-    for (const tool of ['odd_messages', 'bad_messages', 'forge', 'comlink']) {
-      expect(await call(tool)).toMatchObject({ resultType: 'success', textResultForLlm: 'done' });
-      await nextCallWorks();
-    }
-  });
-});
-
-test('one message past the size limit ends the interpreter', async ({ page }) => {
-  const text = `=${'x'.repeat(4_000_000)}`;
-  expect((await call('flood', { count: 1, text })).error).toBe('crashed');
-  await nextCallWorks();
-  const polluted = await page.evaluate(() => ({}));
-  expect(polluted).toEqual({});
-});
-
-test('forged answers spoil nothing but their own call', async () => {
-  const numbers = Array.from({ length: 60 }, (_, n) => n);
-  expect((await call('answer_early', { numbers })).textResultForLlm).toBe('done');
-  await nextCallWorks();
-  expect((await call('late')).textResultForLlm).toBe('first');
-  await new Promise((wake) => setTimeout(wake, 600));
-  await nextCallWorks();
-});
-
-test('a patched realm is its own folder’s alone', async ({ page, folder }) => {
-  await call('patch_realm');
-  const other =
-    'def hello() -> dict:\n    return {"hello": "world"}\n\n' +
-    'TOOL_SPECS = [{"name": "other:hello", "description": "Says hello.", "parameters": {"type": "object", "properties": {}}, "handler": hello}]\n';
-  const { path } = await folder({ 'other.py': other }, 'other-folder');
-  await openFolder(page, path);
-  expect((await invoke(page, 'other:hello')).textResultForLlm).toBe('{"hello": "world"}');
-});
-
-test('Python’s heap is limited, and going over is an ordinary exception', async () => {
-  expect((await call('allocate', { megabytes: 100 })).resultType).toBe('success');
-  const result = await call('allocate', { megabytes: 1_500 });
-  expect(result.error).toMatch(/^MemoryError/);
-  await nextCallWorks();
-});
-
-test('ending the process is a crash, and deep recursion an exception', async () => {
-  expect((await call('leave', { code: 3 })).error).toBe('crashed');
-  await nextCallWorks();
-  expect((await call('recurse', { depth: 0 })).error).toMatch(/^RecursionError/);
-  await nextCallWorks();
-});
-
-test('two hundred spinning workers are gone after the kill', async () => {
-  expect((await call('swarm', { count: 200 })).error).toBe('timeout');
   await nextCallWorks();
 });
