@@ -6,7 +6,6 @@ It knows nothing of Cloche: it imports each tool file, calls the handlers in ord
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import importlib
 import inspect
 import io
@@ -46,12 +45,17 @@ def arguments(text: str, parameters: dict) -> dict:
     return values
 
 
-async def run(handler, values):
+async def last_of(generator):
+    return [value async for value in generator][-1]
+
+
+def result_of(handler, values):
+    """What a program gets that calls a handler and, where there is something to await, awaits it."""
     result = handler(**values)
-    if inspect.isawaitable(result):
-        result = await result
     if inspect.isasyncgen(result):
-        result = [value async for value in result][-1]
+        return asyncio.run(last_of(result))
+    if inspect.isawaitable(result):
+        return asyncio.run(_awaited(result))
     if inspect.isgenerator(result):
         last = None
         while True:
@@ -62,13 +66,13 @@ async def run(handler, values):
     return result
 
 
+async def _awaited(result):
+    return await result
+
+
 def outcome(handler, values) -> dict:
     try:
-        # `inside` starts a loop of its own, which a running one would refuse.
-        if getattr(handler, "__name__", "") == "inside":
-            result = handler(**values)
-        else:
-            result = asyncio.run(run(handler, values))
+        result = result_of(handler, values)
         text = json.dumps(result, ensure_ascii=False)
         if isinstance(result, str):
             text = json.loads(text)
@@ -77,15 +81,28 @@ def outcome(handler, values) -> dict:
         return {"error": type(error).__name__, "message": str(error)}
 
 
+class Routed(io.TextIOBase):
+    """Stands in for stdout: a tool may put another stream in its place, and back again in a later call."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def write(self, text: str) -> int:
+        self.text += text
+        return len(text)
+
+
 def main() -> None:
     known = handlers()
     recorded = []
+    before, sys.stdout = sys.stdout, Routed()
+    routed = sys.stdout
     for tool, text in CALLS:
         handler, parameters = known[tool]
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out):
-            ended = outcome(handler, arguments(text, parameters))
-        recorded.append({"tool": tool, "arguments": text, **ended, "stdout": out.getvalue()})
+        routed.text = ""
+        ended = outcome(handler, arguments(text, parameters))
+        recorded.append({"tool": tool, "arguments": text, **ended, "stdout": routed.text})
+    sys.stdout = before
     target = HERE / "recorded.json"
     target.write_text(json.dumps(recorded, indent=1, ensure_ascii=False) + "\n")
     print(f"{target.name}: {len(recorded)} calls, Python {sys.version.split()[0]}")

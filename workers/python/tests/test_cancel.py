@@ -44,11 +44,12 @@ decimal.getcontext().prec = 5
 def sets():
     variable.set("set")
     decimal.setcontext(decimal.Context(prec=9))
+async def async_sets(): sets()
 def gets(): return [variable.get(), decimal.getcontext().prec]
 async def async_gets(): return [variable.get(), decimal.getcontext().prec]
 """
 FUNCTIONS = (
-    "sleeps cleans_up refuses generator async_generator stubborn cancels_itself waits_for_task state sync sets gets async_gets"
+    "sleeps cleans_up refuses generator async_generator stubborn cancels_itself waits_for_task state sync sets async_sets gets async_gets"
 ).split()
 
 
@@ -138,11 +139,14 @@ class CancelTest(HostCase):
 
 
 class ScopeTest(HostCase):
-    async def test_context_variables_of_a_call_stay_with_it_and_those_of_the_import_hold(self):
+    async def test_context_variables_hold_as_those_of_a_program_s_main_thread(self):
         host = self.open_tools(CODE, *FUNCTIONS)
-        self.assertTrue(host.call("t:sets")["ok"])
         self.assertEqual(text_of(host.call("t:gets")), '["unset", 5]')
-        self.assertEqual(text_of(await host.run("t:async_gets")), '["unset", 5]')
+        self.assertTrue((await host.run("t:async_sets"))["ok"])  # a task has a context of its own
+        self.assertEqual(text_of(host.call("t:gets")), '["unset", 5]')
+        self.assertTrue(host.call("t:sets")["ok"])
+        self.assertEqual(text_of(host.call("t:gets")), '["set", 9]')
+        self.assertEqual(text_of(await host.run("t:async_gets")), '["set", 9]')
 
 
 class OverlapTest(HostCase):

@@ -58,10 +58,15 @@ class Awaitable:
     def __await__(self):
         yield from asyncio.sleep(0).__await__()
         return ["awaitable", self.a]
-def returns_future(a):
+async def returns_future(a):
     future = asyncio.get_running_loop().create_future()
     future.set_result(["future", a])
     return future
+def without_a_loop(a):
+    try: asyncio.get_running_loop()
+    except RuntimeError: return ["no loop", a]
+def generator_without_a_loop(a):
+    yield without_a_loop(a)
 """
 RESULTS = {
     "function": ["function", 1],
@@ -87,6 +92,8 @@ RESULTS = {
     "old_coroutine": ["old coroutine", 1],
     "Awaitable": ["awaitable", 1],
     "returns_future": ["future", 1],
+    "without_a_loop": ["no loop", 1],
+    "generator_without_a_loop": ["no loop", 1],
 }
 
 
@@ -108,10 +115,17 @@ class HandlersTest(HostCase):
         expected = {
             **dict.fromkeys(RESULTS, "function"),
             **dict.fromkeys(
-                ("asynchronous", "async_box", "async_method", "async_part", "returns_generator_async"),
+                (
+                    "asynchronous",
+                    "async_box",
+                    "async_method",
+                    "async_part",
+                    "returns_generator_async",
+                    "returns_future",
+                ),
                 "async",
             ),
-            **dict.fromkeys(("generator", "generator_box"), "generator"),
+            **dict.fromkeys(("generator", "generator_box", "generator_without_a_loop"), "generator"),
             "old_coroutine": "generator",
             "async_generator": "async-generator",
         }

@@ -46,6 +46,10 @@ def redirects():
     with contextlib.redirect_stdout(io.StringIO()) as caught: print("caught")
     return caught.getvalue()
 def replaces(): sys.stdout = io.StringIO()
+def replaced(): return sys.stdout.getvalue()
+def closes_own():
+    sys.stdout = io.StringIO()
+    sys.stdout.close()
 def raises():
     print("before")
     raise ValueError("x")
@@ -66,7 +70,7 @@ def generator():
     print("two")
 """
 FUNCTIONS = (
-    "prints both logs warns keeps in_bytes reads attributes wrong wrong_bytes closes lines one_line redirects replaces "
+    "prints both logs warns keeps in_bytes reads attributes wrong wrong_bytes closes lines one_line redirects replaces replaced closes_own "
     "raises writelines surrogate slow leaves_task generator"
 ).split()
 
@@ -115,13 +119,19 @@ class OutputTest(HostCase):
             self.host.call("t:wrong_bytes")["error"], "TypeError: a bytes-like object is required, not 'str'"
         )
 
-    def test_closing_or_replacing_a_stream_hurts_nobody(self):
+    def test_closing_a_stream_hurts_nobody(self):
         self.assertTrue(self.host.call("t:closes")["ok"])
         self.assertEqual(self.host.printed(), "still here\n")
-        self.host.call("t:replaces")
+        self.host.call("t:closes_own")
         self.host.call("t:prints", {"text": "next"})
         self.assertEqual(self.host.printed(), "next\n")
         self.assertTrue(self.host.call("t:reads")["ok"])
+
+    def test_a_stream_that_a_tool_has_put_there_stays_as_in_any_program(self):
+        self.host.call("t:replaces")
+        self.host.call("t:prints", {"text": "next"})
+        self.assertEqual(self.host.printed(), "")
+        self.assertEqual(text_of(self.host.call("t:replaced")), "next\n")
 
     def test_redirecting_works(self):
         self.assertEqual(text_of(self.host.call("t:redirects")), "caught\n")

@@ -243,6 +243,12 @@ class PilImage:
     def save(self, file, format): file.write(format.encode())
 class PilNew(PilImage):
     format = None
+# What they pretend to be is told by the module that they come from.
+Figure.__module__, Figure.__name__ = "matplotlib.figure", "Figure"
+PilImage.__module__, PilImage.__name__ = "PIL.Image", "Image"
+class Saves:
+    format = "PNG"
+    def save(self, file, format): raise AssertionError("nobody asked for it")
 class Broken:
     def _repr_png_(self): raise RuntimeError("no canvas")
 class NotPicture:
@@ -278,6 +284,7 @@ class PicturesTest(HostCase):
     def test_what_cannot_be_shown_is_a_failure(self):
         for kind, error in (
             ("Broken", "RuntimeError: no canvas"),
+            ("Saves", "TypeError: Object of type Saves is not JSON serializable (at $)"),
             ("NotPicture", "TypeError: a picture must be bytes or str, not int"),
             ("Anything", "TypeError: Object of type Anything is not JSON serializable (at $)"),
         ):

@@ -10,6 +10,7 @@ from types import AsyncGeneratorType, CoroutineType, GeneratorType
 from .call_output import CallOutput
 from .explicit import ToolError, ToolResult
 from .limits import BREATH_SECONDS
+from .scope import Scope
 
 _EXPLICIT = (ToolResult, ToolError)
 _BAD_UPDATE = (TypeError, ValueError, RecursionError)
@@ -22,7 +23,7 @@ def needs_driving(returned: object) -> bool:
     )
 
 
-async def drive(returned: object, output: CallOutput) -> object:
+async def drive(returned: object, output: CallOutput, scope: Scope) -> object:
     """The final value behind what a handler returned. Yielded values stream to `output`.
 
     A generator gives its return value, else the last value yielded. A value that cannot be an update is raised at
@@ -34,7 +35,7 @@ async def drive(returned: object, output: CallOutput) -> object:
         elif inspect.isawaitable(returned):  # before generators: some are awaitable
             returned = await returned
         elif isinstance(returned, GeneratorType):
-            returned = await _drive_sync(returned, output)
+            returned = await _drive_sync(returned, output, scope)
         else:
             return returned
 
@@ -73,19 +74,28 @@ class _Yielded:
         return True
 
 
-async def _drive_sync(generator: Generator[object, None, object], output: CallOutput) -> object:
+async def _drive_sync(generator: Generator[object, None, object], output: CallOutput, scope: Scope) -> object:
     yielded = _Yielded(output)
     try:
         while True:
-            fault = yielded.fault
-            try:
-                value = next(generator) if fault is None else generator.throw(fault)
-            except StopIteration as stop:
-                return yielded.last if stop.value is None else stop.value
-            if yielded.take(value):
-                await sleep(0)
+            ended = scope.run(output, _advance, generator, yielded)
+            if ended is not None:
+                return yielded.last if ended.value is None else ended.value
+            await sleep(0)
     finally:
-        generator.close()
+        scope.run(output, generator.close)
+
+
+def _advance(generator: Generator[object, None, object], yielded: _Yielded) -> StopIteration | None:
+    """Runs a generator until it ends, or until it is time to let messages in."""
+    while True:
+        fault = yielded.fault
+        try:
+            value = next(generator) if fault is None else generator.throw(fault)
+        except StopIteration as stop:
+            return stop
+        if yielded.take(value):
+            return None
 
 
 async def _drive_async(generator: AsyncGenerator[object, None], output: CallOutput) -> object:

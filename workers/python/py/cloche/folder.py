@@ -6,15 +6,14 @@ import importlib
 import linecache
 import os
 import sys
-from collections.abc import Callable
-from contextvars import Context
 from dataclasses import dataclass
 from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 
 from .dependencies import Dependencies
 from .module_names import ModuleName, module_name
-from .streams import Sink, sink
+from .scope import Scope
+from .streams import Sink
 
 
 NO_SPECS = object()  # what stands for TOOL_SPECS in a file that has none
@@ -43,10 +42,7 @@ class Folder:
         self.root = os.path.abspath(root)
         self.dependencies = Dependencies(self.root)
         self._loaded: dict[str, ToolFile] = {}
-        # What an import sets in context variables (decimal's precision, say) holds for the calls. With stack switching
-        # each entry from JavaScript has a context of its own, so it has to be kept.
-        self._scope = Context()
-        self._importing = False
+        self.scope = Scope()
         # An empty entry means the working directory: it would put the folder before the standard library.
         sys.path[:] = [entry for entry in sys.path if entry not in ("", ".", self.root)] + [self.root]
         self.refresh()
@@ -80,14 +76,14 @@ class Folder:
         module = sys.modules.get(chosen.name)
         if module is None or getattr(module, "__file__", None) != path:
             data = self.read(file) if source is None else source
-            module = self._in_scope(lambda: _import(chosen, path, data), output)
+            module = self.scope.run(output, _import, chosen, path, data)
         loaded = ToolFile(stem, module, chosen.shadowed)
         self._loaded[file] = loaded
         return loaded
 
-    def scope(self) -> Context:
-        """A context for one call: what imports have set, and nothing of other calls."""
-        return self._scope.copy()
+    def has(self, file: str) -> bool:
+        """Whether this interpreter has imported the file."""
+        return file in self._loaded
 
     def unload(self, file: str) -> None:
         """Drops one file's module, as Python drops a module whose import fails."""
@@ -115,22 +111,6 @@ class Folder:
         importlib.invalidate_caches()
         linecache.checkcache()
         return sorted(gone)
-
-    def _in_scope(self, work: Callable[[], ModuleType], output: Sink) -> ModuleType:
-        def run() -> ModuleType:
-            token = sink.set(output)
-            try:
-                return work()
-            finally:
-                sink.reset(token)
-
-        if self._importing:  # another import waits for JavaScript, and a context cannot be entered twice
-            return self.scope().run(run)
-        self._importing = True
-        try:
-            return self._scope.run(run)
-        finally:
-            self._importing = False
 
 
 def _import(chosen: ModuleName, path: str, source: bytes) -> ModuleType:

@@ -52,7 +52,7 @@ def _import(report: Report, folder: Folder, file: str, source: bytes, streams: S
     output = ImportOutput(path)
     loaded: ToolFile | None = None
     failure: BaseException | None = None
-    with Restored(streams, folder.root):
+    with Restored(streams):
         try:
             loaded = folder.load(file, output, source)
         except BaseException as fault:

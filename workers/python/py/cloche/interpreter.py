@@ -47,7 +47,6 @@ class Interpreter:
 
     def inspect_file(self, file: str) -> str:
         """The report on one tool file, as JSON text. Never raises."""
-        self._enter_loop()
         return inspect_tools(self._opened(), file, self._streams, self._now)
 
     def forget_files(self, files: list[str]) -> list[str]:
@@ -60,9 +59,8 @@ class Interpreter:
         self, call_id: int, tool: str, file: str, arguments: str, context: str, schema_errors: str
     ) -> str:
         """Calls a tool. Its result's payload is returned, or emitted later where this returns "". Never raises."""
-        if not self._calls:
-            self._streams.install()  # a tool may have put its own stream there and left it
-        loop = self._enter_loop()
+        self._streams.mend()
+        loop = self._current_loop()
         output = CallOutput(call_id, self._emit, self._now, loop)
         root = self._folder.root if self._folder else ""
         running = RunningCall(output, root, self._now, lambda: self._ended(call_id))
@@ -80,7 +78,7 @@ class Interpreter:
         except BaseException as error:
             running.fail(error)
         else:
-            running.run(prepared.handler, values, self._opened().scope(), loop)
+            running.run(prepared.handler, values, self._opened().scope, loop)
         return output.release()
 
     def decide(self, tool: str, file: str, key: str, arguments: str) -> bool:
@@ -90,7 +88,7 @@ class Interpreter:
             values = parse_arguments(arguments, prepared.integers)
         except BaseException:  # the call itself will tell what is wrong
             return CAREFUL[key]
-        return decide(prepared.spec, key, values, self._opened().scope(), self._now)
+        return decide(prepared.spec, key, values, self._opened().scope.copy(None), self._now)
 
     def cancel(self, call_id: int) -> None:
         """Cancels a running call cooperatively; a call that has ended is left alone."""
@@ -98,15 +96,10 @@ class Interpreter:
         if running:
             running.cancel()
 
-    def _enter_loop(self) -> asyncio.AbstractEventLoop | None:
-        """The running loop, made known to this entry from JavaScript; None under CPython outside a loop."""
+    def _current_loop(self) -> asyncio.AbstractEventLoop | None:
+        """The loop that tasks run on; None under CPython outside a loop."""
         loop = self._loop
-        if loop is None or not loop.is_running():
-            return _running_loop()
-        # With stack switching each entry has a thread state of its own, which knows no loop yet. Asking whether it
-        # does costs more than telling it.
-        asyncio._set_running_loop(loop)
-        return loop
+        return _running_loop() if loop is None or not loop.is_running() else loop
 
     def _ended(self, call_id: int) -> None:
         self._calls.pop(call_id, None)
@@ -118,8 +111,11 @@ class Interpreter:
 
     def _prepare(self, tool: str, file: str) -> PreparedTool:
         folder = self._opened()
-        with Restored(self._streams, folder.root):
+        if folder.has(file):
             loaded = folder.load(file, ImportOutput())
+        else:
+            with Restored(self._streams):
+                loaded = folder.load(file, ImportOutput())
         self._tools[file, tool] = prepared = prepare(tool, file, loaded)
         return prepared
 

@@ -44,12 +44,17 @@ def picture(value: Any) -> tuple[str, bytes] | None:
         shown = show(value) if callable(show) else None
         if shown is not None:
             return media, _shown_bytes(shown, media)
-    if callable(getattr(kind, "savefig", None)):
+    if _is(kind, "matplotlib.figure", "Figure"):
         return "image/png", _saved(lambda buffer: kind.savefig(value, buffer, format="png"))
-    if callable(getattr(kind, "save", None)) and hasattr(value, "format"):
+    if _is(kind, "PIL.Image", "Image"):
         form = value.format if value.format in ("PNG", "JPEG", "GIF", "WEBP") else "PNG"
         return f"image/{form.lower()}", _saved(lambda buffer: kind.save(value, buffer, format=form))
     return None
+
+
+def _is(kind: type, module: str, name: str) -> bool:
+    """Whether `kind` is this class or made from it; asked by name, so that nothing is imported for the question."""
+    return any(base.__module__ == module and base.__name__ == name for base in kind.__mro__)
 
 
 def _saved(save: Callable[[io.BytesIO], object]) -> bytes:

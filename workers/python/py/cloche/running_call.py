@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from asyncio import AbstractEventLoop, CancelledError, Runner, Task
+from asyncio import AbstractEventLoop, CancelledError, Runner, Task, all_tasks, current_task, gather
 from collections.abc import Callable, Sequence
-from contextvars import Context
 from typing import cast
 
 from .call_output import CallOutput
@@ -15,6 +14,7 @@ from .explicit import ToolError, ToolResult
 from .failures import Refusal, cut, describe, failure_payload, success_payload
 from .json_text import encode_strict
 from .limits import MEGABYTE, METADATA_CHARACTERS
+from .scope import Scope
 from .streams import sink
 from .tracebacks import Frame, UserTraceback
 
@@ -39,23 +39,24 @@ class RunningCall:
         self,
         handler: Callable[..., object],
         arguments: dict[str, object],
-        scope: Context,
+        scope: Scope,
         loop: AbstractEventLoop | None,
     ) -> None:
         """Runs the handler in `scope`; what it left to await or to iterate goes on as a task of `loop`."""
         try:
-            returned = scope.run(_start, handler, arguments, self._output)
+            returned = scope.run(self._output, _start, handler, arguments)
             if type(returned) in _PLAIN or not needs_driving(returned):
                 self._succeed(returned)
                 return
         except BaseException as error:
             self.fail(error)
             return
+        context = scope.copy(self._output)
         if loop is None:
             with Runner() as runner:
-                runner.run(self._drive(returned), context=scope)
+                runner.run(self._drive(returned, scope), context=context)
             return
-        self._task = loop.create_task(self._drive(returned), context=scope)
+        self._task = loop.create_task(self._drive(returned, scope), context=context)
         self._task.add_done_callback(lambda task: self._never_began(returned))
 
     def cancel(self) -> None:
@@ -90,13 +91,28 @@ class RunningCall:
         frames = raised.frames if raised else ()
         self._end_badly(said, message, raised.text if raised else "", frames, bool(error.recoverable))
 
-    async def _drive(self, returned: object) -> None:
+    async def _drive(self, returned: object, scope: Scope) -> None:
         try:
-            value = await drive(returned, self._output)
+            try:
+                value = await drive(returned, self._output, scope)
+            finally:
+                await self._cancel_left_over()
         except BaseException as error:
             self.fail(error)
         else:
             self._succeed(value)
+
+    async def _cancel_left_over(self) -> None:
+        """Cancels the tasks that the handler made and did not wait for, as asyncio.run does at its end."""
+        mine = [task for task in all_tasks() if task is not self._task and self._made(task)]
+        for task in mine:
+            task.cancel()
+        if mine:
+            await gather(*mine, return_exceptions=True)
+
+    def _made(self, task: Task[object]) -> bool:
+        asked = getattr(task, "get_context", None)  # since Python 3.12
+        return asked is not None and task is not current_task() and asked().get(sink) is self._output
 
     def _never_began(self, returned: object) -> None:
         if not self._output.closed:  # cancelled before its first step
@@ -153,6 +169,5 @@ class RunningCall:
         self._on_end()
 
 
-def _start(handler: Callable[..., object], arguments: dict[str, object], output: CallOutput) -> object:
-    sink.set(output)
+def _start(handler: Callable[..., object], arguments: dict[str, object]) -> object:
     return handler(**arguments)

@@ -41,6 +41,23 @@ class Streams:
             sys.stdin = self.input
 
 
+    def mend(self) -> None:
+        """Puts back a stream that tool code has closed or taken away. One that it put there itself stays, as elsewhere."""
+        if _is_broken(sys.stdout):
+            sys.stdout = self.out
+        if _is_broken(sys.stderr):
+            sys.stderr = self.err
+        if _is_broken(sys.stdin):
+            self.install()
+
+
+def _is_broken(stream: object) -> bool:
+    try:
+        return stream is None or getattr(stream, "closed", False) is True
+    except BaseException:  # a stream of the tool's own may be anything
+        return False
+
+
 class RoutedText(io.TextIOBase):
     """A text stream that may be kept for ever (by a logging handler, say) and still prints for the right call."""
 

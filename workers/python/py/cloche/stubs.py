@@ -30,7 +30,10 @@ def make_stub(handler: Callable[..., object]) -> Stub | None:
         return make_stub(handler.__wrapped__)
     if isinstance(handler, FunctionType):
         return _of_function(handler)
-    called = None if isinstance(handler, type) else getattr(type(handler), "__call__", None)
+    # As it stands in the class: bound, a static method looks like any other function.
+    called = None if isinstance(handler, type) else inspect.getattr_static(type(handler), "__call__", None)
+    if isinstance(called, staticmethod):
+        return make_stub(called.__func__)
     return MethodType(_of_function(called), handler) if isinstance(called, FunctionType) else None
 
 

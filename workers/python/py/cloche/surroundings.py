@@ -15,12 +15,12 @@ _BUILTINS = builtins.__dict__
 class Restored:
     """Puts back, after a block, the streams, built-in names, working directory, recursion limit and trace functions."""
 
-    def __init__(self, streams: Streams, folder: str) -> None:
+    def __init__(self, streams: Streams) -> None:
         self._streams = streams
-        self._folder = folder
 
     def __enter__(self) -> None:
         self._builtins = dict(_BUILTINS)
+        self._folder = os.getcwd()
         self._depth = sys.getrecursionlimit()
         self._trace, self._profile = sys.gettrace(), sys.getprofile()
 

@@ -1,0 +1,80 @@
+"""Event loops that a tool makes for itself: under Pyodide they begin and end as CPython's do.
+
+Pyodide's loop counts as running wherever it can be found, and for ever. A plain handler must see none, as outside the
+browser: then `asyncio.run` and `asyncio.Runner` work there, and code that asks for a running loop takes the right way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio import AbstractEventLoop
+from collections.abc import Awaitable
+from typing import Any
+
+try:
+    from pyodide import webloop
+    from pyodide.ffi import run_sync
+except ImportError:  # under CPython every loop is as it should be
+    webloop = None
+
+_running_loop = asyncio._get_running_loop
+_set_running_loop = asyncio._set_running_loop
+
+
+def install() -> None:
+    """Makes `asyncio` give out such loops. Does nothing under CPython."""
+    if webloop is None:
+        return
+    asyncio.run = webloop._orig_run
+    asyncio.set_event_loop_policy(_Policy())
+
+
+if webloop is not None:
+
+    class _ToolLoop(webloop.WebLoop):
+        """Runs on the browser's event loop like Pyodide's own, but only while something is run on it."""
+
+        def __init__(self) -> None:
+            before = _running_loop()
+            super().__init__()
+            _set_running_loop(before)
+            self._closed = False
+
+        def is_running(self) -> bool:
+            return _running_loop() is self
+
+        def is_closed(self) -> bool:
+            return self._closed
+
+        def close(self) -> None:
+            if self.is_running():
+                raise RuntimeError("Cannot close a running event loop")
+            self._closed = True
+
+        def _check_closed(self) -> None:
+            if self._closed:
+                raise RuntimeError("Event loop is closed")
+
+        def run_until_complete(self, future: Awaitable[Any]) -> Any:
+            self._check_closed()
+            if self.is_running():
+                raise RuntimeError("This event loop is already running")
+            if _running_loop() is not None:
+                raise RuntimeError("Cannot run the event loop while another loop is running")
+            _set_running_loop(self)
+            try:
+                self._install_asyncgen_hooks()
+                return run_sync(asyncio.ensure_future(future, loop=self))
+            finally:
+                _set_running_loop(None)
+
+    class _Policy(webloop.WebLoopPolicy):
+        """Gives each asker a loop that is not running yet; the current one is made when it is asked for."""
+
+        def new_event_loop(self) -> AbstractEventLoop:
+            return _ToolLoop()
+
+        def get_event_loop(self) -> AbstractEventLoop:
+            if self._default_loop is None or self._default_loop.is_closed():
+                self._default_loop = self.new_event_loop()
+            return self._default_loop
