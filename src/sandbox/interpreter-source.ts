@@ -34,7 +34,12 @@ export class InterpreterSource {
   async take(signal: AbortSignal): Promise<Interpreter> {
     const warm = this.#warm;
     this.#warm = null;
-    const interpreter = await warm?.catch(() => null);
+    if (warm === null) return this.#start(signal);
+    const interpreter = await Promise.race([warm.catch(() => null), aborted(signal)]);
+    if (signal.aborted) {
+      this.#warm ??= warm;
+      signal.throwIfAborted();
+    }
     return interpreter?.alive ? interpreter : this.#start(signal);
   }
 
@@ -68,6 +73,15 @@ export class InterpreterSource {
     });
     return this.#files;
   }
+}
+
+function aborted(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => {
+      resolve(null);
+    });
+    if (signal.aborted) resolve(null);
+  });
 }
 
 function megabytes(bytes: number): string {

@@ -12,6 +12,7 @@ import type { ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { lossError, type Interpreter, type RunningCall } from './interpreter.ts';
 import { endedBy, toResult, type RunFacts } from './outcome.ts';
+import { race } from './race.ts';
 import { Turns } from './turns.ts';
 
 /** A started interpreter that belongs to no folder yet. @throws {ToolError} */
@@ -98,7 +99,7 @@ export class SharedInterpreter {
     files: readonly string[],
     onReport: (report: Inspection | ToolError) => void,
   ): Promise<number> {
-    const interpreter = await this.#interpreter();
+    const interpreter = this.#live ?? (await this.#started(signal));
     let ended = 0;
     try {
       await interpreter.inspect(signal, files, this.#limits, (inspection) => {
@@ -126,7 +127,7 @@ export class SharedInterpreter {
     watch.onStart();
     let interpreter: Interpreter;
     try {
-      interpreter = await this.#interpreter();
+      interpreter = this.#live ?? (await this.#started(signal));
     } catch (thrown) {
       tell(
         endedBy(
@@ -168,6 +169,11 @@ export class SharedInterpreter {
     return { tool: tool.name, durationMs, interpreter, stateLost: this.#stateLost };
   }
 
+  /** Waits for the interpreter no longer than is wanted. */
+  #started(signal: AbortSignal): Promise<Interpreter> {
+    return race(signal, this.#interpreter(), this.#life.signal, Infinity, 'Waiting for Python');
+  }
+
   #interpreter(): Promise<Interpreter> {
     this.#current ??= this.#start();
     return this.#current;
@@ -179,6 +185,7 @@ export class SharedInterpreter {
     try {
       const mine = (interpreter = await this.#take(signal));
       await mine.openFolder(signal, this.#folder, this.#limits);
+      signal.throwIfAborted();
       this.#live = mine;
       void mine.ended.then(() => {
         this.#replace(mine);
@@ -228,7 +235,8 @@ function firstOf(signal: AbortSignal, running: RunningCall, timeoutMs: number): 
       signal.removeEventListener('abort', onAbort);
       resolve(ended);
     };
-    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
     void running.outcome.then(settle);
   });
 }

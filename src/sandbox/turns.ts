@@ -17,7 +17,8 @@ export class Turns {
       const giveUp = (): void => {
         resolve(null);
       };
-      signal.addEventListener('abort', giveUp, { once: true });
+      if (signal.aborted) giveUp();
+      else signal.addEventListener('abort', giveUp, { once: true });
       void before.then(() => {
         signal.removeEventListener('abort', giveUp);
         if (signal.aborted) {

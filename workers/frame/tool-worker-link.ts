@@ -37,6 +37,11 @@ interface Pending {
 
 /** Characters of answers that carry no data of a tool. */
 const smallAnswer = 100_000;
+/**
+ * Characters of one batch of a call's output. The loader sends up to 4,000,000 of updates and the latest one
+ * besides (2,000,000), and all that a call may print (1,000,000, of which each may be escaped to six).
+ */
+const streamRoom = 13_000_000;
 
 export class ToolWorkerLink {
   readonly #events: LinkEvents;
@@ -172,7 +177,7 @@ export class ToolWorkerLink {
       case 'failed':
         return smallAnswer;
       case 'stream':
-        return pending?.record ? 8_000_000 : 0;
+        return pending?.record ? streamRoom : 0;
       default:
         return pending?.answer === t ? pending.room : 0;
     }

@@ -75,8 +75,63 @@ describe('the argument check', () => {
     ]);
   });
 
-  it('refuses where the schema or the arguments cannot be read', () => {
-    expect(check({ $ref: '#/nowhere' }, {})[0]).toMatch(/^\$: cannot be checked/);
+  it('takes what the validator itself fails at for no verdict', () => {
+    expect(check({ $ref: '#/nowhere' }, {})).toEqual([]);
+    const tree = {
+      $defs: { node: { properties: { c: { type: 'array', items: { $ref: '#/$defs/node' } } } } },
+      properties: { root: { $ref: '#/$defs/node' } },
+    };
+    const deep = `{"root": ${'{"c":['.repeat(3_000)}${']}'.repeat(3_000)}}`;
+    expect(check(tree, deep)).toEqual([]);
+    const texts = Array.from({ length: 200_000 }, (_, n) => `t${String(n)}`);
+    const either = { anyOf: ['integer', 'string'].map((type) => ({ items: { type } })) };
+    expect(check({ properties: { a: either } }, { a: texts })).toEqual([]);
+    expect(check({ additionalProperties: { type: 'object' } }, '{"\\ud800": {"a": 1}}')).toEqual(
+      [],
+    );
+  });
+
+  it('takes what an author calls id or example for no address', () => {
+    for (const extra of [
+      { id: 'x' },
+      { $id: 'item' },
+      { example: { id: 1 } },
+      { 'x-ui': { id: 'f' } },
+    ]) {
+      const schema = {
+        properties: { a: { type: 'string', ...extra }, b: { type: 'string', ...extra } },
+      };
+      expect(check(schema, { a: 'x', b: 'y' }), JSON.stringify(extra)).toEqual([]);
+      expect(check(schema, { a: 1 }), JSON.stringify(extra)).toHaveLength(1);
+    }
+    const odd = { properties: { a: { $id: 'http://', example: { $ref: 'http://[' } } } };
+    expect(check(odd, { a: 1 })).toEqual([]);
+    const named = { properties: { id: { type: 'string' }, $id: { type: 'string' } } };
+    expect(check(named, { id: 1, $id: 2 })).toHaveLength(2);
+  });
+
+  it('keeps what a reference leads to, whatever it is called', () => {
+    const schema = {
+      components: { schemas: { name: { type: 'string' } } },
+      properties: { a: { $ref: '#/components/schemas/name' } },
+    };
+    expect(check(schema, { a: 1 })).toEqual(['$.a: type "number" is invalid. Expected "string"']);
+  });
+
+  it('does not judge integers that JavaScript rounds', () => {
+    const property = (schema: object, value: string): string[] =>
+      check({ properties: { a: schema } }, `{"a": ${value}}`);
+    expect(property({ type: 'integer', multipleOf: 3 }, '9007199254740993')).toEqual([]);
+    expect(property({ exclusiveMinimum: 9007199254740992 }, '9007199254740993')).toEqual([]);
+    expect(property({ uniqueItems: true }, '[9007199254740992, 9007199254740993]')).toEqual([]);
+    expect(property({ type: ['integer', 'null'] }, '1'.repeat(400))).toEqual([]);
+    expect(property({ anyOf: [{ multipleOf: 3 }, { type: 'null' }] }, '9007199254740993')).toEqual(
+      [],
+    );
+    expect(property({ type: 'string' }, '9007199254740993.5')).not.toEqual([]);
+  });
+
+  it('refuses where the arguments cannot be read', () => {
     expect(check({}, '{"a":')[0]).toMatch(/^\$: cannot be checked/);
     expect(new ArgumentCheck().check('unknown', '{}')).toEqual([
       { path: '$', message: 'cannot be checked: the schema is missing' },

@@ -9,6 +9,8 @@ import {
 } from '@cfworker/json-schema';
 import type { JsonText } from '../../src/spec/json.ts';
 import { checkable } from './checkable-schema.ts';
+import { exactErrors } from './exact-errors.ts';
+import { outerKeywords } from './outer-keywords.ts';
 
 export interface ArgumentError {
   /** Such as `$.user.tags[0]`. */
@@ -23,25 +25,47 @@ for (const name of Object.keys(format)) Reflect.deleteProperty(format, name);
 const mostErrors = 50;
 
 export class ArgumentCheck {
-  readonly #validators = new Map<string, Validator>();
+  /** Null: the validator cannot take the schema. */
+  readonly #validators = new Map<string, Validator | null>();
 
   /** Takes the schema of a tool, which later checks use. */
   learn(tool: string, schema: JsonText): void {
     const parsed = JSON.parse(schema) as Schema;
-    this.#validators.set(tool, new Validator(checkable(parsed) as Schema, draftOf(parsed), false));
+    this.#validators.set(tool, validatorOf(parsed));
   }
 
-  /** @returns every path at fault; empty where the schema allows the arguments */
+  /**
+   * What the validator itself fails at (deep nesting, long lists, odd references) is no verdict on the arguments: the
+   * tool gets them, and they were checked against its signature.
+   *
+   * @returns every path at fault; empty where the schema allows the arguments
+   */
   check(tool: string, args: JsonText): ArgumentError[] {
     const validator = this.#validators.get(tool);
-    if (!validator) return [{ path: '$', message: 'cannot be checked: the schema is missing' }];
+    if (validator === undefined)
+      return [{ path: '$', message: 'cannot be checked: the schema is missing' }];
+    if (validator === null) return [];
+    let value: unknown;
     try {
-      const { valid, errors } = validator.validate(JSON.parse(args));
-      return valid ? [] : summarise(errors);
+      value = JSON.parse(args);
     } catch (thrown) {
       const reason = thrown instanceof Error ? thrown.message : String(thrown);
       return [{ path: '$', message: `cannot be checked against the schema: ${reason}` }];
     }
+    try {
+      const { valid, errors } = validator.validate(value);
+      return valid ? [] : summarise(exactErrors(errors, value));
+    } catch {
+      return [];
+    }
+  }
+}
+
+function validatorOf(schema: Schema): Validator | null {
+  try {
+    return new Validator(checkable(schema) as Schema, draftOf(schema), false);
+  } catch {
+    return null;
   }
 }
 
@@ -60,30 +84,12 @@ function summarise(errors: readonly OutputUnit[]): ArgumentError[] {
     const messages = byPath.get(path) ?? new Set();
     byPath.set(path, messages.add(message));
   }
-  if (byPath.size === 0) byPath.set('$', new Set(['is not what the schema allows']));
+  if (errors.length > 0 && byPath.size === 0)
+    byPath.set('$', new Set(['is not what the schema allows']));
   return [...byPath]
     .slice(0, mostErrors)
     .map(([path, messages]) => ({ path, message: [...messages].slice(0, 5).join(', or ') }));
 }
-
-/** Keywords whose error only says that something inside is wrong, which has an error of its own. */
-const outer = new Set([
-  '$ref',
-  '$recursiveRef',
-  'allOf',
-  'anyOf',
-  'if',
-  'propertyNames',
-  'dependentSchemas',
-  'properties',
-  'patternProperties',
-  'additionalProperties',
-  'unevaluatedProperties',
-  'prefixItems',
-  'items',
-  'additionalItems',
-  'unevaluatedItems',
-]);
 
 function worded({ keyword, error, instanceLocation }: OutputUnit): {
   path: string;
@@ -95,14 +101,14 @@ function worded({ keyword, error, instanceLocation }: OutputUnit): {
     return { path: path + step(name), message: 'is required' };
   }
   if (keyword === 'false') return { path, message: 'is not among the declared properties' };
-  if (outer.has(keyword)) return { path, message: null };
+  if (outerKeywords.has(keyword)) return { path, message: null };
   if (keyword === 'oneOf' && error.includes('(0 matches)')) return { path, message: null };
   const plain = error.replace(/^(Instance|String|Array) /, '').replace(/\.$/, '');
   return { path, message: plain.charAt(0).toLowerCase() + plain.slice(1, 500) };
 }
 
 function toPath(pointer: string): string {
-  const steps = decodeURI(pointer.replace(/^#\/?/, ''));
+  const steps = decoded(pointer);
   if (steps === '') return '$';
   return (
     '$' +
@@ -111,6 +117,15 @@ function toPath(pointer: string): string {
       .map((part) => step(part.replaceAll('~1', '/').replaceAll('~0', '~')))
       .join('')
   );
+}
+
+function decoded(pointer: string): string {
+  const steps = pointer.replace(/^#\/?/, '');
+  try {
+    return decodeURI(steps);
+  } catch {
+    return steps;
+  }
 }
 
 function step(name: string): string {

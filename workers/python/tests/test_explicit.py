@@ -84,8 +84,8 @@ class ResultTest(HostCase):
             ("{'type': 'image', 'data': '*', 'mediaType': 'a/b'}", "ValueError: parts.data is not base64: "),
             ("[0] * 1001", "ValueError: a result has at most 1,000 parts, not 1,001"),
             (
-                "['x' * 33_000_000, 'y' * 33_000_000]",
-                "ValueError: the result is 66 MB, more than the limit of 64 MB for one value",
+                "['x' * 34_000_000, 'y' * 34_000_000]",
+                "ValueError: the result is 65 MB, more than the limit of 64 MB for one value",
             ),
             ("1, metadata=3", "TypeError: metadata must be a dict, not int"),
             (

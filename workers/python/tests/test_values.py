@@ -119,15 +119,16 @@ def value(n): return VALUES[n][0]
 def too_deep(): return deep
 def too_deep_dict(): return deep_dict
 def huge_int(): return {"n": 10 ** 5_000}
-def big_text(): return "x" * 64_000_001
-def big_json(): return ["x" * 32_000_000] * 2
-def big_bytes(): return bytes(48_000_001)
+def big_text(): return "x" * (64 * 1024 * 1024 + 1)
+def big_json(): return ["x" * 34_000_000] * 2
+def big_bytes(): return bytes(50_331_649)
+def escaped(): return "\x01" * 24_000_000
 """
 
 
 class RefusedTest(HostCase):
     def setUp(self):
-        names = "value too_deep too_deep_dict huge_int big_text big_json big_bytes".split()
+        names = "value too_deep too_deep_dict huge_int big_text big_json big_bytes escaped".split()
         self.host = self.open_tools(REFUSED, *names)
 
     def test_names_the_type_and_the_path(self):
@@ -152,11 +153,15 @@ class RefusedTest(HostCase):
         self.assertRegex(error, r"^ValueError: Exceeds the limit .* \(at \$\.n\)$")
 
     def test_a_value_beyond_the_limit_names_it(self):
-        for tool in ("t:big_text", "t:big_json", "t:big_bytes"):
+        for tool, size in (("t:big_text", 64), ("t:big_json", 65), ("t:big_bytes", 64)):
             error = self.host.call(tool)["error"]
             self.assertEqual(
-                error, "ValueError: the result is 64 MB, more than the limit of 64 MB for one value"
+                error, f"ValueError: the result is {size} MB, more than the limit of 64 MB for one value"
             )
+        error = self.host.call("t:escaped")["error"]
+        self.assertEqual(
+            error, "ValueError: the result takes 137 MB written as JSON, more than the limit of 128 MB"
+        )
 
     def test_tells_the_model_that_the_tool_did_run(self):
         result = self.host.call("t:value", {"n": 0})

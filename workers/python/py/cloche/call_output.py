@@ -12,6 +12,7 @@ from .limits import (
     LOG_LINES,
     MEGABYTE,
     PRINTED_CHARACTERS,
+    STREAM_CHARACTERS_PER_SECOND,
     UPDATE_CHARACTERS,
     UPDATES_KEPT,
     WAITING_PRINTED_CHARACTERS,
@@ -97,14 +98,15 @@ class CallOutput:
             return now
         number = self._count
         self._count = number + 1
+        quoted = quote(text)
         room = WAITING_UPDATE_CHARACTERS - self._update_characters
-        if number < UPDATES_KEPT and len(text) < room and not self._latest:
-            self._updates.append((number, text))
-            self._update_characters += len(text)
+        if number < UPDATES_KEPT and len(quoted) < room and not self._latest:
+            self._updates.append((number, quoted))
+            self._update_characters += len(quoted)
         else:
             if self._latest:
                 self._dropped += 1
-            self._latest = (number, text)
+            self._latest = (number, quoted)
         if now >= self._next_batch:
             self._send(now)
         else:
@@ -172,11 +174,12 @@ class CallOutput:
             updates.append(self._latest)
         if not (updates or self._out or self._err or self._log):
             return
-        listed = ",".join([f'{{"n":{number},"json":{quote(text)}}}' for number, text in updates])
+        listed = ",".join([f'{{"n":{number},"json":{quoted}}}' for number, quoted in updates])
         payload = (
             f'{{"updates":[{listed}],"dropped":{self._dropped},"out":{quote("".join(self._out))},'
             f'"err":{quote("".join(self._err))},"log":[{",".join(self._log)}]}}'
         )
         self._start_batch()
-        self._next_batch = now + BATCH_SECONDS
+        # Large batches are rarer, so that what travels in a second stays bounded.
+        self._next_batch = now + max(BATCH_SECONDS, len(payload) / STREAM_CHARACTERS_PER_SECOND)
         self._emit(f'{{"t":"stream","id":{self._id}}}', payload)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 
 from .json_text import encode, quote
-from .limits import MEGABYTE, VALUE_CHARACTERS
+from .limits import MEBIBYTE, VALUE_CHARACTERS, WRITTEN_CHARACTERS
 from .media import media_type, picture
 
 _JSON_TYPES = frozenset((dict, list, int, float, bool, type(None), tuple))
@@ -56,9 +56,17 @@ def base64_part(text: str, media: str, kind: str | None = None) -> str:
 def check_size(characters: int) -> None:
     """Raises ValueError where a result of so many characters is beyond the limit."""
     if characters > VALUE_CHARACTERS:
-        size = f"{characters / MEGABYTE:,.0f}"
-        limit = VALUE_CHARACTERS // MEGABYTE
+        size = f"{characters / MEBIBYTE:,.0f}"
+        limit = VALUE_CHARACTERS // MEBIBYTE
         raise ValueError(f"the result is {size} MB, more than the limit of {limit} MB for one value")
+
+
+def check_written(parts: list[str]) -> None:
+    """Raises ValueError where these parts, as JSON text, are more than can travel: control characters take six each."""
+    characters = sum(map(len, parts))
+    if characters > WRITTEN_CHARACTERS:
+        size, limit = characters / MEBIBYTE, WRITTEN_CHARACTERS // MEBIBYTE
+        raise ValueError(f"the result takes {size:,.0f} MB written as JSON, more than the limit of {limit} MB")
 
 
 def _within_limit(text: str) -> str:

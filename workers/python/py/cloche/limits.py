@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 MEGABYTE = 1_000_000
+MEBIBYTE = 1_024 * 1_024
 
 # One call.
 PRINTED_CHARACTERS = 1 * MEGABYTE  # stdout, stderr and log together; what is more is counted only
@@ -10,11 +11,13 @@ LOG_LINE_CHARACTERS = 10_000
 LOG_LINES = 1_000  # kept; what is more is counted as printed text
 UPDATES_KEPT = 1_000  # each sent; later ones are merged
 UPDATE_CHARACTERS = 1 * MEGABYTE  # of one update's JSON text
-WAITING_UPDATE_CHARACTERS = 8 * MEGABYTE  # of one batch; what is more is merged
+WAITING_UPDATE_CHARACTERS = 4 * MEGABYTE  # of one batch, quoted; what is more is merged
 WAITING_PRINTED_CHARACTERS = 8_192  # printed text without a line end waits up to here
 BATCH_SECONDS = 0.05  # at most one stream message in this time
+STREAM_CHARACTERS_PER_SECOND = 20 * MEGABYTE
 BREATH_SECONDS = 0.02  # a generator lets messages in this often
-VALUE_CHARACTERS = 64 * MEGABYTE  # text and base64 of one result
+VALUE_CHARACTERS = 64 * MEBIBYTE  # text and base64 of one result
+WRITTEN_CHARACTERS = 2 * VALUE_CHARACTERS  # of one result as JSON text: what travels
 PARTS = 1_000  # of one result
 METADATA_CHARACTERS = 1 * MEGABYTE
 JSON_NESTING = 500  # Pyodide dies between 2,500 and 6,000 levels, depending on the browser's stack

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import cast
 
 from .call_output import CallOutput
-from .content import write_part
+from .content import check_written, write_part
 from .context import CallContext
 from .driving import discard, drive, needs_driving
 from .explicit import ToolError, ToolResult
@@ -128,6 +128,7 @@ class RunningCall:
                 parts, metadata = value.parts, self._metadata(value.metadata)
             else:
                 parts, metadata = [write_part(value)], self._metadata({})
+            check_written(parts)
         except BaseException as error:
             said = describe(error)
             advice = "The tool ran, but what it returned cannot be sent: return JSON values, str, bytes or a picture."
