@@ -9,6 +9,7 @@ import { openFolderStore } from './platform/folder-store.ts';
 import { handleSource } from './platform/handle-source.ts';
 import { mayRead } from './platform/read-permission.ts';
 import { samplesSource } from './platform/samples-source.ts';
+import { createPacer } from './scan/pace.ts';
 import { errorText } from './spec/error.ts';
 import type { Limits } from './spec/limits.ts';
 
@@ -26,6 +27,7 @@ export interface FolderHands {
 export async function connectFolders(app: ClocheApp, hands: FolderHands): Promise<KnownFolders> {
   const { base, navigator, limits, last, database } = hands;
   const copies = openCopyStore(navigator.storage, base.pathname, database);
+  const pacer = createPacer();
   const known = new KnownFolders({
     store: openFolderStore(database),
     copies,
@@ -35,6 +37,9 @@ export async function connectFolders(app: ClocheApp, hands: FolderHands): Promis
     samples: () => samplesSource(base),
     mayRead,
     alone: (work) => alone(navigator, `cloche:${base.pathname}:copies`, work),
+    turn: async () => {
+      if (pacer.due()) await pacer.rest();
+    },
     now: () => Date.now(),
     newId: () => crypto.randomUUID(),
     report: (thrown) => {
@@ -60,8 +65,10 @@ function follow(app: ClocheApp, known: KnownFolders): void {
     const { phase } = app.status.get();
     if (phase === was) return;
     was = phase;
-    if (phase === 'starting' && folder) void known.remember(folder.source, folder.snapshot);
-    if (phase === 'ready' && folder) void known.keep(folder.source, folder.snapshot);
+    if (phase === 'starting' && folder) {
+      void known.remember(folder.source, folder.snapshot);
+      void known.keep(folder.source, folder.snapshot);
+    }
     if (phase === 'ready' || phase === 'failed') known.settled();
     if (phase === 'none') known.closed();
   };

@@ -2,19 +2,20 @@
 
 import type { FolderFile } from '../spec/folder.ts';
 import { ToolError } from '../spec/error.ts';
-import type { FolderKind, FolderSource, SourceEntry } from './source.ts';
+import { blockBytes, blockReader, type ReadPart } from './block-reader.ts';
+import { fileInMemory, type FolderSource, type SourceEntry } from './source.ts';
 
 export interface CopiedFile {
   readonly path: string;
   readonly bytes: number;
   readonly modifiedAt: number;
-  /** Hexadecimal. */
-  readonly sha256: string;
 }
 
 export interface CopyManifest {
   readonly version: 1;
   readonly files: readonly CopiedFile[];
+  /** SHA-256 of each block of the content, hexadecimal: thousands of files would take long one by one. */
+  readonly blocks: readonly string[];
 }
 
 export interface StoredCopy {
@@ -34,86 +35,98 @@ export interface CopyStore {
 
 export type Piece = Uint8Array<ArrayBuffer>;
 
-const pieceBytes = 1024 * 1024;
-
 /** What the copy of these files has to be. */
 export async function manifestOf(files: readonly FolderFile[]): Promise<CopyManifest> {
-  const copied: CopiedFile[] = [];
-  for (const { path, bytes, modifiedAt } of files)
-    copied.push({ path, bytes: bytes.byteLength, modifiedAt, sha256: await sha256(bytes) });
-  return { version: 1, files: copied };
+  const blocks: string[] = [];
+  for await (const piece of piecesOf(files)) blocks.push(await sha256(piece));
+  const copied = files.map(({ path, bytes, modifiedAt }) => ({
+    path,
+    bytes: bytes.byteLength,
+    modifiedAt,
+  }));
+  return { version: 1, files: copied, blocks };
 }
 
-export function manifestDigest({ files }: CopyManifest): Promise<string> {
-  const said = files.map(({ path, sha256: digest }) => [path, digest]);
+export function manifestDigest({ files, blocks }: CopyManifest): Promise<string> {
+  const said = [files.map(({ path, bytes }) => [path, bytes]), blocks];
   return sha256(new TextEncoder().encode(JSON.stringify(said)));
 }
 
-/** The contents one behind the other, in pieces that are quickly written. */
+/** The contents one behind the other, block by block. */
 export async function* piecesOf(files: readonly FolderFile[]): AsyncGenerator<Piece> {
-  let piece = new Uint8Array(pieceBytes);
+  let piece = new Uint8Array(blockBytes);
   let filled = 0;
   for (const { bytes } of files) {
     for (let at = 0; at < bytes.byteLength;) {
-      const part = bytes.subarray(at, at + pieceBytes - filled);
+      const part = bytes.subarray(at, at + blockBytes - filled);
       piece.set(part, filled);
       filled += part.byteLength;
       at += part.byteLength;
-      if (filled < pieceBytes) continue;
+      if (filled < blockBytes) continue;
       yield piece;
-      piece = new Uint8Array(pieceBytes);
+      piece = new Uint8Array(blockBytes);
       filled = 0;
     }
   }
   if (filled > 0) yield piece.subarray(0, filled);
 }
 
-/** The copy as a folder, or null where it is not whole. Each file is checked when it is read. */
+/**
+ * The copy as a folder, or null where it is not whole. Each block is checked when it is read.
+ * @param turn see {@link fileInMemory}
+ */
 export function copySource(
-  name: string,
-  kind: FolderKind,
-  copiedAt: number,
+  { name, kind, copiedAt }: Required<Pick<FolderSource, 'name' | 'kind' | 'copiedAt'>>,
   { manifest, content }: StoredCopy,
+  turn: () => Promise<void>,
 ): FolderSource | null {
-  const files = isManifest(manifest) ? manifest.files : null;
-  const sum = files?.reduce((total, { bytes }) => total + bytes, 0);
-  if (files === null || sum !== content.size) return null;
+  if (!isManifest(manifest)) return null;
+  const { files, blocks } = manifest;
+  if (files.reduce((total, { bytes }) => total + bytes, 0) !== content.size) return null;
   return {
     name,
     kind,
     rereadable: false,
     copiedAt,
     async *entries() {
+      const read = blockReader(content, async (block, index) => {
+        if ((await sha256(block)) !== blocks[index]) throw damaged();
+      });
       let at = 0;
       for (const file of files) {
-        await Promise.resolve();
-        yield entry(file, content.slice(at, at + file.bytes));
+        await turn();
+        yield entry(file, read, at, turn);
         at += file.bytes;
       }
     },
   };
 }
 
-function entry({ path, bytes, modifiedAt, sha256: expected }: CopiedFile, part: Blob): SourceEntry {
+function entry(
+  { path, bytes, modifiedAt }: CopiedFile,
+  read: ReadPart,
+  at: number,
+  turn: () => Promise<void>,
+): SourceEntry {
   return {
     path,
     size: bytes,
-    async file() {
-      const content = await part.arrayBuffer();
-      if ((await sha256(new Uint8Array(content))) !== expected)
-        throw new ToolError(
-          'integrity',
-          'its copy in this browser is damaged.',
-          'Choose the folder again.',
-        );
-      return new File([content], path, { lastModified: modifiedAt });
-    },
+    file: async () => fileInMemory(await read(at, bytes), modifiedAt, turn),
   };
+}
+
+function damaged(): ToolError {
+  return new ToolError(
+    'integrity',
+    'its copy in this browser is damaged.',
+    'Choose the folder again.',
+  );
 }
 
 function isManifest(value: unknown): value is CopyManifest {
   if (typeof value !== 'object' || value === null || !('files' in value)) return false;
   if (!('version' in value) || value.version !== 1 || !Array.isArray(value.files)) return false;
+  if (!('blocks' in value) || !Array.isArray(value.blocks)) return false;
   return value.files.every(
     (file: unknown) =>
       typeof file === 'object' &&
@@ -124,14 +137,11 @@ function isManifest(value: unknown): value is CopyManifest {
       Number.isSafeInteger(file.bytes) &&
       Number(file.bytes) >= 0 &&
       'modifiedAt' in file &&
-      typeof file.modifiedAt === 'number' &&
-      'sha256' in file &&
-      typeof file.sha256 === 'string',
+      typeof file.modifiedAt === 'number',
   );
 }
 
-async function sha256(bytes: Uint8Array): Promise<string> {
-  // Files come from buffers of their own; a shared one would be refused.
-  const digest = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
+async function sha256(bytes: Piece): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', bytes);
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -57,6 +57,7 @@ export class FakeBrowser {
         return Promise.resolve(this.answer);
       },
       alone: (work) => work(),
+      turn: () => Promise.resolve(),
       now: () => (this.#clock += 1),
       newId: () => `id-${(this.#ids += 1)}`,
       report: (thrown) => {
@@ -112,6 +113,7 @@ export function fakeSnapshot(files: Readonly<Record<string, string>>): FolderSna
     id: 'snapshot',
     name: 'folder',
     problems: [],
+    folders: [],
     files: Object.entries(files).map(([path, text]) => {
       const bytes = new TextEncoder().encode(text);
       return { path, bytes, size: bytes.byteLength, modifiedAt: 7 };

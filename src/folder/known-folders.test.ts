@@ -18,7 +18,12 @@ async function open(known: KnownFolders, source: FolderSource, content = files):
 
 async function contents(source: FolderSource): Promise<unknown[]> {
   const { signal } = new AbortController();
-  const { files: read, problems } = await readFolder(signal, source, defaultLimits, () => undefined);
+  const { files: read, problems } = await readFolder(
+    signal,
+    source,
+    defaultLimits,
+    () => undefined,
+  );
   return [
     ...read.map(({ path, bytes, modifiedAt }) => [path, bytes.byteLength, modifiedAt]),
     ...problems.map(({ message }) => message),
@@ -225,14 +230,14 @@ test('stray copies stay where the list could not be read: they may belong to it'
   expect([...browser.copies.keys()]).toContain('of-another-visit');
 });
 
-test('a damaged file of a copy is left out and named', async () => {
+test('what is damaged of a copy is left out and named', async () => {
   const browser = new FakeBrowser();
   const known = await browser.visit();
   await open(known, upload(), { 'a.py': 'a', 'data/b.bin': 'b' });
   const [[id, copy] = ['', null]] = browser.copies;
   browser.copies.set(id, { manifest: copy?.manifest, content: new Blob(['aX']) });
   expect(await contents(await known.open('id-1'))).toEqual([
-    ['a.py', 1, 7],
+    '“a.py” could not be read: its copy in this browser is damaged.',
     '“data/b.bin” could not be read: its copy in this browser is damaged.',
   ]);
 });
@@ -244,13 +249,13 @@ test.each([
   { version: 2, files: [] },
   { version: 1, files: 'x' },
   { version: 1, files: [null] },
-  { version: 1, files: [{ path: 'a', bytes: -1, modifiedAt: 0, sha256: '' }] },
+  { version: 1, files: [{ path: 'a', bytes: -1, modifiedAt: 0 }], blocks: [] },
+  { version: 1, files: [] },
 ])('a copy with the manifest %j does not count', async (manifest) => {
   const browser = new FakeBrowser();
   const known = await browser.visit();
   await open(known, upload());
-  for (const id of browser.copies.keys())
-    browser.copies.set(id, { manifest, content: new Blob() });
+  for (const id of browser.copies.keys()) browser.copies.set(id, { manifest, content: new Blob() });
   await expect(known.open('id-1')).rejects.toMatchObject({ code: 'not-found' });
 });
 

@@ -17,6 +17,8 @@ export interface KnownFoldersParts extends KnownListParts {
   mayRead(handle: FileSystemDirectoryHandle, ask: boolean): Promise<boolean>;
   /** Does the work while no other tab does such work. */
   alone(work: () => Promise<void>): Promise<void>;
+  /** Gives the page its turn where that is due. */
+  turn(): Promise<void>;
   now(): number;
   newId(): string;
 }
@@ -146,7 +148,8 @@ export class KnownFolders {
       );
     }
     const stored = copy === null ? null : await this.#parts.copies.read(copy.id).catch(() => null);
-    const source = stored && copy && copySource(name, kind, copy.at, stored);
+    const source =
+      stored && copy && copySource({ name, kind, copiedAt: copy.at }, stored, this.#parts.turn);
     if (source) return source;
     throw gone(`This browser holds no whole copy of “${name}”.`);
   }

@@ -7,8 +7,8 @@ import type { Problem } from '../spec/problem.ts';
 import { folderTooLarge, tooLarge, unreadable } from './folder-problems.ts';
 import { inFlight } from './in-flight.ts';
 import { listFolder } from './list.ts';
-import { comparePaths, pathFault } from './path-rules.ts';
-import type { FolderSource, SourceEntry } from './source.ts';
+import { comparePaths, folderName } from './path-rules.ts';
+import type { FolderSource, SourceEntry, SourceFile } from './source.ts';
 import { readingStopped, untilAborted } from './until-aborted.ts';
 
 /** How far the reading has come. */
@@ -62,7 +62,7 @@ interface Reading {
 interface OpenedEntry {
   readonly path: string;
   readonly entry: SourceEntry;
-  readonly file: File;
+  readonly file: SourceFile;
 }
 
 async function openAll(reading: Reading, entries: readonly SourceEntry[]): Promise<OpenedEntry[]> {
@@ -154,7 +154,11 @@ async function readAgain(
   }
 }
 
-async function bytesOf(reading: Reading, entry: SourceEntry, file: File): Promise<FolderFile> {
+async function bytesOf(
+  reading: Reading,
+  entry: SourceEntry,
+  file: SourceFile,
+): Promise<FolderFile> {
   const bytes = new Uint8Array(await untilAborted(reading.signal, file.arrayBuffer()));
   return { path: entry.path, size: bytes.byteLength, modifiedAt: file.lastModified, bytes };
 }
@@ -162,11 +166,6 @@ async function bytesOf(reading: Reading, entry: SourceEntry, file: File): Promis
 function giveUp(reading: Reading, entry: SourceEntry, error: unknown): void {
   if (reading.signal.aborted) throw readingStopped();
   reading.problems.push(unreadable(entry.path, error));
-}
-
-/** A whole drive, for one, has no name that could be a folder's in the sandbox. */
-function folderName(name: string): string {
-  return pathFault(name) === undefined && !name.includes('/') ? name : 'tools';
 }
 
 function unlistable(source: FolderSource, error: unknown): ToolError {

@@ -30,7 +30,28 @@ export interface SourceEntry {
   /** Inside the folder, with `/`; names are as the file system gives them, good or bad. */
   readonly path: string;
   /** The file as it is now; may be asked again. */
-  file(): Promise<File>;
+  file(): Promise<SourceFile>;
   /** Bytes, where they are known without opening the file: what is too much is then never opened. */
   readonly size?: number;
+}
+
+/** What is asked of a file: the browser's own, or one in memory, which costs less to make. */
+export type SourceFile = Pick<File, 'size' | 'lastModified' | 'arrayBuffer'>;
+
+/** `turn` gives the page its turn where that is due: what is in memory is read without any pause. */
+export function fileInMemory(
+  bytes: Uint8Array<ArrayBuffer>,
+  modifiedAt: number,
+  turn: () => Promise<void>,
+): SourceFile {
+  return {
+    size: bytes.byteLength,
+    lastModified: modifiedAt,
+    async arrayBuffer() {
+      await turn();
+      // A part of a larger buffer must not take all of it along.
+      const isWhole = bytes.byteLength === bytes.buffer.byteLength;
+      return isWhole ? bytes.buffer : bytes.slice().buffer;
+    },
+  };
 }

@@ -1,12 +1,14 @@
 /** Unpacks one entry of a zip file with the browser's own decompressor: in slices, checked, and never more than it should be. */
 
-import { createPacer } from '../scan/pace.ts';
-import { ToolError } from '../spec/error.ts';
+import type { ReadPart } from '../folder/block-reader.ts';
 import { zipAgain } from '../folder/zip-records.ts';
+import type { Pacer } from '../scan/pace.ts';
+import { ToolError } from '../spec/error.ts';
 
 export interface Packed {
-  /** The entry's data as they lie in the zip file. */
-  readonly data: Blob;
+  /** Where the entry's data lie. */
+  readonly at: number;
+  readonly packedBytes: number;
   readonly isStored: boolean;
   /** What is to come out. */
   readonly bytes: number;
@@ -18,29 +20,32 @@ const pieceBytes = 4096;
 const windowBytes = 256 * 1024;
 const storedBlockBytes = 0xff_ff;
 
+type Piece = Uint8Array<ArrayBuffer>;
+
 /**
- * @returns the content in pieces, exactly `bytes` in all
+ * @returns the content, exactly `bytes` of it
  * @throws {ToolError} where more comes out, or less, or something else
  */
-export async function inflate(packed: Packed): Promise<BlobPart[]> {
+export async function inflate(read: ReadPart, packed: Packed, pacer: Pacer): Promise<Piece> {
   // As gzip, so that the browser checks length and checksum; there is no other way to have it do so.
   const { readable, writable } = new DecompressionStream('gzip');
-  const feeding = feed(writable.getWriter(), gzip(packed));
+  const feeding = feed(writable.getWriter(), gzip(read, packed), pacer);
   // Whoever reads hears of it too.
   feeding.catch(() => undefined);
-  const pieces: BlobPart[] = [];
-  let bytes = 0;
+  const content = new Uint8Array(packed.bytes);
   const reader = readable.getReader();
+  let bytes = 0;
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
+      const from = bytes;
       bytes += value.byteLength;
       if (bytes > packed.bytes) throw new Error('too much');
-      pieces.push(value);
+      content.set(value, from);
     }
     await feeding;
-    return pieces;
+    return content;
   } catch {
     await reader.cancel().catch(() => undefined);
     throw new ToolError(
@@ -55,43 +60,39 @@ export async function inflate(packed: Packed): Promise<BlobPart[]> {
 
 async function feed(
   writer: WritableStreamDefaultWriter<BufferSource>,
-  content: Blob,
+  pieces: AsyncIterable<Piece>,
+  pacer: Pacer,
 ): Promise<void> {
-  const pacer = createPacer();
-  for (let at = 0; at < content.size; at += windowBytes) {
-    const window = new Uint8Array(await content.slice(at, at + windowBytes).arrayBuffer());
-    for (let from = 0; from < window.byteLength; from += pieceBytes) {
-      await writer.ready;
-      await writer.write(window.subarray(from, from + pieceBytes));
+  for await (const piece of pieces) {
+    for (let at = 0; at < piece.byteLength; at += pieceBytes) {
       if (pacer.due()) await pacer.rest();
+      await writer.write(piece.subarray(at, at + pieceBytes));
     }
   }
   await writer.close();
 }
 
 /** The same data as a gzip file. */
-function gzip({ data, isStored, bytes, crc }: Packed): Blob {
-  const head = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff);
-  const tail = new DataView(new ArrayBuffer(8));
-  tail.setUint32(0, crc, true);
-  tail.setUint32(4, bytes, true);
-  return new Blob([head, ...(isStored ? storedBlocks(data) : [data]), tail]);
-}
-
-/** Deflate's way to say something without compressing it. */
-function storedBlocks(data: Blob): BlobPart[] {
-  const parts: BlobPart[] = [];
-  for (let at = 0; at < data.size; at += storedBlockBytes) {
-    const block = data.slice(at, at + storedBlockBytes);
-    parts.push(blockHead(block.size, false), block);
+async function* gzip(read: ReadPart, packed: Packed): AsyncGenerator<Piece> {
+  yield Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff);
+  const most = packed.isStored ? storedBlockBytes : windowBytes;
+  for (let done = 0; done < packed.packedBytes; done += most) {
+    const part = await read(packed.at + done, Math.min(most, packed.packedBytes - done));
+    // Deflate's way to say something without compressing it.
+    if (packed.isStored) yield blockHead(part.byteLength, false);
+    yield part;
   }
-  return [...parts, blockHead(0, true)];
+  if (packed.isStored) yield blockHead(0, true);
+  const tail = new DataView(new ArrayBuffer(8));
+  tail.setUint32(0, packed.crc, true);
+  tail.setUint32(4, packed.bytes, true);
+  yield new Uint8Array(tail.buffer);
 }
 
-function blockHead(bytes: number, isLast: boolean): ArrayBuffer {
+function blockHead(bytes: number, isLast: boolean): Piece {
   const head = new DataView(new ArrayBuffer(5));
   head.setUint8(0, isLast ? 1 : 0);
   head.setUint16(1, bytes, true);
   head.setUint16(3, bytes ^ 0xff_ff, true);
-  return head.buffer;
+  return new Uint8Array(head.buffer);
 }

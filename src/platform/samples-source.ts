@@ -1,8 +1,10 @@
 /** The built-in samples as a tools folder: one file of the app, fetched when it is read. */
 
 import { samplesUrl } from 'virtual:cloche/samples';
-import type { FolderSource } from '../folder/source.ts';
+import { fileInMemory, type FolderSource, type SourceFile } from '../folder/source.ts';
 import { errorText, ToolError } from '../spec/error.ts';
+
+const encoder = new TextEncoder();
 
 export function samplesSource(base: URL): FolderSource {
   return {
@@ -11,9 +13,14 @@ export function samplesSource(base: URL): FolderSource {
     rereadable: true,
     async *entries(signal) {
       for (const [path, text] of await fetchSamples(signal, new URL(samplesUrl, base)))
-        yield { path, file: () => Promise.resolve(new File([text], path, { lastModified: 0 })) };
+        yield { path, file: () => Promise.resolve(fileOf(text)) };
     },
   };
+}
+
+function fileOf(text: string): SourceFile {
+  // A handful of small files need no pause.
+  return fileInMemory(encoder.encode(text), 0, () => Promise.resolve());
 }
 
 async function fetchSamples(signal: AbortSignal, url: URL): Promise<[string, string][]> {

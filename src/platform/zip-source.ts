@@ -1,6 +1,7 @@
 /** A zip file as a tools folder. Loaded when the first one is opened. */
 
-import type { FolderSource, SourceEntry } from '../folder/source.ts';
+import { blockReader, type ReadPart } from '../folder/block-reader.ts';
+import { fileInMemory, type FolderSource, type SourceEntry } from '../folder/source.ts';
 import { isSkippedFolder, pathFault } from '../folder/path-rules.ts';
 import {
   dataOffset,
@@ -11,7 +12,7 @@ import {
   zipRecords,
   type ZipRecord,
 } from '../folder/zip-records.ts';
-import { createPacer } from '../scan/pace.ts';
+import { createPacer, type Pacer } from '../scan/pace.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
 import { inflate } from './inflate.ts';
@@ -26,19 +27,19 @@ const tableBytesPerEntry = 1024;
  * @throws {ToolError} where the file is no zip file, is broken, or holds too much
  */
 export async function openZip(file: File, limits: Limits): Promise<FolderSource> {
-  const records = await readTable(file, limits).catch((error: unknown) => {
+  const zip: OpenZip = { read: blockReader(file), limits, pacer: createPacer() };
+  const records = await readTable(zip, file.size).catch((error: unknown) => {
     throw refused(file.name, error);
   });
   const top = topFolder(records);
-  const entries = records.map((record) => entryOf(file, record, limits, top));
+  const entries = records.map((record) => entryOf(zip, record, top));
   return {
     name: top ?? (file.name.replace(/\.zip$/i, '') || 'zip file'),
     kind: 'zip',
     rereadable: false,
     async *entries(signal) {
-      const pacer = createPacer();
       for (const entry of entries) {
-        if (pacer.due()) await pacer.rest();
+        if (zip.pacer.due()) await zip.pacer.rest();
         signal.throwIfAborted();
         yield entry;
       }
@@ -46,14 +47,20 @@ export async function openZip(file: File, limits: Limits): Promise<FolderSource>
   };
 }
 
-async function readTable(file: File, limits: Limits): Promise<ZipRecord[]> {
-  const tail = await bytesOf(file.slice(Math.max(0, file.size - endBytes)));
-  const table = findTable(tail, file.size);
+interface OpenZip {
+  readonly read: ReadPart;
+  readonly limits: Limits;
+  /** One for all entries: many small ones keep the page as busy as a large one. */
+  readonly pacer: Pacer;
+}
+
+async function readTable({ read, limits, pacer }: OpenZip, size: number): Promise<ZipRecord[]> {
+  const tailAt = Math.max(0, size - endBytes);
+  const table = findTable(await read(tailAt, endBytes), size);
   const mostEntries = limits.folderFiles * entriesBeyond;
   if (table.bytes > mostEntries * tableBytesPerEntry) throw tooMany(mostEntries);
-  const content = await bytesOf(file.slice(table.at, table.at + table.bytes));
+  const content = await read(table.at, table.bytes);
   const records: ZipRecord[] = [];
-  const pacer = createPacer();
   let entries = 0;
   for (const record of zipRecords(table, content)) {
     entries += 1;
@@ -80,27 +87,24 @@ function topFolder(records: readonly ZipRecord[]): string | undefined {
 }
 
 function entryOf(
-  zip: File,
+  { read, limits, pacer }: OpenZip,
   record: ZipRecord,
-  limits: Limits,
   top: string | undefined,
 ): SourceEntry {
-  const path = top === undefined ? record.path : record.path.slice(top.length + 1);
   return {
-    path,
+    path: top === undefined ? record.path : record.path.slice(top.length + 1),
     size: record.bytes,
     async file() {
       const fault = faultOf(record, limits);
       if (fault !== undefined) throw fault;
-      const header = await bytesOf(zip.slice(record.headerAt, record.headerAt + headerBytes));
-      const from = record.headerAt + dataOffset(header);
-      const content = await inflate({
-        data: zip.slice(from, from + record.packedBytes),
-        isStored: record.method === 0,
-        bytes: record.bytes,
-        crc: record.crc,
+      const header = await read(record.headerAt, headerBytes);
+      const { packedBytes, bytes, crc, modifiedAt } = record;
+      const at = record.headerAt + dataOffset(header);
+      const isStored = record.method === 0;
+      const content = await inflate(read, { at, packedBytes, isStored, bytes, crc }, pacer);
+      return fileInMemory(content, modifiedAt, async () => {
+        if (pacer.due()) await pacer.rest();
       });
-      return new File(content, path, { lastModified: record.modifiedAt });
     },
   };
 }
@@ -142,10 +146,6 @@ const methodNames: ReadonlyMap<number, string> = new Map([
 
 function methodName(method: number): string {
   return `${methodNames.get(method) ?? 'an unknown method'} (method ${method})`;
-}
-
-async function bytesOf(blob: Blob): Promise<Uint8Array> {
-  return new Uint8Array(await blob.arrayBuffer());
 }
 
 function tooMany(most: number): ToolError {

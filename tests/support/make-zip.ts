@@ -1,10 +1,12 @@
 /** Zip files byte by byte, honest ones and others, for tests. */
 
-import { crc32, deflateRawSync } from 'node:zlib';
+import { constants, crc32, deflateRawSync } from 'node:zlib';
 
 export interface ZipEntry {
   readonly name: string | Uint8Array;
   readonly content?: string | Uint8Array;
+  /** What lies in the file, where it is not the content as the method packs it. */
+  readonly packed?: Uint8Array;
   /** 8 (deflate) unless said otherwise; 0 stores. */
   readonly method?: number;
   readonly flags?: number;
@@ -38,13 +40,11 @@ export function makeZip(entries: readonly ZipEntry[], comment = ''): Buffer<Arra
   return Buffer.concat([...bodies, ...table, end]);
 }
 
-function makeEntry(
-  { name, content = '', method = 8, flags = utf8, mode = 0o100644, claims = {} }: ZipEntry,
-  at: number,
-): { body: Buffer; record: Buffer } {
+function makeEntry(entry: ZipEntry, at: number): { body: Buffer; record: Buffer } {
+  const { name, content = '', method = 8, flags = utf8, mode = 0o100644, claims = {} } = entry;
   const path = Buffer.from(name);
   const bytes = Buffer.from(content);
-  const packed = method === 8 ? deflateRawSync(bytes) : bytes;
+  const packed = entry.packed ?? (method === 8 ? deflateRawSync(bytes) : bytes);
   const shared = Buffer.alloc(26);
   shared.writeUInt16LE(20, 0);
   shared.writeUInt16LE(flags, 2);
@@ -63,6 +63,13 @@ function makeEntry(
     // Made on Unix.
     record: Buffer.concat([Buffer.from([0x50, 0x4b, 1, 2, 20, 3]), shared, tail, path]),
   };
+}
+
+/** Zeros as deflate packs them, however many: most of it is the same few kilobytes again and again. */
+export function packedZeros(megabytes: number): Uint8Array {
+  const one = deflateRawSync(Buffer.alloc(2 ** 20), { finishFlush: constants.Z_SYNC_FLUSH });
+  const last = Buffer.from([3, 0]);
+  return Buffer.concat([...Array.from({ length: megabytes }, () => one), last]);
 }
 
 function crcOf(bytes: Buffer): number {

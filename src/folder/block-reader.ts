@@ -1,0 +1,48 @@
+/** Many small parts of one large Blob, read in few large ones: browsers take milliseconds for each that is asked for. */
+
+export const blockBytes = 4 * 1024 * 1024;
+/** In memory at once. */
+const mostBlocks = 8;
+
+/** A part of a Blob; shorter at its end. */
+export type ReadPart = (at: number, bytes: number) => Promise<Uint8Array<ArrayBuffer>>;
+
+/** @param check of each block that was read; what it throws is what reading any part of the block throws */
+export function blockReader(
+  blob: Blob,
+  check: (block: Uint8Array<ArrayBuffer>, index: number) => Promise<void> = () => Promise.resolve(),
+): ReadPart {
+  const load = async (index: number): Promise<Uint8Array<ArrayBuffer>> => {
+    const part = blob.slice(index * blockBytes, (index + 1) * blockBytes);
+    const bytes = new Uint8Array(await part.arrayBuffer());
+    await check(bytes, index);
+    return bytes;
+  };
+  const blocks = new Map<number, Promise<Uint8Array<ArrayBuffer>>>();
+  const block = (index: number): Promise<Uint8Array<ArrayBuffer>> => {
+    const known = blocks.get(index);
+    // Put at the end of the line: the one unused for longest is at its head.
+    blocks.delete(index);
+    const found = known ?? load(index);
+    blocks.set(index, found);
+    const [oldest] = blocks.keys();
+    if (blocks.size > mostBlocks && oldest !== undefined) blocks.delete(oldest);
+    return found;
+  };
+  return async (at, bytes) => {
+    const end = Math.min(at + bytes, blob.size);
+    const from = at % blockBytes;
+    const first = (await block(Math.floor(at / blockBytes))).subarray(from, from + end - at);
+    if (first.byteLength >= end - at) return first;
+    const part = new Uint8Array(end - at);
+    part.set(first);
+    for (let filled = first.byteLength; filled < part.byteLength;) {
+      const next = await block(Math.floor((at + filled) / blockBytes));
+      const piece = next.subarray(0, part.byteLength - filled);
+      if (piece.byteLength === 0) throw new Error('The file has become shorter.');
+      part.set(piece, filled);
+      filled += piece.byteLength;
+    }
+    return part;
+  };
+}
