@@ -22,7 +22,9 @@ const hourMs = 3_600_000;
 
 export function connectOffline(app: ClocheApp, parts: OfflineParts): SiteControl {
   const { base, window, registered } = parts;
-  const { caches, navigator } = window as Window & { readonly caches?: CacheStorage };
+  const { navigator } = window;
+  // Absent where the page came over plain HTTP.
+  const caches = window.caches as CacheStorage | undefined;
   const build = readBuild(window.document);
   const worker = registered.then((sw) =>
     sw.state === 'ready' ? 'active' : `not there: ${sw.reason}`,
@@ -65,10 +67,10 @@ export function connectOffline(app: ClocheApp, parts: OfflineParts): SiteControl
   });
   void offline.start();
   const look = (): void => {
-    if (window.document.visibilityState === 'visible') void offline.look();
+    if (window.document.visibilityState === 'visible') void offline.lookAgain();
   };
   window.document.addEventListener('visibilitychange', look);
-  window.addEventListener('online', look);
+  window.addEventListener('online', () => void offline.look());
   setInterval(look, hourMs);
   return {
     build,

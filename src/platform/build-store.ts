@@ -80,9 +80,10 @@ export class BuildStore {
 
   /** Drops builds that no open page is of, once this one has been complete for a while. */
   async dropOthers(): Promise<void> {
-    const { base, build, locks, now } = this.#hands;
+    const { base, build, locks } = this.#hands;
     const confirmed = (await this.#list())?.headers.get(confirmedHeader);
-    if (typeof confirmed !== 'string' || now() - Number(confirmed) < gracePeriodMs) return;
+    if (typeof confirmed !== 'string' || this.#hands.now() - Number(confirmed) < gracePeriodMs)
+      return;
     const { held = [] } = await locks.query();
     const inUse = new Set(held.map(({ name }) => name));
     for (const other of await this.#stored.builds())

@@ -21,10 +21,10 @@ export interface OfflineHands {
   readonly quiet: Promise<void>;
   /** What the person chose, kept between visits. */
   readonly choice: { declined: boolean };
-  now(): number;
-  onState(state: OfflineState): void;
+  readonly now: () => number;
+  readonly onState: (state: OfflineState) => void;
   /** The server has this other build, whole; null: it has none but the page's own. */
-  onUpdate(build: string | null): void;
+  readonly onUpdate: (build: string | null) => void;
 }
 
 /** Coming back to the page many times in a minute asks once. */
@@ -36,6 +36,8 @@ export class Offline {
   #state: OfflineState = { at: 'unknown' };
   #storing = new AbortController();
   #lookedAt = -Infinity;
+  /** A build that the server is known to have whole. */
+  #proven: string | undefined;
 
   constructor(hands: OfflineHands) {
     this.#hands = hands;
@@ -54,9 +56,12 @@ export class Offline {
   }
 
   /** Asks the server which build it has, if that was not asked just now. */
+  async lookAgain(): Promise<void> {
+    if (this.#hands.now() - this.#lookedAt >= leastBetweenLooksMs) await this.look();
+  }
+
   async look(): Promise<void> {
     const { now, build, onUpdate, store } = this.#hands;
-    if (now() - this.#lookedAt < leastBetweenLooksMs) return;
     this.#lookedAt = now();
     const served = await this.#served();
     if (served === undefined) return;
@@ -106,9 +111,10 @@ export class Offline {
     const response = await fetch(base.href, init).catch(() => null);
     if (response?.status !== 200) return undefined;
     const served = buildOf(await response.text().catch(() => ''));
-    if (served === undefined || served === build) return served;
+    if (served === undefined || served === build || served === this.#proven) return served;
     const stored = (url: string): Promise<boolean> => store.has(url).catch(() => false);
     const whole = await isDeployed(signal, served, { base: base.href, stored, fetch });
+    if (whole) this.#proven = served;
     return whole ? served : undefined;
   }
 

@@ -21,6 +21,8 @@ const idle: AppStatus = {
   pythonStep: '',
   api: 'off',
   storage: 'ok',
+  offline: { at: 'unknown' },
+  update: null,
 };
 const source: FolderSource = {
   name: 'weather-tools',

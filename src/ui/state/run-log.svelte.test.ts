@@ -28,6 +28,9 @@ function fakeLog() {
       get count() {
         return entries.length;
       },
+      get bytes() {
+        return entries.length * 100;
+      },
       clear() {
         entries = [];
         return Promise.resolve();
@@ -50,7 +53,12 @@ test('a call that ends appears first', () => {
   call(1);
   call(2);
   expect(log.entries.map((entry) => entry.id)).toEqual(['call-2', 'call-1']);
-  expect([log.count, log.more, log.get('call-1')?.id]).toEqual([2, false, 'call-1']);
+  expect([log.count, log.bytes, log.more, log.get('call-1')?.id]).toEqual([
+    2,
+    200,
+    false,
+    'call-1',
+  ]);
 });
 
 test('a long log is listed a page at a time', () => {

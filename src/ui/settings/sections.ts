@@ -1,0 +1,17 @@
+/** The sections of the settings page, in their order; a new one is added here. */
+
+import type { Component } from 'svelte';
+import LimitsSection from './LimitsSection.svelte';
+import StorageSection from './StorageSection.svelte';
+import VersionSection from './VersionSection.svelte';
+
+export interface Section {
+  readonly title: string;
+  readonly Content: Component;
+}
+
+export const sections: readonly Section[] = [
+  { title: 'Storage and offline use', Content: StorageSection },
+  { title: 'Version', Content: VersionSection },
+  { title: 'Limits', Content: LimitsSection },
+];

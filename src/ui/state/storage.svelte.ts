@@ -1,0 +1,46 @@
+/** What the browser keeps for this site, as far as it says. */
+
+import type { StorageUsage } from '../../spec/offline.ts';
+import type { SiteControl } from '../site-control.ts';
+
+export class Storage {
+  readonly #site: Promise<
+    Pick<SiteControl, 'usage' | 'persist' | 'storeOffline' | 'removeOffline'>
+  >;
+  #usage: StorageUsage | null = $state.raw(null);
+  #refused: boolean = $state(false);
+
+  constructor(
+    site: Promise<Pick<SiteControl, 'usage' | 'persist' | 'storeOffline' | 'removeOffline'>>,
+  ) {
+    this.#site = site;
+  }
+
+  /** Null until it was measured. */
+  get usage(): StorageUsage | null {
+    return this.#usage;
+  }
+
+  /** The browser was asked to keep what is stored, and did not agree. */
+  get refused(): boolean {
+    return this.#refused;
+  }
+
+  async measure(): Promise<void> {
+    this.#usage = await (await this.#site).usage();
+  }
+
+  async persist(): Promise<void> {
+    this.#refused = !(await (await this.#site).persist());
+    await this.measure();
+  }
+
+  async storeOffline(): Promise<void> {
+    await (await this.#site).storeOffline();
+  }
+
+  async removeOffline(): Promise<void> {
+    await (await this.#site).removeOffline();
+    await this.measure();
+  }
+}
