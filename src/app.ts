@@ -6,6 +6,7 @@ import { CallPath } from './call/call-path.ts';
 import type { CallLog } from './call/call-log.ts';
 import type { Run } from './call/run.ts';
 import { untilAborted } from './folder/until-aborted.ts';
+import { folderName } from './folder/path-rules.ts';
 import { readFolder } from './folder/read.ts';
 import type { FolderSource } from './folder/source.ts';
 import { createInterceptors } from './hooks/intercept.ts';
@@ -144,8 +145,9 @@ export class ClocheApp implements App {
 
   async #read(signal: AbortSignal, source: FolderSource): Promise<void> {
     const { limits, openInterpreter } = this.#hands;
-    this.registry.begin(source.name);
-    this.status.enter('reading', { folder: source.name });
+    const name = folderName(source.name);
+    this.registry.begin(name);
+    this.status.enter('reading', { folder: name });
     const snapshot = await readFolder(signal, source, limits, ({ files }) => {
       if (!signal.aborted) this.status.set({ done: files });
     });

@@ -203,6 +203,25 @@ test('aborting a request cancels its call, and later results say that state was 
   });
 });
 
+test('a call that is stopped while Python starts anew never runs', async ({ page }) => {
+  const second = await secondPage(page);
+  const stopped = await second.evaluate(async () => {
+    const post = (tool: string, afterMs: number): Promise<string> =>
+      fetch(`api/tools/counter:${tool}/invoke`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+        signal: AbortSignal.timeout(afterMs),
+      })
+        .then((response) => response.text())
+        .catch((thrown: unknown) => (thrown as Error).name);
+    // The second waits for the interpreter that replaces the first one's.
+    return Promise.all([post('spin', 300), post('step', 600)]);
+  });
+  expect(stopped).toEqual(['TimeoutError', 'TimeoutError']);
+  expect(await invoke(page, 'counter:step')).toMatchObject({ textResultForLlm: '1' });
+});
+
 test('the same Idempotency-Key rejoins a call', async ({ page }) => {
   const answers = await page.evaluate(async () => {
     const call = async (): Promise<string> => {

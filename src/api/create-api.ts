@@ -1,5 +1,6 @@
 /** The virtual API: every request under `api/` and its response, in the page that hosts it. */
 
+import { apiRoute } from '../protocol/api-route.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
 import { errorText } from '../spec/error.ts';
 import { answerCall } from './answer-call.ts';
@@ -22,7 +23,7 @@ export function createApi(effects: ApiEffects): Api {
   return {
     async handle(request, path) {
       try {
-        return withoutBody(request, await route(request, path, effects, calls));
+        return withoutBody(request, await answer(request, path, effects, calls));
       } catch (error) {
         return problemResponse({
           status: 500,
@@ -38,60 +39,28 @@ export function createApi(effects: ApiEffects): Api {
   };
 }
 
-async function route(
+function answer(
   request: ApiRequest,
   path: string,
   effects: ApiEffects,
   calls: ApiCalls,
-): Promise<Response> {
-  const [collection, name = '', action, ...more] = segments(path) ?? [];
-  const readOnly = (): Response | undefined => refuseMethod(request, ['GET', 'HEAD']);
-  if (collection === 'tools' && path === 'tools')
-    return readOnly() ?? answerListing(request, effects);
-  if (name === '' || more.length > 0) return nothingThere(path);
-  if (collection === 'tools' && action === undefined) {
-    return readOnly() ?? answerTool(request, name, effects);
+): Promise<Response> | Response {
+  const route = apiRoute(request.method, path);
+  if (route instanceof Response) return route;
+  switch (route.at) {
+    case 'tools':
+      return answerListing(request, effects);
+    case 'tool':
+      return answerTool(request, route.name, effects);
+    case 'invoke':
+      return answerInvoke(request, route.name, effects, calls);
+    case 'call':
+      return answerCall(route.id, effects, calls);
   }
-  if (collection === 'tools' && action === 'invoke') {
-    return refuseMethod(request, ['POST']) ?? answerInvoke(request, name, effects, calls);
-  }
-  if (collection === 'calls' && action === undefined) {
-    return readOnly() ?? answerCall(name, effects, calls);
-  }
-  return nothingThere(path);
-}
-
-/** `undefined` where a segment is no percent-encoded UTF-8. */
-function segments(path: string): string[] | undefined {
-  try {
-    return path.split('/').map(decodeURIComponent);
-  } catch {
-    return undefined;
-  }
-}
-
-function refuseMethod(request: ApiRequest, allowed: readonly string[]): Response | undefined {
-  if (allowed.includes(request.method)) return undefined;
-  return problemResponse({
-    status: 405,
-    code: 'method-not-allowed',
-    detail: `${request.method} is not possible here.`,
-    hint: `Use ${allowed.join(' or ')}.`,
-    headers: { Allow: allowed.join(', ') },
-  });
 }
 
 function withoutBody(request: ApiRequest, response: Response): Response {
   return request.method === 'HEAD' && response.body !== null
     ? new Response(null, response)
     : response;
-}
-
-function nothingThere(path: string): Response {
-  return problemResponse({
-    status: 404,
-    code: 'not-found',
-    detail: `There is nothing at api/${path}.`,
-    hint: 'There are api/tools, api/tools/{name}, api/tools/{name}/invoke and api/calls/{id}.',
-  });
 }

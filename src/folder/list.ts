@@ -24,6 +24,8 @@ import { untilAborted } from './until-aborted.ts';
 export interface FileList {
   /** Tool files first, so that limits hit them last; each part in order of path. */
   readonly entries: readonly SourceEntry[];
+  /** Sub-folders that were looked into, in order of path. */
+  readonly folders: readonly string[];
   readonly problems: readonly Problem[];
 }
 
@@ -37,7 +39,8 @@ export async function listFolder(
   limits: Limits,
 ): Promise<FileList> {
   const problems: Problem[] = [];
-  const found = await collect(signal, source, limits, problems);
+  const folders: string[] = [];
+  const found = await collect(signal, source, limits, problems, folders);
   found.sort((a, b) => comparePaths(a.path, b.path));
   const taken = distinct(found, problems);
   const entries = [
@@ -46,7 +49,7 @@ export async function listFolder(
   ];
   const left = entries.splice(limits.folderFiles).map((entry) => entry.path);
   if (left.length > 0) problems.push(tooManyFiles(left, mostCrowded(taken), limits));
-  return { entries, problems };
+  return { entries, folders: folders.sort(comparePaths), problems };
 }
 
 async function collect(
@@ -54,10 +57,11 @@ async function collect(
   source: FolderSource,
   limits: Limits,
   problems: Problem[],
+  folders: string[],
 ): Promise<SourceEntry[]> {
   const found: SourceEntry[] = [];
   const deep = new Set<string>();
-  let folders = 0;
+  let toldOfFolders = false;
   const hasGoodPath = (path: string): boolean => {
     const fault = pathFault(path);
     if (fault !== undefined) problems.push(badPath(path, fault));
@@ -75,9 +79,13 @@ async function collect(
       const names = path.split('/');
       if (isSkippedFolder(names.at(-1) ?? '')) return false;
       if (!hasGoodPath(path) || !isInDepth(path, names.length)) return false;
-      folders += 1;
-      if (folders === limits.folderFiles + 1) problems.push(tooManyFolders(limits));
-      return folders <= limits.folderFiles;
+      if (folders.length < limits.folderFiles) {
+        folders.push(path);
+        return true;
+      }
+      if (!toldOfFolders) problems.push(tooManyFolders(limits));
+      toldOfFolders = true;
+      return false;
     },
     unlisted: (path, error) => problems.push(unreadable(path, error)),
   };

@@ -3,7 +3,11 @@
 /** Longer ones would not fit what the sandbox reports. */
 const longestPath = 1_000;
 
-const skipped = new Set(['node_modules', '__pycache__']);
+const skipped = new Set([
+  ...['node_modules', '__pycache__', '.venv', '.tox', '.nox', '.eggs', '.ipynb_checkpoints'],
+  ...['.git', '.hg', '.svn', '.idea', '.vscode', '.cache', '.mypy_cache', '.pytest_cache'],
+  '.ruff_cache',
+]);
 
 /**
  * Why a path cannot be taken, as the end of a sentence; undefined where it can.
@@ -23,9 +27,14 @@ export function pathFault(path: string): string | undefined {
   return undefined;
 }
 
-/** Whether a folder is skipped with all that is in it: caches, packages of others, and every dot-folder. */
+/** A folder's name as it is called everywhere: a whole drive, for one, has none that could be a folder's in the sandbox. */
+export function folderName(name: string): string {
+  return pathFault(name) === undefined && !name.includes('/') ? name : 'tools';
+}
+
+/** Whether a folder is skipped with all that is in it: caches, packages of others, and what belongs to other programs. */
 export function isSkippedFolder(name: string): boolean {
-  return name.startsWith('.') || skipped.has(name);
+  return skipped.has(name);
 }
 
 /** Whether a path lies in a folder that is skipped. */

@@ -39,6 +39,7 @@ export async function readFolder(
   return {
     id: crypto.randomUUID(),
     name: folderName(source.name),
+    folders: list.folders,
     files: files.sort((a, b) => comparePaths(a.path, b.path)),
     problems: reading.problems.sort(
       (a, b) => comparePaths(a.file, b.file) || comparePaths(a.code, b.code),

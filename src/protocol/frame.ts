@@ -83,6 +83,7 @@ export interface Broker {
     id: number,
     name: string,
     files: readonly FileForPython[],
+    folders: readonly string[],
     last: boolean,
   ): Promise<OrLost<null>>;
   inspect(id: number, file: string): Promise<OrLost<Inspection>>;

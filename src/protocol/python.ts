@@ -20,6 +20,8 @@ export interface ToolWorkerAssets {
 
 export interface FileForPython {
   readonly path: string;
+  /** Milliseconds since the epoch. */
+  readonly modifiedAt: number;
   readonly bytes: Uint8Array;
 }
 
@@ -36,6 +38,8 @@ export interface FilesMessage {
   readonly id: number;
   readonly name: string;
   readonly files: readonly FileForPython[];
+  /** Folders that are there even where no file lies in them. */
+  readonly folders: readonly string[];
   readonly last: boolean;
 }
 

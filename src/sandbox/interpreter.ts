@@ -90,18 +90,23 @@ export class Interpreter {
   /** Hands over the files; from here on the interpreter belongs to this folder. @throws {ToolError} */
   async openFolder(
     signal: AbortSignal,
-    { name, files }: FolderSnapshot,
+    { name, files, folders }: FolderSnapshot,
     limits: Limits,
   ): Promise<void> {
     const batches = [...inBatches(files)];
     for (const [index, batch] of batches.entries()) {
-      const copies = batch.map(({ path, bytes }) => ({ path, bytes: bytes.slice() }));
+      const copies = batch.map(({ path, modifiedAt, bytes }) => ({
+        path,
+        modifiedAt,
+        bytes: bytes.slice(),
+      }));
       const handed = transfer(
         copies,
         copies.map(({ bytes }) => bytes.buffer),
       );
       const last = index === batches.length - 1;
-      const put = this.#broker.putFiles(newId(), folderName(name), handed, last);
+      const made = last ? folders : [];
+      const put = this.#broker.putFiles(newId(), folderName(name), handed, made, last);
       orThrow(
         await race<OrLost<null>>(
           signal,

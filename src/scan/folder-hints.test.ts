@@ -11,7 +11,7 @@ function folderOf(files: Record<string, string>): FolderSnapshot {
     const bytes = new TextEncoder().encode(text);
     return { path, size: bytes.byteLength, modifiedAt: 0, bytes };
   });
-  return { id: '1', name: 'folder', files: entries, problems: [] };
+  return { id: '1', name: 'folder', files: entries, folders: [], problems: [] };
 }
 
 async function told(files: Record<string, string>): Promise<string[]> {

@@ -14,7 +14,7 @@ function folderOf(...paths: string[]): FolderSnapshot {
     const bytes = new TextEncoder().encode(`# ${path}`);
     return { path, size: bytes.byteLength, modifiedAt: 0, bytes };
   });
-  return { id: '1', name: 'folder', files, problems: [] };
+  return { id: '1', name: 'folder', files, folders: [], problems: [] };
 }
 
 type InspectOne = (signal: AbortSignal, file: string) => Promise<Inspection>;

@@ -16,5 +16,7 @@ export interface FolderSnapshot {
   readonly id: string;
   readonly name: string;
   readonly files: readonly FolderFile[];
+  /** Sub-folders, empty ones too, with `/`; those of an upload or a zip are known by their files alone. */
+  readonly folders: readonly string[];
   readonly problems: readonly Problem[];
 }

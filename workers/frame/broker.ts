@@ -45,7 +45,7 @@ function createBroker(messages: MessagePort): Broker {
   };
   return {
     start: (start) => link.start(start),
-    putFiles: (id, name, files, last) => link.putFiles(id, name, files, last),
+    putFiles: (...request) => link.putFiles(...request),
     inspect: (id, file) => link.inspect(id, file),
     streamed: (id) => link.streamed(id),
     ping: () => true,

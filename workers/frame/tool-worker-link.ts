@@ -85,6 +85,7 @@ export class ToolWorkerLink {
     id: number,
     name: string,
     files: readonly FileForPython[],
+    folders: readonly string[],
     last: boolean,
   ): Promise<OrLost<null>> {
     return this.#ask(
@@ -92,7 +93,7 @@ export class ToolWorkerLink {
       'done',
       smallAnswer,
       () => ({ value: null }),
-      { op: 'files', id, name, files, last },
+      { op: 'files', id, name, files, folders, last },
       files.map(({ bytes }) => bytes.buffer as ArrayBuffer),
     );
   }

@@ -71,15 +71,17 @@ async function start({ assets, heapBytes }: StartMessage): Promise<void> {
   send('ready', 0, JSON.stringify({ version: pyodide.version, stackSwitching }));
 }
 
-function putFiles({ id, name, files, last }: FilesMessage): void {
+function putFiles({ id, name, files, folders, last }: FilesMessage): void {
   const root = `/tools/${name}`;
   const made = new Set<string>();
-  for (const { path, bytes } of files) {
+  for (const folder of folders) pyodide.FS.mkdirTree(`${root}/${folder}`);
+  for (const { path, modifiedAt, bytes } of files) {
     const file = `${root}/${path}`;
     const folder = file.slice(0, file.lastIndexOf('/'));
     if (!made.has(folder)) pyodide.FS.mkdirTree(folder);
     made.add(folder);
     pyodide.FS.writeFile(file, bytes, { canOwn: true });
+    pyodide.FS.utime(file, modifiedAt, modifiedAt);
   }
   if (last) {
     pyodide.FS.mkdirTree(root);

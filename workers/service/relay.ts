@@ -1,5 +1,6 @@
 /** Passes a request to the app page that hosts the API, and its answer back. */
 
+import { apiRoute } from '../../src/protocol/api-route.ts';
 import type { PageRequest } from './app-page.ts';
 import type { Exchange } from './exchange.ts';
 import type { PageFinder } from './page-finder.ts';
@@ -44,6 +45,9 @@ async function answer(
 ): Promise<Response> {
   // Any page of the web can make a browser open this address or post a form at it; nothing else reaches a service worker.
   if (request.mode === 'navigate' && request.method !== 'GET') return formRefused();
+  // Before a body of any size is read.
+  const route = apiRoute(request.method, path);
+  if (route instanceof Response) return route;
   const body = await readBody(request);
   if (body === 'too-large') return tooLarge();
   const transfer = body !== null && body.byteLength > copiedBytes ? [body] : [];

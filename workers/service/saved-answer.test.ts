@@ -36,9 +36,8 @@ test('HEAD, and whoever has it already', async () => {
 });
 
 test('an unknown tool', async () => {
-  for (const path of ['tools/none', 'tools/%']) {
-    expect(await ask(path)).toMatchObject([404, null, { code: 'unknown-tool' }]);
-  }
+  expect(await ask('tools/none')).toMatchObject([404, null, { code: 'unknown-tool' }]);
+  expect(await ask('tools/%')).toMatchObject([404, null, { code: 'not-found' }]);
 });
 
 test('nothing was ever saved', async () => {
@@ -55,9 +54,14 @@ test('nothing was ever saved', async () => {
   expect((await savedAnswer(request, 'tools/a:b', around))?.status).toBe(404);
 });
 
-test('everything else needs a page', async () => {
-  for (const path of ['tools/', 'tools/c:d/invoke', 'calls/1', '', 'nothing']) {
-    expect(await ask(path)).toBeUndefined();
-  }
-  expect(await ask('tools', { method: 'POST' })).toBeUndefined();
+test('calls need a page', async () => {
+  expect(await ask('tools/c:d/invoke', { method: 'POST' })).toBeUndefined();
+  expect(await ask('calls/1')).toBeUndefined();
+});
+
+test('what can be for nothing is refused without a page too', async () => {
+  for (const path of ['tools/', '', 'nothing'])
+    expect(await ask(path), path).toMatchObject([404, null, { code: 'not-found' }]);
+  expect(await ask('tools', { method: 'POST' })).toMatchObject([405, null, {}]);
+  expect(await ask('tools/c:d/invoke')).toMatchObject([405, null, {}]);
 });

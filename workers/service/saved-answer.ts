@@ -1,44 +1,37 @@
 /** The listing while no app page is open. */
 
+import { apiRoute } from '../../src/protocol/api-route.ts';
 import { emptyListing, validatedResponse } from '../../src/protocol/listing.ts';
 import { problemResponse } from '../../src/protocol/problem-document.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** Answers `api/tools` and `api/tools/{name}`; `undefined` for what only a page can answer. */
+/** Answers `api/tools` and `api/tools/{name}`, and what can be for nothing; `undefined` for what only a page can answer. */
 export async function savedAnswer(
   request: Pick<Request, 'method' | 'headers'>,
   path: string,
   around: Pick<Surroundings, 'address' | 'savedListing'>,
 ): Promise<Response | undefined> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
-  const [collection, name, ...more] = path.split('/');
-  if (collection !== 'tools' || name === '' || more.length > 0) return undefined;
+  const route = apiRoute(request.method, path);
+  if (route instanceof Response) return route;
+  if (route.at !== 'tools' && route.at !== 'tool') return undefined;
   const { body, etag } = (await around.savedListing()) ?? emptyListing;
-  if (name === undefined) return validatedResponse(request, etag, () => body);
-  const tool = findTool(JSON.parse(body), name);
+  if (route.at === 'tools') return validatedResponse(request, etag, () => body);
+  const tool = findTool(JSON.parse(body), route.name);
   if (tool !== undefined) return validatedResponse(request, etag, () => JSON.stringify(tool));
   return problemResponse({
     status: 404,
     code: 'unknown-tool',
-    detail: `There is no tool ${name} in the folder that was open last.`,
+    detail: `There is no tool ${route.name} in the folder that was open last.`,
     hint: `Open ${around.address} and the tools folder there.`,
   });
 }
 
-function findTool(listing: unknown, encodedName: string): unknown {
+function findTool(listing: unknown, name: string): unknown {
   if (typeof listing !== 'object' || listing === null || !('tools' in listing)) return undefined;
   const { tools } = listing;
   if (!Array.isArray(tools)) return undefined;
   return tools.find((tool: unknown) => {
     if (typeof tool !== 'object' || tool === null || !('name' in tool)) return false;
-    return tool.name === decoded(encodedName);
+    return tool.name === name;
   });
-}
-
-function decoded(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
 }

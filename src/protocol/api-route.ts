@@ -1,0 +1,58 @@
+/** The addresses of the virtual API, as the page and the service worker both read them. */
+
+import { problemResponse } from './problem-document.ts';
+
+export type ApiRoute =
+  | { readonly at: 'tools' }
+  | { readonly at: 'tool'; readonly name: string }
+  | { readonly at: 'invoke'; readonly name: string }
+  | { readonly at: 'call'; readonly id: string };
+
+const read = ['GET', 'HEAD'];
+
+/** What a request is for, or the answer where it can be for nothing. `path` follows `api/`, still percent-encoded. */
+export function apiRoute(method: string, path: string): ApiRoute | Response {
+  const [collection, name = '', action, ...more] = segments(path) ?? [];
+  if (path === 'tools') return allowing(read, method, { at: 'tools' });
+  if (name === '' || more.length > 0) return nothingThere(path);
+  if (collection === 'tools' && action === undefined)
+    return allowing(read, method, { at: 'tool', name });
+  if (collection === 'tools' && action === 'invoke')
+    return allowing(['POST'], method, { at: 'invoke', name });
+  if (collection === 'calls' && action === undefined)
+    return allowing(read, method, { at: 'call', id: name });
+  return nothingThere(path);
+}
+
+function allowing(
+  allowed: readonly string[],
+  method: string,
+  route: ApiRoute,
+): ApiRoute | Response {
+  if (allowed.includes(method)) return route;
+  return problemResponse({
+    status: 405,
+    code: 'method-not-allowed',
+    detail: `${method} is not possible here.`,
+    hint: `Use ${allowed.join(' or ')}.`,
+    headers: { Allow: allowed.join(', ') },
+  });
+}
+
+/** `undefined` where a segment is no percent-encoded UTF-8. */
+function segments(path: string): string[] | undefined {
+  try {
+    return path.split('/').map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+}
+
+function nothingThere(path: string): Response {
+  return problemResponse({
+    status: 404,
+    code: 'not-found',
+    detail: `There is nothing at api/${path}.`,
+    hint: 'There are api/tools, api/tools/{name}, api/tools/{name}/invoke and api/calls/{id}.',
+  });
+}
