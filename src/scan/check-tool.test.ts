@@ -26,6 +26,13 @@ test.each<[string, JsonObject]>([
     { $schema: 'http://json-schema.org/draft-07/schema#', ...withProperty({ items: [{}] }) },
   ],
   ['draft 7 unsaid', withProperty({ type: 'array', items: [{ type: 'string' }, {}] })],
+  [
+    'draft 4',
+    {
+      $schema: 'http://json-schema.org/draft-04/schema#',
+      ...withProperty({ type: 'number', minimum: 0, exclusiveMinimum: true }),
+    },
+  ],
   ['recursive', { type: 'object', properties: { next: { $ref: '#' } } }],
   [
     'with definitions',

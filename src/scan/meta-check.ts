@@ -3,7 +3,7 @@
 import type { Validator } from 'virtual:cloche/validators';
 import type { Json, JsonObject } from '../spec/json.ts';
 import type { Pacer } from './pace.ts';
-import { schemaDraft } from './schema-draft.ts';
+import { isDraft4, schemaDraft } from './schema-draft.ts';
 import { isObject, schemaNodes, withoutSubschemas } from './schema-nodes.ts';
 
 export interface SchemaFault {
@@ -38,9 +38,11 @@ async function faultsBy(
   pacer: Pacer,
 ): Promise<SchemaFault[]> {
   const faults = new Map<string, SchemaFault>();
+  const draft4 = isDraft4(schema);
   for (const node of schemaNodes(schema)) {
     if (pacer.due()) await pacer.rest();
-    const shallow = boundedLists(withoutSubschemas(node.schema));
+    const own = boundedLists(withoutSubschemas(node.schema));
+    const shallow = draft4 ? withoutFlags(own) : own;
     if (validate(shallow)) continue;
     for (const error of validate.errors ?? []) {
       const inside = pointerKeys(error.instancePath);
@@ -66,6 +68,15 @@ function boundedLists(schema: JsonObject): JsonObject {
   // Any values are allowed; that they should differ is advice.
   if (Array.isArray(schema.enum)) bounded.enum = [];
   return bounded;
+}
+
+/** What only draft 4 knows. */
+function withoutFlags(schema: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(schema).filter(
+      ([key, value]) => !(/^exclusiveM(in|ax)imum$/.test(key) && typeof value === 'boolean'),
+    ),
+  );
 }
 
 const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];

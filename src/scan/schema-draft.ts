@@ -11,3 +11,8 @@ export function schemaDraft(schema: JsonObject): SchemaDraft {
   if (typeof address !== 'string') return 'any';
   return /draft-0?[3-7]|draft\/2019-09/.test(address) ? '7' : '2020-12';
 }
+
+/** Draft 4 says `exclusiveMinimum: true` beside a `minimum`, where later drafts have a number. */
+export function isDraft4(schema: JsonObject): boolean {
+  return /draft-0?[34]/.test(String(schema.$schema));
+}

@@ -67,6 +67,6 @@ export interface ToolResult {
   readonly durationMs: number;
   /** Name of the interpreter that ran it; empty where none did. */
   readonly interpreter: string;
-  /** Python state was lost since this session's previous call. */
+  /** Python state was lost earlier in this session, when a call had to be ended with its interpreter. */
   readonly stateLost: boolean;
 }

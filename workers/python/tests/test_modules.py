@@ -64,9 +64,15 @@ class NamesTest(HostCase):
     def test_private_names_do_not_collide(self):
         stems = ("a-b", "a_2d_b", "a b", "a.b", "a__b", "a_b", "é", "\U0001f600")
         names = {module_name(stem, "", "/nowhere").name for stem in stems}
-        private = {module_name(stem + "!", "", "/nowhere").name for stem in stems}
+        private = {module_name("a." + stem, "", "/nowhere").name for stem in stems}
         self.assertEqual((len(names), len(private)), (len(stems), len(stems)))
         self.assertTrue(all(name.startswith("_cloche_tools_") and name.isascii() for name in private))
+
+
+    def test_a_name_that_no_statement_can_import_is_the_module_s_own(self):
+        host = self.open({"my-tools.py": tools("def f(): return [__name__, f.__module__]", "f", module="my-tools")})
+        self.assertEqual(text_of(host.call("my-tools:f")), '["my-tools", "my-tools"]')
+        self.assertEqual(module_name("class", "", "/nowhere").name, "class")
 
 
 class NeighboursTest(HostCase):

@@ -23,7 +23,9 @@ class ModuleName:
 def module_name(stem: str, path: str, root: str) -> ModuleName:
     """The stem itself, so that other files can import it; a private name where the stem cannot be, or is taken."""
     if not stem.isidentifier() or keyword.iskeyword(stem):
-        return ModuleName(_private(stem))
+        # No statement can import it, but what tells its name (a class, a logger) tells the right one.
+        free = "." not in stem and stem not in sys.modules
+        return ModuleName(stem if free else _private(stem))
     shadowed = _taken(stem, path, root)
     return ModuleName(_private(stem), shadowed) if shadowed else ModuleName(stem)
 
