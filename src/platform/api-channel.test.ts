@@ -10,6 +10,8 @@ interface Wire {
   channel: ApiChannel;
   received: PageMessage[];
   byes: number;
+  /** Requests for whose sake the worker is kept awake. */
+  awake: number;
   send(message: unknown): void;
   port: MessagePort;
 }
@@ -20,9 +22,18 @@ function wire(handle: HandleRequest): Wire {
   const state: Wire = {
     received: [],
     byes: 0,
+    awake: 0,
     port: port1,
     send: (message) => port1.postMessage(message),
-    channel: new ApiChannel(port2, handle, () => (state.byes += 1)),
+    channel: new ApiChannel(
+      port2,
+      handle,
+      () => (state.byes += 1),
+      () => {
+        state.awake += 1;
+        return () => (state.awake -= 1);
+      },
+    ),
   };
   port1.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const message = parsePageMessage(data);
@@ -206,4 +217,15 @@ test('it introduces the page, and hears that it is no longer needed', async () =
     [{ type: 'role', role: 'host', lock: 'cloche-page:/app/:1' }],
     1,
   ]);
+});
+
+test('the worker is kept awake from a request to the end of its answer', async () => {
+  let answer: (response: Response) => void = () => {};
+  const state = wire(() => new Promise((resolve) => (answer = resolve)));
+  state.send(request);
+  await arrived();
+  expect(state.awake).toBe(1);
+  answer(new Response('late'));
+  await arrived();
+  expect(state.awake).toBe(0);
 });

@@ -20,13 +20,23 @@ export class ApiChannel {
   readonly #port: MessagePort;
   readonly #handle: HandleRequest;
   readonly #onBye: () => void;
+  readonly #keepAwake: () => () => void;
   readonly #answering = new Map<number, AbortController>();
 
-  /** `onBye`: the worker does not need the channel any more. */
-  constructor(port: MessagePort, handle: HandleRequest, onBye: () => void) {
+  /**
+   * `onBye`: the worker does not need the channel any more. `keepAwake`: called where a request begins, for the worker to
+   * live until what it returns is called.
+   */
+  constructor(
+    port: MessagePort,
+    handle: HandleRequest,
+    onBye: () => void,
+    keepAwake: () => () => void,
+  ) {
     this.#port = port;
     this.#handle = handle;
     this.#onBye = onBye;
+    this.#keepAwake = keepAwake;
     port.addEventListener('message', ({ data }: MessageEvent<unknown>) => this.#take(data));
     port.start();
   }
@@ -53,6 +63,7 @@ export class ApiChannel {
     this.#send({ type: 'accepted', id });
     const abort = new AbortController();
     this.#answering.set(id, abort);
+    const letSleep = this.#keepAwake();
     try {
       // After a stall of the page, the message that nobody waits any more may be the next one.
       if (Date.now() - asked.sentAt > staleMs) await createPacer().rest();
@@ -62,6 +73,7 @@ export class ApiChannel {
     } catch (error) {
       this.#send({ type: 'failed', id, message: errorText(error) });
     } finally {
+      letSleep();
       this.#answering.delete(id);
     }
   }

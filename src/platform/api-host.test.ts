@@ -1,5 +1,5 @@
-import { afterEach, expect, test } from 'vitest';
-import { parsePageMessage, type PageMessage, type Role } from '../protocol/service.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { parsePageMessage, stayAwake, type PageMessage, type Role } from '../protocol/service.ts';
 import { ApiHost } from './api-host.ts';
 import { FakeLocks } from './locks.fixture.ts';
 
@@ -10,20 +10,29 @@ interface Page {
   host: ApiHost;
   roles: Role[];
   takeovers: number;
+  /** What the service worker got past its channels. */
+  posted: unknown[];
+  answer: () => Promise<Response>;
   /** A service worker asks who the page is, and hears its answers. */
   ask(base?: string, lock?: string): PageMessage[];
 }
 
 function openPage(locks: FakeLocks, id: string): Page {
-  const serviceWorkers = Object.assign(new EventTarget(), { startMessages: () => {} });
+  const active = { postMessage: (message: unknown) => page.posted.push(message) };
+  const serviceWorkers = Object.assign(new EventTarget(), {
+    startMessages: () => {},
+    ready: Promise.resolve({ active } as unknown as ServiceWorkerRegistration),
+  });
   const page: Page = {
     roles: [],
     takeovers: 0,
+    posted: [],
+    answer: () => Promise.resolve(new Response(id)),
     host: new ApiHost({
       base: new URL('https://cloche.test/app/'),
       locks,
       serviceWorkers,
-      handle: () => Promise.resolve(new Response(id)),
+      handle: () => page.answer(),
       newId: () => id,
       onRole: (role) => page.roles.push(role),
       onTakeover: () => (page.takeovers += 1),
@@ -155,6 +164,33 @@ test('a worker that has ended is told nothing more', async () => {
   page.host.claim();
   await settled();
   expect(heard).toHaveLength(1);
+});
+
+test('a worker hears from the page for as long as a request is under way', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const locks = new FakeLocks();
+    const end = liveWorker(locks);
+    const page = openPage(locks, '1');
+    const heard = page.ask();
+    await settled();
+    const [worker] = ports.slice(-2);
+    const asked = { type: 'request', id: 1, method: 'GET', path: 'tools', headers: [], body: null };
+    worker?.postMessage({ ...asked, sentAt: Date.now() });
+    await settled();
+    vi.advanceTimersByTime(60_000);
+    await settled();
+    expect([heard.at(-1)?.type, page.posted]).toEqual(['end', []]);
+    page.answer = () => new Promise(() => {});
+    worker?.postMessage({ ...asked, sentAt: Date.now() });
+    await settled();
+    vi.advanceTimersByTime(25_000);
+    await settled();
+    expect(page.posted).toEqual([stayAwake, stayAwake]);
+    end();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('after its end a page answers nobody and holds nothing', async () => {

@@ -1,6 +1,12 @@
 /** Makes this page answer for the API, or stand by until the page that does is gone. */
 
-import { hostLock, pageLockPrefix, parseWhoAreYou, type Role } from '../protocol/service.ts';
+import {
+  hostLock,
+  pageLockPrefix,
+  parseWhoAreYou,
+  stayAwake,
+  type Role,
+} from '../protocol/service.ts';
 import { ApiChannel, type HandleRequest } from './api-channel.ts';
 
 export interface ApiHostSurroundings {
@@ -10,7 +16,7 @@ export interface ApiHostSurroundings {
   /** `navigator.serviceWorker` */
   readonly serviceWorkers: Pick<
     ServiceWorkerContainer,
-    'addEventListener' | 'removeEventListener' | 'startMessages'
+    'addEventListener' | 'removeEventListener' | 'startMessages' | 'ready'
   >;
   readonly handle: HandleRequest;
   newId(): string;
@@ -18,6 +24,12 @@ export interface ApiHostSurroundings {
   /** Another page hosted the API until now: what Python held there is lost. */
   onTakeover(): void;
 }
+
+/**
+ * How often the worker hears from the page while a request is under way, in milliseconds. Firefox ends a worker 60 seconds
+ * after its last event, whatever it still has to do, and takes nothing that arrives on a port for one.
+ */
+const awakeMs = 10_000;
 
 /** One page at a time holds the host lock; each holds a lock of its own for as long as it lives. */
 export class ApiHost {
@@ -119,13 +131,21 @@ export class ApiHost {
 
   #open(port: MessagePort, workersLock: string): void {
     const { handle, locks } = this.#around;
-    const channel = new ApiChannel(port, handle, () => this.#close(channel));
+    const close = (): void => this.#close(channel);
+    const channel = new ApiChannel(port, handle, close, () => this.#keepAwake());
     const closed = new AbortController();
     this.#channels.set(channel, closed);
     channel.introduce(this.#role, this.#lock);
     locks
       .request(workersLock, { mode: 'shared', signal: closed.signal }, () => this.#close(channel))
       .catch(unlessAborted(closed.signal));
+  }
+
+  #keepAwake(): () => void {
+    const timer = setInterval(() => {
+      void this.#around.serviceWorkers.ready.then(({ active }) => active?.postMessage(stayAwake));
+    }, awakeMs);
+    return () => clearInterval(timer);
   }
 
   #close(channel: ApiChannel): void {

@@ -34,6 +34,9 @@ export interface WhoAreYou {
   readonly lock: string;
 }
 
+/** Page to worker, past any channel, while a request is under way; nothing but its arrival counts. */
+export const stayAwake = { type: 'cloche-stay-awake' } as const;
+
 export type HeaderList = readonly (readonly [string, string])[];
 
 export type WorkerMessage =
