@@ -15,6 +15,8 @@ const url = `http://localhost:${port}/`;
 export default defineConfig({
   testDir: 'tests',
   testMatch: '**/*.test.ts',
+  // Playwright cannot drive the real Firefox.
+  testIgnore: 'firefox/**',
   outputDir: 'test-results/browser',
   // Timing tests want the machine for themselves.
   workers: 1,

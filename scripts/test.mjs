@@ -11,28 +11,28 @@ import { countBrowser, countLines, countUnit } from './test-counts.mjs';
 const reports = join(projectFolder, 'test-results/reports');
 const unitReport = join(reports, 'unit.json');
 const browserReport = join(reports, 'browser.json');
+const firefoxReport = join(reports, 'firefox.json');
 
 /** @type {Record<string, () => Promise<Count>>} */
 const suites = {
   // The check called `unit` is the next suite.
   check: () => suite(['node', 'scripts/check.mjs', '--but', 'unit'], countLines),
-  unit: () =>
-    suite(
-      tool(
-        'vitest/vitest.mjs',
-        'run',
-        '--reporter=default',
-        '--reporter=json',
-        `--outputFile.json=${unitReport}`,
-      ),
-      () => countUnit(unitReport),
-    ),
+  unit: () => suite(vitest(unitReport), () => countUnit(unitReport)),
   python: () => suite(['node', 'scripts/test-python.mjs'], countLines),
   browser: async () => {
     const path = await ensureBrowser();
     console.log(`Browser: ${path}`);
     const env = { CHROMIUM_PATH: path, PLAYWRIGHT_JSON_OUTPUT_NAME: browserReport };
     return suite(tool('@playwright/test/cli.js', 'test'), () => countBrowser(browserReport), env);
+  },
+  firefox: async () => {
+    const path = await ensureBrowser('firefox').catch(leftOut);
+    if (path === null) return { passed: 0, failed: 0 };
+    console.log(`Browser: ${path}`);
+    const { code } = await run(['node', 'scripts/build.mjs', '--if-stale']);
+    if (code !== 0) return broken('the app could not be built');
+    const command = vitest(firefoxReport, '--config', 'tests/firefox/vitest.config.ts');
+    return suite(command, () => countUnit(firefoxReport), { FIREFOX_PATH: path });
   },
 };
 
@@ -58,6 +58,28 @@ for (const [name, start] of Object.entries(suites)) {
 }
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed > 0 ? 1 : 0);
+
+/**
+ * @param {string} report file to write
+ * @param {...string} more options
+ */
+function vitest(report, ...more) {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  return tool('vitest/vitest.mjs', 'run', ...reporters, ...more);
+}
+
+/**
+ * One browser is enough to work on Cloche; the second is for whoever has it or may install it.
+ * @param {unknown} reason
+ */
+function leftOut(reason) {
+  // Whoever names a Firefox wants it used.
+  if ((process.env.FIREFOX_PATH ?? '') !== '') throw reason;
+  console.log(
+    `The Firefox tests are left out. ${reason instanceof Error ? reason.message : String(reason)}`,
+  );
+  return null;
+}
 
 /**
  * @param {readonly string[]} command

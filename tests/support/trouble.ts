@@ -27,22 +27,30 @@ export class Trouble {
     return this.#seen.splice(0).filter((text) => !expected.some((pattern) => pattern.test(text)));
   }
 
+  add(text: string): void {
+    this.#seen.push(text);
+  }
+
+  addRequest(method: string, address: string): void {
+    const { protocol, origin } = new URL(address);
+    // blob: and data: stay inside the browser.
+    const inside = ['blob:', 'data:', 'about:'].includes(protocol);
+    if (!inside && !this.#origins.has(origin)) this.add(`foreign request: ${method} ${address}`);
+  }
+
   /** Chromium reports breaches of policy by pages and frames (not by workers) as console errors too. */
   watch(context: BrowserContext): void {
     context.on('console', (message) => {
       const type = message.type();
       if (type !== 'error' && type !== 'warning') return;
       const { url, lineNumber } = message.location();
-      this.#seen.push(`console ${type}: ${message.text()} (${url}:${lineNumber})`);
+      this.add(`console ${type}: ${message.text()} (${url}:${lineNumber})`);
     });
-    context.on('weberror', (error) => this.#seen.push(`uncaught: ${String(error.error())}`));
+    context.on('weberror', (error) => {
+      this.add(`uncaught: ${String(error.error())}`);
+    });
     context.on('request', (request) => {
-      const url = new URL(request.url());
-      // blob: and data: stay inside the browser.
-      const inside = ['blob:', 'data:', 'about:'].includes(url.protocol);
-      if (!inside && !this.#origins.has(url.origin)) {
-        this.#seen.push(`foreign request: ${request.method()} ${request.url()}`);
-      }
+      this.addRequest(request.method(), request.url());
     });
   }
 }

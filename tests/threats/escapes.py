@@ -31,7 +31,7 @@ async def all_of(attempts):
     return {name: await outcome(attempt) for name, attempt in attempts.items()}
 
 
-async def storage():
+async def storage(without: list[str] = ()):
     """Rows 1 and 2: databases, caches, files, locks, cookies."""
 
     async def opened_database():
@@ -41,7 +41,7 @@ async def storage():
         request.onerror = create_proxy(lambda _: done.done() or done.set_exception(OSError("refused")))
         return await done
 
-    return await all_of({
+    attempts = {
         "indexedDB.open": opened_database,
         "indexedDB.databases": lambda: js.indexedDB.databases(),
         "caches.open": lambda: js.caches.open("x"),
@@ -59,7 +59,8 @@ async def storage():
         "document": lambda: js.document.cookie,
         "parent": lambda: js.parent.location,
         "window": lambda: js.window.name,
-    })
+    }
+    return await all_of({name: attempt for name, attempt in attempts.items() if name not in without})
 
 
 async def network(target: str, app: str):
@@ -245,7 +246,7 @@ def spec(handler, **properties):
 
 TEXT = {"type": "string"}
 TOOL_SPECS = [
-    spec(storage),
+    spec(storage, without={"type": "array", "items": TEXT}),
     spec(network, target=TEXT, app=TEXT),
     spec(nested, target=TEXT, app=TEXT, kind=TEXT),
     spec(evaluate),

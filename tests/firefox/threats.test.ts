@@ -1,0 +1,116 @@
+/** threats.md in the real Firefox, where frame and page share a process: what reached a server is the judge. */
+
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startWitness, type Witness } from '../support/witness.ts';
+import { dropFiles, invoke, useFirefox } from './firefox.ts';
+
+const firefox = useFirefox();
+
+let witness: Witness;
+beforeAll(async () => {
+  witness = await startWitness();
+  const { page } = firefox();
+  const sources = new URL('../threats/', import.meta.url);
+  const names = ['escapes.py', 'floods.py'];
+  const texts = await Promise.all(names.map((name) => readFile(new URL(name, sources), 'utf8')));
+  await dropFiles(page, Object.fromEntries(names.map((name, n) => [name, texts[n] ?? ''])));
+});
+afterAll(() => witness.close());
+beforeEach(() => {
+  const { trouble } = firefox();
+  // Firefox reports every refusal, and what fails in the tool's own worker without anybody catching it.
+  trouble.expect(/^uncaught/);
+  trouble.expect(/foreign request/);
+});
+
+async function outcomes(tool: string, args: Record<string, unknown> = {}): Promise<string[]> {
+  const { textResultForLlm, resultType } = await invoke(firefox().page, `escapes:${tool}`, args);
+  expect(resultType, textResultForLlm).toBe('success');
+  const answers = JSON.parse(textResultForLlm) as Record<string, string>;
+  return Object.keys(answers).filter((name) => answers[name]?.startsWith('got'));
+}
+
+const call = (tool: string, args: Record<string, unknown> = {}) =>
+  invoke(firefox().page, `floods:${tool}`, args);
+
+async function nextCallWorks(): Promise<void> {
+  expect((await call('say', { value: 'still here' })).textResultForLlm).toBe('still here');
+}
+
+test('rows 1 and 2: storage of the app is out of reach', async () => {
+  // Firefox refuses this one by throwing `undefined`, after which Pyodide waits for ever: the call would end at its limit.
+  expect(await outcomes('storage', { without: ['storage.estimate'] })).toEqual([]);
+});
+
+test('rows 3 to 7 and 9: nothing reaches the network, nor the app', async () => {
+  const { url } = firefox();
+  const got = await outcomes('network', { target: witness.origin, app: url });
+  // Constructors that begin to connect later answer with an object.
+  const objects = ['xhr', 'EventSource', 'WebSocket', 'Worker', 'module Worker'];
+  expect(got.filter((name) => !objects.includes(name))).toEqual([]);
+  expect(witness.log).toEqual([]);
+});
+
+test.for(['blob', 'data'])('row 8: workers of the tool’s own reach no more (%s)', async (kind) => {
+  const { url } = firefox();
+  expect(await outcomes('nested', { target: witness.origin, app: url, kind })).toEqual([]);
+  expect(witness.log).toEqual([]);
+});
+
+test('row 10: channels lead neither to the app nor back', async () => {
+  const { page } = firefox();
+  const names = ['cloche', 'cloche-api-host:/'];
+  const heard = page.evaluate(async (wanted) => {
+    const messages: unknown[] = [];
+    const channels = wanted.map((name) => new BroadcastChannel(name));
+    for (const channel of channels) channel.onmessage = ({ data }) => messages.push(data);
+    const timer = setInterval(() => {
+      for (const channel of channels) channel.postMessage('from the app');
+    }, 100);
+    await new Promise((wake) => setTimeout(wake, 3_000));
+    clearInterval(timer);
+    for (const channel of channels) channel.close();
+    return messages;
+  }, names);
+  const { textResultForLlm } = await invoke(page, 'escapes:broadcast', { names });
+  expect(JSON.parse(textResultForLlm)).toEqual([]);
+  expect(await heard).toEqual([]);
+});
+
+test('row 23: no code is made from strings', async () => {
+  expect(await outcomes('evaluate')).toEqual([]);
+});
+
+test('rows 17 to 20 and 29: messages in other forms, and forged answers, spoil nothing', async () => {
+  const tools = ['odd_messages', 'bad_messages', 'forge', 'comlink'];
+  for (const tool of tools) {
+    expect(await call(tool)).toMatchObject({ resultType: 'success', textResultForLlm: 'done' });
+    await nextCallWorks();
+  }
+  expect((await call('answer_twice')).textResultForLlm).toBe('forged');
+  await nextCallWorks();
+});
+
+test('row 21: Python’s heap is limited, and going over is an ordinary exception', async () => {
+  expect((await call('allocate', { megabytes: 1_500 })).error).toMatch(/^MemoryError/);
+  await nextCallWorks();
+});
+
+test('row 15: a loop that swallows every exception ends at its limit', async () => {
+  expect((await call('stubborn')).error).toBe('timeout');
+  await nextCallWorks();
+});
+
+test('row 16: a flood of messages ends its interpreter', async () => {
+  const result = await call('flood', { count: 1_000_000, text: 'x' });
+  expect(result.error).toBe('crashed');
+  expect(result.textResultForLlm).toContain('too many messages');
+  await nextCallWorks();
+});
+
+// Fewer than in Chromium: Firefox takes a minute to end two hundred on a busy machine.
+test('row 22: spinning workers are gone after the kill', async () => {
+  expect((await call('swarm', { count: 30 })).error).toBe('timeout');
+  await nextCallWorks();
+});

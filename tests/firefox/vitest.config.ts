@@ -1,0 +1,13 @@
+/** Tests in the real Firefox, which Playwright cannot drive: `npm test -- firefox`. */
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['tests/firefox/*.test.ts'],
+    passWithNoTests: false,
+    // One browser at a time; Python takes seconds to start.
+    fileParallelism: false,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+  },
+});
