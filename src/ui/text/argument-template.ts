@@ -23,7 +23,8 @@ function objectFor(schema: JsonObject, root: JsonObject, depth: number): JsonObj
   );
 }
 
-function valueFor(property: JsonObject, root: JsonObject, depth: number): Json {
+/** A value that a property may begin with: its default, a sample, or what is empty of its type. */
+export function valueFor(property: JsonObject, root: JsonObject, depth: number): Json {
   const schema = resolved(property, root);
   const given = member(property, 'default') ?? member(schema, 'default') ?? member(schema, 'const');
   if (given !== undefined) return given;

@@ -3,17 +3,21 @@
 import type { Json, JsonObject } from '../../spec/json.ts';
 import { asObject, member, properties, requiredNames, resolved } from './schema-node.ts';
 
-export interface SchemaRow {
-  /** Unique in the table. */
-  readonly path: string;
-  /** Steps below the top level. */
-  readonly depth: number;
+/** What a schema says of a property, in words. */
+export interface PropertyWords {
   readonly name: string;
   readonly type: string;
   readonly required: boolean;
   readonly description: string;
   /** Everything else that the schema demands, such as `default 10` or `at least 1`. */
   readonly demands: readonly string[];
+}
+
+export interface SchemaRow extends PropertyWords {
+  /** Unique in the table. */
+  readonly path: string;
+  /** Steps below the top level. */
+  readonly depth: number;
 }
 
 export interface SchemaTable {
@@ -27,6 +31,24 @@ export function schemaTable(schema: JsonObject, limit: number): SchemaTable {
   const rows: SchemaRow[] = [];
   const whole = addRows(rows, { schema, root: schema, path: '', depth: 0, limit });
   return { rows, cut: !whole };
+}
+
+/** `root` is where references lead from. */
+export function propertyWords(
+  name: string,
+  property: JsonObject,
+  root: JsonObject,
+  required: boolean,
+): PropertyWords {
+  const schema = resolved(property, root);
+  return {
+    name,
+    type: typeName(schema, root, 0),
+    required,
+    description:
+      textOf(member(property, 'description')) ?? textOf(member(schema, 'description')) ?? '',
+    demands: demands({ ...schema, ...property }),
+  };
 }
 
 interface Place {
@@ -46,19 +68,13 @@ function addRows(rows: SchemaRow[], place: Place): boolean {
   const required = requiredNames(place.schema);
   for (const [name, property] of properties(place.schema)) {
     if (rows.length >= place.limit || place.depth >= deepest) return false;
-    const schema = resolved(property, place.root);
     const path = `${place.path}/${name}`;
     rows.push({
       path,
       depth: place.depth,
-      name,
-      type: typeName(schema, place.root, 0),
-      required: required.has(name),
-      description:
-        textOf(member(property, 'description')) ?? textOf(member(schema, 'description')) ?? '',
-      demands: demands({ ...schema, ...property }),
+      ...propertyWords(name, property, place.root, required.has(name)),
     });
-    const below = inner(schema, place.root, 0);
+    const below = inner(resolved(property, place.root), place.root, 0);
     if (below !== null && !addRows(rows, { ...place, schema: below, path, depth: place.depth + 1 }))
       return false;
   }

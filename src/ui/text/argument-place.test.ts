@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { argumentPlace } from './argument-place.ts';
+
+/** The caret is where the bar stands. */
+function place(marked: string): [(string | number)[], string | null] {
+  const offset = marked.indexOf('|');
+  const text = marked.replace('|', '');
+  const { path, token } = argumentPlace(text, offset);
+  return [[...path], token && text.slice(token.start, token.end)];
+}
+
+test.each<[string, (string | number)[], string | null]>([
+  ['{"city": "Os|lo"}', ['city'], '"Oslo"'],
+  ['{"city": |"Oslo"}', ['city'], '"Oslo"'],
+  ['{"city": "Oslo|', ['city'], '"Oslo'],
+  ['{"ci|ty": "Oslo"}', ['city'], null],
+  ['{"a": 1, "b": tr|ue}', ['b'], 'true'],
+  ['{"a": [1, {"b": 2|}]}', ['a', 1, 'b'], '2'],
+  ['{"a": [10, 2|0]}', ['a', 1], '20'],
+  ['{"a": "x, \\"y\\": |", "b": 1}', ['a'], '"x, \\"y\\": "'],
+  ['{"a": |}', ['a'], null],
+  ['{|}', [], null],
+  ['{"a": 1, |}', [], null],
+  ['{"a": {|}}', ['a'], null],
+  ['|', [], null],
+  ['{"a": 1}|', [], null],
+])('%s', (marked, path, token) => {
+  expect(place(marked)).toEqual([path, token]);
+});
