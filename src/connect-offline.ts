@@ -27,7 +27,7 @@ export function connectOffline(app: ClocheApp, parts: OfflineParts): SiteControl
   const caches = window.caches as CacheStorage | undefined;
   const build = readBuild(window.document);
   const worker = registered.then((sw) =>
-    sw.state === 'ready' ? 'active' : `not there: ${sw.reason}`,
+    sw.state === 'ready' ? 'Active' : `Not there: ${sw.reason}`,
   );
   const storage = (navigator as { readonly storage?: StorageManager }).storage;
   const persist = async (): Promise<boolean> => (await storage?.persist()) ?? false;

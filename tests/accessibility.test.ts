@@ -34,5 +34,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect.soft(await violations(page), 'a tool and its result').toEqual([]);
     await page.getByRole('link', { name: /^Runs/ }).first().click();
     expect.soft(await violations(page), 'the runs').toEqual([]);
+    await page.goto('./#/settings');
+    await expect(page.getByRole('group', { name: 'Offline files' })).toBeVisible();
+    expect.soft(await violations(page), 'the settings').toEqual([]);
   });
 }
