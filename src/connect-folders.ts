@@ -19,7 +19,7 @@ export interface FolderHands {
   readonly navigator: Navigator;
   readonly limits: Limits;
   readonly last: LastFolder;
-  database(): Promise<Database>;
+  readonly database: () => Promise<Database>;
   report(thrown: unknown): void;
 }
 

@@ -1,8 +1,8 @@
 /** Many small parts of one large Blob, read in few large ones: browsers take milliseconds for each that is asked for. */
 
-export const blockBytes = 4 * 1024 * 1024;
+export const blockBytes = 1024 * 1024;
 /** In memory at once. */
-const mostBlocks = 8;
+const mostBlocks = 32;
 
 /** A part of a Blob; shorter at its end. */
 export type ReadPart = (at: number, bytes: number) => Promise<Uint8Array<ArrayBuffer>>;

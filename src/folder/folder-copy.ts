@@ -27,7 +27,7 @@ export interface StoredCopy {
 /** Where copies are kept. */
 export interface CopyStore {
   /** All of it is there when this resolves; if it does not, nothing that {@link read} would give. */
-  write(id: string, manifest: CopyManifest, pieces: AsyncIterable<Piece>): Promise<void>;
+  write(id: string, manifest: CopyManifest, pieces: Iterable<Piece>): Promise<void>;
   read(id: string): Promise<StoredCopy | null>;
   remove(id: string): Promise<void>;
   ids(): Promise<readonly string[]>;
@@ -38,7 +38,7 @@ export type Piece = Uint8Array<ArrayBuffer>;
 /** What the copy of these files has to be. */
 export async function manifestOf(files: readonly FolderFile[]): Promise<CopyManifest> {
   const blocks: string[] = [];
-  for await (const piece of piecesOf(files)) blocks.push(await sha256(piece));
+  for (const piece of piecesOf(files)) blocks.push(await sha256(piece));
   const copied = files.map(({ path, bytes, modifiedAt }) => ({
     path,
     bytes: bytes.byteLength,
@@ -53,7 +53,7 @@ export function manifestDigest({ files, blocks }: CopyManifest): Promise<string>
 }
 
 /** The contents one behind the other, block by block. */
-export async function* piecesOf(files: readonly FolderFile[]): AsyncGenerator<Piece> {
+export function* piecesOf(files: readonly FolderFile[]): Generator<Piece> {
   let piece = new Uint8Array(blockBytes);
   let filled = 0;
   for (const { bytes } of files) {

@@ -82,8 +82,8 @@ export class FakeBrowser {
   #copyStore(): CopyStore {
     return {
       write: async (id: string, manifest: CopyManifest, pieces) => {
-        const parts: Blob[] = [];
-        for await (const piece of pieces) parts.push(new Blob([piece]));
+        await Promise.resolve();
+        const parts = [...pieces];
         if (this.copiesFail) throw this.copiesFail;
         this.copies.set(id, { manifest, content: new Blob(parts) });
       },

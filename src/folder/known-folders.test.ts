@@ -11,7 +11,11 @@ import type { FolderSource } from './source.ts';
 const files = { 'a.py': 'a', 'data/b.bin': 'b'.repeat(1_500_000) };
 const upload = (name = 'tools'): FolderSource => fakeSource({}, { name });
 
-async function open(known: KnownFolders, source: FolderSource, content = files): Promise<void> {
+async function open(
+  known: KnownFolders,
+  source: FolderSource,
+  content: Readonly<Record<string, string>> = files,
+): Promise<void> {
   await known.remember(source, fakeSnapshot(content));
   await known.keep(source, fakeSnapshot(content));
 }

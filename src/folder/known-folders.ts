@@ -14,13 +14,13 @@ export interface KnownFoldersParts extends KnownListParts {
   fromHandle(handle: FileSystemDirectoryHandle): FolderSource;
   samples(): FolderSource;
   /** Whether a folder may be read; asks the person where `ask` is set and it has to. */
-  mayRead(handle: FileSystemDirectoryHandle, ask: boolean): Promise<boolean>;
+  readonly mayRead: (handle: FileSystemDirectoryHandle, ask: boolean) => Promise<boolean>;
   /** Does the work while no other tab does such work. */
   alone(work: () => Promise<void>): Promise<void>;
   /** Gives the page its turn where that is due. */
-  turn(): Promise<void>;
-  now(): number;
-  newId(): string;
+  readonly turn: () => Promise<void>;
+  readonly now: () => number;
+  readonly newId: () => string;
 }
 
 export class KnownFolders {

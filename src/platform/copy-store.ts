@@ -1,7 +1,9 @@
 /** Copies of folders: in the browser's private file system, or in IndexedDB where that cannot be written from a page. */
 
-import type { CopyManifest, CopyStore, Piece } from '../folder/folder-copy.ts';
+import type { CopyStore, Piece } from '../folder/folder-copy.ts';
 import type { Database } from './db.ts';
+
+const encoder = new TextEncoder();
 
 const contentFile = 'content';
 const manifestFile = 'manifest.json';
@@ -55,7 +57,7 @@ export function fileCopies(folder: Folder): CopyStore {
       const copy = await all.getDirectoryHandle(id, { create: true });
       try {
         await writeFile(copy, contentFile, pieces);
-        await writeFile(copy, manifestFile, jsonPieces(manifest));
+        await writeFile(copy, manifestFile, [encoder.encode(JSON.stringify(manifest))]);
       } catch (thrown) {
         await all.removeEntry(id, { recursive: true }).catch(() => undefined);
         throw thrown;
@@ -87,8 +89,7 @@ export function fileCopies(folder: Folder): CopyStore {
 function databaseCopies(database: () => Promise<Database>): CopyStore {
   return {
     async write(id, manifest, pieces) {
-      const parts: Blob[] = [];
-      for await (const piece of pieces) parts.push(new Blob([piece]));
+      const parts = Array.from(pieces, (piece) => new Blob([piece]));
       await (await database()).put('copies', { manifest, content: new Blob(parts) }, id);
     },
     read: async (id) => (await (await database()).get('copies', id)) ?? null,
@@ -100,23 +101,18 @@ function databaseCopies(database: () => Promise<Database>): CopyStore {
 async function writeFile(
   folder: FileSystemDirectoryHandle,
   name: string,
-  pieces: AsyncIterable<Piece>,
+  pieces: Iterable<Piece>,
 ): Promise<void> {
   const file = await folder.getFileHandle(name, { create: true });
   const writable = await file.createWritable();
   try {
-    for await (const piece of pieces) await writable.write(piece);
+    for (const piece of pieces) await writable.write(piece);
     // Only now is the file what was written.
     await writable.close();
   } catch (thrown) {
     await writable.abort().catch(() => undefined);
     throw thrown;
   }
-}
-
-async function* jsonPieces(manifest: CopyManifest): AsyncGenerator<Piece> {
-  await Promise.resolve();
-  yield new TextEncoder().encode(JSON.stringify(manifest));
 }
 
 async function fileOf(folder: FileSystemDirectoryHandle, name: string): Promise<File> {

@@ -1,0 +1,65 @@
+/** Opening tools folders as a person does, and looking at what is kept of them. */
+
+import { expect, type Page } from '@playwright/test';
+import { listing } from './app.ts';
+import { hello } from './hello.ts';
+import { makeZip, type ZipEntry } from './make-zip.ts';
+
+export const python = { timeout: 90_000 };
+export const helloZip = makeZip([
+  { name: 'greetings/greet.py', content: hello },
+  { name: 'greetings/data/names.txt', content: 'Ada' },
+]);
+
+export async function ready(page: Page, folder: string): Promise<void> {
+  await expect.poll(() => listing(page), python).toMatchObject({ state: 'ready', folder });
+}
+
+export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+export const folderMenu = (page: Page) => button(page, /^Folder /);
+
+export async function choose(page: Page, way: string, files: string | ZipFile): Promise<void> {
+  const choosing = page.waitForEvent('filechooser');
+  await button(page, way).first().click();
+  await (await choosing).setFiles(files);
+}
+
+interface ZipFile {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+
+export function zipFile(name: string, content: Buffer): ZipFile {
+  return { name, mimeType: 'application/zip', buffer: content };
+}
+
+export function openZip(
+  page: Page,
+  name: string,
+  entries: readonly ZipEntry[] | Buffer,
+): Promise<void> {
+  const content = Buffer.isBuffer(entries) ? entries : makeZip(entries);
+  return choose(page, 'Open zip', zipFile(name, content));
+}
+
+/** Waits until the copy of the open folder is kept. */
+export async function kept(page: Page, copies: number): Promise<void> {
+  const count = (): Promise<number> =>
+    page.evaluate(async () => {
+      const root = await navigator.storage.getDirectory();
+      let found = 0;
+      try {
+        const ours = await root.getDirectoryHandle('cloche');
+        for await (const base of ours.values())
+          if (base.kind === 'directory')
+            for await (const copy of base.values())
+              if (copy.kind === 'directory')
+                for await (const file of copy.keys()) found += file === 'manifest.json' ? 1 : 0;
+      } catch {
+        // Nothing was kept yet.
+      }
+      return found;
+    });
+  await expect.poll(count, { timeout: 30_000 }).toBe(copies);
+}
