@@ -92,10 +92,11 @@ export default {
     },
     {
       name: 'no-cycles',
-      comment: 'Two files that need each other are one idea, or three.',
+      comment:
+        'Two files that need each other are one idea, or three. A tree’s component shows itself for what is inside.',
       severity: 'error',
       from: {},
-      to: { circular: true },
+      to: { circular: true, pathNot: '^src/ui/result/JsonTree\\.svelte$' },
     },
     {
       name: 'no-orphans',

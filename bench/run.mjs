@@ -8,17 +8,23 @@ import { projectFolder } from '../scripts/dist.mjs';
 import { run } from '../scripts/run.mjs';
 import call from './rows/call.mjs';
 import callOneMegabyte from './rows/call-1mb.mjs';
+import firstVisit from './rows/first-visit.mjs';
 import httpCall from './rows/http-call.mjs';
+import list from './rows/list.mjs';
+import memory from './rows/memory.mjs';
 import scan from './rows/scan.mjs';
 import shell from './rows/shell.mjs';
 import { openSites } from './sites.mjs';
 
 /** @type {Map<string, import('./row.mjs').Row>} */
 const rows = new Map([
+  ['first-visit', firstVisit],
   ['call', call],
   ['call-1mb', callOneMegabyte],
   ['http-call', httpCall],
   ['scan', scan],
+  ['list', list],
+  ['memory', memory],
   ['shell', shell],
 ]);
 

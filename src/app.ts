@@ -7,11 +7,10 @@ import type { CallLog } from './call/call-log.ts';
 import type { Run } from './call/run.ts';
 import { untilAborted } from './folder/until-aborted.ts';
 import { folderName } from './folder/path-rules.ts';
-import { readFolder } from './folder/read.ts';
 import type { FolderSource } from './folder/source.ts';
 import { createInterceptors } from './hooks/intercept.ts';
 import { Registry } from './registry/registry.ts';
-import { scan, toolFiles, type Inspect } from './scan/scan.ts';
+import type { Inspect } from './scan/scan.ts';
 import type { ToolCall } from './spec/call.ts';
 import { errorText, ToolError } from './spec/error.ts';
 import type { FolderSnapshot } from './spec/folder.ts';
@@ -148,6 +147,7 @@ export class ClocheApp implements App {
     const name = folderName(source.name);
     this.registry.begin(name);
     this.status.enter('reading', { folder: name });
+    const { readFolder } = await import('./open-folder.ts');
     const snapshot = await readFolder(signal, source, limits, ({ files }) => {
       if (!signal.aborted) this.status.set({ done: files });
     });
@@ -167,6 +167,7 @@ export class ClocheApp implements App {
     snapshot: FolderSnapshot,
     interpreter: FolderInterpreter,
   ): Promise<void> {
+    const { scan, toolFiles } = await import('./open-folder.ts');
     const files = toolFiles(snapshot).map(({ path }) => path);
     this.registry.keepFiles(new Set(files));
     const [first = ''] = files;

@@ -49,6 +49,7 @@ addEventListener('pagehide', () => {
 });
 
 // These come behind the first paint.
+void import('./open-folder.ts').catch(() => undefined);
 const registered = import('./connect-api.ts').then(({ connectApi }) =>
   connectApi(app, {
     base,

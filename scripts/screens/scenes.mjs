@@ -16,12 +16,15 @@ import { projectFolder } from '../dist.mjs';
 
 /** @type {readonly Scene[]} */
 export const scenes = [
-  { name: 'welcome', show: async (page) => void (await page.goto('./')) },
+  { name: 'welcome', show: (page) => visit(page, './') },
   {
     name: 'opening',
     show: async (page, { samples }) => {
       await drop(page, samples);
-      await page.getByText(/Python|Reading|Inspect/).first().waitFor();
+      await page
+        .getByText(/Python|Reading|Inspect/)
+        .first()
+        .waitFor();
       await page.waitForTimeout(700);
     },
   },
@@ -176,11 +179,9 @@ TOOL_SPECS = [
   'needs_more.py': 'import pandas\n\nTOOL_SPECS = []\n',
 };
 
-/** @param {Page} page @param {string} hash */
-async function visit(page, hash) {
-  await page.evaluate((wanted) => {
-    location.hash = wanted;
-  }, hash);
+/** @param {Page} page @param {string} address */
+async function visit(page, address) {
+  await page.goto(address);
   await page.waitForTimeout(400);
 }
 
@@ -192,7 +193,10 @@ async function fill(page, text) {
 /** @param {Page} page */
 async function run(page) {
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await page.getByText(/^(Success|Failure|Returned an error)$/).first().waitFor();
+  await page
+    .getByText(/^(Success|Failure|Returned an error)$/)
+    .first()
+    .waitFor();
   await page.waitForTimeout(300);
 }
 
@@ -200,7 +204,9 @@ async function run(page) {
 async function ready(page) {
   await page.getByText('Python ready').first().waitFor({ state: 'attached', timeout: 60_000 });
   const isReady = () =>
-    page.evaluate(async () => (await (await fetch('api/tools')).json()).state === 'ready');
+    page.evaluate(async () =>
+      (await (await fetch('api/tools')).text()).startsWith('{"state":"ready"'),
+    );
   while (!(await isReady())) await page.waitForTimeout(100);
   await page.waitForTimeout(400);
 }

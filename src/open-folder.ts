@@ -1,0 +1,4 @@
+/** What opening a folder takes: loaded behind the first paint, as one chunk. */
+
+export { readFolder } from './folder/read.ts';
+export { scan, toolFiles } from './scan/scan.ts';
