@@ -1,0 +1,61 @@
+/** The samples' recorded calls, in the app: what CPython gave, Python in the page gives. */
+
+import { createHash } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import type { ToolResult } from '../src/spec/result.ts';
+import { invokeText, listing, type ApiResult } from './support/app.ts';
+import { recordedCalls, recordedFiles } from './support/recorded-calls.ts';
+import { expect, test } from './support/test.ts';
+
+test.setTimeout(600_000);
+
+const ready = { timeout: 90_000 };
+
+/** What a caller sees of a call, and what only the log of calls has, in the form of the recorded calls. */
+async function outcome(page: Page, tool: string, args: string): Promise<Record<string, unknown>> {
+  const answer = await invokeText(page, tool, `{"arguments": ${args}}`);
+  const result = JSON.parse(answer) as ApiResult;
+  const logged = await page.evaluate(() => {
+    const [last] = globalThis.cloche.log.recent(1);
+    if (last === undefined) throw new Error('No call was logged.');
+    const { recoverable, log, updates, updatesDropped } = last.result;
+    return { recoverable, log, updates, updatesDropped } satisfies Partial<ToolResult>;
+  });
+  return {
+    resultType: result.resultType,
+    textResultForLlm: result.textResultForLlm,
+    error: result.error,
+    metadata: result.metadata,
+    stdout: result.stdout,
+    content: result.content.map(part),
+    recoverable: logged.recoverable,
+    log: logged.log,
+    updates: Math.max(0, ...logged.updates.map(({ n }) => n + 1)),
+  };
+}
+
+function part({ type, mediaType, data }: ApiResult['content'][number]): Record<string, unknown> {
+  if (data === undefined) return { type };
+  const sha256 = createHash('sha256').update(Buffer.from(data, 'base64')).digest('hex');
+  return { type, mediaType, sha256 };
+}
+
+test('every recorded call of the samples gives what was recorded', async ({ page }) => {
+  await page.goto('./');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.getByRole('button', { name: 'Open samples' }).click();
+  const files = await recordedFiles();
+  expect(files.length).toBeGreaterThan(8);
+  for (const file of files) {
+    // Read again, so that each file's calls find Python as it is at first.
+    if (file !== files[0]) await page.evaluate(() => globalThis.cloche.refresh());
+    await expect
+      .poll(() => listing(page), ready)
+      .toMatchObject({ state: 'ready', folder: 'samples' });
+    for (const call of await recordedCalls(file)) {
+      const given = await outcome(page, call.tool, call.arguments);
+      const seen = Object.fromEntries(Object.keys(call.expect).map((key) => [key, given[key]]));
+      expect.soft(seen, `${call.tool}: ${call.name}`).toEqual(call.expect);
+    }
+  }
+});
