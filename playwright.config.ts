@@ -36,8 +36,7 @@ export default defineConfig({
     {
       // As in browsers that give a sandboxed frame no process of its own.
       name: 'one-process',
-      testMatch: 'threats/*.test.ts',
-      testIgnore: 'threats/process.test.ts',
+      testMatch: 'threats/{escapes,floods}.test.ts',
       use: {
         browserName: 'chromium',
         launchOptions: launchOptions(browser, '--disable-features=IsolateSandboxedIframes'),

@@ -1,5 +1,7 @@
 /** What is said aloud to those who do not see the page: turns of events, never streamed text. */
 
+import { visibleText } from '../text/visible-text.ts';
+
 export class Announcer {
   #text: string = $state('');
   #times = 0;
@@ -8,7 +10,9 @@ export class Announcer {
     return this.#text;
   }
 
-  say(text: string): void {
+  /** May quote what a tool said. */
+  say(quoted: string): void {
+    const text = visibleText(quoted);
     // The same words twice would not be read out again.
     this.#times += 1;
     this.#text = this.#times % 2 === 0 ? text : `${text}\u00a0`;

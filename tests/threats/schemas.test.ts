@@ -1,0 +1,59 @@
+/** threats.md row 26: schemas and specs out of all reason get a limit and a message, and the page stays responsive. */
+
+import { callInPage, listing, openFolder } from '../support/app.ts';
+import { expectNoStall } from '../support/stalls.ts';
+import { expect, test } from '../support/test.ts';
+
+const spec = (name: string, parameters: string, description = '"Takes it."'): string =>
+  `{"name": "schemas:${name}", "description": ${description}, "parameters": ${parameters}, "handler": take, "timeout_s": 3}`;
+
+const source = `
+def take(**values) -> str:
+    return "taken"
+
+PROPERTIES = {f"property_{number}": {"type": "string"} for number in range(100_000)}
+TOOL_SPECS = [
+    ${spec('pattern', '{"type": "object", "properties": {"text": {"type": "string", "pattern": "^(a+)+$"}}}')},
+    ${spec('recursive', '{"type": "object", "properties": {"child": {"$ref": "#"}}}')},
+    ${spec('circular', '{"type": "object", "properties": {"a": {"$ref": "#/$defs/a"}}, "$defs": {"a": {"$ref": "#/$defs/a"}}}')},
+    ${spec('remote', '{"type": "object", "properties": {"a": {"$ref": "http://localhost:9/schema.json"}}}')},
+    ${spec('properties', '{"type": "object", "properties": PROPERTIES}')},
+    ${spec('description', '{"type": "object", "properties": {}}', '"x" * 10_000_000')},
+    ${spec('plain', '{"type": "object", "properties": {}}')},
+]
+`;
+
+test('row 26: schemas out of all reason', async ({ page, folder }) => {
+  const { path } = await folder({ 'schemas.py': source });
+  await page.goto('./');
+  await expectNoStall(page, async () => {
+    await openFolder(page, path);
+  });
+  const { tools, problems } = await listing(page);
+  expect(tools.map(({ name }) => name)).toEqual([
+    'schemas:pattern',
+    'schemas:recursive',
+    'schemas:remote',
+    'schemas:plain',
+  ]);
+  const messages = problems.map(({ severity, message }) => `${severity}: ${message.slice(0, 200)}`);
+  expect(messages).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^error: .*leads back to itself/),
+      expect.stringMatching(/^warning: .*points outside the schema/),
+      expect.stringMatching(/^error: parameters is .* KB of JSON/),
+      expect.stringMatching(/^error: the description/),
+    ]),
+  );
+
+  const call = async (tool: string, args: Record<string, unknown>): Promise<string | undefined> =>
+    (await callInPage(page, `schemas:${tool}`, args)).result.error;
+  let child: Record<string, unknown> = {};
+  for (let level = 0; level < 50; level += 1) child = { child };
+  expect(await call('recursive', child)).toBeUndefined();
+  expect(await call('recursive', { child: 5 })).toMatch(/^ValidationError/);
+  await expectNoStall(page, async () => {
+    expect(await call('pattern', { text: `${'a'.repeat(40)}b` })).toBe('timeout');
+  });
+  expect(await call('plain', {})).toBeUndefined();
+});
