@@ -53,6 +53,7 @@ export class ClocheApp implements App {
   /** Ends the opening under way. */
   #opening = new AbortController();
   #settled: Promise<void> = Promise.resolve();
+  #expecting = false;
 
   constructor(hands: Hands) {
     this.#hands = hands;
@@ -94,6 +95,19 @@ export class ClocheApp implements App {
       seen = this.#settled;
       await seen;
     } while (seen !== this.#settled);
+  }
+
+  /** It is being found out whether a folder is to be opened: until then calls wait, as they do for a scan. */
+  get expecting(): boolean {
+    return this.#expecting;
+  }
+
+  expect(decision: Promise<unknown>): void {
+    const over = (): void => {
+      this.#expecting = false;
+    };
+    this.#expecting = true;
+    this.#settled = decision.then(over, over);
   }
 
   open(source: FolderSource): Promise<void> {

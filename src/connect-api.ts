@@ -28,7 +28,14 @@ export async function connectApi(app: ClocheApp, hands: ApiHands): Promise<Servi
   const clock = { after };
   const listing = (): Listing => {
     const { state, folder, revision, problems } = app.registry;
-    return { state, folder, revision, problems, tools: app.registry.list() };
+    const soon = state === 'none' && app.expecting;
+    return {
+      state: soon ? 'scanning' : state,
+      folder,
+      revision,
+      problems,
+      tools: app.registry.list(),
+    };
   };
   const api = createApi({
     ...clock,

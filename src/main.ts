@@ -82,6 +82,8 @@ const known = {
   ),
 };
 
+if (known.expected) app.expect(known.ready);
+
 const target = document.querySelector('#app');
 if (target instanceof HTMLElement) {
   const folders = {
