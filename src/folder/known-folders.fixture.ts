@@ -95,7 +95,7 @@ export class FakeBrowser {
 }
 
 /** A handle for the folder on disk called `place`. */
-export function fakeHandle(place: string): FileSystemDirectoryHandle {
+function fakeHandle(place: string): FileSystemDirectoryHandle {
   const handle = {
     name: place,
     place,

@@ -50,7 +50,7 @@ function canWriteFiles(): boolean {
 type Folder = (create: boolean) => Promise<FileSystemDirectoryHandle>;
 
 /** One sub-folder for each copy. Its manifest is written last: without one it is no copy. */
-export function fileCopies(folder: Folder): CopyStore {
+function fileCopies(folder: Folder): CopyStore {
   return {
     async write(id, manifest, pieces) {
       const all = await folder(true);

@@ -14,5 +14,5 @@ export function schemaDraft(schema: JsonObject): SchemaDraft {
 
 /** Draft 4 says `exclusiveMinimum: true` beside a `minimum`, where later drafts have a number. */
 export function isDraft4(schema: JsonObject): boolean {
-  return /draft-0?[34]/.test(String(schema.$schema));
+  return /draft-0?[34]/.test(typeof schema.$schema === 'string' ? schema.$schema : '');
 }

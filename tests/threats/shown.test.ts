@@ -28,7 +28,7 @@ async function expectInert(page: Page): Promise<void> {
     title: document.title === 'taken',
     elements: document.querySelectorAll('main dialog, main script, img[src="x"], main style')
       .length,
-    raw: [...'\u001b\u202e\u2066'].filter((one) => document.body.textContent.includes(one)),
+    raw: ['\u001b', '\u202e', '\u2066'].filter((one) => document.body.textContent.includes(one)),
   }));
   expect(made).toEqual({ title: false, elements: 0, raw: [] });
 }
