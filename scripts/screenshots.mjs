@@ -13,7 +13,11 @@ const widths = { 1280: 800, 390: 844 };
 const themes = /** @type {const} */ (['light', 'dark']);
 const into = join(projectFolder, 'test-results/screens');
 /** Those that the README and the tour show. */
-const kept = new Set(['tool-result-image-light-1280', 'tool-result-image-dark-1280']);
+const kept = new Set(
+  ['tool-result-image', 'file-with-problems'].flatMap((scene) =>
+    themes.map((theme) => `${scene}-${theme}-1280`),
+  ),
+);
 
 const wanted = process.argv.slice(2);
 const { code } = await run(['node', 'scripts/build.mjs', '--if-stale']);

@@ -124,7 +124,21 @@ export const scenes = [
   },
   { name: 'tool-runs', show: (page) => visit(page, '#/tools/calculator:calculate/runs') },
   { name: 'runs', show: (page) => visit(page, '#/tools/stats:describe_numbers?panel=runs') },
-  { name: 'missing', show: (page) => visit(page, '#/tools/no_such:tool') },
+  { name: 'settings', show: (page) => visit(page, '#/settings') },
+  {
+    name: 'folder-menu',
+    show: async (page) => {
+      await visit(page, '#/tools/stats:describe_numbers');
+      await page.getByRole('button', { name: /tools-samples/ }).click();
+    },
+  },
+  {
+    name: 'missing',
+    show: async (page) => {
+      await page.keyboard.press('Escape');
+      await visit(page, '#/tools/no_such:tool');
+    },
+  },
   {
     name: 'broken-overview',
     show: async (page, { broken }) => {

@@ -14,11 +14,20 @@ const themeWords: Record<Theme, string> = {
 export function commands(ui: Ui, showKeys: () => void): readonly PaletteEntry[] {
   const open = ui.opening.status.phase !== 'none';
   return [
-    command('Open folder', ui.folders.canPick, () => {
-      void ui.opening.open(() => ui.folders.pick());
+    command('Open folder', ui.ways.canPick, () => {
+      void ui.ways.pick();
     }),
-    command('Refresh folder', ui.opening.canRefresh && !ui.opening.underWay, () => {
-      void ui.opening.refresh();
+    command('Upload folder', true, () => {
+      ui.ways.upload();
+    }),
+    command('Open zip', true, () => {
+      ui.ways.zip();
+    }),
+    command('Open samples', true, () => {
+      void ui.ways.samples();
+    }),
+    command('Refresh folder', open && !ui.opening.underWay, () => {
+      void ui.ways.refresh();
     }),
     command('Close folder', open, () => {
       ui.opening.close();
@@ -33,7 +42,7 @@ export function commands(ui: Ui, showKeys: () => void): readonly PaletteEntry[] 
       ui.route.go(ui.route.withPanel(null));
     }),
     command('Settings', true, () => {
-      ui.route.go('#/settings');
+      ui.route.go(ui.route.to({ at: 'settings' }));
     }),
     command('Keyboard map', true, showKeys, '?'),
     ...themes.map((theme) =>

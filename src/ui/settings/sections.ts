@@ -1,6 +1,7 @@
 /** The sections of the settings page, in their order; a new one is added here. */
 
 import type { Component } from 'svelte';
+import AppearanceSection from './AppearanceSection.svelte';
 import LimitsSection from './LimitsSection.svelte';
 import StorageSection from './StorageSection.svelte';
 import VersionSection from './VersionSection.svelte';
@@ -11,6 +12,7 @@ export interface Section {
 }
 
 export const sections: readonly Section[] = [
+  { title: 'Appearance', Content: AppearanceSection },
   { title: 'Storage and offline use', Content: StorageSection },
   { title: 'Version', Content: VersionSection },
   { title: 'Limits', Content: LimitsSection },
