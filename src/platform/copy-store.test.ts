@@ -1,0 +1,36 @@
+import 'fake-indexeddb/auto';
+import { expect, test } from 'vitest';
+import { openCopyStore } from './copy-store.ts';
+import { openDatabase } from './db.ts';
+
+let count = 0;
+
+function store(storage: Pick<StorageManager, 'getDirectory'> | undefined) {
+  const path = `/copies-${String((count += 1))}/`;
+  const database = openDatabase(path, () => undefined);
+  return openCopyStore(storage, path, () => database);
+}
+
+const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+const refusing = {
+  getDirectory: () => Promise.reject(new DOMException('private window', 'SecurityError')),
+};
+
+test.each([
+  ['no private file system', undefined],
+  ['one that refuses its use', refusing],
+])('where there is %s, copies are in the database', async (_, storage) => {
+  const copies = store(storage);
+  await copies.write('a', { version: 1 }, [bytes('x = '), bytes('1')]);
+  await copies.write('b', { version: 1 }, []);
+  expect(await copies.ids()).toEqual(['a', 'b']);
+  const read = await copies.read('a');
+  expect(read?.manifest).toEqual({ version: 1 });
+  expect(await read?.content.text()).toBe('x = 1');
+  await copies.remove('a');
+  expect([await copies.read('a'), await copies.ids()]).toEqual([null, ['b']]);
+});
+
+test('what was never written is none', async () => {
+  expect(await store(undefined).read('nothing')).toBeNull();
+});
