@@ -45,7 +45,10 @@ export function connectOffline(app: ClocheApp, parts: OfflineParts): SiteControl
     };
   }
   const { locks } = navigator;
-  void locks.request(buildLock(base.pathname, build.id), { mode: 'shared' }, forEver);
+  // Refused inside another site's page, where the browser keeps nothing for us either.
+  locks
+    .request(buildLock(base.pathname, build.id), { mode: 'shared' }, forEver)
+    .catch(() => undefined);
   const fetch = (url: string, init: RequestInit): Promise<Response> => window.fetch(url, init);
   const now = (): number => Date.now();
   const store = new BuildStore({ base, build: build.id, caches, locks, fetch, now });
