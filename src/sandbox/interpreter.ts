@@ -11,6 +11,7 @@ import type {
   Streamed,
   ToBroker,
 } from '../protocol/frame.ts';
+import { StreamRecord } from '../protocol/stream-record.ts';
 import type { ToolCall } from '../spec/call.ts';
 import { ToolError } from '../spec/error.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
@@ -145,12 +146,18 @@ export class Interpreter {
     tool: RegisteredTool,
     { arguments: args, validate }: ToolCall,
     context: JsonText,
+    limits: Limits,
     onStream?: (stream: Stream) => void,
   ): RunningCall {
     const id = newId();
+    const arrived = new StreamRecord(limits);
+    const take = (stream: Stream): void => {
+      arrived.add(stream);
+      onStream?.(stream);
+    };
     const outcome = new Promise<OrLost<PythonOutcome>>((settle) => {
       if (this.#loss) settle({ ok: false, loss: this.#loss });
-      else this.#calls.set(id, { settle, onStream });
+      else this.#calls.set(id, { settle, take });
     });
     const request: CallRequest = {
       type: 'call',
@@ -172,7 +179,8 @@ export class Interpreter {
       cancel: () => {
         this.#say({ type: 'cancel', id });
       },
-      streamed: () => this.#streamed(id),
+      // The broker has all of it; what has come here may lack what was merged on the way.
+      streamed: async () => (await this.#streamed(id)) ?? arrived.streamed(),
     };
   }
 
@@ -203,7 +211,7 @@ export class Interpreter {
         }, answerMs);
         return;
       case 'stream':
-        this.#calls.get(message.id)?.onStream?.(message.stream);
+        this.#calls.get(message.id)?.take(message.stream);
         this.#say({ type: 'credit', id: message.id });
         return;
       case 'outcome':
@@ -233,15 +241,15 @@ export class Interpreter {
 
 interface PendingCall {
   readonly settle: (outcome: OrLost<PythonOutcome>) => void;
-  readonly onStream: ((stream: Stream) => void) | undefined;
+  readonly take: (stream: Stream) => void;
 }
 
 export interface RunningCall {
   readonly outcome: Promise<OrLost<PythonOutcome>>;
   /** Asks the call to end by itself. */
   cancel(): void;
-  /** What it has streamed so far; null where that cannot be had quickly. */
-  streamed(): Promise<Streamed | null>;
+  /** What it has streamed so far, as far as that can be had quickly. */
+  streamed(): Promise<Streamed>;
 }
 
 function orThrow<T>(answer: OrLost<T>): T {

@@ -124,7 +124,6 @@ export class SharedInterpreter {
     watch: RunWatch,
     tell: (result: ToolResult) => void,
   ): Promise<true> {
-    watch.onStart();
     let interpreter: Interpreter;
     try {
       interpreter = this.#live ?? (await this.#started(signal));
@@ -139,9 +138,10 @@ export class SharedInterpreter {
       );
       return true;
     }
+    watch.onStart();
     this.#used = true;
     const from = performance.now();
-    const running = interpreter.call(tool, call, contextOf(call), (stream) => {
+    const running = interpreter.call(tool, call, contextOf(call), this.#limits, (stream) => {
       watch.onStream(stream);
     });
     const ended = await firstOf(signal, running, tool.timeout_s * 1000);

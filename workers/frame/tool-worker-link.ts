@@ -9,13 +9,13 @@ import type {
   Streamed,
 } from '../../src/protocol/frame.ts';
 import type { FileForPython, Header, ToToolWorker } from '../../src/protocol/python.ts';
+import { StreamRecord } from '../../src/protocol/stream-record.ts';
 import type { Inspection } from '../../src/spec/inspection.ts';
 import { defaultLimits, type Limits } from '../../src/spec/limits.ts';
 import type { Stream } from '../../src/spec/result.ts';
 import { Allowance } from './allowance.ts';
 import { toInspection, toOutcome, toStream } from './answers.ts';
 import { Breach, Inbox, type Message } from './inbox.ts';
-import { StreamRecord } from './stream-record.ts';
 
 export interface LinkEvents {
   onStep(step: string): void;

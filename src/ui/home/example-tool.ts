@@ -16,6 +16,7 @@ TOOL_SPECS = [
             "properties": {"location": {"type": "string"}},
             "required": ["location"],
         },
+        "examples": [{"location": "Oslo"}],
         "handler": get_temperatures,
     },
 ]

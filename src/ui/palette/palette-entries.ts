@@ -44,7 +44,8 @@ export function found(query: string, entries: readonly PaletteEntry[]): readonly
   const scored: { entry: PaletteEntry; score: number }[] = [];
   for (const entry of entries) {
     const score = Math.max(rank(query, entry.words) ?? -1, (rank(query, entry.aside) ?? -1) - 100);
-    if (score >= 0 || query.trim() === '') scored.push({ entry, score });
+    if (score >= 0 || query.trim() === '')
+      scored.push({ entry, score: score - (entry.kind === 'file' ? 20 : 0) });
   }
   return scored
     .sort((a, b) => b.score - a.score)

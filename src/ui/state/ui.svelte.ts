@@ -149,11 +149,20 @@ export class Ui {
     };
   }
 
+  /** Another folder is open: a tool or file of the one before would read as if this one had failed. */
+  #leavePlace(): void {
+    const { at } = this.route.place;
+    if (at === 'tool' || at === 'file') this.route.go(this.route.to({ at: 'home' }));
+  }
+
   #announceOpening(): () => void {
     let said = this.app.status.get().phase;
     let folder = this.app.status.get().folder;
     return this.app.status.observe((status) => {
-      if (status.folder !== folder) this.drafts.clear();
+      if (status.folder !== folder) {
+        this.drafts.clear();
+        if (folder !== null && status.folder !== null) this.#leavePlace();
+      }
       folder = status.folder;
       // The log of earlier visits is read behind the first paint; its end is a change of status too.
       this.log.reread();

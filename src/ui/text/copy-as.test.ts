@@ -48,7 +48,9 @@ test('a call in JavaScript carries the arguments as text', () => {
   expect(code).toContain(
     '"https://example.org/app/api/tools/weather_tools:get_temperatures/invoke"',
   );
-  expect(code).toContain('body: "{\\"arguments\\": {\\"n\\": 3.0}}"');
+  expect(code).toContain('body: `{"arguments": {"n": 3.0}}`');
+  const odd = fetchCall(weather, '{"s": "`${1}`\\n"}', '/');
+  expect(odd).toContain('body: "{\\"arguments\\": {\\"s\\": \\"`${1}`\\\\n\\"}}"');
 });
 
 test('definitions are those of the providers', async () => {

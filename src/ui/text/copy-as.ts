@@ -36,13 +36,14 @@ export function pythonCall(tool: Tool, args: JsonText): string {
 export function fetchCall(tool: Tool, args: JsonText, base: string): string {
   const address = `${base}api/tools/${encodeURIComponent(tool.name).replaceAll('%3A', ':')}/invoke`;
   // The text itself, since numbers may not survive being read here.
-  const body = `{"arguments": ${args.trim()}}`;
+  const text = `{"arguments": ${args.trim()}}`;
+  const body = /[`\\]|\$\{/.test(text) ? JSON.stringify(text) : `\`${text}\``;
   return `const response = await fetch(${JSON.stringify(address)}, {
   method: 'POST',
   headers: { 'content-type': 'application/json' },
-  body: ${JSON.stringify(body)},
+  body: ${body},
 });
-const result = await response.json();
+await response.json();
 `;
 }
 

@@ -1,8 +1,8 @@
 /** Everything that one call has streamed, within the limits whatever the tool worker claims. */
 
-import type { Streamed } from '../../src/protocol/frame.ts';
-import type { Limits } from '../../src/spec/limits.ts';
-import type { LogLine, Stream, Update } from '../../src/spec/result.ts';
+import type { Streamed } from './frame.ts';
+import type { Limits } from '../spec/limits.ts';
+import type { LogLine, Stream, Update } from '../spec/result.ts';
 
 /** Characters of all kept updates, and of all kept log lines, of one call. */
 const updateChars = 16 * 1024 * 1024;

@@ -1,8 +1,8 @@
 /** What is kept of all that a call streams. */
 
 import { expect, it } from 'vitest';
-import { defaultLimits } from '../../src/spec/limits.ts';
-import type { Stream } from '../../src/spec/result.ts';
+import { defaultLimits } from '../spec/limits.ts';
+import type { Stream } from '../spec/result.ts';
 import { StreamRecord } from './stream-record.ts';
 
 const nothing: Stream = { updates: [], dropped: 0, out: '', err: '', log: [] };
