@@ -22,6 +22,7 @@ import type { Stream } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { SandboxFiles } from './assets.ts';
 import type { SandboxFrame } from './frame.ts';
+import { lossError } from './loss-error.ts';
 import { race } from './race.ts';
 
 /** How often the broker is asked for a sign of life, and how long it may take to give one; milliseconds. */
@@ -261,22 +262,6 @@ function orThrow<T>(answer: OrLost<T>): T {
 function newId(): number {
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
   return (high % 2 ** 20) * 2 ** 32 + low + 1;
-}
-
-/** A loss in words for a person. */
-export function lossError({ reason, detail }: Loss): ToolError {
-  switch (reason) {
-    case 'flood':
-      return new ToolError('flood', `The interpreter was ended: it ${detail}`);
-    case 'protocol':
-      return new ToolError('protocol', `The interpreter was ended: it ${detail}`);
-    case 'start':
-      return new ToolError('crashed', `Python could not be started: ${detail}`, 'Reload the page.');
-    case 'terminated':
-      return new ToolError('aborted', detail);
-    case 'crashed':
-      return new ToolError('crashed', `The interpreter crashed: ${detail}`);
-  }
 }
 
 function* inBatches(files: readonly FolderFile[]): Generator<FolderFile[]> {

@@ -1,0 +1,20 @@
+/** Why an interpreter is no more, as an error. */
+
+import type { Loss } from '../protocol/frame.ts';
+import { ToolError } from '../spec/error.ts';
+
+/** A loss in words for a person. */
+export function lossError({ reason, detail }: Loss): ToolError {
+  switch (reason) {
+    case 'flood':
+      return new ToolError('flood', `The interpreter was ended: it ${detail}`);
+    case 'protocol':
+      return new ToolError('protocol', `The interpreter was ended: it ${detail}`);
+    case 'start':
+      return new ToolError('crashed', `Python could not be started: ${detail}`, 'Reload the page.');
+    case 'terminated':
+      return new ToolError('aborted', detail);
+    case 'crashed':
+      return new ToolError('crashed', `The interpreter crashed: ${detail}`);
+  }
+}
