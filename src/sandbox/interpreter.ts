@@ -13,7 +13,6 @@ import type {
 } from '../protocol/frame.ts';
 import { StreamRecord } from '../protocol/stream-record.ts';
 import type { ToolCall } from '../spec/call.ts';
-import { ToolError } from '../spec/error.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { JsonObject, JsonText } from '../spec/json.ts';
