@@ -1,6 +1,8 @@
 /** The longest time that the page's main thread works without a pause, by the thread's own clock. */
 
-const tick = 'bench-tick';
+const tick = 'longest-block-tick';
+/** Short work is over before the timer has fired often enough to say anything. */
+const leastTicks = 8;
 
 /**
  * Milliseconds of processor time: a shared machine takes time from a thread that is not at fault.
@@ -12,20 +14,48 @@ export async function longestBlock(page, work) {
   const browser = page.context().browser();
   if (browser === null) throw new Error('Only a browser that was launched can be traced.');
   await browser.startTracing(page, { categories: ['blink.user_timing'] });
-  await page.evaluate((name) => {
-    const timer = setInterval(() => {
-      performance.mark(name);
-      performance.clearMarks(name);
-    }, 5);
-    addEventListener('bench-end', () => clearInterval(timer), { once: true });
-  }, tick);
-  await work();
-  await page.evaluate(() => dispatchEvent(new Event('bench-end')));
+  const timer = await page.evaluate(startTicks, tick);
+  try {
+    await work();
+  } finally {
+    await page.evaluate(stopTicks, { timer, leastTicks, tick });
+  }
   /** @type {unknown} */
   const trace = JSON.parse(String(await browser.stopTracing()));
+  const times = ticksOf(trace);
+  if (times.length < leastTicks) throw new Error(`Only ${String(times.length)} ticks were traced.`);
+  return Math.max(...times.slice(1).map((time, index) => time - (times[index] ?? NaN)));
+}
+
+/**
+ * Runs in the page.
+ * @param {string} name
+ * @returns {number}
+ */
+function startTicks(name) {
+  return Number(setInterval(() => performance.mark(name), 5));
+}
+
+/**
+ * Runs in the page: ticks on after the work, whose last part may still be to come.
+ * @param {{timer: number, leastTicks: number, tick: string}} ticks
+ */
+async function stopTicks({ timer, leastTicks: least, tick: name }) {
+  performance.clearMarks(name);
+  while (performance.getEntriesByName(name).length < least)
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  clearInterval(timer);
+  performance.clearMarks(name);
+}
+
+/**
+ * Milliseconds of the thread's processor time at each tick, in order.
+ * @param {unknown} trace
+ * @returns {number[]}
+ */
+function ticksOf(trace) {
   const { traceEvents } = /** @type {{traceEvents: {name: string, tts?: number}[]}} */ (trace);
-  const times = traceEvents
+  return traceEvents
     .flatMap(({ name, tts }) => (name === tick && tts !== undefined ? [tts / 1000] : []))
     .sort((a, b) => a - b);
-  return Math.max(...times.slice(1).map((time, index) => time - (times[index] ?? time)));
 }

@@ -1,12 +1,14 @@
 /** The built app in dist/: is it there, is it of these sources, and building it. */
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const projectFolder = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '');
-/** CLOCHE_DIST names another folder of the project, for whoever must not be disturbed by the next one to build. */
-export const distFolder = resolve(projectFolder, process.env.CLOCHE_DIST ?? 'dist');
+const { CLOCHE_DIST: named = '' } = process.env;
+/** CLOCHE_DIST names another folder, for whoever must not be disturbed by the next one to build; empty is not set. */
+export const distFolder = resolve(projectFolder, named === '' ? 'dist' : named);
 
 const stampName = `${relative(projectFolder, distFolder).replace(/[^\w-]/g, '_')}.json`;
 const stampFile = join(projectFolder, 'node_modules/.cache/cloche', stampName);
@@ -25,6 +27,9 @@ const sources = [
   'vite.config.ts',
   'workers',
 ];
+/** Every build holds these, and no folder of anybody's work holds them without one of the others. */
+const builtNames = ['assets', 'index.html', 'sw.js', 'third-party-notices.txt'];
+const sourceNames = ['.git', 'node_modules', 'package.json', 'src'];
 const noSource = /\.test\.ts$|\.pyc$|(^|\/)(__pycache__|tests)(\/|$)/;
 
 /**
@@ -48,15 +53,41 @@ export async function replaceDist(make) {
   // Taken first: what is edited during the build is not in it.
   const built = await fingerprint();
   const folder = join(projectFolder, `.dist-${process.pid}`);
+  const old = `${folder}-old`;
+  await refuseForeign(distFolder);
   try {
     await make(folder);
-    await rm(distFolder, { recursive: true, force: true });
+    // Moved away first: a removal that is interrupted leaves no half build behind.
+    await refuseForeign(distFolder);
+    if (existsSync(distFolder)) await rename(distFolder, old);
     await rename(folder, distFolder);
   } finally {
     await rm(folder, { recursive: true, force: true });
+    await rm(old, { recursive: true, force: true });
   }
   await mkdir(join(stampFile, '..'), { recursive: true });
   await writeFile(stampFile, JSON.stringify([built, await builtAt()]));
+}
+
+/**
+ * Throws if a folder holds anything but an earlier build: it is about to be removed whole.
+ * @param {string} folder
+ */
+export async function refuseForeign(folder) {
+  /** @type {string[]} */
+  let names;
+  try {
+    names = await readdir(folder);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
+    throw error;
+  }
+  if (names.length === 0) return;
+  const isBuild = builtNames.every((name) => names.includes(name));
+  if (isBuild && !sourceNames.some((name) => names.includes(name))) return;
+  throw new Error(
+    `${folder} is not an earlier build, and a build would remove it. Move it, or name another folder in CLOCHE_DIST.`,
+  );
 }
 
 async function builtAt() {

@@ -16,16 +16,18 @@ const refusing = {
   getDirectory: () => Promise.reject(new DOMException('private window', 'SecurityError')),
 };
 
+const manifest = { version: 1, files: [], blocks: [] } as const;
+
 test.each([
   ['no private file system', undefined],
   ['one that refuses its use', refusing],
 ])('where there is %s, copies are in the database', async (_, storage) => {
   const copies = store(storage);
-  await copies.write('a', { version: 1 }, [bytes('x = '), bytes('1')]);
-  await copies.write('b', { version: 1 }, []);
+  await copies.write('a', manifest, [bytes('x = '), bytes('1')]);
+  await copies.write('b', manifest, []);
   expect(await copies.ids()).toEqual(['a', 'b']);
   const read = await copies.read('a');
-  expect(read?.manifest).toEqual({ version: 1 });
+  expect(read?.manifest).toEqual(manifest);
   expect(await read?.content.text()).toBe('x = 1');
   await copies.remove('a');
   expect([await copies.read('a'), await copies.ids()]).toEqual([null, ['b']]);
