@@ -23,8 +23,8 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   // Python starts anew in every test, which takes seconds on a busy machine.
-  timeout: 180_000,
-  expect: { timeout: 30_000 },
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/reports/browser.json' }]],
   use: { baseURL: url, launchOptions: launchOptions(browser), serviceWorkers: 'allow' },
   projects: [

@@ -19,9 +19,9 @@ test('works without a service worker and without storage', async ({ page, folder
   const { path } = await folder({ 'greet.py': hello });
   await page.goto('./');
   await drop(page, path);
-  await page.getByRole('link', { name: /hello/ }).first().click({ timeout: 90_000 });
+  await page.getByRole('link', { name: /hello/ }).first().click({ timeout: 240_000 });
   await page.getByRole('button', { name: 'Run' }).click();
-  await expect(page.getByText('{"hello": "world"}').first()).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('{"hello": "world"}').first()).toBeVisible({ timeout: 120_000 });
 });
 
 let site: Server;
@@ -52,7 +52,7 @@ test('works inside a page of another site', async ({ page, folder, baseURL, trou
   const frame = page.frameLocator('#app');
   await expect(frame.getByRole('button', { name: 'Open folder' }).first()).toBeVisible();
   await drop(page, path);
-  await frame.getByRole('link', { name: /hello/ }).first().click({ timeout: 90_000 });
+  await frame.getByRole('link', { name: /hello/ }).first().click({ timeout: 240_000 });
   await frame.getByRole('button', { name: 'Run' }).click();
-  await expect(frame.getByText('{"hello": "world"}').first()).toBeVisible({ timeout: 30_000 });
+  await expect(frame.getByText('{"hello": "world"}').first()).toBeVisible({ timeout: 120_000 });
 });

@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { openFolder } from './support/app.ts';
-import { expect, test } from './support/test.ts';
+import { expect, test } from './support/shared-page.ts';
 
 const tables = `
 def rows(n: int = 3, note: str = "none", fine: bool = True) -> dict:
@@ -24,11 +24,9 @@ TOOL_SPECS = [
 ]
 `;
 
-test.beforeEach(async ({ page, context, folder }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const made = await folder({ 'tables.py': tables }, 'faces');
-  await page.goto('./');
-  await openFolder(page, made.path);
+test.beforeAll(async ({ shared }) => {
+  await shared.open({ 'tables.py': tables }, 'faces');
+  await shared.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 });
 
 test('everything is found from the keyboard', async ({ page }) => {
@@ -95,6 +93,7 @@ test('arguments are helped with where they are written', async ({ page }) => {
 
 test('a tool is taken along as code and as a definition', async ({ page }) => {
   await page.getByRole('link', { name: 'rows', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Arguments' }).fill('{"n": 2}');
   const copied = async (way: string): Promise<string> => {
     await page.getByRole('button', { name: 'Copy as' }).click();
     await page.getByRole('button', { name: way, exact: true }).click();
@@ -106,11 +105,11 @@ test('a tool is taken along as code and as a definition', async ({ page }) => {
   // What was copied as a fetch does what it says.
   const code = await copied('JavaScript fetch');
   const answer = await page.evaluate(async (text) => {
-    const [, address = '', body = ''] = /fetch\((".*?"), .*?body: (".*?"),\n\}\)/s.exec(text) ?? [];
+    const [, address = '', body = ''] = /fetch\((".*?"), .*?body: `(.*?)`,\n\}\)/s.exec(text) ?? [];
     const response = await fetch(String(JSON.parse(address)), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: String(JSON.parse(body)),
+      body,
     });
     return response.text();
   }, code);

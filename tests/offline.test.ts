@@ -10,7 +10,7 @@ import { hello } from './support/hello.ts';
 import { makeSecondBuild, Site } from './support/site.ts';
 import { expect, test as base } from './support/test.ts';
 
-const patient = { timeout: 90_000 };
+const patient = { timeout: 240_000 };
 
 interface Fixtures {
   /** Serves the built app, below a path of its own. */

@@ -1,7 +1,6 @@
 /** What a person does by hand: opens a folder, finds a tool, runs it, stops it, reads what came back. */
 
-import { expect, test } from './support/test.ts';
-import { drop } from '../bench/drop.mjs';
+import { expect, test } from './support/shared-page.ts';
 import type { Page } from '@playwright/test';
 
 const source = `
@@ -61,7 +60,7 @@ TOOL_SPECS = [
 ]
 `;
 
-const python = { timeout: 90_000 };
+const python = { timeout: 240_000 };
 
 async function openTool(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name, exact: true }).first().click(python);
@@ -72,10 +71,11 @@ const runButton = (page: Page) => page.getByRole('button', { name: 'Run', exact:
 const result = (page: Page) => page.getByRole('region', { name: 'Result' });
 const argumentsBox = (page: Page) => page.getByRole('textbox', { name: /arguments/i });
 
-test.beforeEach(async ({ page, folder }) => {
-  const { path } = await folder({ 'bench.py': source });
-  await page.goto('./');
-  await drop(page, path);
+test.beforeAll(async ({ shared }) => {
+  await shared.open({ 'bench.py': source });
+});
+test.beforeEach(async ({ page }) => {
+  await page.getByRole('searchbox', { name: 'Search tools' }).fill('');
 });
 
 test('finds a tool by searching, fills in its arguments, and runs it by keyboard', async ({
@@ -177,9 +177,8 @@ test('shows hostile and huge texts as texts', async ({ page }) => {
   expect(shown).toBeLessThan(1_000_000);
 });
 
-test('keeps the calls, and a changed file is there after a refresh', async ({ page, folder }) => {
-  const other = await folder({ 'bench.py': source }, 'changing');
-  await drop(page, other.path);
+test('keeps the calls, and a changed file is there after a refresh', async ({ page, shared }) => {
+  const other = await shared.openFolder({ 'bench.py': source }, 'changing');
   await openTool(page, 'greet');
   await runButton(page).click();
   await expect(result(page).getByText('Hello, world')).toBeVisible(python);

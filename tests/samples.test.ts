@@ -9,7 +9,7 @@ import { expect, test } from './support/test.ts';
 
 test.setTimeout(600_000);
 
-const ready = { timeout: 90_000 };
+const ready = { timeout: 240_000 };
 
 /** What a caller sees of a call, and what only the log of calls has, in the form of the recorded calls. */
 async function outcome(page: Page, tool: string, args: string): Promise<Record<string, unknown>> {

@@ -7,7 +7,7 @@ import { drop } from '../bench/drop.mjs';
 import { expectNoStall } from './support/stalls.ts';
 import { expect, test } from './support/test.ts';
 
-test.setTimeout(240_000);
+test.setTimeout(400_000);
 
 test('twenty broken files of 200 are named, and everything else can be called', async ({
   page,
@@ -24,7 +24,7 @@ test('twenty broken files of 200 are named, and everything else can be called', 
   await expectNoStall(page, async () => {
     await drop(page, path);
     // What is going on is said while it goes on.
-    await expect(page.getByText(/of 220/).first()).toBeVisible({ timeout: 90_000 });
+    await expect(page.getByText(/of 220/).first()).toBeVisible({ timeout: 240_000 });
     await expect.poll(phase, { timeout: 180_000, intervals: [500] }).toBe('ready');
   });
 

@@ -33,7 +33,7 @@ export interface ApiResult {
 }
 
 /** Drops a folder and waits until its scan has ended. */
-export async function openFolder(page: Page, path: string, timeout = 90_000): Promise<ApiListing> {
+export async function openFolder(page: Page, path: string, timeout = 240_000): Promise<ApiListing> {
   await page.evaluate(() => navigator.serviceWorker.ready);
   await drop(page, path);
   const name = path.split('/').at(-1);
@@ -71,7 +71,7 @@ export async function invoke(
 }
 
 /** Waits until this very page has scanned its folder, also where another page answers for the API. */
-export async function scanned(page: Page, timeout = 90_000): Promise<void> {
+export async function scanned(page: Page, timeout = 240_000): Promise<void> {
   const phase = (): Promise<string> => page.evaluate(() => globalThis.cloche.status.get().phase);
   await expect.poll(phase, { timeout, intervals: [100] }).toBe('ready');
 }

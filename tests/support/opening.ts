@@ -5,7 +5,7 @@ import { listing } from './app.ts';
 import { hello } from './hello.ts';
 import { makeZip, type ZipEntry } from './make-zip.ts';
 
-export const python = { timeout: 90_000 };
+export const python = { timeout: 240_000 };
 export const helloZip = makeZip([
   { name: 'greetings/greet.py', content: hello },
   { name: 'greetings/data/names.txt', content: 'Ada' },
@@ -61,5 +61,5 @@ export async function kept(page: Page, copies: number): Promise<void> {
       }
       return found;
     });
-  await expect.poll(count, { timeout: 30_000 }).toBe(copies);
+  await expect.poll(count, { timeout: 120_000 }).toBe(copies);
 }

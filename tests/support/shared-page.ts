@@ -42,10 +42,11 @@ export class SharedPage {
   }
 
   /** Another folder in the same page. */
-  async openFolder(files: FolderFiles, name?: string): Promise<void> {
+  async openFolder(files: FolderFiles, name?: string): Promise<MadeFolder> {
     const folder = await makeFolder({ files, ...(name === undefined ? {} : { name }) });
     this.#folders.push(folder);
     await openFolder(this.page, folder.path);
+    return folder;
   }
 
   async close(): Promise<void> {

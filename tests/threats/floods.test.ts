@@ -8,7 +8,7 @@ import { expectNoStall } from '../support/stalls.ts';
 const source = new URL('floods.py', import.meta.url);
 
 // A killed interpreter is replaced by a fresh start of Python, several times in some tests.
-test.setTimeout(180_000);
+test.setTimeout(300_000);
 
 let call: (tool: string, args?: Record<string, unknown>) => Promise<ApiResult>;
 
