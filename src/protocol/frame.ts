@@ -11,7 +11,7 @@ import type { Inspection } from '../spec/inspection.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { ContentPart, Frame, LogLine, Stream, Update } from '../spec/result.ts';
-import type { FileForPython, ToolWorkerAssets } from './python.ts';
+import type { FileForPython, ToolWorkerAssets, UpdateMessage } from './python.ts';
 
 export interface FrameBoot {
   /** Source text of the broker. */
@@ -74,6 +74,8 @@ export type OrLost<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly loss: Loss; readonly streamed?: Streamed };
 
+export type ChangesForPython = Omit<UpdateMessage, 'op' | 'id' | 'name'>;
+
 /** What the broker does for the page; the page makes up their ids (the start has 0). */
 export interface Broker {
   /** Starts Python. */
@@ -86,6 +88,12 @@ export interface Broker {
     folders: readonly string[],
     last: boolean,
   ): Promise<OrLost<null>>;
+  /** Changes files of the open folder between calls. @returns files whose modules were dropped */
+  updateFiles(
+    id: number,
+    name: string,
+    changes: ChangesForPython,
+  ): Promise<OrLost<readonly string[]>>;
   inspect(id: number, file: string): Promise<OrLost<Inspection>>;
   /** What a call has streamed so far; asked when its page has given it up. */
   streamed(id: number): Streamed | null;

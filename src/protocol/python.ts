@@ -43,6 +43,22 @@ export interface FilesMessage {
   readonly last: boolean;
 }
 
+/**
+ * Changes files of the open folder, and drops the modules of what has changed and of all that imports it; sent while
+ * no call runs. Answered once by `dropped`.
+ */
+export interface UpdateMessage {
+  readonly op: 'update';
+  readonly id: number;
+  readonly name: string;
+  readonly written: readonly FileForPython[];
+  readonly removed: readonly string[];
+  /** As in {@link FilesMessage}. */
+  readonly folders: readonly string[];
+  /** Some of these files are new to the folder, or go. */
+  readonly cameOrWent: boolean;
+}
+
 /** Answered once by `report`. */
 export interface InspectMessage {
   readonly op: 'inspect';
@@ -70,10 +86,10 @@ export interface CancelMessage {
 }
 
 export type ToToolWorker =
-  StartMessage | FilesMessage | InspectMessage | CallMessage | CancelMessage;
+  StartMessage | FilesMessage | UpdateMessage | InspectMessage | CallMessage | CancelMessage;
 
 export type HeaderType =
-  'step' | 'ready' | 'failed' | 'done' | 'report' | 'stream' | 'result' | 'crashed';
+  'step' | 'ready' | 'failed' | 'done' | 'dropped' | 'report' | 'stream' | 'result' | 'crashed';
 
 export interface Header {
   readonly t: HeaderType;
@@ -86,6 +102,7 @@ const headerTypes: ReadonlySet<string> = new Set<HeaderType>([
   'ready',
   'failed',
   'done',
+  'dropped',
   'report',
   'stream',
   'result',

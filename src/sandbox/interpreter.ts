@@ -13,13 +13,14 @@ import type {
 } from '../protocol/frame.ts';
 import { StreamRecord } from '../protocol/stream-record.ts';
 import type { ToolCall } from '../spec/call.ts';
-import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
+import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { JsonObject, JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Stream } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { SandboxFiles } from './assets.ts';
+import { copied, folderStep, inBatches } from './file-batches.ts';
 import type { SandboxFrame } from './frame.ts';
 import { lossError } from './loss-error.ts';
 import { race } from './race.ts';
@@ -31,9 +32,6 @@ const silenceMs = 20_000;
 const streamedMs = 60;
 /** How much earlier than a loss itself the answers that it gives rise to are expected; milliseconds. */
 const answerMs = 50;
-/** Files are copied and handed over in batches, so that the page stays responsive; bytes and files of one. */
-const batchBytes = 4 * 1024 * 1024;
-const batchFiles = 250;
 
 type Started = OrLost<{ version: string; stackSwitching: boolean }>;
 
@@ -96,28 +94,39 @@ export class Interpreter {
   ): Promise<void> {
     const batches = [...inBatches(files)];
     for (const [index, batch] of batches.entries()) {
-      const copies = batch.map(({ path, modifiedAt, bytes }) => ({
-        path,
-        modifiedAt,
-        bytes: bytes.slice(),
-      }));
-      const handed = transfer(
-        copies,
-        copies.map(({ bytes }) => bytes.buffer),
-      );
+      const { copies, buffers } = copied(batch);
       const last = index === batches.length - 1;
       const made = last ? folders : [];
-      const put = this.#broker.putFiles(newId(), folderName(name), handed, made, last);
-      orThrow(
-        await race<OrLost<null>>(
-          signal,
-          put,
-          this.#life.signal,
-          limits.startMs,
-          'Handing over the files',
-        ),
-      );
+      const handed = transfer(copies, buffers);
+      const put = this.#broker.putFiles(newId(), folderStep(name), handed, made, last);
+      const what = 'Handing over the files';
+      orThrow(await race<OrLost<null>>(signal, put, this.#life.signal, limits.startMs, what));
     }
+  }
+
+  /**
+   * Changes files of the open folder, and drops the modules of what changed and of what imports it. While no call runs.
+   * @returns the files whose modules are imported anew, as Python tells
+   * @throws {ToolError}
+   */
+  async updateFiles(
+    signal: AbortSignal,
+    { name, folders }: FolderSnapshot,
+    { written, removed, cameOrWent }: FolderChanges,
+    limits: Limits,
+  ): Promise<ReadonlySet<string>> {
+    const dropped = new Set<string>();
+    for (const [index, batch] of [...inBatches(written)].entries()) {
+      const { copies, buffers } = copied(batch);
+      const gone = index === 0 ? removed : [];
+      const changes = { written: copies, removed: gone, folders, cameOrWent };
+      const asked = this.#broker.updateFiles(newId(), folderStep(name), transfer(changes, buffers));
+      const what = 'Handing over changed files';
+      const life = this.#life.signal;
+      const reply = race<OrLost<readonly string[]>>(signal, asked, life, limits.startMs, what);
+      for (const file of orThrow(await reply)) dropped.add(file);
+    }
+    return dropped;
   }
 
   /**
@@ -261,25 +270,4 @@ function orThrow<T>(answer: OrLost<T>): T {
 function newId(): number {
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
   return (high % 2 ** 20) * 2 ** 32 + low + 1;
-}
-
-function* inBatches(files: readonly FolderFile[]): Generator<FolderFile[]> {
-  let batch: FolderFile[] = [];
-  let bytes = 0;
-  for (const file of files) {
-    if (batch.length >= batchFiles || (bytes > 0 && bytes + file.size > batchBytes)) {
-      yield batch;
-      batch = [];
-      bytes = 0;
-    }
-    batch.push(file);
-    bytes += file.size;
-  }
-  yield batch;
-}
-
-/** A folder's name as one step of a path. */
-function folderName(name: string): string {
-  const clean = name.replace(/[/\\\p{Cc}]/gu, '_').slice(0, 100);
-  return /^\.*$/.test(clean) ? 'folder' : clean;
 }

@@ -4,7 +4,7 @@ import type { Run, RunWatch } from '../call/run.ts';
 import type { OrLost, PythonOutcome } from '../protocol/frame.ts';
 import type { ToolCall } from '../spec/call.ts';
 import { errorText, ToolError } from '../spec/error.ts';
-import type { FolderSnapshot } from '../spec/folder.ts';
+import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
@@ -28,7 +28,7 @@ const inspectedInOneTurn = 16;
 type Ended = OrLost<PythonOutcome> | 'cancelled' | 'timeout';
 
 export class SharedInterpreter {
-  readonly #folder: FolderSnapshot;
+  #folder: FolderSnapshot;
   readonly #take: TakeInterpreter;
   readonly #limits: Limits;
   readonly #turns = new Turns();
@@ -39,6 +39,9 @@ export class SharedInterpreter {
   /** The current interpreter has run tool code in a call. */
   #used = false;
   #stateLost = false;
+  /** Files whose tools were called in the current interpreter, and those of them that were imported anew since. */
+  readonly #ran = new Set<string>();
+  readonly #reloaded = new Set<string>();
 
   constructor(folder: FolderSnapshot, take: TakeInterpreter, limits: Limits) {
     this.#folder = folder;
@@ -80,6 +83,12 @@ export class SharedInterpreter {
     return result ?? endedBy('cancelled', null, this.#facts(tool, '', 0));
   };
 
+  /** The folder's files are these from now on; what was loaded of the changed ones goes between two calls. */
+  update(folder: FolderSnapshot, changes: FolderChanges): void {
+    this.#folder = folder;
+    void this.#turns.take(this.#life.signal, () => this.#updateNow(folder, changes));
+  }
+
   /** Lets everything that was asked of it end, then ends the interpreter. */
   retire(): void {
     void this.#turns.take(this.#life.signal, () => {
@@ -117,6 +126,24 @@ export class SharedInterpreter {
     return ended;
   }
 
+  async #updateNow(folder: FolderSnapshot, changes: FolderChanges): Promise<true> {
+    // One that starts meanwhile may have been given the files of before.
+    const interpreter = await this.#current?.catch(() => null);
+    if (!interpreter) return true;
+    try {
+      const dropped = await interpreter.updateFiles(
+        this.#life.signal,
+        folder,
+        changes,
+        this.#limits,
+      );
+      for (const file of this.#ran) if (dropped.has(file)) this.#reloaded.add(file);
+    } catch {
+      this.#replace(interpreter);
+    }
+    return true;
+  }
+
   /** Tells the caller as soon as the call has ended for it; settles when the next turn may begin. */
   async #runNow(
     signal: AbortSignal,
@@ -141,6 +168,7 @@ export class SharedInterpreter {
     }
     watch.onStart();
     this.#used = true;
+    this.#ran.add(tool.source.file);
     const from = performance.now();
     const running = interpreter.call(tool, call, contextOf(call), this.#limits, (stream) => {
       watch.onStream(stream);
@@ -167,7 +195,8 @@ export class SharedInterpreter {
 
   #facts(tool: RegisteredTool, interpreter: string, from: number): RunFacts {
     const durationMs = from === 0 ? 0 : performance.now() - from;
-    return { tool: tool.name, durationMs, interpreter, stateLost: this.#stateLost };
+    const stateLost = this.#stateLost || this.#reloaded.has(tool.source.file);
+    return { tool: tool.name, durationMs, interpreter, stateLost };
   }
 
   /** Waits for the interpreter no longer than is wanted. */
@@ -208,6 +237,7 @@ export class SharedInterpreter {
     this.#current = null;
     if (this.#used) this.#stateLost = true;
     this.#used = false;
+    this.#ran.clear();
     if (!this.#life.signal.aborted) this.#interpreter().catch(() => undefined);
   }
 }

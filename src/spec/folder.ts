@@ -11,6 +11,14 @@ export interface FolderFile {
   readonly bytes: Uint8Array;
 }
 
+/** What makes one snapshot of a folder into another. */
+export interface FolderChanges {
+  readonly written: readonly FolderFile[];
+  readonly removed: readonly string[];
+  /** Some of these files are new to the folder, or go: what an import means may have changed with them. */
+  readonly cameOrWent: boolean;
+}
+
 export interface FolderSnapshot {
   /** New for every reading; an interpreter belongs to one snapshot. */
   readonly id: string;

@@ -10,6 +10,9 @@ import type { ContentPart, Frame, Stream } from '../../src/spec/result.ts';
 /** Levels that a report may have; the loader refuses schemas deeper than 64. */
 const mostDepth = 200;
 
+/** A folder of Cloche has 5,000 files at most; in Python there may be some that tools wrote. */
+const mostPaths = 20_000;
+
 interface PythonResult {
   readonly ok: boolean;
   readonly content: readonly ContentPart[];
@@ -34,6 +37,13 @@ export function toInspection(payload: string, file: string): Inspection | null {
 export function toStream(payload: string): Stream | null {
   const value = parse(payload);
   return pythonStream(value) ? (value as Stream) : null;
+}
+
+/** A list of paths, bounded. */
+export function toPaths(payload: string): { value: readonly string[] } | null {
+  const value = parse(payload);
+  if (!Array.isArray(value) || value.length > mostPaths) return null;
+  return value.every((path) => typeof path === 'string') ? { value: value as string[] } : null;
 }
 
 /** The outcome but for what was streamed, and how much printed text did not travel. */

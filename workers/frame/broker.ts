@@ -46,6 +46,7 @@ function createBroker(messages: MessagePort): Broker {
   return {
     start: (start) => link.start(start),
     putFiles: (...request) => link.putFiles(...request),
+    updateFiles: (...request) => link.updateFiles(...request),
     inspect: (id, file) => link.inspect(id, file),
     streamed: (id) => link.streamed(id),
     ping: () => true,

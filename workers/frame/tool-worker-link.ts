@@ -3,6 +3,7 @@
 import type {
   BrokerCall,
   BrokerStart,
+  ChangesForPython,
   Loss,
   OrLost,
   PythonOutcome,
@@ -14,7 +15,7 @@ import type { Inspection } from '../../src/spec/inspection.ts';
 import { defaultLimits, type Limits } from '../../src/spec/limits.ts';
 import type { Stream } from '../../src/spec/result.ts';
 import { Allowance } from './allowance.ts';
-import { toInspection, toOutcome, toStream } from './answers.ts';
+import { toInspection, toOutcome, toPaths, toStream } from './answers.ts';
 import { Breach, Inbox, type Message } from './inbox.ts';
 
 export interface LinkEvents {
@@ -37,6 +38,8 @@ interface Pending {
 
 /** Characters of answers that carry no data of a tool. */
 const smallAnswer = 100_000;
+/** Characters of a list of all files that a folder may have. */
+const droppedRoom = 5_000 * 1_003 * 2;
 /**
  * Characters of one batch of a call's output. The loader sends up to 4,000,000 of updates and the latest one
  * besides (2,000,000), and all that a call may print (1,000,000, of which each may be escaped to six).
@@ -95,6 +98,21 @@ export class ToolWorkerLink {
       () => ({ value: null }),
       { op: 'files', id, name, files, folders, last },
       files.map(({ bytes }) => bytes.buffer as ArrayBuffer),
+    );
+  }
+
+  updateFiles(
+    id: number,
+    name: string,
+    changes: ChangesForPython,
+  ): Promise<OrLost<readonly string[]>> {
+    return this.#ask(
+      id,
+      'dropped',
+      droppedRoom,
+      toPaths,
+      { op: 'update', id, name, ...changes },
+      changes.written.map(({ bytes }) => bytes.buffer as ArrayBuffer),
     );
   }
 

@@ -4,10 +4,12 @@ import type { PyCallable, PyProxy } from 'pyodide/ffi';
 import type { PyodideAPI } from 'pyodide';
 import type {
   CallMessage,
+  FileForPython,
   FilesMessage,
   InspectMessage,
   StartMessage,
   ToToolWorker,
+  UpdateMessage,
 } from '../../src/protocol/python.ts';
 import { ArgumentCheck } from './check-arguments.ts';
 import { emit, send } from './outgoing.ts';
@@ -17,6 +19,7 @@ import { startPython } from './start-python.ts';
 interface Loader extends PyProxy {
   connect(emit: (header: string, payload: string) => void): void;
   open_folder(root: string): void;
+  forget_files(files: string, cameOrWent: number): string;
   inspect_file: PyCallable;
   call: PyCallable;
   cancel(id: number): void;
@@ -47,6 +50,9 @@ async function obey(message: ToToolWorker): Promise<void> {
     case 'files':
       putFiles(message);
       return;
+    case 'update':
+      update(message);
+      return;
     case 'inspect':
       inspected = inspected.then(() => inspect(message));
       await inspected;
@@ -73,6 +79,46 @@ async function start({ assets, heapBytes }: StartMessage): Promise<void> {
 
 function putFiles({ id, name, files, folders, last }: FilesMessage): void {
   const root = `/tools/${name}`;
+  writeFiles(root, files, folders);
+  if (last) {
+    pyodide.FS.mkdirTree(root);
+    loader.open_folder(root);
+  }
+  send('done', id);
+}
+
+/** What imports a file that goes is known before it goes; what imports one that comes, when it is there. */
+function update({ id, name, written, removed, folders, cameOrWent }: UpdateMessage): void {
+  const root = `/tools/${name}`;
+  const changed = JSON.stringify([...removed, ...written.map(({ path }) => path)]);
+  const before = JSON.parse(loader.forget_files(changed, 0)) as string[];
+  for (const path of removed) removeFile(root, path, new Set(folders));
+  writeFiles(root, written, folders);
+  loader.open_folder(root);
+  const after = JSON.parse(loader.forget_files(changed, Number(cameOrWent))) as string[];
+  send('dropped', id, JSON.stringify([...new Set([...before, ...after])]));
+}
+
+/** Removes a file, and the folders around it that the tools folder does not have any more. */
+function removeFile(root: string, path: string, folders: ReadonlySet<string>): void {
+  try {
+    pyodide.FS.unlink(`${root}/${path}`);
+    for (let above = folderOf(path); above !== '' && !folders.has(above); above = folderOf(above))
+      pyodide.FS.rmdir(`${root}/${above}`);
+  } catch {
+    // A tool has removed it already, or has put files of its own beside it.
+  }
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function writeFiles(
+  root: string,
+  files: readonly FileForPython[],
+  folders: readonly string[],
+): void {
   const made = new Set<string>();
   for (const folder of folders) pyodide.FS.mkdirTree(`${root}/${folder}`);
   for (const { path, modifiedAt, bytes } of files) {
@@ -83,11 +129,6 @@ function putFiles({ id, name, files, folders, last }: FilesMessage): void {
     pyodide.FS.writeFile(file, bytes, { canOwn: true });
     pyodide.FS.utime(file, modifiedAt, modifiedAt);
   }
-  if (last) {
-    pyodide.FS.mkdirTree(root);
-    loader.open_folder(root);
-  }
-  send('done', id);
 }
 
 async function inspect({ id, file }: InspectMessage): Promise<void> {

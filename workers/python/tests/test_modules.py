@@ -1,5 +1,6 @@
 """How tool files are imported: under which name, with which neighbours, and anew when they change."""
 
+import os
 import sys
 
 from cloche.module_names import module_name
@@ -225,6 +226,59 @@ class ForgettingTest(HostCase):
         self.host.interpreter.open_folder(self.host.root)
         self.assertEqual(self.value("b:f"), "2")
         self.assertEqual(self.value("late:f"), "1")
+
+    def test_a_file_that_comes_drops_what_imports_it_and_one_that_goes_too(self):
+        optional = "try:\n    import extra\n    value = extra.value\nexcept ImportError:\n    value = 'none'\n"
+        host = self.open({"t.py": tools(optional + "def f(): return value", "f"), "u.py": "x = 1\n"})
+        self.assertEqual(text_of(host.call("t:f")), "none")
+        forget = host.interpreter.forget_files
+        self.assertEqual(forget(["extra.py"]), ["extra.py"])
+        host.write("extra.py", "value = 'here'\n")
+        host.interpreter.open_folder(host.root)
+        self.assertEqual(forget(["extra.py"], True), ["extra.py", "t.py"])
+        self.assertEqual(text_of(host.call("t:f")), "here")
+        # Before it goes, it is known who has it.
+        self.assertEqual(forget(["extra.py"]), ["extra.py", "t.py"])
+        os.remove(os.path.join(host.root, "extra.py"))
+        host.interpreter.open_folder(host.root)
+        self.assertEqual(forget(["extra.py"], True), ["extra.py"])
+        self.assertEqual(text_of(host.call("t:f")), "none")
+
+    def test_what_no_import_statement_tells_is_known_of_what_is_loaded(self):
+        dynamic = "from importlib import import_module\nshared = import_module('sha' + 'red')\n"
+        host = self.open(
+            {"t.py": tools(dynamic + "def f(): return shared.value", "f"), "shared.py": "value = 'old'\n"}
+        )
+        self.assertEqual(host.inspect("t.py")["imports"], ["shared.py"])
+        self.assertEqual(text_of(host.call("t:f")), "old")
+        host.write("shared.py", "value = 'new'\n")
+        self.assertEqual(host.interpreter.forget_files(["shared.py"]), ["shared.py", "t.py"])
+        self.assertEqual(text_of(host.call("t:f")), "new")
+
+    def test_a_data_file_read_at_import_counts_one_read_by_a_call_does_not(self):
+        code = (
+            "import helper, json\nfrom pathlib import Path\nhere = Path(__file__).parent\n"
+            "def read(): return (here / 'own.txt').read_text()\nown = read()\n"
+            "def f(): return [own, helper.rates, open('late.txt').read()]"
+        )
+        host = self.open(
+            {
+                "t.py": tools(code, "f"),
+                "helper.py": "import os\nwith open(os.path.join(os.path.dirname(__file__), 'data/rates.json')) as file:\n    rates = file.read()\n",
+                "data/rates.json": "1",
+                "own.txt": "own",
+                "late.txt": "late",
+                "other.py": tools("def g(): return 1", "g", module="other"),
+            }
+        )
+        self.assertEqual(host.inspect("t.py")["imports"], ["data/rates.json", "helper.py", "own.txt"])
+        self.assertEqual(host.inspect("other.py")["imports"], [])
+        self.assertEqual(text_of(host.call("t:f")), '["own", "1", "late"]')
+        self.assertEqual(host.interpreter.forget_files(["late.txt"]), ["late.txt"])
+        host.write("data/rates.json", "2")
+        dropped = host.interpreter.forget_files(["data/rates.json"])
+        self.assertEqual(dropped, ["data/rates.json", "helper.py", "t.py"])
+        self.assertEqual(text_of(host.call("t:f")), '["own", "2", "late"]')
 
     async def test_a_running_call_keeps_the_code_it_started_with(self):
         host = self.open_tools(

@@ -1,4 +1,5 @@
-"""Which files of the folder import which: told by their import statements, so that it is known of broken files too."""
+"""Which files of the folder need which: told by their import statements, so that it is known of broken files too,
+by the modules that they hold when they are loaded, and by the data files that they read while they are imported."""
 
 from __future__ import annotations
 
@@ -7,7 +8,9 @@ import re
 import sys
 from collections.abc import Iterable
 from importlib.util import resolve_name
+from types import ModuleType
 
+from .import_reads import ImportReads
 from .source_text import source_text
 
 # Begins with a literal, which Python's re finds fast; what stands before it on its line is looked at afterwards.
@@ -17,27 +20,28 @@ _NAME = re.compile(r"[\w.]+")
 
 
 class Dependencies:
-    """The imports among the files below `root`, read from their sources as they are asked for."""
+    """What the files below `root` need of each other, read from their sources as they are asked for."""
 
     def __init__(self, root: str) -> None:
         self._root = root + "/"
+        self._reads = ImportReads(root)
+        self._reads.begin()
         self._direct: dict[str, set[str]] = {}
         self._found: dict[str, str] = {}
         self._tops: frozenset[str] | None = None
 
-    def imports_of(self, file: str, text: str | None = None) -> list[str]:
-        """The files that `file` imports, directly or through other files of the folder.
+    def take_text(self, file: str, text: str) -> None:
+        """The source of `file` is at hand, and need not be read."""
+        self._direct[file] = self._read(file, text)
 
-        `text` is its source, where it is at hand.
-        """
-        if text is not None:
-            self._direct[file] = self._read(file, text)
+    def imports_of(self, file: str) -> list[str]:
+        """The files that `file` imports, or reads while it is imported, directly or through other files of the folder."""
         seen = {file}
         waiting = [file]
         while waiting:
-            for imported in self._imported(waiting.pop()) - seen:
-                seen.add(imported)
-                waiting.append(imported)
+            for needed in self._needed(waiting.pop()) - seen:
+                seen.add(needed)
+                waiting.append(needed)
         return sorted(seen - {file})
 
     def dependents(self, files: Iterable[str]) -> dict[str, str]:
@@ -45,19 +49,43 @@ class Dependencies:
         changed = set(files)
         found: dict[str, str] = {}
         for name, module in list(sys.modules.items()):
-            path = getattr(module, "__file__", None)
-            if isinstance(path, str) and path.startswith(self._root):
-                file = path[len(self._root) :]
-                if file in changed or not changed.isdisjoint(self.imports_of(file)):
-                    found[name] = file
+            file = self._file_of(module)
+            if file is not None and (file in changed or not changed.isdisjoint(self.imports_of(file))):
+                found[name] = file
         return found
 
     def forget(self, files: Iterable[str]) -> None:
-        """Lets the sources of these files be read anew, and new files be found."""
+        """Lets the sources of these files be read anew."""
         for file in files:
             self._direct.pop(file, None)
+            self._reads.forget(file)
+        self.look_anew()
+
+    def look_anew(self) -> None:
+        """Lets new files be found."""
         self._found.clear()
         self._tops = None
+
+    def reread(self) -> None:
+        """Files have come or gone: what an import statement means may be another file now."""
+        self._direct.clear()
+        self.look_anew()
+
+    def note_loaded(self, file: str, module: object) -> None:
+        """Adds the modules that a loaded file holds: no import statement may tell of them (importlib.import_module)."""
+        if not issubclass(type(module), ModuleType):
+            return
+        held = {found for one in list(vars(module).values()) if (found := self._file_of(one))}
+        self._direct[file] = self._imported(file) | held - {file}
+
+    def _file_of(self, module: object) -> str | None:
+        if not issubclass(type(module), ModuleType):
+            return None
+        path = vars(module).get("__file__")  # not asked of the module itself: a lazy one would load
+        return path[len(self._root) :] if isinstance(path, str) and path.startswith(self._root) else None
+
+    def _needed(self, file: str) -> set[str]:
+        return self._imported(file) | self._reads.of(file)
 
     def _imported(self, file: str) -> set[str]:
         known = self._direct.get(file)

@@ -51,7 +51,7 @@ class Folder:
         """Lets Python see files that were added since."""
         os.chdir(self.root)
         importlib.invalidate_caches()
-        self.dependencies.forget(())
+        self.dependencies.look_anew()
 
     def path_of(self, file: str) -> str:
         """The absolute path of a file given relative to the folder."""
@@ -98,11 +98,11 @@ class Folder:
         """
         dropped = self.dependencies.dependents(files)
         for name in dropped:
-            module = sys.modules.pop(name)
+            module = sys.modules.pop(name, None)
             package, _, last = name.rpartition(".")
             parent = sys.modules.get(package)
             # Else `from package import module` would find the old one there.
-            if parent is not None and vars(parent).get(last) is module:
+            if parent is not None and module is not None and vars(parent).get(last) is module:
                 delattr(parent, last)
         gone = {*files, *dropped.values()}
         for file in gone:
@@ -111,6 +111,10 @@ class Folder:
         importlib.invalidate_caches()
         linecache.checkcache()
         return sorted(gone)
+
+    def files_came_or_went(self) -> None:
+        """Files have been added or removed."""
+        self.dependencies.reread()
 
 
 def _import(chosen: ModuleName, path: str, source: bytes) -> ModuleType:

@@ -26,8 +26,11 @@ def inspect_tools(folder: Folder, file: str, streams: Streams, now: Callable[[],
         source = _source(report, folder, file)
         if source is not None:
             text = source_text(source)
-            report.imports = folder.dependencies.imports_of(file, text)
+            folder.dependencies.take_text(file, text)
             loaded = _import(report, folder, file, source, streams)
+            if loaded:
+                folder.dependencies.note_loaded(file, loaded.module)
+            report.imports = folder.dependencies.imports_of(file)
             if loaded:
                 _check_entries(report, loaded, SpecPlaces(text))
         return report.to_json()

@@ -49,9 +49,15 @@ class Interpreter:
         """The report on one tool file, as JSON text. Never raises."""
         return inspect_tools(self._opened(), file, self._streams, self._now)
 
-    def forget_files(self, files: list[str]) -> list[str]:
-        """Drops these files and what imports them, for the next use to import them anew; returns what was dropped."""
-        dropped = self._opened().forget(files)
+    def forget_files(self, files: list[str], came_or_went: bool = False) -> list[str]:
+        """Drops these files and what imports them, for the next use to import them anew; returns what was dropped.
+
+        `came_or_went`: some of them have been added or removed.
+        """
+        folder = self._opened()
+        if came_or_went:
+            folder.files_came_or_went()
+        dropped = folder.forget(files)
         self._tools = {key: tool for key, tool in self._tools.items() if key[0] not in dropped}
         return dropped
 
@@ -116,6 +122,7 @@ class Interpreter:
         else:
             with Restored(self._streams):
                 loaded = folder.load(file, ImportOutput())
+            folder.dependencies.note_loaded(file, loaded.module)
         self._tools[file, tool] = prepared = prepare(tool, file, loaded)
         return prepared
 

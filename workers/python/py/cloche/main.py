@@ -35,12 +35,14 @@ def inspect_file(file: str) -> str:
     return _connected().inspect_file(file)
 
 
-def forget_files(files: str) -> str:
+def forget_files(files: str, came_or_went: int = 0) -> str:
     """Drops the modules of changed files (a JSON list of paths relative to the folder) and of all that import them.
 
-    The next inspection or call imports them anew. Returns the JSON list of the files dropped.
+    The next inspection or call imports them anew. Returns the JSON list of the files dropped. Asked before the files
+    are changed on disk, and once more, with `came_or_went` = 1 where some were added or removed, when they are: what
+    imports a file that goes is known before only, what imports one that comes only afterwards.
     """
-    return json.dumps(_connected().forget_files(json.loads(files)))
+    return json.dumps(_connected().forget_files(json.loads(files), came_or_went == 1))
 
 
 def call(call_id: int, tool: str, file: str, arguments: str, context: str, schema_errors: str) -> str:

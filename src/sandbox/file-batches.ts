@@ -1,0 +1,44 @@
+/** Files of a folder on their way into the sandbox: copied and handed over in batches, so that the page stays responsive. */
+
+import type { FileForPython } from '../protocol/python.ts';
+import type { FolderFile } from '../spec/folder.ts';
+
+/** Bytes and files of one batch. */
+const batchBytes = 4 * 1024 * 1024;
+const batchFiles = 250;
+
+/** One batch at least, even where there are no files. */
+export function* inBatches(files: readonly FolderFile[]): Generator<FolderFile[]> {
+  let batch: FolderFile[] = [];
+  let bytes = 0;
+  for (const file of files) {
+    if (batch.length >= batchFiles || (bytes > 0 && bytes + file.size > batchBytes)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(file);
+    bytes += file.size;
+  }
+  yield batch;
+}
+
+/** Copies that may leave this thread, and what is to be transferred with them. */
+export function copied(files: readonly FolderFile[]): {
+  copies: FileForPython[];
+  buffers: ArrayBuffer[];
+} {
+  const buffers: ArrayBuffer[] = [];
+  const copies = files.map(({ path, modifiedAt, bytes }) => {
+    const copy = bytes.slice();
+    buffers.push(copy.buffer);
+    return { path, modifiedAt, bytes: copy };
+  });
+  return { copies, buffers };
+}
+
+/** A folder's name as one step of a path. */
+export function folderStep(name: string): string {
+  const clean = name.replace(/[/\\\p{Cc}]/gu, '_').slice(0, 100);
+  return /^\.*$/.test(clean) ? 'folder' : clean;
+}
