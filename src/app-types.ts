@@ -5,6 +5,8 @@ import type { CallPath } from './call/call-path.ts';
 import type { FolderSource } from './folder/source.ts';
 import type { FolderSnapshot } from './spec/folder.ts';
 import type { Registry } from './registry/registry.ts';
+import type { InterpreterView } from './spec/interpreter.ts';
+import type { OpenSessions } from './session/open-sessions.ts';
 import type { OfflineState } from './spec/offline.ts';
 
 export type Phase = 'none' | 'reading' | 'starting' | 'scanning' | 'ready' | 'failed';
@@ -45,11 +47,20 @@ export interface OpenFolder {
   readonly snapshot: FolderSnapshot;
 }
 
+/** The interpreters of the open folder, as they are now. */
+export interface InterpreterList {
+  /** Those of sessions first. */
+  list(): readonly InterpreterView[];
+  observe(listener: (views: readonly InterpreterView[]) => void): () => void;
+}
+
 export interface App {
   readonly registry: Registry;
   readonly calls: CallPath;
   readonly log: CallLog;
   readonly status: Status;
+  readonly interpreters: InterpreterList;
+  readonly sessions: OpenSessions;
   /** Null while none is open, and while the first reading of one lasts. */
   readonly folder: OpenFolder | null;
   /** The source can be read again. */

@@ -1,7 +1,8 @@
 /** The composition root: from an opened folder to tools that can be called. No DOM. */
 
+import { InterpreterHolder } from './app-interpreters.ts';
 import { StatusHolder } from './app-status.ts';
-import type { App, OpenFolder } from './app-types.ts';
+import type { App, InterpreterList, OpenFolder } from './app-types.ts';
 import { CallPath } from './call/call-path.ts';
 import type { CallLog } from './call/call-log.ts';
 import type { Run } from './call/run.ts';
@@ -11,6 +12,7 @@ import type { FolderSource } from './folder/source.ts';
 import { createInterceptors } from './hooks/intercept.ts';
 import { Registry } from './registry/registry.ts';
 import type { Inspect } from './scan/scan.ts';
+import { OpenSessions } from './session/open-sessions.ts';
 import type { ToolCall } from './spec/call.ts';
 import { errorText, ToolError } from './spec/error.ts';
 import type { FolderSnapshot } from './spec/folder.ts';
@@ -20,11 +22,13 @@ import type { ToolResult } from './spec/result.ts';
 /** How long a call lasts before the status calls Python busy; milliseconds. */
 const busyMs = 100;
 
-/** Where the tools of one snapshot run. */
-export interface FolderInterpreter {
+/** Where the tools of one folder run. */
+export interface FolderInterpreters extends InterpreterList {
   ready(): Promise<void>;
   inspect(...request: Parameters<Inspect>): ReturnType<Inspect>;
   run(...request: Parameters<Run>): ReturnType<Run>;
+  /** The session is over: its calls end, and its state is gone. */
+  endSession(id: string): void;
   /** Lets its calls end, then ends itself. */
   retire(): void;
   /** Ends its calls and itself. */
@@ -32,7 +36,7 @@ export interface FolderInterpreter {
 }
 
 export interface Hands {
-  readonly openInterpreter: (folder: FolderSnapshot) => FolderInterpreter;
+  readonly openInterpreters: (folder: FolderSnapshot) => Promise<FolderInterpreters>;
   readonly log: CallLog;
   readonly limits: Limits;
   now(): number;
@@ -45,11 +49,13 @@ export class ClocheApp implements App {
   readonly calls: CallPath;
   readonly log: CallLog;
   readonly status: StatusHolder;
+  readonly interpreters: InterpreterHolder;
+  readonly sessions: OpenSessions;
   readonly interceptors = createInterceptors<ToolCall, ToolResult>();
   readonly #hands: Hands;
   #source: FolderSource | null = null;
   #snapshot: FolderSnapshot | null = null;
-  #interpreter: FolderInterpreter | null = null;
+  #interpreters: FolderInterpreters | null = null;
   /** Ends the opening under way. */
   #opening = new AbortController();
   #settled: Promise<void> = Promise.resolve();
@@ -62,11 +68,13 @@ export class ClocheApp implements App {
     };
     this.registry = new Registry(report);
     this.status = new StatusHolder(report);
+    this.interpreters = new InterpreterHolder(report);
+    this.sessions = new OpenSessions((id) => this.#interpreters?.endSession(id));
     this.log = hands.log;
     this.calls = new CallPath({
       lookup: (name) => this.registry.get(name),
-      // Sessions bring their own selection; the folder's shared interpreter has all tools selected.
-      selected: (sessionId) => sessionId === '',
+      // All tools are selected, without a session and, for now, in one.
+      selected: (sessionId) => sessionId === '' || this.sessions.has(sessionId),
       interceptors: this.interceptors,
       run: (signal, tool, call, watch) => this.#run(signal, tool, call, watch),
       log: (call, result, at) => {
@@ -139,8 +147,8 @@ export class ClocheApp implements App {
   #forget(): void {
     this.#opening.abort();
     this.calls.cancelAll();
-    this.#interpreter?.dispose();
-    this.#interpreter = null;
+    this.#interpreters?.dispose();
+    this.#use(null);
     this.#snapshot = null;
     this.#source = null;
   }
@@ -157,7 +165,7 @@ export class ClocheApp implements App {
   }
 
   async #read(signal: AbortSignal, source: FolderSource): Promise<void> {
-    const { limits, openInterpreter } = this.#hands;
+    const { limits, openInterpreters } = this.#hands;
     const name = folderName(source.name);
     this.registry.begin(name);
     this.status.enter('reading', { folder: name });
@@ -166,20 +174,27 @@ export class ClocheApp implements App {
       if (!signal.aborted) this.status.set({ done: files });
     });
     signal.throwIfAborted();
+    const interpreters = await openInterpreters(snapshot);
+    signal.throwIfAborted();
     // Running calls keep the code that they started with.
-    this.#interpreter?.retire();
+    this.#interpreters?.retire();
     this.#snapshot = snapshot;
-    this.#interpreter = openInterpreter(snapshot);
+    this.#use(interpreters);
     for (const problem of snapshot.problems) this.registry.fail(problem);
     this.status.enter('starting', { folder: snapshot.name });
-    await untilAborted(signal, this.#interpreter.ready());
-    await this.#scan(signal, snapshot, this.#interpreter);
+    await untilAborted(signal, interpreters.ready());
+    await this.#scan(signal, snapshot, interpreters);
+  }
+
+  #use(interpreters: FolderInterpreters | null): void {
+    this.#interpreters = interpreters;
+    this.interpreters.follow(interpreters);
   }
 
   async #scan(
     signal: AbortSignal,
     snapshot: FolderSnapshot,
-    interpreter: FolderInterpreter,
+    interpreters: FolderInterpreters,
   ): Promise<void> {
     const { scan, toolFiles } = await import('./open-folder.ts');
     const files = toolFiles(snapshot).map(({ path }) => path);
@@ -188,7 +203,7 @@ export class ClocheApp implements App {
     const folder = snapshot.name;
     this.status.enter('scanning', { folder, total: files.length, message: first });
     let done = 0;
-    const inspect: Inspect = (...request) => interpreter.inspect(...request);
+    const inspect: Inspect = (...request) => interpreters.inspect(...request);
     const problems = await scan(signal, snapshot, inspect, (scanned) => {
       this.registry.replaceFile(scanned, this.#hands.now());
       done += 1;
@@ -211,9 +226,9 @@ export class ClocheApp implements App {
   }
 
   readonly #run: Run = async (signal, tool, call, watch) => {
-    const interpreter = this.#interpreter;
-    if (!interpreter) throw new ToolError('no-folder', 'No tools folder is open');
-    return interpreter.run(signal, tool, call, watch);
+    const interpreters = this.#interpreters;
+    if (!interpreters) throw new ToolError('no-folder', 'No tools folder is open');
+    return interpreters.run(signal, tool, call, watch);
   };
 
   /** Says that Python is busy where that lasts: most calls are over before anybody could read it. */

@@ -42,7 +42,8 @@ export async function connectApi(app: ClocheApp, hands: ApiHands): Promise<Servi
     listing,
     tool: (name) => app.registry.get(name),
     settled: (signal) => untilAborted(signal, app.settled()),
-    selected: (session) => (session === '' ? 'selected' : 'unknown-session'),
+    selected: (session) =>
+      session === '' || app.sessions.has(session) ? 'selected' : 'unknown-session',
     invoke: (signal, call) => app.calls.call(signal, call),
     loggedCall: (id) => Promise.resolve(app.log.get(id)),
     limits,

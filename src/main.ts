@@ -6,7 +6,6 @@ import { openLastFolder } from './platform/last-folder.ts';
 import { openStorage } from './platform/call-store.ts';
 import * as folderSources from './platform/folder-sources.ts';
 import { InterpreterSource } from './sandbox/interpreter-source.ts';
-import { SharedInterpreter } from './sandbox/shared-interpreter.ts';
 import { defaultLimits as limits } from './spec/limits.ts';
 import { mountApp } from './ui/mount.ts';
 
@@ -14,6 +13,10 @@ const base = new URL('./', document.baseURI);
 const storage = openStorage(base.pathname);
 const storageFailed = (message: string): void => {
   app.status.set({ storage: message });
+};
+
+const report = (thrown: unknown): void => {
+  reportError(thrown);
 };
 
 const interpreters = new InterpreterSource({
@@ -34,14 +37,14 @@ const log = new CallLog({
 });
 
 const app = new ClocheApp({
-  openInterpreter: (folder) =>
-    new SharedInterpreter(folder, (signal) => interpreters.take(signal), limits),
+  openInterpreters: async (folder) => {
+    const { openPool } = await import('./open-pool.ts');
+    return openPool(folder, interpreters, { navigator, limits, report });
+  },
   log,
   limits,
   now: () => Date.now(),
-  report: (thrown) => {
-    reportError(thrown);
-  },
+  report,
 });
 
 addEventListener('pagehide', () => {
@@ -50,6 +53,7 @@ addEventListener('pagehide', () => {
 
 // These come behind the first paint.
 void import('./open-folder.ts').catch(() => undefined);
+void import('./open-pool.ts').catch(() => undefined);
 const registered = import('./connect-api.ts').then(({ connectApi }) =>
   connectApi(app, {
     base,
@@ -75,9 +79,7 @@ const known = {
       limits,
       last,
       database: storage.database,
-      report: (thrown) => {
-        reportError(thrown);
-      },
+      report,
     }),
   ),
 };

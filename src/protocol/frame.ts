@@ -95,6 +95,8 @@ export interface Broker {
     changes: ChangesForPython,
   ): Promise<OrLost<readonly string[]>>;
   inspect(id: number, file: string): Promise<OrLost<Inspection>>;
+  /** Asks the callable at a tool's `concurrency_safe` about a call with these arguments. */
+  mayOverlap(id: number, tool: string, file: string, args: JsonText): Promise<OrLost<boolean>>;
   /** What a call has streamed so far; asked when its page has given it up. */
   streamed(id: number): Streamed | null;
   ping(): true;

@@ -66,6 +66,16 @@ export interface InspectMessage {
   readonly file: string;
 }
 
+/** Asks a spec's own callable about a call with these arguments. Answered once by `decision`: `1` or `0`. */
+export interface DecideMessage {
+  readonly op: 'decide';
+  readonly id: number;
+  readonly tool: string;
+  readonly file: string;
+  readonly key: 'concurrency_safe';
+  readonly arguments: JsonText;
+}
+
 /** Answered once by `result`, with any number of `stream` before. */
 export interface CallMessage {
   readonly op: 'call';
@@ -86,10 +96,25 @@ export interface CancelMessage {
 }
 
 export type ToToolWorker =
-  StartMessage | FilesMessage | UpdateMessage | InspectMessage | CallMessage | CancelMessage;
+  | StartMessage
+  | FilesMessage
+  | UpdateMessage
+  | InspectMessage
+  | DecideMessage
+  | CallMessage
+  | CancelMessage;
 
 export type HeaderType =
-  'step' | 'ready' | 'failed' | 'done' | 'dropped' | 'report' | 'stream' | 'result' | 'crashed';
+  | 'step'
+  | 'ready'
+  | 'failed'
+  | 'done'
+  | 'dropped'
+  | 'report'
+  | 'decision'
+  | 'stream'
+  | 'result'
+  | 'crashed';
 
 export interface Header {
   readonly t: HeaderType;
@@ -104,6 +129,7 @@ const headerTypes: ReadonlySet<string> = new Set<HeaderType>([
   'done',
   'dropped',
   'report',
+  'decision',
   'stream',
   'result',
   'crashed',

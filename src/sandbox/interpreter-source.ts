@@ -30,21 +30,26 @@ export class InterpreterSource {
     this.#warm.catch(() => undefined);
   }
 
-  /** A started interpreter that has seen no tool code. @throws {ToolError} */
-  async take(signal: AbortSignal): Promise<Interpreter> {
+  /**
+   * A started interpreter that has seen no tool code.
+   * @param quiet nobody waits for it, so nobody is told of its start
+   * @throws {ToolError}
+   */
+  async take(signal: AbortSignal, quiet = false): Promise<Interpreter> {
     const warm = this.#warm;
     this.#warm = null;
-    if (warm === null) return this.#start(signal);
+    if (warm === null) return this.#start(signal, quiet);
     const interpreter = await Promise.race([warm.catch(() => null), aborted(signal)]);
     if (signal.aborted) {
       this.#warm ??= warm;
       signal.throwIfAborted();
     }
-    return interpreter?.alive ? interpreter : this.#start(signal);
+    return interpreter?.alive ? interpreter : this.#start(signal, quiet);
   }
 
-  async #start(signal: AbortSignal): Promise<Interpreter> {
-    const { document, limits, onStatus } = this.#options;
+  async #start(signal: AbortSignal, quiet = false): Promise<Interpreter> {
+    const { document, limits } = this.#options;
+    const onStatus = quiet ? (): void => undefined : this.#options.onStatus;
     let interpreter: Interpreter | null = null;
     try {
       const files = await this.#fetchFiles();

@@ -22,12 +22,13 @@ import type { RegisteredTool } from '../spec/tool.ts';
 import type { SandboxFiles } from './assets.ts';
 import { copied, folderStep, inBatches } from './file-batches.ts';
 import type { SandboxFrame } from './frame.ts';
+import { watchPulse } from './heartbeat.ts';
 import { lossError } from './loss-error.ts';
 import { race } from './race.ts';
 
-/** How often the broker is asked for a sign of life, and how long it may take to give one; milliseconds. */
-const heartbeatMs = 5_000;
-const silenceMs = 20_000;
+const pulse = { restMs: 5_000, silenceMs: 15_000, lastChanceMs: 5_000 };
+/** How long a spec's own callable may take, the way to it and back included; milliseconds. */
+const decisionMs = 1_200;
 /** How long a broker that does nothing else may take to tell what a call has streamed; milliseconds. */
 const streamedMs = 60;
 /** How much earlier than a loss itself the answers that it gives rise to are expected; milliseconds. */
@@ -46,7 +47,7 @@ export class Interpreter {
   /** Aborts with the reason when the interpreter is no more. */
   readonly #life = new AbortController();
   readonly #calls = new Map<number, PendingCall>();
-  readonly #heartbeat: ReturnType<typeof setInterval>;
+  readonly #stopPulse: () => void;
   /** Schemas that the tool worker has, by tool. */
   readonly #schemas = new Map<string, JsonObject>();
   #onStep: (step: string) => void = () => undefined;
@@ -63,9 +64,11 @@ export class Interpreter {
     frame.messages.onmessage = ({ data }: MessageEvent<FromBroker>) => {
       this.#take(data);
     };
-    this.#heartbeat = setInterval(() => {
-      this.#beat();
-    }, heartbeatMs);
+    // A sandbox whose process has died says nothing at all.
+    const ping = (): Promise<true> => this.#broker.ping();
+    this.#stopPulse = watchPulse(ping, pulse, () => {
+      this.#lose({ reason: 'crashed', detail: 'The sandbox gives no sign of life' });
+    });
   }
 
   get alive(): boolean {
@@ -150,6 +153,20 @@ export class Interpreter {
     }
   }
 
+  /** What the tool's own callable says about overlapping with other calls; raising, or taking too long, means no. */
+  async mayOverlap(
+    signal: AbortSignal,
+    { name, source }: RegisteredTool,
+    args: JsonText,
+  ): Promise<boolean> {
+    const asked = this.#broker.mayOverlap(newId(), name, source.file, args);
+    const life = this.#life.signal;
+    return race<OrLost<boolean>>(signal, asked, life, decisionMs, 'Asking').then(
+      (answer) => answer.ok && answer.value,
+      () => false,
+    );
+  }
+
   /** Starts a call. Its outcome settles once, also when the interpreter is lost; it never rejects. */
   call(
     tool: RegisteredTool,
@@ -229,17 +246,10 @@ export class Interpreter {
     }
   }
 
-  // A sandbox whose process has died says nothing at all.
-  #beat(): void {
-    race(never, this.#broker.ping(), this.#life.signal, silenceMs, 'A sign of life').catch(() => {
-      this.#lose({ reason: 'crashed', detail: 'The sandbox gives no sign of life' });
-    });
-  }
-
   #lose(loss: Loss): void {
     if (this.#loss) return;
     this.#loss = loss;
-    clearInterval(this.#heartbeat);
+    this.#stopPulse();
     this.#frame.remove();
     for (const { settle } of this.#calls.values()) settle({ ok: false, loss });
     this.#calls.clear();

@@ -1,6 +1,7 @@
 /** The one place where a request into the sandbox meets all that can happen to it. */
 
 import { ToolError } from '../spec/error.ts';
+import { patientTimeout } from './patient-timer.ts';
 
 /**
  * Waits for a reply, unless the signal, the loss of the other side, or the deadline comes first.
@@ -25,15 +26,15 @@ export function race<T>(
       finish();
       reject(asError(lost.reason));
     };
-    const timer = Number.isFinite(deadlineMs)
-      ? setTimeout(() => {
+    const cancelDeadline = Number.isFinite(deadlineMs)
+      ? patientTimeout(deadlineMs, () => {
           finish();
           reject(new ToolError('timeout', `${what} took longer than ${deadlineMs / 1000} s`));
-        }, deadlineMs)
+        })
       : undefined;
     // Not Promise.race: the other side lives long, and would keep every reply for as long as it does.
     const finish = (): void => {
-      clearTimeout(timer);
+      cancelDeadline?.();
       signal.removeEventListener('abort', onAbort);
       lost.removeEventListener('abort', onLost);
     };

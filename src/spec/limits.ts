@@ -3,6 +3,8 @@
 export interface Limits {
   /** A call's absolute time, where its tool says nothing else; milliseconds. */
   readonly callMs: number;
+  /** A call without an update or a line of output, where its tool may take longer at all; milliseconds. */
+  readonly idleMs: number;
   /** The import of one tool file; milliseconds. */
   readonly importMs: number;
   /** From asking for an interpreter to Python being ready; milliseconds. */
@@ -38,6 +40,7 @@ const MB = 1024 * 1024;
 /** The limits of section 11 of the feature list, and those that follow from them. */
 export const defaultLimits: Limits = {
   callMs: 60_000,
+  idleMs: 300_000,
   importMs: 10_000,
   startMs: 120_000,
   valueChars: 64 * MB,

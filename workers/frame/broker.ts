@@ -48,6 +48,7 @@ function createBroker(messages: MessagePort): Broker {
     putFiles: (...request) => link.putFiles(...request),
     updateFiles: (...request) => link.updateFiles(...request),
     inspect: (id, file) => link.inspect(id, file),
+    mayOverlap: (...request) => link.mayOverlap(...request),
     streamed: (id) => link.streamed(id),
     ping: () => true,
   };

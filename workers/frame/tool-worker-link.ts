@@ -10,6 +10,7 @@ import type {
   Streamed,
 } from '../../src/protocol/frame.ts';
 import type { FileForPython, Header, ToToolWorker } from '../../src/protocol/python.ts';
+import type { JsonText } from '../../src/spec/json.ts';
 import { StreamRecord } from '../../src/protocol/stream-record.ts';
 import type { Inspection } from '../../src/spec/inspection.ts';
 import { defaultLimits, type Limits } from '../../src/spec/limits.ts';
@@ -127,6 +128,17 @@ export class ToolWorkerLink {
       },
       { op: 'inspect', id, file },
     );
+  }
+
+  mayOverlap(id: number, tool: string, file: string, args: JsonText): Promise<OrLost<boolean>> {
+    return this.#ask(id, 'decision', smallAnswer, (payload) => ({ value: payload === '1' }), {
+      op: 'decide',
+      id,
+      tool,
+      file,
+      key: 'concurrency_safe',
+      arguments: args,
+    });
   }
 
   call(id: number, { live: _, ...call }: BrokerCall): Promise<OrLost<PythonOutcome>> {

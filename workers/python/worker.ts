@@ -4,6 +4,7 @@ import type { PyCallable, PyProxy } from 'pyodide/ffi';
 import type { PyodideAPI } from 'pyodide';
 import type {
   CallMessage,
+  DecideMessage,
   FileForPython,
   FilesMessage,
   InspectMessage,
@@ -21,6 +22,7 @@ interface Loader extends PyProxy {
   open_folder(root: string): void;
   forget_files(files: string, cameOrWent: number): string;
   inspect_file: PyCallable;
+  decide(tool: string, file: string, key: string, args: string): number;
   call: PyCallable;
   cancel(id: number): void;
 }
@@ -56,6 +58,9 @@ async function obey(message: ToToolWorker): Promise<void> {
     case 'inspect':
       inspected = inspected.then(() => inspect(message));
       await inspected;
+      return;
+    case 'decide':
+      decide(message);
       return;
     case 'call':
       await call(message);
@@ -133,6 +138,11 @@ function writeFiles(
 
 async function inspect({ id, file }: InspectMessage): Promise<void> {
   send('report', id, (await enter(inspectFile, file)) as string);
+}
+
+/** Not promising: a callable that waited would leave its answer to come at any time. */
+function decide({ id, tool, file, key, arguments: args }: DecideMessage): void {
+  send('decision', id, String(loader.decide(tool, file, key, args)));
 }
 
 async function call({

@@ -13,6 +13,7 @@ test('every address comes back as it was written', () => {
     { place: { at: 'file', path: 'pkg/häufig used.py', line: 3 }, panel: null },
     { place: { at: 'call', id: '6f1c-22' }, panel: null },
     { place: { at: 'settings' }, panel: 'problems' },
+    { place: { at: 'home' }, panel: 'python' },
   ];
   expect(addresses.map((address) => parseAddress(formatAddress(address)))).toEqual(addresses);
 });

@@ -1,7 +1,7 @@
 /** Addresses of the page: what stands behind the `#`, read and written. */
 
 export type ToolView = 'schema' | 'source' | 'problems' | 'runs';
-export type Panel = 'problems' | 'runs';
+export type Panel = 'problems' | 'runs' | 'python';
 
 /** What the bench shows. */
 export type Place =
@@ -25,7 +25,7 @@ export interface Address {
 }
 
 const views: readonly string[] = ['schema', 'source', 'problems', 'runs'] satisfies ToolView[];
-const panels: readonly string[] = ['problems', 'runs'] satisfies Panel[];
+const panels: readonly string[] = ['problems', 'runs', 'python'] satisfies Panel[];
 
 /** Reads a hash such as `#/tools/weather:get/source?line=8&panel=runs`. Never throws. */
 export function parseAddress(hash: string): Address {

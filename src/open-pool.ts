@@ -1,0 +1,27 @@
+/** The pool of interpreters of an opened folder; it comes behind the first paint. */
+
+import { capacityOf, type Device } from './sandbox/capacity.ts';
+import { InterpreterPool } from './sandbox/interpreter-pool.ts';
+import type { InterpreterSource } from './sandbox/interpreter-source.ts';
+import type { FolderSnapshot } from './spec/folder.ts';
+import type { Limits } from './spec/limits.ts';
+
+export interface PoolHands {
+  readonly navigator: Device;
+  readonly limits: Limits;
+  /** Told of what listeners throw. */
+  readonly report: (thrown: unknown) => void;
+}
+
+export function openPool(
+  folder: FolderSnapshot,
+  source: InterpreterSource,
+  { navigator, limits, report }: PoolHands,
+): InterpreterPool {
+  return new InterpreterPool(folder, {
+    take: (signal, spare) => source.take(signal, spare),
+    capacity: capacityOf(navigator),
+    limits,
+    report,
+  });
+}

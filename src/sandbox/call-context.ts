@@ -1,0 +1,15 @@
+/** What a handler is told of the call that it serves. */
+
+import type { ToolCall } from '../spec/call.ts';
+import type { JsonText } from '../spec/json.ts';
+
+export function callContext(call: ToolCall): JsonText {
+  return JSON.stringify({
+    session_id: call.sessionId,
+    session_key: call.sessionKey,
+    turn_id: call.turnId,
+    call_id: call.id,
+    agent_id: call.agentId,
+    sandbox: { network: [], workspace: null, packages: [] },
+  });
+}

@@ -1,0 +1,248 @@
+/** How calls end that do not end by themselves, and what becomes of their interpreter and of the other calls. */
+
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { FakePool, settled } from './python.fixture.ts';
+
+const asynchronous = { kind: 'async' } as const;
+const graceMs = 250;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** With a spare at hand. */
+async function warm(): Promise<FakePool> {
+  const fake = new FakePool();
+  const first = fake.call('first');
+  await settled();
+  fake.of('first').end();
+  await first.result;
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(fake.alive.length).toBe(2);
+  return fake;
+}
+
+it('ends a plain function with its interpreter at once, and goes on in the spare', async () => {
+  const fake = await warm();
+  const spin = fake.call('spin');
+  const next = fake.call('next');
+  await settled();
+  spin.stop();
+  const ended = await spin.result;
+  expect(ended).toMatchObject({ error: 'cancelled', stdout: 'so far', stateLost: false });
+  await settled();
+  expect(fake.running).toEqual(['next']);
+  expect(fake.of('spin').python.alive).toBe(false);
+  fake.of('next').end();
+  expect(await next.result).toMatchObject({
+    resultType: 'success',
+    interpreter: 'python-2',
+    stateLost: true,
+  });
+});
+
+it('makes another spare when one was taken', async () => {
+  const fake = await warm();
+  const spin = fake.call('spin');
+  await settled();
+  spin.stop();
+  await spin.result;
+  fake.call('next');
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(fake.alive.map(({ name }) => name)).toEqual(['python-2', 'python-3']);
+});
+
+it('asks an asynchronous handler to end, and keeps its interpreter where it does', async () => {
+  const fake = await warm();
+  const waits = fake.call('waits', asynchronous);
+  const next = fake.call('next', asynchronous);
+  const sync = fake.call('sync');
+  await settled();
+  waits.stop();
+  expect((await waits.result).error).toBe('cancelled');
+  expect(fake.of('waits').asked).toBe(true);
+  fake.of('waits').end();
+  await settled();
+  expect(fake.of('waits').python.alive).toBe(true);
+  fake.of('next').end();
+  await settled();
+  fake.of('sync').end();
+  expect(await next.result).toMatchObject({ interpreter: 'python-1', stateLost: false });
+  expect(await sync.result).toMatchObject({ interpreter: 'python-1', stateLost: false });
+});
+
+it('starts nothing where a cancelled call may still have to be ended', async () => {
+  const fake = await warm();
+  const waits = fake.call('waits', asynchronous);
+  await settled();
+  waits.stop();
+  await waits.result;
+  fake.call('next', asynchronous);
+  await settled();
+  expect(fake.running).toEqual(['waits']);
+  await vi.advanceTimersByTimeAsync(graceMs);
+  expect(fake.running).toEqual(['next']);
+  expect(fake.of('next').python.name).toBe('python-2');
+});
+
+it('interrupts the other calls of an interpreter that has to be ended, and moves those that wait', async () => {
+  const fake = await warm();
+  const [bad, other] = [fake.call('bad', asynchronous), fake.call('other', asynchronous)];
+  const queued = fake.call('queued');
+  await settled();
+  bad.stop();
+  await vi.advanceTimersByTimeAsync(graceMs);
+  expect(await bad.result).toMatchObject({ error: 'cancelled' });
+  expect(await other.result).toMatchObject({ error: 'interrupted', stdout: 'so far' });
+  expect(fake.of('bad').python.alive).toBe(false);
+  fake.of('queued').end();
+  expect(await queued.result).toMatchObject({ interpreter: 'python-2', stateLost: true });
+});
+
+it('waits for calls that must not be cut off, while the session goes on elsewhere', async () => {
+  const fake = await warm();
+  const blocking = fake.call('blocking', { ...asynchronous, interrupt: 'block' });
+  const bad = fake.call('bad', asynchronous);
+  const queued = fake.call('queued');
+  await settled();
+  bad.stop();
+  await vi.advanceTimersByTimeAsync(graceMs);
+  expect(fake.running).toEqual(['blocking', 'bad', 'queued']);
+  expect(fake.pool.list().map(({ state }) => state)).toEqual(['busy', 'ending']);
+  fake.of('blocking').end('all of it');
+  expect((await blocking.result).textResultForLlm).toBe('all of it');
+  await settled();
+  expect(fake.of('bad').python.alive).toBe(false);
+  fake.of('queued').end();
+  expect((await queued.result).resultType).toBe('success');
+});
+
+it('waits for them no longer than their own timeout', async () => {
+  const fake = await warm();
+  const blocking = fake.call('blocking', { ...asynchronous, interrupt: 'block', timeout_s: 5 });
+  const bad = fake.call('bad', asynchronous);
+  await settled();
+  bad.stop();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect((await blocking.result).error).toBe('timeout');
+  expect(fake.of('bad').python.alive).toBe(false);
+});
+
+it('waits for one interpreter of a session, not for several', async () => {
+  const fake = await warm();
+  const block = { ...asynchronous, interrupt: 'block' } as const;
+  const [first, bad] = [fake.call('first block', block), fake.call('bad', asynchronous)];
+  await settled();
+  bad.stop();
+  await vi.advanceTimersByTimeAsync(graceMs);
+  const [second, worse] = [fake.call('second block', block), fake.call('worse', asynchronous)];
+  await vi.advanceTimersByTimeAsync(10);
+  expect(fake.running).toEqual(['first block', 'bad', 'second block', 'worse']);
+  worse.stop();
+  await vi.advanceTimersByTimeAsync(graceMs);
+  expect((await first.result).error).toBe('interrupted');
+  fake.of('second block').end();
+  expect((await second.result).resultType).toBe('success');
+});
+
+it('ends a call at its limit, whatever it streams', async () => {
+  const fake = await warm();
+  const call = fake.call('a', { timeout_s: 2 });
+  for (let n = 0; n < 30; n += 1) {
+    await vi.advanceTimersByTimeAsync(100);
+    if (fake.running.length > 0) fake.of('a').stream({ out: '.' });
+  }
+  const result = await call.result;
+  expect(result).toMatchObject({ error: 'timeout' });
+  expect(result.textResultForLlm).toContain('Its limit is 2 s.');
+});
+
+it('ends a long call that gives no sign of progress, and lets one that does go on', async () => {
+  const fake = new FakePool({}, { idleMs: 1_000 });
+  const silent = fake.call('silent', { timeout_s: 100 }, 'one');
+  const lively = fake.call('lively', { timeout_s: 100 }, 'two');
+  for (let n = 0; n < 30; n += 1) {
+    await vi.advanceTimersByTimeAsync(500);
+    fake.of('lively').stream();
+  }
+  expect((await silent.result).textResultForLlm).toContain('no sign of progress for 1 s');
+  fake.of('lively').end();
+  expect((await lively.result).resultType).toBe('success');
+});
+
+it('forgives a page that slept: nobody had the time that ran out', async () => {
+  const fake = await warm();
+  const call = fake.call('a', { timeout_s: 10 });
+  await settled();
+  vi.setSystemTime(Date.now() + 3_600_000);
+  const asleep = vi.spyOn(performance, 'now').mockImplementation(() => 4_000_000);
+  await vi.advanceTimersByTimeAsync(10_001);
+  expect(fake.running).toEqual(['a']);
+  asleep.mockRestore();
+  fake.of('a').end();
+  expect((await call.result).resultType).toBe('success');
+});
+
+it('ends every call of an interpreter that dies, once, and goes on with those that wait', async () => {
+  const fake = await warm();
+  const tool = asynchronous;
+  const flying = Array.from({ length: 50 }, (_, n) => fake.call(`call ${n}`, tool));
+  const queued = fake.call('queued');
+  await settled();
+  expect(fake.running.length).toBe(50);
+  fake.of('call 0').python.die();
+  const results = await Promise.all(flying.map(({ result }) => result));
+  expect(new Set(results.map(({ error }) => error))).toEqual(new Set(['crashed']));
+  await settled();
+  fake.of('queued').end();
+  expect(await queued.result).toMatchObject({ resultType: 'success', stateLost: true });
+});
+
+it('says of a call whose interpreter never came up that it crashed, and tries again for the next', async () => {
+  const fake = new FakePool();
+  fake.onTake = () => Promise.reject(new Error('no memory'));
+  const call = fake.call('a');
+  expect(await call.result).toMatchObject({ error: 'crashed', interpreter: '' });
+  fake.onTake = () => Promise.resolve();
+  fake.call('b');
+  await settled();
+  expect(fake.running).toEqual(['b']);
+});
+
+it('ends all calls as cancelled with the folder', async () => {
+  const fake = await warm();
+  const calls = [fake.call('a'), fake.call('b'), fake.call('c', {}, 'other')];
+  await settled();
+  fake.pool.dispose();
+  const results = await Promise.all(calls.map(({ result }) => result));
+  expect(results.map(({ error }) => error)).toEqual(Array(3).fill('cancelled'));
+  expect(fake.alive).toEqual([]);
+  expect((await fake.call('late').result).error).toBe('cancelled');
+});
+
+it('retires when what was asked of it has ended', async () => {
+  const fake = await warm();
+  const [a, b] = [fake.call('a'), fake.call('b')];
+  await settled();
+  fake.pool.retire();
+  fake.of('a').end();
+  await settled();
+  expect(fake.alive.length).toBe(2);
+  fake.of('b').end();
+  await Promise.all([a.result, b.result]);
+  await settled();
+  expect(fake.alive).toEqual([]);
+});
+
+it('replaces an interpreter that a file does not leave alive, and goes on with the next file', async () => {
+  const fake = new FakePool();
+  const reports: string[] = [];
+  await fake.pool.inspect(new AbortController().signal, ['a.py', 'bad.py', 'c.py'], (report) => {
+    reports.push('file' in report ? report.file : report.code);
+  });
+  expect(reports).toEqual(['a.py', 'crashed', 'c.py']);
+  expect(fake.pythons.map(({ alive }) => alive)).toContain(false);
+});

@@ -1,0 +1,301 @@
+/** The interpreters of an open folder: one for each session, a warm spare, and helpers for stateless calls. */
+
+import type { Run } from '../call/run.ts';
+import { createObservers } from '../hooks/observe.ts';
+import { ToolError } from '../spec/error.ts';
+import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
+import type { Inspection } from '../spec/inspection.ts';
+import type { InterpreterView } from '../spec/interpreter.ts';
+import type { Limits } from '../spec/limits.ts';
+import type { Capacity } from './capacity.ts';
+import { FolderFiles } from './folder-files.ts';
+import type { FolderPython, PristinePython } from './folder-python.ts';
+import { Helpers } from './helpers.ts';
+import { inspectSome } from './inspecting.ts';
+import type { CallJob } from './job.ts';
+import { Lane } from './lane.ts';
+import { Stock } from './stock.ts';
+
+export interface PoolOptions {
+  /** A started interpreter that has seen no tool code. @param spare nobody waits for it @throws {ToolError} */
+  readonly take: (signal: AbortSignal, spare: boolean) => Promise<PristinePython>;
+  readonly capacity: Capacity;
+  readonly limits: Limits;
+  /** Told of what listeners throw. */
+  readonly report: (thrown: unknown) => void;
+}
+
+/** Files that Python is given at once: it need not wait for the page between them, and calls get their turn. */
+const inspectedInOneTurn = 16;
+/** A session that did something a moment ago is not taken its interpreter away for another; milliseconds. */
+const leastIdleMs = 2_000;
+/** An interpreter idle for so long is given up though nobody needs its room; milliseconds. */
+const idleSessionMs = 15 * 60_000;
+const idleHelperMs = 30_000;
+const sweepMs = 10_000;
+/** The state of interpreters is told at most this often; milliseconds. */
+const tellMs = 100;
+
+export class InterpreterPool {
+  readonly #options: PoolOptions;
+  readonly #files: FolderFiles;
+  readonly #observers;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #stock: Stock;
+  readonly #helpers: Helpers;
+  readonly #sweep: ReturnType<typeof setInterval>;
+  /** Where the next stateless call is looked for first. */
+  #turn = 0;
+  #settling = false;
+  #telling = false;
+  #retiring = false;
+  #over = false;
+
+  constructor(folder: FolderSnapshot, options: PoolOptions) {
+    const { capacity, limits, report } = options;
+    this.#options = options;
+    this.#files = new FolderFiles(folder, limits);
+    this.#observers = createObservers<readonly InterpreterView[]>(report);
+    this.#stock = new Stock({
+      start: (signal, spare) => this.#start(signal, spare),
+      capacity,
+      reclaim: () => this.#reclaim(performance.now() - leastIdleMs),
+      isBusy: () => this.#busy() >= capacity.cores,
+      onChange: () => {
+        this.#tellSoon();
+      },
+    });
+    this.#helpers = new Helpers({
+      limits,
+      most: capacity.helpers,
+      hasRoom: () => this.#stock.hasRoom,
+      obtain: (signal) => this.#stock.obtain(signal),
+      writeOff: (python) => {
+        this.#stock.writeOff(python);
+      },
+      next: () => this.#nextStateless(),
+      hasNext: () => [...this.#lanes.values()].some((lane) => lane.hasStateless),
+      onChange: () => {
+        this.#settleSoon();
+      },
+    });
+    this.#sweep = setInterval(() => {
+      this.#giveUpIdle();
+    }, sweepMs);
+  }
+
+  /** Has the interpreter for calls without a session ready. @throws {ToolError} */
+  async ready(): Promise<void> {
+    await this.#work(new AbortController().signal, 'starting', () => Promise.resolve(true));
+  }
+
+  /**
+   * Imports files and reports on each, in order; an interpreter that does not survive one is replaced for the next.
+   * @throws {ToolError}
+   */
+  async inspect(
+    signal: AbortSignal,
+    files: readonly string[],
+    onReport: (report: Inspection | ToolError) => void,
+  ): Promise<void> {
+    const { limits } = this.#options;
+    let rest = files;
+    while (rest.length > 0) {
+      const some = rest.slice(0, inspectedInOneTurn);
+      let ended = 0;
+      let failed: { thrown: unknown } | null = null;
+      await this.#work(signal, some[0] ?? '', async (python) => {
+        const inspected = await inspectSome(signal, python, some, limits, onReport);
+        ({ ended, failed } = inspected);
+        return inspected.survived;
+      });
+      stopIf(failed);
+      rest = rest.slice(ended);
+    }
+  }
+
+  readonly run: Run = (signal, tool, call, watch) =>
+    new Promise((tell) => {
+      this.#lane(call.sessionId).add({ kind: 'call', signal, tool, call, watch, tell });
+    });
+
+  /** The folder's files are these from now on; what was loaded of the changed ones goes between two calls. */
+  update(folder: FolderSnapshot, changes: FolderChanges): void {
+    this.#files.change(folder, changes);
+    this.#stock.update(folder, changes, this.#options.limits);
+    this.#helpers.retire();
+    for (const lane of this.#lanes.values()) lane.update(folder, changes);
+  }
+
+  /** Every interpreter there is, sessions first. */
+  list(): readonly InterpreterView[] {
+    const views = [...this.#lanes.values()].flatMap((lane) => lane.views());
+    const own = views.filter(({ state }) => state === 'starting').length;
+    const free = {
+      role: 'spare',
+      sessionId: '',
+      busyWith: [],
+      waiting: 0,
+      stateLost: false,
+    } as const;
+    const { spare, starting } = this.#stock;
+    return [
+      ...views,
+      ...this.#helpers.views(),
+      ...(spare === null ? [] : [{ ...free, name: spare, state: 'ready' } as const]),
+      ...Array.from(
+        { length: Math.max(0, starting - own) },
+        () => ({ ...free, name: '', state: 'starting' }) as const,
+      ),
+    ];
+  }
+
+  /** Told of changes, some time after them. @returns dispose */
+  observe(listener: (views: readonly InterpreterView[]) => void): () => void {
+    return this.#observers.observe(listener);
+  }
+
+  /** The session is over: its calls end as cancelled, its state is gone. */
+  endSession(sessionId: string): void {
+    const lane = this.#lanes.get(sessionId);
+    this.#lanes.delete(sessionId);
+    lane?.dispose();
+    this.#settleSoon();
+  }
+
+  /** Lets everything that was asked of it end, then ends the interpreters. */
+  retire(): void {
+    this.#retiring = true;
+    this.#settleSoon();
+  }
+
+  /** Ends the interpreters and whatever runs in them. */
+  dispose(): void {
+    if (this.#over) return;
+    this.#over = true;
+    clearInterval(this.#sweep);
+    for (const lane of this.#lanes.values()) lane.dispose();
+    this.#lanes.clear();
+    this.#helpers.dispose();
+    this.#stock.dispose();
+    this.#tellSoon();
+  }
+
+  async #start(signal: AbortSignal, spare: boolean): Promise<FolderPython> {
+    const python = await this.#options.take(signal, spare);
+    try {
+      await this.#files.putInto(signal, python);
+      return python;
+    } catch (thrown) {
+      python.dispose();
+      throw thrown;
+    }
+  }
+
+  #lane(sessionId: string): Lane {
+    const known = this.#lanes.get(sessionId);
+    if (known) return known;
+    const lane = new Lane(sessionId, {
+      limits: this.#options.limits,
+      obtain: (signal) => this.#stock.obtain(signal),
+      writeOff: (python) => {
+        this.#stock.writeOff(python);
+      },
+      onChange: () => {
+        this.#settleSoon();
+      },
+    });
+    if (this.#over) lane.dispose();
+    else this.#lanes.set(sessionId, lane);
+    return lane;
+  }
+
+  #work(
+    signal: AbortSignal,
+    what: string,
+    work: (python: FolderPython) => Promise<boolean>,
+  ): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const run = async (python: FolderPython): Promise<boolean> => {
+        const survived = await work(python);
+        resolve();
+        return survived;
+      };
+      const refuse = (thrown: unknown): void => {
+        const stopped = new ToolError('aborted', 'The inspection was cancelled');
+        reject(thrown instanceof ToolError ? thrown : stopped);
+      };
+      this.#lane('').add({ kind: 'work', signal, what, run, refuse });
+    });
+  }
+
+  #nextStateless(): CallJob | null {
+    const lanes = [...this.#lanes.values()];
+    for (let n = 0; n < lanes.length; n += 1) {
+      const at = (this.#turn + n) % lanes.length;
+      const job = lanes[at]?.takeStateless();
+      if (!job) continue;
+      this.#turn = at + 1;
+      return job;
+    }
+    return null;
+  }
+
+  #busy(): number {
+    return this.list().filter(({ state }) => state === 'busy').length;
+  }
+
+  /** Ends the interpreter that has been idle for longest, and since before. */
+  #reclaim(before: number): boolean {
+    if (this.#helpers.reclaim(performance.now())) return true;
+    let found: Lane | null = null;
+    for (const lane of this.#lanes.values()) {
+      if (!lane.isReclaimable || (lane.idleSince ?? Infinity) > before) continue;
+      if ((lane.idleSince ?? 0) < (found?.idleSince ?? Infinity)) found = lane;
+    }
+    found?.reclaim();
+    return found !== null;
+  }
+
+  #giveUpIdle(): void {
+    const now = performance.now();
+    while (this.#helpers.reclaim(now - idleHelperMs));
+    for (const lane of this.#lanes.values()) {
+      const isOld = lane.idleSince !== null && lane.idleSince < now - idleSessionMs;
+      // The one without a session is what the person plays with; it goes where its room is needed.
+      if (lane.sessionId !== '' && isOld && lane.isReclaimable) lane.reclaim();
+    }
+    this.#stock.serve();
+  }
+
+  /** Many changes come at once. */
+  #settleSoon(): void {
+    if (this.#settling || this.#over) return;
+    this.#settling = true;
+    queueMicrotask(() => {
+      this.#settling = false;
+      this.#settle();
+    });
+  }
+
+  #settle(): void {
+    if (this.#over) return;
+    this.#helpers.go();
+    this.#stock.serve();
+    const isIdle = [...this.#lanes.values()].every((lane) => lane.idleSince !== null);
+    if (this.#retiring && isIdle && this.#helpers.isIdle) this.dispose();
+  }
+
+  #tellSoon(): void {
+    if (this.#telling) return;
+    this.#telling = true;
+    setTimeout(() => {
+      this.#telling = false;
+      this.#observers.emit(this.#over ? [] : this.list());
+    }, tellMs);
+  }
+}
+
+function stopIf(failed: { thrown: unknown } | null): void {
+  if (failed) throw failed.thrown;
+}

@@ -1,0 +1,33 @@
+/** What waits for an interpreter, and then runs in it. */
+
+import type { RunWatch } from '../call/run.ts';
+import type { ToolCall } from '../spec/call.ts';
+import type { ToolResult } from '../spec/result.ts';
+import type { RegisteredTool } from '../spec/tool.ts';
+import type { FolderPython } from './folder-python.ts';
+
+/** A call. */
+export interface CallJob {
+  readonly kind: 'call';
+  /** Ends it as `cancelled`. */
+  readonly signal: AbortSignal;
+  readonly tool: RegisteredTool;
+  readonly call: ToolCall;
+  readonly watch: RunWatch;
+  /** Only the first result counts. */
+  tell(result: ToolResult): void;
+}
+
+/** Anything else: it has the interpreter for itself. */
+export interface WorkJob {
+  readonly kind: 'work';
+  readonly signal: AbortSignal;
+  /** What the person is told that the interpreter is busy with. */
+  readonly what: string;
+  /** @returns whether the interpreter can be used on; never rejects */
+  run(python: FolderPython): Promise<boolean>;
+  /** It will not run. */
+  refuse(thrown: unknown): void;
+}
+
+export type Job = CallJob | WorkJob;

@@ -1,0 +1,257 @@
+/** One session's calls: their order, which of them overlap, and the interpreter that holds the session's state. */
+
+import { errorText } from '../spec/error.ts';
+import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
+import type { InterpreterView } from '../spec/interpreter.ts';
+import type { Limits } from '../spec/limits.ts';
+import type { FolderPython } from './folder-python.ts';
+import type { CallJob, Job } from './job.ts';
+import { endedBy } from './outcome.ts';
+import { Seat } from './seat.ts';
+import { updated } from './folder-files.ts';
+
+export interface LaneHands {
+  readonly limits: Limits;
+  /** @throws {ToolError} */
+  obtain(signal: AbortSignal): Promise<FolderPython>;
+  /** The interpreter does not count as this session's any more. */
+  writeOff(python: FolderPython): void;
+  onChange(): void;
+}
+
+export class Lane {
+  readonly sessionId: string;
+  readonly #hands: LaneHands;
+  readonly #life = new AbortController();
+  readonly #queue: Job[] = [];
+  #seat: Seat | null = null;
+  /** The one before, while it is waited for. */
+  #ending: Seat | null = null;
+  #obtaining = false;
+  /** Whose callable is being asked. */
+  #asked: Job | null = null;
+  /** Their tool files have said no to an overlap. */
+  readonly #alone = new WeakSet<Job>();
+  /** Theirs have said yes. */
+  readonly #safe = new WeakSet<Job>();
+  #stateLost = false;
+  /** Files whose modules were imported anew after a change, with calls before. */
+  readonly #reloaded = new Set<string>();
+  #idleSince: number | null = performance.now();
+
+  constructor(sessionId: string, hands: LaneHands) {
+    this.sessionId = sessionId;
+    this.#hands = hands;
+  }
+
+  /** When it last had something to do, by `performance.now()`; null while it has. */
+  get idleSince(): number | null {
+    return this.#idleSince;
+  }
+
+  /** It holds an interpreter that could be taken away. */
+  get isReclaimable(): boolean {
+    return this.#seat !== null && this.#idleSince !== null;
+  }
+
+  /** Takes a job; it runs when its turn has come, and hears of its end in any case. */
+  add(job: Job): void {
+    if (job.signal.aborted || this.#life.signal.aborted) {
+      this.#refuse(job);
+      return;
+    }
+    const giveUp = (): void => {
+      const at = this.#queue.indexOf(job);
+      if (at < 0) return;
+      this.#queue.splice(at, 1);
+      this.#refuse(job);
+      this.#go();
+    };
+    job.signal.addEventListener('abort', giveUp, { once: true });
+    this.#queue.push(job);
+    this.#go();
+  }
+
+  /** Hands over the first call that waits and could run anywhere. */
+  takeStateless(): CallJob | null {
+    const at = this.#queue.findIndex((job) => this.#isStateless(job));
+    const [job] = at < 0 ? [] : this.#queue.splice(at, 1);
+    return job?.kind === 'call' ? job : null;
+  }
+
+  get hasStateless(): boolean {
+    return this.#queue.some((job) => this.#isStateless(job));
+  }
+
+  /** Files have changed: what was loaded of them goes, between the calls that were asked for before and those after. */
+  update(folder: FolderSnapshot, changes: FolderChanges): void {
+    // One that is still to come is given the files as they are now.
+    if (this.#seat === null) return;
+    const { signal } = this.#life;
+    const run = async (python: FolderPython): Promise<boolean> => {
+      const ran = [...(this.#seat?.ran ?? [])];
+      const dropped = await updated(signal, python, folder, changes, this.#hands.limits);
+      for (const file of ran) if (dropped?.has(file)) this.#reloaded.add(file);
+      return dropped !== null;
+    };
+    this.add({ kind: 'work', signal, what: 'changed files', run, refuse: () => undefined });
+  }
+
+  /** Takes the interpreter away from a session that does nothing; its next result says that state was lost. */
+  reclaim(): void {
+    this.#seat?.dispose();
+    this.#detach();
+    this.#hands.onChange();
+  }
+
+  /** Ends everything: calls end as cancelled. */
+  dispose(): void {
+    this.#life.abort();
+    for (const job of this.#queue.splice(0)) this.#refuse(job);
+    this.#seat?.dispose();
+    this.#ending?.dispose();
+  }
+
+  views(): InterpreterView[] {
+    const { sessionId } = this;
+    const shared = { role: 'session', sessionId, stateLost: this.#stateLost } as const;
+    const waiting = this.#queue.length;
+    const views: InterpreterView[] = [];
+    if (this.#seat) {
+      const { python, free, busyWith } = this.#seat;
+      views.push({
+        ...shared,
+        name: python.name,
+        state: free ? 'ready' : 'busy',
+        busyWith,
+        waiting,
+      });
+    } else if (this.#obtaining) {
+      views.push({ ...shared, name: '', state: 'starting', busyWith: [], waiting });
+    }
+    if (this.#ending) {
+      const { python, busyWith } = this.#ending;
+      views.push({ ...shared, name: python.name, state: 'ending', busyWith, waiting: 0 });
+    }
+    return views;
+  }
+
+  /** Starts what may start, in order: nothing overtakes the first of the queue. */
+  #go(): void {
+    if (this.#life.signal.aborted) return;
+    if (this.#seat?.open === false) this.#detach();
+    if (this.#ending?.python.alive === false) this.#ending = null;
+    for (let head = this.#queue[0]; head; head = this.#queue[0]) {
+      if (!this.#seat) void this.#obtain();
+      if (!this.#seat?.takes || this.#asked !== null) break;
+      const way = this.#wayOf(head, this.#seat);
+      if (way === 'wait') break;
+      if (way === 'ask') {
+        if (head.kind === 'call') void this.#ask(head, this.#seat);
+        break;
+      }
+      this.#queue.shift();
+      void this.#seat.run(head, way === 'overlap');
+    }
+    const isIdle = this.#queue.length === 0 && this.#seat?.free !== false;
+    this.#idleSince = isIdle ? (this.#idleSince ?? performance.now()) : null;
+    this.#hands.onChange();
+  }
+
+  #wayOf(job: Job, seat: Seat): 'alone' | 'overlap' | 'ask' | 'wait' {
+    const safe = this.#isSafe(job);
+    if (safe === false) return seat.free ? 'alone' : 'wait';
+    if (!seat.allowsOverlap) return 'wait';
+    return safe === true ? 'overlap' : 'ask';
+  }
+
+  /** Calls without a session go one at a time; of the others, asynchronous ones overlap if their tool allows it. */
+  #isSafe(job: Job): boolean | 'callable' {
+    if (job.kind !== 'call' || this.sessionId === '') return false;
+    if (this.#alone.has(job)) return false;
+    if (this.#safe.has(job)) return true;
+    const { handler, concurrency_safe: safe } = job.tool;
+    return handler.kind === 'async' || handler.kind === 'async-generator' ? safe : false;
+  }
+
+  #isStateless(job: Job): boolean {
+    const fansOut = job.kind === 'call' && job.tool.stateless && this.sessionId !== '';
+    return fansOut && job !== this.#asked;
+  }
+
+  /** Its turn has come, and whether it lasts beside others is for the tool file to say. */
+  async #ask(job: CallJob, seat: Seat): Promise<void> {
+    this.#asked = job;
+    const overlaps = await seat.python.mayOverlap(job.signal, job.tool, job.call.arguments);
+    this.#asked = null;
+    (overlaps ? this.#safe : this.#alone).add(job);
+    this.#go();
+  }
+
+  async #obtain(): Promise<void> {
+    if (this.#obtaining) return;
+    this.#obtaining = true;
+    try {
+      const python = await this.#hands.obtain(this.#life.signal);
+      this.#obtaining = false;
+      this.#sit(python);
+    } catch (thrown) {
+      this.#obtaining = false;
+      const job = this.#queue.shift();
+      if (job) this.#fail(job, thrown);
+    }
+    this.#go();
+  }
+
+  #sit(python: FolderPython): void {
+    if (this.#life.signal.aborted) {
+      python.dispose();
+      return;
+    }
+    this.#idleSince = null;
+    this.#seat = new Seat(python, {
+      limits: this.#hands.limits,
+      stateLost: (file) => this.#hasLost(file),
+      isStopped: () => this.#life.signal.aborted,
+      onChange: () => {
+        this.#go();
+      },
+    });
+  }
+
+  /** The interpreter takes no more calls: those that wait move to the next one. */
+  #detach(): void {
+    const seat = this.#seat;
+    if (seat === null) return;
+    this.#seat = null;
+    if (seat.ran.size > 0) this.#stateLost = true;
+    this.#hands.writeOff(seat.python);
+    // One at a time is waited for: or a tool could keep any number of them.
+    this.#ending?.end();
+    this.#ending = seat;
+  }
+
+  #refuse(job: Job): void {
+    if (job.kind === 'call') job.tell(endedBy('cancelled', null, this.#facts(job)));
+    else job.refuse(job.signal.reason);
+  }
+
+  #fail(job: Job, thrown: unknown): void {
+    if (job.kind === 'call')
+      job.tell(endedBy('crashed', null, this.#facts(job), errorText(thrown)));
+    else job.refuse(thrown);
+  }
+
+  #facts({ tool }: CallJob): Parameters<typeof endedBy>[2] {
+    return {
+      tool: tool.name,
+      durationMs: 0,
+      interpreter: '',
+      stateLost: this.#hasLost(tool.source.file),
+    };
+  }
+
+  #hasLost(file: string): boolean {
+    return this.#stateLost || this.#reloaded.has(file);
+  }
+}

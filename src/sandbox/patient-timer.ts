@@ -1,0 +1,34 @@
+/** Timers that forgive a page which was asleep. */
+
+/** Lateness that a busy page explains; milliseconds. */
+const busyMs = 2_000;
+/** Lateness that a hidden page explains, whose timers browsers let fire once a minute; milliseconds. */
+const hiddenMs = 70_000;
+
+/**
+ * Runs `then` in `ms` milliseconds, as `setTimeout` does, with one difference: a browser that froze the page and its
+ * workers, or a computer that slept, lets every timer be due at once afterwards, though nobody had the time that ran
+ * out. A timer that comes far too late therefore starts over: once where that may have other reasons.
+ *
+ * @returns cancel
+ */
+export function patientTimeout(ms: number, then: () => void): () => void {
+  let forgiven = false;
+  let timer: ReturnType<typeof setTimeout>;
+  const begin = (): void => {
+    const due = performance.now() + ms;
+    timer = setTimeout(() => {
+      const late = performance.now() - due;
+      if (late < (forgiven ? hiddenMs : busyMs)) {
+        then();
+        return;
+      }
+      forgiven = true;
+      begin();
+    }, ms);
+  };
+  begin();
+  return () => {
+    clearTimeout(timer);
+  };
+}

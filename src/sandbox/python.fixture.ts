@@ -1,0 +1,241 @@
+/** A pool whose interpreters are fakes: each call waits until the test lets it end. */
+
+import type { Loss, OrLost, PythonOutcome, Streamed } from '../protocol/frame.ts';
+import { fakeTool } from '../scan/tool.fixture.ts';
+import { defaultLimits, type Limits } from '../spec/limits.ts';
+import type { Stream, ToolResult } from '../spec/result.ts';
+import type { RegisteredTool } from '../spec/tool.ts';
+import type { Capacity } from './capacity.ts';
+import type { PristinePython } from './folder-python.ts';
+import { InterpreterPool } from './interpreter-pool.ts';
+import { lossError } from './loss-error.ts';
+
+const nothing: Streamed = {
+  updates: [],
+  updatesDropped: 0,
+  stdout: '',
+  stderr: '',
+  outputDropped: 0,
+  log: [],
+};
+
+/** A call in a fake interpreter. */
+export interface FakeCall {
+  readonly tool: string;
+  readonly args: string;
+  readonly python: FakePython;
+  asked: boolean;
+  ended: boolean;
+  stream(stream?: Partial<Stream>): void;
+  end(text?: string): void;
+}
+
+export class FakePython implements PristinePython {
+  readonly name: string;
+  readonly ended: Promise<Loss>;
+  /** Answers about overlaps, by arguments. */
+  readonly decisions: Map<string, Promise<boolean>>;
+  readonly calls: FakeCall[] = [];
+  readonly updates: string[] = [];
+  #lose: (loss: Loss) => void = () => undefined;
+  readonly #pending = new Set<(loss: Loss) => void>();
+  alive = true;
+
+  constructor(name: string, decisions: Map<string, Promise<boolean>>) {
+    this.name = name;
+    this.decisions = decisions;
+    this.ended = new Promise((resolve) => {
+      this.#lose = resolve;
+    });
+  }
+
+  /** Calls that run now. */
+  get running(): FakeCall[] {
+    return this.calls.filter(({ ended }) => !ended);
+  }
+
+  openFolder(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  updateFiles(_: AbortSignal, folder: { id: string }): Promise<ReadonlySet<string>> {
+    this.updates.push(folder.id);
+    return Promise.resolve(new Set(['t.py']));
+  }
+
+  async inspect(
+    _: AbortSignal,
+    files: readonly string[],
+    __: Limits,
+    onReport: (report: never) => void,
+  ): Promise<void> {
+    for (const file of files) {
+      await Promise.resolve();
+      if (file.startsWith('bad')) throw lossError({ reason: 'crashed', detail: file });
+      onReport({ file } as never);
+    }
+  }
+
+  mayOverlap(signal: AbortSignal, _: RegisteredTool, args: string): Promise<boolean> {
+    const given = new Promise<boolean>((resolve) => {
+      signal.addEventListener('abort', () => {
+        resolve(false);
+      });
+    });
+    return Promise.race([given, this.decisions.get(args) ?? Promise.resolve(false)]);
+  }
+
+  call(...[tool, { arguments: args }, , , onStream]: Parameters<PristinePython['call']>) {
+    let settle: (outcome: OrLost<PythonOutcome>) => void = () => undefined;
+    const outcome = new Promise<OrLost<PythonOutcome>>((resolve) => {
+      settle = resolve;
+    });
+    const lose = (loss: Loss): void => {
+      call.ended = true;
+      settle({ ok: false, loss });
+    };
+    const call: FakeCall = {
+      tool: tool.name,
+      args,
+      python: this,
+      asked: false,
+      ended: false,
+      stream: (stream) => {
+        onStream?.({ updates: [], dropped: 0, out: '', err: '', log: [], ...stream });
+      },
+      end: (text = 'done') => {
+        call.ended = true;
+        this.#pending.delete(lose);
+        const content = [{ type: 'text', text } as const];
+        const shared = { metadata: '{}', recoverable: false, streamed: nothing };
+        settle({ ok: true, value: { ok: true, content, ...shared } });
+      },
+    };
+    this.calls.push(call);
+    if (this.alive) this.#pending.add(lose);
+    else lose({ reason: 'terminated', detail: 'gone' });
+    return {
+      outcome,
+      cancel: () => {
+        call.asked = true;
+      },
+      streamed: () => Promise.resolve({ ...nothing, stdout: 'so far' }),
+    };
+  }
+
+  dispose(): void {
+    this.die({ reason: 'terminated', detail: 'The interpreter was ended' });
+  }
+
+  die(loss: Loss = { reason: 'crashed', detail: 'the worker died' }): void {
+    if (!this.alive) return;
+    this.alive = false;
+    for (const lose of this.#pending) lose(loss);
+    this.#pending.clear();
+    this.#lose(loss);
+  }
+}
+
+export interface FakeTool {
+  kind?: RegisteredTool['handler']['kind'];
+  safe?: RegisteredTool['concurrency_safe'];
+  stateless?: boolean;
+  interrupt?: RegisteredTool['interrupt'];
+  timeout_s?: number;
+}
+
+export class FakePool {
+  readonly pythons: FakePython[] = [];
+  readonly decisions = new Map<string, Promise<boolean>>();
+  readonly pool: InterpreterPool;
+  /** Answers a start; by default each comes up at once. */
+  onTake: () => Promise<void> = () => Promise.resolve();
+
+  constructor(capacity: Partial<Capacity> = {}, limits: Partial<Limits> = {}) {
+    const folder = { id: '1', name: 'f', files: [], folders: [], problems: [] };
+    this.pool = new InterpreterPool(folder, {
+      take: async () => {
+        await this.onTake();
+        const python = new FakePython(`python-${this.pythons.length + 1}`, this.decisions);
+        this.pythons.push(python);
+        return python;
+      },
+      capacity: { cores: 2, most: 8, starts: 2, helpers: 1, ...capacity },
+      limits: { ...defaultLimits, ...limits },
+      report: (thrown) => {
+        throw thrown;
+      },
+    });
+  }
+
+  get alive(): FakePython[] {
+    return this.pythons.filter(({ alive }) => alive);
+  }
+
+  /** The calls that run now, as `tool(args)`. */
+  get running(): string[] {
+    return this.pythons.flatMap(({ running }) => running).map(({ args }) => args);
+  }
+
+  /** A call's only run. */
+  of(args: string): FakeCall {
+    const [call, ...more] = this.pythons.flatMap(({ calls }) =>
+      calls.filter((one) => one.args === args),
+    );
+    if (!call || more.length > 0) throw new Error(`${args} ran ${call ? 'twice' : 'never'}.`);
+    return call;
+  }
+
+  /** @param args names the call too */
+  call(args: string, tool: FakeTool = {}, sessionId = 's'): PendingCall {
+    const stop = new AbortController();
+    const { kind = 'function', safe = true, stateless = false, interrupt = 'cancel' } = tool;
+    const registered: RegisteredTool = {
+      ...fakeTool('t:f'),
+      handler: { kind, name: 'f', file: 't.py', line: 1 },
+      concurrency_safe: safe,
+      stateless,
+      interrupt,
+      timeout_s: tool.timeout_s ?? 60,
+      hash: '',
+      loadedAt: 0,
+      state: 'ready',
+    };
+    const call = {
+      id: args,
+      tool: 't:f',
+      arguments: args,
+      caller: 'page',
+      sessionId,
+      sessionKey: '',
+      turnId: '',
+      agentId: '',
+      validate: true,
+    } as const;
+    let started = 0;
+    const result = this.pool.run(stop.signal, registered, call, {
+      onStart: () => {
+        started += 1;
+      },
+      onStream: () => undefined,
+    });
+    return {
+      stop: () => {
+        stop.abort();
+      },
+      result,
+      started: () => started,
+    };
+  }
+}
+
+export interface PendingCall {
+  stop(): void;
+  readonly result: Promise<ToolResult>;
+  started(): number;
+}
+
+/** Lets everything that is due happen. */
+export async function settled(): Promise<void> {
+  for (let n = 0; n < 50; n += 1) await Promise.resolve();
+}

@@ -1,0 +1,235 @@
+/** One interpreter and the calls that run in it: how each of them ends, and the interpreter with them. */
+
+import type { OrLost, PythonOutcome } from '../protocol/frame.ts';
+import type { Limits } from '../spec/limits.ts';
+import type { Ending } from '../spec/result.ts';
+import { callContext } from './call-context.ts';
+import { CallLimits } from './call-limits.ts';
+import type { FolderPython } from './folder-python.ts';
+import type { RunningCall } from './interpreter.ts';
+import type { CallJob, Job, WorkJob } from './job.ts';
+import { lossError } from './loss-error.ts';
+import { endedBy, toResult, type RunFacts } from './outcome.ts';
+
+/** How long a cancelled handler that can end by itself may take to do so; milliseconds. */
+const graceMs = 250;
+
+export interface SeatHands {
+  readonly limits: Limits;
+  /** What results of tools of this file say about Python state that was lost earlier. */
+  stateLost(file: string): boolean;
+  /** Everything is being ended, by whoever owns the interpreter. */
+  isStopped(): boolean;
+  /** A call has left, or no further one is taken. */
+  onChange(): void;
+}
+
+interface Active {
+  readonly job: Job;
+  readonly overlaps: boolean;
+  /** Ends it as `interrupted`. */
+  readonly interrupt: AbortController;
+}
+
+type Cut = Extract<Ending, 'cancelled' | 'timeout' | 'interrupted'>;
+type Ended = OrLost<PythonOutcome> | Cut;
+
+export class Seat {
+  readonly python: FolderPython;
+  readonly #hands: SeatHands;
+  readonly #running = new Set<Active>();
+  /** Calls that have ended for their caller and may still end by themselves. */
+  #closing = 0;
+  #condemned = false;
+  /** Files whose tools were called. */
+  readonly #ran = new Set<string>();
+
+  constructor(python: FolderPython, hands: SeatHands) {
+    this.python = python;
+    this.#hands = hands;
+    void python.ended.then(() => {
+      hands.onChange();
+    });
+  }
+
+  /** Its interpreter goes on after the calls that run now. */
+  get open(): boolean {
+    return !this.#condemned && this.python.alive;
+  }
+
+  /** A call may start now, as far as those that have ended for their callers allow. */
+  get takes(): boolean {
+    return this.open && this.#closing === 0;
+  }
+
+  get free(): boolean {
+    return this.#running.size === 0;
+  }
+
+  /** Only calls run that others may overlap with. */
+  get allowsOverlap(): boolean {
+    for (const { overlaps } of this.#running) if (!overlaps) return false;
+    return true;
+  }
+
+  /** Files whose tools were called in it, so that there may be Python state to lose. */
+  get ran(): ReadonlySet<string> {
+    return this.#ran;
+  }
+
+  get busyWith(): string[] {
+    return Array.from(this.#running, ({ job }) => (job.kind === 'call' ? job.tool.name : job.what));
+  }
+
+  /** Settles when the job has left. @param overlaps others that may, may run beside it */
+  async run(job: Job, overlaps: boolean): Promise<void> {
+    const active = { job, overlaps, interrupt: new AbortController() };
+    this.#running.add(active);
+    if (job.kind === 'call') await this.#call(active, job);
+    else await this.#work(active, job);
+    this.#leave(active);
+  }
+
+  /** Ends the calls as `interrupted`, those that must not be cut off too, and then the interpreter. */
+  end(): void {
+    this.#condemned = true;
+    for (const { interrupt } of this.#running) interrupt.abort();
+    this.#endIfEmpty();
+  }
+
+  /** Takes no further call, and ends its interpreter when those that run have ended. */
+  retire(): void {
+    this.#condemned = true;
+    this.#endIfEmpty();
+  }
+
+  /** Ends everything at once. */
+  dispose(): void {
+    this.#condemned = true;
+    this.python.dispose();
+  }
+
+  async #work(active: Active, job: WorkJob): Promise<void> {
+    if (!(await job.run(this.python))) this.#condemn(active);
+  }
+
+  async #call(active: Active, job: CallJob): Promise<void> {
+    const { tool, call, watch, signal } = job;
+    const { limits } = this.#hands;
+    this.#ran.add(tool.source.file);
+    watch.onStart();
+    const from = performance.now();
+    const time = new CallLimits(tool.timeout_s * 1000, limits.idleMs);
+    let told = false;
+    const running = this.python.call(tool, call, callContext(call), limits, (stream) => {
+      time.progress();
+      if (!told) watch.onStream(stream);
+    });
+    const ended = await firstOf(signal, active.interrupt.signal, time.signal, running);
+    time.stop();
+    told = true;
+    const facts: RunFacts = {
+      tool: tool.name,
+      durationMs: performance.now() - from,
+      interpreter: this.python.name,
+      stateLost: this.#hands.stateLost(tool.source.file),
+    };
+    if (typeof ended === 'string') {
+      const why = ended === 'timeout' ? String(time.signal.reason) : '';
+      await this.#cut(active, job, running, async () => {
+        job.tell(endedBy(ended, await running.streamed(), facts, why));
+      });
+    } else if (ended.ok) {
+      job.tell(toResult(ended.value, facts));
+    } else {
+      const stopped = signal.aborted || this.#hands.isStopped();
+      const ending = stopped ? 'cancelled' : 'crashed';
+      job.tell(endedBy(ending, ended.streamed ?? null, facts, lossError(ended.loss).message));
+    }
+  }
+
+  /** Nobody waits for the end of Python: the caller is told first, and whoever is next has another interpreter. */
+  async #cut(
+    active: Active,
+    { tool }: CallJob,
+    running: RunningCall,
+    tell: () => Promise<void>,
+  ): Promise<void> {
+    // A plain function hears nothing while it runs.
+    const hears = tool.handler.kind !== 'function' && this.open;
+    if (!hears) this.#condemn(active);
+    else running.cancel();
+    if (active.interrupt.signal.aborted || !hears) {
+      await tell();
+      return;
+    }
+    this.#closing += 1;
+    const [over] = await Promise.all([endsInTime(running), tell()]);
+    this.#closing -= 1;
+    if (!over) this.#condemn(active);
+  }
+
+  /** Takes no further call; those that may be cut off are, the others are waited for. */
+  #condemn(cause: Active): void {
+    if (this.#condemned) return;
+    this.#condemned = true;
+    for (const active of this.#running) {
+      const { job, interrupt } = active;
+      const waits = job.kind === 'call' && job.tool.interrupt === 'block';
+      if (active !== cause && !waits) interrupt.abort();
+    }
+    this.#hands.onChange();
+  }
+
+  #leave(active: Active): void {
+    this.#running.delete(active);
+    this.#endIfEmpty();
+    this.#hands.onChange();
+  }
+
+  #endIfEmpty(): void {
+    if (this.#condemned && this.#running.size === 0) this.python.dispose();
+  }
+}
+
+function firstOf(
+  cancel: AbortSignal,
+  interrupt: AbortSignal,
+  timeout: AbortSignal,
+  running: RunningCall,
+): Promise<Ended> {
+  return new Promise((resolve) => {
+    const done = new AbortController();
+    const settle = (ended: Ended): void => {
+      done.abort();
+      resolve(ended);
+    };
+    const watch = (signal: AbortSignal, ended: Cut): void => {
+      if (signal.aborted) settle(ended);
+      else {
+        signal.addEventListener(
+          'abort',
+          () => {
+            settle(ended);
+          },
+          { once: true, signal: done.signal },
+        );
+      }
+    };
+    watch(cancel, 'cancelled');
+    watch(interrupt, 'interrupted');
+    watch(timeout, 'timeout');
+    void running.outcome.then(settle);
+  });
+}
+
+/** Whether the handler ended within its grace, however: an interpreter that is lost did not. */
+async function endsInTime(running: RunningCall): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, graceMs, null);
+  });
+  const outcome = await Promise.race([running.outcome, late]);
+  clearTimeout(timer);
+  return outcome?.ok === true;
+}

@@ -1,0 +1,198 @@
+/** All interpreters of one folder, counted: gives them out in order of arrival, and keeps one warm ahead of its need. */
+
+import { ToolError } from '../spec/error.ts';
+import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
+import type { Limits } from '../spec/limits.ts';
+import type { Capacity } from './capacity.ts';
+import { updated } from './folder-files.ts';
+import type { FolderPython } from './folder-python.ts';
+
+export interface StockHands {
+  /** A new interpreter with the folder's files. `spare`: nobody waits for it. @throws {ToolError} */
+  start(signal: AbortSignal, spare: boolean): Promise<FolderPython>;
+  readonly capacity: Capacity;
+  /** Ends one that nobody needs now. @returns false where there is none */
+  reclaim(): boolean;
+  /** A start would take the processor from work under way. */
+  isBusy(): boolean;
+  onChange(): void;
+}
+
+/** How long a spare is put off: at first, so that what the folder was opened for comes first; milliseconds. */
+const firstSpareMs = 1_000;
+/** After one was taken: the call that took it comes first; milliseconds. */
+const nextSpareMs = 100;
+/** How much longer where all cores are at work: between two looks, and at most; milliseconds. */
+const busyMs = 250;
+const longestBusyMs = 5_000;
+
+interface Waiting {
+  readonly resolve: (python: FolderPython) => void;
+  readonly reject: (thrown: unknown) => void;
+}
+
+export class Stock {
+  readonly #hands: StockHands;
+  readonly #life = new AbortController();
+  readonly #counted = new Set<FolderPython>();
+  readonly #waiting: Waiting[] = [];
+  #spare: FolderPython | null = null;
+  #starting = 0;
+  #spareTimer: ReturnType<typeof setTimeout> | undefined;
+  #spareWanted = true;
+  #hadSpare = false;
+
+  constructor(hands: StockHands) {
+    this.#hands = hands;
+  }
+
+  /** The name of the spare, if there is one. */
+  get spare(): string | null {
+    return this.#spare?.name ?? null;
+  }
+
+  /** Interpreters that are being started. */
+  get starting(): number {
+    return this.#starting;
+  }
+
+  /** An interpreter for whoever comes first; waits while all are taken. @throws {ToolError} */
+  obtain(signal: AbortSignal): Promise<FolderPython> {
+    return new Promise((resolve, reject) => {
+      const either = AbortSignal.any([signal, this.#life.signal]);
+      const giveUp = (): void => {
+        const at = this.#waiting.indexOf(waiting);
+        if (at >= 0) this.#waiting.splice(at, 1);
+        reject(new ToolError('aborted', 'Waiting for Python was cancelled'));
+      };
+      const waiting: Waiting = {
+        resolve: (python) => {
+          either.removeEventListener('abort', giveUp);
+          resolve(python);
+        },
+        reject: (thrown) => {
+          either.removeEventListener('abort', giveUp);
+          reject(thrown);
+        },
+      };
+      if (either.aborted) {
+        giveUp();
+        return;
+      }
+      either.addEventListener('abort', giveUp, { once: true });
+      this.#waiting.push(waiting);
+      this.#spareWanted = true;
+      this.serve();
+    });
+  }
+
+  /** Whether one could be had without taking it from anybody. */
+  get hasRoom(): boolean {
+    return this.#waiting.length === 0 && (this.#spare !== null || !this.#isFull);
+  }
+
+  /** It does not count any more, though it may still be waited for. */
+  writeOff(python: FolderPython): void {
+    if (this.#counted.delete(python)) this.serve();
+  }
+
+  /** Gives out and starts what can be; to be told when something has become idle. */
+  serve(): void {
+    if (this.#life.signal.aborted) return;
+    while (this.#spare !== null && this.#waiting.length > 0) {
+      const spare = this.#spare;
+      this.#spare = null;
+      this.#waiting.shift()?.resolve(spare);
+    }
+    while (this.#waiting.length > this.#starting) {
+      if (this.#starting >= this.#hands.capacity.starts) break;
+      if (this.#isFull && !this.#hands.reclaim()) break;
+      // What was reclaimed is written off a moment later.
+      if (this.#isFull) break;
+      void this.#start(false);
+    }
+    this.#arrangeSpare();
+    this.#hands.onChange();
+  }
+
+  /** Files of the folder have changed. */
+  update(folder: FolderSnapshot, changes: FolderChanges, limits: Limits): void {
+    const spare = this.#spare;
+    if (spare === null) return;
+    void updated(this.#life.signal, spare, folder, changes, limits).then((dropped) => {
+      if (dropped === null) spare.dispose();
+    });
+  }
+
+  dispose(): void {
+    this.#life.abort();
+    clearTimeout(this.#spareTimer);
+    this.#spare?.dispose();
+    this.#spare = null;
+  }
+
+  get #isFull(): boolean {
+    return this.#counted.size + this.#starting >= this.#hands.capacity.most;
+  }
+
+  get #wantsSpare(): boolean {
+    return (
+      this.#spareWanted &&
+      this.#spare === null &&
+      this.#starting === 0 &&
+      this.#waiting.length === 0 &&
+      this.#counted.size > 0 &&
+      !this.#isFull
+    );
+  }
+
+  #arrangeSpare(): void {
+    if (this.#spareTimer !== undefined || !this.#wantsSpare) return;
+    this.#spareIn(this.#hadSpare ? nextSpareMs : firstSpareMs, performance.now() + longestBusyMs);
+  }
+
+  #spareIn(ms: number, latest: number): void {
+    this.#spareTimer = setTimeout(() => {
+      this.#spareTimer = undefined;
+      if (!this.#wantsSpare) return;
+      if (this.#hands.isBusy() && performance.now() < latest) this.#spareIn(busyMs, latest);
+      else void this.#start(true);
+    }, ms);
+  }
+
+  async #start(spare: boolean): Promise<void> {
+    const { signal } = this.#life;
+    this.#starting += 1;
+    this.#hands.onChange();
+    let python: FolderPython | null = null;
+    let failed: { thrown: unknown } | null = null;
+    try {
+      python = await this.#hands.start(signal, spare);
+    } catch (thrown) {
+      failed = { thrown };
+    }
+    this.#starting -= 1;
+    if (python !== null) this.#keep(python);
+    else if (failed !== null) {
+      // Somebody who asks tries again; for a spare alone nobody does, or it would never end.
+      this.#spareWanted = false;
+      this.#waiting.shift()?.reject(failed.thrown);
+    }
+    this.serve();
+  }
+
+  #keep(python: FolderPython): void {
+    if (this.#life.signal.aborted) {
+      python.dispose();
+      return;
+    }
+    this.#counted.add(python);
+    void python.ended.then(() => {
+      if (this.#spare === python) this.#spare = null;
+      this.#counted.delete(python);
+      this.serve();
+    });
+    this.#hadSpare = true;
+    this.#spare = python;
+  }
+}

@@ -1,0 +1,81 @@
+/** Calls in sessions, on the page itself. */
+
+import type { Page } from '@playwright/test';
+import type { ToolResult } from '../../src/spec/result.ts';
+
+export interface Asked {
+  readonly tool: string;
+  readonly args?: Record<string, unknown>;
+  readonly session?: string;
+  /** Cancels the call so long after it was asked for; milliseconds. */
+  readonly stopAfterMs?: number;
+}
+
+export interface Answer {
+  readonly result: ToolResult;
+  /** How often the call ended for those who watch. */
+  readonly endings: number;
+  /** From its cancellation to its end, by the page's clock; milliseconds. */
+  readonly afterStopMs: number;
+}
+
+/** Asks for all of them at once, in this order. */
+export function callAll(page: Page, calls: readonly Asked[]): Promise<Answer[]> {
+  return page.evaluate(
+    (asked) =>
+      Promise.all(
+        asked.map(async ({ tool, args, session, stopAfterMs }) => {
+          const { calls: path, sessions } = globalThis.cloche;
+          const id = crypto.randomUUID();
+          let endings = 0;
+          const stopWatching = path.observe((event) => {
+            if (event.type === 'call-ended' && event.call.id === id) endings += 1;
+          });
+          const stop = new AbortController();
+          let stopped = NaN;
+          if (stopAfterMs !== undefined)
+            setTimeout(() => {
+              stopped = performance.now();
+              stop.abort();
+            }, stopAfterMs);
+          if (session !== undefined) sessions.open(session);
+          const result = await path.call(stop.signal, {
+            id,
+            tool: `interpreters:${tool}`,
+            arguments: JSON.stringify(args ?? {}),
+            caller: 'page',
+            sessionId: session ?? '',
+            sessionKey: '',
+            turnId: '',
+            agentId: '',
+            validate: true,
+          });
+          const afterStopMs = performance.now() - stopped;
+          // Whoever speaks again does so soon.
+          await new Promise((wake) => setTimeout(wake, 400));
+          stopWatching();
+          return { result, endings, afterStopMs };
+        }),
+      ),
+    calls,
+  );
+}
+
+/** One call's result. */
+export async function callOne(page: Page, asked: Asked): Promise<ToolResult> {
+  const [answer] = await callAll(page, [asked]);
+  if (!answer) throw new Error('There was no answer.');
+  return answer.result;
+}
+
+/** Waits until another interpreter stands by. */
+export async function spareReady(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      globalThis.cloche.interpreters
+        .list()
+        .some(({ role, state }) => role === 'spare' && state === 'ready'),
+    null,
+    { timeout: 120_000 },
+  );
+}
