@@ -24,7 +24,8 @@ export interface CallLogEffects {
   after(ms: number, then: () => void): void;
 }
 
-const flushMs = 250;
+/** Many calls in a row are written together; one alone is written at once, since its page may soon be closed. */
+const restMs = 250;
 const searchResults = 500;
 /** Characters of one text that are searched. */
 const searchedChars = 20_000;
@@ -44,6 +45,7 @@ export class CallLog {
   #added: LoggedCall[] = [];
   #dropped: string[] = [];
   #flushing = false;
+  #resting = false;
   #storeWorks = true;
 
   constructor(effects: CallLogEffects) {
@@ -158,9 +160,18 @@ export class CallLog {
   #flushSoon(): void {
     if (this.#flushing) return;
     this.#flushing = true;
-    this.#effects.after(flushMs, () => {
+    this.#effects.after(this.#resting ? restMs : 0, () => {
       this.#flushing = false;
+      this.#rest();
       void this.flush();
+    });
+  }
+
+  #rest(): void {
+    if (this.#resting) return;
+    this.#resting = true;
+    this.#effects.after(restMs, () => {
+      this.#resting = false;
     });
   }
 

@@ -34,15 +34,16 @@ export function openStorage(basePath: string): Storage {
       write: async (added, dropped) => {
         const transaction = (await database()).transaction('calls', 'readwrite');
         const { store, done } = transaction;
+        const asked: Promise<unknown>[] = [done];
         try {
-          // Asked for at once: the page may be about to close.
-          await Promise.all([
-            ...added.map(async (call) => store.put(call)),
-            ...dropped.map(async (id) => store.delete(id)),
-            done,
-          ]);
+          for (const call of added) asked.push(store.put(call));
+          for (const id of dropped) asked.push(store.delete(id));
+          // The page may be about to close, which would abort what is not committed.
+          transaction.commit();
+          await Promise.all(asked);
         } catch (thrown) {
           abort(transaction);
+          await Promise.allSettled(asked);
           throw thrown;
         }
       },
