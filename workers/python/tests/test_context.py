@@ -122,7 +122,7 @@ class ContextTest(HostCase):
 
 class DeclaredTest(HostCase):
     def test_where_parameters_declare_it_it_is_an_ordinary_argument(self):
-        schema = {**ANY, "properties": {"context": {"type": "string"}}}
+        schema = {**ANY, "properties": {"context": {"type": "string", "description": "d"}}}
         host = self.open(tools("def f(context='none'): return context", "f", parameters=schema))
         self.assertEqual(text_of(host.call("t:f", {"context": "mine"})), "mine")
         self.assertEqual(text_of(host.call("t:f")), "none")

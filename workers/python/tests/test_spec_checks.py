@@ -160,11 +160,11 @@ class ParametersTest(SpecCase):
                 "TOOL_SPECS = [{'name': 't:f', 'description': 'd', 'parameters': s, 'handler': f}]"
             )
             self.assertEqual(len(report["tools"]), int(fine), levels)
-            self.assertEqual([one["code"] for one in report["problems"]], [] if fine else ["bad-parameters"])
+            self.assertEqual([one["code"] for one in report["problems"]], ["no-description"] if fine else ["bad-parameters"])
 
     def test_required_names_that_are_no_properties_are_a_warning(self):
         report = self.spec(
-            parameters='{"type": "object", "properties": {"location": {}}, "required": ["locaton"]}'
+            parameters='{"type": "object", "properties": {"location": {"description": "d"}}, "required": ["locaton"]}'
         )
         self.check(
             report, ("warning", "required-unknown", '"locaton" is required but not among the properties')

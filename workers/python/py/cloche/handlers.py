@@ -48,6 +48,11 @@ def code_of(handler: Callable[..., object]) -> CodeType | None:
     return code if isinstance(code, CodeType) else None
 
 
+def function_of(handler: Callable[..., object]) -> object:
+    """The function behind partials, bound methods, static methods and objects with __call__; else what is there."""
+    return _underneath(handler)
+
+
 def takes_context(handler: Callable[..., object]) -> bool:
     """Whether the handler has a parameter named `context` that can be passed by name (seen through functools.wraps)."""
     if type(handler) is FunctionType and not handler.__dict__:

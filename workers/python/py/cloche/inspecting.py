@@ -9,6 +9,7 @@ from .failures import describe
 from .folder import NO_SPECS, Folder, ToolFile
 from .import_output import ImportOutput
 from .import_problems import import_problem, too_much_printed
+from .lint import lint
 from .problems import Fault, Problem, error
 from .report import Report
 from .source_text import source_text
@@ -91,17 +92,17 @@ def _check_entries(report: Report, loaded: ToolFile, places: SpecPlaces) -> None
             for fault in faults:
                 report.add_fault(fault, None)
             continue
+        owner = "" if any(fault.code == "bad-name" for fault in faults) else name or ""
         place = places.of_spec(name, index)
         if spec and spec.name in first_lines:
             # The name leads to the first holder; this one is the entry at its index.
             place = places.of_part(None, index, ()) or place
             faults.append(_duplicate(spec.name, first_lines[spec.name], place))
-            report.add_fault(faults[-1], place)
+            report.add_fault(faults[-1], place, owner)
             continue
         for fault in faults:
-            report.add_fault(
-                fault, (places.of_part(name, index, fault.path) if fault.path else place) or place
-            )
+            part = places.of_part(name, index, fault.path) if fault.path else place
+            report.add_fault(fault, part or place, owner)
         if spec:
             first_lines[spec.name] = place[0] if place else 1
             report.add_tool(spec, place)
@@ -109,7 +110,10 @@ def _check_entries(report: Report, loaded: ToolFile, places: SpecPlaces) -> None
 
 def _checked(entry: object, stem: str, faults: list[Fault]) -> ToolSpec | None:
     try:
-        return check_spec(entry, stem, faults)
+        spec = check_spec(entry, stem, faults)
+        if spec:
+            faults.extend(lint(spec))
+        return spec
     except BaseException as fault:  # an entry whose own methods raise
         message = f"checking the entry raised {describe(fault)}"
         hint = "Write the spec as a plain dict of plain values."

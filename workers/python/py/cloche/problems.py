@@ -35,7 +35,7 @@ class Problem:
     message: str
     expected: str
     hint: str
-    tool: str = ""
+    tool: str = ""  # the spec that it belongs to
 
     def to_json(self) -> str:
         """The problem as JSON text."""

@@ -42,8 +42,8 @@ class Report:
         else:
             self._problems.append(problem)
 
-    def add_fault(self, fault: Fault, place: Place | None) -> None:
-        """Adds a fault of a spec, found at `place`."""
+    def add_fault(self, fault: Fault, place: Place | None, tool: str = "") -> None:
+        """Adds a fault of a spec, found at `place`; `tool` is the name of that spec, where it has a good one."""
         line, column = place or (1, None)
         self.add_problem(
             Problem(
@@ -55,7 +55,7 @@ class Report:
                 fault.message,
                 fault.expected,
                 fault.hint,
-                fault.tool,
+                fault.tool or tool,
             )
         )
 

@@ -1,0 +1,178 @@
+"""Compares a tool's schema with its handler's signature: what disagrees is a warning, what is unsure is nothing."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+from dataclasses import dataclass
+from inspect import Parameter
+from types import FunctionType
+from typing import Any
+
+from .annotation_types import Hints
+from .handlers import function_of, name_of
+from .lint_types import type_faults
+from .problems import Fault, warning
+from .specs import ToolSpec
+from .wording import nearest, shown
+
+_EMPTY = Parameter.empty
+_GIVEN = object()
+_NAMED = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+# With these the properties may be said elsewhere.
+_ELSEWHERE = ("$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "not", "dependentSchemas", "patternProperties")
+_AT = ("parameters", "properties")
+
+
+@dataclass(frozen=True)
+class _Taken:
+    """A parameter of the handler."""
+
+    by_name: bool
+    default: object
+
+
+@dataclass(frozen=True)
+class _Signature:
+    taken: dict[str, _Taken]
+    takes_any: bool
+
+
+def lint(spec: ToolSpec) -> list[Fault]:
+    """What a person should look at once more in a spec that passed the check."""
+    properties = spec.parameters.get("properties")
+    if not isinstance(properties, dict):
+        properties = {}
+    faults: list[Fault] = []
+    signature = _signature(spec.handler)
+    if signature is not None:
+        _compare(spec, properties, signature, faults)
+    _describe(properties, faults)
+    return faults
+
+
+def _compare(spec: ToolSpec, properties: dict[str, Any], signature: _Signature, faults: list[Fault]) -> None:
+    called = f"{name_of(spec.handler)}()"
+    required = spec.parameters.get("required")
+    required = required if isinstance(required, list) else []
+    function = function_of(spec.handler)
+    hints = Hints(function) if isinstance(function, FunctionType) else None
+    for name, schema in properties.items():
+        taken = signature.taken.get(name)
+        if taken is None:
+            if not signature.takes_any:
+                faults.append(_not_taken(name, called, signature))
+        elif not taken.by_name:
+            if taken.default is _EMPTY or not signature.takes_any:
+                faults.append(_positional_only(name, called))
+        else:
+            _compare_need(name, taken, required, called, faults)
+            if hints is not None:
+                faults.extend(type_faults(name, schema, spec.parameters, hints.of(name), taken.default is None))
+    if not any(key in spec.parameters for key in _ELSEWHERE):
+        for name, taken in signature.taken.items():
+            if name not in properties and not (name == "context" and spec.takes_context):
+                _not_in_schema(name, taken, called, faults)
+
+
+def _not_taken(name: str, called: str, signature: _Signature) -> Fault:
+    names = [one for one, taken in signature.taken.items() if taken.by_name]
+    near = nearest(name, names)
+    hint = f"Did you mean {shown(near)}?" if near else f"Take it out, or give {called} a parameter of this name."
+    message = f"{shown(name)} is in the schema, but {called} has no such parameter: a call with it fails"
+    return warning("parameter-not-taken", (*_AT, name), message, f"parameters of {called}", hint)
+
+
+def _positional_only(name: str, called: str) -> Fault:
+    message = f"{called} takes {shown(name)} by position only, but arguments come by name: every call with it fails"
+    hint = "Take the / out of the signature."
+    return warning("positional-only", (*_AT, name), message, "a parameter that can be passed by name", hint)
+
+
+def _not_in_schema(name: str, taken: _Taken, called: str, faults: list[Fault]) -> None:
+    at = ("parameters",)
+    if taken.default is _EMPTY:
+        message = f"{called} needs {shown(name)}, which is not in the schema: every call that follows the schema fails"
+        hint = f"Describe {shown(name)} in properties and list it in required, or give it a default."
+        faults.append(warning("parameter-not-in-schema", at, message, f"every parameter of {called}", hint))
+    # What is meant for tests and other code has a default that is no JSON, or a name that says so.
+    elif taken.by_name and not name.startswith("_") and type(taken.default) in (str, int, float, bool):
+        message = f"{called} has a parameter {shown(name)} that is not in the schema: no model can set it"
+        hint = f"Describe {shown(name)} in properties, or begin its name with _ where no model is to set it."
+        faults.append(warning("parameter-not-in-schema", at, message, f"every parameter of {called}", hint))
+
+
+def _compare_need(name: str, taken: _Taken, required: list[Any], called: str, faults: list[Fault]) -> None:
+    if name in required:
+        if taken.default is not _EMPTY:
+            message = f"{shown(name)} is required, but {called} has a default for it, which is never used"
+            hint = f"Take {shown(name)} out of required, or the default out of the signature."
+            at = ("parameters", "required", required.index(name))
+            faults.append(warning("required-has-default", at, message, "a default or required, not both", hint))
+    elif taken.default is _EMPTY:
+        message = f"{shown(name)} is not required, but {called} has no default for it: a call without it fails"
+        hint = f"List {shown(name)} in required, or give it a default in the signature."
+        faults.append(warning("not-required", (*_AT, name), message, "a default, or a place in required", hint))
+
+
+def _describe(properties: dict[str, Any], faults: list[Fault]) -> None:
+    bare = [name for name, schema in properties.items() if _is_undescribed(schema)]
+    if not bare:
+        return
+    named = ", ".join(shown(name) for name in bare[:5]) + (f" and {len(bare) - 5} more" if len(bare) > 5 else "")
+    message = f"{named} {'has' if len(bare) == 1 else 'have'} no description"
+    hint = 'Add "description": what it means, in which unit or form. The model fills it in by this.'
+    faults.append(warning("no-description", (*_AT, bare[0]), message, "a description for every parameter", hint))
+
+
+def _is_undescribed(schema: object) -> bool:
+    if not isinstance(schema, dict) or "const" in schema:
+        return False
+    if any(key in schema for key in ("$ref", "allOf", "anyOf", "oneOf")) and "description" not in schema:
+        return False  # it may stand there
+    text = schema.get("description")
+    return not (isinstance(text, str) and text.strip())
+
+
+def _signature(handler: Any) -> _Signature | None:
+    """What the handler takes; None where it cannot be told, or what it says is not what is called."""
+    function = function_of(handler)
+    if not isinstance(function, FunctionType) or hasattr(function, "__wrapped__"):
+        return None  # not written in Python, or behind a decorator, which may add arguments or take some
+    if type(handler) is FunctionType:
+        return _of_function(handler)
+    try:
+        # The names and defaults are wanted, not what annotations evaluate to.
+        if sys.version_info >= (3, 14):
+            from annotationlib import Format
+
+            parameters = inspect.signature(handler, annotation_format=Format.STRING).parameters
+        else:
+            parameters = inspect.signature(handler).parameters
+    except (TypeError, ValueError, NameError):
+        return None
+    # What a partial has set already is not missed in the schema.
+    given = handler.keywords if isinstance(handler, functools.partial) else {}
+    taken = {
+        one.name: _Taken(one.kind in _NAMED, _GIVEN if one.name in given else one.default)
+        for one in parameters.values()
+        if one.kind in _NAMED or one.kind is Parameter.POSITIONAL_ONLY
+    }
+    return _Signature(taken, any(one.kind is Parameter.VAR_KEYWORD for one in parameters.values()))
+
+
+def _of_function(function: FunctionType) -> _Signature:
+    """As inspect has it, but fast: a folder may have thousands of tools."""
+    code = function.__code__
+    names = code.co_varnames
+    taken: dict[str, _Taken] = {}
+    defaults = function.__defaults__ or ()
+    first = code.co_argcount - len(defaults)
+    for index in range(code.co_argcount):
+        default = defaults[index - first] if index >= first else _EMPTY
+        taken[names[index]] = _Taken(index >= code.co_posonlyargcount, default)
+    only = function.__kwdefaults__ or {}
+    for name in names[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]:
+        taken[name] = _Taken(True, only.get(name, _EMPTY))
+    return _Signature(taken, bool(code.co_flags & inspect.CO_VARKEYWORDS))
