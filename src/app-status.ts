@@ -12,6 +12,7 @@ const initial: AppStatus = {
   python: 'off',
   pythonStep: '',
   api: 'off',
+  watch: { at: 'off' },
   storage: 'ok',
   offline: { at: 'unknown' },
   update: null,

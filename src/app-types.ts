@@ -3,11 +3,15 @@
 import type { CallLog } from './call/call-log.ts';
 import type { CallPath } from './call/call-path.ts';
 import type { FolderSource } from './folder/source.ts';
+import type { WatchState } from './folder/watch.ts';
+import type { FolderUpdate } from './live-folder.ts';
 import type { FolderSnapshot } from './spec/folder.ts';
 import type { Registry } from './registry/registry.ts';
 import type { InterpreterView } from './spec/interpreter.ts';
 import type { OpenSessions } from './session/open-sessions.ts';
 import type { OfflineState } from './spec/offline.ts';
+
+export type { FolderUpdate };
 
 export type Phase = 'none' | 'reading' | 'starting' | 'scanning' | 'ready' | 'failed';
 export type PythonState = 'off' | 'starting' | 'ready' | 'busy' | 'failed';
@@ -28,6 +32,8 @@ export interface AppStatus {
   /** What Python's start is at, or why it failed. */
   readonly pythonStep: string;
   readonly api: ApiState;
+  /** How changes of the folder are noticed. */
+  readonly watch: WatchState;
   /** What storage failed with, where it did. */
   readonly storage: 'ok' | (string & {});
   readonly offline: OfflineState;
@@ -68,6 +74,8 @@ export interface App {
   /** Replaces what was open; never rejects: failures land in the status. */
   open(source: FolderSource): Promise<void>;
   refresh(): Promise<void>;
+  /** Tells when files of the open folder have changed and their tools with them. @returns dispose */
+  observeUpdates(listener: (update: FolderUpdate) => void): () => void;
   /** Ends whatever is under way and forgets the folder. */
   close(): void;
   /** The text of one file of the open folder. */

@@ -1,8 +1,10 @@
 /** The composition root: from an opened folder to tools that can be called. No DOM. */
 
+import type { FolderInspector, FolderInterpreters, Hands } from './app-hands.ts';
 import { InterpreterHolder } from './app-interpreters.ts';
 import { StatusHolder } from './app-status.ts';
-import type { App, InterpreterList, OpenFolder } from './app-types.ts';
+import type { App, OpenFolder } from './app-types.ts';
+import { tellBusyPython } from './busy-python.ts';
 import { CallPath } from './call/call-path.ts';
 import type { CallLog } from './call/call-log.ts';
 import type { Run } from './call/run.ts';
@@ -10,39 +12,17 @@ import { untilAborted } from './folder/until-aborted.ts';
 import { folderName } from './folder/path-rules.ts';
 import type { FolderSource } from './folder/source.ts';
 import { createInterceptors } from './hooks/intercept.ts';
+import { createObservers } from './hooks/observe.ts';
+import type { FolderUpdate } from './live-folder.ts';
 import { Registry } from './registry/registry.ts';
-import type { Inspect } from './scan/scan.ts';
+import type { Inspect, ScannedFile } from './scan/scan.ts';
 import { OpenSessions } from './session/open-sessions.ts';
 import type { ToolCall } from './spec/call.ts';
 import { errorText, ToolError } from './spec/error.ts';
 import type { FolderSnapshot } from './spec/folder.ts';
-import type { Limits } from './spec/limits.ts';
+import type { Problem } from './spec/problem.ts';
 import type { ToolResult } from './spec/result.ts';
-
-/** How long a call lasts before the status calls Python busy; milliseconds. */
-const busyMs = 100;
-
-/** Where the tools of one folder run. */
-export interface FolderInterpreters extends InterpreterList {
-  ready(): Promise<void>;
-  inspect(...request: Parameters<Inspect>): ReturnType<Inspect>;
-  run(...request: Parameters<Run>): ReturnType<Run>;
-  /** The session is over: its calls end, and its state is gone. */
-  endSession(id: string): void;
-  /** Lets its calls end, then ends itself. */
-  retire(): void;
-  /** Ends its calls and itself. */
-  dispose(): void;
-}
-
-export interface Hands {
-  readonly openInterpreters: (folder: FolderSnapshot) => Promise<FolderInterpreters>;
-  readonly log: CallLog;
-  readonly limits: Limits;
-  now(): number;
-  /** Told of what foreign code throws. */
-  report(thrown: unknown): void;
-}
+import type { WatchedFolder } from './watched-folder.ts';
 
 export class ClocheApp implements App {
   readonly registry: Registry;
@@ -53,9 +33,12 @@ export class ClocheApp implements App {
   readonly sessions: OpenSessions;
   readonly interceptors = createInterceptors<ToolCall, ToolResult>();
   readonly #hands: Hands;
+  readonly #updates;
   #source: FolderSource | null = null;
   #snapshot: FolderSnapshot | null = null;
   #interpreters: FolderInterpreters | null = null;
+  #inspector: FolderInspector | null = null;
+  #watched: WatchedFolder | null = null;
   /** Ends the opening under way. */
   #opening = new AbortController();
   #settled: Promise<void> = Promise.resolve();
@@ -67,6 +50,7 @@ export class ClocheApp implements App {
       hands.report(thrown);
     };
     this.registry = new Registry(report);
+    this.#updates = createObservers<FolderUpdate>(report);
     this.status = new StatusHolder(report);
     this.interpreters = new InterpreterHolder(report);
     this.sessions = new OpenSessions((id) => this.#interpreters?.endSession(id));
@@ -85,7 +69,7 @@ export class ClocheApp implements App {
       limits: hands.limits,
       report,
     });
-    this.#watchPython();
+    tellBusyPython(this.calls, this.status);
   }
 
   get folder(): OpenFolder | null {
@@ -126,7 +110,13 @@ export class ClocheApp implements App {
   }
 
   async refresh(): Promise<void> {
-    if (this.#source && this.canRefresh) await this.#begin(this.#source);
+    if (this.#source === null || !this.canRefresh) return;
+    if (this.#watched?.onDisk) await this.#refresh(this.#watched);
+    else await this.#begin(this.#source);
+  }
+
+  observeUpdates(listener: (update: FolderUpdate) => void): () => void {
+    return this.#updates.observe(listener);
   }
 
   close(): void {
@@ -147,6 +137,7 @@ export class ClocheApp implements App {
   #forget(): void {
     this.#opening.abort();
     this.calls.cancelAll();
+    this.#unwatch();
     this.#interpreters?.dispose();
     this.#use(null);
     this.#snapshot = null;
@@ -169,7 +160,11 @@ export class ClocheApp implements App {
     const name = folderName(source.name);
     this.registry.begin(name);
     this.status.enter('reading', { folder: name });
-    const { readFolder } = await import('./open-folder.ts');
+    const { readFolder, WatchedFolder } = await import('./open-folder.ts');
+    signal.throwIfAborted();
+    this.#unwatch();
+    const watched = new WatchedFolder(this.#watchParts(source));
+    this.#watched = watched;
     const snapshot = await readFolder(signal, source, limits, ({ files }) => {
       if (!signal.aborted) this.status.set({ done: files });
     });
@@ -183,7 +178,8 @@ export class ClocheApp implements App {
     for (const problem of snapshot.problems) this.registry.fail(problem);
     this.status.enter('starting', { folder: snapshot.name });
     await untilAborted(signal, interpreters.ready());
-    await this.#scan(signal, snapshot, interpreters);
+    const { files, problems } = await this.#scan(signal, snapshot, interpreters);
+    watched.begin(snapshot, files, [...snapshot.problems, ...problems]);
   }
 
   #use(interpreters: FolderInterpreters | null): void {
@@ -195,9 +191,10 @@ export class ClocheApp implements App {
     signal: AbortSignal,
     snapshot: FolderSnapshot,
     interpreters: FolderInterpreters,
-  ): Promise<void> {
+  ): Promise<{ files: Map<string, ScannedFile>; problems: readonly Problem[] }> {
     const { scan, toolFiles } = await import('./open-folder.ts');
     const files = toolFiles(snapshot).map(({ path }) => path);
+    const scannedFiles = new Map<string, ScannedFile>();
     this.registry.keepFiles(new Set(files));
     const [first = ''] = files;
     const folder = snapshot.name;
@@ -206,6 +203,7 @@ export class ClocheApp implements App {
     const inspect: Inspect = (...request) => interpreters.inspect(...request);
     const problems = await scan(signal, snapshot, inspect, (scanned) => {
       this.registry.replaceFile(scanned, this.#hands.now());
+      scannedFiles.set(scanned.file, scanned);
       done += 1;
       this.status.set({ done, message: files[done] ?? '' });
     });
@@ -213,6 +211,50 @@ export class ClocheApp implements App {
     for (const problem of problems) this.registry.fail(problem);
     this.registry.finish();
     this.status.enter('ready', { folder });
+    return { files: scannedFiles, problems };
+  }
+
+  #watchParts(source: FolderSource): ConstructorParameters<typeof WatchedFolder>[0] {
+    const { limits, visible } = this.#hands;
+    return {
+      source,
+      limits,
+      visible,
+      registry: this.registry,
+      after: (...request) => this.#hands.after(...request),
+      now: () => this.#hands.now(),
+      inspect: (...request) => {
+        this.#inspector ??= this.#interpreters?.openInspector() ?? null;
+        if (this.#inspector === null) throw noFolder();
+        return this.#inspector.inspect(...request);
+      },
+      apply: (...request) => this.#interpreters?.update(...request),
+      onWatch: (watch) => {
+        this.status.set({ watch });
+      },
+      onUpdate: (update) => {
+        this.#snapshot = this.#watched?.onDisk ?? this.#snapshot;
+        this.#updates.emit(update);
+      },
+      pending: (work) => {
+        this.#settled = work;
+      },
+    };
+  }
+
+  #unwatch(): void {
+    this.#watched?.dispose();
+    this.#watched = null;
+    this.#inspector?.dispose();
+    this.#inspector = null;
+    this.status.set({ watch: { at: 'off' } });
+  }
+
+  async #refresh(watched: WatchedFolder): Promise<void> {
+    const { folder } = this.status.get();
+    this.status.enter('reading', { folder });
+    await watched.reread('every');
+    if (watched === this.#watched) this.status.enter('ready', { folder });
   }
 
   #fail(thrown: unknown): void {
@@ -227,30 +269,11 @@ export class ClocheApp implements App {
 
   readonly #run: Run = async (signal, tool, call, watch) => {
     const interpreters = this.#interpreters;
-    if (!interpreters) throw new ToolError('no-folder', 'No tools folder is open');
+    if (!interpreters) throw noFolder();
     return interpreters.run(signal, tool, call, watch);
   };
+}
 
-  /** Says that Python is busy where that lasts: most calls are over before anybody could read it. */
-  #watchPython(): void {
-    const busy = new Set<string>();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const tell = (): void => {
-      const python = busy.size > 0 ? 'busy' : 'ready';
-      const { python: told } = this.status.get();
-      if (told !== python && (told === 'ready' || told === 'busy')) this.status.set({ python });
-    };
-    this.calls.observe((event) => {
-      if (event.type === 'call-started') {
-        busy.add(event.callId);
-        timer ??= setTimeout(() => {
-          timer = undefined;
-          tell();
-        }, busyMs);
-      } else if (event.type === 'call-ended') {
-        busy.delete(event.call.id);
-        if (busy.size === 0 && this.status.get().python === 'busy') tell();
-      }
-    });
-  }
+function noFolder(): ToolError {
+  return new ToolError('no-folder', 'No tools folder is open');
 }

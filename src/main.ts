@@ -41,6 +41,21 @@ const app = new ClocheApp({
     const { openPool } = await import('./open-pool.ts');
     return openPool(folder, interpreters, { navigator, limits, report });
   },
+  visible: {
+    now: () => document.visibilityState === 'visible',
+    observe: (listener) => {
+      document.addEventListener('visibilitychange', listener);
+      return () => {
+        document.removeEventListener('visibilitychange', listener);
+      };
+    },
+  },
+  after: (ms, then) => {
+    const timer = setTimeout(then, ms);
+    return () => {
+      clearTimeout(timer);
+    };
+  },
   log,
   limits,
   now: () => Date.now(),

@@ -2,3 +2,4 @@
 
 export { readFolder } from './folder/read.ts';
 export { scan, toolFiles } from './scan/scan.ts';
+export { WatchedFolder } from './watched-folder.ts';

@@ -6,6 +6,8 @@ export interface ApiTool extends Omit<Tool, 'source' | 'handler' | 'takesContext
   readonly source: { readonly file: string; readonly line: number };
   /** SHA-256 of the tool file's bytes, hex. */
   readonly hash: string;
+  /** `last-good`: the file on disk has an error; this is the version before it, and the one that is called. */
+  readonly state: RegisteredTool['state'];
 }
 
 /** Leaves out what differs between two readings of the same file, and what concerns Python alone. */
@@ -29,5 +31,6 @@ export function apiTool(tool: RegisteredTool): ApiTool {
     returns: tool.returns,
     annotations: tool.annotations,
     hash: tool.hash,
+    state: tool.state,
   };
 }

@@ -36,6 +36,7 @@ const one = {
   returns: null,
   annotations: {},
   hash: 'abc',
+  state: 'ready',
 };
 
 test('the list of tools', async () => {

@@ -17,6 +17,14 @@ export interface ReadProgress {
   readonly bytes: number;
 }
 
+/** What an earlier reading knows: spares reading it once more. */
+export interface KnownFiles {
+  /** The file where it cannot have changed: it is not even opened. */
+  untouched(path: string): FolderFile | undefined;
+  /** The file where what it looks like from outside has not changed: its bytes are not read. */
+  same(path: string, file: SourceFile): FolderFile | undefined;
+}
+
 /**
  * Reads every file that the rules and limits admit, in a definite order. One bad file costs that
  * file alone; rejects with a ToolError only when stopped, or where the folder itself cannot be read.
@@ -26,11 +34,13 @@ export async function readFolder(
   source: FolderSource,
   limits: Limits,
   onProgress: (progress: ReadProgress) => void,
+  known: KnownFiles = nothingKnown,
 ): Promise<FolderSnapshot> {
   const list = await listFolder(signal, source, limits).catch((error: unknown) => {
     throw unlistable(source, error);
   });
-  const reading: Reading = { signal, limits, problems: [...list.problems], left: [], room: 0 };
+  const problems = [...list.problems];
+  const reading: Reading = { signal, limits, known, problems, left: [], room: 0 };
   const promising = admit(reading, list.entries, sizeSaid);
   const opened = await openAll(reading, promising);
   const admitted = admit(reading, opened, ({ file }) => file.size);
@@ -50,9 +60,12 @@ export async function readFolder(
 /** Files read at once: more are not faster, fewer wait for each other. */
 const width = 8;
 
+const nothingKnown: KnownFiles = { untouched: () => undefined, same: () => undefined };
+
 interface Reading {
   readonly signal: AbortSignal;
   readonly limits: Limits;
+  readonly known: KnownFiles;
   readonly problems: Problem[];
   /** Paths of files that the folder had no room for. */
   readonly left: string[];
@@ -64,10 +77,14 @@ interface OpenedEntry {
   readonly path: string;
   readonly entry: SourceEntry;
   readonly file: SourceFile;
+  /** It is known already. */
+  readonly kept?: FolderFile;
 }
 
 async function openAll(reading: Reading, entries: readonly SourceEntry[]): Promise<OpenedEntry[]> {
-  const opened = await inFlight(entries, width, async (entry) => {
+  const opened = await inFlight(entries, width, async (entry): Promise<OpenedEntry | undefined> => {
+    const kept = reading.known.untouched(entry.path);
+    if (kept) return { path: entry.path, entry, file: asSource(kept), kept };
     try {
       const file = await untilAborted(reading.signal, entry.file());
       return { path: entry.path, entry, file };
@@ -125,8 +142,9 @@ async function readAll(
 
 async function readOne(
   reading: Reading,
-  { entry, file }: OpenedEntry,
+  { path, entry, file, kept = reading.known.same(path, file) }: OpenedEntry,
 ): Promise<FolderFile | undefined> {
+  if (kept) return kept;
   try {
     return await bytesOf(reading, entry, file);
   } catch {
@@ -162,6 +180,14 @@ async function bytesOf(
 ): Promise<FolderFile> {
   const bytes = new Uint8Array(await untilAborted(reading.signal, file.arrayBuffer()));
   return { path: entry.path, size: bytes.byteLength, modifiedAt: file.lastModified, bytes };
+}
+
+function asSource({ size, modifiedAt, bytes }: FolderFile): SourceFile {
+  return {
+    size,
+    lastModified: modifiedAt,
+    arrayBuffer: () => Promise.resolve(new Uint8Array(bytes).buffer),
+  };
 }
 
 function giveUp(reading: Reading, entry: SourceEntry, error: unknown): void {

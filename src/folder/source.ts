@@ -16,7 +16,15 @@ export interface FolderSource {
    * Rejects where the folder itself cannot be listed.
    */
   entries(signal: AbortSignal, walk: FolderWalk): AsyncIterable<SourceEntry>;
+  /**
+   * Tells of every change from now on. Resolves to what ends that, or to null where the browser cannot tell; absent
+   * where files cannot change.
+   */
+  observe?(onNotice: (notice: ChangeNotice) => void): Promise<(() => void) | null>;
 }
+
+/** Paths that have changed in any way, as files or as folders; or that anything may have; or that no more will be told. */
+export type ChangeNotice = readonly string[] | 'anything' | 'ended';
 
 /** What the reader decides and hears while a source goes through its sub-folders. */
 export interface FolderWalk {

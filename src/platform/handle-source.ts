@@ -10,6 +10,10 @@ export function handleSource(handle: FileSystemDirectoryHandle): FolderSource {
     rereadable: true,
     handle,
     entries: (signal, walk) => walkFolders(signal, walk, handle, children),
+    observe: async (onNotice) => {
+      const { observeFolder } = await import('./folder-observer.ts');
+      return observeFolder(handle, onNotice);
+    },
   };
 }
 

@@ -244,3 +244,42 @@ test('10,000 tools are looked up without being looked at again', () => {
   expect([list.length, registry.get('f7:t7')?.name]).toEqual([10_000, 'f7:t7']);
   expect(registry.list()).toBe(list);
 });
+
+test('takes a change of the folder at once: new versions, kept ones, what is gone, what is wrong', () => {
+  const registry = new Registry(ignore);
+  for (const file of ['a', 'b', 'c'])
+    registry.replaceFile(scannedFile(`${file}.py`, [fakeTool(`${file}:f`)]), 5);
+  registry.finish();
+  const { revision } = registry;
+  let told = 0;
+  registry.observe(() => {
+    told += 1;
+  });
+  const kept = { fingerprint: 'kept', problems: [problemAt('b.py', 3)] };
+  const update = {
+    loaded: [scannedFile('a.py', [fakeTool('a:g')])],
+    kept: new Map([['b.py', kept]]),
+    removed: ['c.py'],
+    folderProblems: [problemAt('', null)],
+  };
+  registry.update(update, 9);
+  expect(registry.list().map(({ name, state, loadedAt }) => [name, state, loadedAt])).toEqual([
+    ['a:g', 'ready', 9],
+    ['b:f', 'last-good', 5],
+  ]);
+  expect([places(registry), told, registry.loadedAt('b.py'), registry.loadedAt('c.py')]).toEqual([
+    ['odd  -', 'odd b.py 3'],
+    1,
+    5,
+    undefined,
+  ]);
+  expect(registry.revision).not.toBe(revision);
+});
+
+test('a problem of a tool is not taken for a claim to its name', () => {
+  const registry = new Registry(ignore);
+  registry.register(registered('a:f'));
+  const problem = { ...problemAt('a.py', 3), tool: 'a:f' };
+  registry.replaceFile(scannedFile('a.py', [], [problem]), 5);
+  expect(registry.problems).toEqual([problem]);
+});

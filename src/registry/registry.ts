@@ -9,6 +9,17 @@ import type { RegisteredTool } from '../spec/tool.ts';
 
 export type RegistryState = 'none' | 'scanning' | 'ready';
 
+/** What a change of the folder does to the registry. */
+export interface RegistryUpdate {
+  /** Files read anew, in place of what they were. */
+  readonly loaded: readonly ScannedFile[];
+  /** Files of which the version before stays: what is wrong with the one on disk. */
+  readonly kept: ReadonlyMap<string, { fingerprint: string; problems: readonly Problem[] }>;
+  readonly removed: readonly string[];
+  /** All problems that belong to no single inspection. */
+  readonly folderProblems: readonly Problem[];
+}
+
 interface KnownFile {
   readonly fingerprint: string;
   readonly tools: readonly RegisteredTool[];
@@ -80,15 +91,27 @@ export class Registry {
   }
 
   /** Takes the tools and problems of one file in place of those it had. */
-  replaceFile({ file, hash, inspection, fingerprint }: ScannedFile, now: number): void {
-    const tools = inspection.tools.map((tool): RegisteredTool => ({
-      ...tool,
-      hash,
-      loadedAt: now,
-      state: 'ready',
-    }));
-    this.#files.set(file, { fingerprint, tools, problems: inspection.problems });
+  replaceFile(scanned: ScannedFile, now: number): void {
+    this.#take(scanned, now);
     this.#changed();
+  }
+
+  /** Takes all that follows from one change of the folder, at once. */
+  update({ loaded, kept, removed, folderProblems }: RegistryUpdate, now: number): void {
+    for (const file of removed) this.#files.delete(file);
+    for (const scanned of loaded) this.#take(scanned, now);
+    for (const [file, { fingerprint, problems }] of kept) {
+      const before = this.#files.get(file)?.tools ?? [];
+      const tools = before.map((tool) => ({ ...tool, state: 'last-good' as const }));
+      this.#files.set(file, { fingerprint, tools, problems });
+    }
+    this.#folderProblems = [...folderProblems];
+    this.#changed();
+  }
+
+  /** Since when the version of a file is in use; undefined where it has no tools. */
+  loadedAt(file: string): number | undefined {
+    return this.#files.get(file)?.tools[0]?.loadedAt;
   }
 
   /** Forgets every file but these. */
@@ -129,6 +152,16 @@ export class Registry {
   /** Takes back a tool that was added by hand. */
   unregister(name: string): void {
     if (this.#added.delete(name)) this.#changed();
+  }
+
+  #take({ file, hash, inspection, fingerprint }: ScannedFile, now: number): void {
+    const tools = inspection.tools.map((tool): RegisteredTool => ({
+      ...tool,
+      hash,
+      loadedAt: now,
+      state: 'ready',
+    }));
+    this.#files.set(file, { fingerprint, tools, problems: inspection.problems });
   }
 
   #changed(): void {
@@ -178,7 +211,8 @@ function byPlace(a: Problem, b: Problem): number {
 
 /** A refused spec that claims the name of another file's tool: its problem names that one's place too. */
 function withHolder(problem: Problem, tools: ReadonlyMap<string, RegisteredTool>): Problem {
-  const holder = problem.tool === undefined ? undefined : tools.get(problem.tool);
+  const claims = problem.code === 'bad-name' && problem.tool !== undefined;
+  const holder = claims ? tools.get(problem.tool) : undefined;
   if (!holder || holder.source.file === problem.file) return problem;
   const claimed = `The name ${holder.name} at ${problem.file}:${problem.line ?? 1} is taken`;
   const { file, line } = holder.source;

@@ -20,6 +20,11 @@ export class FolderFiles {
     this.#limits = limits;
   }
 
+  /** The files as they are now. */
+  get now(): FolderSnapshot {
+    return this.#folder;
+  }
+
   /** The files are these from now on. */
   change(folder: FolderSnapshot, changes: FolderChanges): void {
     this.#folder = folder;

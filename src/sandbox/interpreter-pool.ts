@@ -12,6 +12,7 @@ import { FolderFiles } from './folder-files.ts';
 import type { FolderPython, PristinePython } from './folder-python.ts';
 import { Helpers } from './helpers.ts';
 import { inspectSome } from './inspecting.ts';
+import { Inspector } from './inspector.ts';
 import type { CallJob } from './job.ts';
 import { Lane } from './lane.ts';
 import { Stock } from './stock.ts';
@@ -127,27 +128,20 @@ export class InterpreterPool {
     for (const lane of this.#lanes.values()) lane.update(folder, changes);
   }
 
+  /** For files that have changed, apart from calls: it takes an interpreter of its own while it is used. */
+  openInspector(): Inspector {
+    return new Inspector(async (signal) => {
+      const python = await this.#stock.obtain(signal);
+      // What the spare was told of last has gone ahead of whatever is told it next.
+      return { python, folder: this.#files.now };
+    }, this.#options.limits);
+  }
+
   /** Every interpreter there is, sessions first. */
   list(): readonly InterpreterView[] {
     const views = [...this.#lanes.values()].flatMap((lane) => lane.views());
     const own = views.filter(({ state }) => state === 'starting').length;
-    const free = {
-      role: 'spare',
-      sessionId: '',
-      busyWith: [],
-      waiting: 0,
-      stateLost: false,
-    } as const;
-    const { spare, starting } = this.#stock;
-    return [
-      ...views,
-      ...this.#helpers.views(),
-      ...(spare === null ? [] : [{ ...free, name: spare, state: 'ready' } as const]),
-      ...Array.from(
-        { length: Math.max(0, starting - own) },
-        () => ({ ...free, name: '', state: 'starting' }) as const,
-      ),
-    ];
+    return [...views, ...this.#helpers.views(), ...this.#stock.views(own)];
   }
 
   /** Told of changes, some time after them. @returns dispose */

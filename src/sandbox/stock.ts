@@ -2,6 +2,7 @@
 
 import { ToolError } from '../spec/error.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
+import type { InterpreterView } from '../spec/interpreter.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Capacity } from './capacity.ts';
 import { updated } from './folder-files.ts';
@@ -46,14 +47,23 @@ export class Stock {
     this.#hands = hands;
   }
 
-  /** The name of the spare, if there is one. */
-  get spare(): string | null {
-    return this.#spare?.name ?? null;
-  }
-
-  /** Interpreters that are being started. */
-  get starting(): number {
-    return this.#starting;
+  /** The spare, and interpreters that are being started, but for so many that are told of elsewhere. */
+  views(told: number): InterpreterView[] {
+    const free = {
+      role: 'spare',
+      sessionId: '',
+      busyWith: [],
+      waiting: 0,
+      stateLost: false,
+    } as const;
+    const starting = { ...free, name: '', state: 'starting' } as const;
+    const rest = Math.max(0, this.#starting - told);
+    return [
+      ...(this.#spare === null
+        ? []
+        : [{ ...free, name: this.#spare.name, state: 'ready' } as const]),
+      ...Array.from({ length: rest }, () => starting),
+    ];
   }
 
   /** An interpreter for whoever comes first; waits while all are taken. @throws {ToolError} */

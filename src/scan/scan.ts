@@ -52,9 +52,22 @@ export async function scan(
   inspect: Inspect,
   onFile: (scanned: ScannedFile) => void,
 ): Promise<readonly Problem[]> {
+  const files = toolFiles(folder);
+  const inspections = await scanFiles(signal, folder, files, inspect, onFile);
+  const pacer = createPacer();
+  return [...(await folderHints(folder, pacer)), ...unusedFiles(inspections)];
+}
+
+/** Inspects these tool files of the folder as {@link scan} does all of them. */
+export async function scanFiles(
+  signal: AbortSignal,
+  folder: FolderSnapshot,
+  files: readonly FolderFile[],
+  inspect: Inspect,
+  onFile: (scanned: ScannedFile) => void,
+): Promise<readonly Inspection[]> {
   const pacer = createPacer();
   const paths = new Set(folder.files.map((file) => file.path));
-  const files = toolFiles(folder);
   const inspections: Inspection[] = [];
   const take = async (file: FolderFile, reported: Inspection): Promise<void> => {
     const settled = settleInspection(reported, file.path, (path) => paths.has(path));
@@ -68,7 +81,7 @@ export async function scan(
   };
   await inspectAll(signal, files, inspect, take);
   stopIfAborted(signal);
-  return [...(await folderHints(folder, pacer)), ...unusedFiles(inspections)];
+  return inspections;
 }
 
 /** Python goes on with the next files while the page takes those before. */

@@ -56,5 +56,6 @@ export interface RegisteredTool extends Tool {
   readonly hash: string;
   /** Milliseconds since the epoch. */
   readonly loadedAt: number;
-  readonly state: 'ready';
+  /** `last-good`: the file has changed since, but its tools cannot be used as it is now. */
+  readonly state: 'ready' | 'last-good';
 }

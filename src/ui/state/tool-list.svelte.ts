@@ -85,6 +85,11 @@ export class ToolList {
     return this.#problems.filter((problem) => problem.file === file);
   }
 
+  /** Of its own, and those of its file that belong to no single tool. */
+  problemsOfTool({ name, source }: RegisteredTool): readonly Problem[] {
+    return this.problemsOf(source.file).filter(({ tool }) => tool === undefined || tool === name);
+  }
+
   search(query: string): void {
     this.#query = query;
   }

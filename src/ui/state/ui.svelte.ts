@@ -1,7 +1,7 @@
 /** Everything the page's components share: one object, made when the page is mounted. */
 
 import { MediaQuery } from 'svelte/reactivity';
-import type { App } from '../../app-types.ts';
+import type { App, FolderUpdate } from '../../app-types.ts';
 import type { FolderChoices } from '../folder-choices.ts';
 import type { SiteControl } from '../site-control.ts';
 import type { JsonText } from '../../spec/json.ts';
@@ -19,6 +19,7 @@ import { RunLog } from './run-log.svelte.ts';
 import type { Run } from './run.svelte.ts';
 import { Runs } from './runs.svelte.ts';
 import { ToolList } from './tool-list.svelte.ts';
+import { Updates } from './updates.svelte.ts';
 import { Ways } from './ways.svelte.ts';
 
 export interface UiParts {
@@ -43,6 +44,7 @@ export class Ui {
   readonly known: Known;
   readonly ways: Ways;
   readonly tools: ToolList;
+  readonly updates: Updates;
   readonly runs: Runs;
   readonly log: RunLog;
   readonly drafts: Drafts;
@@ -62,6 +64,9 @@ export class Ui {
     this.known = new Known(folders.known);
     this.ways = new Ways(app, folders, this.opening, this.known);
     this.tools = new ToolList(app.registry);
+    this.updates = new Updates(app, (update) => {
+      this.#announceUpdate(update);
+    });
     this.log = new RunLog(app.log, app.calls);
     this.drafts = new Drafts((tool) => this.log.earlierArguments(tool));
     this.runs = new Runs({
@@ -127,6 +132,7 @@ export class Ui {
     this.runs.dispose();
     this.log.dispose();
     this.tools.dispose();
+    this.updates.dispose();
     this.opening.dispose();
     this.known.dispose();
     this.route.dispose();
@@ -155,12 +161,24 @@ export class Ui {
     if (at === 'tool' || at === 'file') this.route.go(this.route.to({ at: 'home' }));
   }
 
+  /** Of the tool whose page is open alone: whoever edits one file need not hear of the others. */
+  #announceUpdate({ loaded, kept, gone }: FolderUpdate): void {
+    const { place } = this.route;
+    if (place.at !== 'tool') return;
+    const file = this.app.registry.get(place.name)?.source.file ?? '';
+    if (gone.some(({ tool }) => tool === place.name)) this.announcer.say(`${place.name} is gone`);
+    else if (kept.includes(file))
+      this.announcer.say(`${file} has an error: ${place.name} stays as it was`);
+    else if (loaded.includes(file)) this.announcer.say(`${place.name} was updated`);
+  }
+
   #announceOpening(): () => void {
     let said = this.app.status.get().phase;
     let folder = this.app.status.get().folder;
     return this.app.status.observe((status) => {
       if (status.folder !== folder) {
         this.drafts.clear();
+        this.updates.clear();
         if (folder !== null && status.folder !== null) this.#leavePlace();
       }
       folder = status.folder;

@@ -7,3 +7,8 @@ const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digi
 export function dayAndTime(at: number): string {
   return `${day.format(at)}, ${time.format(at)}`;
 }
+
+/** `14:05` */
+export function timeOfDay(at: number): string {
+  return time.format(at);
+}

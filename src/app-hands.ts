@@ -1,0 +1,41 @@
+/** What the app is handed: where tools run, where calls are kept, the clock, the page that can be seen. */
+
+import type { InterpreterList } from './app-types.ts';
+import type { CallLog } from './call/call-log.ts';
+import type { Run } from './call/run.ts';
+import type { WatchParts } from './folder/watch.ts';
+import type { LiveFolderParts } from './live-folder.ts';
+import type { Inspect } from './scan/scan.ts';
+import type { FolderChanges, FolderSnapshot } from './spec/folder.ts';
+import type { Limits } from './spec/limits.ts';
+
+/** Where the tools of one folder run. */
+export interface FolderInterpreters extends InterpreterList {
+  ready(): Promise<void>;
+  inspect(...request: Parameters<Inspect>): ReturnType<Inspect>;
+  run(...request: Parameters<Run>): ReturnType<Run>;
+  /** The session is over: its calls end, and its state is gone. */
+  endSession(id: string): void;
+  /** The folder's files are these from now on; between calls what has changed is loaded anew. */
+  update(folder: FolderSnapshot, changes: FolderChanges): void;
+  openInspector(): FolderInspector;
+  /** Lets its calls end, then ends itself. */
+  retire(): void;
+  /** Ends its calls and itself. */
+  dispose(): void;
+}
+
+/** Where changed files are inspected, apart from calls. */
+export interface FolderInspector {
+  readonly inspect: LiveFolderParts['inspect'];
+  dispose(): void;
+}
+
+export interface Hands extends Pick<WatchParts, 'visible' | 'after'> {
+  readonly openInterpreters: (folder: FolderSnapshot) => Promise<FolderInterpreters>;
+  readonly log: CallLog;
+  readonly limits: Limits;
+  now(): number;
+  /** Told of what foreign code throws. */
+  report(thrown: unknown): void;
+}

@@ -1,0 +1,48 @@
+/** What is known of a folder's files from the reading before, when it is read again. */
+
+import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
+import type { KnownFiles } from './read.ts';
+
+/** Which files may have changed: these, those whose size or time tells so, or any. */
+export type RereadScope = ReadonlySet<string> | 'changed' | 'every';
+
+/** Files of `before` that need not be read again. */
+export function knownFiles(before: FolderSnapshot, scope: RereadScope): KnownFiles {
+  const files = new Map(before.files.map((file) => [file.path, file]));
+  const nothing = (): undefined => undefined;
+  if (scope === 'every') return { untouched: nothing, same: nothing };
+  if (scope === 'changed') {
+    return {
+      untouched: nothing,
+      same: (path, { size, lastModified }) =>
+        unless(files.get(path), (file) => file.size !== size || file.modifiedAt !== lastModified),
+    };
+  }
+  return {
+    untouched: (path) => unless(files.get(path), () => liesIn(path, scope)),
+    same: nothing,
+  };
+}
+
+/** Two scopes as one. */
+export function widen(a: RereadScope | null, b: RereadScope): RereadScope {
+  if (a === null || a === b) return b;
+  if (a === 'every' || b === 'every') return 'every';
+  if (a === 'changed' || b === 'changed') return 'changed';
+  return new Set([...a, ...b]);
+}
+
+function unless(
+  file: FolderFile | undefined,
+  changed: (file: FolderFile) => boolean,
+): FolderFile | undefined {
+  return file === undefined || changed(file) ? undefined : file;
+}
+
+/** Whether the path, or a folder that it lies in, is among these. */
+function liesIn(path: string, scope: ReadonlySet<string>): boolean {
+  if (scope.has(path)) return true;
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
+    if (scope.has(path.slice(0, end))) return true;
+  return false;
+}

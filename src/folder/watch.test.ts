@@ -1,0 +1,182 @@
+/** Tests of watching a folder, with an observer, a clock and a page made up. */
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { RereadScope } from './known-files.ts';
+import { fakeSource } from './source.fixture.ts';
+import type { ChangeNotice, FolderSource } from './source.ts';
+import { FolderWatch, type WatchState } from './watch.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+class Watched {
+  readonly read: RereadScope[] = [];
+  readonly states: WatchState[] = [];
+  notify: (notice: ChangeNotice) => void = () => undefined;
+  observing = 0;
+  visible = true;
+  becomeVisible: () => void = () => undefined;
+  /** How long a reading takes; milliseconds. */
+  readMs = 0;
+  readonly watch: FolderWatch;
+
+  constructor(observe?: FolderSource['observe'] | 'works') {
+    const works: FolderSource['observe'] = (onNotice) => {
+      this.notify = onNotice;
+      this.observing += 1;
+      return Promise.resolve(() => {
+        this.observing -= 1;
+      });
+    };
+    const chosen = observe === 'works' ? works : observe;
+    this.watch = new FolderWatch({
+      source: fakeSource({}, chosen ? { observe: chosen } : {}),
+      reread: async (scope) => {
+        this.read.push(scope);
+        if (this.readMs > 0) await new Promise((done) => setTimeout(done, this.readMs));
+      },
+      tell: (state) => this.states.push(state),
+      visible: {
+        now: () => this.visible,
+        observe: (listener) => {
+          this.becomeVisible = listener;
+          return () => undefined;
+        },
+      },
+      after: (ms, then) => {
+        const timer = setTimeout(then, ms);
+        return () => {
+          clearTimeout(timer);
+        };
+      },
+      now: () => Date.now(),
+    });
+  }
+}
+
+async function observed(): Promise<Watched> {
+  const watched = new Watched('works');
+  await watched.watch.start();
+  return watched;
+}
+
+async function polled(): Promise<Watched> {
+  const watched = new Watched(() => Promise.resolve(null));
+  await watched.watch.start();
+  return watched;
+}
+
+test('what the browser tells of is read once the burst is over, in one go', async () => {
+  const watched = await observed();
+  expect(watched.states).toEqual([{ at: 'observing' }]);
+  watched.notify(['.a.py.tmp']);
+  await vi.advanceTimersByTimeAsync(20);
+  watched.notify(['.a.py.tmp', 'a.py']);
+  await vi.advanceTimersByTimeAsync(20);
+  expect(watched.read).toEqual([]);
+  await vi.advanceTimersByTimeAsync(20);
+  expect(watched.read).toEqual([new Set(['.a.py.tmp', 'a.py'])]);
+});
+
+test('a burst without end is read in between', async () => {
+  const watched = await observed();
+  for (let n = 0; n < 50; n += 1) {
+    watched.notify(['a.py']);
+    await vi.advanceTimersByTimeAsync(20);
+  }
+  expect(watched.read.length).toBeGreaterThanOrEqual(3);
+  expect(watched.read.length).toBeLessThanOrEqual(5);
+});
+
+test('what is told of during a reading is read after it, never at the same time', async () => {
+  const watched = await observed();
+  watched.readMs = 500;
+  watched.notify(['a.py']);
+  await vi.advanceTimersByTimeAsync(100);
+  watched.notify(['b.py']);
+  watched.notify(['c.py']);
+  await vi.advanceTimersByTimeAsync(300);
+  expect(watched.read).toEqual([new Set(['a.py'])]);
+  await vi.advanceTimersByTimeAsync(300);
+  expect(watched.read).toEqual([new Set(['a.py']), new Set(['b.py', 'c.py'])]);
+});
+
+test('an unknown record has everything looked at', async () => {
+  const watched = await observed();
+  watched.notify(['a.py']);
+  watched.notify('anything');
+  await vi.advanceTimersByTimeAsync(100);
+  expect(watched.read).toEqual(['changed']);
+});
+
+test('an observer that has ended is begun anew, and everything looked at', async () => {
+  const watched = await observed();
+  watched.notify('ended');
+  await vi.advanceTimersByTimeAsync(100);
+  expect([watched.read, watched.observing]).toEqual([['changed'], 1]);
+});
+
+test('where the browser cannot tell, it is looked again and again while the page is visible', async () => {
+  const watched = await polled();
+  expect(watched.states).toEqual([{ at: 'polling', everyMs: 2_000 }]);
+  await vi.advanceTimersByTimeAsync(6_500);
+  expect(watched.read).toEqual(['changed', 'changed', 'changed']);
+  watched.visible = false;
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(watched.read.length).toBe(3);
+  watched.visible = true;
+  watched.becomeVisible();
+  await vi.advanceTimersByTimeAsync(10);
+  expect(watched.read.length).toBe(4);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(watched.read.length).toBe(5);
+});
+
+test('an observer that fails is as none', async () => {
+  const watched = new Watched(() => Promise.reject(new Error('no')));
+  await watched.watch.start();
+  expect(watched.states).toEqual([{ at: 'polling', everyMs: 2_000 }]);
+});
+
+test('where looking takes long, it is looked less often', async () => {
+  const watched = await polled();
+  watched.readMs = 300;
+  await vi.advanceTimersByTimeAsync(2_400);
+  expect(watched.states.at(-1)).toEqual({ at: 'polling', everyMs: 6_000 });
+});
+
+test('a copy is not watched', async () => {
+  const watched = new Watched();
+  await watched.watch.start();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([watched.states, watched.read]).toEqual([[{ at: 'unwatched' }], []]);
+});
+
+test('after its end nothing is read any more', async () => {
+  for (const begin of [observed, polled]) {
+    const watched = await begin();
+    watched.notify(['a.py']);
+    watched.watch.dispose();
+    watched.notify(['b.py']);
+    watched.becomeVisible();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([watched.read, watched.observing, watched.states.at(-1)]).toEqual([
+      [],
+      0,
+      { at: 'off' },
+    ]);
+  }
+});
+
+test('an observer that comes after the end is let go', async () => {
+  const watched = new Watched('works');
+  const starting = watched.watch.start();
+  watched.watch.dispose();
+  await starting;
+  expect(watched.observing).toBe(0);
+});

@@ -1,0 +1,72 @@
+/** Tests of what the browser's records come to, and of browsers that have no observer. */
+
+import { afterEach, expect, test, vi } from 'vitest';
+import type { ChangeNotice } from '../folder/source.ts';
+import { noticeOf, observeFolder } from './folder-observer.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const handle = {} as FileSystemDirectoryHandle;
+
+function record(type: 'modified' | 'moved' | 'unknown' | 'errored', path: string, from?: string) {
+  return {
+    type,
+    relativePathComponents: path === '' ? [] : path.split('/'),
+    relativePathMovedFrom: from?.split('/') ?? null,
+  };
+}
+
+test('paths are told once each, of what moved both', () => {
+  const records = [
+    record('modified', 'a.py'),
+    record('modified', 'a.py'),
+    record('moved', 'b.py', 'sub/tmp'),
+  ];
+  expect(noticeOf(records)).toEqual(['a.py', 'b.py', 'sub/tmp']);
+});
+
+test('what cannot be told by paths may be anything, and an error is the end', () => {
+  const modified = record('modified', 'a.py');
+  expect(noticeOf([modified, record('unknown', 'b.py')])).toBe('anything');
+  expect(noticeOf([record('modified', '')])).toBe('anything');
+  expect(noticeOf([modified, record('errored', '')])).toBe('ended');
+});
+
+test('there is none, or it refuses this folder', async () => {
+  expect(await observeFolder(handle, () => undefined)).toBe(null);
+  vi.stubGlobal(
+    'FileSystemObserver',
+    class {
+      observe(): Promise<void> {
+        return Promise.reject(new DOMException('no', 'NotSupportedError'));
+      }
+    },
+  );
+  expect(await observeFolder(handle, () => undefined)).toBe(null);
+});
+
+test('tells until it is ended', async () => {
+  const log: unknown[] = [];
+  let tell: (records: unknown[]) => void = () => undefined;
+  vi.stubGlobal(
+    'FileSystemObserver',
+    class {
+      constructor(callback: (records: unknown[]) => void) {
+        tell = callback;
+      }
+      observe(...request: unknown[]): Promise<void> {
+        log.push(request);
+        return Promise.resolve();
+      }
+      disconnect(): void {
+        log.push('disconnected');
+      }
+    },
+  );
+  const stop = await observeFolder(handle, (notice: ChangeNotice) => log.push(notice));
+  tell([record('modified', 'a.py')]);
+  stop?.();
+  expect(log).toEqual([[handle, { recursive: true }], ['a.py'], 'disconnected']);
+});

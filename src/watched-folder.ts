@@ -1,0 +1,141 @@
+/** The open folder from its first reading on: watched, read again when it changes, and its tools kept in step. */
+
+import { knownFiles, type RereadScope } from './folder/known-files.ts';
+import { readFolder } from './folder/read.ts';
+import type { FolderSource } from './folder/source.ts';
+import { FolderWatch, type WatchParts, type WatchState } from './folder/watch.ts';
+import { LiveFolder, type FolderUpdate, type LiveFolderParts } from './live-folder.ts';
+import type { ScannedFile } from './scan/scan.ts';
+import { errorText, ToolError } from './spec/error.ts';
+import type { FolderSnapshot } from './spec/folder.ts';
+import type { Limits } from './spec/limits.ts';
+import type { Problem } from './spec/problem.ts';
+
+export interface WatchedFolderParts
+  extends
+    Pick<LiveFolderParts, 'registry' | 'apply' | 'now' | 'inspect'>,
+    Pick<WatchParts, 'visible' | 'after'> {
+  readonly source: FolderSource;
+  readonly limits: Limits;
+  onWatch(state: WatchState): void;
+  onUpdate(update: FolderUpdate): void;
+  /** Lets others wait for an update. */
+  pending(work: Promise<void>): void;
+}
+
+/** How long a file that has lost its content, or is gone, may take to come back; milliseconds, and how often. */
+const settleMs = 60;
+const settleTimes = 3;
+
+export class WatchedFolder {
+  readonly #parts: WatchedFolderParts;
+  readonly #watch: FolderWatch;
+  readonly #life = new AbortController();
+  #live: LiveFolder | null = null;
+  /** Resolves when the folder has been scanned. */
+  readonly #begun: Promise<void>;
+  #begin: () => void = () => undefined;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(parts: WatchedFolderParts) {
+    this.#parts = parts;
+    this.#begun = new Promise((resolve) => {
+      this.#begin = resolve;
+    });
+    this.#watch = new FolderWatch({
+      source: parts.source,
+      visible: parts.visible,
+      after: (...request) => parts.after(...request),
+      now: () => parts.now(),
+      tell: (state) => {
+        if (!this.#life.signal.aborted) parts.onWatch(state);
+      },
+      reread: (scope) => this.reread(scope),
+    });
+    void this.#watch.start();
+  }
+
+  /** The folder has been read and scanned. */
+  begin(
+    folder: FolderSnapshot,
+    scanned: ReadonlyMap<string, ScannedFile>,
+    problems: readonly Problem[],
+  ): void {
+    this.#live = new LiveFolder(folder, scanned, problems, this.#parts);
+    this.#begin();
+  }
+
+  /** As it was read last. */
+  get onDisk(): FolderSnapshot | null {
+    return this.#live?.onDisk ?? null;
+  }
+
+  /** Reads the folder again, as far as told, and takes what has changed; `every` tries broken files once more. Never rejects. */
+  reread(scope: RereadScope): Promise<void> {
+    const work = this.#last.then(async () => {
+      await this.#begun;
+      await this.#reread(scope);
+    });
+    this.#last = work.catch((thrown: unknown) => {
+      if (!this.#life.signal.aborted) this.#live?.fail(notReread(thrown));
+    });
+    // Not while it waits for the first scan, which others wait for already.
+    if (this.#live) this.#parts.pending(this.#last);
+    return this.#last;
+  }
+
+  dispose(): void {
+    this.#watch.dispose();
+    this.#life.abort();
+  }
+
+  async #reread(scope: RereadScope): Promise<void> {
+    const live = this.#live;
+    const { signal } = this.#life;
+    if (live === null || signal.aborted) return;
+    const folder = await this.#settled(live.onDisk, scope);
+    const update = await live.update(signal, folder, scope === 'every');
+    if (update && !signal.aborted) this.#parts.onUpdate(update);
+  }
+
+  /** Many programs empty or remove a file before they write it anew. */
+  async #settled(before: FolderSnapshot, scope: RereadScope): Promise<FolderSnapshot> {
+    const { source, limits } = this.#parts;
+    const { signal } = this.#life;
+    const had = before.files.filter(({ path, size }) => path.endsWith('.py') && size > 0);
+    const read = (): Promise<FolderSnapshot> =>
+      readFolder(signal, source, limits, () => undefined, knownFiles(before, scope));
+    let folder = await read();
+    for (let times = 0; times < settleTimes && lost(had, folder); times += 1) {
+      await this.#pause(settleMs);
+      folder = await read();
+    }
+    return folder;
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#parts.after(ms, resolve);
+    });
+  }
+}
+
+function notReread(thrown: unknown): Problem {
+  return {
+    severity: 'error',
+    code: 'not-reread',
+    file: '',
+    line: null,
+    column: null,
+    message: `What has changed in the folder could not be taken: ${errorText(thrown)}`,
+    expected: 'a folder that can be read, and a Python that can inspect its files',
+    hint:
+      (thrown instanceof ToolError ? thrown.hint : undefined) ??
+      'The tools stay as they were. Press Refresh to try again.',
+  };
+}
+
+function lost(had: readonly { readonly path: string }[], { files }: FolderSnapshot): boolean {
+  const full = new Set(files.flatMap(({ path, size }) => (size > 0 ? [path] : [])));
+  return had.some(({ path }) => !full.has(path));
+}
