@@ -35,10 +35,10 @@ def _spec(handler, properties, required=()):
             "parameters": {"type": "object", "properties": properties, "required": list(required)}}
 
 TOOL_SPECS = [
-    _spec(step, {"by": {"type": "integer"}}),
-    _spec(wait, {"seconds": {"type": "number"}}, ["seconds"]),
+    _spec(step, {"by": {"type": "integer", "description": "How far"}}),
+    _spec(wait, {"seconds": {"type": "number", "description": "How long"}}, ["seconds"]),
     _spec(spin, {}),
-    _spec(large, {"characters": {"type": "integer"}}),
+    _spec(large, {"characters": {"type": "integer", "description": "How many"}}, ["characters"]),
 ]
 `;
 
