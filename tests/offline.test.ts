@@ -126,6 +126,38 @@ test('after one reload a new build runs whole, and an old page beside it goes on
   expect(await buildOf(page)).toBe(second.id);
 });
 
+test('without the server all goes on, and with a new build nothing is lost', async ({
+  page,
+  site,
+  second,
+  folder,
+}) => {
+  const { path } = await folder({ 'greet.py': hello }, 'remembered');
+  const runs = (): Promise<number> => page.evaluate(() => globalThis.cloche.log.count);
+  const runHello = async (): Promise<void> => {
+    await page.getByRole('link', { name: 'hello', exact: true }).first().click(patient);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(
+      page.getByRole('region', { name: 'Result' }).getByText('Success').first(),
+    ).toBeVisible(patient);
+  };
+  await visit(page, site.url);
+  await openFolder(page, path);
+  await runHello();
+  await site.stop();
+  await page.goto(site.url);
+  await expect(page.getByRole('heading', { name: 'remembered' })).toBeVisible(patient);
+  await runHello();
+  await expect.poll(runs).toBe(2);
+  await site.deploy(second.folder);
+  await site.start();
+  await page.reload();
+  expect(await buildOf(page)).toBe(second.id);
+  await runHello();
+  await expect.poll(runs).toBe(3);
+  expect((await filesOf(page)).first).toEqual([]);
+});
+
 test('half of a new build changes nothing, and the whole of it is told once', async ({
   page,
   site,

@@ -135,6 +135,17 @@ test('shows updates and output while it runs, and numbers as Python wrote them',
   await expect(result(page).getByText(/3\.0/).first()).toBeVisible();
 });
 
+test('keeps what a run had shown when it is stopped', async ({ page }) => {
+  await openTool(page, 'progress');
+  await argumentsBox(page).fill('{"steps": 1000}');
+  await runButton(page).click();
+  await expect(page.getByText(/line 3/).first()).toBeVisible(python);
+  await page.keyboard.press('Escape');
+  await expect(result(page).getByText('Cancelled', { exact: true })).toBeVisible();
+  await expect(result(page).getByText(/line 3/)).toBeVisible();
+  await expect(result(page).getByText(/"step": 3/)).toBeVisible();
+});
+
 test('shows pictures, offers bytes, and leads from a traceback to the source', async ({ page }) => {
   await openTool(page, 'picture');
   await runButton(page).click();

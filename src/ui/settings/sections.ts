@@ -2,6 +2,7 @@
 
 import type { Component } from 'svelte';
 import AppearanceSection from './AppearanceSection.svelte';
+import FoldersSection from './FoldersSection.svelte';
 import LimitsSection from './LimitsSection.svelte';
 import StorageSection from './StorageSection.svelte';
 import VersionSection from './VersionSection.svelte';
@@ -13,6 +14,7 @@ export interface Section {
 
 export const sections: readonly Section[] = [
   { title: 'Appearance', Content: AppearanceSection },
+  { title: 'Tools folders', Content: FoldersSection },
   { title: 'Storage and offline use', Content: StorageSection },
   { title: 'Version', Content: VersionSection },
   { title: 'Limits', Content: LimitsSection },
