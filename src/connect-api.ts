@@ -44,8 +44,17 @@ export async function connectApi(app: ClocheApp, hands: ApiHands): Promise<Servi
     settled: (signal) => untilAborted(signal, app.settled()),
     selected: (session) =>
       session === '' || app.sessions.has(session) ? 'selected' : 'unknown-session',
-    invoke: (signal, call) => app.calls.call(signal, call),
-    loggedCall: (id) => Promise.resolve(app.log.get(id)),
+    invoke: (signal, call, onStream) => app.calls.call(signal, call, onStream),
+    isRunning: (id) => app.calls.running.some((call) => call.id === id),
+    cancel: (id) => app.calls.cancel(id),
+    loggedCall: async (id) => {
+      await app.log.loaded;
+      return app.log.get(id);
+    },
+    keyedCall: async (key) => {
+      await app.log.loaded;
+      return app.log.keyed(key);
+    },
     limits,
     newId: () => crypto.randomUUID(),
   });
@@ -65,6 +74,8 @@ export async function connectApi(app: ClocheApp, hands: ApiHands): Promise<Servi
     },
     onTakeover: () => {
       api.stateWasLost();
+      // What that page has logged can be asked for here from now on.
+      void app.log.load();
     },
   });
   const keeper = createListingKeeper({

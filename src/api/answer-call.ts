@@ -1,26 +1,53 @@
-/** `GET api/calls/{id}`: how a call ended, or that it goes on. */
+/** `GET api/calls/{id}`: how a call ended, or that it goes on; as events, what it streams. */
 
 import { problemResponse } from '../protocol/problem-document.ts';
+import type { ApiRequest } from './api-request.ts';
 import { callResponse } from './call-response.ts';
 import type { ApiCalls } from './calls.ts';
+import { acceptedForm, type ResultForm } from './content-negotiation.ts';
 import type { ApiEffects } from './effects.ts';
+import { endedCall } from './ended-call.ts';
+import { endedEventResponse, eventResponse } from './event-response.ts';
+import { longestAnswerMs } from './longest-answer.ts';
 import { resultPieces, runningText } from './result-pieces.ts';
 
-/** What is no longer at hand comes from the call log. */
 export async function answerCall(
+  request: ApiRequest,
   id: string,
   effects: ApiEffects,
   calls: ApiCalls,
 ): Promise<Response> {
+  const form = acceptedForm(request);
+  if (form instanceof Response) return form;
   const call = calls.find(id);
-  if (call !== undefined && call.result === undefined) {
-    return callResponse(id, [[runningText(id)]]);
+  if (call !== undefined && call.result === undefined && form === 'events') {
+    const deadline = new AbortController();
+    const cancelDeadline = effects.after(longestAnswerMs, () => deadline.abort());
+    // Whoever looks on does not keep the call, nor end it by going away.
+    const leaving = { onServed: cancelDeadline, onGone: cancelDeadline };
+    return eventResponse(request, deadline.signal, call, effects, leaving);
   }
-  const ended =
-    call?.result === undefined ? await effects.loggedCall(id) : { result: call.result, cut: false };
-  if (ended !== undefined) {
-    return callResponse(id, [resultPieces(id, ended.result, ended.cut)]);
-  }
+  if (effects.isRunning(id) || (call !== undefined && call.result === undefined))
+    return callResponse(id, 'json', [[runningText(id)]]);
+  return (await answerEnded(request, id, form, effects, calls)) ?? unknownCall(id);
+}
+
+/** `undefined` where there is no such call that has ended. */
+export async function answerEnded(
+  request: ApiRequest,
+  id: string,
+  form: ResultForm,
+  effects: ApiEffects,
+  calls: ApiCalls,
+): Promise<Response | undefined> {
+  const ended = await endedCall(id, effects, calls);
+  if (ended === undefined) return undefined;
+  return form === 'events'
+    ? endedEventResponse(request, ended)
+    : callResponse(id, form, [resultPieces(id, ended.result, ended.cut)]);
+}
+
+export function unknownCall(id: string): Response {
   return problemResponse({
     status: 404,
     code: 'unknown-call',

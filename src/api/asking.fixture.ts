@@ -28,8 +28,12 @@ export function only(effects: FakeEffects): FakeCall {
   return call;
 }
 
-export function getCall(api: Api, id: string): Promise<Response> {
-  return api.handle(new Request('https://cloche.test/'), `calls/${id}`);
+export function getCall(
+  api: Api,
+  id: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return api.handle(new Request('https://cloche.test/', { headers }), `calls/${id}`);
 }
 
 /** Lets everything happen that waits for nothing. */

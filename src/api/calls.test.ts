@@ -7,7 +7,7 @@ function endless(id: string): {
   readonly signal: () => AbortSignal | undefined;
 } {
   let given: AbortSignal | undefined;
-  const call = new ApiCall(id, (signal) => {
+  const call = new ApiCall(id, 1_000, (signal) => {
     given = signal;
     return new Promise(() => {});
   });
@@ -36,8 +36,8 @@ test('whoever was served does not end the call by going', () => {
 test('the latest thousand results are at hand; keys outlast them', async () => {
   const calls = new ApiCalls();
   for (let id = 0; id <= 1_000; id += 1) {
-    const call = new ApiCall(String(id), () => Promise.resolve(fakeResult('')));
-    calls.add(call, `key-${id}`, 'same');
+    const call = new ApiCall(String(id), 1_000, () => Promise.resolve(fakeResult('')));
+    calls.add(call, { key: `key-${id}`, fingerprint: 'same' });
     await call.ended;
   }
   await Promise.resolve();
@@ -53,11 +53,11 @@ test('large results are let go of sooner, but never the latest one', async () =>
   const calls = new ApiCalls();
   const large = fakeResult('x'.repeat(20 * 1024 * 1024), { content: [] });
   for (const id of ['1', '2', '3', '4']) {
-    const call = new ApiCall(id, () => Promise.resolve(large));
+    const call = new ApiCall(id, 1_000, () => Promise.resolve(large));
     calls.add(call);
     await call.ended;
   }
-  const huge = new ApiCall('5', () =>
+  const huge = new ApiCall('5', 1_000, () =>
     Promise.resolve({ ...large, stdout: 'x'.repeat(60 * 1024 * 1024) }),
   );
   await Promise.resolve();
@@ -77,7 +77,7 @@ test('a running call is never let go of', async () => {
   const calls = new ApiCalls();
   calls.add(endless('running').call);
   for (let id = 0; id <= 1_000; id += 1) {
-    const call = new ApiCall(String(id), () => Promise.resolve(fakeResult('')));
+    const call = new ApiCall(String(id), 1_000, () => Promise.resolve(fakeResult('')));
     calls.add(call);
     await call.ended;
   }

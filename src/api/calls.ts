@@ -1,6 +1,8 @@
 /** The calls that came in over the API: the running ones, who waits for them, and the latest results. */
 
-import type { ToolResult } from '../spec/result.ts';
+import type { RejoinKey } from '../spec/call.ts';
+import type { Stream, ToolResult } from '../spec/result.ts';
+import { CallFeed } from './call-feed.ts';
 
 /** Characters of ended results kept at hand; older ones are in the call log. */
 const keptChars = 64 * 1024 * 1024;
@@ -11,13 +13,41 @@ const keptKeys = 10_000;
 export class ApiCall {
   readonly id: string;
   readonly ended: Promise<ToolResult>;
+  #feed: CallFeed;
   #result: ToolResult | undefined;
   readonly #stop = new AbortController();
   #waiting = 0;
+  #news = settleable();
 
-  constructor(id: string, run: (signal: AbortSignal) => Promise<ToolResult>) {
+  /** @param outputChars of each output kept while it runs */
+  constructor(
+    id: string,
+    outputChars: number,
+    run: (signal: AbortSignal, onStream: (stream: Stream) => void) => Promise<ToolResult>,
+  ) {
     this.id = id;
-    this.ended = run(this.#stop.signal).then((result) => (this.#result = result));
+    this.#feed = new CallFeed(outputChars);
+    const onStream = (stream: Stream): void => {
+      this.#feed.take(stream);
+      this.#tellNews();
+    };
+    this.ended = run(this.#stop.signal, onStream).then((result) => {
+      this.#result = result;
+      // The result has it all.
+      this.#feed = new CallFeed(0);
+      this.#tellNews();
+      return result;
+    });
+  }
+
+  /** What it has streamed, while it runs. */
+  get feed(): CallFeed {
+    return this.#feed;
+  }
+
+  /** Resolves when it streams more, or ends. */
+  get news(): Promise<void> {
+    return this.#news.promise;
   }
 
   get result(): ToolResult | undefined {
@@ -35,6 +65,20 @@ export class ApiCall {
       if (why === 'gone' && this.#waiting === 0) this.#stop.abort();
     };
   }
+
+  #tellNews(): void {
+    const { settle } = this.#news;
+    this.#news = settleable();
+    settle();
+  }
+}
+
+function settleable(): { promise: Promise<void>; settle: () => void } {
+  let settle = (): void => {};
+  const promise = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  return { promise, settle: () => settle() };
 }
 
 /** What a caller's key stands for. */
@@ -63,10 +107,11 @@ export class ApiCalls {
     return this.#byKey.get(key);
   }
 
-  /** `key`: what later requests rejoin it by. */
-  add(call: ApiCall, key?: string, fingerprint = ''): void {
+  /** `rejoin`: what later requests find it by. */
+  add(call: ApiCall, rejoin?: RejoinKey): void {
     this.#calls.set(call.id, call);
-    if (key !== undefined) this.#addKey(key, { callId: call.id, fingerprint });
+    if (rejoin !== undefined)
+      this.#addKey(rejoin.key, { callId: call.id, fingerprint: rejoin.fingerprint });
     void call.ended.then((result) => this.#keep(call.id, size(result)));
   }
 

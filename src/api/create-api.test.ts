@@ -158,7 +158,7 @@ test.each([
   ['tools/a:one', 'GET, HEAD', ['POST', 'PATCH']],
   ['tools/a:none', 'GET, HEAD', ['DELETE']],
   ['tools/a:one/invoke', 'POST', ['GET', 'HEAD', 'PUT']],
-  ['calls/1', 'GET, HEAD', ['POST', 'DELETE']],
+  ['calls/1', 'GET, HEAD, DELETE', ['POST', 'PATCH']],
 ])('api/%s allows %s alone', async (path, allowed, methods) => {
   for (const method of methods) {
     const { status, headers } = await ask(path, { method });

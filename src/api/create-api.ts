@@ -4,6 +4,7 @@ import { apiRoute } from '../protocol/api-route.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
 import { errorText } from '../spec/error.ts';
 import { answerCall } from './answer-call.ts';
+import { answerCancel } from './answer-cancel.ts';
 import type { ApiRequest } from './api-request.ts';
 import { ApiCalls } from './calls.ts';
 import type { ApiEffects } from './effects.ts';
@@ -55,7 +56,9 @@ function answer(
     case 'invoke':
       return answerInvoke(request, route.name, effects, calls);
     case 'call':
-      return answerCall(route.id, effects, calls);
+      return answerCall(request, route.id, effects, calls);
+    case 'cancel':
+      return answerCancel(route.id, effects, calls);
   }
 }
 

@@ -2,13 +2,14 @@
 
 import { ToolError } from '../spec/error.ts';
 import type { LoggedCall, ToolCall } from '../spec/call.ts';
-import type { ToolResult } from '../spec/result.ts';
+import type { Stream, ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { ApiEffects, Listing, Selected } from './effects.ts';
 
 export interface FakeCall {
   readonly call: ToolCall;
   readonly signal: AbortSignal;
+  stream(stream: Partial<Stream>): void;
   end(result: ToolResult): void;
   fail(error: unknown): void;
 }
@@ -17,7 +18,9 @@ export class FakeEffects implements ApiEffects {
   readonly calls: FakeCall[] = [];
   readonly logged = new Map<string, LoggedCall>();
   readonly sessions = new Map<string, readonly string[]>();
-  readonly limits = { valueChars: 1_000 };
+  readonly limits = { valueChars: 1_000, outputChars: 1_000 };
+  /** Calls of others that run. */
+  readonly running = new Set<string>();
   state: Listing['state'] = 'ready';
   revision = 'r1';
   tools: RegisteredTool[] = [fakeTool('a:one'), fakeTool('a:two')];
@@ -59,12 +62,32 @@ export class FakeEffects implements ApiEffects {
     return selection.includes(tool) ? 'selected' : 'not-selected';
   }
 
-  invoke(signal: AbortSignal, call: ToolCall): Promise<ToolResult> {
-    return new Promise((resolve, reject) => {
-      const fake = { call, signal, end: resolve, fail: reject };
+  invoke(
+    signal: AbortSignal,
+    call: ToolCall,
+    onStream: (stream: Stream) => void,
+  ): Promise<ToolResult> {
+    this.running.add(call.id);
+    return new Promise<ToolResult>((resolve, reject) => {
+      const stream = (some: Partial<Stream>): void => onStream({ ...nothing, ...some });
+      const fake = { call, signal, stream, end: resolve, fail: reject };
       this.calls.push(fake);
       this.onCall(fake);
-    });
+    }).finally(() => this.running.delete(call.id));
+  }
+
+  isRunning(id: string): boolean {
+    return this.running.has(id);
+  }
+
+  cancel(id: string): boolean {
+    const call = this.calls.find((one) => one.call.id === id && this.running.has(id));
+    call?.end(fakeResult('', { resultType: 'failure', error: 'cancelled' }));
+    return call !== undefined;
+  }
+
+  keyedCall(key: string): Promise<LoggedCall | undefined> {
+    return Promise.resolve([...this.logged.values()].find(({ call }) => call.rejoin?.key === key));
   }
 
   loggedCall(id: string): Promise<LoggedCall | undefined> {
@@ -96,6 +119,8 @@ export class FakeEffects implements ApiEffects {
     for (const { then } of due) then();
   }
 }
+
+const nothing: Stream = { updates: [], dropped: 0, out: '', err: '', log: [] };
 
 function fakeTool(name: string): RegisteredTool {
   return {

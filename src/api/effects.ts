@@ -3,7 +3,7 @@
 import type { LoggedCall, ToolCall } from '../spec/call.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Problem } from '../spec/problem.ts';
-import type { ToolResult } from '../spec/result.ts';
+import type { Stream, ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 
 export interface Listing {
@@ -23,10 +23,20 @@ export interface ApiEffects {
   /** Waits for a scan in progress; rejects when aborted. */
   settled(signal: AbortSignal): Promise<void>;
   selected(session: string, tool: string): Selected;
-  invoke(signal: AbortSignal, call: ToolCall): Promise<ToolResult>;
-  /** A call of the log. */
+  invoke(
+    signal: AbortSignal,
+    call: ToolCall,
+    onStream: (stream: Stream) => void,
+  ): Promise<ToolResult>;
+  /** Of anybody's calls. */
+  isRunning(id: string): boolean;
+  /** Ends a call of anybody's; false where it does not run. */
+  cancel(id: string): boolean;
+  /** A call of the log, once that is read. */
   loggedCall(id: string): Promise<LoggedCall | undefined>;
-  readonly limits: Pick<Limits, 'valueChars'>;
+  /** The latest call of the log that was made under a key. */
+  keyedCall(key: string): Promise<LoggedCall | undefined>;
+  readonly limits: Pick<Limits, 'valueChars' | 'outputChars'>;
   newId(): string;
   /** Runs `then` in `ms` milliseconds, unless cancelled before. */
   after(ms: number, then: () => void): () => void;

@@ -60,15 +60,26 @@ describe('before anything is run', () => {
   );
 
   test.each([
-    ['text/event-stream', 406],
-    ['text/html', 406],
-    ['application/json;q=0', 406],
-    ['text/event-stream, application/json;q=0.5', 200],
-    ['application/*', 200],
-    ['text/html, */*;q=0.1', 200],
-  ])('whoever accepts %s gets %i', async (accept, status) => {
+    ['text/html', 'problem+json'],
+    ['application/json;q=0', 'problem+json'],
+    ['', 'json'],
+    ['application/*', 'json'],
+    ['*/*', 'json'],
+    ['text/html, */*;q=0.1', 'json'],
+    ['text/event-stream;q=0.5, application/json', 'json'],
+    ['application/json, text/event-stream', 'json'],
+    ['text/event-stream;q=0, */*', 'json'],
+    ['text/event-stream', 'event-stream'],
+    ['Text/Event-Stream ; q=1.0', 'event-stream'],
+    ['text/*', 'event-stream'],
+    ['text/event-stream, */*', 'event-stream'],
+    ['text/event-stream, application/json', 'event-stream'],
+    ['text/event-stream, application/json;q=0.5', 'event-stream'],
+  ])('whoever accepts "%s" gets %s', async (accept, form) => {
     const { api } = setUp();
-    expect((await ask(api, '{}', { Accept: accept })).status).toBe(status);
+    const { status, headers } = await ask(api, '{}', { Accept: accept });
+    const type = headers.get('Content-Type')?.replace(/.*\//, '');
+    expect([status, type]).toEqual([form === 'problem+json' ? 406 : 200, form]);
   });
 
   test('the tool must exist', async () => {

@@ -3,18 +3,17 @@
 import { failure } from '../call/results.ts';
 import type { ToolCall } from '../spec/call.ts';
 import { errorText } from '../spec/error.ts';
-import { answerCall } from './answer-call.ts';
+import { answerEnded, unknownCall } from './answer-call.ts';
 import type { ApiRequest } from './api-request.ts';
-import { ApiCall, type ApiCalls } from './calls.ts';
-import { refuseUnlessJsonAccepted, refuseUnlessJsonBody } from './content-negotiation.ts';
+import { ApiCall, type ApiCalls, type KeyedCall } from './calls.ts';
+import { acceptedForm, refuseUnlessJsonBody, type ResultForm } from './content-negotiation.ts';
 import type { ApiEffects } from './effects.ts';
+import { eventResponse, type Leaving } from './event-response.ts';
 import { keyTaken, refuseUnlessSelected, stillScanning } from './invoke-refusals.ts';
 import { readInvokeRequest, type InvokeRequest } from './invoke-request.ts';
 import { unknownTool } from './listing.ts';
+import { longestAnswerMs } from './longest-answer.ts';
 import { resultResponse } from './result-response.ts';
-
-// Browsers end a service worker whose request lasts five minutes.
-const longestAnswerMs = 4 * 60_000;
 
 /**
  * Lookup, selection and size decide the status, after a scan in progress has ended; how the call ends never does.
@@ -26,14 +25,23 @@ export async function answerInvoke(
   effects: ApiEffects,
   calls: ApiCalls,
 ): Promise<Response> {
-  const refused = refuseUnlessJsonBody(request) ?? refuseUnlessJsonAccepted(request);
+  const refused = refuseUnlessJsonBody(request);
   if (refused !== undefined) return refused;
+  const form = acceptedForm(request);
+  if (form instanceof Response) return form;
   const deadline = new AbortController();
   const cancelDeadline = effects.after(longestAnswerMs, () => deadline.abort());
   try {
-    const answer = await callOrRefusal(deadline.signal, request, tool, effects, calls);
+    const answer = await callOrRefusal(deadline.signal, request, tool, form, effects, calls);
     if (answer instanceof ApiCall) {
-      return resultResponse(deadline.signal, answer, effects, cancelDeadline);
+      if (form === 'json') return resultResponse(deadline.signal, answer, effects, cancelDeadline);
+      return eventResponse(
+        request,
+        deadline.signal,
+        answer,
+        effects,
+        waitingFor(answer, cancelDeadline),
+      );
     }
     cancelDeadline();
     return answer;
@@ -43,10 +51,20 @@ export async function answerInvoke(
   }
 }
 
+function waitingFor(call: ApiCall, onEnd: () => void): Leaving {
+  const leave = call.join();
+  const leaving = (why: 'served' | 'gone') => (): void => {
+    leave(why);
+    onEnd();
+  };
+  return { onServed: leaving('served'), onGone: leaving('gone') };
+}
+
 async function callOrRefusal(
   deadline: AbortSignal,
   request: ApiRequest,
   tool: string,
+  form: ResultForm,
   effects: ApiEffects,
   calls: ApiCalls,
 ): Promise<ApiCall | Response> {
@@ -60,16 +78,31 @@ async function callOrRefusal(
   }
   // Given up in the meantime: nobody reads this answer.
   request.signal.throwIfAborted();
+  const logged = await loggedUnder(asked.key, effects, calls);
   // From here to the start nothing is awaited: two requests with one key must not both start.
-  const earlier = asked.key === '' ? undefined : calls.keyed(asked.key);
+  const earlier = asked.key === '' ? undefined : (calls.keyed(asked.key) ?? logged);
   if (earlier !== undefined) {
     if (earlier.fingerprint !== asked.fingerprint) return keyTaken(asked.key);
-    return calls.find(earlier.callId) ?? answerCall(earlier.callId, effects, calls);
+    const { callId } = earlier;
+    const known = calls.find(callId);
+    if (known !== undefined && (form === 'json' || known.result === undefined)) return known;
+    return (await answerEnded(request, callId, form, effects, calls)) ?? unknownCall(callId);
   }
   if (effects.tool(tool) === undefined) return unknownTool(tool, effects);
   const refused =
     asked.session === '' ? undefined : refuseUnlessSelected(asked.session, tool, effects);
   return refused ?? startCall(asked, tool, effects, calls);
+}
+
+/** A call that was made under the key before this page was loaded. */
+async function loggedUnder(
+  key: string,
+  effects: ApiEffects,
+  calls: ApiCalls,
+): Promise<KeyedCall | undefined> {
+  if (key === '' || calls.keyed(key) !== undefined) return undefined;
+  const { rejoin, id } = (await effects.keyedCall(key))?.call ?? {};
+  return rejoin && id !== undefined ? { callId: id, fingerprint: rejoin.fingerprint } : undefined;
 }
 
 function startCall(
@@ -78,6 +111,8 @@ function startCall(
   effects: ApiEffects,
   calls: ApiCalls,
 ): ApiCall {
+  const { key, fingerprint } = asked;
+  const rejoin = key === '' ? undefined : { key, fingerprint };
   const call: ToolCall = {
     id: effects.newId(),
     tool,
@@ -88,16 +123,17 @@ function startCall(
     turnId: '',
     agentId: '',
     validate: asked.validate,
+    ...(rejoin && { rejoin }),
   };
-  const started = new ApiCall(call.id, async (signal) => {
+  const started = new ApiCall(call.id, effects.limits.outputChars, async (signal, onStream) => {
     try {
-      const result = await effects.invoke(signal, call);
+      const result = await effects.invoke(signal, call, onStream);
       return calls.tellsOfLostState(asked.session) ? { ...result, stateLost: true } : result;
     } catch (error) {
       // A call path never rejects; if it does, whoever was told 200 is owed a result all the same.
       return failure(`Error: ${errorText(error)}`, errorText(error));
     }
   });
-  calls.add(started, asked.key === '' ? undefined : asked.key, asked.fingerprint);
+  calls.add(started, rejoin);
   return started;
 }

@@ -29,7 +29,7 @@ export function resultResponse(
     leave(why);
     onEnd();
   };
-  return callResponse(call.id, parts(call, soon.signal, deadline, end), () => {
+  return callResponse(call.id, 'json', parts(call, soon.signal, deadline, end), () => {
     end('gone');
   });
 }

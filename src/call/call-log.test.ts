@@ -235,3 +235,21 @@ test('adding waits for nothing, however slow the store is', () => {
   }
   expect(log.count).toBe(50);
 });
+
+test('a call is found by its key, the latest of several, for as long as it is kept', async () => {
+  const rejoin = { key: 'k', fingerprint: 'f' };
+  const keyed = (n: number): LoggedCall => {
+    const logged = fakeLogged(n);
+    return { ...logged, call: { ...logged.call, rejoin } };
+  };
+  const { log } = bench({ stored: [keyed(1)], limits: { logCalls: 2, logBytes: 1_000_000 } });
+  expect(log.keyed('k')).toBeUndefined();
+  void log.load();
+  await log.loaded;
+  expect(log.keyed('k')?.id).toBe('call-1');
+  log.add(keyed(2));
+  log.add(fakeLogged(3));
+  expect(log.keyed('k')?.id).toBe('call-2');
+  log.add(fakeLogged(4));
+  expect(log.keyed('k')).toBeUndefined();
+});

@@ -41,6 +41,9 @@ export class CallLog {
   readonly #effects: CallLogEffects;
   /** Oldest first, by id. */
   #entries = new Map<string, Entry>();
+  /** Ids of those that can be rejoined, by key. */
+  #byKey = new Map<string, string>();
+  #loaded: Promise<void> = Promise.resolve();
   #size = 0;
   #added: LoggedCall[] = [];
   #dropped: string[] = [];
@@ -61,12 +64,22 @@ export class CallLog {
     return this.#size;
   }
 
-  /** Takes what earlier visits left. */
-  async load(): Promise<void> {
+  /** Takes what earlier visits left, and since then other pages. */
+  load(): Promise<void> {
+    return (this.#loaded = this.#loaded.then(() => this.#load()));
+  }
+
+  /** When what was there to be loaded is. */
+  get loaded(): Promise<void> {
+    return this.#loaded;
+  }
+
+  async #load(): Promise<void> {
     const stored: LoggedCall[] = [];
     await this.#try(() => this.#effects.store.load((logged) => stored.push(logged)));
     const since = this.#entries;
     this.#entries = new Map();
+    this.#byKey = new Map();
     this.#size = 0;
     for (const logged of stored) this.#keep(logged);
     for (const { logged } of since.values()) this.#keep(logged);
@@ -83,6 +96,11 @@ export class CallLog {
 
   get(id: string): LoggedCall | undefined {
     return this.#entries.get(id)?.logged;
+  }
+
+  /** The latest call that was made under an Idempotency-Key. */
+  keyed(key: string): LoggedCall | undefined {
+    return this.get(this.#byKey.get(key) ?? '');
   }
 
   /** Newest first. */
@@ -103,6 +121,7 @@ export class CallLog {
 
   async clear(): Promise<void> {
     this.#entries.clear();
+    this.#byKey.clear();
     this.#size = 0;
     this.#added = [];
     this.#dropped = [];
@@ -143,6 +162,8 @@ export class CallLog {
     this.#forget(logged.id);
     const size = sizeOf(logged);
     this.#entries.set(logged.id, { logged, size });
+    const key = logged.call.rejoin?.key;
+    if (key !== undefined) this.#byKey.set(key, logged.id);
     this.#size += size;
     const { logCalls, logBytes } = this.#effects.limits;
     for (const id of this.#entries.keys()) {
@@ -153,8 +174,12 @@ export class CallLog {
   }
 
   #forget(id: string): void {
-    this.#size -= this.#entries.get(id)?.size ?? 0;
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    this.#size -= entry.size;
     this.#entries.delete(id);
+    const key = entry.logged.call.rejoin?.key ?? '';
+    if (this.#byKey.get(key) === id) this.#byKey.delete(key);
   }
 
   #flushSoon(): void {

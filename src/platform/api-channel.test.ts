@@ -200,6 +200,47 @@ test('a worker that is gone does not end what it asked for', async () => {
   expect([cancelled, read > 0]).toEqual([0, true]);
 });
 
+function counting(): { body: ReadableStream<Uint8Array>; made: () => number } {
+  let made = 0;
+  const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    made += 1;
+    if (made > 20) controller.close();
+    else controller.enqueue(new Uint8Array([made]));
+  };
+  // No more is made than is read.
+  return { body: new ReadableStream({ pull }, { highWaterMark: 0 }), made: () => made };
+}
+
+test('no more is sent, nor even made, than the worker has room for', async () => {
+  const { body, made } = counting();
+  const { send, received } = wire(() => Promise.resolve(new Response(body)));
+  const chunks = (): number => received.filter(({ type }) => type === 'chunk').length;
+  send({ ...request, ahead: 3 });
+  await arrived();
+  expect([chunks(), made()]).toEqual([3, 3]);
+  send({ type: 'more', id: 7, upTo: 5 });
+  await arrived();
+  send({ type: 'more', id: 7, upTo: 4 });
+  await arrived();
+  expect([chunks(), made()]).toEqual([5, 5]);
+  send({ type: 'more', id: 7, upTo: 100 });
+  await arrived();
+  expect([chunks(), received.at(-1)]).toEqual([20, { type: 'end', id: 7 }]);
+});
+
+test('whoever waits for room is let go when the caller or the worker is gone', async () => {
+  for (const leave of ['abort', 'close'] as const) {
+    const state = wire(() => Promise.resolve(new Response(counting().body)));
+    state.send({ ...request, ahead: 1 });
+    await arrived();
+    expect(state.awake).toBe(1);
+    if (leave === 'abort') state.send({ type: 'abort', id: 7 });
+    else state.channel.close();
+    await arrived();
+    expect(state.awake).toBe(0);
+  }
+});
+
 test('what it does not know is ignored', async () => {
   const state = wire(() => Promise.resolve(new Response('')));
   for (const message of [null, 'request', { type: 'request', id: 1 }, { type: 'abort', id: 99 }])

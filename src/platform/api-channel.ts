@@ -21,7 +21,7 @@ export class ApiChannel {
   readonly #handle: HandleRequest;
   readonly #onBye: () => void;
   readonly #keepAwake: () => () => void;
-  readonly #answering = new Map<number, AbortController>();
+  readonly #answering = new Map<number, Answering>();
 
   /**
    * `onBye`: the worker does not need the channel any more. `keepAwake`: called where a request begins, for the worker to
@@ -49,12 +49,15 @@ export class ApiChannel {
   /** What is under way goes on: its caller may come back for it with the same Idempotency-Key. */
   close(): void {
     this.#port.close();
+    // Nobody will ask for more of it.
+    for (const { allowance } of this.#answering.values()) allowance.raise(Infinity);
   }
 
   #take(data: unknown): void {
     const message = parseWorkerMessage(data);
     if (message?.type === 'request') void this.#answer(message);
-    if (message?.type === 'abort') this.#answering.get(message.id)?.abort();
+    if (message?.type === 'abort') this.#answering.get(message.id)?.abort.abort();
+    if (message?.type === 'more') this.#answering.get(message.id)?.allowance.raise(message.upTo);
     if (message?.type === 'bye') this.#onBye();
   }
 
@@ -62,14 +65,15 @@ export class ApiChannel {
     const { id } = asked;
     this.#send({ type: 'accepted', id });
     const abort = new AbortController();
-    this.#answering.set(id, abort);
+    const allowance = new Allowance(asked.ahead ?? Infinity);
+    this.#answering.set(id, { abort, allowance });
     const letSleep = this.#keepAwake();
     try {
       // After a stall of the page, the message that nobody waits any more may be the next one.
       if (Date.now() - asked.sentAt > staleMs) await createPacer().rest();
       if (abort.signal.aborted) return;
       const response = await this.#handle(requestFrom(asked, abort.signal), asked.path);
-      await this.#sendResponse(id, abort.signal, response);
+      await this.#sendResponse(id, abort.signal, allowance, response);
     } catch (error) {
       this.#send({ type: 'failed', id, message: errorText(error) });
     } finally {
@@ -81,15 +85,21 @@ export class ApiChannel {
   async #sendResponse(
     id: number,
     signal: AbortSignal,
+    allowance: Allowance,
     { status, headers, body }: Response,
   ): Promise<void> {
     this.#send({ type: 'head', id, status, headers: [...headers], hasBody: body !== null });
     if (body === null) return;
     const reader = body.getReader();
-    const cancel = (): void => void reader.cancel();
+    const cancel = (): void => {
+      allowance.raise(Infinity);
+      void reader.cancel();
+    };
     signal.addEventListener('abort', cancel);
     if (signal.aborted) cancel();
     for (;;) {
+      // Not read before there is somewhere to go with it: what waits, waits where it is made.
+      await allowance.next();
       const { done, value } = await reader.read();
       if (signal.aborted) return;
       if (done) break;
@@ -100,6 +110,37 @@ export class ApiChannel {
 
   #send(message: PageMessage, transfer: Transferable[] = []): void {
     this.#port.postMessage(message, transfer);
+  }
+}
+
+interface Answering {
+  readonly abort: AbortController;
+  readonly allowance: Allowance;
+}
+
+/** How many chunks the other side has room for. */
+class Allowance {
+  #upTo: number;
+  #taken = 0;
+  #wake = (): void => {};
+
+  constructor(upTo: number) {
+    this.#upTo = upTo;
+  }
+
+  raise(upTo: number): void {
+    this.#upTo = Math.max(this.#upTo, upTo);
+    this.#wake();
+  }
+
+  /** Waits until there is room for one more. */
+  async next(): Promise<void> {
+    while (this.#taken >= this.#upTo) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    this.#taken += 1;
   }
 }
 

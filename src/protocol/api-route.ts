@@ -6,7 +6,8 @@ export type ApiRoute =
   | { readonly at: 'tools' }
   | { readonly at: 'tool'; readonly name: string }
   | { readonly at: 'invoke'; readonly name: string }
-  | { readonly at: 'call'; readonly id: string };
+  | { readonly at: 'call'; readonly id: string }
+  | { readonly at: 'cancel'; readonly id: string };
 
 const read = ['GET', 'HEAD'];
 
@@ -19,8 +20,10 @@ export function apiRoute(method: string, path: string): ApiRoute | Response {
     return allowing(read, method, { at: 'tool', name });
   if (collection === 'tools' && action === 'invoke')
     return allowing(['POST'], method, { at: 'invoke', name });
-  if (collection === 'calls' && action === undefined)
-    return allowing(read, method, { at: 'call', id: name });
+  if (collection === 'calls' && action === undefined) {
+    const at = method === 'DELETE' ? 'cancel' : 'call';
+    return allowing([...read, 'DELETE'], method, { at, id: name });
+  }
   return nothingThere(path);
 }
 

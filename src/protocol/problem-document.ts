@@ -13,18 +13,27 @@ export interface HttpProblem {
 
 /** The document as a response; `detail` and `hint` may quote the caller: it is JSON and never sniffed. */
 export function problemResponse(problem: HttpProblem): Response {
-  const { status, code, detail, hint, headers } = problem;
-  const title = titles[status] ?? 'Error';
-  return new Response(JSON.stringify({ type: 'about:blank', title, status, code, detail, hint }), {
-    status,
-    statusText: title,
+  return new Response(problemText(problem), {
+    status: problem.status,
+    statusText: titleOf(problem),
     headers: {
       'Content-Type': 'application/problem+json',
       'X-Content-Type-Options': 'nosniff',
       'Cache-Control': 'no-store',
-      ...headers,
+      ...problem.headers,
     },
   });
+}
+
+/** The document as JSON on one line. */
+export function problemText(problem: HttpProblem): string {
+  const { status, code, detail, hint } = problem;
+  const title = titleOf(problem);
+  return JSON.stringify({ type: 'about:blank', title, status, code, detail, hint });
+}
+
+function titleOf({ status }: HttpProblem): string {
+  return titles[status] ?? 'Error';
 }
 
 const titles: Readonly<Record<number, string>> = {
@@ -33,6 +42,7 @@ const titles: Readonly<Record<number, string>> = {
   404: 'Not Found',
   405: 'Method Not Allowed',
   406: 'Not Acceptable',
+  409: 'Conflict',
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable Content',

@@ -51,7 +51,11 @@ export type WorkerMessage =
       readonly body: ArrayBuffer | null;
       /** Milliseconds since the epoch. */
       readonly sentAt: number;
+      /** Chunks of the answer that may be sent before more are asked for; without it, all of them. */
+      readonly ahead?: number;
     }
+  /** As many chunks of the answer, counted from its beginning, may be sent. */
+  | { readonly type: 'more'; readonly id: number; readonly upTo: number }
   /** Nobody waits for the answer any more. */
   | { readonly type: 'abort'; readonly id: number }
   /** The channel is closed. */
@@ -85,15 +89,17 @@ export function parseWhoAreYou(data: unknown): WhoAreYou | undefined {
 /** `undefined` for what this version of the wire does not know. */
 export function parseWorkerMessage(data: unknown): WorkerMessage | undefined {
   if (!isRecord(data)) return undefined;
-  const { type, id, method, path, headers, body, sentAt } = data;
+  const { type, id, method, path, headers, body, sentAt, ahead, upTo } = data;
   if (type === 'bye') return { type };
   if (typeof id !== 'number') return undefined;
   if (type === 'abort') return { type, id };
+  if (type === 'more') return typeof upTo === 'number' ? { type, id, upTo } : undefined;
   if (type !== 'request' || typeof method !== 'string' || typeof path !== 'string')
     return undefined;
   if (!isHeaderList(headers) || !(body === null || body instanceof ArrayBuffer)) return undefined;
   if (typeof sentAt !== 'number') return undefined;
-  return { type, id, method, path, headers, body, sentAt };
+  const request = { type, id, method, path, headers, body, sentAt } as const;
+  return typeof ahead === 'number' ? { ...request, ahead } : request;
 }
 
 /** `undefined` for what this version of the wire does not know. */

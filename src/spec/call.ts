@@ -5,6 +5,14 @@ import type { Stream, ToolResult } from './result.ts';
 
 export type Caller = 'person' | 'model' | 'http' | 'mcp' | 'page' | 'extension' | 'sub-agent';
 
+/** By what a caller over HTTP finds its call again. */
+export interface RejoinKey {
+  /** Its `Idempotency-Key`, at most 255 characters. */
+  readonly key: string;
+  /** Of the request; another request must not use the same key. */
+  readonly fingerprint: string;
+}
+
 export interface ToolCall {
   /** Unique; made by {@link CallPath} callers with `crypto.randomUUID()`. */
   readonly id: string;
@@ -19,6 +27,7 @@ export interface ToolCall {
   readonly agentId: string;
   /** false skips the schema check (never the signature check), and is logged. */
   readonly validate: boolean;
+  readonly rejoin?: RejoinKey;
 }
 
 export type CallEvent =

@@ -49,6 +49,7 @@ test('an answer comes as head and stream', async () => {
       ...request,
       body: new Uint8Array([1, 2]).buffer,
       sentAt: 1_700_000_000_000,
+      ahead: 16,
     },
   ]);
   expect(around.timers).toBe(0);
@@ -142,6 +143,54 @@ test('a page that took the request up has all the time it wants', async () => {
   await around.pass(200_000);
   answerWith('late')(fake, { type: 'request', id: 1, ...request, sentAt: 0 });
   expect(await answer).toMatchObject({ kind: 'answer', status: 200 });
+});
+
+test('more is asked for as the caller reads, and no sooner', async () => {
+  const { fake, page } = await wire();
+  const { answer } = page.ask(request, []);
+  await arrived();
+  fake.send({ type: 'head', id: 1, status: 200, headers: [], hasBody: true });
+  const send = (chunks: number): void => {
+    for (let n = 0; n < chunks; n += 1)
+      fake.send({ type: 'chunk', id: 1, bytes: new Uint8Array([n]) });
+  };
+  send(16);
+  const answered = await answer;
+  if (answered.kind !== 'answer') throw new Error(answered.kind);
+  await arrived();
+  const asked = (): unknown[] => fake.received.filter(({ type }) => type === 'more');
+  expect(asked()).toEqual([]);
+  const reader = answered.body!.getReader();
+  for (let n = 0; n < 8; n += 1) await reader.read();
+  await arrived();
+  expect(asked()).toEqual([{ type: 'more', id: 1, upTo: 24 }]);
+  send(8);
+  fake.send({ type: 'end', id: 1 });
+  let rest = 0;
+  while (!(await reader.read()).done) rest += 1;
+  expect(rest).toBe(16);
+});
+
+test('a stream of events whose page dies ends with an event that says so, whatever was cut off', async () => {
+  const { around, fake, page } = await wire((fake, { id }) => {
+    fake.send({ type: 'accepted', id });
+    const headers = [['content-type', 'text/event-stream']] as const;
+    fake.send({ type: 'head', id, status: 200, headers, hasBody: true });
+    fake.send({ type: 'chunk', id, bytes: new TextEncoder().encode('data: {"half') });
+  });
+  const answer = await page.ask(request, []).answer;
+  if (answer.kind !== 'answer') throw new Error(answer.kind);
+  const text = new Response(answer.body).text();
+  fake.die();
+  await around.pass(50);
+  const [half, error, rest] = (await text).split('\n\n');
+  expect([half, rest]).toEqual(['data: {"half', '']);
+  const [data = '', name] = (error ?? '').split('\n');
+  expect(name).toBe('event: error');
+  expect(JSON.parse(data.replace('data: ', ''))).toMatchObject({
+    status: 503,
+    code: 'page-closed',
+  });
 });
 
 test('a caller that goes away is passed on', async () => {

@@ -1,12 +1,12 @@
 /** An app page as the service worker sees it: its role, and the requests under way to it, over one channel. */
 
 import { parsePageMessage, type Role, type WorkerMessage } from '../../src/protocol/service.ts';
-import { Exchange } from './exchange.ts';
+import { chunksAhead, Exchange } from './exchange.ts';
 import type { Surroundings, Watch } from './surroundings.ts';
 
 export type PageRequest = Omit<
   Extract<WorkerMessage, { type: 'request' }>,
-  'type' | 'id' | 'sentAt'
+  'type' | 'id' | 'sentAt' | 'ahead'
 >;
 
 // A page that takes a request up says so at once, however long the answer takes.
@@ -38,7 +38,10 @@ export class AppPage {
   /** Whatever is in `transfer` is lost to the caller, also where the page does not answer. */
   ask(request: PageRequest, transfer: Transferable[]): Exchange {
     const id = (this.#lastId += 1);
-    const exchange = new Exchange(() => this.#send({ type: 'abort', id }));
+    const exchange = new Exchange(
+      () => this.#send({ type: 'abort', id }),
+      (upTo) => this.#send({ type: 'more', id, upTo }),
+    );
     this.#exchanges.set(id, exchange);
     const cancelDeadline = this.#around.after(acceptMs, () => {
       if (exchange.begun) return;
@@ -50,7 +53,10 @@ export class AppPage {
       this.#exchanges.delete(id);
       if (this.#retired) this.retire();
     });
-    this.#send({ type: 'request', id, ...request, sentAt: Date.now() }, transfer);
+    this.#send(
+      { type: 'request', id, ...request, sentAt: Date.now(), ahead: chunksAhead },
+      transfer,
+    );
     return exchange;
   }
 

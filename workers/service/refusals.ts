@@ -1,6 +1,6 @@
 /** Why the service worker does not pass a request on, or has no answer, as problem documents. */
 
-import { problemResponse } from '../../src/protocol/problem-document.ts';
+import { problemResponse, type HttpProblem } from '../../src/protocol/problem-document.ts';
 import { errorText } from '../../src/spec/error.ts';
 
 /** A navigation that carries something: a form of any page of the web. */
@@ -44,15 +44,25 @@ export function noReply(): Response {
 }
 
 /** The page went away in the middle; `begun`: after it had taken the request up. */
-export function pageClosed(begun: boolean): Response {
-  return problemResponse({
+export function pageClosed(begun: boolean): HttpProblem {
+  return {
     status: 503,
     code: 'page-closed',
     detail: begun
       ? 'The Cloche page was closed or reloaded before it had answered; the call may have run in part.'
       : 'The Cloche page was closed or reloaded before it took the request up.',
     hint: begun ? 'Ask again if the call may run twice.' : 'Ask again.',
-  });
+  };
+}
+
+/** The page has given up in the middle of an answer. */
+export function brokeOff(message: string): HttpProblem {
+  return {
+    status: 500,
+    code: 'failed',
+    detail: `The Cloche page could not go on with its answer: ${message}`,
+    hint: 'This is a mistake of Cloche; reload its page and ask again.',
+  };
 }
 
 /** The relay itself failed: a request whose body broke off, or a mistake. */

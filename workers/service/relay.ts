@@ -1,6 +1,7 @@
 /** Passes a request to the app page that hosts the API, and its answer back. */
 
 import { apiRoute } from '../../src/protocol/api-route.ts';
+import { problemResponse } from '../../src/protocol/problem-document.ts';
 import type { PageRequest } from './app-page.ts';
 import type { Exchange } from './exchange.ts';
 import type { PageFinder } from './page-finder.ts';
@@ -69,7 +70,7 @@ async function answer(
     }
     finder.forget(page);
     if (answered.kind === 'silent') return noReply();
-    if (answered.begun || transfer.length > 0) return pageClosed(answered.begun);
+    if (answered.begun || transfer.length > 0) return problemResponse(pageClosed(answered.begun));
   }
-  return pageClosed(false);
+  return problemResponse(pageClosed(false));
 }

@@ -1,0 +1,126 @@
+/** What a running call has streamed so far, for any number of readers, each at its own pace; bounded however slow they are. */
+
+import type { LogLine, Stream, Update } from '../spec/result.ts';
+import type { StreamPosition, StreamRest } from './stream-position.ts';
+
+/** Of the latest updates and log lines. Who is further behind misses those between: their numbers tell. */
+const keptItems = 1_000;
+const keptChars = 4 * 1024 * 1024;
+
+export class CallFeed {
+  readonly #updates = new Latest<Update>(({ json }) => json.length);
+  readonly #log = new Latest<LogLine & { readonly n: number }>(
+    ({ message, level }) => message.length + level.length,
+  );
+  readonly #stdout: Printed;
+  readonly #stderr: Printed;
+  #logLines = 0;
+  #nextUpdate = 0;
+
+  /** @param outputChars kept of each of the two outputs, from the beginning, as the result keeps them */
+  constructor(outputChars: number) {
+    this.#stdout = new Printed(outputChars);
+    this.#stderr = new Printed(outputChars);
+  }
+
+  take({ updates, out, err, log }: Stream): void {
+    for (const update of updates) {
+      this.#updates.add(update);
+      this.#nextUpdate = update.n + 1;
+    }
+    for (const line of log) this.#log.add({ ...line, n: this.#logLines++ });
+    this.#stdout.add(out);
+    this.#stderr.add(err);
+  }
+
+  get position(): StreamPosition {
+    return {
+      updates: this.#nextUpdate,
+      stdout: this.#stdout.length,
+      stderr: this.#stderr.length,
+      log: this.#logLines,
+    };
+  }
+
+  /** `undefined` where nothing has come since. */
+  since(from: StreamPosition): StreamRest | undefined {
+    const rest = {
+      updates: this.#updates.since((update) => update.n >= from.updates),
+      stdout: this.#stdout.since(from.stdout),
+      stderr: this.#stderr.since(from.stderr),
+      log: this.#log.since((line) => line.n >= from.log),
+    };
+    return Object.values(rest).some(({ length }) => length > 0) ? rest : undefined;
+  }
+}
+
+/** The latest of many things. */
+class Latest<T> {
+  #items: T[] = [];
+  #chars = 0;
+  readonly #charsOf: (item: T) => number;
+
+  constructor(charsOf: (item: T) => number) {
+    this.#charsOf = charsOf;
+  }
+
+  add(item: T): void {
+    this.#items.push(item);
+    this.#chars += this.#charsOf(item);
+    // Not at each: shifting an array is work.
+    if (this.#items.length > 2 * keptItems || this.#chars > 2 * keptChars) this.#shorten();
+  }
+
+  /** Those from the first that is new. */
+  since(isNew: (item: T) => boolean): T[] {
+    const after = this.#items.findLastIndex((item) => !isNew(item));
+    return after === this.#items.length - 1 ? [] : this.#items.slice(after + 1);
+  }
+
+  #shorten(): void {
+    let first = this.#items.length;
+    let chars = 0;
+    while (first > 0 && this.#items.length - first < keptItems) {
+      const item = this.#items[first - 1] as T;
+      if (chars > 0 && chars + this.#charsOf(item) > keptChars) break;
+      chars += this.#charsOf(item);
+      first -= 1;
+    }
+    this.#items = this.#items.slice(first);
+    this.#chars = chars;
+  }
+}
+
+/** Text that only grows, up to a limit. */
+class Printed {
+  readonly #blocks: { at: number; text: string }[] = [];
+  readonly #limit: number;
+  #length = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  add(more: string): void {
+    const text = more.slice(0, this.#limit - this.#length);
+    if (text === '') return;
+    const last = this.#blocks.at(-1);
+    if (last !== undefined && last.text.length + text.length <= blockChars) last.text += text;
+    else this.#blocks.push({ at: this.#length, text });
+    this.#length += text.length;
+  }
+
+  since(from: number): string {
+    if (from >= this.#length) return '';
+    const first = this.#blocks.findLastIndex(({ at }) => at <= from);
+    const [block, ...later] = this.#blocks.slice(first);
+    if (block === undefined) return '';
+    return [block.text.slice(from - block.at), ...later.map(({ text }) => text)].join('');
+  }
+}
+
+const blockChars = 8_192;

@@ -1,0 +1,16 @@
+/** Server-sent events as text. */
+
+/**
+ * One event, in pieces. `data` may hold line breaks of any kind: each line gets a field of its own. The name comes last:
+ * an event that is cut off in the middle is one without a name, which nobody listens to.
+ */
+export function* serverEvent(name: string, id: string, data: Iterable<string>): Generator<string> {
+  yield 'data: ';
+  for (const piece of data) {
+    yield /[\r\n]/.test(piece) ? piece.replace(/\r\n|\r|\n/g, '\ndata: ') : piece;
+  }
+  yield `\nid: ${id}\nevent: ${name}\n\n`;
+}
+
+/** Says nothing, so that whoever stands between does not take the stream for dead. */
+export const heartbeat = ': alive\n\n';

@@ -1,0 +1,33 @@
+/** Reads server-sent events as the HTML standard has it, for tests. */
+
+export interface ReadEvent {
+  readonly name: string;
+  readonly id: string;
+  readonly data: unknown;
+}
+
+/** Events of a text, in order; comments and events without data are nothing. JSON data is parsed. */
+export function readEvents(text: string): ReadEvent[] {
+  const events: ReadEvent[] = [];
+  let id = '';
+  for (const block of text.split(/(?:\r\n|\r|\n){2}/)) {
+    let name = 'message';
+    const data: string[] = [];
+    for (const line of block.split(/\r\n|\r|\n/)) {
+      const [, field, value = ''] = /^([^:]+)(?:: ?(.*))?$/s.exec(line) ?? [];
+      if (field === 'event') name = value;
+      if (field === 'id') id = value;
+      if (field === 'data') data.push(value);
+    }
+    if (data.length > 0) events.push({ name, id, data: parsed(data.join('\n')) });
+  }
+  return events;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
