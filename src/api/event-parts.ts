@@ -72,7 +72,7 @@ function* ending(
   from: StreamPosition,
 ): Generator<string> {
   yield* restEvents(restOf(result, from), from);
-  yield* serverEvent('result', streamEnd, resultPieces(callId, result, cut));
+  yield* serverEvent('result', streamEnd, resultPieces(callId, result, cut), true);
 }
 
 /** The id of each is the position behind it, so that a stream that is cut anywhere can be taken up again. */

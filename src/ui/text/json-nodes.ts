@@ -18,7 +18,7 @@ export interface JsonLevel {
 }
 
 const spaces = /[ \t\n\r]*/y;
-const structure = /["{}[\]]/g;
+const [quote, openBrace, closeBrace, openBracket, closeBracket] = [0x22, 0x7b, 0x7d, 0x5b, 0x5d];
 const plain = /[^,\]}\s]*/y;
 
 /** The outermost value of a text that is JSON. */
@@ -75,13 +75,20 @@ function valueEnd(text: string, start: number): number {
 }
 
 function bracketEnd(text: string, start: number): number {
+  // By codes, since a hostile text is nothing but brackets: a pattern would take ten times as long over each.
   let depth = 0;
-  structure.lastIndex = start;
-  for (let found = structure.exec(text); found !== null; found = structure.exec(text)) {
-    const [sign] = found;
-    if (sign === '"') structure.lastIndex = stringEnd(text, found.index);
-    else depth += sign === '{' || sign === '[' ? 1 : -1;
-    if (depth === 0) return structure.lastIndex;
+  let at = start;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      at = stringEnd(text, at);
+      continue;
+    }
+    at += 1;
+    if (code === openBrace || code === openBracket) depth += 1;
+    else if (code === closeBrace || code === closeBracket) depth -= 1;
+    else continue;
+    if (depth === 0) return at;
   }
   return text.length;
 }
