@@ -29,6 +29,53 @@ export function echoFiles() {
   return [['echo.py', echoFile]];
 }
 
+export const spinTool = 'spin:spin';
+export const workTool = 'work:work';
+export const pourTool = 'pour:pour';
+
+/** @returns {[name: string, text: string][]} */
+export function spinFiles() {
+  return [['spin.py', toolFile('spin', '', 'while True:\n        pass')]];
+}
+
+/** @returns {[name: string, text: string][]} */
+export function workFiles() {
+  const body = 'return sum(number * number % 7 for number in range(rounds))';
+  return [['work.py', toolFile('work', 'rounds', body, '"stateless": True')]];
+}
+
+/** @returns {[name: string, text: string][]} */
+export function pourFiles() {
+  return [['pour.py', toolFile('pour', 'count', 'yield from range(count)')]];
+}
+
+/**
+ * A file with one tool of the same name, which takes an integer or nothing.
+ * @param {string} name
+ * @param {string} argument
+ * @param {string} body
+ * @param {string} [option]
+ */
+function toolFile(name, argument, body, option = '') {
+  const typed = argument === '' ? '' : `${argument}: int`;
+  const properties = argument === '' ? '' : `"${argument}": {"type": "integer"}`;
+  return `
+def ${name}(${typed}):
+    """Is measured."""
+    ${body}
+
+TOOL_SPECS = [
+    {
+        "name": "${name}:${name}",
+        "description": "Is measured.",
+        "parameters": {"type": "object", "properties": {${properties}}},
+        "handler": ${name},
+        ${option}
+    },
+]
+`;
+}
+
 /**
  * 200 files with five tools each, of the size that people write.
  * @returns {[name: string, text: string][]}

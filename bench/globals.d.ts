@@ -5,7 +5,12 @@ import type { App } from '../src/app-types.ts';
 declare global {
   // Declared as variables, since only those become properties of globalThis.
   var cloche: App;
-  var plain: { ready: Promise<string>; ask(message: object): Promise<string> };
+  var plain: {
+    ready: Promise<string>;
+    ask(message: object): Promise<string>;
+    /** Ends what runs, and starts anew. */
+    restart(): Promise<string>;
+  };
   /** Milliseconds from a drop to the end of the scan. */
   var opened: Promise<number>;
 }

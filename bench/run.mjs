@@ -6,22 +6,28 @@ import { chromium } from '@playwright/test';
 import { ensureBrowser, launchOptions } from '../scripts/browser.mjs';
 import { projectFolder } from '../scripts/dist.mjs';
 import { run } from '../scripts/run.mjs';
+import afterCancel from './rows/after-cancel.mjs';
 import call from './rows/call.mjs';
 import callOneMegabyte from './rows/call-1mb.mjs';
 import firstVisit from './rows/first-visit.mjs';
 import httpCall from './rows/http-call.mjs';
 import list from './rows/list.mjs';
 import memory from './rows/memory.mjs';
+import parallel from './rows/parallel.mjs';
 import scan from './rows/scan.mjs';
 import shell from './rows/shell.mjs';
+import updates from './rows/updates.mjs';
 import { openSites } from './sites.mjs';
 
 /** @type {Map<string, import('./row.mjs').Row>} */
 const rows = new Map([
   ['first-visit', firstVisit],
+  ['after-cancel', afterCancel],
   ['call', call],
   ['call-1mb', callOneMegabyte],
   ['http-call', httpCall],
+  ['parallel', parallel],
+  ['updates', updates],
   ['scan', scan],
   ['list', list],
   ['memory', memory],

@@ -201,8 +201,7 @@ test('a page that was frozen for long keeps its calls and its state', async ({ p
 });
 
 test('the Python panel tells what every interpreter does', async ({ page }) => {
-  await page.goto('./');
-  await page.keyboard.press('Escape');
+  await page.evaluate(() => (location.hash = '#/'));
   const spinning = callAll(page, [{ tool: 'spin', session: 'shown', stopAfterMs: 4_000 }]);
   await page.getByRole('link', { name: /^Python/ }).focus();
   await page.keyboard.press('Enter');

@@ -1,9 +1,14 @@
 /** The floor: what a competent person writes in ten minutes. One same-origin worker, plain loadPyodide, no frills. */
 
-const worker = new Worker('worker.mjs', { type: 'module' });
 /** @type {(answer: any) => void} */
 let answered = () => undefined;
-worker.onmessage = ({ data }) => answered(data);
+let worker = begin();
+
+function begin() {
+  const begun = new Worker('worker.mjs', { type: 'module' });
+  begun.onmessage = ({ data }) => answered(data);
+  return begun;
+}
 
 /** @param {unknown} message */
 function ask(message) {
@@ -13,5 +18,12 @@ function ask(message) {
   });
 }
 
+/** Stops whatever runs, in the one way there is. */
+function restart() {
+  worker.terminate();
+  worker = begin();
+  return ask({ op: 'start' });
+}
+
 const ready = ask({ op: 'start' });
-Object.assign(globalThis, { plain: { ask, ready } });
+Object.assign(globalThis, { plain: { ask, ready, restart } });

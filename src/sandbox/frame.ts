@@ -8,6 +8,8 @@ export interface SandboxFrame {
   readonly control: MessagePort;
   /** Calls, and what the broker tells unasked. */
   readonly messages: MessagePort;
+  /** Told once when the broker is gone, in browsers that tell; they may tell nothing. */
+  onGone(listener: () => void): void;
   /** Ends everything in the frame at once. */
   remove(): void;
 }
@@ -42,6 +44,10 @@ export async function openFrame(document: Document, broker: Blob): Promise<Sandb
   return {
     control: control.port1,
     messages: messages.port1,
+    onGone: (listener) => {
+      // The other end goes with its worker: with the frame, or with the process that they live in.
+      messages.port1.addEventListener('close', listener, { once: true });
+    },
     remove: () => {
       control.port1.close();
       messages.port1.close();

@@ -13,8 +13,8 @@ import type { FolderPython, PristinePython } from './folder-python.ts';
 import { Helpers } from './helpers.ts';
 import { inspectSome } from './inspecting.ts';
 import { Inspector } from './inspector.ts';
-import type { CallJob } from './job.ts';
 import { Lane } from './lane.ts';
+import { StatelessTurns } from './stateless-turns.ts';
 import { Stock } from './stock.ts';
 
 export interface PoolOptions {
@@ -45,10 +45,10 @@ export class InterpreterPool {
   readonly #stock: Stock;
   readonly #helpers: Helpers;
   readonly #sweep: ReturnType<typeof setInterval>;
-  /** Where the next stateless call is looked for first. */
-  #turn = 0;
+  readonly #stateless = new StatelessTurns();
   #settling = false;
   #telling = false;
+  #looking = false;
   #retiring = false;
   #over = false;
 
@@ -74,7 +74,7 @@ export class InterpreterPool {
       writeOff: (python) => {
         this.#stock.writeOff(python);
       },
-      next: () => this.#nextStateless(),
+      next: () => this.#stateless.next([...this.#lanes.values()]),
       hasNext: () => [...this.#lanes.values()].some((lane) => lane.hasStateless),
       onChange: () => {
         this.#settleSoon();
@@ -139,9 +139,9 @@ export class InterpreterPool {
 
   /** Every interpreter there is, sessions first. */
   list(): readonly InterpreterView[] {
-    const views = [...this.#lanes.values()].flatMap((lane) => lane.views());
-    const own = views.filter(({ state }) => state === 'starting').length;
-    return [...views, ...this.#helpers.views(), ...this.#stock.views(own)];
+    const lanes = [...this.#lanes.values()].flatMap((lane) => lane.views());
+    const awaited = lanes.filter(({ state }) => state === 'starting').length;
+    return [...lanes, ...this.#helpers.views(), ...this.#stock.views(awaited)];
   }
 
   /** Told of changes, some time after them. @returns dispose */
@@ -223,18 +223,6 @@ export class InterpreterPool {
     });
   }
 
-  #nextStateless(): CallJob | null {
-    const lanes = [...this.#lanes.values()];
-    for (let n = 0; n < lanes.length; n += 1) {
-      const at = (this.#turn + n) % lanes.length;
-      const job = lanes[at]?.takeStateless();
-      if (!job) continue;
-      this.#turn = at + 1;
-      return job;
-    }
-    return null;
-  }
-
   #busy(): number {
     return this.list().filter(({ state }) => state === 'busy').length;
   }
@@ -276,8 +264,19 @@ export class InterpreterPool {
     if (this.#over) return;
     this.#helpers.go();
     this.#stock.serve();
+    if (this.#stock.isWaitedFor) this.#lookAgain();
     const isIdle = [...this.#lanes.values()].every((lane) => lane.idleSince !== null);
     if (this.#retiring && isIdle && this.#helpers.isIdle) this.dispose();
+  }
+
+  /** Who is idle only now may be idle for long enough then. */
+  #lookAgain(): void {
+    if (this.#looking) return;
+    this.#looking = true;
+    setTimeout(() => {
+      this.#looking = false;
+      this.#settleSoon();
+    }, leastIdleMs / 2);
   }
 
   #tellSoon(): void {

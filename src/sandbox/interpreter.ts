@@ -64,7 +64,10 @@ export class Interpreter {
     frame.messages.onmessage = ({ data }: MessageEvent<FromBroker>) => {
       this.#take(data);
     };
-    // A sandbox whose process has died says nothing at all.
+    frame.onGone(() => {
+      this.#lose({ reason: 'crashed', detail: 'The sandbox is gone' });
+    });
+    // A sandbox whose process has died may say nothing at all.
     const ping = (): Promise<true> => this.#broker.ping();
     this.#stopPulse = watchPulse(ping, pulse, () => {
       this.#lose({ reason: 'crashed', detail: 'The sandbox gives no sign of life' });

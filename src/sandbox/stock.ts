@@ -82,7 +82,7 @@ export class Stock {
         },
         reject: (thrown) => {
           either.removeEventListener('abort', giveUp);
-          reject(thrown);
+          reject(thrown instanceof Error ? thrown : new Error(String(thrown)));
         },
       };
       if (either.aborted) {
@@ -94,6 +94,11 @@ export class Stock {
       this.#spareWanted = true;
       this.serve();
     });
+  }
+
+  /** Somebody waits for an interpreter. */
+  get isWaitedFor(): boolean {
+    return this.#waiting.length > 0;
   }
 
   /** Whether one could be had without taking it from anybody. */

@@ -62,8 +62,9 @@ async def meet(name: str):
 async def choosy(name: str, safe: bool):
     """Overlaps where its arguments say so."""
     here.append(name)
+    before = len(here)
     await asyncio.sleep(0.5)
-    seen = len(here)
+    seen = max(before, len(here))
     here.remove(name)
     return seen
 

@@ -165,3 +165,56 @@ async def meets(name):
         first, second = host.begin("t:meets", {"name": "a"}), host.begin("t:meets", {"name": "b"})
         self.assertEqual(text_of(await host.wait(first)), '["a", "b"]')
         self.assertEqual(text_of(await host.wait(second)), '["a", "b"]')
+
+    async def test_what_they_print_and_return_and_tell_stays_apart(self):
+        host = self.open_tools(
+            """
+import asyncio, contextvars
+mine = contextvars.ContextVar("mine", default="nobody")
+async def tells(name, context):
+    mine.set(name)
+    context.metadata["name"] = name
+    for number in range(3):
+        print(name, number)
+        context.update([name, number])
+        await asyncio.sleep(0.002)
+        await asyncio.create_task(helps(name))
+    return [mine.get(), context.call_id, context.session_id]
+async def helps(name):
+    await asyncio.sleep(0.001)
+    print("help", mine.get())
+async def fails(name):
+    await asyncio.sleep(0.003)
+    raise ValueError(name)
+""",
+            "tells",
+            "fails",
+        )
+        calls = [host.begin("t:tells", {"name": name}, call_id=name) for name in "abc"]
+        failing = host.begin("t:fails", {"name": "d"})
+        results = [await host.wait(call) for call in calls]
+        self.assertEqual([text_of(one) for one in results], [f'["{name}", "{name}", "s1"]' for name in "abc"])
+        self.assertEqual([one["metadata"] for one in results], [f'{{"name": "{name}"}}' for name in "abc"])
+        for call, name in zip(calls, "abc"):
+            lines = [line for number in range(3) for line in (f"{name} {number}", f"help {name}")]
+            self.assertEqual(host.printed(call).splitlines(), lines)
+            self.assertEqual(host.updates(call), [[name, number] for number in range(3)])
+        self.assertEqual((await host.wait(failing))["error"], "ValueError: d")
+
+    async def test_together_they_send_no_more_than_one_alone(self):
+        host = self.open_tools(
+            """
+import asyncio
+async def pours(seconds, context):
+    for number in range(int(seconds * 1000)):
+        context.update(number)
+        await asyncio.sleep(0.001)
+""",
+            "pours",
+        )
+        calls = [host.begin("t:pours", {"seconds": 0.3}) for _ in range(20)]
+        for call in calls:
+            await host.wait(call)
+        # One at once and one at the end of each call, and 20 a second between.
+        batches = sum(len(host.streams(call)) for call in calls)
+        self.assertLessEqual(batches, 20 * 2 + 40)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asyncio import AbstractEventLoop, TimerHandle
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 
 from .json_text import encode, quote
 from .limits import (
@@ -29,7 +29,10 @@ def check_level(level: str) -> None:
 
 
 class CallOutput:
-    """Gathers the output of one call. After its result has been sent it takes nothing more."""
+    """Gathers the output of one call. After its result has been sent it takes nothing more.
+
+    `running` holds the calls under way: they share what an interpreter may send in a second.
+    """
 
     def __init__(
         self,
@@ -37,6 +40,7 @@ class CallOutput:
         emit: Callable[[str, str], None],
         now: Callable[[], float],
         loop: AbstractEventLoop | None,
+        running: Sized,
     ) -> None:
         self.closed = False
         self.dropped_characters = 0
@@ -46,6 +50,7 @@ class CallOutput:
         self._emit = emit
         self._now = now
         self._loop = loop
+        self._running = running
         self._timer: TimerHandle | None = None
         self._next_batch = 0.0
         self._printed = 0
@@ -181,5 +186,6 @@ class CallOutput:
         )
         self._start_batch()
         # Large batches are rarer, so that what travels in a second stays bounded.
-        self._next_batch = now + max(BATCH_SECONDS, len(payload) / STREAM_CHARACTERS_PER_SECOND)
+        rest = BATCH_SECONDS * max(1, len(self._running))
+        self._next_batch = now + max(rest, len(payload) / STREAM_CHARACTERS_PER_SECOND)
         self._emit(f'{{"t":"stream","id":{self._id}}}', payload)

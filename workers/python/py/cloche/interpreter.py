@@ -67,7 +67,7 @@ class Interpreter:
         """Calls a tool. Its result's payload is returned, or emitted later where this returns "". Never raises."""
         self._streams.mend()
         loop = self._current_loop()
-        output = CallOutput(call_id, self._emit, self._now, loop)
+        output = CallOutput(call_id, self._emit, self._now, loop, self._calls)
         root = self._folder.root if self._folder else ""
         running = RunningCall(output, root, self._now, lambda: self._ended(call_id))
         self._calls[call_id] = running

@@ -1,0 +1,83 @@
+/**
+ * npm run soak [minutes] [seed]: ten sessions at work at once, with cancels, timeouts and crashes at random. Every call
+ * must end once, with the right result, and memory must return to its level. Prints a summary; fails where it is wrong.
+ */
+
+import { fileURLToPath } from 'node:url';
+import { chromium } from '@playwright/test';
+import { ensureBrowser, launchOptions } from '../scripts/browser.mjs';
+import { run } from '../scripts/run.mjs';
+import { openFolder, openOurs } from './pages.mjs';
+import { browserMegabytes } from './processes.mjs';
+import { openSites } from './sites.mjs';
+import { soakInPage } from './soak/in-page.mjs';
+
+const sessions = 10;
+/** What memory may differ by at the end: a part of the level, and megabytes. */
+const tolerance = { part: 0.2, megabytes: 100 };
+
+const minutes = Number(process.argv[2] ?? 10);
+const seed = Number(process.argv[3] ?? Math.floor(Math.random() * 1e9));
+if (!(minutes > 0) || !Number.isSafeInteger(seed)) {
+  console.error('Say npm run soak [minutes] [seed], both as numbers.');
+  process.exit(1);
+}
+
+const { code } = await run(['node', 'scripts/build.mjs', '--if-stale']);
+if (code !== 0) process.exit(1);
+const browser = await chromium.launch(launchOptions(await ensureBrowser()));
+const sites = await openSites();
+try {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(0);
+  await openOurs(page, sites.ours);
+  await openFolder(page, fileURLToPath(new URL('soak', import.meta.url)));
+  // All sessions have begun, and have had their first losses: what is there now is the level.
+  console.log(`Seed ${String(seed)}. Warming up …`);
+  const warm = await page.evaluate(soakInPage, { sessions, ms: 30_000, seed });
+  const before = await level(page);
+  console.log(`${String(sessions)} sessions at work for ${String(minutes)} min …`);
+  const report = await page.evaluate(soakInPage, {
+    sessions,
+    ms: minutes * 60_000,
+    seed: seed + 1,
+  });
+  const after = await level(page);
+  const wrong = [...warm.wrong, ...report.wrong];
+  const most = before * (1 + tolerance.part) + tolerance.megabytes;
+  if (after > most)
+    wrong.push(
+      `memory went from ${megabytes(before)} to ${megabytes(after)}, more than ${megabytes(most)}`,
+    );
+  console.table({ calls: report.calls, ...report.endings });
+  console.log(`Longest call: ${String(Math.round(report.longestMs))} ms.`);
+  console.log(`Memory: ${megabytes(before)} before, ${megabytes(after)} after.`);
+  for (const line of wrong.slice(0, 50)) console.error(`✗ ${line}`);
+  console.log(
+    wrong.length === 0
+      ? '✓ Every call ended once, as it had to.'
+      : `✗ ${String(wrong.length)} faults.`,
+  );
+  process.exitCode = wrong.length === 0 ? 0 : 1;
+} finally {
+  await browser.close();
+  await sites.close();
+}
+
+/**
+ * Memory of the browser when all is quiet and its rubbish is gone.
+ * @param {import('@playwright/test').Page} page
+ */
+async function level(page) {
+  const client = await page.context().newCDPSession(page);
+  await page.waitForTimeout(8_000);
+  await client.send('HeapProfiler.collectGarbage');
+  await page.waitForTimeout(2_000);
+  await client.detach();
+  return browserMegabytes();
+}
+
+/** @param {number} value */
+function megabytes(value) {
+  return `${String(Math.round(value))} MB`;
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { capacityOf } from './capacity.ts';
+
+it('is bounded by memory and by cores, and never too small to replace one', () => {
+  const most = [
+    { deviceMemory: 0.5, hardwareConcurrency: 8 },
+    { deviceMemory: 4, hardwareConcurrency: 8 },
+    { deviceMemory: 32, hardwareConcurrency: 2 },
+    {},
+  ].map((device) => capacityOf(device).most);
+  expect(most).toEqual([3, 8, 12, 8]);
+});
+
+it('leaves a core to those that are not helpers', () => {
+  const helpers = [1, 2, 8].map((cores) => capacityOf({ hardwareConcurrency: cores }).helpers);
+  expect(helpers).toEqual([1, 1, 6]);
+});

@@ -1,0 +1,113 @@
+/** Who gets an interpreter when there are not enough of them, and who gives one up. */
+
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { FakePool, settled } from './python.fixture.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('lets sessions wait in a line while all interpreters are at work', async () => {
+  const fake = new FakePool({ most: 3 });
+  const sessions = ['a', 'b', 'c', 'd', 'e'];
+  for (const name of sessions) fake.call(name, {}, name);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(fake.running).toEqual(['a', 'b', 'c']);
+  fake.of('b').end();
+  // A moment's rest is no idleness: the session might go on.
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(fake.running).toEqual(['a', 'c']);
+  await vi.advanceTimersByTimeAsync(2_100);
+  expect(fake.running).toEqual(['a', 'c', 'd']);
+  fake.of('a').end();
+  await vi.advanceTimersByTimeAsync(3_100);
+  expect(fake.running).toEqual(['c', 'd', 'e']);
+  expect(fake.alive.length).toBe(3);
+});
+
+it('takes the interpreter of whoever has been idle for longest, and says so to them', async () => {
+  const fake = new FakePool({ most: 3 });
+  for (const name of ['a', 'b', 'c']) {
+    const call = fake.call(name, {}, name);
+    await settled();
+    fake.of(name).end();
+    await call.result;
+    await vi.advanceTimersByTimeAsync(5_000);
+  }
+  fake.call('d', {}, 'd');
+  await settled();
+  expect(fake.of('a').python.alive).toBe(false);
+  fake.of('d').end();
+  await vi.advanceTimersByTimeAsync(5_000);
+  const again = fake.call('a again', {}, 'a');
+  const other = fake.call('c again', {}, 'c');
+  await settled();
+  fake.of('a again').end();
+  fake.of('c again').end();
+  expect((await again.result).stateLost).toBe(true);
+  expect((await other.result).stateLost).toBe(false);
+});
+
+it('never has more than it may, whatever is killed', async () => {
+  const fake = new FakePool({ most: 4 });
+  for (let round = 0; round < 20; round += 1) {
+    const calls = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) =>
+      fake.call(`${name}${round}`, {}, name),
+    );
+    await vi.advanceTimersByTimeAsync(300);
+    expect(fake.alive.length).toBeLessThanOrEqual(4);
+    for (const call of calls) call.stop();
+    const results = await Promise.all(calls.map(({ result }) => result));
+    expect(new Set(results.map(({ error }) => error))).toEqual(new Set(['cancelled']));
+  }
+});
+
+it('makes no spare while all cores are at work, but not for ever', async () => {
+  const fake = new FakePool();
+  fake.call('a', {}, 'a');
+  fake.call('b', {}, 'b');
+  await vi.advanceTimersByTimeAsync(2_500);
+  expect(fake.alive.length).toBe(2);
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(fake.alive.length).toBe(3);
+});
+
+it('gives up what has long been idle, but for the one that the person plays with', async () => {
+  const fake = new FakePool();
+  for (const name of ['', 's']) {
+    const call = fake.call(`in ${name}`, {}, name);
+    await settled();
+    fake.of(`in ${name}`).end();
+    await call.result;
+  }
+  await vi.advanceTimersByTimeAsync(16 * 60_000);
+  expect(fake.of('in ').python.alive).toBe(true);
+  expect(fake.of('in s').python.alive).toBe(false);
+  expect(fake.pool.list().map(({ role }) => role)).toEqual(['session', 'spare']);
+});
+
+it('ends the calls of a session that is over, and nobody else’s', async () => {
+  const fake = new FakePool();
+  const [one, two] = [fake.call('a', {}, 'one'), fake.call('b', {}, 'two')];
+  await settled();
+  fake.pool.endSession('one');
+  expect((await one.result).error).toBe('cancelled');
+  fake.of('b').end();
+  expect((await two.result).resultType).toBe('success');
+});
+
+it('tells who watches what every interpreter does', async () => {
+  const fake = new FakePool();
+  const seen: string[][] = [];
+  fake.pool.observe((views) => {
+    seen.push(views.map(({ role, state }) => `${role} ${state}`));
+  });
+  fake.call('a');
+  await vi.advanceTimersByTimeAsync(200);
+  fake.of('a').end();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([seen[0], seen.at(-1)]).toEqual([['session busy'], ['session ready', 'spare ready']]);
+});
