@@ -14,6 +14,7 @@ import httpCall from './rows/http-call.mjs';
 import list from './rows/list.mjs';
 import memory from './rows/memory.mjs';
 import parallel from './rows/parallel.mjs';
+import rescan from './rows/rescan.mjs';
 import scan from './rows/scan.mjs';
 import shell from './rows/shell.mjs';
 import updates from './rows/updates.mjs';
@@ -29,6 +30,7 @@ const rows = new Map([
   ['parallel', parallel],
   ['updates', updates],
   ['scan', scan],
+  ['rescan', rescan],
   ['list', list],
   ['memory', memory],
   ['shell', shell],

@@ -67,8 +67,19 @@ const names = async (page: Page): Promise<string[]> =>
 const codes = async (page: Page): Promise<string[]> =>
   (await listing(page)).problems.map(({ code, file }) => `${code} ${file}`);
 
-const description = (page: Page): Promise<string | undefined> =>
-  page.evaluate(() => globalThis.cloche.registry.get('greet:hello')?.description);
+const loadedAt = (page: Page): Promise<number | undefined> =>
+  page.evaluate(() => globalThis.cloche.registry.get('greet:hello')?.loadedAt);
+
+/** What an edit is inspected in is there without a start of Python. */
+async function spareIsWarm(page: Page): Promise<void> {
+  const warm = (): Promise<boolean> =>
+    page.evaluate(() =>
+      globalThis.cloche.interpreters
+        .list()
+        .some(({ role, state }) => role === 'spare' && state === 'ready'),
+    );
+  await expect.poll(warm, { timeout: 90_000 }).toBe(true);
+}
 
 test.beforeAll(async ({ shared }) => {
   await shared.open(files, 'first');
@@ -89,7 +100,7 @@ test.afterEach(async ({ page }) => {
   await folder.dispose();
 });
 
-test('a saved edit is on the tool\u2019s page at once, and the arguments are still there', async ({
+test('a saved edit is on the tool’s page at once, and the arguments are still there', async ({
   page,
 }) => {
   await page.getByRole('link', { name: 'hello', exact: true }).first().click();
@@ -97,18 +108,27 @@ test('a saved edit is on the tool\u2019s page at once, and the arguments are sti
   await box.fill('{"name": "Ada"}');
   await expect(page.getByText('Watching the folder')).toBeVisible();
   await page.getByRole('link', { name: 'Source' }).click();
-  for (const said of ['Good day', 'Good night']) {
-    await folder.write({ 'greet.py': greet(said) });
+  await spareIsWarm(page);
+  for (const said of ['Good day', 'Good evening', 'Good night']) {
+    const shown = page.evaluate(
+      (words) =>
+        new Promise<number>((resolve) => {
+          const look = (): void => {
+            const title = document.querySelector('article header')?.textContent ?? '';
+            if (title.includes(words)) resolve(Date.now());
+            else requestAnimationFrame(look);
+          };
+          look();
+        }),
+      `${said} somebody.`,
+    );
+    await page.evaluate(() => undefined);
     const from = Date.now();
-    await expect(
-      page
-        .getByRole('banner')
-        .getByText(`${said} somebody.`)
-        .or(page.locator('header .description').getByText(`${said} somebody.`))
-        .first(),
-    ).toBeVisible(soon);
-    test.info().annotations.push({ type: 'save to page', description: `${Date.now() - from} ms` });
-    console.log('save to page', Date.now() - from);
+    await folder.write({ 'greet.py': greet(said) });
+    const took = (await shown) - from;
+    test.info().annotations.push({ type: 'save to page', description: `${took} ms` });
+    // Half a second on a machine that does nothing else; here others work too.
+    expect(took).toBeLessThan(3_000);
   }
   await expect(page.getByText('Updated just now')).toBeVisible();
   await expect(page.getByText('greet:hello was updated')).toHaveCount(1);
@@ -117,9 +137,8 @@ test('a saved edit is on the tool\u2019s page at once, and the arguments are sti
   );
   await expect(box).toHaveValue('{"name": "Ada"}');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(
-    page.getByRole('region', { name: 'Result' }).getByText('Good night, Ada 1 1'),
-  ).toBeVisible(soon);
+  const result = page.getByRole('region', { name: 'Result' });
+  await expect(result.getByText('Good night, Ada 1 1')).toBeVisible(soon);
 });
 
 test('a broken edit keeps the last good version in use, and says so everywhere', async ({
@@ -148,4 +167,99 @@ test('a broken edit keeps the last good version in use, and says so everywhere',
   // Nothing that ran has noticed.
   const result = await invoke(page, 'greet:hello');
   expect([result.textResultForLlm, result.stateLost]).toEqual(['Hello, world 2 2', false]);
+});
+
+test('an edited helper has its users loaded anew, their state is lost and said; the rest keeps its own', async ({
+  page,
+}) => {
+  expect((await invoke(page, 'greet:hello')).textResultForLlm).toBe('Hello, world 1 1');
+  expect((await invoke(page, 'other:bump')).textResultForLlm).toBe('1');
+  const before = await loadedAt(page);
+  await folder.write({ 'counting.py': helper(10) });
+  await expect.poll(() => loadedAt(page), soon).not.toBe(before);
+  const greeted = await invoke(page, 'greet:hello');
+  expect([greeted.textResultForLlm, greeted.stateLost]).toEqual(['Hello, world 1 10', true]);
+  const bumped = await invoke(page, 'other:bump');
+  expect([bumped.textResultForLlm, bumped.stateLost]).toEqual(['2', false]);
+});
+
+test('a running call keeps its code, while the list has the new one already', async ({ page }) => {
+  await spareIsWarm(page);
+  const running = invoke(page, 'other:slow', { seconds: 4 });
+  await expect
+    .poll(() => page.evaluate(() => globalThis.cloche.status.get().python), soon)
+    .toBe('busy');
+  await folder.write({
+    'other.py': other.replaceAll('"old"', '"new"').replace('Waits.', 'Waits anew.'),
+  });
+  const listed = (): Promise<string | undefined> =>
+    page.evaluate(() => globalThis.cloche.registry.get('other:slow')?.description);
+  await expect.poll(listed, soon).toBe('Waits anew.');
+  expect((await running).textResultForLlm).toBe('old');
+  expect((await invoke(page, 'other:slow', { seconds: 0 })).textResultForLlm).toBe('new');
+});
+
+test('files written by way of a temporary one, renamed, removed and added', async ({ page }) => {
+  await page.getByRole('link', { name: 'bump', exact: true }).first().click();
+  const at = (file: string): string => join(folder.path, file);
+  await writeFile(at('.greet.py.swp'), greet('Swapped'));
+  await rename(at('.greet.py.swp'), at('greet.py'));
+  const text = async (): Promise<string> => (await invoke(page, 'greet:hello')).textResultForLlm;
+  await expect.poll(text, soon).toContain('Swapped');
+  await rename(at('other.py'), at('renamed.py'));
+  // Its specs name the module that they were in.
+  await expect
+    .poll(() => codes(page), soon)
+    .toEqual(['bad-name renamed.py', 'bad-name renamed.py']);
+  expect(await names(page)).toEqual(['greet:hello']);
+  await expect(page.getByText(/This tool was in other\.py until \d\d:\d\d/)).toBeVisible();
+  await folder.write({ 'renamed.py': other.replaceAll('other:', 'renamed:') });
+  await folder.write({ 'third.py': other.replaceAll('other:', 'third:') });
+  await folder.remove('greet.py');
+  await expect
+    .poll(() => names(page), soon)
+    .toEqual(['renamed:bump', 'renamed:slow', 'third:bump', 'third:slow']);
+  expect((await invoke(page, 'third:bump')).textResultForLlm).toBe('1');
+});
+
+test('where the browser does not tell of changes, they are looked for; a copy is not watched', async ({
+  page,
+}) => {
+  await page.evaluate(() => {
+    Object.assign(globalThis, { hidden: Reflect.get(globalThis, 'FileSystemObserver') });
+    Reflect.deleteProperty(globalThis, 'FileSystemObserver');
+    globalThis.cloche.close();
+  });
+  await openFolder(page, folder.path);
+  await expect(page.getByText(/Polling the folder every \d+ s/)).toBeVisible();
+  await folder.write({ 'greet.py': greet('Polled') });
+  const text = async (): Promise<string> => (await invoke(page, 'greet:hello')).textResultForLlm;
+  await expect.poll(text, soon).toContain('Polled');
+  await page.evaluate(() => {
+    Object.assign(globalThis, { FileSystemObserver: Reflect.get(globalThis, 'hidden') });
+    globalThis.cloche.close();
+  });
+  await page.locator('input[type=file]').first().setInputFiles(folder.path);
+  await expect(page.getByText('Folder not watched')).toBeVisible(soon);
+});
+
+test('a tool has the warnings of its own schema beside it, not those of its neighbours', async ({
+  page,
+}) => {
+  const typed = other.replace('"type": "number"', '"type": "string"');
+  await folder.write({ 'other.py': typed });
+  await expect.poll(() => codes(page), soon).toEqual(['type-disagrees other.py']);
+  await page.getByRole('link', { name: 'slow', exact: true }).first().click();
+  await page
+    .getByRole('link', { name: /^Problems/ })
+    .last()
+    .click();
+  const view = page.getByRole('article');
+  await expect(view.getByText(/lets seconds be a string, but it is annotated float/)).toBeVisible();
+  await page.getByRole('link', { name: 'bump', exact: true }).first().click();
+  await page
+    .getByRole('link', { name: /^Problems/ })
+    .last()
+    .click();
+  await expect(view.getByText('Nothing is wrong with this tool.')).toBeVisible();
 });

@@ -89,6 +89,7 @@ test('a Python type in place of a JSON Schema type is named with the right one',
     message: 'm:f: parameters.properties.city.type: “str” is not a type of JSON Schema.',
     expected: 'a valid JSON Schema',
     hint: 'Write "type": "string".',
+    tool: 'm:f',
   });
 });
 

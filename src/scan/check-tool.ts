@@ -34,6 +34,7 @@ async function checkSchema(
     ...tool.source,
     ...words,
     message: `${tool.name}: ${words.message}`,
+    tool: tool.name,
   });
   if (deeperThan(schema, deepest)) {
     return [

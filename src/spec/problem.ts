@@ -13,6 +13,6 @@ export interface Problem {
   readonly message: string;
   readonly expected: string;
   readonly hint: string;
-  /** The name that a refused spec claims, where a tool of another file may hold it. */
+  /** The tool that it belongs to; absent where it is the file's. Of a refused name: the one it claims, maybe another file's. */
   readonly tool?: string;
 }

@@ -20,6 +20,7 @@ const idle: AppStatus = {
   python: 'off',
   pythonStep: '',
   api: 'off',
+  watch: { at: 'off' },
   storage: 'ok',
   offline: { at: 'unknown' },
   update: null,

@@ -73,3 +73,18 @@ test('once disposed it hears nothing more', () => {
   vi.advanceTimersByTime(500);
   expect(list.all).toEqual([]);
 });
+
+test('a tool has its own problems, and those of its file that are no other tool\u2019s', () => {
+  const registry = fakeRegistry();
+  const problem = (file: string, tool?: string): Problem =>
+    sampleProblem({ file, message: `${file} ${tool ?? ''}`, ...(tool ? { tool } : {}) });
+  registry.problems = [
+    problem('m.py'),
+    problem('m.py', 'm:one'),
+    problem('m.py', 'm:two'),
+    problem('n.py'),
+  ];
+  const list = new ToolList(registry);
+  const one = sampleTool({ name: 'm:one', source: { file: 'm.py', line: 1, column: 1 } });
+  expect(list.problemsOfTool(one).map(({ message }) => message)).toEqual(['m.py ', 'm.py m:one']);
+});

@@ -9,7 +9,9 @@ const mostGone = 1_000;
 
 export class Updates {
   readonly #dispose: () => void;
-  #fresh: ReadonlySet<string> = $state.raw(new Set());
+  /** By file: which of the changes was its last. */
+  #fresh: ReadonlyMap<string, number> = $state.raw(new Map());
+  #changes = 0;
   #gone: ReadonlyMap<string, { file: string; at: number }> = $state.raw(new Map());
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
 
@@ -33,7 +35,7 @@ export class Updates {
 
   /** Another folder is open. */
   clear(): void {
-    this.#fresh = new Set();
+    this.#fresh = new Map();
     this.#gone = new Map();
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
@@ -49,11 +51,11 @@ export class Updates {
     for (const { tool, file } of gone) all.set(tool, { file, at });
     this.#gone = new Map([...all].slice(-mostGone));
     if (loaded.length === 0) return;
-    this.#fresh = new Set([...this.#fresh, ...loaded]);
+    const change = (this.#changes += 1);
+    this.#fresh = new Map([...this.#fresh, ...loaded.map((file) => [file, change] as const)]);
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      const old = new Set(loaded);
-      this.#fresh = new Set([...this.#fresh].filter((file) => !old.has(file)));
+      this.#fresh = new Map([...this.#fresh].filter(([, last]) => last !== change));
     }, freshMs);
     this.#timers.add(timer);
   }
