@@ -62,7 +62,7 @@ class Desk {
       registry: desk.registry,
       inspect: (stop, now, asked, onReport) => desk.#inspect(now)(stop, asked, onReport),
       apply: (_folder, { written, removed }) => {
-        for (const path of removed) delete desk.used[path];
+        for (const path of removed) Reflect.deleteProperty(desk.used, path);
         for (const { path, bytes } of written) desk.used[path] = new TextDecoder().decode(bytes);
       },
       now: () => desk.clock,

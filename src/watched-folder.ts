@@ -95,7 +95,11 @@ export class WatchedFolder {
     if (live === null || signal.aborted) return;
     const folder = await this.#settled(live.onDisk, scope);
     const update = await live.update(signal, folder, scope === 'every');
-    if (update && !signal.aborted) this.#parts.onUpdate(update);
+    if (update) this.#tell(update);
+  }
+
+  #tell(update: FolderUpdate): void {
+    if (!this.#life.signal.aborted) this.#parts.onUpdate(update);
   }
 
   /** Many programs empty or remove a file before they write it anew. */

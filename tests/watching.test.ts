@@ -226,7 +226,7 @@ test('where the browser does not tell of changes, they are looked for; a copy is
   page,
 }) => {
   await page.evaluate(() => {
-    Object.assign(globalThis, { hidden: Reflect.get(globalThis, 'FileSystemObserver') });
+    Object.assign(globalThis, { hidden: Reflect.get(globalThis, 'FileSystemObserver') as unknown });
     Reflect.deleteProperty(globalThis, 'FileSystemObserver');
     globalThis.cloche.close();
   });
@@ -236,7 +236,7 @@ test('where the browser does not tell of changes, they are looked for; a copy is
   const text = async (): Promise<string> => (await invoke(page, 'greet:hello')).textResultForLlm;
   await expect.poll(text, soon).toContain('Polled');
   await page.evaluate(() => {
-    Object.assign(globalThis, { FileSystemObserver: Reflect.get(globalThis, 'hidden') });
+    Object.assign(globalThis, { FileSystemObserver: Reflect.get(globalThis, 'hidden') as unknown });
     globalThis.cloche.close();
   });
   await page.locator('input[type=file]').first().setInputFiles(folder.path);

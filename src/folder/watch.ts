@@ -13,15 +13,15 @@ export type WatchState =
 export interface WatchParts {
   readonly source: FolderSource;
   /** Reads the folder again as far as told. Never rejects. */
-  reread(scope: RereadScope): Promise<void>;
-  tell(state: WatchState): void;
+  readonly reread: (scope: RereadScope) => Promise<void>;
+  readonly tell: (state: WatchState) => void;
   /** The page can be seen; the listener hears when it can be again. */
   readonly visible: {
     now(): boolean;
     observe(listener: () => void): () => void;
   };
-  after(ms: number, then: () => void): () => void;
-  now(): number;
+  readonly after: (ms: number, then: () => void) => () => void;
+  readonly now: () => number;
 }
 
 /** After the last notice of a burst, and after its first one, at most; milliseconds. An editor saves in several steps. */
@@ -104,7 +104,11 @@ export class FolderWatch {
     this.#reading = true;
     await this.#parts.reread(scope);
     this.#reading = false;
-    // Told of meanwhile.
+    this.#readOn();
+  }
+
+  /** Reads what was told of during the last reading. */
+  #readOn(): void {
     if (this.#scope !== null) this.#soon();
   }
 
@@ -113,6 +117,13 @@ export class FolderWatch {
     let everyMs = pollMs;
     let cancel = (): void => undefined;
     let looking = false;
+    const again = (took: number): void => {
+      if (this.#ended) return;
+      const next = Math.max(pollMs, Math.ceil((took * pollShare) / 1_000) * 1_000);
+      if (next !== everyMs) tell({ at: 'polling', everyMs: next });
+      everyMs = next;
+      cancel = after(everyMs, () => void look());
+    };
     const look = async (): Promise<void> => {
       cancel();
       if (this.#ended || looking || !visible.now()) return;
@@ -120,12 +131,7 @@ export class FolderWatch {
       const from = now();
       await reread('changed');
       looking = false;
-      const took = now() - from;
-      const next = Math.max(pollMs, Math.ceil((took * pollShare) / 1_000) * 1_000);
-      if (this.#ended) return;
-      if (next !== everyMs) tell({ at: 'polling', everyMs: next });
-      everyMs = next;
-      cancel = after(everyMs, () => void look());
+      again(now() - from);
     };
     const forget = visible.observe(() => void look());
     this.#stop = () => {

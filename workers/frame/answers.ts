@@ -43,7 +43,7 @@ export function toStream(payload: string): Stream | null {
 export function toPaths(payload: string): { value: readonly string[] } | null {
   const value = parse(payload);
   if (!Array.isArray(value) || value.length > mostPaths) return null;
-  return value.every((path) => typeof path === 'string') ? { value: value as string[] } : null;
+  return value.every((path) => typeof path === 'string') ? { value: value } : null;
 }
 
 /** The outcome but for what was streamed, and how much printed text did not travel. */
