@@ -9,6 +9,7 @@ import { run } from '../scripts/run.mjs';
 import afterCancel from './rows/after-cancel.mjs';
 import call from './rows/call.mjs';
 import callOneMegabyte from './rows/call-1mb.mjs';
+import cancelStorm from './rows/cancel-storm.mjs';
 import firstVisit from './rows/first-visit.mjs';
 import httpCall from './rows/http-call.mjs';
 import list from './rows/list.mjs';
@@ -24,6 +25,7 @@ import { openSites } from './sites.mjs';
 const rows = new Map([
   ['first-visit', firstVisit],
   ['after-cancel', afterCancel],
+  ['cancel-storm', cancelStorm],
   ['call', call],
   ['call-1mb', callOneMegabyte],
   ['http-call', httpCall],

@@ -1,111 +1,13 @@
 /**
- * Stop pressed on an endless loop → result of the next call: with a spare at hand, and ten times in a row, as fast as
- * it goes. The plain page terminates its worker, loads Python again, imports and calls.
+ * Stop pressed on an endless loop → result of the next call, with a spare at hand. The plain page terminates its worker,
+ * loads Python again, imports and calls.
  */
 
-import { echoFiles, echoTool, spinFiles, spinTool, writeFolder } from '../folders.mjs';
 import { alternate } from '../measure.mjs';
-import { openFolder, openOurs, openPlain } from '../pages.mjs';
-
-const files = [...echoFiles(), ...spinFiles()];
-/** How long the loop has run when it is stopped; milliseconds. */
-const spunMs = 100;
-const storm = 10;
+import { stopping } from '../stopping.mjs';
 
 /** @param {import('../row.mjs').Bench} bench */
-export default async function afterCancel({ newPage, sites }) {
-  const ours = await newPage();
-  const plain = await newPage();
-  await openPlain(plain, sites.plain, files);
-  await openOurs(ours, sites.ours);
-  await openFolder(ours, await writeFolder(`${sites.temporary}/after-cancel`, files));
-  const floorOnce = () => stopPlain(plain);
-  const one = await alternate(async () => {
-    await spareReady(ours);
-    return mean(await stopOurs(ours, 1));
-  }, floorOnce);
-  const ten = await alternate(async () => {
-    await spareReady(ours);
-    return mean(await stopOurs(ours, storm));
-  }, floorOnce);
-  return [
-    { name: 'after-cancel', unit: 'ms', ...one, target: 0.05 },
-    { name: 'cancel-storm', unit: 'ms', ...ten, target: 0.3 },
-  ];
-}
-
-/** @param {import('@playwright/test').Page} page */
-async function spareReady(page) {
-  await page.waitForFunction(
-    () =>
-      globalThis.cloche.interpreters
-        .list()
-        .some(({ role, state }) => role === 'spare' && state === 'ready'),
-    null,
-    { timeout: 60_000 },
-  );
-  // What was killed last has had its time.
-  await page.waitForTimeout(3_000);
-}
-
-/**
- * @param {import('@playwright/test').Page} page
- * @param {number} count
- */
-function stopOurs(page, count) {
-  return page.evaluate(async ([spin, echo, times, ms]) => {
-    const { calls } = globalThis.cloche;
-    /** @param {string} tool @param {string} args @param {AbortSignal} signal */
-    const call = (tool, args, signal) =>
-      calls.call(signal, {
-        id: crypto.randomUUID(),
-        tool,
-        arguments: args,
-        caller: 'page',
-        sessionId: '',
-        sessionKey: '',
-        turnId: '',
-        agentId: '',
-        validate: true,
-      });
-    const took = [];
-    for (let n = 0; n < times; n += 1) {
-      const stop = new AbortController();
-      const started = new Promise((resolve) => {
-        const end = calls.observe(({ type }) => {
-          if (type !== 'call-started') return;
-          end();
-          resolve(null);
-        });
-      });
-      void call(spin, '{}', stop.signal);
-      await started;
-      await new Promise((resolve) => setTimeout(resolve, ms));
-      const from = performance.now();
-      stop.abort();
-      const result = await call(echo, '{"text": "next"}', new AbortController().signal);
-      took.push(performance.now() - from);
-      if (result.resultType !== 'success') throw new Error(result.textResultForLlm);
-    }
-    return took;
-  }, /** @type {const} */ ([spinTool, echoTool, count, spunMs]));
-}
-
-/** @param {import('@playwright/test').Page} page */
-function stopPlain(page) {
-  return page.evaluate(async ([spin, echo, all, ms]) => {
-    const { plain } = globalThis;
-    void plain.ask({ op: 'call', tool: spin, arguments: '{}' });
-    await new Promise((resolve) => setTimeout(resolve, ms));
-    const from = performance.now();
-    await plain.restart();
-    await plain.ask({ op: 'load', root: '/tools', files: all });
-    await plain.ask({ op: 'call', tool: echo, arguments: '{"text": "next"}' });
-    return performance.now() - from;
-  }, /** @type {const} */ ([spinTool, echoTool, files, spunMs]));
-}
-
-/** @param {readonly number[]} values */
-function mean(values) {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+export default async function afterCancel(bench) {
+  const { ours, floor } = await stopping(bench, 1);
+  return [{ name: 'after-cancel', unit: 'ms', ...(await alternate(ours, floor)), target: 0.05 }];
 }

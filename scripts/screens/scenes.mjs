@@ -124,6 +124,7 @@ export const scenes = [
   },
   { name: 'tool-runs', show: (page) => visit(page, '#/tools/calculator:calculate/runs') },
   { name: 'runs', show: (page) => visit(page, '#/tools/stats:describe_numbers?panel=runs') },
+  { name: 'python', show: (page) => visit(page, '#/tools/stats:describe_numbers?panel=python') },
   { name: 'settings', show: (page) => visit(page, '#/settings') },
   {
     name: 'folder-menu',

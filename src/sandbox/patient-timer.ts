@@ -8,15 +8,16 @@ const hiddenMs = 70_000;
 /**
  * Runs `then` in `ms` milliseconds, as `setTimeout` does, with one difference: a browser that froze the page and its
  * workers, or a computer that slept, lets every timer be due at once afterwards, though nobody had the time that ran
- * out. A timer that comes far too late therefore starts over: once where that may have other reasons.
+ * out. A timer that comes far too late therefore gives back the time by which it is late, its own time at most: once
+ * where the lateness may have other reasons.
  *
  * @returns cancel
  */
 export function patientTimeout(ms: number, then: () => void): () => void {
   let forgiven = false;
   let timer: ReturnType<typeof setTimeout>;
-  const begin = (): void => {
-    const due = performance.now() + ms;
+  const begin = (rest: number): void => {
+    const due = performance.now() + rest;
     timer = setTimeout(() => {
       const late = performance.now() - due;
       if (late < (forgiven ? hiddenMs : busyMs)) {
@@ -24,10 +25,10 @@ export function patientTimeout(ms: number, then: () => void): () => void {
         return;
       }
       forgiven = true;
-      begin();
-    }, ms);
+      begin(Math.min(ms, late));
+    }, rest);
   };
-  begin();
+  begin(ms);
   return () => {
     clearTimeout(timer);
   };
