@@ -11,7 +11,7 @@ from typing import Any, Literal, Union
 
 Types = frozenset[str]
 
-_PLAIN: dict[object, Types] = {
+PLAIN: dict[object, Types] = {
     str: frozenset({"string"}),
     int: frozenset({"integer"}),
     float: frozenset({"number"}),
@@ -58,7 +58,7 @@ class Hints:
 def json_types(annotation: object) -> Types | None:
     """The JSON types that the annotation takes; None where it takes what JSON does not have, or it cannot be told."""
     try:
-        return _PLAIN[annotation]
+        return PLAIN[annotation]
     except (KeyError, TypeError):  # not hashable
         pass
     annotation = without_extras(annotation)
@@ -68,14 +68,14 @@ def json_types(annotation: object) -> Types | None:
         known = [one for one in each if one is not None]
         return frozenset().union(*known) if len(known) == len(each) else None
     if origin is Literal:
-        each = [_PLAIN.get(type(value)) for value in typing.get_args(annotation)]
+        each = [PLAIN.get(type(value)) for value in typing.get_args(annotation)]
         known = [one for one in each if one is not None]
         return frozenset().union(*known) if len(known) == len(each) else None
     if is_list(annotation):
-        return _PLAIN[list]
+        return PLAIN[list]
     if is_dict(annotation) or typing.is_typeddict(annotation):
-        return _PLAIN[dict]
-    return _PLAIN.get(annotation) if isinstance(annotation, type) else None
+        return PLAIN[dict]
+    return PLAIN.get(annotation) if isinstance(annotation, type) else None
 
 
 def without_extras(annotation: object) -> object:

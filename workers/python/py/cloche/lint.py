@@ -137,6 +137,8 @@ def _is_undescribed(schema: object) -> bool:
 
 def _signature(handler: Any) -> _Signature | None:
     """What the handler takes; None where it cannot be told, or what it says is not what is called."""
+    if type(handler) is FunctionType and not handler.__dict__:
+        return _of_function(handler)
     function = function_of(handler)
     if not isinstance(function, FunctionType) or hasattr(function, "__wrapped__"):
         return None  # not written in Python, or behind a decorator, which may add arguments or take some
