@@ -73,7 +73,8 @@ export class ClocheApp implements App {
   }
 
   get folder(): OpenFolder | null {
-    return this.#source && this.#snapshot && { source: this.#source, snapshot: this.#snapshot };
+    const snapshot = this.#onDisk;
+    return this.#source && snapshot && { source: this.#source, snapshot };
   }
 
   get canRefresh(): boolean {
@@ -126,7 +127,7 @@ export class ClocheApp implements App {
   }
 
   source(file: string): string | undefined {
-    const found = this.#snapshot?.files.find(({ path }) => path === file);
+    const found = this.#onDisk?.files.find(({ path }) => path === file);
     return found && new TextDecoder().decode(found.bytes);
   }
 
@@ -233,7 +234,6 @@ export class ClocheApp implements App {
         this.status.set({ watch });
       },
       onUpdate: (update) => {
-        this.#snapshot = this.#watched?.onDisk ?? this.#snapshot;
         this.#updates.emit(update);
       },
       pending: (work) => {
@@ -242,7 +242,13 @@ export class ClocheApp implements App {
     };
   }
 
+  /** The folder as it was read last. */
+  get #onDisk(): FolderSnapshot | null {
+    return this.#watched?.onDisk ?? this.#snapshot;
+  }
+
   #unwatch(): void {
+    this.#snapshot = this.#onDisk;
     this.#watched?.dispose();
     this.#watched = null;
     this.#inspector?.dispose();

@@ -148,13 +148,15 @@ export class LiveFolder {
     ];
     // Before anybody can find the new tools: whoever calls one then comes behind this change.
     if (changes.written.length + changes.removed.length > 0) apply(inUse, changes);
-    registry.update({ loaded, kept: this.#kept(scanned, held), removed, folderProblems }, at);
+    const kept = this.#kept(scanned, held);
+    // Whoever hears of the update looks at the files too.
     this.#onDisk = folder;
     this.#inUse = inUse;
     this.#scanned = scanned;
     this.#used = used;
     this.#problems = folderProblems;
     this.#failed = false;
+    registry.update({ loaded, kept, removed, folderProblems }, at);
     const gone = goneTools(before, used);
     return { at, loaded: loaded.map(({ file }) => file), kept: [...held.files], gone };
   }
