@@ -48,6 +48,8 @@ export class InterpreterPool {
   readonly #stateless = new StatelessTurns();
   #settling = false;
   #telling = false;
+  /** Inspections that are under way or wait. */
+  #scanning = 0;
   #looking = false;
   #retiring = false;
   #over = false;
@@ -61,6 +63,7 @@ export class InterpreterPool {
       start: (signal, spare) => this.#start(signal, spare),
       capacity,
       reclaim: () => this.#reclaim(performance.now() - leastIdleMs),
+      isScanning: () => this.#scanning > 0,
       isBusy: () => this.#busy() >= capacity.cores,
       onChange: () => {
         this.#tellSoon();
@@ -105,11 +108,12 @@ export class InterpreterPool {
       const some = rest.slice(0, inspectedInOneTurn);
       let ended = 0;
       let failed: { thrown: unknown } | null = null;
+      this.#scanning += 1;
       await this.#work(signal, some[0] ?? '', async (python) => {
         const inspected = await inspectSome(signal, python, some, limits, onReport);
         ({ ended, failed } = inspected);
         return inspected.survived;
-      });
+      }).finally(() => (this.#scanning -= 1));
       stopIf(failed);
       rest = rest.slice(ended);
     }

@@ -71,6 +71,7 @@ export class FakePython implements PristinePython {
   ): Promise<void> {
     for (const file of files) {
       await Promise.resolve();
+      if (file.startsWith('slow')) await new Promise((resolve) => setTimeout(resolve, 60_000));
       if (file.startsWith('bad')) throw lossError({ reason: 'crashed', detail: file });
       onReport({ file } as never);
     }

@@ -65,6 +65,17 @@ it('never has more than it may, whatever is killed', async () => {
   }
 });
 
+it('makes no spare while files are imported, which is what the person waits for', async () => {
+  const fake = new FakePool();
+  const { signal } = new AbortController();
+  const inspected = fake.pool.inspect(signal, ['slow.py', 'b.py'], () => undefined);
+  await vi.advanceTimersByTimeAsync(59_000);
+  expect(fake.alive.length).toBe(1);
+  await vi.advanceTimersByTimeAsync(2_000);
+  await inspected;
+  expect(fake.alive.length).toBe(2);
+});
+
 it('makes no spare while all cores are at work, but not for ever', async () => {
   const fake = new FakePool();
   fake.call('a', {}, 'a');

@@ -14,8 +14,10 @@ export interface StockHands {
   readonly capacity: Capacity;
   /** Ends one that nobody needs now. @returns false where there is none */
   reclaim(): boolean;
-  /** A start would take the processor from work under way. */
-  isBusy(): boolean;
+  /** The folder's files are being imported, which somebody waits for. */
+  readonly isScanning: () => boolean;
+  /** A start would take the processor from calls under way. */
+  readonly isBusy: () => boolean;
   onChange(): void;
 }
 
@@ -41,6 +43,8 @@ export class Stock {
   #starting = 0;
   #spareTimer: ReturnType<typeof setTimeout> | undefined;
   #spareWanted = true;
+  /** There is, or was, one that nobody waited for. */
+  #keptSpare = false;
   #hadSpare = false;
 
   constructor(hands: StockHands) {
@@ -117,6 +121,9 @@ export class Stock {
     while (this.#spare !== null && this.#waiting.length > 0) {
       const spare = this.#spare;
       this.#spare = null;
+      // The first that is started goes this way too, but nobody kept it.
+      this.#hadSpare ||= this.#keptSpare;
+      this.#keptSpare = false;
       this.#waiting.shift()?.resolve(spare);
     }
     while (this.#waiting.length > this.#starting) {
@@ -170,7 +177,9 @@ export class Stock {
     this.#spareTimer = setTimeout(() => {
       this.#spareTimer = undefined;
       if (!this.#wantsSpare) return;
-      if (this.#hands.isBusy() && performance.now() < latest) this.#spareIn(busyMs, latest);
+      const { isScanning, isBusy } = this.#hands;
+      if (isScanning()) this.#spareIn(busyMs, performance.now() + longestBusyMs);
+      else if (isBusy() && performance.now() < latest) this.#spareIn(busyMs, latest);
       else void this.#start(true);
     }, ms);
   }
@@ -187,6 +196,7 @@ export class Stock {
       failed = { thrown };
     }
     this.#starting -= 1;
+    this.#keptSpare = spare;
     if (python !== null) this.#keep(python);
     else if (failed !== null) {
       // Somebody who asks tries again; for a spare alone nobody does, or it would never end.
@@ -207,7 +217,6 @@ export class Stock {
       this.#counted.delete(python);
       this.serve();
     });
-    this.#hadSpare = true;
     this.#spare = python;
   }
 }
