@@ -62,6 +62,9 @@ class Watched {
 async function observed(): Promise<Watched> {
   const watched = new Watched('works');
   await watched.watch.start();
+  await vi.advanceTimersByTimeAsync(100);
+  // What may have changed before the observer was there.
+  expect(watched.read.splice(0)).toEqual(['changed']);
   return watched;
 }
 

@@ -65,6 +65,8 @@ export class FolderWatch {
     else {
       this.#stop = stop;
       tell({ at: 'observing' });
+      // What has changed between its being read and now, nobody has told of.
+      this.#noticed('anything');
     }
   }
 
