@@ -231,6 +231,9 @@ test('where the browser does not tell of changes, they are looked for; a copy is
   });
   await openFolder(page, folder.path);
   await expect(page.getByText(/Polling the folder every \d+ s/)).toBeVisible();
+  // Only a page that can be seen looks.
+  await page.bringToFront();
+  expect(await page.evaluate(() => document.visibilityState)).toBe('visible');
   await folder.write({ 'greet.py': greet('Polled') });
   const text = async (): Promise<string> => (await invoke(page, 'greet:hello')).textResultForLlm;
   await expect.poll(text, soon).toContain('Polled');

@@ -1,0 +1,28 @@
+/** Tests of inspecting changed files beside calls: an interpreter of its own is had from the pool. */
+
+import { expect, test } from 'vitest';
+import { fakeFolder } from '../folder/folder.fixture.ts';
+import { FakePool } from './python.fixture.ts';
+
+const { signal } = new AbortController();
+
+test('changed files are inspected after a call, and while one runs, in another interpreter', async () => {
+  const fake = new FakePool();
+  const first = fake.call('1', {}, '');
+  await expect.poll(() => fake.running).toEqual(['1']);
+  fake.of('1').end();
+  await first.result;
+  fake.call('2', {}, '');
+  await expect.poll(() => fake.running).toEqual(['2']);
+  const inspector = fake.pool.openInspector();
+  const reports: string[] = [];
+  const edited = fakeFolder({ 'a.py': '2' });
+  await inspector.inspect(signal, edited, ['a.py'], (report) => {
+    reports.push('file' in report ? report.file : report.code);
+  });
+  expect([reports, fake.pythons.length, fake.running]).toEqual([['a.py'], 2, ['2']]);
+  expect(fake.pythons[1]?.updates).toEqual(['1']);
+  inspector.dispose();
+  expect(fake.pythons[1]?.alive).toBe(false);
+  fake.pool.dispose();
+});
