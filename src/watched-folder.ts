@@ -35,7 +35,7 @@ export class WatchedFolder {
   /** Resolves when the folder has been scanned. */
   readonly #begun: Promise<void>;
   #begin: () => void = () => undefined;
-  #last: Promise<void> = Promise.resolve();
+  #last: Promise<number> = Promise.resolve(0);
 
   constructor(parts: WatchedFolderParts) {
     this.#parts = parts;
@@ -70,17 +70,21 @@ export class WatchedFolder {
     return this.#live?.onDisk ?? null;
   }
 
-  /** Reads the folder again, as far as told, and takes what has changed; `every` tries broken files once more. Never rejects. */
-  reread(scope: RereadScope): Promise<void> {
+  /**
+   * Reads the folder again, as far as told, and takes what has changed; `every` tries broken files once more.
+   * @returns milliseconds of reading, without waiting for others and without imports. Never rejects.
+   */
+  reread(scope: RereadScope): Promise<number> {
     const work = this.#last.then(async () => {
       await this.#begun;
-      await this.#reread(scope);
+      return this.#reread(scope);
     });
     this.#last = work.catch((thrown: unknown) => {
       if (!this.#life.signal.aborted) this.#live?.fail(notReread(thrown));
+      return 0;
     });
     // Not while it waits for the first scan, which others wait for already.
-    if (this.#live) this.#parts.pending(this.#last);
+    if (this.#live) this.#parts.pending(this.#last.then(() => undefined));
     return this.#last;
   }
 
@@ -89,13 +93,16 @@ export class WatchedFolder {
     this.#life.abort();
   }
 
-  async #reread(scope: RereadScope): Promise<void> {
+  async #reread(scope: RereadScope): Promise<number> {
     const live = this.#live;
     const { signal } = this.#life;
-    if (live === null || signal.aborted) return;
+    if (live === null || signal.aborted) return 0;
+    const from = this.#parts.now();
     const folder = await this.#settled(live.onDisk, scope);
+    const took = this.#parts.now() - from;
     const update = await live.update(signal, folder, scope === 'every');
     if (update) this.#tell(update);
+    return took;
   }
 
   #tell(update: FolderUpdate): void {

@@ -39,6 +39,7 @@ class Watched {
       reread: async (scope) => {
         this.read.push(scope);
         if (this.readMs > 0) await new Promise((done) => setTimeout(done, this.readMs));
+        return this.readMs;
       },
       tell: (state) => this.states.push(state),
       visible: {

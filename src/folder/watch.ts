@@ -12,8 +12,8 @@ export type WatchState =
 
 export interface WatchParts {
   readonly source: FolderSource;
-  /** Reads the folder again as far as told. Never rejects. */
-  readonly reread: (scope: RereadScope) => Promise<void>;
+  /** Reads the folder again as far as told, and takes what has changed. @returns milliseconds of reading. Never rejects. */
+  readonly reread: (scope: RereadScope) => Promise<number>;
   readonly tell: (state: WatchState) => void;
   /** The page can be seen; the listener hears when it can be again. */
   readonly visible: {
@@ -27,9 +27,10 @@ export interface WatchParts {
 /** After the last notice of a burst, and after its first one, at most; milliseconds. An editor saves in several steps. */
 const quietMs = 30;
 const burstMs = 250;
-/** From the end of one look to the next; where a look takes long, so many times as long. */
+/** From the end of one look to the next; where a look takes long, so many times as long, up to a limit; milliseconds. */
 const pollMs = 2_000;
 const pollShare = 20;
+const longestPollMs = 60_000;
 
 export class FolderWatch {
   readonly #parts: WatchParts;
@@ -115,13 +116,14 @@ export class FolderWatch {
   }
 
   #poll(): void {
-    const { after, now, reread, tell, visible } = this.#parts;
+    const { after, reread, tell, visible } = this.#parts;
     let everyMs = pollMs;
     let cancel = (): void => undefined;
     let looking = false;
     const again = (took: number): void => {
       if (this.#ended) return;
-      const next = Math.max(pollMs, Math.ceil((took * pollShare) / 1_000) * 1_000);
+      const slow = Math.ceil((took * pollShare) / 1_000) * 1_000;
+      const next = Math.min(longestPollMs, Math.max(pollMs, slow));
       if (next !== everyMs) tell({ at: 'polling', everyMs: next });
       everyMs = next;
       cancel = after(everyMs, () => void look());
@@ -130,10 +132,9 @@ export class FolderWatch {
       cancel();
       if (this.#ended || looking || !visible.now()) return;
       looking = true;
-      const from = now();
-      await reread('changed');
+      const took = await reread('changed');
       looking = false;
-      again(now() - from);
+      again(took);
     };
     const forget = visible.observe(() => void look());
     this.#stop = () => {
