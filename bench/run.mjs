@@ -16,6 +16,7 @@ import list from './rows/list.mjs';
 import memory from './rows/memory.mjs';
 import parallel from './rows/parallel.mjs';
 import rescan from './rows/rescan.mjs';
+import nextVisit from './rows/next-visit.mjs';
 import scan from './rows/scan.mjs';
 import shell from './rows/shell.mjs';
 import updates from './rows/updates.mjs';
@@ -26,6 +27,7 @@ const rows = new Map([
   ['first-visit', firstVisit],
   ['after-cancel', afterCancel],
   ['cancel-storm', cancelStorm],
+  ['next-visit', nextVisit],
   ['call', call],
   ['call-1mb', callOneMegabyte],
   ['http-call', httpCall],

@@ -6,6 +6,7 @@ import { Offline } from './platform/offline.ts';
 import { readUsage } from './platform/storage-usage.ts';
 import type { ServiceWorkerState } from './platform/service-worker.ts';
 import { buildLock } from './protocol/offline.ts';
+import type { Snapshots } from './sandbox/snapshots.ts';
 import type { Build } from './spec/offline.ts';
 import type { SiteControl } from './ui/site-control.ts';
 
@@ -14,6 +15,7 @@ export interface OfflineParts {
   readonly base: URL;
   readonly window: Window;
   readonly registered: Promise<ServiceWorkerState>;
+  readonly snapshots: Promise<Snapshots | null>;
 }
 
 /** Python's start goes before; where it does not end, it is waited for no longer than this. */
@@ -21,7 +23,7 @@ const quietMs = 30_000;
 const hourMs = 3_600_000;
 
 export function connectOffline(app: ClocheApp, parts: OfflineParts): SiteControl {
-  const { base, window, registered } = parts;
+  const { base, window, registered, snapshots } = parts;
   const { navigator } = window;
   // Absent where the page came over plain HTTP.
   const caches = window.caches as CacheStorage | undefined;
@@ -30,6 +32,8 @@ export function connectOffline(app: ClocheApp, parts: OfflineParts): SiteControl
     sw.state === 'ready' ? 'Active' : `Not there: ${sw.reason}`,
   );
   const storage = (navigator as { readonly storage?: StorageManager }).storage;
+  const snapshotBytes = async (): Promise<number> => (await (await snapshots)?.bytes()) ?? 0;
+  const removeSnapshot = async (): Promise<void> => (await snapshots)?.giveUp();
   const persist = async (): Promise<boolean> => (await storage?.persist()) ?? false;
   if (build === null || caches === undefined) {
     const reason =
@@ -39,7 +43,9 @@ export function connectOffline(app: ClocheApp, parts: OfflineParts): SiteControl
       build,
       worker,
       persist,
-      usage: () => readUsage(() => Promise.resolve(0), storage),
+      removeSnapshot,
+      usage: () =>
+        readUsage({ offline: () => Promise.resolve(0), snapshot: snapshotBytes }, storage),
       storeOffline: () => Promise.resolve(),
       removeOffline: () => Promise.resolve(),
     };
@@ -79,7 +85,8 @@ export function connectOffline(app: ClocheApp, parts: OfflineParts): SiteControl
     build,
     worker,
     persist,
-    usage: () => readUsage(() => store.bytes(), storage),
+    removeSnapshot,
+    usage: () => readUsage({ offline: () => store.bytes(), snapshot: snapshotBytes }, storage),
     storeOffline: () => offline.store(),
     removeOffline: () => offline.remove(),
   };

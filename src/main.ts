@@ -19,9 +19,16 @@ const report = (thrown: unknown): void => {
   reportError(thrown);
 };
 
+const snapshotParts = { base, navigator, database: storage.database };
+const snapshotting = import('./connect-snapshots.ts');
+const snapshots = snapshotting
+  .then(({ openSnapshots }) => openSnapshots(snapshotParts))
+  .catch(() => null);
+
 const interpreters = new InterpreterSource({
   document,
   limits,
+  snapshots,
   onStatus: (python, pythonStep) => {
     app.status.set({ python, pythonStep });
   },
@@ -81,7 +88,7 @@ const registered = import('./connect-api.ts').then(({ connectApi }) =>
   }),
 );
 const site = import('./connect-offline.ts').then(({ connectOffline }) =>
-  connectOffline(app, { base, window, registered }),
+  connectOffline(app, { base, window, registered, snapshots }),
 );
 
 const last = openLastFolder(memory('sessionStorage'), memory('localStorage'), base.pathname);
@@ -123,6 +130,10 @@ void log.load().then(() => {
   // The page rereads the log with every change of status.
   app.status.set({});
 });
+void Promise.all([snapshotting, snapshots]).then(
+  ([{ keepSnapshot }, kept]) => kept && keepSnapshot(app, interpreters, kept, snapshotParts),
+  () => undefined,
+);
 // Python is wanted soon; the first paint comes first.
 requestAnimationFrame(() => {
   setTimeout(() => {

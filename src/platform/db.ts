@@ -2,17 +2,25 @@
 
 import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { databaseName, type ListingRecord } from '../protocol/listing.ts';
-import type { StoredCopy } from '../folder/folder-copy.ts';
 import type { KnownFolder } from '../folder/known-folder.ts';
 import type { LoggedCall } from '../spec/call.ts';
 import { errorText, ToolError } from '../spec/error.ts';
+
+/** Something large. */
+export interface StoredContent {
+  /** Not believed before somebody has looked at it. */
+  readonly manifest: unknown;
+  readonly content: Blob;
+}
 
 export interface ClocheSchema extends DBSchema {
   calls: { key: string; value: LoggedCall; indexes: { at: number } };
   listing: { key: string; value: ListingRecord };
   folders: { key: string; value: KnownFolder };
   /** Copies of folders, where the browser has no private file system to write them into. */
-  copies: { key: string; value: StoredCopy };
+  copies: { key: string; value: StoredContent };
+  /** What Python starts from, likewise. */
+  snapshots: { key: string; value: StoredContent };
 }
 
 export type Database = IDBPDatabase<ClocheSchema>;
@@ -27,9 +35,12 @@ const steps: readonly ((database: Database) => void)[] = [
     database.createObjectStore('folders', { keyPath: 'id' });
     database.createObjectStore('copies');
   },
+  (database) => {
+    database.createObjectStore('snapshots');
+  },
 ];
 
-const stores = ['calls', 'listing', 'folders', 'copies'] as const;
+const stores = ['calls', 'listing', 'folders', 'copies', 'snapshots'] as const;
 
 /** Browsers have been seen never to answer, when their storage is damaged. */
 const openMs = 10_000;

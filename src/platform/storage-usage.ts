@@ -2,18 +2,23 @@
 
 import type { StorageUsage } from '../spec/offline.ts';
 
+/** What the app has counted itself. */
+export type Counted = Readonly<Record<'offline' | 'snapshot', () => Promise<number>>>;
+
 /** Never rejects: what cannot be found out is left out. */
 export async function readUsage(
-  offlineBytes: () => Promise<number>,
+  counted: Counted,
   storage: Pick<StorageManager, 'estimate' | 'persisted'> | undefined,
 ): Promise<StorageUsage> {
-  const [offline, estimate, persisted] = await Promise.all([
-    offlineBytes().catch(() => 0),
+  const [offline, snapshot, estimate, persisted] = await Promise.all([
+    counted.offline().catch(() => 0),
+    counted.snapshot().catch(() => 0),
     storage?.estimate().catch(() => undefined),
     storage?.persisted().catch(() => null),
   ]);
   return {
     offline,
+    snapshot,
     total: estimate?.usage ?? null,
     quota: estimate?.quota ?? null,
     persisted: persisted ?? null,

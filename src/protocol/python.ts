@@ -7,6 +7,7 @@
  */
 
 import type { JsonText } from '../spec/json.ts';
+import type { MemorySnapshot } from '../spec/snapshot.ts';
 
 export interface ToolWorkerAssets {
   readonly wasm: Blob;
@@ -29,7 +30,18 @@ export interface FileForPython {
 export interface StartMessage {
   readonly op: 'start';
   readonly assets: ToolWorkerAssets;
+  /** Where Python goes on from; checked before it is used. */
+  readonly snapshot: MemorySnapshot | null;
   readonly heapBytes: number;
+}
+
+/**
+ * Asks a fresh worker for a snapshot, the only thing that it is ever asked for. Answered once, by the snapshot itself
+ * (the one message that is no string: nothing hostile has been near this worker) or by `failed`.
+ */
+export interface SnapshotMessage {
+  readonly op: 'make-snapshot';
+  readonly assets: ToolWorkerAssets;
 }
 
 /** Puts files of the tools folder below `/tools/<name>`; with the last of them the folder is open. Answered by `done`. */
@@ -97,6 +109,7 @@ export interface CancelMessage {
 
 export type ToToolWorker =
   | StartMessage
+  | SnapshotMessage
   | FilesMessage
   | UpdateMessage
   | InspectMessage

@@ -2,15 +2,24 @@
 
 import { errorText } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
+import type { MemorySnapshot } from '../spec/snapshot.ts';
 import { fetchSandboxFiles, type SandboxFiles } from './assets.ts';
 import { openFrame } from './frame.ts';
 import { Interpreter } from './interpreter.ts';
+import type { Snapshots } from './snapshots.ts';
 
 export interface InterpreterSourceOptions {
   readonly document: Document;
   readonly limits: Limits;
+  /** Null where none can be kept. Never rejects. */
+  readonly snapshots: Promise<Snapshots | null>;
   /** Told what a start is at or what it failed with, for the person who waits. */
   readonly onStatus: (state: 'starting' | 'ready' | 'failed', text: string) => void;
+}
+
+interface Start {
+  readonly name: string;
+  readonly onStatus: InterpreterSourceOptions['onStatus'];
 }
 
 export class InterpreterSource {
@@ -18,6 +27,9 @@ export class InterpreterSource {
   #files: Promise<SandboxFiles> | null = null;
   #warm: Promise<Interpreter> | null = null;
   #started = 0;
+  /** Starts under way. */
+  #starts = 0;
+  #making: AbortController | null = null;
 
   constructor(options: InterpreterSourceOptions) {
     this.#options = options;
@@ -47,22 +59,80 @@ export class InterpreterSource {
     return interpreter?.alive ? interpreter : this.#start(signal, quiet);
   }
 
-  async #start(signal: AbortSignal, quiet = false): Promise<Interpreter> {
+  /** Somebody waits for an interpreter, or a spare one is being started. */
+  get starting(): boolean {
+    return this.#starts > 0;
+  }
+
+  /**
+   * Makes a snapshot in an interpreter of its own, which has seen nothing of any folder and is gone afterwards, and
+   * keeps it. A start that begins meanwhile goes before, and ends it.
+   * @throws {ToolError}
+   */
+  async makeSnapshot(signal: AbortSignal): Promise<void> {
     const { document, limits } = this.#options;
-    const onStatus = quiet ? (): void => undefined : this.#options.onStatus;
-    let interpreter: Interpreter | null = null;
+    const snapshots = await this.#options.snapshots;
+    if (snapshots === null) return;
+    const files = await this.#fetchFiles();
+    const interpreter = new Interpreter('snapshot', await openFrame(document, files.broker));
+    this.#making = new AbortController();
+    const either = AbortSignal.any([signal, this.#making.signal]);
     try {
-      const files = await this.#fetchFiles();
-      const frame = await openFrame(document, files.broker);
-      interpreter = new Interpreter(`python-${++this.#started}`, frame);
-      await interpreter.start(signal, files, limits, (step) => {
-        onStatus('starting', step);
-      });
+      // The bytes are still the frame's: it goes when they are stored.
+      await snapshots.keep(await interpreter.makeSnapshot(either, files, limits));
+    } finally {
+      interpreter.dispose();
+    }
+  }
+
+  async #start(signal: AbortSignal, quiet = false): Promise<Interpreter> {
+    const onStatus = quiet ? (): void => undefined : this.#options.onStatus;
+    const start: Start = { name: `python-${++this.#started}`, onStatus };
+    this.#starts += 1;
+    this.#making?.abort();
+    try {
+      const interpreter =
+        (await this.#startQuickly(signal, start)) ?? (await this.#startFrom(signal, start, null));
       onStatus('ready', '');
       return interpreter;
     } catch (thrown) {
-      interpreter?.dispose();
       if (!signal.aborted) onStatus('failed', errorText(thrown));
+      throw thrown;
+    } finally {
+      this.#starts -= 1;
+    }
+  }
+
+  /** Null: it has to be done without a snapshot. */
+  async #startQuickly(signal: AbortSignal, start: Start): Promise<Interpreter | null> {
+    const [snapshots] = await Promise.all([this.#options.snapshots, this.#fetchFiles()]);
+    const snapshot = await snapshots?.find();
+    if (!snapshots || !snapshot) return null;
+    try {
+      return await this.#startFrom(signal, start, snapshot);
+    } catch (thrown) {
+      if (signal.aborted) throw thrown;
+      // Whatever it was, it will not happen again without the snapshot.
+      await snapshots.giveUp().catch(() => undefined);
+      return null;
+    }
+  }
+
+  async #startFrom(
+    signal: AbortSignal,
+    { name, onStatus }: Start,
+    snapshot: MemorySnapshot | null,
+  ): Promise<Interpreter> {
+    const { document, limits } = this.#options;
+    const files = await this.#fetchFiles();
+    const interpreter = new Interpreter(name, await openFrame(document, files.broker));
+    try {
+      await interpreter.start(signal, files, snapshot, limits, (step) => {
+        onStatus('starting', step);
+      });
+      return interpreter;
+    } catch (thrown) {
+      interpreter.dispose();
       throw thrown;
     }
   }

@@ -18,6 +18,7 @@ import type { Inspection } from '../spec/inspection.ts';
 import type { JsonObject, JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Stream } from '../spec/result.ts';
+import type { MemorySnapshot } from '../spec/snapshot.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { SandboxFiles } from './assets.ts';
 import { copied, folderStep, inBatches } from './file-batches.ts';
@@ -78,17 +79,30 @@ export class Interpreter {
     return this.#loss === null;
   }
 
-  /** Starts Python. @throws {ToolError} */
+  /** Starts Python: from a snapshot, or from its files where there is none. @throws {ToolError} */
   async start(
     signal: AbortSignal,
     { toolWorker, assets }: SandboxFiles,
+    snapshot: MemorySnapshot | null,
     limits: Limits,
     onStep: (step: string) => void,
   ): Promise<void> {
     this.#onStep = onStep;
-    const started = this.#broker.start({ toolWorker, assets, limits });
-    orThrow(
-      await race<Started>(signal, started, this.#life.signal, limits.startMs, 'Starting Python'),
+    const started = this.#broker.start({ toolWorker, assets, snapshot, limits });
+    const deadline = snapshot === null ? limits.startMs : limits.restoreMs;
+    orThrow(await race<Started>(signal, started, this.#life.signal, deadline, 'Starting Python'));
+  }
+
+  /** In place of a start: a snapshot, whose bytes this may hold until it is disposed of. @throws {ToolError} */
+  async makeSnapshot(
+    signal: AbortSignal,
+    { toolWorker, assets }: SandboxFiles,
+    limits: Limits,
+  ): Promise<MemorySnapshot> {
+    const made = this.#broker.makeSnapshot({ toolWorker, assets });
+    const what = 'Making a snapshot of Python';
+    return orThrow(
+      await race<OrLost<MemorySnapshot>>(signal, made, this.#life.signal, limits.startMs, what),
     );
   }
 

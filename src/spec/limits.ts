@@ -9,6 +9,8 @@ export interface Limits {
   readonly importMs: number;
   /** From asking for an interpreter to Python being ready; milliseconds. */
   readonly startMs: number;
+  /** The same where Python goes on from a snapshot; after that it is started from its files. Milliseconds. */
+  readonly restoreMs: number;
   /** One argument object or one result; characters of its text. */
   readonly valueChars: number;
   /** One file of a tools folder; bytes. */
@@ -43,6 +45,7 @@ export const defaultLimits: Limits = {
   idleMs: 300_000,
   importMs: 10_000,
   startMs: 120_000,
+  restoreMs: 30_000,
   valueChars: 64 * MB,
   fileBytes: 50 * MB,
   folderBytes: 200 * MB,

@@ -21,6 +21,8 @@ export interface Build {
 export interface StorageUsage {
   /** Files for offline use; bytes. */
   readonly offline: number;
+  /** What Python starts from; bytes. */
+  readonly snapshot: number;
   /** All that the origin stores, as the browser estimates it; null where it does not say. */
   readonly total: number | null;
   /** What the origin may store at most; null where the browser does not say. */

@@ -10,6 +10,8 @@ export interface SiteControl {
   usage(): Promise<StorageUsage>;
   storeOffline(): Promise<void>;
   removeOffline(): Promise<void>;
+  /** Drops what Python starts from; none is made again on this visit. */
+  removeSnapshot(): Promise<void>;
   /** Asks the browser not to drop what is stored. @returns whether it agreed */
   persist(): Promise<boolean>;
 }

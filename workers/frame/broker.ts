@@ -3,6 +3,7 @@
 import { expose } from 'comlink';
 import type { Broker, FromBroker, ToBroker } from '../../src/protocol/frame.ts';
 import { LiveStreams } from './live-streams.ts';
+import { makeSnapshot } from './snapshot-maker.ts';
 import { ToolWorkerLink } from './tool-worker-link.ts';
 
 function createBroker(messages: MessagePort): Broker {
@@ -45,6 +46,7 @@ function createBroker(messages: MessagePort): Broker {
   };
   return {
     start: (start) => link.start(start),
+    makeSnapshot,
     putFiles: (...request) => link.putFiles(...request),
     updateFiles: (...request) => link.updateFiles(...request),
     inspect: (id, file) => link.inspect(id, file),

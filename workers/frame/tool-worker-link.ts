@@ -64,6 +64,7 @@ export class ToolWorkerLink {
     toolWorker,
     assets,
     limits,
+    snapshot,
   }: BrokerStart): Promise<OrLost<{ version: string; stackSwitching: boolean }>> {
     this.#limits = limits;
     const address = URL.createObjectURL(toolWorker);
@@ -79,6 +80,7 @@ export class ToolWorkerLink {
     return this.#ask(0, 'ready', smallAnswer, toStarted, {
       op: 'start',
       assets,
+      snapshot,
       heapBytes: limits.heapBytes,
     }).finally(() => {
       URL.revokeObjectURL(address);

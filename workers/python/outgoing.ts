@@ -1,9 +1,10 @@
 /** The tool worker's way out: messages to the broker, cut into pieces. */
 
 import { toPieces, type HeaderType } from '../../src/protocol/python.ts';
+import type { MemorySnapshot } from '../../src/spec/snapshot.ts';
 
 // Held before tool code can replace it; a tool that forges messages anyway spoils its own calls only.
-const post: (message: string) => void = self.postMessage.bind(self);
+const post: (message: string | MemorySnapshot) => void = self.postMessage.bind(self);
 
 /** Sends a header as Python made it, and its payload. */
 export function emit(header: string, payload: string): void {
@@ -12,4 +13,9 @@ export function emit(header: string, payload: string): void {
 
 export function send(t: HeaderType, id: number, payload = ''): void {
   emit(JSON.stringify({ t, id }), payload);
+}
+
+/** The one answer that is no string; of a worker that does nothing else. */
+export function sendSnapshot(snapshot: MemorySnapshot): void {
+  post(snapshot);
 }

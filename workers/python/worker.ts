@@ -13,7 +13,8 @@ import type {
   UpdateMessage,
 } from '../../src/protocol/python.ts';
 import { ArgumentCheck } from './check-arguments.ts';
-import { emit, send } from './outgoing.ts';
+import { makeSnapshot } from './memory-snapshot.ts';
+import { emit, send, sendSnapshot } from './outgoing.ts';
 import { startPython } from './start-python.ts';
 
 /** `cloche.main`, as far as it is called from here. */
@@ -40,7 +41,8 @@ self.onmessage = ({ data }: MessageEvent<ToToolWorker>) => {
   obey(data).catch((thrown: unknown) => {
     // Python reports everything that a tool can do; what arrives here has broken the interpreter itself.
     const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
-    send(data.op === 'start' ? 'failed' : 'crashed', 0, text.slice(0, 2_000));
+    const starting = data.op === 'start' || data.op === 'make-snapshot';
+    send(starting ? 'failed' : 'crashed', 0, text.slice(0, 2_000));
   });
 };
 
@@ -48,6 +50,9 @@ async function obey(message: ToToolWorker): Promise<void> {
   switch (message.op) {
     case 'start':
       await start(message);
+      return;
+    case 'make-snapshot':
+      sendSnapshot(await makeSnapshot(message.assets));
       return;
     case 'files':
       putFiles(message);
@@ -70,8 +75,8 @@ async function obey(message: ToToolWorker): Promise<void> {
   }
 }
 
-async function start({ assets, heapBytes }: StartMessage): Promise<void> {
-  pyodide = await startPython(assets, heapBytes, (step) => {
+async function start(message: StartMessage): Promise<void> {
+  pyodide = await startPython(message, (step) => {
     send('step', 0, step);
   });
   loader = pyodide.pyimport('cloche.main') as Loader;

@@ -3,16 +3,14 @@
 import type { StorageUsage } from '../../spec/offline.ts';
 import type { SiteControl } from '../site-control.ts';
 
+type Site = Omit<SiteControl, 'build' | 'worker'>;
+
 export class Storage {
-  readonly #site: Promise<
-    Pick<SiteControl, 'usage' | 'persist' | 'storeOffline' | 'removeOffline'>
-  >;
+  readonly #site: Promise<Site>;
   #usage: StorageUsage | null = $state.raw(null);
   #refused: boolean = $state(false);
 
-  constructor(
-    site: Promise<Pick<SiteControl, 'usage' | 'persist' | 'storeOffline' | 'removeOffline'>>,
-  ) {
+  constructor(site: Promise<Site>) {
     this.#site = site;
   }
 
@@ -41,6 +39,11 @@ export class Storage {
 
   async removeOffline(): Promise<void> {
     await (await this.#site).removeOffline();
+    await this.measure();
+  }
+
+  async removeSnapshot(): Promise<void> {
+    await (await this.#site).removeSnapshot();
     await this.measure();
   }
 }

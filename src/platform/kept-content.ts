@@ -1,0 +1,149 @@
+/** Large contents by id: in the browser's private file system, or in IndexedDB where that cannot be written from a page. */
+
+import type { Database, StoredContent } from './db.ts';
+
+export interface KeptContents<Manifest> {
+  /** All of it is there when this resolves; if it does not, nothing that {@link read} would give. */
+  write(id: string, manifest: Manifest, pieces: Iterable<Piece>): Promise<void>;
+  read(id: string): Promise<StoredContent | null>;
+  remove(id: string): Promise<void>;
+  ids(): Promise<readonly string[]>;
+}
+
+export interface Place {
+  /** In the private file system, from its root: folders of our own, one in the other. */
+  readonly folders: readonly string[];
+  readonly store: 'copies' | 'snapshots';
+}
+
+type Piece = Uint8Array<ArrayBuffer> | Blob;
+
+const encoder = new TextEncoder();
+
+const contentFile = 'content';
+const manifestFile = 'manifest.json';
+
+/** @param storage `navigator.storage`, absent where the page is not secure */
+export function openContents<Manifest>(
+  storage: Pick<StorageManager, 'getDirectory'> | undefined,
+  { folders, store }: Place,
+  database: () => Promise<Database>,
+): KeptContents<Manifest> {
+  const inDatabase = databaseContents<Manifest>(store, database);
+  if (!canWriteFiles() || typeof storage?.getDirectory !== 'function') return inDatabase;
+  const inFiles = fileContents<Manifest>(async (create) => {
+    let folder = await storage.getDirectory();
+    for (const name of folders) folder = await folder.getDirectoryHandle(name, { create });
+    return folder;
+  });
+  return {
+    ...inFiles,
+    // A private window of Firefox has the functions and refuses their use.
+    write: async (id, manifest, pieces) => {
+      const refused = await storage.getDirectory().then(
+        () => false,
+        () => true,
+      );
+      await (refused ? inDatabase : inFiles).write(id, manifest, pieces);
+    },
+    read: async (id) => (await inFiles.read(id).catch(() => null)) ?? inDatabase.read(id),
+    remove: async (id) => {
+      await inFiles.remove(id).catch(() => undefined);
+      await inDatabase.remove(id);
+    },
+    ids: async () => [...(await inFiles.ids().catch(() => [])), ...(await inDatabase.ids())],
+  };
+}
+
+/** Safari had private files for years before a page could write them. */
+function canWriteFiles(): boolean {
+  const handle: unknown = Reflect.get(globalThis, 'FileSystemFileHandle');
+  return typeof handle === 'function' && 'createWritable' in Object(handle.prototype);
+}
+
+type Folder = (create: boolean) => Promise<FileSystemDirectoryHandle>;
+
+/** One sub-folder for each. Its manifest is written last: without one it is nothing. */
+function fileContents<Manifest>(folder: Folder): KeptContents<Manifest> {
+  return {
+    async write(id, manifest, pieces) {
+      const all = await folder(true);
+      const copy = await all.getDirectoryHandle(id, { create: true });
+      try {
+        await writeFile(copy, contentFile, pieces);
+        await writeFile(copy, manifestFile, [encoder.encode(JSON.stringify(manifest))]);
+      } catch (thrown) {
+        await all.removeEntry(id, { recursive: true }).catch(() => undefined);
+        throw thrown;
+      }
+    },
+    async read(id) {
+      try {
+        const copy = await (await folder(false)).getDirectoryHandle(id);
+        const text = await (await fileOf(copy, manifestFile)).text();
+        return { manifest: JSON.parse(text) as unknown, content: await fileOf(copy, contentFile) };
+      } catch (thrown) {
+        if (isNotThere(thrown) || thrown instanceof SyntaxError) return null;
+        throw thrown;
+      }
+    },
+    async remove(id) {
+      await unlessMissing(async () => (await folder(false)).removeEntry(id, { recursive: true }));
+    },
+    async ids() {
+      const found: string[] = [];
+      await unlessMissing(async () => {
+        for await (const name of (await folder(false)).keys()) found.push(name);
+      });
+      return found;
+    },
+  };
+}
+
+function databaseContents<Manifest>(
+  store: Place['store'],
+  database: () => Promise<Database>,
+): KeptContents<Manifest> {
+  return {
+    async write(id, manifest, pieces) {
+      const parts = Array.from(pieces, (piece) => new Blob([piece]));
+      await (await database()).put(store, { manifest, content: new Blob(parts) }, id);
+    },
+    read: async (id) => (await (await database()).get(store, id)) ?? null,
+    remove: async (id) => (await database()).delete(store, id),
+    ids: async () => (await database()).getAllKeys(store),
+  };
+}
+
+async function writeFile(
+  folder: FileSystemDirectoryHandle,
+  name: string,
+  pieces: Iterable<Piece>,
+): Promise<void> {
+  const file = await folder.getFileHandle(name, { create: true });
+  const writable = await file.createWritable();
+  try {
+    for (const piece of pieces) await writable.write(piece);
+    // Only now is the file what was written.
+    await writable.close();
+  } catch (thrown) {
+    await writable.abort().catch(() => undefined);
+    throw thrown;
+  }
+}
+
+async function fileOf(folder: FileSystemDirectoryHandle, name: string): Promise<File> {
+  return (await folder.getFileHandle(name)).getFile();
+}
+
+async function unlessMissing(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (thrown) {
+    if (!isNotThere(thrown)) throw thrown;
+  }
+}
+
+function isNotThere(thrown: unknown): boolean {
+  return thrown instanceof DOMException && thrown.name === 'NotFoundError';
+}

@@ -1,0 +1,49 @@
+/** The snapshot that Python starts from, kept from visit to visit: one at a time, and only as it was written. */
+
+import { mostSnapshotBytes, type MemorySnapshot, type SnapshotStore } from '../spec/snapshot.ts';
+import type { Database, StoredContent } from './db.ts';
+import { openContents } from './kept-content.ts';
+
+interface Manifest {
+  readonly version: 1;
+  readonly key: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** What is kept, in the one place that there is for it. */
+const id = 'python';
+
+/** @param storage `navigator.storage`, absent where the page is not secure */
+export function openSnapshotStore(
+  storage: Pick<StorageManager, 'getDirectory'> | undefined,
+  basePath: string,
+  database: () => Promise<Database>,
+): SnapshotStore {
+  const folders = ['cloche-snapshots', encodeURIComponent(basePath)];
+  const kept = openContents<Manifest>(storage, { folders, store: 'snapshots' }, database);
+  return {
+    read: async (key) => {
+      const stored = await kept.read(id);
+      return stored && snapshotOf(stored, key);
+    },
+    write: async (key, { content, sha256 }) => {
+      // Before the next is written: there may not be room for two.
+      await kept.remove(id);
+      await kept.write(id, { version: 1, key, bytes: content.size, sha256 }, [content]);
+    },
+    clear: () => kept.remove(id),
+    bytes: async () => (await kept.read(id))?.content.size ?? 0,
+  };
+}
+
+/** Null: made for another browser or build, cut off, or nothing that we wrote. */
+function snapshotOf({ manifest, content }: StoredContent, key: string): MemorySnapshot | null {
+  if (typeof manifest !== 'object' || manifest === null) return null;
+  const said = manifest as Partial<Record<keyof Manifest, unknown>>;
+  const { version, bytes, sha256 } = said;
+  if (version !== 1 || said.key !== key || typeof sha256 !== 'string') return null;
+  if (!(content instanceof Blob) || content.size !== bytes || content.size > mostSnapshotBytes)
+    return null;
+  return { content, sha256 };
+}

@@ -1,0 +1,25 @@
+/** What tells one snapshot from another: it differs wherever a memory made here would be wrong there. */
+
+/** What a memory depends on besides the files that it was made from. */
+export interface Surroundings {
+  /** Names browser and version. */
+  readonly userAgent: string;
+  /** Python's environment speaks it. */
+  readonly language: string;
+  /** Python reads it once, when `time` is imported. */
+  readonly timeZone: string;
+  readonly stackSwitching: boolean;
+}
+
+/** @param files all that goes into the sandbox: Pyodide, its libraries, the loader, our worker */
+export async function snapshotKey(
+  files: readonly { readonly name: string; readonly sha256: string }[],
+  { userAgent, language, timeZone, stackSwitching }: Surroundings,
+): Promise<string> {
+  const said = JSON.stringify([
+    files.map(({ name, sha256 }) => [name, sha256]),
+    [userAgent, language, timeZone, stackSwitching],
+  ]);
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(said));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

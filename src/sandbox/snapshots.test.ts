@@ -1,0 +1,86 @@
+/** When there is a snapshot to start from, and when there is none. */
+
+import { describe, expect, it } from 'vitest';
+import type { MemorySnapshot, SnapshotStore } from '../spec/snapshot.ts';
+import { snapshotKey } from './snapshot-key.ts';
+import { Snapshots } from './snapshots.ts';
+
+const memory: MemorySnapshot = { content: new Blob(['memory']), sha256: 'ab' };
+
+function memoryStore(): SnapshotStore {
+  const kept = new Map<string, MemorySnapshot>();
+  return {
+    read: (key) => Promise.resolve(kept.get(key) ?? null),
+    write: async (key, snapshot) => {
+      await Promise.resolve();
+      kept.set(key, snapshot);
+    },
+    clear: async () => {
+      await Promise.resolve();
+      kept.clear();
+    },
+    bytes: () =>
+      Promise.resolve([...kept.values()].reduce((sum, one) => sum + one.content.size, 0)),
+  };
+}
+
+const key = Promise.resolve('key');
+
+describe('snapshots', () => {
+  it('finds what was kept', async () => {
+    const snapshots = new Snapshots(memoryStore(), key);
+    expect(await snapshots.find()).toBeNull();
+    await snapshots.keep(memory);
+    expect([await snapshots.find(), await snapshots.bytes()]).toEqual([memory, 6]);
+  });
+
+  it('neither finds nor keeps any once they were given up', async () => {
+    const snapshots = new Snapshots(memoryStore(), key);
+    await snapshots.keep(memory);
+    await snapshots.giveUp();
+    expect([snapshots.givenUp, await snapshots.bytes()]).toEqual([true, 0]);
+    await snapshots.keep(memory);
+    expect([await snapshots.find(), await snapshots.bytes()]).toEqual([null, 0]);
+  });
+
+  it('finds none where storage refuses, or where there is no cryptography', async () => {
+    const refused = (): Promise<never> => Promise.reject(new Error('blocked'));
+    const store = { read: refused, write: refused, clear: refused, bytes: refused };
+    const blocked = new Snapshots(store, key);
+    expect(await blocked.find()).toBeNull();
+    await expect(blocked.keep(memory)).rejects.toThrow('blocked');
+    const unkeyed = new Snapshots(memoryStore(), Promise.reject(new Error('no cryptography')));
+    expect(await unkeyed.find()).toBeNull();
+  });
+});
+
+describe('the key of a snapshot', () => {
+  const files = [
+    { name: 'wasm', sha256: '01' },
+    { name: 'loader', sha256: '02' },
+  ];
+  const here = { userAgent: 'A/1', language: 'en', timeZone: 'UTC', stackSwitching: true };
+
+  it('is the same for the same', async () => {
+    expect(await snapshotKey(files, here)).toBe(await snapshotKey([...files], { ...here }));
+  });
+
+  it('differs with every file and every part of the surroundings', async () => {
+    const others = [
+      snapshotKey(
+        [
+          { name: 'wasm', sha256: '03' },
+          { name: 'loader', sha256: '02' },
+        ],
+        here,
+      ),
+      snapshotKey(files.slice(1), here),
+      snapshotKey(files, { ...here, userAgent: 'A/2' }),
+      snapshotKey(files, { ...here, language: 'de' }),
+      snapshotKey(files, { ...here, timeZone: 'Europe/Berlin' }),
+      snapshotKey(files, { ...here, stackSwitching: false }),
+    ];
+    const keys = await Promise.all([snapshotKey(files, here), ...others]);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+});

@@ -1,0 +1,166 @@
+/** Python goes on from a snapshot: made when the page is idle, and as good as a start from the files. */
+
+import type { Page } from '@playwright/test';
+import { callInPage, openFolder } from './support/app.ts';
+import {
+  damageSnapshot,
+  findInSnapshot,
+  snapshotBytes,
+  snapshotMade,
+} from './support/snapshots.ts';
+import { expect, test } from './support/test.ts';
+
+const marker = 'a-marker-that-stands-nowhere-else';
+
+const state = `
+import asyncio, datetime, logging, random, ssl, sys, time, zoneinfo
+
+MARKER = "${marker}"
+
+def drawn() -> dict:
+    """Draws random numbers."""
+    return {"random": random.random(), "ssl": ssl.RAND_bytes(8).hex()}
+
+def waits() -> str:
+    """Waits without async, which needs stack switching."""
+    async def later():
+        await asyncio.sleep(0.01)
+        return "waited"
+    return asyncio.run(later())
+
+def raises() -> str:
+    """Raises."""
+    raise ValueError("as it should")
+
+def surroundings() -> dict:
+    """Tells what a tool sees around itself."""
+    return {
+        "path": sys.path,
+        "zone": str(datetime.datetime(2026, 7, 1, tzinfo=zoneinfo.ZoneInfo("Europe/Paris"))),
+        "hash": hash("text") == hash("te" + "xt"),
+        "recursion": sys.getrecursionlimit(),
+        "tzname": time.tzname[0],
+        "young": logging.makeLogRecord({}).relativeCreated < 600_000,
+        "streams": [sys.stdout.encoding, sys.stderr.encoding],
+        "cwd": __import__("os").getcwd(),
+    }
+
+def imports() -> list:
+    """Imports what the loader has not."""
+    import calendar, csv, decimal, difflib, email.message, fractions, html.parser, sqlite3, statistics, unittest, uuid
+    return [str(decimal.Decimal("0.1") + fractions.Fraction(1, 2).numerator), calendar.month_name[2]]
+
+EMPTY = {"type": "object", "properties": {}}
+TOOL_SPECS = [
+    {"name": f"state:{f.__name__}", "description": f.__doc__, "parameters": EMPTY, "handler": f}
+    for f in (drawn, waits, raises, surroundings, imports)
+]
+`;
+
+interface Answers {
+  drawn: { random: number; ssl: string };
+  waits: string;
+  raises: string;
+  surroundings: Record<string, unknown>;
+  imports: string;
+}
+
+/** Calls every tool of the file above. */
+async function answers(page: Page): Promise<Answers> {
+  const text = async (name: string): Promise<string> => {
+    const { result } = await callInPage(page, `state:${name}`);
+    return result.traceback ?? result.textResultForLlm;
+  };
+  return {
+    drawn: JSON.parse(await text('drawn')) as Answers['drawn'],
+    waits: await text('waits'),
+    raises: await text('raises'),
+    surroundings: JSON.parse(await text('surroundings')) as Record<string, unknown>,
+    imports: await text('imports'),
+  };
+}
+
+/** Loads the page anew with the folder. @returns whether Python went on from a snapshot */
+async function visit(page: Page, path: string): Promise<boolean> {
+  await page.addInitScript(() => {
+    const steps: string[] = [];
+    Object.assign(globalThis, { steps });
+    const timer = setInterval(() => {
+      if (!('cloche' in globalThis)) return;
+      clearInterval(timer);
+      const note = (): void => void steps.push(globalThis.cloche.status.get().pythonStep);
+      note();
+      globalThis.cloche.status.observe(note);
+    }, 1);
+  });
+  await page.goto('./');
+  await openFolder(page, path);
+  const steps = await page.evaluate(() => (globalThis as unknown as { steps: string[] }).steps);
+  // The one step that a start from a snapshot has not.
+  return !steps.includes('Loading the tool loader');
+}
+
+test('the second visit starts from a snapshot that holds nothing of a folder, and gives the same results', async ({
+  page,
+  folder,
+}) => {
+  const { path } = await folder({ 'state.py': state });
+  expect(await visit(page, path)).toBe(false);
+  const plain = await answers(page);
+  expect(await snapshotMade(page)).toBeLessThan(30_000_000);
+  expect(await findInSnapshot(page, [marker, 'state.py', 'cloche.interpreter'])).toEqual([
+    'cloche.interpreter',
+  ]);
+  // Its frame is gone: Python's own stays.
+  await expect(page.locator('iframe')).toHaveCount(await framesOfPython(page));
+
+  expect(await visit(page, path)).toBe(true);
+  const restored = await answers(page);
+  expect(await visit(page, path)).toBe(true);
+  const again = await answers(page);
+  expect({ ...restored, drawn: null }).toEqual({ ...plain, drawn: null });
+  expect(restored.waits).toContain('waited');
+  expect(restored.raises).toMatch(/state\.py", line 22[\s\S]*ValueError: as it should/);
+  expect(restored.surroundings).toMatchObject({ hash: true, young: true });
+  expect(new Set([plain, restored, again].map(({ drawn }) => drawn.random)).size).toBe(3);
+  expect(new Set([plain, restored, again].map(({ drawn }) => drawn.ssl)).size).toBe(3);
+
+  // A damaged one is not used, and goes.
+  await damageSnapshot(page);
+  expect(await visit(page, path)).toBe(false);
+  expect((await answers(page)).waits).toContain('waited');
+  expect(await snapshotBytes(page)).toBe(0);
+});
+
+function framesOfPython(page: Page): Promise<number> {
+  return page.locator('iframe[title="Python sandbox"]').count();
+}
+
+test('the settings show the snapshot, and remove it', async ({ page }) => {
+  await page.goto('./#/settings');
+  const bytes = await snapshotMade(page);
+  expect(bytes).toBeGreaterThan(5_000_000);
+  await page.reload();
+  const row = page.getByRole('group', { name: 'Python snapshot' });
+  await expect(row).toContainText(/\d MB/);
+  await row.getByRole('button', { name: 'Remove snapshot' }).click();
+  await expect(row).toContainText('None');
+  expect(await snapshotBytes(page)).toBe(0);
+});
+
+test('without storage Python starts all the same', async ({ page, folder }) => {
+  const { path } = await folder({ 'state.py': state });
+  await page.addInitScript(() => {
+    const refuse = (): Promise<never> =>
+      Promise.reject(new DOMException('Storage is blocked.', 'SecurityError'));
+    navigator.storage.getDirectory = refuse;
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('Storage is blocked.', 'SecurityError');
+    };
+  });
+  expect(await visit(page, path)).toBe(false);
+  expect((await answers(page)).waits).toContain('waited');
+  // Long enough for one to have been made.
+  await page.waitForTimeout(15_000);
+  expect((await answers(page)).waits).toContain('waited');
+});

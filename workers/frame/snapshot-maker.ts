@@ -1,0 +1,51 @@
+/** Has a worker of its own make a snapshot, and ends it: nothing else ever runs there. */
+
+import type { OrLost, SnapshotParts } from '../../src/protocol/frame.ts';
+import { parseHeader, type SnapshotMessage } from '../../src/protocol/python.ts';
+import { mostSnapshotBytes, type MemorySnapshot } from '../../src/spec/snapshot.ts';
+
+export function makeSnapshot({
+  toolWorker,
+  assets,
+}: SnapshotParts): Promise<OrLost<MemorySnapshot>> {
+  const address = URL.createObjectURL(toolWorker);
+  const worker = new Worker(address);
+  return new Promise<OrLost<MemorySnapshot>>((resolve) => {
+    const fail = (detail: string): void => {
+      resolve({ ok: false, loss: { reason: 'start', detail } });
+    };
+    worker.onmessage = ({ data }: MessageEvent) => {
+      if (typeof data === 'string') {
+        const failed = failureOf(data);
+        if (failed !== null) fail(failed);
+        return;
+      }
+      const value = toSnapshot(data);
+      if (value) resolve({ ok: true, value });
+      else fail('what came was no snapshot');
+    };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      fail(event.message);
+    };
+    const message: SnapshotMessage = { op: 'make-snapshot', assets };
+    worker.postMessage(message);
+  }).finally(() => {
+    URL.revokeObjectURL(address);
+    worker.terminate();
+  });
+}
+
+function failureOf(text: string): string | null {
+  const message = text.slice(1);
+  const parsed = parseHeader(message);
+  return parsed?.header.t === 'failed' ? message.slice(parsed.payloadAt).slice(0, 2_000) : null;
+}
+
+function toSnapshot(data: unknown): MemorySnapshot | null {
+  if (typeof data !== 'object' || data === null) return null;
+  const { content, sha256 } = data as { content?: unknown; sha256?: unknown };
+  if (!(content instanceof Blob) || content.size > mostSnapshotBytes) return null;
+  if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256)) return null;
+  return { content, sha256 };
+}

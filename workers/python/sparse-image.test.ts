@@ -1,0 +1,70 @@
+/** Packing a memory and unpacking it again. */
+
+import { describe, expect, it } from 'vitest';
+import { packImage, unpackImage } from './sparse-image.ts';
+
+const pageBytes = 4096;
+const plenty = 1_000_000;
+
+/** An image of so many pages with bytes at some places. */
+function image(pages: number, filled: Record<number, number> = {}): Uint8Array<ArrayBuffer> {
+  const made = new Uint8Array(pages * pageBytes);
+  for (const [at, byte] of Object.entries(filled)) made[Number(at)] = byte;
+  return made;
+}
+
+async function packed(bytes: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer> {
+  return new Blob(packImage(bytes)).arrayBuffer();
+}
+
+describe('a packed image', () => {
+  it.each([
+    ['nothing', image(3)],
+    ['first and last byte', image(4, { 0: 1, [4 * pageBytes - 1]: 2 })],
+    [
+      'pages side by side',
+      image(5, { [pageBytes]: 1, [2 * pageBytes + 9]: 2, [4 * pageBytes]: 3 }),
+    ],
+    ['a page that is no whole one', new Uint8Array([0, 0, 0, 0, 7, 0, 0, 8])],
+  ])('gives the same again: %s', async (_, bytes) => {
+    expect(unpackImage(await packed(bytes), plenty)).toEqual(bytes);
+  });
+
+  it('leaves the empty pages out', async () => {
+    const { byteLength } = await packed(image(100, { [50 * pageBytes]: 1 }));
+    expect(byteLength).toBe(pageBytes + 6 * 4);
+  });
+
+  it('is taken from a part of a buffer too', async () => {
+    const whole = image(3, { 0: 9, [pageBytes]: 5, [2 * pageBytes]: 6 });
+    const part = whole.subarray(pageBytes);
+    expect(unpackImage(await packed(part), plenty)).toEqual(Uint8Array.from(part));
+  });
+});
+
+describe('what is no packed image', () => {
+  it('is refused where it is cut off, wherever that is', async () => {
+    const whole = await packed(image(3, { [pageBytes]: 1 }));
+    for (const length of [0, 8, 16, 20, whole.byteLength - 1])
+      expect(() => unpackImage(whole.slice(0, length), plenty), String(length)).toThrow(/snapshot/);
+  });
+
+  it('is refused where it is of another form', async () => {
+    const whole = await packed(image(1));
+    new Uint32Array(whole)[1] = 99;
+    expect(() => unpackImage(whole, plenty)).toThrow('not a snapshot of this form');
+  });
+
+  it('is refused where it would not fit', async () => {
+    const whole = await packed(image(3));
+    expect(() => unpackImage(whole, 2 * pageBytes)).toThrow('larger than the heap may be');
+  });
+
+  it('is refused where a run lies outside of it', async () => {
+    const whole = await packed(image(2, { 0: 1 }));
+    new Uint32Array(whole)[5] = 3 * pageBytes;
+    expect(() => unpackImage(whole, plenty)).toThrow('cut off');
+    new Uint32Array(whole).set([pageBytes, 0], 4);
+    expect(() => unpackImage(whole, plenty)).toThrow('cut off');
+  });
+});

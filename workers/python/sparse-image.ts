@@ -1,0 +1,59 @@
+/** Python's memory as bytes that are quick to store and to read: half of it is empty, and the empty pages are left out. */
+
+/** Bytes. An image is a multiple of four long, so that pages can be looked through word by word. */
+const pageBytes = 4096;
+/** "CLSI" and the version of this form. */
+const magic = 0x434c5349;
+const version = 1;
+const headWords = 4;
+
+/**
+ * `magic, version, bytes of the image, count of runs`, for each run its beginning and its
+ * end in the image, then the runs one behind the other. Numbers are 32 bits, little-endian.
+ */
+export function packImage(image: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] {
+  const runs = filledRuns(image);
+  const head = new Uint32Array(headWords + 2 * runs.length);
+  head.set([magic, version, image.byteLength, runs.length, ...runs.flat()]);
+  return [new Uint8Array(head.buffer), ...runs.map(([from, to]) => image.subarray(from, to))];
+}
+
+/** The image again. @throws {Error} where these bytes are not a packed image of at most so many bytes */
+export function unpackImage(packed: ArrayBuffer, mostBytes: number): Uint8Array<ArrayBuffer> {
+  const words = new Uint32Array(packed, 0, Math.floor(packed.byteLength / 4));
+  const [first, second, bytes = 0, count = 0] = words;
+  if (first !== magic || second !== version) throw new Error('not a snapshot of this form');
+  if (bytes > mostBytes) throw new Error('the snapshot is larger than the heap may be');
+  if (headWords + 2 * count > words.length) throw new Error('the snapshot is cut off');
+  const image = new Uint8Array(bytes);
+  let at = 4 * (headWords + 2 * count);
+  for (let run = 0; run < count; run += 1) {
+    const from = words[headWords + 2 * run] ?? 0;
+    const to = words[headWords + 2 * run + 1] ?? 0;
+    const length = to - from;
+    if (length < 0 || to > bytes || at + length > packed.byteLength)
+      throw new Error('the snapshot is cut off');
+    image.set(new Uint8Array(packed, at, length), from);
+    at += length;
+  }
+  return image;
+}
+
+/** Beginnings and ends of what is not empty, in whole pages, in order. */
+function filledRuns(image: Uint8Array<ArrayBuffer>): [from: number, to: number][] {
+  const words = new Uint32Array(image.buffer, image.byteOffset, image.byteLength / 4);
+  const runs: [number, number][] = [];
+  for (let from = 0; from < image.byteLength; from += pageBytes) {
+    const to = Math.min(from + pageBytes, image.byteLength);
+    if (isEmpty(words, from / 4, to / 4)) continue;
+    const last = runs.at(-1);
+    if (last?.[1] === from) last[1] = to;
+    else runs.push([from, to]);
+  }
+  return runs;
+}
+
+function isEmpty(words: Uint32Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) if (words[at] !== 0) return false;
+  return true;
+}
