@@ -30,7 +30,7 @@ export async function makeSnapshot(assets: ToolWorkerAssets): Promise<MemorySnap
 export async function readSnapshot(
   { content, sha256: expected }: MemorySnapshot,
   heapBytes: number,
-): Promise<Uint8Array> {
+): Promise<Uint8Array<ArrayBuffer>> {
   const packed = await content.arrayBuffer();
   if ((await sha256(packed)) !== expected) throw new Error('the snapshot was changed');
   return unpackImage(packed, heapBytes);

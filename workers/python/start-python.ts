@@ -28,10 +28,19 @@ export async function startPython(
     await writeLoader(pyodide, assets);
     return pyodide;
   }
-  const _loadSnapshot = readSnapshot(snapshot, heapBytes);
-  const pyodide = await loadPyodideFrom(assets, heapBytes, { _loadSnapshot });
+  const image = readSnapshot(snapshot, heapBytes);
+  const pyodide = await loadPyodideFrom(assets, heapBytes, { _loadSnapshot: image });
+  release(await image);
   // Files are not part of a memory.
   await writeLoader(pyodide, assets);
   pyodide.runPython('from cloche.renewal import renew; renew(); del renew');
   return pyodide;
+}
+
+/** Pyodide holds on to what it was given, which is as large as Python's memory itself. */
+function release({ buffer }: Uint8Array<ArrayBuffer>): void {
+  const { port1, port2 } = new MessageChannel();
+  port1.postMessage(null, [buffer]);
+  port1.close();
+  port2.close();
 }
