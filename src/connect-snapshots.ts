@@ -51,8 +51,7 @@ export async function keepSnapshot(
     try {
       // One page of several is enough.
       await locks.request(lock, { ifAvailable: true }, async (mine) => {
-        if (mine === null || snapshots.givenUp || (await snapshots.find())) return;
-        await interpreters.makeSnapshot(busy);
+        if (mine !== null && !(await snapshots.settled())) await interpreters.makeSnapshot(busy);
       });
       return;
     } catch (thrown) {

@@ -11,7 +11,6 @@ import type { Inspection } from '../spec/inspection.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { ContentPart, Frame, LogLine, Stream, Update } from '../spec/result.ts';
-import type { MemorySnapshot } from '../spec/snapshot.ts';
 import type { FileForPython, ToolWorkerAssets, UpdateMessage } from './python.ts';
 
 export interface FrameBoot {
@@ -23,8 +22,8 @@ export interface BrokerStart {
   readonly toolWorker: Blob;
   readonly assets: ToolWorkerAssets;
   readonly limits: Limits;
-  /** Null: Python starts from its files. */
-  readonly snapshot: MemorySnapshot | null;
+  /** Transferred; null: Python starts from its files. */
+  readonly snapshot: ArrayBuffer | null;
 }
 
 export type SnapshotParts = Pick<BrokerStart, 'toolWorker' | 'assets'>;
@@ -86,7 +85,7 @@ export interface Broker {
   /** Starts Python. */
   start(start: BrokerStart): Promise<OrLost<{ version: string; stackSwitching: boolean }>>;
   /** In place of a start: what later ones may go on from. The frame is of no other use. */
-  makeSnapshot(parts: SnapshotParts): Promise<OrLost<MemorySnapshot>>;
+  makeSnapshot(parts: SnapshotParts): Promise<OrLost<Blob>>;
   /** Hands over files of the tools folder, some at a time; with the last of them it is open. */
   putFiles(
     id: number,

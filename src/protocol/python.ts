@@ -7,7 +7,6 @@
  */
 
 import type { JsonText } from '../spec/json.ts';
-import type { MemorySnapshot } from '../spec/snapshot.ts';
 
 export interface ToolWorkerAssets {
   readonly wasm: Blob;
@@ -30,8 +29,8 @@ export interface FileForPython {
 export interface StartMessage {
   readonly op: 'start';
   readonly assets: ToolWorkerAssets;
-  /** Where Python goes on from; checked before it is used. */
-  readonly snapshot: MemorySnapshot | null;
+  /** Where Python goes on from, transferred; null: it starts from its files. */
+  readonly snapshot: ArrayBuffer | null;
   readonly heapBytes: number;
 }
 

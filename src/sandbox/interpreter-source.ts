@@ -2,7 +2,6 @@
 
 import { errorText } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
-import type { MemorySnapshot } from '../spec/snapshot.ts';
 import { fetchSandboxFiles, type SandboxFiles } from './assets.ts';
 import { openFrame } from './frame.ts';
 import { Interpreter } from './interpreter.ts';
@@ -105,8 +104,9 @@ export class InterpreterSource {
 
   /** Null: it has to be done without a snapshot. */
   async #startQuickly(signal: AbortSignal, start: Start): Promise<Interpreter | null> {
-    const [snapshots] = await Promise.all([this.#options.snapshots, this.#fetchFiles()]);
-    const snapshot = await snapshots?.find();
+    const { snapshots: opened } = this.#options;
+    const found = opened.then((snapshots) => snapshots?.find());
+    const [snapshots, snapshot] = await Promise.all([opened, found, this.#fetchFiles()]);
     if (!snapshots || !snapshot) return null;
     try {
       return await this.#startFrom(signal, start, snapshot);
@@ -121,7 +121,7 @@ export class InterpreterSource {
   async #startFrom(
     signal: AbortSignal,
     { name, onStatus }: Start,
-    snapshot: MemorySnapshot | null,
+    snapshot: ArrayBuffer | null,
   ): Promise<Interpreter> {
     const { document, limits } = this.#options;
     const files = await this.#fetchFiles();

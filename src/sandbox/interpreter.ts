@@ -18,7 +18,6 @@ import type { Inspection } from '../spec/inspection.ts';
 import type { JsonObject, JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Stream } from '../spec/result.ts';
-import type { MemorySnapshot } from '../spec/snapshot.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { SandboxFiles } from './assets.ts';
 import { copied, folderStep, inBatches } from './file-batches.ts';
@@ -83,12 +82,13 @@ export class Interpreter {
   async start(
     signal: AbortSignal,
     { toolWorker, assets }: SandboxFiles,
-    snapshot: MemorySnapshot | null,
+    snapshot: ArrayBuffer | null,
     limits: Limits,
     onStep: (step: string) => void,
   ): Promise<void> {
     this.#onStep = onStep;
-    const started = this.#broker.start({ toolWorker, assets, snapshot, limits });
+    const start = { toolWorker, assets, snapshot, limits };
+    const started = this.#broker.start(transfer(start, snapshot === null ? [] : [snapshot]));
     const deadline = snapshot === null ? limits.startMs : limits.restoreMs;
     orThrow(await race<Started>(signal, started, this.#life.signal, deadline, 'Starting Python'));
   }
@@ -98,12 +98,10 @@ export class Interpreter {
     signal: AbortSignal,
     { toolWorker, assets }: SandboxFiles,
     limits: Limits,
-  ): Promise<MemorySnapshot> {
+  ): Promise<Blob> {
     const made = this.#broker.makeSnapshot({ toolWorker, assets });
     const what = 'Making a snapshot of Python';
-    return orThrow(
-      await race<OrLost<MemorySnapshot>>(signal, made, this.#life.signal, limits.startMs, what),
-    );
+    return orThrow(await race<OrLost<Blob>>(signal, made, this.#life.signal, limits.startMs, what));
   }
 
   /** Hands over the files; from here on the interpreter belongs to this folder. @throws {ToolError} */

@@ -1,5 +1,7 @@
 /** What tells one snapshot from another: it differs wherever a memory made here would be wrong there. */
 
+import { sha256Of } from '../protocol/deployed.ts';
+
 /** What a memory depends on besides the files that it was made from. */
 export interface Surroundings {
   /** Names browser and version. */
@@ -20,6 +22,5 @@ export async function snapshotKey(
     files.map(({ name, sha256 }) => [name, sha256]),
     [userAgent, language, timeZone, stackSwitching],
   ]);
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(said));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return sha256Of(new TextEncoder().encode(said).buffer);
 }

@@ -5,7 +5,7 @@ import type { MemorySnapshot, SnapshotStore } from '../spec/snapshot.ts';
 import { snapshotKey } from './snapshot-key.ts';
 import { Snapshots } from './snapshots.ts';
 
-const memory: MemorySnapshot = { content: new Blob(['memory']), sha256: 'ab' };
+const memory = new Blob(['memory']);
 
 function memoryStore(): SnapshotStore {
   const kept = new Map<string, MemorySnapshot>();
@@ -26,19 +26,36 @@ function memoryStore(): SnapshotStore {
 
 const key = Promise.resolve('key');
 
+function text(bytes: ArrayBuffer | null): string | null {
+  return bytes && new TextDecoder().decode(bytes);
+}
+
 describe('snapshots', () => {
   it('finds what was kept', async () => {
     const snapshots = new Snapshots(memoryStore(), key);
-    expect(await snapshots.find()).toBeNull();
+    expect([await snapshots.find(), await snapshots.settled()]).toEqual([null, false]);
     await snapshots.keep(memory);
-    expect([await snapshots.find(), await snapshots.bytes()]).toEqual([memory, 6]);
+    expect([text(await snapshots.find()), await snapshots.settled()]).toEqual(['memory', true]);
+    expect(await snapshots.bytes()).toBe(6);
+  });
+
+  it('drops what is not what was kept, and would keep another', async () => {
+    const store = memoryStore();
+    const snapshots = new Snapshots(store, key);
+    await snapshots.keep(memory);
+    const kept = await store.read('key');
+    await store.write('key', { content: new Blob(['memorx']), sha256: kept?.sha256 ?? '' });
+    expect([await snapshots.find(), await snapshots.bytes()]).toEqual([null, 0]);
+    expect(await snapshots.settled()).toBe(false);
+    await snapshots.keep(memory);
+    expect(text(await snapshots.find())).toBe('memory');
   });
 
   it('neither finds nor keeps any once they were given up', async () => {
     const snapshots = new Snapshots(memoryStore(), key);
     await snapshots.keep(memory);
     await snapshots.giveUp();
-    expect([snapshots.givenUp, await snapshots.bytes()]).toEqual([true, 0]);
+    expect([await snapshots.settled(), await snapshots.bytes()]).toEqual([true, 0]);
     await snapshots.keep(memory);
     expect([await snapshots.find(), await snapshots.bytes()]).toEqual([null, 0]);
   });

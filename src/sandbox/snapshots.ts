@@ -1,6 +1,10 @@
-/** The snapshot that interpreters start from, for as long as it can be relied on. */
+/**
+ * The snapshot that interpreters start from, for as long as it can be relied on. Hashes are reckoned here, though beside
+ * the page's thread, since a sandboxed frame has no cryptography.
+ */
 
-import type { MemorySnapshot, SnapshotStore } from '../spec/snapshot.ts';
+import { sha256Of } from '../protocol/deployed.ts';
+import type { SnapshotStore } from '../spec/snapshot.ts';
 
 export class Snapshots {
   readonly #store: SnapshotStore;
@@ -15,27 +19,36 @@ export class Snapshots {
     key.catch(() => undefined);
   }
 
-  /** None is used or made any more until the page is loaded again. */
-  get givenUp(): boolean {
-    return this.#givenUp;
+  /** None is to be made: there is one, or none is wanted any more. @throws where storage refuses */
+  async settled(): Promise<boolean> {
+    return this.#givenUp || (await this.#store.read(await this.#key)) !== null;
   }
 
-  /** Null where there is none to start from. Never rejects. */
-  async find(): Promise<MemorySnapshot | null> {
+  /** The bytes to start from, as they were stored; null where there are none. Never rejects. */
+  async find(): Promise<ArrayBuffer | null> {
     if (this.#givenUp) return null;
     try {
-      return await this.#store.read(await this.#key);
+      const found = await this.#store.read(await this.#key);
+      if (found === null) return null;
+      const bytes = await found.content.arrayBuffer();
+      if ((await sha256Of(bytes)) === found.sha256) return bytes;
+      await this.#store.clear();
+      return null;
     } catch {
       return null;
     }
   }
 
   /** @throws where it cannot be kept */
-  async keep(snapshot: MemorySnapshot): Promise<void> {
-    if (!this.#givenUp) await this.#store.write(await this.#key, snapshot);
+  async keep(content: Blob): Promise<void> {
+    const hash = await sha256Of(await content.arrayBuffer());
+    if (!this.#givenUp) await this.#store.write(await this.#key, { content, sha256: hash });
   }
 
-  /** Drops it: a start from it has failed, or the person wants the room. @throws where storage refuses */
+  /**
+   * Drops it, since a start from it has failed or the person wants the room; none is used or made any more until the
+   * page is loaded again. @throws where storage refuses
+   */
   async giveUp(): Promise<void> {
     this.#givenUp = true;
     await this.#store.clear();

@@ -15,7 +15,7 @@ export const mostSnapshotBytes = 64 * 1024 * 1024;
 
 /** Where one is kept from visit to visit. */
 export interface SnapshotStore {
-  /** The snapshot with this key; null where there is none, or what is there cannot be it. */
+  /** The snapshot with this key; null where there is none, or what is there cannot be it. Its hash is not looked at. */
   read(key: string): Promise<MemorySnapshot | null>;
   /** Replaces what was kept. @throws where storage is blocked or full; then nothing is kept */
   write(key: string, snapshot: MemorySnapshot): Promise<void>;

@@ -2,15 +2,12 @@
 
 import type { OrLost, SnapshotParts } from '../../src/protocol/frame.ts';
 import { parseHeader, type SnapshotMessage } from '../../src/protocol/python.ts';
-import { mostSnapshotBytes, type MemorySnapshot } from '../../src/spec/snapshot.ts';
+import { mostSnapshotBytes } from '../../src/spec/snapshot.ts';
 
-export function makeSnapshot({
-  toolWorker,
-  assets,
-}: SnapshotParts): Promise<OrLost<MemorySnapshot>> {
+export function makeSnapshot({ toolWorker, assets }: SnapshotParts): Promise<OrLost<Blob>> {
   const address = URL.createObjectURL(toolWorker);
   const worker = new Worker(address);
-  return new Promise<OrLost<MemorySnapshot>>((resolve) => {
+  return new Promise<OrLost<Blob>>((resolve) => {
     const fail = (detail: string): void => {
       resolve({ ok: false, loss: { reason: 'start', detail } });
     };
@@ -20,8 +17,8 @@ export function makeSnapshot({
         if (failed !== null) fail(failed);
         return;
       }
-      const value = toSnapshot(data);
-      if (value) resolve({ ok: true, value });
+      if (data instanceof Blob && data.size <= mostSnapshotBytes)
+        resolve({ ok: true, value: data });
       else fail('what came was no snapshot');
     };
     worker.onerror = (event) => {
@@ -40,12 +37,4 @@ function failureOf(text: string): string | null {
   const message = text.slice(1);
   const parsed = parseHeader(message);
   return parsed?.header.t === 'failed' ? message.slice(parsed.payloadAt).slice(0, 2_000) : null;
-}
-
-function toSnapshot(data: unknown): MemorySnapshot | null {
-  if (typeof data !== 'object' || data === null) return null;
-  const { content, sha256 } = data as { content?: unknown; sha256?: unknown };
-  if (!(content instanceof Blob) || content.size > mostSnapshotBytes) return null;
-  if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256)) return null;
-  return { content, sha256 };
 }

@@ -77,12 +77,14 @@ export class ToolWorkerLink {
       // Before Python is up an error means that it never will be; later it is a tool's own stray exception.
       if (this.#pending.has(0)) this.#lose({ reason: 'start', detail: event.message });
     };
-    return this.#ask(0, 'ready', smallAnswer, toStarted, {
-      op: 'start',
-      assets,
-      snapshot,
-      heapBytes: limits.heapBytes,
-    }).finally(() => {
+    return this.#ask(
+      0,
+      'ready',
+      smallAnswer,
+      toStarted,
+      { op: 'start', assets, snapshot, heapBytes: limits.heapBytes },
+      snapshot === null ? [] : [snapshot],
+    ).finally(() => {
       URL.revokeObjectURL(address);
     });
   }

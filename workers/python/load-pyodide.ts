@@ -17,7 +17,7 @@ interface PyodideGlobals {
 export interface MemoryOptions {
   /** Has it note where Python's JavaScript objects come from, which a snapshot needs. */
   readonly _makeSnapshot?: true;
-  readonly _loadSnapshot?: Uint8Array | Promise<Uint8Array>;
+  readonly _loadSnapshot?: Uint8Array;
 }
 
 // Nothing is ever fetched from it: what Pyodide asks for below it is answered from the bytes at hand.

@@ -2,15 +2,14 @@
 
 import type { PyodideAPI } from 'pyodide';
 import type { ToolWorkerAssets } from '../../src/protocol/python.ts';
-import type { MemorySnapshot } from '../../src/spec/snapshot.ts';
 import { loadPyodideFrom } from './load-pyodide.ts';
-import { readSnapshot } from './memory-snapshot.ts';
+import { unpackImage } from './sparse-image.ts';
 import { writeLoader } from './write-loader.ts';
 
 export interface StartOptions {
   readonly assets: ToolWorkerAssets;
   readonly heapBytes: number;
-  readonly snapshot: MemorySnapshot | null;
+  readonly snapshot: ArrayBuffer | null;
 }
 
 /**
@@ -28,9 +27,9 @@ export async function startPython(
     await writeLoader(pyodide, assets);
     return pyodide;
   }
-  const image = readSnapshot(snapshot, heapBytes);
+  const image = unpackImage(snapshot, heapBytes);
   const pyodide = await loadPyodideFrom(assets, heapBytes, { _loadSnapshot: image });
-  release(await image);
+  release(image);
   // Files are not part of a memory.
   await writeLoader(pyodide, assets);
   pyodide.runPython('from cloche.renewal import renew; renew(); del renew');

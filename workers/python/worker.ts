@@ -13,7 +13,7 @@ import type {
   UpdateMessage,
 } from '../../src/protocol/python.ts';
 import { ArgumentCheck } from './check-arguments.ts';
-import { makeSnapshot } from './memory-snapshot.ts';
+import { makeSnapshot } from './make-snapshot.ts';
 import { emit, send, sendSnapshot } from './outgoing.ts';
 import { startPython } from './start-python.ts';
 
