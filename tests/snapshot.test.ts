@@ -52,7 +52,7 @@ def imports() -> list:
 
 EMPTY = {"type": "object", "properties": {}}
 TOOL_SPECS = [
-    {"name": f"state:{f.__name__}", "description": f.__doc__, "parameters": EMPTY, "handler": f}
+    {"name": f"snapshot_state:{f.__name__}", "description": f.__doc__, "parameters": EMPTY, "handler": f}
     for f in (drawn, waits, raises, surroundings, imports)
 ]
 `;
@@ -68,7 +68,7 @@ interface Answers {
 /** Calls every tool of the file above. */
 async function answers(page: Page): Promise<Answers> {
   const text = async (name: string): Promise<string> => {
-    const { result } = await callInPage(page, `state:${name}`);
+    const { result } = await callInPage(page, `snapshot_state:${name}`);
     return result.traceback ?? result.textResultForLlm;
   };
   return {
@@ -104,11 +104,11 @@ test('the second visit starts from a snapshot that holds nothing of a folder, an
   page,
   folder,
 }) => {
-  const { path } = await folder({ 'state.py': state });
+  const { path } = await folder({ 'snapshot_state.py': state });
   expect(await visit(page, path)).toBe(false);
   const plain = await answers(page);
   expect(await snapshotMade(page)).toBeLessThan(30_000_000);
-  expect(await findInSnapshot(page, [marker, 'state.py', 'cloche.interpreter'])).toEqual([
+  expect(await findInSnapshot(page, [marker, 'snapshot_state.py', 'cloche.interpreter'])).toEqual([
     'cloche.interpreter',
   ]);
   // The one that it was made in is gone: the folder's own and the spare one stay.
@@ -120,7 +120,7 @@ test('the second visit starts from a snapshot that holds nothing of a folder, an
   const again = await answers(page);
   expect({ ...restored, drawn: null }).toEqual({ ...plain, drawn: null });
   expect(restored.waits).toContain('waited');
-  expect(restored.raises).toMatch(/state\.py", line 19[\s\S]*ValueError: as it should/);
+  expect(restored.raises).toMatch(/snapshot_state\.py", line 19[\s\S]*ValueError: as it should/);
   expect(restored.surroundings).toMatchObject({ hash: true, young: true });
   expect(new Set([plain, restored, again].map(({ drawn }) => drawn.random)).size).toBe(3);
   expect(new Set([plain, restored, again].map(({ drawn }) => drawn.ssl)).size).toBe(3);
@@ -145,7 +145,7 @@ test('the settings show the snapshot, and remove it', async ({ page }) => {
 });
 
 test('without storage Python starts all the same', async ({ page, folder }) => {
-  const { path } = await folder({ 'state.py': state });
+  const { path } = await folder({ 'snapshot_state.py': state });
   await page.addInitScript(() => {
     const refuse = (): Promise<never> =>
       Promise.reject(new DOMException('Storage is blocked.', 'SecurityError'));
