@@ -73,7 +73,13 @@ test('two base paths share nothing', async () => {
 test('a database that something else left behind empty is made anew', async () => {
   (await openDB(name, 1)).close();
   const database = await openDatabase(base, ignore);
-  expect([...database.objectStoreNames]).toEqual(['calls', 'copies', 'folders', 'listing', 'snapshots']);
+  expect([...database.objectStoreNames]).toEqual([
+    'calls',
+    'copies',
+    'folders',
+    'listing',
+    'snapshots',
+  ]);
 });
 
 test('one of a newer version is left alone, and what to do is said', async () => {
