@@ -1,12 +1,11 @@
 /** Python's memory, taken before any tool code has come near it, for Pythons that start later. */
 
-import type { PyodideAPI } from 'pyodide';
 import type { ToolWorkerAssets } from '../../src/protocol/python.ts';
 import { loadPyodideFrom } from './load-pyodide.ts';
 import { packImage } from './sparse-image.ts';
 import { writeLoader } from './write-loader.ts';
 
-/** Part of Pyodide's experimental side, which its types leave out. */
+/** Part of Pyodide's experimental side, whose types are vaguer than what it gives. */
 interface Snapshotting {
   makeMemorySnapshot(): Uint8Array<ArrayBuffer>;
 }
@@ -20,5 +19,5 @@ export async function makeSnapshot(assets: ToolWorkerAssets): Promise<Blob> {
   await writeLoader(pyodide, assets);
   // Not by pyimport, which would leave a proxy behind; and nothing is connected yet, for the same reason.
   pyodide.runPython('import cloche.main, cloche.renewal, gc; gc.collect()');
-  return new Blob(packImage((pyodide as PyodideAPI & Snapshotting).makeMemorySnapshot()));
+  return new Blob(packImage((pyodide as unknown as Snapshotting).makeMemorySnapshot()));
 }
