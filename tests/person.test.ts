@@ -75,7 +75,9 @@ test.beforeAll(async ({ shared }) => {
   await shared.open({ 'bench.py': source });
 });
 test.beforeEach(async ({ page }) => {
-  await page.getByRole('searchbox', { name: 'Search tools' }).fill('');
+  const search = page.getByRole('searchbox', { name: 'Search tools' });
+  await search.fill('');
+  await search.blur();
 });
 
 test('finds a tool by searching, fills in its arguments, and runs it by keyboard', async ({
