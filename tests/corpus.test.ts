@@ -23,7 +23,8 @@ test('a corpus of tool files gives what ordinary Python gives', async ({ page })
   ) as Recorded[];
   await page.goto('./');
   const { problems } = await openFolder(page, folder);
-  expect(problems).toEqual([]);
+  // Warnings are right: their authors did not describe every parameter.
+  expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
   for (const { tool, arguments: args, text, error, message, stdout } of recorded) {
     const answer = await invokeText(page, tool, `{"arguments": ${args}}`);
     const result = JSON.parse(answer) as ApiResult;

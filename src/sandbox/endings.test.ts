@@ -88,6 +88,19 @@ it('starts nothing where a cancelled call may still have to be ended', async () 
   expect(fake.of('next').python.name).toBe('python-2');
 });
 
+it('sends no call into an interpreter that one answer has told the loss of', async () => {
+  const fake = await warm();
+  const dying = fake.call('dying');
+  await settled();
+  fake.of('dying').lose();
+  expect(await dying.result).toMatchObject({ error: 'crashed' });
+  const next = fake.call('next');
+  await settled();
+  expect(fake.of('next').python.name).toBe('python-2');
+  fake.of('next').end();
+  expect((await next.result).resultType).toBe('success');
+});
+
 it('interrupts the other calls of an interpreter that has to be ended, and moves those that wait', async () => {
   const fake = await warm();
   const [bad, other] = [fake.call('bad', asynchronous), fake.call('other', asynchronous)];

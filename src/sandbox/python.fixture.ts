@@ -28,6 +28,8 @@ export interface FakeCall {
   ended: boolean;
   stream(stream?: Partial<Stream>): void;
   end(text?: string): void;
+  /** Its answer is the first to tell that the interpreter is no more. */
+  lose(): void;
 }
 
 export class FakePython implements PristinePython {
@@ -110,6 +112,10 @@ export class FakePython implements PristinePython {
         const content = [{ type: 'text', text } as const];
         const shared = { metadata: '{}', recoverable: false, streamed: nothing };
         settle({ ok: true, value: { ok: true, content, ...shared } });
+      },
+      lose: () => {
+        this.#pending.delete(lose);
+        lose({ reason: 'crashed', detail: 'the worker died' });
       },
     };
     this.calls.push(call);

@@ -142,6 +142,8 @@ export class Seat {
     } else if (ended.ok) {
       job.tell(toResult(ended.value, facts));
     } else {
+      // Lost, though that may not have been told yet: nobody else is sent into it.
+      this.#condemned = true;
       const stopped = signal.aborted || this.#hands.isStopped();
       const ending = stopped ? 'cancelled' : 'crashed';
       job.tell(endedBy(ending, ended.streamed ?? null, facts, lossError(ended.loss).message));
