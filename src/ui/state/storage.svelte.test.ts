@@ -22,3 +22,28 @@ test('every deed is followed by a new measurement', async () => {
   expect([storage.usage?.total, storage.refused]).toEqual([4, true]);
   expect(done).toEqual(['store', 'remove', 'remove snapshot', 'persist']);
 });
+
+test('a measurement that comes late says nothing', async () => {
+  const usage = { offline: 1, snapshot: 0, total: 2, quota: 3, persisted: false };
+  const measured: ((offline: number) => void)[] = [];
+  const storage = new Storage(
+    Promise.resolve({
+      usage: () =>
+        new Promise<typeof usage>((resolve) => {
+          measured.push((offline) => {
+            resolve({ ...usage, offline });
+          });
+        }),
+      persist: () => Promise.resolve(true),
+      storeOffline: () => Promise.resolve(),
+      removeOffline: () => Promise.resolve(),
+      removeSnapshot: () => Promise.resolve(),
+    }),
+  );
+  const both = [storage.measure(), storage.measure()];
+  await Promise.resolve();
+  measured[1]?.(0);
+  measured[0]?.(15);
+  await Promise.all(both);
+  expect(storage.usage?.offline).toBe(0);
+});

@@ -8,6 +8,7 @@ type Site = Omit<SiteControl, 'build' | 'worker'>;
 export class Storage {
   readonly #site: Promise<Site>;
   #usage: StorageUsage | null = $state.raw(null);
+  #measuring = 0;
   #refused: boolean = $state(false);
 
   constructor(site: Promise<Site>) {
@@ -25,7 +26,10 @@ export class Storage {
   }
 
   async measure(): Promise<void> {
-    this.#usage = await (await this.#site).usage();
+    const measuring = (this.#measuring += 1);
+    const usage = await (await this.#site).usage();
+    // What was removed meanwhile is still in a measurement that was begun before.
+    if (measuring === this.#measuring) this.#usage = usage;
   }
 
   async persist(): Promise<void> {
