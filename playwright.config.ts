@@ -20,7 +20,8 @@ export default defineConfig({
   outputDir: 'test-results/browser',
   // Timing tests want the machine for themselves.
   workers: 1,
-  retries: 0,
+  // A shared machine starves a thread, or ends a browser, now and then: what fails twice is ours. The report names each.
+  retries: process.env.CI ? 1 : 0,
   forbidOnly: true,
   // Python starts anew in every test, which takes seconds on a busy machine.
   timeout: 300_000,
