@@ -99,3 +99,19 @@ export function callPlain(page, calls) {
     return times;
   }, calls);
 }
+
+/**
+ * Waits until another interpreter stands by.
+ * @param {Page} page
+ * @param {number} timeout milliseconds
+ */
+export async function spareReady(page, timeout) {
+  await page.waitForFunction(
+    () =>
+      globalThis.cloche.interpreters
+        .list()
+        .some(({ role, state }) => role === 'spare' && state === 'ready'),
+    null,
+    { timeout },
+  );
+}

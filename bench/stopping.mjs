@@ -1,7 +1,7 @@
 /** Stops an endless loop, and calls the next tool at once: on our page and on the plain one. */
 
 import { echoFiles, echoTool, spinFiles, spinTool, writeFolder } from './folders.mjs';
-import { openFolder, openOurs, openPlain } from './pages.mjs';
+import { openFolder, openOurs, openPlain, spareReady } from './pages.mjs';
 
 const files = [...echoFiles(), ...spinFiles()];
 /** How long the loop has run when it is stopped; milliseconds. */
@@ -22,7 +22,7 @@ export async function stopping({ newPage, sites }, count) {
   await openFolder(ours, await writeFolder(`${sites.temporary}/stopping`, files));
   return {
     ours: async () => {
-      await spareReady(ours);
+      await calm(ours);
       return mean(await stopOurs(ours, count));
     },
     floor: () => stopPlain(plain),
@@ -30,15 +30,8 @@ export async function stopping({ newPage, sites }, count) {
 }
 
 /** @param {import('@playwright/test').Page} page */
-async function spareReady(page) {
-  await page.waitForFunction(
-    () =>
-      globalThis.cloche.interpreters
-        .list()
-        .some(({ role, state }) => role === 'spare' && state === 'ready'),
-    null,
-    { timeout: 60_000 },
-  );
+async function calm(page) {
+  await spareReady(page, 60_000);
   // What was killed last has had its time.
   await page.waitForTimeout(3_000);
 }

@@ -3,6 +3,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { spareReady } from '../bench/pages.mjs';
 import { invoke, listing, openFolder } from './support/app.ts';
 import { makeFolder, type MadeFolder } from './support/make-folder.ts';
 import { expect, test } from './support/shared-page.ts';
@@ -71,14 +72,8 @@ const loadedAt = (page: Page): Promise<number | undefined> =>
   page.evaluate(() => globalThis.cloche.registry.get('greet:hello')?.loadedAt);
 
 /** What an edit is inspected in is there without a start of Python. */
-async function spareIsWarm(page: Page): Promise<void> {
-  const warm = (): Promise<boolean> =>
-    page.evaluate(() =>
-      globalThis.cloche.interpreters
-        .list()
-        .some(({ role, state }) => role === 'spare' && state === 'ready'),
-    );
-  await expect.poll(warm, { timeout: 90_000 }).toBe(true);
+function spareIsWarm(page: Page): Promise<void> {
+  return spareReady(page, 90_000);
 }
 
 test.beforeAll(async ({ shared }) => {

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { manyFiles, writeFolder } from '../folders.mjs';
 import { quantile } from '../measure.mjs';
-import { openFolder, openOurs } from '../pages.mjs';
+import { openFolder, openOurs, spareReady } from '../pages.mjs';
 
 const pairs = 5;
 const edits = 7;
@@ -22,14 +22,7 @@ export default async function rescan({ newPage, sites }) {
     await openOurs(page, sites.ours);
     floor.push(await openFolder(page, folder));
     // Nobody edits a file in the second after opening the folder: by then the spare is warm.
-    await page.waitForFunction(
-      () =>
-        globalThis.cloche.interpreters
-          .list()
-          .some(({ role, state }) => role === 'spare' && state === 'ready'),
-      null,
-      { timeout: 180_000 },
-    );
+    await spareReady(page, 180_000);
     for (let edit = 0; edit < edits; edit += 1)
       ours.push(await edited(page, folder, files, pair * edits + edit));
     await page.close();

@@ -1,5 +1,6 @@
 /** Which tool files have to be inspected anew when files of the folder have changed. */
 
+import { changedPaths } from '../folder/changes.ts';
 import type { FolderChanges, FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Pacer } from './pace.ts';
 import { toolFiles, type ScannedFile } from './scan.ts';
@@ -13,14 +14,14 @@ const largestSource = 1024 * 1024;
  */
 export async function affectedFiles(
   folder: FolderSnapshot,
-  { written, removed }: FolderChanges,
+  changes: FolderChanges,
   known: ReadonlyMap<string, ScannedFile>,
   before: FolderSnapshot,
   pacer: Pacer,
 ): Promise<FolderFile[]> {
   const old = new Set(before.files.map(({ path }) => path));
-  const came = written.flatMap(({ path }) => (old.has(path) ? [] : [path]));
-  const touched = new Set([...removed, ...written.map(({ path }) => path)]);
+  const came = changes.written.flatMap(({ path }) => (old.has(path) ? [] : [path]));
+  const touched = new Set(changedPaths(changes));
   for (const path of await namersOf(came, folder, pacer)) touched.add(path);
   return toolFiles(folder).filter(({ path }) => {
     const scanned = known.get(path);

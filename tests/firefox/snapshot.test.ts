@@ -2,6 +2,7 @@
 
 import type { Page } from 'puppeteer-core';
 import { expect, test, vi } from 'vitest';
+import { storedSnapshotBytes } from '../support/stored-snapshot.ts';
 import { dropFiles, invoke, useFirefox } from './firefox.ts';
 
 const source = `
@@ -28,21 +29,7 @@ const firefox = useFirefox();
 
 /** In the browser's private file system. */
 function snapshotBytes(page: Page): Promise<number> {
-  return page.evaluate(async () => {
-    try {
-      const root = await navigator.storage.getDirectory();
-      const ours = await root.getDirectoryHandle('cloche-snapshots');
-      for await (const folder of ours.values()) {
-        if (folder.kind !== 'directory') continue;
-        const kept = await folder.getDirectoryHandle('python');
-        await kept.getFileHandle('manifest.json');
-        return (await (await kept.getFileHandle('content')).getFile()).size;
-      }
-    } catch {
-      // It is being written.
-    }
-    return 0;
-  });
+  return page.evaluate(storedSnapshotBytes);
 }
 
 test('the next visit starts from it, and gives the same results', async () => {

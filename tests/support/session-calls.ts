@@ -1,6 +1,7 @@
 /** Calls in sessions, on the page itself. */
 
 import type { Page } from '@playwright/test';
+import { spareReady as waitForSpare } from '../../bench/pages.mjs';
 import type { ToolResult } from '../../src/spec/result.ts';
 
 export interface Asked {
@@ -69,13 +70,6 @@ export async function callOne(page: Page, asked: Asked): Promise<ToolResult> {
 }
 
 /** Waits until another interpreter stands by. */
-export async function spareReady(page: Page): Promise<void> {
-  await page.waitForFunction(
-    () =>
-      globalThis.cloche.interpreters
-        .list()
-        .some(({ role, state }) => role === 'spare' && state === 'ready'),
-    null,
-    { timeout: 120_000 },
-  );
+export function spareReady(page: Page): Promise<void> {
+  return waitForSpare(page, 120_000);
 }

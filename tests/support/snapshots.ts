@@ -1,6 +1,7 @@
 /** The snapshot that Python starts from, as it lies in the page's own storage. */
 
 import { expect, type Page } from '@playwright/test';
+import { storedSnapshotBytes } from './stored-snapshot.ts';
 
 /** Waits until the idle page has made one. @returns its bytes */
 export async function snapshotMade(page: Page, timeout = 120_000): Promise<number> {
@@ -10,21 +11,7 @@ export async function snapshotMade(page: Page, timeout = 120_000): Promise<numbe
 
 /** 0 where there is none that is whole. */
 export function snapshotBytes(page: Page): Promise<number> {
-  return page.evaluate(async () => {
-    try {
-      const root = await navigator.storage.getDirectory();
-      const ours = await root.getDirectoryHandle('cloche-snapshots');
-      for await (const folder of ours.values()) {
-        if (folder.kind !== 'directory') continue;
-        const kept = await folder.getDirectoryHandle('python');
-        await kept.getFileHandle('manifest.json');
-        return (await (await kept.getFileHandle('content')).getFile()).size;
-      }
-    } catch {
-      // It is being written, or was removed.
-    }
-    return 0;
-  });
+  return page.evaluate(storedSnapshotBytes);
 }
 
 /** Looks for texts in the stored bytes, in each of the ways that Python keeps text. @returns those found */

@@ -1,0 +1,18 @@
+/** The snapshot that Python starts from, as it lies in the page's own storage: for the pages of both browser drivers. */
+
+/** Runs in the page. @returns bytes; 0 where there is none that is whole */
+export async function storedSnapshotBytes(): Promise<number> {
+  try {
+    const root = await navigator.storage.getDirectory();
+    const ours = await root.getDirectoryHandle('cloche-snapshots');
+    for await (const folder of ours.values()) {
+      if (folder.kind !== 'directory') continue;
+      const kept = await folder.getDirectoryHandle('python');
+      await kept.getFileHandle('manifest.json');
+      return (await (await kept.getFileHandle('content')).getFile()).size;
+    }
+  } catch {
+    // It is being written, or was removed.
+  }
+  return 0;
+}
