@@ -9,6 +9,7 @@ import { buildLock } from './protocol/offline.ts';
 import type { Snapshots } from './sandbox/snapshots.ts';
 import type { Build } from './spec/offline.ts';
 import type { SiteControl } from './ui/site-control.ts';
+import { whenIdle } from './when-idle.ts';
 
 export interface OfflineParts {
   /** Address of the app, with a slash at the end. */
@@ -18,8 +19,10 @@ export interface OfflineParts {
   readonly snapshots: Promise<Snapshots | null>;
 }
 
-/** Python's start goes before; where it does not end, it is waited for no longer than this. */
-const quietMs = 30_000;
+/** Python's start and what it was started for go before; where they do not end, they are waited for no longer than this. */
+const longestMs = 30_000;
+/** How long the page has had nothing to do before files are stored; milliseconds. */
+const quietMs = 1_500;
 const hourMs = 3_600_000;
 
 export function connectOffline(app: ClocheApp, parts: OfflineParts): SiteControl {
@@ -65,7 +68,7 @@ export function connectOffline(app: ClocheApp, parts: OfflineParts): SiteControl
     fetch,
     now,
     obstacle: registered.then((sw) => (sw.state === 'ready' ? undefined : sw.reason)),
-    quiet: pythonSettled(app),
+    quiet: settled(app),
     choice: keptChoice(`cloche-offline:${base.pathname}`, window),
     onState: (state) => {
       app.status.set({ offline: state });
@@ -102,7 +105,7 @@ function forEver(): Promise<never> {
   return new Promise(() => {});
 }
 
-function pythonSettled(app: ClocheApp): Promise<void> {
+function settled(app: ClocheApp): Promise<void> {
   return new Promise((resolve) => {
     const settle = (): void => {
       clearTimeout(timer);
@@ -110,10 +113,11 @@ function pythonSettled(app: ClocheApp): Promise<void> {
       resolve();
     };
     const look = (): void => {
-      if (['ready', 'busy', 'failed'].includes(app.status.get().python)) settle();
+      if (app.status.get().python === 'failed') settle();
     };
-    const timer = setTimeout(settle, quietMs);
+    const timer = setTimeout(settle, longestMs);
     const stop = app.status.observe(look);
+    void whenIdle(app, quietMs).then(settle);
     look();
   });
 }

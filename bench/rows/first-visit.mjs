@@ -3,6 +3,7 @@
 import { echoFiles, writeFolder } from '../folders.mjs';
 import { drop } from '../drop.mjs';
 import { alternate } from '../measure.mjs';
+import { runEcho, shownAt } from '../person.mjs';
 
 const args = '{"text": "hello"}';
 
@@ -24,12 +25,12 @@ export default async function firstVisit({ newPage, sites }) {
 async function inFreshProfile(newPage, visit) {
   const page = await newPage();
   const time = await visit(page);
-  await page.context().close();
+  // What a page does later must not run beside the next one.
+  await page.close();
   return time;
 }
 
 /**
- * A person's way through our page.
  * @param {import('@playwright/test').Page} page
  * @param {string} url
  * @param {string} folder
@@ -39,10 +40,7 @@ export async function firstResult(page, url, folder) {
   await page.goto(url, { waitUntil: 'commit' });
   await page.getByRole('button', { name: 'Open folder' }).first().waitFor();
   await drop(page, folder);
-  await page.getByRole('link', { name: 'echo', exact: true }).click();
-  await page.getByRole('textbox', { name: 'Arguments' }).fill(args);
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-  return shownAt(page);
+  return runEcho(page);
 }
 
 /**
@@ -62,29 +60,4 @@ export async function firstResultPlain(page, url, files) {
     document.body.append(result);
   }, /** @type {const} */ ([files, args]));
   return shownAt(page);
-}
-
-/**
- * Milliseconds from the navigation until the result can be seen.
- * @param {import('@playwright/test').Page} page
- * @returns {Promise<number>}
- */
-export function shownAt(page) {
-  return page.evaluate(
-    () =>
-      new Promise((/** @type {(at: number) => void} */ resolve) => {
-        const look = () => {
-          const texts = [...document.querySelectorAll('pre, body')];
-          const shown = texts.some(
-            (each) =>
-              each.textContent.includes('"text"') &&
-              each.textContent.includes('hello') &&
-              (each.tagName === 'PRE' || document.querySelector('textarea') === null),
-          );
-          if (shown) resolve(performance.now());
-          else requestAnimationFrame(look);
-        };
-        look();
-      }),
-  );
 }

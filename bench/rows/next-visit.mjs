@@ -2,9 +2,9 @@
 
 import { echoFiles, writeFolder } from '../folders.mjs';
 import { alternate } from '../measure.mjs';
-import { firstResult, firstResultPlain, shownAt } from './first-visit.mjs';
+import { runEcho } from '../person.mjs';
+import { firstResultPlain } from './first-visit.mjs';
 
-const args = '{"text": "hello"}';
 /** How long an idle page may take to have stored all that a later visit uses; milliseconds. */
 const patience = 180_000;
 
@@ -14,7 +14,9 @@ export default async function nextVisit({ newPage, sites }) {
   const folder = await writeFolder(`${sites.temporary}/next-visit`, files);
   const ours = await newPage();
   const plain = await newPage();
-  await firstResult(ours, sites.ours, folder);
+  await ours.goto(sites.ours);
+  await ours.locator('input[webkitdirectory]').first().setInputFiles(folder);
+  await runEcho(ours);
   await allStored(ours);
   await nextResult(ours, sites.ours);
   await firstResultPlain(plain, sites.plain, files);
@@ -26,7 +28,7 @@ export default async function nextVisit({ newPage, sites }) {
 }
 
 /**
- * The folder of the last visit opens by itself; the tool is chosen and run as soon as it is there.
+ * The copy of the folder that was uploaded last time opens by itself.
  * @param {import('@playwright/test').Page} page
  * @param {string} url
  */
@@ -34,22 +36,7 @@ async function nextResult(page, url) {
   // Another visit, not another place in the same page.
   await page.goto('about:blank');
   await page.goto(url, { waitUntil: 'commit' });
-  await page.evaluate(async (text) => {
-    /** @type {<T extends 'a' | 'button' | 'textarea'>(tag: T, name: RegExp) => Promise<HTMLElementTagNameMap[T]>} */
-    const shown = async (tag, name) => {
-      for (;;) {
-        for (const each of document.querySelectorAll(tag))
-          if (name.test(each.getAttribute('aria-label') ?? each.textContent.trim())) return each;
-        await new Promise((resolve) => requestAnimationFrame(resolve));
-      }
-    };
-    (await shown('a', /^echo$/)).click();
-    const editor = await shown('textarea', /./);
-    editor.value = text;
-    editor.dispatchEvent(new Event('input', { bubbles: true }));
-    (await shown('button', /^Run$/)).click();
-  }, args);
-  return shownAt(page);
+  return runEcho(page);
 }
 
 /**

@@ -4,42 +4,54 @@ import { sandboxAssets, type SandboxAsset } from 'virtual:cloche/sandbox-assets'
 import type { ToolWorkerAssets } from '../protocol/python.ts';
 import { ToolError } from '../spec/error.ts';
 
+/** What goes into the tool worker. */
 export interface SandboxFiles {
-  readonly broker: Blob;
   readonly toolWorker: Blob;
   readonly assets: ToolWorkerAssets;
 }
 
+/** As it arrives: a frame can be got ready with the first of them while the large ones are on their way. */
+export interface ArrivingFiles {
+  readonly broker: Promise<Blob>;
+  readonly files: Promise<SandboxFiles>;
+}
+
 /** @param onBytes told of the bytes that have arrived, of all that will */
-export async function fetchSandboxFiles(
+export function fetchSandboxFiles(
   base: string,
   onBytes: (received: number, total: number) => void,
-): Promise<SandboxFiles> {
+): ArrivingFiles {
   const total = sandboxAssets.reduce((sum, { bytes }) => sum + bytes, 0);
   let received = 0;
-  const contents = new Map(
-    await Promise.all(
-      sandboxAssets.map(async (asset) => {
-        const bytes = await fetchChecked(asset, base);
+  const arriving = new Map(
+    sandboxAssets.map((asset) => {
+      const checked = fetchChecked(asset, base).then((bytes) => {
         onBytes((received += bytes.byteLength), total);
-        return [asset.name, bytes] as const;
-      }),
-    ),
+        return bytes;
+      });
+      return [asset.name, checked];
+    }),
   );
-  const blob = (name: SandboxAsset['name'], type: string): Blob =>
-    new Blob([contents.get(name) ?? new Uint8Array()], { type });
-  const text = (name: SandboxAsset['name']): string => new TextDecoder().decode(contents.get(name));
-  return {
-    broker: blob('broker', 'text/javascript'),
-    toolWorker: blob('toolWorker', 'text/javascript'),
-    assets: {
-      wasm: blob('wasm', 'application/wasm'),
-      stdlib: blob('stdlib', 'application/zip'),
-      timeZones: blob('timeZones', 'application/zip'),
-      lockfile: text('lockfile'),
-      loader: text('loader'),
-    },
-  };
+  const content = async (name: SandboxAsset['name']): Promise<Uint8Array<ArrayBuffer>> =>
+    (await arriving.get(name)) ?? new Uint8Array();
+  const blob = async (name: SandboxAsset['name'], type: string): Promise<Blob> =>
+    new Blob([await content(name)], { type });
+  const text = async (name: SandboxAsset['name']): Promise<string> =>
+    new TextDecoder().decode(await content(name));
+  const broker = blob('broker', 'text/javascript');
+  const files = Promise.all([
+    blob('toolWorker', 'text/javascript'),
+    blob('wasm', 'application/wasm'),
+    blob('stdlib', 'application/zip'),
+    blob('timeZones', 'application/zip'),
+    text('lockfile'),
+    text('loader'),
+    broker,
+  ]).then(([toolWorker, wasm, stdlib, timeZones, lockfile, loader]) => ({
+    toolWorker,
+    assets: { wasm, stdlib, timeZones, lockfile, loader },
+  }));
+  return { broker, files };
 }
 
 async function fetchChecked(asset: SandboxAsset, base: string): Promise<Uint8Array<ArrayBuffer>> {

@@ -20,7 +20,7 @@ async function warm(): Promise<FakePool> {
   await settled();
   fake.of('first').end();
   await first.result;
-  await vi.advanceTimersByTimeAsync(2_000);
+  await vi.advanceTimersByTimeAsync(3_000);
   expect(fake.alive.length).toBe(2);
   return fake;
 }

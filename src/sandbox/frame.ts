@@ -23,8 +23,14 @@ const policy = [
   "base-uri 'none'",
 ].join('; ');
 
-/** Adds a frame to the page and starts the broker in it. */
-export async function openFrame(document: Document, broker: Blob): Promise<SandboxFrame> {
+/**
+ * Adds a frame to the page and starts the broker in it, as soon as both are there.
+ * @throws what the broker's arrival throws
+ */
+export async function openFrame(
+  document: Document,
+  arriving: Promise<Blob>,
+): Promise<SandboxFrame> {
   const frame = document.createElement('iframe');
   frame.setAttribute('sandbox', 'allow-scripts');
   frame.setAttribute('aria-hidden', 'true');
@@ -35,7 +41,13 @@ export async function openFrame(document: Document, broker: Blob): Promise<Sandb
     frame.addEventListener('load', resolve, { once: true });
   });
   document.body.append(frame);
-  await loaded;
+  let broker: Blob;
+  try {
+    [broker] = await Promise.all([arriving, loaded]);
+  } catch (thrown) {
+    frame.remove();
+    throw thrown;
+  }
   const control = new MessageChannel();
   const messages = new MessageChannel();
   const boot: FrameBoot = { broker };

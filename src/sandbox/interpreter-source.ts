@@ -2,7 +2,7 @@
 
 import { errorText } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
-import { fetchSandboxFiles, type SandboxFiles } from './assets.ts';
+import { fetchSandboxFiles, type ArrivingFiles } from './assets.ts';
 import { openFrame } from './frame.ts';
 import { Interpreter } from './interpreter.ts';
 import type { Snapshots } from './snapshots.ts';
@@ -23,7 +23,7 @@ interface Start {
 
 export class InterpreterSource {
   readonly #options: InterpreterSourceOptions;
-  #files: Promise<SandboxFiles> | null = null;
+  #arriving: ArrivingFiles | null = null;
   #warm: Promise<Interpreter> | null = null;
   #started = 0;
   /** Starts under way. */
@@ -72,13 +72,13 @@ export class InterpreterSource {
     const { document, limits } = this.#options;
     const snapshots = await this.#options.snapshots;
     if (snapshots === null) return;
-    const files = await this.#fetchFiles();
-    const interpreter = new Interpreter('snapshot', await openFrame(document, files.broker));
+    const arriving = this.#fetchFiles();
+    const interpreter = new Interpreter('snapshot', await openFrame(document, arriving.broker));
     this.#making = new AbortController();
     const either = AbortSignal.any([signal, this.#making.signal]);
     try {
       // The bytes are still the frame's: it goes when they are stored.
-      await snapshots.keep(await interpreter.makeSnapshot(either, files, limits));
+      await snapshots.keep(await interpreter.makeSnapshot(either, await arriving.files, limits));
     } finally {
       interpreter.dispose();
     }
@@ -90,8 +90,7 @@ export class InterpreterSource {
     this.#starts += 1;
     this.#making?.abort();
     try {
-      const interpreter =
-        (await this.#startQuickly(signal, start)) ?? (await this.#startFrom(signal, start, null));
+      const interpreter = await this.#startEither(signal, start);
       onStatus('ready', '');
       return interpreter;
     } catch (thrown) {
@@ -102,31 +101,31 @@ export class InterpreterSource {
     }
   }
 
-  /** Null: it has to be done without a snapshot. */
-  async #startQuickly(signal: AbortSignal, start: Start): Promise<Interpreter | null> {
-    const { snapshots: opened } = this.#options;
-    const found = opened.then((snapshots) => snapshots?.find());
-    const [snapshots, snapshot] = await Promise.all([opened, found, this.#fetchFiles()]);
-    if (!snapshots || !snapshot) return null;
+  /** From a snapshot, where there is one and it works. */
+  async #startEither(signal: AbortSignal, start: Start): Promise<Interpreter> {
+    const { snapshots } = this.#options;
+    const found = snapshots.then(async (opened) => (await opened?.find()) ?? null);
     try {
-      return await this.#startFrom(signal, start, snapshot);
+      return await this.#startFrom(signal, start, found);
     } catch (thrown) {
-      if (signal.aborted) throw thrown;
+      if (signal.aborted || (await found) === null) throw thrown;
       // Whatever it was, it will not happen again without the snapshot.
-      await snapshots.giveUp().catch(() => undefined);
-      return null;
+      await (await snapshots)?.giveUp().catch(() => undefined);
+      return this.#startFrom(signal, start, Promise.resolve(null));
     }
   }
 
+  /** The frame is got ready while the files and the snapshot are on their way. */
   async #startFrom(
     signal: AbortSignal,
     { name, onStatus }: Start,
-    snapshot: ArrayBuffer | null,
+    found: Promise<ArrayBuffer | null>,
   ): Promise<Interpreter> {
     const { document, limits } = this.#options;
-    const files = await this.#fetchFiles();
-    const interpreter = new Interpreter(name, await openFrame(document, files.broker));
+    const arriving = this.#fetchFiles();
+    const interpreter = new Interpreter(name, await openFrame(document, arriving.broker));
     try {
+      const [files, snapshot] = await Promise.all([arriving.files, found]);
       await interpreter.start(signal, files, snapshot, limits, (step) => {
         onStatus('starting', step);
       });
@@ -137,16 +136,17 @@ export class InterpreterSource {
     }
   }
 
-  #fetchFiles(): Promise<SandboxFiles> {
+  #fetchFiles(): ArrivingFiles {
+    if (this.#arriving !== null) return this.#arriving;
     const { document, onStatus } = this.#options;
-    this.#files ??= fetchSandboxFiles(document.baseURI, (received, total) => {
+    const arriving = fetchSandboxFiles(document.baseURI, (received, total) => {
       onStatus('starting', `Loading Python: ${megabytes(received)} of ${megabytes(total)} MB`);
-    }).catch((thrown: unknown) => {
-      // The next start tries again.
-      this.#files = null;
-      throw thrown;
     });
-    return this.#files;
+    arriving.files.catch(() => {
+      // The next start tries again.
+      this.#arriving = null;
+    });
+    return (this.#arriving = arriving);
   }
 }
 

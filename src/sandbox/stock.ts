@@ -22,7 +22,7 @@ export interface StockHands {
 }
 
 /** How long a spare is put off: at first, so that what the folder was opened for comes first; milliseconds. */
-const firstSpareMs = 1_000;
+const firstSpareMs = 2_500;
 /** After one was taken: the call that took it comes first; milliseconds. */
 const nextSpareMs = 100;
 /** How much longer where all cores are at work: between two looks, and at most; milliseconds. */
