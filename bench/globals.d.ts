@@ -8,6 +8,8 @@ declare global {
   var plain: {
     ready: Promise<string>;
     ask(message: object): Promise<string>;
+    /** One more worker beside the first. */
+    another(): Promise<unknown>;
     /** Ends what runs, and starts anew. */
     restart(): Promise<string>;
   };

@@ -56,12 +56,13 @@ export async function openPlain(page, url, files) {
 /**
  * Calls one after the other on our page, the whole path.
  * @param {Page} page
- * @param {{tool: string, args: string, count: number}} calls
+ * @param {{tool: string, args: string, count: number, sessionId?: string}} calls
  * @returns {Promise<number[]>} milliseconds of each
  */
 export function callOurs(page, calls) {
-  return page.evaluate(async ({ tool, args, count }) => {
+  return page.evaluate(async ({ tool, args, count, sessionId = '' }) => {
     const { signal } = new AbortController();
+    globalThis.cloche.sessions.open(sessionId);
     const times = [];
     for (let n = 0; n < count; n += 1) {
       const from = performance.now();
@@ -70,7 +71,7 @@ export function callOurs(page, calls) {
         tool,
         arguments: args,
         caller: 'page',
-        sessionId: '',
+        sessionId,
         sessionKey: '',
         turnId: '',
         agentId: '',

@@ -25,5 +25,17 @@ function restart() {
   return ask({ op: 'start' });
 }
 
+/** One more worker beside the first. */
+function another() {
+  return new Promise((resolve) => {
+    const more = new Worker('worker.mjs', { type: 'module' });
+    more.onmessage = resolve;
+    more.postMessage({ op: 'start' });
+    others.push(more);
+  });
+}
+
+/** @type {Worker[]} */
+const others = [];
 const ready = ask({ op: 'start' });
-Object.assign(globalThis, { plain: { ask, ready, restart } });
+Object.assign(globalThis, { plain: { ask, another, ready, restart } });

@@ -1,34 +1,44 @@
-/**
- * One more interpreter: the memory that the browser's processes take more, against one more plain worker.
- * Ours is measured with the page around it, which a second session would not have: an upper bound.
- */
+/** One more interpreter in an open page, for one more session: the memory that the browser's processes take more. */
 
-import { openOurs, openPlain } from '../pages.mjs';
+import { echoFiles, echoTool, writeFolder } from '../folders.mjs';
 import { alternate } from '../measure.mjs';
+import { callOurs, openFolder, openOurs, openPlain, spareReady } from '../pages.mjs';
 import { browserMegabytes } from '../processes.mjs';
+
+const args = '{"text": "hello"}';
 
 /** @param {import('../row.mjs').Bench} bench */
 export default async function memory({ newPage, sites }) {
-  const first = await newPage();
-  await openOurs(first, sites.ours);
-  const { ours, floor } = await alternate(
-    () => added(newPage, (page) => openOurs(page, sites.ours)),
-    () => added(newPage, (page) => openPlain(page, sites.plain)),
+  const ours = await newPage();
+  await openOurs(ours, sites.ours);
+  await openFolder(ours, await writeFolder(`${sites.temporary}/memory`, echoFiles()));
+  await spareReady(ours, 120_000);
+  const plain = await newPage();
+  await openPlain(plain, sites.plain);
+  let sessions = 0;
+  // A session takes the spare, and another spare is made.
+  const measured = await alternate(
+    () =>
+      added(async () => {
+        sessions += 1;
+        await callOurs(ours, { tool: echoTool, args, count: 1, sessionId: `memory-${sessions}` });
+        await ours.waitForTimeout(200);
+        await spareReady(ours, 120_000);
+      }),
+    () => added(() => plain.evaluate(() => globalThis.plain.another())),
   );
-  return [{ name: 'memory', unit: 'MB', ours, floor, target: 1.5 }];
+  return [{ name: 'memory', unit: 'MB', ...measured, target: 1.5 }];
 }
 
-/**
- * @param {import('../row.mjs').Bench['newPage']} newPage
- * @param {(page: import('@playwright/test').Page) => Promise<void>} open
- */
-async function added(newPage, open) {
-  const before = await browserMegabytes();
-  const page = await newPage();
-  await open(page);
-  await page.waitForTimeout(3_000);
-  const after = await browserMegabytes();
-  await page.context().close();
-  await new Promise((resolve) => setTimeout(resolve, 2_000));
-  return after - before;
+/** @param {() => Promise<unknown>} work */
+async function added(work) {
+  const before = await settledMegabytes();
+  await work();
+  return (await settledMegabytes()) - before;
+}
+
+/** What a start has needed for a moment is given back after it. */
+async function settledMegabytes() {
+  await new Promise((resolve) => setTimeout(resolve, 5_000));
+  return browserMegabytes();
 }
