@@ -37,7 +37,7 @@ export default defineConfig({
     {
       // As in browsers that give a sandboxed frame no process of its own.
       name: 'one-process',
-      testMatch: 'threats/{escapes,floods}.test.ts',
+      testMatch: 'threats/{escapes,floods,own}.test.ts',
       use: {
         browserName: 'chromium',
         launchOptions: launchOptions(browser, '--disable-features=IsolateSandboxedIframes'),

@@ -140,3 +140,26 @@ test('opens a zip that was chosen', async () => {
     await rm(folder, { recursive: true });
   }
 });
+
+test('a call streams over the API, and aborting the request stops it', async () => {
+  const { page } = firefox();
+  await dropFiles(page, { 'bench.py': source });
+  const names = await page.evaluate(async () => {
+    const ask = (tool: string, signal?: AbortSignal): Promise<Response> =>
+      fetch(`api/tools/bench:${tool}/invoke`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+        body: '{}',
+        ...(signal && { signal }),
+      });
+    const stop = new AbortController();
+    const spinning = await ask('spin', stop.signal);
+    await spinning.body?.getReader().read();
+    stop.abort();
+    const text = await (await ask('progress')).text();
+    return Array.from(text.matchAll(/^event: (\w+)$/gm), ([, name]) => name);
+  });
+  expect(names[0]).toBe('call');
+  expect(names.filter((name) => name === 'update')).toHaveLength(3);
+  expect(names.at(-1)).toBe('result');
+});

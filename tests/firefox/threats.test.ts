@@ -12,7 +12,7 @@ beforeAll(async () => {
   witness = await startWitness();
   const { page } = firefox();
   const sources = new URL('../threats/', import.meta.url);
-  const names = ['escapes.py', 'floods.py'];
+  const names = ['escapes.py', 'floods.py', 'own.py'];
   const texts = await Promise.all(names.map((name) => readFile(new URL(name, sources), 'utf8')));
   await dropFiles(page, Object.fromEntries(names.map((name, n) => [name, texts[n] ?? ''])));
 });
@@ -113,4 +113,28 @@ test('row 16: a flood of messages ends its interpreter', async () => {
 test('row 22: spinning workers are gone after the kill', async () => {
   expect((await call('swarm', { count: 30 })).error).toBe('timeout');
   await nextCallWorks();
+});
+
+// Attacks of our own (docs/decisions/attacks.md), as far as browsers differ in them.
+const own = (tool: string, args: Record<string, unknown> = {}) =>
+  invoke(firefox().page, `own:${tool}`, args);
+
+test('a worker that ends, deafens or blocks itself is replaced', async () => {
+  for (const how of ['close', 'atomics', 'deaf', 'recursion']) {
+    await own('ends_itself', { how });
+    // It may take the call that follows with it, not the one after that.
+    await own('say');
+    expect((await own('say')).textResultForLlm, how).toBe('still here');
+  }
+});
+
+test('an event loop that is stopped or robbed of its tasks takes no other call with it', async () => {
+  for (const how of ['stop', 'cancel all', 'deaf', 'starve']) {
+    await own('loop', { how });
+    expect((await own('say')).textResultForLlm, how).toBe('still here');
+  }
+});
+
+test('devices, notifications and files are out of reach', async () => {
+  expect(JSON.parse((await own('devices')).textResultForLlm)).toEqual([]);
 });

@@ -8,7 +8,7 @@ import re
 import sys
 
 import js
-from pyodide.ffi import to_js
+from pyodide.ffi import create_proxy, to_js
 
 RESULT = {"ok": True, "content": [{"type": "text", "text": "forged"}], "metadata": "{}", "durationMs": 1, "outputDropped": 0}
 
@@ -74,6 +74,8 @@ async def odd_messages():
     js.postMessage(js.ArrayBuffer.new(1_000_000))
     js.postMessage(None)
     js.postMessage(12)
+    described = to_js({"enumerable": True, "get": create_proxy(lambda *_: "got")}, dict_converter=js.Object.fromEntries)
+    js.postMessage(js.Object.defineProperty(js.Object.new(), "t", described))
     js.postMessage(to_js({f"key{number}": number for number in range(200_000)}, dict_converter=js.Object.fromEntries))
     await asyncio.sleep(0.3)
     return "done"

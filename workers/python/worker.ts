@@ -28,6 +28,10 @@ interface Loader extends PyProxy {
   cancel(id: number): void;
 }
 
+interface FatalErrors {
+  readonly _api: { on_fatal?: (thrown: unknown) => void };
+}
+
 let pyodide: PyodideAPI;
 let loader: Loader;
 // Held, since asking a proxy for an attribute costs as much as a whole call.
@@ -40,9 +44,8 @@ let inspected: Promise<void> = Promise.resolve();
 self.onmessage = ({ data }: MessageEvent<ToToolWorker>) => {
   obey(data).catch((thrown: unknown) => {
     // Python reports everything that a tool can do; what arrives here has broken the interpreter itself.
-    const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
     const starting = data.op === 'start' || data.op === 'make-snapshot';
-    send(starting ? 'failed' : 'crashed', 0, text.slice(0, 2_000));
+    send(starting ? 'failed' : 'crashed', 0, described(thrown));
   });
 };
 
@@ -75,10 +78,19 @@ async function obey(message: ToToolWorker): Promise<void> {
   }
 }
 
+function described(thrown: unknown): string {
+  const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+  return text.slice(0, 2_000);
+}
+
 async function start(message: StartMessage): Promise<void> {
   pyodide = await startPython(message, (step) => {
     send('step', 0, step);
   });
+  // Not public, and pinned with Pyodide: without it the next call would be the one that finds Python broken.
+  (pyodide as PyodideAPI & FatalErrors)._api.on_fatal = (thrown) => {
+    send('crashed', 0, described(thrown));
+  };
   loader = pyodide.pyimport('cloche.main') as Loader;
   inspectFile = loader.inspect_file;
   callTool = loader.call;
