@@ -75,7 +75,8 @@ class Dependencies:
         """Adds the modules that a loaded file holds: no import statement may tell of them (importlib.import_module)."""
         if not issubclass(type(module), ModuleType):
             return
-        held = {found for one in list(vars(module).values()) if (found := self._file_of(one))}
+        modules = [one for one in list(vars(module).values()) if issubclass(type(one), ModuleType)]
+        held = {found for one in modules if (found := self._file_of(one))}
         self._direct[file] = self._imported(file) | held - {file}
 
     def _file_of(self, module: object) -> str | None:

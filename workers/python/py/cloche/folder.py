@@ -59,7 +59,7 @@ class Folder:
 
     def read(self, file: str) -> bytes:
         """The file's bytes. Raises OSError."""
-        with open(self.path_of(file), "rb") as opened:
+        with open(self.path_of(file), "rb", buffering=0) as opened:
             return opened.read()
 
     def load(self, file: str, output: Sink, source: bytes | None = None) -> ToolFile:

@@ -39,6 +39,8 @@ def name_of(handler: Callable[..., object]) -> str:
 
 def code_of(handler: Callable[..., object]) -> CodeType | None:
     """The code that the user wrote for the handler (below its decorators); None for what is not written in Python."""
+    if type(handler) is FunctionType and not handler.__dict__:
+        return handler.__code__
     target = _underneath(handler)
     try:
         target = inspect.unwrap(target)
@@ -74,6 +76,8 @@ def takes_context(handler: Callable[..., object]) -> bool:
 
 def _underneath(handler: Any) -> Any:
     """The function behind partials, bound methods, static methods and objects with __call__."""
+    if type(handler) is FunctionType:
+        return handler
     for _ in range(100):
         if isinstance(handler, functools.partial):
             handler = handler.func

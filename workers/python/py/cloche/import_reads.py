@@ -9,6 +9,7 @@ from typing import cast
 
 _current: ImportReads | None = None
 _installed = False
+_CODE = (".py", ".pyc")
 
 
 class ImportReads:
@@ -37,7 +38,7 @@ class ImportReads:
     def note(self, opened: str, frame: FrameType | None) -> None:
         """`opened` is being opened by `frame`."""
         path = os.path.abspath(opened)
-        if not path.startswith(self._root) or path.endswith((".py", ".pyc")):
+        if not path.startswith(self._root) or path.endswith(_CODE):
             return
         while frame is not None:
             code = frame.f_code
@@ -54,7 +55,7 @@ def _heard(event: str, arguments: tuple[object, ...]) -> None:
         path = arguments[0]
         if isinstance(path, bytes):
             path = os.fsdecode(path)
-        if isinstance(path, str):
+        if isinstance(path, str) and not path.endswith(_CODE):
             _current.note(path, cast(FrameType, sys._getframe(1)))
     except BaseException:  # what is raised here would be raised to whoever opens the file
         return

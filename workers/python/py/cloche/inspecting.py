@@ -92,8 +92,12 @@ def _check_entries(report: Report, loaded: ToolFile, places: SpecPlaces) -> None
             for fault in faults:
                 report.add_fault(fault, None)
             continue
-        owner = "" if any(fault.code == "bad-name" for fault in faults) else name or ""
         place = places.of_spec(name, index)
+        if spec and not faults and name not in first_lines:
+            first_lines[spec.name] = place[0] if place else 1
+            report.add_tool(spec, place)
+            continue
+        owner = "" if any(fault.code == "bad-name" for fault in faults) else name or ""
         if spec and spec.name in first_lines:
             # The name leads to the first holder; this one is the entry at its index.
             place = places.of_part(None, index, ()) or place

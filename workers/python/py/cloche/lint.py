@@ -10,6 +10,7 @@ from inspect import Parameter
 from types import FunctionType
 from typing import Any
 
+from .agreement import agree
 from .annotation_types import Hints
 from .handlers import function_of, name_of
 from .lint_types import type_faults
@@ -44,20 +45,28 @@ def lint(spec: ToolSpec) -> list[Fault]:
     properties = spec.parameters.get("properties")
     if not isinstance(properties, dict):
         properties = {}
+    hints: Hints | None = None
+    if type(spec.handler) is FunctionType and not spec.handler.__dict__:
+        hints = Hints(spec.handler)
+        if agree(spec, properties, spec.handler, hints):
+            return []
     faults: list[Fault] = []
     signature = _signature(spec.handler)
     if signature is not None:
-        _compare(spec, properties, signature, faults)
+        _compare(spec, properties, signature, hints, faults)
     _describe(properties, faults)
     return faults
 
 
-def _compare(spec: ToolSpec, properties: dict[str, Any], signature: _Signature, faults: list[Fault]) -> None:
+def _compare(
+    spec: ToolSpec, properties: dict[str, Any], signature: _Signature, hints: Hints | None, faults: list[Fault]
+) -> None:
     called = f"{name_of(spec.handler)}()"
     required = spec.parameters.get("required")
     required = required if isinstance(required, list) else []
     function = function_of(spec.handler)
-    hints = Hints(function) if isinstance(function, FunctionType) else None
+    if hints is None and isinstance(function, FunctionType):
+        hints = Hints(function)
     for name, schema in properties.items():
         taken = signature.taken.get(name)
         if taken is None:

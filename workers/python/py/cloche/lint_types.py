@@ -5,7 +5,8 @@ from __future__ import annotations
 import typing
 from typing import Any, Literal
 
-from .annotation_types import PLAIN, fields_of, in_words, is_dict, is_list, json_types, without_none
+from .agreement import takes_all_of
+from .annotation_types import fields_of, in_words, is_dict, is_list, json_types, without_none
 from .problems import Fault, warning
 from .wording import shown
 
@@ -19,11 +20,8 @@ def type_faults(
     name: str, schema: object, root: dict[str, object], annotation: object, default_is_none: bool
 ) -> list[Fault]:
     """A warning where the schema of a parameter lets through what its annotation does not take; at most one."""
-    # What nearly every parameter is; a folder may have thousands.
-    if isinstance(schema, dict) and type(annotation) is type:
-        said = schema.get("type")
-        if type(said) is str and said in PLAIN.get(annotation, ()) and "$ref" not in schema:
-            return []
+    if takes_all_of(annotation, schema):
+        return []
     fault = _compare((*_AT, name), name, schema, root, annotation, default_is_none, 0)
     return [] if fault is None else [fault]
 

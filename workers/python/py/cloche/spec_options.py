@@ -27,6 +27,8 @@ _DEFAULTS = {key: default for key, (_, default) in _OPTIONS.items()}
 
 def check_options(spec: dict[str, object], faults: list[Fault]) -> dict[str, object]:
     """All optional keys but the label; defaults where the spec has none. Adds what is wrong to `faults`."""
+    if _DEFAULTS.keys().isdisjoint(spec):
+        return _DEFAULTS.copy()
     given = {
         key: _OPTIONS[key][0](Given(key, value, faults)) for key, value in spec.items() if key in _OPTIONS
     }

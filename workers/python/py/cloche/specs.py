@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
 from .handlers import takes_context
 from .limits import DESCRIPTION_CHARACTERS, NAME_CHARACTERS
@@ -15,10 +14,11 @@ from .wording import kind, nearest, shown
 
 REQUIRED = ("name", "description", "parameters", "handler")
 KNOWN = (*REQUIRED, *OPTIONAL)
+_REQUIRED = frozenset(REQUIRED)
+_KNOWN = frozenset(KNOWN)
 
 
-@dataclass(frozen=True)
-class ToolSpec:
+class ToolSpec(NamedTuple):
     """A tool spec that passed the check, in plain values; `given` is the author's own dict, for its callables."""
 
     name: str
@@ -48,7 +48,7 @@ def check_spec(entry: object, stem: str, faults: list[Fault]) -> ToolSpec | None
     handler = _handler(spec, faults)
     label = check_label(spec, name, faults)
     options = check_options(spec, faults)
-    if parameters is None or handler is None or any(fault.severity == "error" for fault in faults):
+    if parameters is None or handler is None or (faults and any(fault.severity == "error" for fault in faults)):
         return None
     schema, text = parameters
     properties = cast(dict, schema.get("properties", {}))
@@ -63,6 +63,8 @@ def check_spec(entry: object, stem: str, faults: list[Fault]) -> ToolSpec | None
 
 
 def _check_keys(entry: dict[object, object], spec: dict[str, object], faults: list[Fault]) -> None:
+    if len(spec) == dict.__len__(entry) and _REQUIRED <= spec.keys() <= _KNOWN:
+        return
     for key in REQUIRED:
         if key not in spec:
             near = nearest(key, [one for one in spec if one not in KNOWN])
@@ -81,8 +83,10 @@ def _check_keys(entry: dict[object, object], spec: dict[str, object], faults: li
 def _name(spec: dict[str, object], stem: str, faults: list[Fault]) -> str:
     if "name" not in spec:
         return ""
-    expected = f'"{stem}:<function>"'
     value = spec["name"]
+    if type(value) is str and _is_usual_name(value, stem):
+        return value
+    expected = f'"{stem}:<function>"'
     if not isinstance(value, str):
         hint = f'Write "name": "{stem}:<function>".'
         faults.append(error("bad-name", ("name",), f"the name is {kind(value)}", expected, hint))
@@ -94,6 +98,13 @@ def _name(spec: dict[str, object], stem: str, faults: list[Fault]) -> str:
         claimed = name[:NAME_CHARACTERS] if elsewhere else ""
         faults.append(Fault("error", "bad-name", ("name",), message, expected, hint, claimed))
     return name
+
+
+def _is_usual_name(name: str, stem: str) -> bool:
+    if len(name) > NAME_CHARACTERS or ":" in stem:
+        return False
+    module, _, function = name.partition(":")
+    return module == stem and function.isascii() and function.isidentifier()
 
 
 def _name_fault(name: str, stem: str) -> tuple[str, str]:
