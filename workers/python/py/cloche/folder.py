@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import linecache
 import os
 import sys
@@ -11,7 +10,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 
 from .dependencies import Dependencies
-from .module_names import ModuleName, module_name
+from .module_names import ModuleName, look_anew, module_name
 from .scope import Scope
 from .streams import Sink
 
@@ -50,7 +49,7 @@ class Folder:
     def refresh(self) -> None:
         """Lets Python see files that were added since."""
         os.chdir(self.root)
-        importlib.invalidate_caches()
+        look_anew()
         self.dependencies.look_anew()
 
     def path_of(self, file: str) -> str:
@@ -108,7 +107,7 @@ class Folder:
         for file in gone:
             self._loaded.pop(file, None)
         self.dependencies.forget(gone)
-        importlib.invalidate_caches()
+        look_anew()
         linecache.checkcache()
         return sorted(gone)
 

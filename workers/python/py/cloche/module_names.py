@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import functools
+import importlib
 import keyword
+import os
 import re
 import sys
-from dataclasses import dataclass
-from importlib.machinery import PathFinder
+from importlib.machinery import FileFinder, PathFinder
+from typing import NamedTuple
 
 PRIVATE_PREFIX = "_cloche_tools_"
 _NEVER = frozenset(("__main__", "cloche", "js", "pyodide", "pyodide_js", "_pyodide", "_pyodide_core"))
 
 
-@dataclass(frozen=True)
-class ModuleName:
+class ModuleName(NamedTuple):
     """The name in sys.modules, and what module of the same name stands before the file, if any."""
 
     name: str
@@ -40,11 +42,35 @@ def _taken(stem: str, path: str, root: str) -> str:
         return f"the module {stem!r}"
     ahead = sys.path[: sys.path.index(root)] if root in sys.path else sys.path
     for finder in sys.meta_path:
-        found = PathFinder.find_spec(stem, ahead) if finder is PathFinder else finder.find_spec(stem, None)
+        if finder is PathFinder:
+            found = PathFinder.find_spec(stem, [folder for folder in ahead if _may_hold(folder, stem)])
+        else:
+            found = finder.find_spec(stem, None)
         # A folder without __init__.py has no origin, and anything may stand before it.
         if found is not None and found.origin is not None:
             return f"the installed module {stem!r}"
     return ""
+
+
+def _may_hold(folder: object, stem: str) -> bool:
+    """Whether a folder of the path has to be asked for a module; a glance at its listing is cheaper."""
+    if type(folder) is not str or type(sys.path_importer_cache.get(folder)) is not FileFinder:
+        return True
+    try:
+        return stem in _listed(folder, os.stat(folder).st_mtime_ns)
+    except OSError:
+        return True
+
+
+@functools.lru_cache(maxsize=32)
+def _listed(folder: str, changed_at: int) -> frozenset[str]:
+    return frozenset([entry.partition(".")[0] for entry in os.listdir(folder)])
+
+
+def look_anew() -> None:
+    """Lets modules be found that were added since to other folders than the tools folder."""
+    importlib.invalidate_caches()
+    _listed.cache_clear()
 
 
 def _private(stem: str) -> str:

@@ -11,7 +11,11 @@ from .json_text import encode_plain, quote
 from .limits import MEGABYTE, PROBLEMS, REPORT_CHARACTERS
 from .problems import Fault, Problem
 from .spec_places import Place
+from .spec_options import DEFAULTS
 from .specs import ToolSpec
+
+
+_DEFAULT_OPTIONS = encode_plain(DEFAULTS)
 
 
 class Report:
@@ -68,22 +72,17 @@ class Report:
         file = code.co_filename.removeprefix(self._root) if code is not None and inside else None
         first = code.co_firstlineno if code is not None else None
         line, column = place or (first if file == self.file and first else 1, None)
-        described = {
-            "name": spec.name,
-            "label": spec.label,
-            "description": spec.description,
-            "source": {"file": self.file, "line": line, "column": column},
-            "handler": {
-                "kind": kind_of(spec.handler),
-                "name": name_of(spec.handler),
-                "file": file,
-                "line": first if inside else None,
-            },
-            "takesContext": spec.takes_context,
-            **spec.options,
-        }
+        options = _DEFAULT_OPTIONS if spec.options is DEFAULTS else encode_plain(spec.options)
         # The schema goes in as its own text: nothing in it may change on the way.
-        text = f'{encode_plain(described)[:-1]}, "parameters": {spec.parameters_text}}}'
+        text = (
+            f'{{"name": {quote(spec.name)}, "label": {quote(spec.label)}, '
+            f'"description": {quote(spec.description)}, '
+            f'"source": {{"file": {quote(self.file)}, "line": {line}, "column": {_or_null(column)}}}, '
+            f'"handler": {{"kind": "{kind_of(spec.handler)}", "name": {quote(name_of(spec.handler))}, '
+            f'"file": {"null" if file is None else quote(file)}, "line": {_or_null(first if inside else None)}}}, '
+            f'"takesContext": {"true" if spec.takes_context else "false"}, '
+            f'{options[1:-1]}, "parameters": {spec.parameters_text}}}'
+        )
         self._tools.append(text)
         self._characters += len(text)
 
@@ -125,3 +124,7 @@ class Report:
 
     def _of_file(self, code: str, message: str, expected: str, hint: str) -> Problem:
         return Problem("error", code, self.file, 1, None, message, expected, hint)
+
+
+def _or_null(number: int | None) -> str:
+    return "null" if number is None else str(number)

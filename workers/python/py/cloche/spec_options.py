@@ -22,17 +22,17 @@ _OPTIONS: dict[str, tuple[Check, object]] = {
     "annotations": (checks.hints, {}),
 }
 OPTIONAL = ("label", *_OPTIONS)
-_DEFAULTS = {key: default for key, (_, default) in _OPTIONS.items()}
+DEFAULTS = {key: default for key, (_, default) in _OPTIONS.items()}
 
 
 def check_options(spec: dict[str, object], faults: list[Fault]) -> dict[str, object]:
     """All optional keys but the label; defaults where the spec has none. Adds what is wrong to `faults`."""
-    if _DEFAULTS.keys().isdisjoint(spec):
-        return _DEFAULTS.copy()
+    if DEFAULTS.keys().isdisjoint(spec):
+        return DEFAULTS
     given = {
         key: _OPTIONS[key][0](Given(key, value, faults)) for key, value in spec.items() if key in _OPTIONS
     }
-    return {**_DEFAULTS, **given}
+    return {**DEFAULTS, **given}
 
 
 def check_label(spec: dict[str, object], name: str, faults: list[Fault]) -> str:
