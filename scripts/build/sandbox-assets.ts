@@ -5,7 +5,7 @@ import { bundleClassic, type BuildSettings } from './classic-script.ts';
 import { sha256 } from './digest.ts';
 import type { Made } from './product.ts';
 import { pyodideFile, pyodideLock } from './pyodide.ts';
-import { pythonSources } from './python-sources.ts';
+import { pythonLoader } from './python-loader.ts';
 import { toolWorker } from './tool-worker.ts';
 
 export interface SandboxFile {
@@ -21,7 +21,7 @@ export async function sandboxFiles(settings: BuildSettings): Promise<Made<Sandbo
   const { root } = settings;
   const broker = await bundleClassic(join(root, 'workers/frame/broker.ts'), settings);
   const tool = await toolWorker(settings);
-  const loader = await pythonSources(root);
+  const loader = await pythonLoader(root);
   return {
     value: [
       sandboxFile('broker', 'broker.js', broker.value),
@@ -42,7 +42,7 @@ export async function sandboxFiles(settings: BuildSettings): Promise<Made<Sandbo
         await readFile(join(root, 'workers/python/tzdata.zip')),
       ),
       sandboxFile('lockfile', 'pyodide-lock.json', await pyodideLock(root)),
-      sandboxFile('loader', 'loader.json', loader.value),
+      sandboxFile('loader', 'loader.zip', loader.value),
     ],
     sources: [...broker.sources, ...tool.sources, ...loader.sources],
   };

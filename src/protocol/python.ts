@@ -14,8 +14,8 @@ export interface ToolWorkerAssets {
   readonly timeZones: Blob;
   /** Pyodide's lock file, without packages. */
   readonly lockfile: string;
-  /** JSON: path → source text of the loader. */
-  readonly loader: JsonText;
+  /** A zip of the loader's compiled modules. */
+  readonly loader: Blob;
 }
 
 export interface FileForPython {

@@ -36,16 +36,14 @@ export function fetchSandboxFiles(
     (await arriving.get(name)) ?? new Uint8Array();
   const blob = async (name: SandboxAsset['name'], type: string): Promise<Blob> =>
     new Blob([await content(name)], { type });
-  const text = async (name: SandboxAsset['name']): Promise<string> =>
-    new TextDecoder().decode(await content(name));
   const broker = blob('broker', 'text/javascript');
   const files = Promise.all([
     blob('toolWorker', 'text/javascript'),
     blob('wasm', 'application/wasm'),
     blob('stdlib', 'application/zip'),
     blob('timeZones', 'application/zip'),
-    text('lockfile'),
-    text('loader'),
+    content('lockfile').then((bytes) => new TextDecoder().decode(bytes)),
+    blob('loader', 'application/zip'),
     broker,
   ]).then(([toolWorker, wasm, stdlib, timeZones, lockfile, loader]) => ({
     toolWorker,

@@ -2,27 +2,25 @@
 
 import type { PyodideAPI } from 'pyodide';
 import type { ToolWorkerAssets } from '../../src/protocol/python.ts';
+import { loaderPath } from './loader-path.ts';
 
-const root = '/usr/lib/cloche';
-const zones = `${root}/tzdata.zip`;
+const zonesPath = '/usr/lib/cloche/tzdata.zip';
 
-/** Also for a Python from a snapshot, which knows the path already. */
+/** Also for a Python from a snapshot, which knows the paths already. */
 export async function writeLoader(
   pyodide: PyodideAPI,
   { loader, timeZones }: ToolWorkerAssets,
 ): Promise<void> {
+  const [loaderBytes, zoneBytes] = await Promise.all([
+    loader.arrayBuffer(),
+    timeZones.arrayBuffer(),
+  ]);
   const { FS } = pyodide;
-  const made = new Set<string>();
-  for (const [path, text] of Object.entries(JSON.parse(loader) as Record<string, string>)) {
-    const file = `${root}/${path}`;
-    const folder = file.slice(0, file.lastIndexOf('/'));
-    if (!made.has(folder)) FS.mkdirTree(folder);
-    made.add(folder);
-    FS.writeFile(file, text);
-  }
-  FS.writeFile(zones, new Uint8Array(await timeZones.arrayBuffer()), { canOwn: true });
+  FS.mkdirTree('/usr/lib/cloche');
+  FS.writeFile(loaderPath, new Uint8Array(loaderBytes), { canOwn: true });
+  FS.writeFile(zonesPath, new Uint8Array(zoneBytes), { canOwn: true });
   pyodide.runPython(`import sys
-if ${JSON.stringify(root)} not in sys.path:
-    sys.path[:0] = [${JSON.stringify(root)}]
-    sys.path.append(${JSON.stringify(zones)})`);
+if ${JSON.stringify(loaderPath)} not in sys.path:
+    sys.path[:0] = [${JSON.stringify(loaderPath)}]
+    sys.path.append(${JSON.stringify(zonesPath)})`);
 }

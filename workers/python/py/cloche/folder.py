@@ -5,9 +5,9 @@ from __future__ import annotations
 import linecache
 import os
 import sys
-from dataclasses import dataclass
 from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
+from typing import NamedTuple
 
 from .dependencies import Dependencies
 from .module_names import ModuleName, look_anew, module_name
@@ -18,8 +18,7 @@ from .streams import Sink
 NO_SPECS = object()  # what stands for TOOL_SPECS in a file that has none
 
 
-@dataclass(frozen=True)
-class ToolFile:
+class ToolFile(NamedTuple):
     """A tool file that has been imported."""
 
     stem: str

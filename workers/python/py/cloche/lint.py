@@ -5,10 +5,9 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-from dataclasses import dataclass
 from inspect import Parameter
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 from .agreement import agree
 from .annotation_types import Hints
@@ -26,16 +25,14 @@ _ELSEWHERE = ("$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "not", "de
 _AT = ("parameters", "properties")
 
 
-@dataclass(frozen=True)
-class _Taken:
+class _Taken(NamedTuple):
     """A parameter of the handler."""
 
     by_name: bool
     default: object
 
 
-@dataclass(frozen=True)
-class _Signature:
+class _Signature(NamedTuple):
     taken: dict[str, _Taken]
     takes_any: bool
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from json import JSONDecoder
+from typing import NamedTuple
 
 from .json_text import encode_strict
 from .limits import LABEL_CHARACTERS, LIST_ITEMS, PROMPT_LINE_CHARACTERS, SCHEMA_CHARACTERS
@@ -16,8 +16,7 @@ _SECONDS = 1e9  # more is no time to wait
 _decode = JSONDecoder().decode
 
 
-@dataclass(frozen=True)
-class Given:
+class Given(NamedTuple):
     """What a spec gives for one optional key, and where to say what is wrong with it."""
 
     key: str

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from .arguments import integer_parameters
 from .failures import Refusal
@@ -14,8 +13,7 @@ from .specs import ToolSpec, check_spec
 from .stubs import Stub, make_stub
 
 
-@dataclass(frozen=True)
-class PreparedTool:
+class PreparedTool(NamedTuple):
     """What a call needs to know of a tool."""
 
     handler: Callable[..., object]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .json_text import quote
 
 
-@dataclass(frozen=True)
-class Fault:
+class Fault(NamedTuple):
     """Something wrong with one tool spec, before its place in the file is known.
 
     `path` leads from the spec to the part at fault: ("parameters", "properties", "city"); empty for the spec itself.
@@ -23,8 +22,7 @@ class Fault:
     tool: str = ""  # the name that the spec claims, where another file may hold it
 
 
-@dataclass(frozen=True)
-class Problem:
+class Problem(NamedTuple):
     """One problem of a tool file as it is reported. Line and column count from 1; the column may be unknown."""
 
     severity: str
