@@ -10,7 +10,7 @@ import { pyodideFile } from './pyodide.ts';
 /** Compiled by the very Pyodide that the sandbox runs: no other Python could be sure to read it. */
 export async function pythonLoader(root: string): Promise<Made<Uint8Array>> {
   const folder = join(root, 'workers/python/py');
-  const packer = join(root, 'scripts/build/pack_loader.py');
+  const packer = join(root, 'workers/python/pack_loader.py');
   const [sources, script, pyodide] = await Promise.all([
     pythonSources(folder),
     readFile(packer, 'utf8'),

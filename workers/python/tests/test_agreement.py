@@ -1,0 +1,32 @@
+"""What is told fast to agree agrees on a closer look too."""
+
+import unittest
+from typing import Any
+
+from cloche.agreement import takes_all_of
+from cloche.lint_types import _compare
+
+ANNOTATIONS = (
+    Any, object, str, int, float, bool, list, dict, type(None), tuple, bytes, list[str], list[int], list[list[int]],
+    list[Any], list[str, int], dict[str, int], dict[str, list[int]], str | None, list[str] | None, dict[str, int] | None,
+    int | str, int | list[str], list[int] | dict[str, int] | None, int | bytes, Any | None, "str", 3,
+)  # fmt: skip
+SCHEMAS = (
+    True, None, {}, {"$ref": "#/nowhere", "type": "string"}, {"enum": ["a"]}, {"type": ["string", "null"]}, {"type": 3},
+    *({"type": said} for said in ("string", "integer", "number", "boolean", "array", "object", "null", "odd")),
+    *({"type": "array", "items": {"type": said}} for said in ("string", "integer", "number", "null", "array")),
+    {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}}, {"type": "array", "items": True},
+    {"type": "object", "additionalProperties": {"type": "string"}}, {"type": "object", "additionalProperties": False},
+)  # fmt: skip
+
+
+class AgreementTest(unittest.TestCase):
+    def test_never_says_yes_where_a_closer_look_finds_a_fault(self):
+        told = 0
+        for annotation in ANNOTATIONS:
+            for schema in SCHEMAS:
+                if takes_all_of(annotation, schema):
+                    told += 1
+                    fault = _compare(("p",), "p", schema, {}, annotation, False, 0)
+                    self.assertIsNone(fault, (annotation, schema))
+        self.assertGreater(told, 50)
