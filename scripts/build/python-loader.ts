@@ -2,10 +2,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { loadPyodide } from 'pyodide';
-import type { PyCallable, PyProxy } from 'pyodide/ffi';
+import type { PyProxy } from 'pyodide/ffi';
 import { loaderPath } from '../../workers/python/loader-path.ts';
 import type { Made } from './product.ts';
 import { pyodideFile } from './pyodide.ts';
+
+/** pack_loader.py */
+interface Packer {
+  readonly pack: (sources: string, archivePath: string) => PyProxy;
+}
 
 /** Compiled by the very Pyodide that the sandbox runs: no other Python could be sure to read it. */
 export async function pythonLoader(root: string): Promise<Made<Uint8Array>> {
@@ -16,11 +21,10 @@ export async function pythonLoader(root: string): Promise<Made<Uint8Array>> {
     readFile(packer, 'utf8'),
     loadPyodide({ env: { HOME: '/home/pyodide', PYTHONHASHSEED: '0' } }),
   ]);
-  pyodide.runPython(script);
-  const pack = pyodide.globals.get('pack') as PyCallable;
-  const packed = pack(JSON.stringify(sources), loaderPath) as PyProxy;
+  pyodide.FS.writeFile('/home/pyodide/pack_loader.py', script);
+  const { pack } = pyodide.pyimport('pack_loader') as Packer;
   return {
-    value: packed.toJs() as Uint8Array,
+    value: pack(JSON.stringify(sources), loaderPath).toJs() as Uint8Array,
     sources: [folder + sep, packer, pyodideFile(root, 'package.json')],
   };
 }
