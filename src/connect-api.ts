@@ -21,8 +21,14 @@ export interface ApiHands {
   onStorageFailure(thrown: unknown): void;
 }
 
+export interface ApiConnection {
+  readonly serviceWorker: ServiceWorkerState;
+  /** Answers for the API in place of the page that does; nothing where none does. */
+  takeOver(): void;
+}
+
 /** Never rejects: what is missing is told in the app's status. */
-export async function connectApi(app: ClocheApp, hands: ApiHands): Promise<ServiceWorkerState> {
+export async function connectApi(app: ClocheApp, hands: ApiHands): Promise<ApiConnection> {
   const { base, navigator, limits } = hands;
   const { serviceWorker, locks } = navigator;
   const clock = { after };
@@ -61,7 +67,7 @@ export async function connectApi(app: ClocheApp, hands: ApiHands): Promise<Servi
   const registered = await registerServiceWorker(serviceWorker, base);
   if (registered.state === 'unavailable' || !serviceWorker) {
     app.status.set({ api: 'unavailable' });
-    return registered;
+    return { serviceWorker: registered, takeOver: () => undefined };
   }
   const host = new ApiHost({
     base,
@@ -94,7 +100,12 @@ export async function connectApi(app: ClocheApp, hands: ApiHands): Promise<Servi
   };
   app.registry.observe(follow);
   follow();
-  return registered;
+  return {
+    serviceWorker: registered,
+    takeOver: () => {
+      host.takeOver();
+    },
+  };
 }
 
 function after(ms: number, then: () => void): () => void {

@@ -1,10 +1,10 @@
 /** Stores the app for offline use behind the page's back, looks for newer builds, and tells both in the app's status. */
 
 import type { ClocheApp } from './app.ts';
+import type { ApiConnection } from './connect-api.ts';
 import { BuildStore } from './platform/build-store.ts';
 import { Offline } from './platform/offline.ts';
 import { readUsage } from './platform/storage-usage.ts';
-import type { ServiceWorkerState } from './platform/service-worker.ts';
 import { buildLock } from './protocol/offline.ts';
 import type { Snapshots } from './sandbox/snapshots.ts';
 import type { Build } from './spec/offline.ts';
@@ -15,7 +15,7 @@ export interface OfflineParts {
   /** Address of the app, with a slash at the end. */
   readonly base: URL;
   readonly window: Window;
-  readonly registered: Promise<ServiceWorkerState>;
+  readonly api: Promise<ApiConnection>;
   readonly snapshots: Promise<Snapshots | null>;
 }
 
@@ -26,7 +26,11 @@ const quietMs = 1_500;
 const hourMs = 3_600_000;
 
 export function connectOffline(app: ClocheApp, parts: OfflineParts): SiteControl {
-  const { base, window, registered, snapshots } = parts;
+  const { base, window, api, snapshots } = parts;
+  const registered = api.then(({ serviceWorker }) => serviceWorker);
+  const takeOverApi = async (): Promise<void> => {
+    (await api).takeOver();
+  };
   const { navigator } = window;
   // Absent where the page came over plain HTTP.
   const caches = window.caches as CacheStorage | undefined;
@@ -46,6 +50,7 @@ export function connectOffline(app: ClocheApp, parts: OfflineParts): SiteControl
       build,
       worker,
       persist,
+      takeOverApi,
       removeSnapshot,
       usage: () =>
         readUsage({ offline: () => Promise.resolve(0), snapshot: snapshotBytes }, storage),
@@ -88,6 +93,7 @@ export function connectOffline(app: ClocheApp, parts: OfflineParts): SiteControl
     build,
     worker,
     persist,
+    takeOverApi,
     removeSnapshot,
     usage: () => readUsage({ offline: () => store.bytes(), snapshot: snapshotBytes }, storage),
     storeOffline: () => offline.store(),

@@ -76,7 +76,7 @@ addEventListener('pagehide', () => {
 // These come behind the first paint.
 void import('./open-folder.ts').catch(() => undefined);
 void import('./open-pool.ts').catch(() => undefined);
-const registered = import('./connect-api.ts').then(({ connectApi }) =>
+const api = import('./connect-api.ts').then(({ connectApi }) =>
   connectApi(app, {
     base,
     navigator,
@@ -88,7 +88,7 @@ const registered = import('./connect-api.ts').then(({ connectApi }) =>
   }),
 );
 const site = import('./connect-offline.ts').then(({ connectOffline }) =>
-  connectOffline(app, { base, window, registered, snapshots }),
+  connectOffline(app, { base, window, api, snapshots }),
 );
 
 const last = openLastFolder(memory('sessionStorage'), memory('localStorage'), base.pathname);

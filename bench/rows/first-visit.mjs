@@ -36,7 +36,7 @@ async function inFreshProfile(newPage, visit) {
  * @param {string} folder
  * @returns {Promise<number>} milliseconds
  */
-export async function firstResult(page, url, folder) {
+async function firstResult(page, url, folder) {
   await page.goto(url, { waitUntil: 'commit' });
   await page.getByRole('button', { name: 'Open folder' }).first().waitFor();
   await drop(page, folder);

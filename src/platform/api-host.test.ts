@@ -98,6 +98,40 @@ test('the next one stands by, takes over when the first has gone, and knows that
   ]);
 });
 
+test('a page that stands by can take over; the other one stands by then, and may take it back', async () => {
+  const locks = new FakeLocks();
+  const first = openPage(locks, '1');
+  const second = openPage(locks, '2');
+  first.host.claim();
+  await settled();
+  second.host.claim();
+  await settled();
+  second.host.takeOver();
+  await settled();
+  expect([first.roles, second.roles]).toEqual([
+    ['host', 'standby'],
+    ['standby', 'host'],
+  ]);
+  first.host.takeOver();
+  await settled();
+  expect([first.host.role, second.host.role]).toEqual(['host', 'standby']);
+  expect([first.takeovers, second.takeovers]).toEqual([1, 1]);
+  first.host.dispose();
+  await settled();
+  expect([second.host.role, second.takeovers]).toEqual(['host', 2]);
+});
+
+test('only a page that stands by takes over', async () => {
+  const locks = new FakeLocks();
+  const page = openPage(locks, '1');
+  page.host.takeOver();
+  page.host.claim();
+  await settled();
+  page.host.takeOver();
+  await settled();
+  expect([page.roles, page.takeovers]).toEqual([['host'], 0]);
+});
+
 test('a page that gives up waiting never becomes the host', async () => {
   const locks = new FakeLocks();
   const first = openPage(locks, '1');

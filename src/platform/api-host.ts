@@ -64,8 +64,14 @@ export class ApiHost {
   /** A folder is open here: host the API as soon as no other page does. */
   claim(): void {
     if (this.#claim !== undefined || this.#life.signal.aborted) return;
-    const { signal } = (this.#claim = new AbortController());
-    this.#claimed = this.#claimed.then(() => this.#host(signal));
+    this.#begin({ ifAvailable: true });
+  }
+
+  /** Hosts the API in place of the page that does; that one stands by from then on. */
+  takeOver(): void {
+    if (this.#role !== 'standby') return;
+    this.#claim?.abort();
+    this.#begin({ steal: true });
   }
 
   /** No folder is open here any more: let another page host. */
@@ -84,33 +90,35 @@ export class ApiHost {
     this.#life.abort();
   }
 
-  async #host(signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
+  #begin(how: LockOptions): void {
+    const { signal } = (this.#claim = new AbortController());
+    this.#claimed = this.#claimed.then(() => this.#host(signal, how));
+  }
+
+  async #host(signal: AbortSignal, how: LockOptions): Promise<void> {
+    const isWanted = (): boolean => !signal.aborted;
+    if (isWanted()) await this.#hold(signal, how, how.steal === true);
+    // Another page had it, or has taken it since.
+    while (isWanted()) {
+      this.#become('standby');
+      await this.#hold(signal, { signal }, true);
+    }
+  }
+
+  /** Hosts for as long as this page has the lock. @param fromAnother some other page hosted until now */
+  async #hold(signal: AbortSignal, how: LockOptions, fromAnother: boolean): Promise<void> {
     const { locks, base } = this.#around;
-    const name = hostLock(base.pathname);
-    const taken = await locks.request(name, { ifAvailable: true }, async (lock) => {
-      if (lock === null) return false;
-      await this.#hold(signal);
-      return true;
-    });
-    if (!taken) await this.#standBy(signal, name);
-  }
-
-  async #standBy(signal: AbortSignal, name: string): Promise<void> {
-    if (signal.aborted) return;
-    this.#become('standby');
-    await this.#around.locks
-      .request(name, { signal }, async () => {
-        this.#around.onTakeover();
-        await this.#hold(signal);
-      })
-      .catch(unlessAborted(signal));
-  }
-
-  async #hold(signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
-    this.#become('host');
-    await aborted(signal);
+    try {
+      await locks.request(hostLock(base.pathname), how, async (lock) => {
+        if (lock === null || signal.aborted) return;
+        if (fromAnother) this.#around.onTakeover();
+        this.#become('host');
+        await aborted(signal);
+      });
+    } catch (thrown) {
+      // It was taken from this page, or is not waited for any more.
+      if (!(thrown instanceof DOMException && thrown.name === 'AbortError')) throw thrown;
+    }
   }
 
   #become(role: Role): void {

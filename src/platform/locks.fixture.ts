@@ -5,9 +5,14 @@ interface Waiting {
   grant(): void;
 }
 
-/** As far as the app uses them: one holder each, in order of asking, or at once or not at all. */
+interface Holder {
+  /** Another one takes the lock. */
+  lose(thrown: DOMException): void;
+}
+
+/** As far as the app uses them: one holder each, in order of asking, at once or not at all, or taken from the holder. */
 export class FakeLocks {
-  readonly #held = new Set<string>();
+  readonly #held = new Map<string, Holder>();
   #waiting: Waiting[] = [];
 
   request<T>(
@@ -24,9 +29,10 @@ export class FakeLocks {
       const waiting = {
         name,
         grant: () => {
-          this.#held.add(name);
+          const holder = { lose: reject };
+          this.#held.set(name, holder);
           settle(() => granted({ name, mode }))
-            .finally(() => this.#release(name))
+            .finally(() => this.#release(name, holder))
             .then(resolve, reject);
         },
       };
@@ -35,6 +41,11 @@ export class FakeLocks {
         this.#waiting = this.#waiting.filter((other) => other !== waiting);
         reject(new DOMException('aborted', 'AbortError'));
       });
+      if (options.steal === true) {
+        this.#held.get(name)?.lose(new DOMException('stolen', 'AbortError'));
+        waiting.grant();
+        return;
+      }
       this.#waiting.push(waiting);
       this.#grantNext(name);
     });
@@ -45,7 +56,7 @@ export class FakeLocks {
   }
 
   get held(): string[] {
-    return [...this.#held].sort();
+    return [...this.#held.keys()].sort();
   }
 
   #grantNext(name: string): void {
@@ -56,7 +67,8 @@ export class FakeLocks {
     next.grant();
   }
 
-  #release(name: string): void {
+  #release(name: string, holder: Holder): void {
+    if (this.#held.get(name) !== holder) return;
     this.#held.delete(name);
     this.#grantNext(name);
   }

@@ -8,8 +8,10 @@ export interface SandboxFrame {
   readonly control: MessagePort;
   /** Calls, and what the broker tells unasked. */
   readonly messages: MessagePort;
-  /** Told once when the broker is gone, in browsers that tell; they may tell nothing. */
+  /** Told when the frame was taken out of the page, and where browsers tell it, when the broker is gone. */
   onGone(listener: () => void): void;
+  /** It has not been taken out of the page. */
+  isHere(): boolean;
   /** Ends everything in the frame at once. */
   remove(): void;
 }
@@ -50,6 +52,7 @@ export async function openFrame(
   }
   const control = new MessageChannel();
   const messages = new MessageChannel();
+  const watch = new AbortController();
   const boot: FrameBoot = { broker };
   // The frame's origin is opaque: no other target origin can name it.
   frame.contentWindow?.postMessage(boot, '*', [control.port2, messages.port2]);
@@ -59,11 +62,27 @@ export async function openFrame(
     onGone: (listener) => {
       // The other end goes with its worker: with the frame, or with the process that they live in.
       messages.port1.addEventListener('close', listener, { once: true });
+      // Nobody has to tell of a frame that somebody else removes: a browser's extension, or another script.
+      whenRemoved(frame, watch.signal, listener);
     },
+    isHere: () => frame.isConnected,
     remove: () => {
+      watch.abort();
       control.port1.close();
       messages.port1.close();
       frame.remove();
     },
   };
+}
+
+function whenRemoved(frame: HTMLElement, signal: AbortSignal, then: () => void): void {
+  const observer = new MutationObserver(() => {
+    if (frame.isConnected) return;
+    observer.disconnect();
+    then();
+  });
+  observer.observe(frame.ownerDocument.body, { childList: true });
+  signal.addEventListener('abort', () => {
+    observer.disconnect();
+  });
 }

@@ -75,7 +75,7 @@ export class Interpreter {
   }
 
   get alive(): boolean {
-    return this.#loss === null;
+    return this.#loss === null && this.#frame.isHere();
   }
 
   /** Starts Python: from a snapshot, or from its files where there is none. @throws {ToolError} */

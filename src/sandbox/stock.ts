@@ -124,7 +124,9 @@ export class Stock {
       // The first that is started goes this way too, but nobody kept it.
       this.#hadSpare ||= this.#keptSpare;
       this.#keptSpare = false;
-      this.#waiting.shift()?.resolve(spare);
+      // Lost together with the one that it was to replace, but not told of yet.
+      if (!spare.alive) spare.dispose();
+      else this.#waiting.shift()?.resolve(spare);
     }
     while (this.#waiting.length > this.#starting) {
       if (this.#starting >= this.#hands.capacity.starts) break;
@@ -199,9 +201,9 @@ export class Stock {
     this.#keptSpare = spare;
     if (python !== null) this.#keep(python);
     else if (failed !== null) {
-      // Somebody who asks tries again; for a spare alone nobody does, or it would never end.
+      // For a spare alone nobody tries again, or it would never end; who has come to wait meanwhile has a start of their own.
       this.#spareWanted = false;
-      this.#waiting.shift()?.reject(failed.thrown);
+      if (!spare) this.#waiting.shift()?.reject(failed.thrown);
     }
     this.serve();
   }

@@ -7,6 +7,8 @@ export interface SiteControl {
   readonly build: Build | null;
   /** What the service worker is at, in words. */
   readonly worker: Promise<string>;
+  /** Answers for the API in place of the page that does. */
+  takeOverApi(): Promise<void>;
   usage(): Promise<StorageUsage>;
   storeOffline(): Promise<void>;
   removeOffline(): Promise<void>;

@@ -3,7 +3,7 @@
 import type { StorageUsage } from '../../spec/offline.ts';
 import type { SiteControl } from '../site-control.ts';
 
-type Site = Omit<SiteControl, 'build' | 'worker'>;
+type Site = Omit<SiteControl, 'build' | 'worker' | 'takeOverApi'>;
 
 export class Storage {
   readonly #site: Promise<Site>;
