@@ -122,3 +122,22 @@ it('tells who watches what every interpreter does', async () => {
   await vi.advanceTimersByTimeAsync(5_000);
   expect([seen[0], seen.at(-1)]).toEqual([['session busy'], ['session ready', 'spare ready']]);
 });
+
+it('does not fail the call that came to wait for a spare which did not start', async () => {
+  const fake = new FakePool({ starts: 1 });
+  fake.call('a', {}, 'a');
+  await settled();
+  let fail: (reason: Error) => void = () => undefined;
+  fake.onTake = () =>
+    new Promise((_, reject) => {
+      fail = reject;
+    });
+  await vi.advanceTimersByTimeAsync(3_000);
+  fake.call('b', {}, 'b');
+  await settled();
+  expect(fake.running).toEqual(['a']);
+  fake.onTake = () => Promise.resolve();
+  fail(new Error('its frame was removed'));
+  await settled();
+  expect(fake.running).toEqual(['a', 'b']);
+});
