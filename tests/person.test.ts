@@ -117,6 +117,7 @@ test('stops a loop at once, and the next run works', async ({ page }) => {
   ).toBeVisible();
   expect(Date.now() - before).toBeLessThan(2_000);
   await openTool(page, 'greet');
+  await argumentsBox(page).fill('{"name": "world"}');
   await runButton(page).click();
   await expect(result(page).getByText('Hello, world')).toBeVisible(python);
 });

@@ -78,12 +78,13 @@ test('values that lie about what they are', async () => {
     await recovers();
   }
   expect(seen).toMatchObject({
-    sly: 'timeout',
     number: '= {"n": 5, "f": 0.5}',
     undead: '= buried',
     circle: 'ValueError: Circular reference detected (at $[0])',
     surrogate: '= \ud800 lone \udfff',
   });
+  // An endless dict fills the memory, or the time is up first.
+  expect(seen.sly).toMatch(/^(timeout|MemoryError)/);
   expect(seen.deep).toMatch(/^(crashed|RecursionError)/);
   expect(seen.chameleon).toMatch(/^TypeError/);
   expect(seen['own module']).toMatch(/^TypeError: Object of type module/);
