@@ -72,6 +72,13 @@ async function comeBackOnline(page: Page): Promise<void> {
   await page.evaluate(() => dispatchEvent(new Event('online')));
 }
 
+/** The page is of this build now, and no file of it is still on its way when the test ends. */
+async function arrived(page: Page, build: string): Promise<void> {
+  await expect.poll(() => buildOf(page).catch(() => null)).toBe(build);
+  const python = (): Promise<string> => page.evaluate(() => globalThis.cloche.status.get().python);
+  await expect.poll(() => python().catch(() => null), { timeout: 120_000 }).toBe('ready');
+}
+
 test('with the server stopped, the second visit opens a folder and runs Python', async ({
   page,
   site,
@@ -180,7 +187,7 @@ test('half of a new build changes nothing, and the whole of it is told once', as
   await site.deploy(second.folder);
   await comeBackOnline(page);
   await notice(page).getByRole('button', { name: 'Reload' }).click();
-  await expect.poll(() => buildOf(page).catch(() => null)).toBe(second.id);
+  await arrived(page, second.id);
   await expect(notice(page)).toHaveCount(0);
 });
 
@@ -201,7 +208,7 @@ test('a reload asks before it loses typed arguments', async ({ page, site, secon
   await expect(page.getByRole('textbox', { name: /arguments/i })).toHaveValue(/with care/);
   await reload.click();
   await dialog.getByRole('button', { name: 'Reload and lose it' }).click();
-  await expect.poll(() => buildOf(page).catch(() => null)).toBe(second.id);
+  await arrived(page, second.id);
 });
 
 test('the settings show what is stored, and clear it', async ({ page, site, folder }) => {
