@@ -7,6 +7,8 @@ export default defineConfig({
     passWithNoTests: false,
     // One browser at a time; Python takes seconds to start.
     fileParallelism: false,
+    // As in playwright.config.ts.
+    retry: (process.env.CI ?? '') === '' ? 0 : 1,
     testTimeout: 180_000,
     hookTimeout: 180_000,
   },

@@ -338,8 +338,8 @@ async def devices():
             value = attempt()
             if hasattr(value, "then"):
                 value = await asyncio.wait_for(value, 1)
-            # An object that is denied its use shows nothing to anybody.
-            if name != "notification" or js.Notification.permission != "denied":
+            # Without the permission it shows nothing to anybody.
+            if name != "notification" or js.Notification.permission == "granted":
                 got.append(f"{name}: {value}")
         except BaseException:
             pass
