@@ -3,6 +3,7 @@
 import { echoFiles, writeFolder } from '../folders.mjs';
 import { alternate } from '../measure.mjs';
 import { runEcho } from '../person.mjs';
+import { storedSnapshotBytes } from '../stored-snapshot.mjs';
 import { firstResultPlain } from './first-visit.mjs';
 
 /** How long an idle page may take to have stored all that a later visit uses; milliseconds. */
@@ -44,24 +45,11 @@ async function nextResult(page, url) {
  * @param {import('@playwright/test').Page} page
  */
 async function allStored(page) {
-  const stored = async () => {
-    if (globalThis.cloche.status.get().offline.at !== 'ready') return false;
-    try {
-      const root = await navigator.storage.getDirectory();
-      const ours = await root.getDirectoryHandle('cloche-snapshots');
-      for await (const folder of ours.values()) {
-        if (folder.kind !== 'directory') continue;
-        // Written last.
-        await (await folder.getDirectoryHandle('python')).getFileHandle('manifest.json');
-        return true;
-      }
-    } catch {
-      // Not yet.
-    }
-    return false;
-  };
+  const stored = async () =>
+    (await page.evaluate(() => globalThis.cloche.status.get().offline.at === 'ready')) &&
+    (await page.evaluate(storedSnapshotBytes)) > 0;
   const until = Date.now() + patience;
-  while (!(await page.evaluate(stored))) {
+  while (!(await stored())) {
     if (Date.now() > until) throw new Error('The page has stored no snapshot.');
     await page.waitForTimeout(300);
   }

@@ -59,6 +59,18 @@ async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
 }
 
+/** Two pages that have claimed: the first hosts, the second stands by. */
+async function twoPages(): Promise<{ locks: FakeLocks; first: Page; second: Page }> {
+  const locks = new FakeLocks();
+  const first = openPage(locks, '1');
+  const second = openPage(locks, '2');
+  first.host.claim();
+  await settled();
+  second.host.claim();
+  await settled();
+  return { locks, first, second };
+}
+
 /** A service worker that lives until it is ended. */
 function liveWorker(locks: FakeLocks): () => void {
   let end = (): void => {};
@@ -81,13 +93,7 @@ test('the page that claims first is the host, without having taken over', async 
 });
 
 test('the next one stands by, takes over when the first has gone, and knows that it did', async () => {
-  const locks = new FakeLocks();
-  const first = openPage(locks, '1');
-  const second = openPage(locks, '2');
-  first.host.claim();
-  await settled();
-  second.host.claim();
-  await settled();
+  const { locks, first, second } = await twoPages();
   expect([second.roles, second.takeovers]).toEqual([['standby'], 0]);
   first.host.dispose();
   await settled();
@@ -99,13 +105,7 @@ test('the next one stands by, takes over when the first has gone, and knows that
 });
 
 test('a page that stands by can take over; the other one stands by then, and may take it back', async () => {
-  const locks = new FakeLocks();
-  const first = openPage(locks, '1');
-  const second = openPage(locks, '2');
-  first.host.claim();
-  await settled();
-  second.host.claim();
-  await settled();
+  const { first, second } = await twoPages();
   second.host.takeOver();
   await settled();
   expect([first.roles, second.roles]).toEqual([
@@ -133,13 +133,7 @@ test('only a page that stands by takes over', async () => {
 });
 
 test('a page that gives up waiting never becomes the host', async () => {
-  const locks = new FakeLocks();
-  const first = openPage(locks, '1');
-  const second = openPage(locks, '2');
-  first.host.claim();
-  await settled();
-  second.host.claim();
-  await settled();
+  const { locks, first, second } = await twoPages();
   second.host.release();
   first.host.release();
   await settled();

@@ -2,7 +2,7 @@
 
 import type { Page } from 'puppeteer-core';
 import { expect, test, vi } from 'vitest';
-import { storedSnapshotBytes } from '../support/stored-snapshot.ts';
+import { storedSnapshotBytes } from '../../bench/stored-snapshot.mjs';
 import { dropFiles, invoke, useFirefox } from './firefox.ts';
 
 const source = `

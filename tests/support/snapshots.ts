@@ -1,7 +1,7 @@
 /** The snapshot that Python starts from, as it lies in the page's own storage. */
 
 import { expect, type Page } from '@playwright/test';
-import { storedSnapshotBytes } from './stored-snapshot.ts';
+import { storedSnapshotBytes } from '../../bench/stored-snapshot.mjs';
 
 /** Waits until the idle page has made one. @returns its bytes */
 export async function snapshotMade(page: Page, timeout = 120_000): Promise<number> {

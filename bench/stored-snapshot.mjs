@@ -1,7 +1,10 @@
-/** The snapshot that Python starts from, as it lies in the page's own storage: for the pages of both browser drivers. */
+/** The snapshot that Python starts from, as it lies in the page's own storage: for the pages of both browser drivers and of the benchmark. */
 
-/** Runs in the page. @returns bytes; 0 where there is none that is whole */
-export async function storedSnapshotBytes(): Promise<number> {
+/**
+ * Runs in the page.
+ * @returns {Promise<number>} bytes; 0 where there is none that is whole
+ */
+export async function storedSnapshotBytes() {
   try {
     const root = await navigator.storage.getDirectory();
     const ours = await root.getDirectoryHandle('cloche-snapshots');
