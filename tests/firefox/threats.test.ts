@@ -120,6 +120,9 @@ const own = (tool: string, args: Record<string, unknown> = {}) =>
   invoke(firefox().page, `own:${tool}`, args);
 
 test('a worker that ends, deafens or blocks itself is replaced', async () => {
+  // Pyodide says so itself, in three messages, when Python's stack is at its end.
+  for (const told of [/fatal error/, /^console error: JSHandle@error$/])
+    firefox().trouble.expect(told);
   for (const how of ['close', 'atomics', 'deaf', 'recursion']) {
     await own('ends_itself', { how });
     // It may take the call that follows with it, not the one after that.
