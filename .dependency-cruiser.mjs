@@ -108,7 +108,7 @@ export default {
           '\\.d\\.ts$',
           '\\.test\\.ts$',
           '^src/main\\.ts$',
-          '^workers/(frame/(boot|broker)|python/(prelude|worker)|service/service)\\.ts$',
+          '^workers/(files/fetcher|frame/(boot|broker)|python/(prelude|worker)|service/service)\\.ts$',
         ],
       },
       to: {},

@@ -27,13 +27,15 @@ export function openSnapshots({ base, navigator, database }: SnapshotParts): Sna
   // Absent where the page came over plain HTTP.
   const storage = (navigator as { readonly storage?: StorageManager }).storage;
   const store = openSnapshotStore(storage, base.pathname, database);
-  const key = snapshotKey(sandboxAssets, {
-    userAgent,
-    language,
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    stackSwitching: 'Suspending' in WebAssembly,
-  });
-  return new Snapshots(store, key);
+  return new Snapshots(store, () =>
+    snapshotKey(sandboxAssets, {
+      userAgent,
+      language,
+      // The first use of Intl holds a phone for a fifth of a second.
+      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      stackSwitching: 'Suspending' in WebAssembly,
+    }),
+  );
 }
 
 /** Makes a snapshot where there is none, once Python runs and the page is idle. Never rejects. */

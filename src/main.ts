@@ -8,6 +8,7 @@ import * as folderSources from './platform/folder-sources.ts';
 import { InterpreterSource } from './sandbox/interpreter-source.ts';
 import { defaultLimits as limits } from './spec/limits.ts';
 import { mountApp } from './ui/mount.ts';
+import { painted } from './ui/state/painted.ts';
 
 const base = new URL('./', document.baseURI);
 const storage = openStorage(base.pathname);
@@ -20,8 +21,8 @@ const report = (thrown: unknown): void => {
 };
 
 const snapshotParts = { base, navigator, database: storage.database };
-const snapshotting = import('./connect-snapshots.ts');
-const snapshots = snapshotting
+const afterPaint = painted().then(() => import('./after-paint.ts'));
+const snapshots = afterPaint
   .then(({ openSnapshots }) => openSnapshots(snapshotParts))
   .catch(() => null);
 
@@ -45,7 +46,7 @@ const log = new CallLog({
 
 const app = new ClocheApp({
   openInterpreters: async (folder) => {
-    const { openPool } = await import('./open-pool.ts');
+    const { openPool } = await afterPaint;
     return openPool(folder, interpreters, { navigator, limits, report });
   },
   visible: {
@@ -73,10 +74,7 @@ addEventListener('pagehide', () => {
   void log.flush();
 });
 
-// These come behind the first paint.
-void import('./open-folder.ts').catch(() => undefined);
-void import('./open-pool.ts').catch(() => undefined);
-const api = import('./connect-api.ts').then(({ connectApi }) =>
+const api = afterPaint.then(({ connectApi }) =>
   connectApi(app, {
     base,
     navigator,
@@ -87,14 +85,14 @@ const api = import('./connect-api.ts').then(({ connectApi }) =>
     },
   }),
 );
-const site = import('./connect-offline.ts').then(({ connectOffline }) =>
+const site = afterPaint.then(({ connectOffline }) =>
   connectOffline(app, { base, window, api, snapshots }),
 );
 
 const last = openLastFolder(memory('sessionStorage'), memory('localStorage'), base.pathname);
 const known = {
   expected: last.get() !== null,
-  ready: import('./connect-folders.ts').then(({ connectFolders }) =>
+  ready: afterPaint.then(({ connectFolders }) =>
     connectFolders(app, {
       base,
       navigator,
@@ -116,8 +114,7 @@ if (target instanceof HTMLElement) {
     dropped: (data: DataTransfer) => folderSources.droppedFolder(data, limits),
     zipped: (file: File) => folderSources.zippedFolder(file, limits),
     uploaded: folderSources.uploadedFolder,
-    samples: () =>
-      import('./platform/samples-source.ts').then(({ samplesSource }) => samplesSource(base)),
+    samples: async () => (await afterPaint).samplesSource(base),
     known,
   };
   mountApp(target, app, folders, site);
@@ -130,15 +127,12 @@ void log.load().then(() => {
   // The page rereads the log with every change of status.
   app.status.set({});
 });
-void Promise.all([snapshotting, snapshots]).then(
+void Promise.all([afterPaint, snapshots]).then(
   ([{ keepSnapshot }, kept]) => kept && keepSnapshot(app, interpreters, kept, snapshotParts),
   () => undefined,
 );
-// Python is wanted soon; the first paint comes first.
-requestAnimationFrame(() => {
-  setTimeout(() => {
-    interpreters.warm();
-  });
+void painted().then(() => {
+  interpreters.warm();
 });
 
 /** Some settings of browsers make even the mention of storage throw. */

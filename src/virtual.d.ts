@@ -7,6 +7,11 @@ declare module 'virtual:cloche/frame-boot' {
   export const hash: string;
 }
 
+/** The script of the worker that fetches and checks files for the page. */
+declare module 'virtual:cloche/file-fetcher' {
+  export const source: string;
+}
+
 /** The files that the app fetches, checks and hands into the sandbox. */
 declare module 'virtual:cloche/sandbox-assets' {
   export interface SandboxAsset {

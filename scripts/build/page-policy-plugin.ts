@@ -1,29 +1,48 @@
-/** Vite plugin: completes the Content-Security-Policy in index.html. */
+/** Vite plugin: completes the Content-Security-Policy in index.html, and writes the styles of the first paint into it. */
 import type { Plugin } from 'vite';
+import { sha256 } from './digest.ts';
 import type { FrameBoot } from './frame-boot.ts';
+import { inlineStyles } from './inline-styles.ts';
 import type { Product } from './product.ts';
-
-const placeholder = '{{FRAME_BOOT_HASH}}';
 
 export function pagePolicyPlugin(boot: Product<FrameBoot>): Plugin {
   return {
     name: 'cloche:page-policy',
     transformIndexHtml: {
       order: 'post',
-      async handler(html, { server }) {
-        if (html.split(placeholder).length !== 2) {
-          throw new Error(`index.html: its policy must hold ${placeholder} exactly once.`);
-        }
-        const page = html.replace(placeholder, (await boot.get()).hash);
-        return server === undefined ? page : relaxed(page);
+      async handler(html, { server, bundle }) {
+        const { page, styles } = bundle ? inlineStyles(html, bundle) : { page: html, styles: '' };
+        const filled = Object.entries({
+          FRAME_BOOT_HASH: (await boot.get()).hash,
+          SCRIPT_HASH: sha256(onlyInlineScript(page), 'base64'),
+          STYLE_HASH: sha256(styles, 'base64'),
+        }).reduce((text, [name, hash]) => fill(text, `{{${name}}}`, hash), page);
+        return server === undefined ? filled : relaxed(filled);
       },
     },
   };
 }
 
-// Vite's client, in development only: it inserts <style> elements and hears of changes over a WebSocket.
+function onlyInlineScript(page: string): string {
+  const scripts = [...page.matchAll(/<script>([^]*?)<\/script>/g)];
+  const [script] = scripts;
+  if (script?.[1] === undefined || scripts.length !== 1) {
+    throw new Error(`index.html: expected one inline script, found ${scripts.length}.`);
+  }
+  return script[1];
+}
+
+function fill(page: string, placeholder: string, hash: string): string {
+  if (page.split(placeholder).length !== 2) {
+    throw new Error(`index.html: its policy must hold ${placeholder} exactly once.`);
+  }
+  return page.replace(placeholder, hash);
+}
+
+// Vite's client, in development only: it inserts <style> elements and hears of changes over a WebSocket. A hash would
+// make 'unsafe-inline' void.
 function relaxed(page: string): string {
   return page
-    .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+    .replace(/style-src 'self' 'sha256-[^']+'/, "style-src 'self' 'unsafe-inline'")
     .replace("connect-src 'self'", "connect-src 'self' ws:");
 }

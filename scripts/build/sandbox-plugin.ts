@@ -1,6 +1,7 @@
-/** Vite plugin: the sandbox's boot script and files, as modules, as served files in development, as assets in the build. */
+/** Vite plugin: the sandbox's boot script and files, and the script that fetches them, as modules, as served files in development, as assets in the build. */
+import { join } from 'node:path';
 import type { Plugin } from 'vite';
-import type { BuildSettings } from './classic-script.ts';
+import { bundleClassic, type BuildSettings } from './classic-script.ts';
 import { frameBoot, type FrameBoot } from './frame-boot.ts';
 import { Product } from './product.ts';
 import { sandboxFiles, type SandboxFile } from './sandbox-assets.ts';
@@ -8,24 +9,30 @@ import { reloadAfter, serveFile } from './dev-server.ts';
 
 const bootModule = 'virtual:cloche/frame-boot';
 const assetsModule = 'virtual:cloche/sandbox-assets';
+const fetcherModule = 'virtual:cloche/file-fetcher';
+const modules = [bootModule, assetsModule, fetcherModule];
 
 export interface SandboxProducts {
   boot: Product<FrameBoot>;
   files: Product<SandboxFile[]>;
+  fetcher: Product<string>;
 }
 
 export function sandboxProducts(settings: BuildSettings): SandboxProducts {
   return {
     boot: new Product(() => frameBoot(settings)),
     files: new Product(() => sandboxFiles(settings)),
+    fetcher: new Product(() =>
+      bundleClassic(join(settings.root, 'workers/files/fetcher.ts'), settings),
+    ),
   };
 }
 
-export function sandboxPlugin({ boot, files }: SandboxProducts): Plugin {
+export function sandboxPlugin({ boot, files, fetcher }: SandboxProducts): Plugin {
   return {
     name: 'cloche:sandbox',
     resolveId(id) {
-      return id === bootModule || id === assetsModule ? `\0${id}` : undefined;
+      return modules.includes(id) ? `\0${id}` : undefined;
     },
     async load(id) {
       if (id === `\0${bootModule}`) {
@@ -35,6 +42,7 @@ export function sandboxPlugin({ boot, files }: SandboxProducts): Plugin {
       if (id === `\0${assetsModule}`) {
         return exported({ sandboxAssets: (await files.get()).map(entry) });
       }
+      if (id === `\0${fetcherModule}`) return exported({ source: await fetcher.get() });
       return undefined;
     },
     async generateBundle() {
@@ -52,6 +60,7 @@ export function sandboxPlugin({ boot, files }: SandboxProducts): Plugin {
       return reloadAfter(this.environment, file, [
         [boot, `\0${bootModule}`],
         [files, `\0${assetsModule}`],
+        [fetcher, `\0${fetcherModule}`],
       ]);
     },
   };

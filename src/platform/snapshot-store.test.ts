@@ -16,33 +16,36 @@ beforeEach(async () => {
   store = openSnapshotStore(undefined, path, () => Promise.resolve(database));
 });
 
-function snapshot(text: string): MemorySnapshot {
-  return { content: new Blob([text]), sha256: `hash of ${text}` };
+function snapshot(key: string, text: string): MemorySnapshot {
+  return { key, content: new Blob([text]), sha256: `hash of ${text}` };
 }
 
-async function read(key: string): Promise<unknown> {
-  const found = await store.read(key);
-  return found && { text: await found.content.text(), sha256: found.sha256 };
+async function read(): Promise<unknown> {
+  const found = await store.read();
+  return found && { ...found, content: await found.content.text() };
 }
 
-test('gives back what was written, under its key alone', async () => {
-  expect([await read('a'), await store.bytes()]).toEqual([null, 0]);
-  await store.write('a', snapshot('memory'));
-  expect(await read('a')).toEqual({ text: 'memory', sha256: 'hash of memory' });
-  expect([await read('b'), await store.bytes()]).toEqual([null, 6]);
+test('gives back what was written', async () => {
+  expect([await read(), await store.bytes()]).toEqual([null, 0]);
+  await store.write(snapshot('a', 'memory'));
+  expect(await read()).toEqual({ key: 'a', content: 'memory', sha256: 'hash of memory' });
+  expect(await store.bytes()).toBe(6);
 });
 
 test('keeps one: the last', async () => {
-  await store.write('a', snapshot('memory'));
-  await store.write('b', snapshot('another'));
-  expect([await read('a'), await store.bytes()]).toEqual([null, 7]);
+  await store.write(snapshot('a', 'memory'));
+  await store.write(snapshot('b', 'another'));
+  expect([await read(), await store.bytes()]).toEqual([
+    { key: 'b', content: 'another', sha256: 'hash of another' },
+    7,
+  ]);
   expect(await database.count('snapshots')).toBe(1);
 });
 
 test('gives nothing after it was cleared', async () => {
-  await store.write('a', snapshot('memory'));
+  await store.write(snapshot('a', 'memory'));
   await store.clear();
-  expect([await read('a'), await store.bytes()]).toEqual([null, 0]);
+  expect([await read(), await store.bytes()]).toEqual([null, 0]);
 });
 
 test.each([
@@ -52,11 +55,11 @@ test.each([
   ['without a manifest', null, 'memory'],
 ])('takes what is %s for none', async (_, manifest, text) => {
   await database.put('snapshots', { manifest, content: new Blob([text]) }, 'python');
-  expect(await store.read('a')).toBeNull();
+  expect(await store.read()).toBeNull();
 });
 
 test('passes on that storage is blocked', async () => {
   const refused = openSnapshotStore(undefined, '/', () => Promise.reject(new Error('blocked')));
-  await expect(refused.read('a')).rejects.toThrow('blocked');
-  await expect(refused.write('a', snapshot('memory'))).rejects.toThrow('blocked');
+  await expect(refused.read()).rejects.toThrow('blocked');
+  await expect(refused.write(snapshot('a', 'memory'))).rejects.toThrow('blocked');
 });

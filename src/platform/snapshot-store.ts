@@ -23,11 +23,11 @@ export function openSnapshotStore(
   const folders = ['cloche-snapshots', encodeURIComponent(basePath)];
   const kept = openContents<Manifest>(storage, { folders, store: 'snapshots' }, database);
   return {
-    read: async (key) => {
+    read: async () => {
       const stored = await kept.read(id);
-      return stored && snapshotOf(stored, key);
+      return stored && snapshotOf(stored);
     },
-    write: async (key, { content, sha256 }) => {
+    write: async ({ key, content, sha256 }) => {
       // Before the next is written: there may not be room for two.
       await kept.remove(id);
       await kept.write(id, { version: 1, key, bytes: content.size, sha256 }, [content]);
@@ -37,13 +37,13 @@ export function openSnapshotStore(
   };
 }
 
-/** Null: made for another browser or build, cut off, or nothing that we wrote. */
-function snapshotOf({ manifest, content }: StoredContent, key: string): MemorySnapshot | null {
+/** Null: cut off, or nothing that we wrote. */
+function snapshotOf({ manifest, content }: StoredContent): MemorySnapshot | null {
   if (typeof manifest !== 'object' || manifest === null) return null;
   const said = manifest as Partial<Record<keyof Manifest, unknown>>;
-  const { version, bytes, sha256 } = said;
-  if (version !== 1 || said.key !== key || typeof sha256 !== 'string') return null;
+  const { version, key, bytes, sha256 } = said;
+  if (version !== 1 || typeof key !== 'string' || typeof sha256 !== 'string') return null;
   if (!(content instanceof Blob) || content.size !== bytes || content.size > mostSnapshotBytes)
     return null;
-  return { content, sha256 };
+  return { key, content, sha256 };
 }

@@ -1,6 +1,8 @@
-/** The files that go into the sandbox: fetched by the page, checked against the hashes that the build wrote down. */
+/** The files that go into the sandbox: fetched for the page, checked against the hashes that the build wrote down. */
 
+import { source } from 'virtual:cloche/file-fetcher';
 import { sandboxAssets, type SandboxAsset } from 'virtual:cloche/sandbox-assets';
+import type { FetchedFile, WantedFile } from '../protocol/fetched-files.ts';
 import type { ToolWorkerAssets } from '../protocol/python.ts';
 import { ToolError } from '../spec/error.ts';
 
@@ -16,6 +18,18 @@ export interface ArrivingFiles {
   readonly files: Promise<SandboxFiles>;
 }
 
+type Name = SandboxAsset['name'];
+
+const types: Record<Name, string> = {
+  broker: 'text/javascript',
+  toolWorker: 'text/javascript',
+  wasm: 'application/wasm',
+  stdlib: 'application/zip',
+  timeZones: 'application/zip',
+  lockfile: 'application/json',
+  loader: 'application/zip',
+};
+
 /** @param onBytes told of the bytes that have arrived, of all that will */
 export function fetchSandboxFiles(
   base: string,
@@ -24,26 +38,38 @@ export function fetchSandboxFiles(
   const total = sandboxAssets.reduce((sum, { bytes }) => sum + bytes, 0);
   let received = 0;
   const arriving = new Map(
-    sandboxAssets.map((asset) => {
-      const checked = fetchChecked(asset, base).then((bytes) => {
-        onBytes((received += bytes.byteLength), total);
-        return bytes;
-      });
-      return [asset.name, checked];
-    }),
+    sandboxAssets.map(({ name }) => [name, Promise.withResolvers<Blob>()] as const),
   );
-  const content = async (name: SandboxAsset['name']): Promise<Uint8Array<ArrayBuffer>> =>
-    (await arriving.get(name)) ?? new Uint8Array();
-  const blob = async (name: SandboxAsset['name'], type: string): Promise<Blob> =>
-    new Blob([await content(name)], { type });
-  const broker = blob('broker', 'text/javascript');
+  const all = Promise.all(Array.from(arriving.values(), ({ promise }) => promise));
+  const wanted = sandboxAssets.map(({ name, url, sha256 }): WantedFile => {
+    return { name, url: new URL(url, base).href, sha256, type: types[name] };
+  });
+  const worker = startFetcher(wanted, (file) => {
+    const waiting = arriving.get(file.name as Name);
+    if ('fault' in file) {
+      waiting?.reject(faultError(file, wanted));
+      return;
+    }
+    onBytes((received += file.blob.size), total);
+    waiting?.resolve(file.blob);
+  });
+  worker.addEventListener('error', () => {
+    for (const { reject } of arriving.values()) reject(noFetcher());
+  });
+  const end = (): void => {
+    worker.terminate();
+  };
+  all.then(end, end);
+  const blob = async (name: Name): Promise<Blob> =>
+    (await arriving.get(name)?.promise) ?? new Blob();
+  const broker = blob('broker');
   const files = Promise.all([
-    blob('toolWorker', 'text/javascript'),
-    blob('wasm', 'application/wasm'),
-    blob('stdlib', 'application/zip'),
-    blob('timeZones', 'application/zip'),
-    content('lockfile').then((bytes) => new TextDecoder().decode(bytes)),
-    blob('loader', 'application/zip'),
+    blob('toolWorker'),
+    blob('wasm'),
+    blob('stdlib'),
+    blob('timeZones'),
+    blob('lockfile').then((lockfile) => lockfile.text()),
+    blob('loader'),
     broker,
   ]).then(([toolWorker, wasm, stdlib, timeZones, lockfile, loader]) => ({
     toolWorker,
@@ -52,33 +78,48 @@ export function fetchSandboxFiles(
   return { broker, files };
 }
 
-async function fetchChecked(asset: SandboxAsset, base: string): Promise<Uint8Array<ArrayBuffer>> {
-  const response = await fetch(new URL(asset.url, base)).catch(() => null);
-  if (!response?.ok)
-    throw new ToolError(
-      'not-found',
-      `${asset.url} could not be loaded (${response ? String(response.status) : 'no answer'})`,
-      'Check the connection, then reload the page.',
-    );
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  if ((await sha256(bytes)) !== asset.sha256)
-    throw new ToolError(
-      'integrity',
-      `${asset.url} is not the file that this version of Cloche was built with`,
-      'Reload the page; if that does not help, the site is being updated or was changed.',
-    );
-  return bytes;
+function startFetcher(wanted: readonly WantedFile[], onFile: (file: FetchedFile) => void): Worker {
+  const address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+  const worker = new Worker(address, { name: 'files' });
+  worker.addEventListener('message', ({ data }: MessageEvent<FetchedFile>) => {
+    URL.revokeObjectURL(address);
+    onFile(data);
+  });
+  worker.postMessage(wanted);
+  return worker;
 }
 
-async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  // Absent where the page came over plain HTTP from another machine: then nothing can be checked, so nothing runs.
-  const subtle = (crypto as Partial<Crypto>).subtle;
-  if (!subtle)
-    throw new ToolError(
-      'not-supported',
-      'The browser offers no cryptography here, so Python cannot be checked and is not started',
-      'Open Cloche over https:// or from localhost.',
-    );
-  const digest = new Uint8Array(await subtle.digest('SHA-256', bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+function faultError(
+  { name, fault, status }: Extract<FetchedFile, { fault: unknown }>,
+  wanted: readonly WantedFile[],
+): ToolError {
+  const url = wanted.find((file) => file.name === name)?.url ?? name;
+  switch (fault) {
+    case 'missing':
+      return new ToolError(
+        'not-found',
+        `${url} could not be loaded (${status === null ? 'no answer' : String(status)})`,
+        'Check the connection, then reload the page.',
+      );
+    case 'differs':
+      return new ToolError(
+        'integrity',
+        `${url} is not the file that this version of Cloche was built with`,
+        'Reload the page; if that does not help, the site is being updated or was changed.',
+      );
+    case 'unchecked':
+      return new ToolError(
+        'not-supported',
+        'The browser offers no cryptography here, so Python cannot be checked and is not started',
+        'Open Cloche over https:// or from localhost.',
+      );
+  }
+}
+
+function noFetcher(): ToolError {
+  return new ToolError(
+    'not-supported',
+    'The browser did not start the worker that fetches Python’s files',
+    'Reload the page; if that does not help, an extension or a policy forbids workers.',
+  );
 }

@@ -8,23 +8,22 @@ import { Snapshots } from './snapshots.ts';
 const memory = new Blob(['memory']);
 
 function memoryStore(): SnapshotStore {
-  const kept = new Map<string, MemorySnapshot>();
+  let kept: MemorySnapshot | null = null;
   return {
-    read: (key) => Promise.resolve(kept.get(key) ?? null),
-    write: async (key, snapshot) => {
+    read: () => Promise.resolve(kept),
+    write: async (snapshot) => {
       await Promise.resolve();
-      kept.set(key, snapshot);
+      kept = snapshot;
     },
     clear: async () => {
       await Promise.resolve();
-      kept.clear();
+      kept = null;
     },
-    bytes: () =>
-      Promise.resolve([...kept.values()].reduce((sum, one) => sum + one.content.size, 0)),
+    bytes: () => Promise.resolve(kept?.content.size ?? 0),
   };
 }
 
-const key = Promise.resolve('key');
+const key = (): Promise<string> => Promise.resolve('key');
 
 function text(bytes: ArrayBuffer | null): string | null {
   return bytes && new TextDecoder().decode(bytes);
@@ -39,12 +38,27 @@ describe('snapshots', () => {
     expect(await snapshots.bytes()).toBe(6);
   });
 
+  it('leaves alone what was made elsewhere, until it makes one of its own', async () => {
+    const store = memoryStore();
+    await new Snapshots(store, () => Promise.resolve('another')).keep(memory);
+    const snapshots = new Snapshots(store, key);
+    expect([await snapshots.find(), await snapshots.settled()]).toEqual([null, false]);
+    expect(await snapshots.bytes()).toBe(6);
+    await snapshots.keep(memory);
+    expect([text(await snapshots.find()), await snapshots.settled()]).toEqual(['memory', true]);
+  });
+
+  it('asks for no key where there is nothing', async () => {
+    const asked = new Snapshots(memoryStore(), () => Promise.reject(new Error('asked')));
+    expect(await asked.settled()).toBe(false);
+  });
+
   it('drops what is not what was kept, and would keep another', async () => {
     const store = memoryStore();
     const snapshots = new Snapshots(store, key);
     await snapshots.keep(memory);
-    const kept = await store.read('key');
-    await store.write('key', { content: new Blob(['memorx']), sha256: kept?.sha256 ?? '' });
+    const sha256 = (await store.read())?.sha256 ?? '';
+    await store.write({ key: 'key', content: new Blob(['memorx']), sha256 });
     expect([await snapshots.find(), await snapshots.bytes()]).toEqual([null, 0]);
     expect(await snapshots.settled()).toBe(false);
     await snapshots.keep(memory);
@@ -66,7 +80,9 @@ describe('snapshots', () => {
     const blocked = new Snapshots(store, key);
     expect(await blocked.find()).toBeNull();
     await expect(blocked.keep(memory)).rejects.toThrow('blocked');
-    const unkeyed = new Snapshots(memoryStore(), Promise.reject(new Error('no cryptography')));
+    const full = memoryStore();
+    await new Snapshots(full, key).keep(memory);
+    const unkeyed = new Snapshots(full, () => Promise.reject(new Error('no cryptography')));
     expect(await unkeyed.find()).toBeNull();
   });
 });

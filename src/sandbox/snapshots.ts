@@ -4,31 +4,29 @@
  */
 
 import { sha256Of } from '../protocol/deployed.ts';
-import type { SnapshotStore } from '../spec/snapshot.ts';
+import type { MemorySnapshot, SnapshotStore } from '../spec/snapshot.ts';
 
 export class Snapshots {
   readonly #store: SnapshotStore;
-  readonly #key: Promise<string>;
+  readonly #key: () => Promise<string>;
   #givenUp = false;
 
-  /** @param key of the one snapshot that fits here */
-  constructor(store: SnapshotStore, key: Promise<string>) {
+  /** @param key of the one snapshot that fits here; asked only where there is one, or is to be one */
+  constructor(store: SnapshotStore, key: () => Promise<string>) {
     this.#store = store;
     this.#key = key;
-    // Whoever looks for one finds none.
-    key.catch(() => undefined);
   }
 
   /** None is to be made: there is one, or none is wanted any more. @throws where storage refuses */
   async settled(): Promise<boolean> {
-    return this.#givenUp || (await this.#store.read(await this.#key)) !== null;
+    return this.#givenUp || (await this.#fitting()) !== null;
   }
 
   /** The bytes to start from, as they were stored; null where there are none. Never rejects. */
   async find(): Promise<ArrayBuffer | null> {
     if (this.#givenUp) return null;
     try {
-      const found = await this.#store.read(await this.#key);
+      const found = await this.#fitting();
       if (found === null) return null;
       const bytes = await found.content.arrayBuffer();
       if ((await sha256Of(bytes)) === found.sha256) return bytes;
@@ -42,7 +40,8 @@ export class Snapshots {
   /** @throws where it cannot be kept */
   async keep(content: Blob): Promise<void> {
     const hash = await sha256Of(await content.arrayBuffer());
-    if (!this.#givenUp) await this.#store.write(await this.#key, { content, sha256: hash });
+    const key = await this.#key();
+    if (!this.#givenUp) await this.#store.write({ key, content, sha256: hash });
   }
 
   /**
@@ -57,5 +56,11 @@ export class Snapshots {
   /** What it takes of the browser's storage. */
   bytes(): Promise<number> {
     return this.#store.bytes();
+  }
+
+  /** Null too for what was made in another browser, by another build, or with other files. */
+  async #fitting(): Promise<MemorySnapshot | null> {
+    const found = await this.#store.read();
+    return found !== null && found.key === (await this.#key()) ? found : null;
   }
 }

@@ -5,6 +5,8 @@
  * came out of a sandbox: the page looks at its size and its hash, at nothing in it.
  */
 export interface MemorySnapshot {
+  /** Of all that it depends on. */
+  readonly key: string;
   readonly content: Blob;
   /** In hexadecimal. */
   readonly sha256: string;
@@ -15,10 +17,10 @@ export const mostSnapshotBytes = 64 * 1024 * 1024;
 
 /** Where one is kept from visit to visit. */
 export interface SnapshotStore {
-  /** The snapshot with this key; null where there is none, or what is there cannot be it. Its hash is not looked at. */
-  read(key: string): Promise<MemorySnapshot | null>;
+  /** Null where there is none, or what is there cannot be one. Neither its key nor its hash is looked at. */
+  read(): Promise<MemorySnapshot | null>;
   /** Replaces what was kept. @throws where storage is blocked or full; then nothing is kept */
-  write(key: string, snapshot: MemorySnapshot): Promise<void>;
+  write(snapshot: MemorySnapshot): Promise<void>;
   clear(): Promise<void>;
   bytes(): Promise<number>;
 }

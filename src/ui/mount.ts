@@ -1,8 +1,5 @@
 /** Puts the page on the screen. */
 
-import './styles/fonts.css';
-import './styles/tokens.css';
-import './styles/base.css';
 import { mount, unmount } from 'svelte';
 import type { App } from '../app-types.ts';
 import type { FolderChoices } from './folder-choices.ts';
@@ -11,7 +8,7 @@ import type { SiteControl } from './site-control.ts';
 import type { Memory } from './state/layout.svelte.ts';
 import { Ui } from './state/ui.svelte.ts';
 
-/** Mounts the page for an app. @returns dispose, which takes the page away and leaves the app running */
+/** Mounts the page for an app, in place of what `target` holds. @returns dispose, which takes the page away and leaves the app running */
 export function mountApp(
   target: HTMLElement,
   app: App,
@@ -19,6 +16,7 @@ export function mountApp(
   site: Promise<SiteControl>,
 ): () => void {
   const ui = new Ui({ app, folders, site, bar: window, memory: localMemory() });
+  target.replaceChildren();
   const page = mount(Page, { target, props: { ui } });
   return () => {
     void unmount(page);

@@ -1,16 +1,22 @@
 /** Amounts as people read them: counts, bytes, durations, times of day. */
 
-const counts = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
-const clock = new Intl.DateTimeFormat(undefined, {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-});
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+import { lazily } from './lazily.ts';
+
+const clock = lazily(
+  () =>
+    new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' }),
+);
+const day = lazily(
+  () => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }),
+);
 
 /** `1,000 tools`, `1 tool`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${counts.format(count)} ${count === 1 ? one : many}`;
+  return `${grouped(count)} ${count === 1 ? one : many}`;
+}
+
+function grouped(count: number): string {
+  return count.toFixed(0).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** A size in bytes: `912 B`, `3.4 kB`, `10 MB`. */
@@ -39,5 +45,5 @@ export function duration(milliseconds: number): string {
 /** A moment: the time alone where it was today, else with its date. */
 export function moment(at: number, now: number): string {
   const sameDay = new Date(at).toDateString() === new Date(now).toDateString();
-  return (sameDay ? clock : day).format(at);
+  return (sameDay ? clock() : day()).format(at);
 }

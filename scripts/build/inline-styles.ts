@@ -1,0 +1,32 @@
+/** Styles within the page itself, so that the first paint waits for no second file. */
+import { posix } from 'node:path';
+import type { Rolldown } from 'vite';
+
+const link = /\s*<link rel="stylesheet"[^>]* href="\.\/([^"]+)">/g;
+
+/**
+ * Puts the one stylesheet that a built page links into it, and takes its file out of the bundle.
+ * @returns the page, and exactly the text of its `<style>`
+ */
+export function inlineStyles(
+  html: string,
+  bundle: Rolldown.OutputBundle,
+): { page: string; styles: string } {
+  const [sheet, ...others] = html.matchAll(link);
+  const name = sheet?.[1] ?? '';
+  const asset = bundle[name];
+  if (sheet === undefined || others.length > 0 || asset?.type !== 'asset') {
+    throw new Error('index.html: expected a link to exactly one stylesheet of the build.');
+  }
+  const styles = fromPage(String(asset.source).trim(), posix.dirname(name));
+  if (/<\/style|\r/i.test(styles)) throw new Error(`${name}: its text would end its <style>.`);
+  // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- the bundle's own way to lose a file
+  delete bundle[name];
+  const page = html.replace(sheet[0], () => `\n    <style>${styles}</style>`);
+  return { page, styles };
+}
+
+// A stylesheet's addresses count from the stylesheet, those of a <style> from the page.
+function fromPage(styles: string, folder: string): string {
+  return styles.replace(/url\((['"]?)\.\//g, (_, quote: string) => `url(${quote}./${folder}/`);
+}

@@ -1,0 +1,8 @@
+/** What connects the page to the rest: loaded behind the first paint, as one chunk. */
+
+export { connectApi } from './connect-api.ts';
+export { connectFolders } from './connect-folders.ts';
+export { connectOffline } from './connect-offline.ts';
+export { keepSnapshot, openSnapshots } from './connect-snapshots.ts';
+export { openPool } from './open-pool.ts';
+export { samplesSource } from './platform/samples-source.ts';
