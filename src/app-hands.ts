@@ -3,6 +3,7 @@
 import type { InterpreterList } from './app-types.ts';
 import type { CallLog } from './call/call-log.ts';
 import type { Run } from './call/run.ts';
+import type { FolderSource } from './folder/source.ts';
 import type { WatchParts } from './folder/watch.ts';
 import type { LiveFolderParts } from './live-folder.ts';
 import type { Inspect } from './scan/scan.ts';
@@ -34,6 +35,8 @@ export interface FolderInspector {
 export interface Hands extends Pick<WatchParts, 'visible' | 'after'> {
   readonly openInterpreters: (folder: FolderSnapshot) => Promise<FolderInterpreters>;
   readonly log: CallLog;
+  /** By which a folder is known from one visit to the next; undefined where it is not, or not yet. */
+  folderId(source: FolderSource): string | undefined;
   readonly limits: Limits;
   now(): number;
   /** Told of what foreign code throws. */

@@ -6,6 +6,7 @@ import { createObservers } from './hooks/observe.ts';
 const initial: AppStatus = {
   phase: 'none',
   folder: null,
+  folderKey: '',
   done: 0,
   total: 0,
   message: '',

@@ -20,6 +20,8 @@ export type ApiState = 'off' | 'host' | 'standby' | 'unavailable';
 export interface AppStatus {
   readonly phase: Phase;
   readonly folder: string | null;
+  /** Changes when another folder is opened, whatever its name; empty while none is. */
+  readonly folderKey: string;
   /** Files done in this phase. */
   readonly done: number;
   /** Files of this phase; 0 while unknown. */

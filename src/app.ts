@@ -5,7 +5,7 @@ import { InterpreterHolder } from './app-interpreters.ts';
 import { StatusHolder } from './app-status.ts';
 import type { App, OpenFolder } from './app-types.ts';
 import { tellBusyPython } from './busy-python.ts';
-import { CallPath } from './call/call-path.ts';
+import { CallPath, type Beginning } from './call/call-path.ts';
 import type { CallLog } from './call/call-log.ts';
 import type { Run } from './call/run.ts';
 import { untilAborted } from './folder/until-aborted.ts';
@@ -43,6 +43,7 @@ export class ClocheApp implements App {
   #opening = new AbortController();
   #settled: Promise<void> = Promise.resolve();
   #expecting = false;
+  #opened = 0;
 
   constructor(hands: Hands) {
     this.#hands = hands;
@@ -61,10 +62,7 @@ export class ClocheApp implements App {
       selected: (sessionId) => sessionId === '' || this.sessions.has(sessionId),
       interceptors: this.interceptors,
       run: (signal, tool, call, watch) => this.#run(signal, tool, call, watch),
-      log: (call, result, at) => {
-        const folder = this.#snapshot?.name ?? '';
-        hands.log.add({ id: call.id, at, call, result, folder, cut: false });
-      },
+      begin: (call, at) => this.#logBegin(call, at),
       now: () => hands.now(),
       limits: hands.limits,
       report,
@@ -107,6 +105,8 @@ export class ClocheApp implements App {
     this.#forget();
     this.#source = source;
     this.registry.clear();
+    const folderKey = this.#hands.folderId(source) ?? `unknown ${(this.#opened += 1)}`;
+    this.status.set({ folderKey });
     return this.#begin(source);
   }
 
@@ -123,7 +123,7 @@ export class ClocheApp implements App {
   close(): void {
     this.#forget();
     this.registry.clear();
-    this.status.enter('none', { folder: null });
+    this.status.enter('none', { folder: null, folderKey: '' });
   }
 
   source(file: string): string | undefined {
@@ -143,6 +143,20 @@ export class ClocheApp implements App {
     this.#use(null);
     this.#snapshot = null;
     this.#source = null;
+  }
+
+  /** What is open when a call ends may be another folder. */
+  #logBegin(call: ToolCall, at: number): Beginning {
+    const { log, folderId } = this.#hands;
+    const folder = this.#snapshot?.name ?? '';
+    const id = (this.#source && folderId(this.#source)) ?? '';
+    const begun = { id: call.id, at, call, folder, folderId: id };
+    return {
+      admitted: log.begin(begun),
+      end: (result, endedAt) => {
+        log.add({ ...begun, at: endedAt, result, cut: false });
+      },
+    };
   }
 
   #begin(source: FolderSource): Promise<void> {
@@ -171,6 +185,7 @@ export class ClocheApp implements App {
     });
     signal.throwIfAborted();
     const interpreters = await openInterpreters(snapshot);
+    if (signal.aborted) interpreters.dispose();
     signal.throwIfAborted();
     // Running calls keep the code that they started with.
     this.#interpreters?.retire();

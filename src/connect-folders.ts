@@ -3,6 +3,7 @@
 import type { ClocheApp } from './app.ts';
 import { KnownFolders } from './folder/known-folders.ts';
 import type { LastFolder } from './folder/known-folder.ts';
+import type { FolderSource } from './folder/source.ts';
 import { openCopyStore } from './platform/copy-store.ts';
 import type { Database } from './platform/db.ts';
 import { openFolderStore } from './platform/folder-store.ts';
@@ -19,19 +20,22 @@ export interface FolderHands {
   readonly navigator: Navigator;
   readonly limits: Limits;
   readonly last: LastFolder;
+  /** Takes the id of each source whose folder is known. */
+  readonly ids: WeakMap<FolderSource, string>;
   readonly database: () => Promise<Database>;
   report(thrown: unknown): void;
 }
 
 /** Resolves when the list is known and the last folder, if any, is being opened. Never rejects. */
 export async function connectFolders(app: ClocheApp, hands: FolderHands): Promise<KnownFolders> {
-  const { base, navigator, limits, last, database } = hands;
+  const { base, navigator, limits, last, ids, database } = hands;
   const copies = openCopyStore(navigator.storage, base.pathname, database);
   const pacer = createPacer();
   const known = new KnownFolders({
     store: openFolderStore(database),
     copies,
     last,
+    ids,
     limits,
     fromHandle: handleSource,
     samples: () => samplesSource(base),

@@ -2,6 +2,8 @@
 
 import { ClocheApp } from './app.ts';
 import { CallLog } from './call/call-log.ts';
+import type { FolderSource } from './folder/source.ts';
+import { openPages } from './platform/open-pages.ts';
 import { openLastFolder } from './platform/last-folder.ts';
 import { openStorage } from './platform/call-store.ts';
 import * as folderSources from './platform/folder-sources.ts';
@@ -38,13 +40,16 @@ const interpreters = new InterpreterSource({
 const log = new CallLog({
   store: storage.calls,
   limits,
+  pages: openPages(navigator.locks as LockManager | undefined, base.pathname, crypto.randomUUID()),
   onStorageFailure: storageFailed,
   after: (ms, then) => {
     setTimeout(then, ms);
   },
 });
 
+const folderIds = new WeakMap<FolderSource, string>();
 const app = new ClocheApp({
+  folderId: (source) => folderIds.get(source),
   openInterpreters: async (folder) => {
     const { openPool } = await afterPaint;
     return openPool(folder, interpreters, { navigator, limits, report });
@@ -98,6 +103,7 @@ const known = {
       navigator,
       limits,
       last,
+      ids: folderIds,
       database: storage.database,
       report,
     }),

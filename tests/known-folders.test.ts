@@ -164,3 +164,26 @@ test('a hostile name is shown as text', async ({ page }) => {
   await expect(page.getByRole('list', { name: 'Known folders' })).toContainText('⟨U+202E⟩gnp');
   await expect(page.locator('img[src=x]')).toHaveCount(0);
 });
+
+// The tool of that name in the other folder is other code, and may be somebody else's.
+test('what a tool of one folder was given is not for the tool of that name in another', async ({
+  page,
+  folder,
+}) => {
+  const mine = await folder({ 'greet.py': hello }, 'tools');
+  const theirs = await folder({ 'greet.py': hello.replace('world', 'stranger') }, 'tools');
+  await openFolder(page, mine.path);
+  await page.getByRole('link', { name: 'hello' }).first().click();
+  const editor = page.getByRole('textbox', { name: /arguments/i });
+  await editor.fill('{ }');
+  await button(page, 'Run').click();
+  await expect(page.getByText('world').first()).toBeVisible(python);
+  await drop(page, theirs.path);
+  await expect(page.getByRole('heading', { name: 'tools' })).toBeVisible(python);
+  await page.getByRole('link', { name: 'hello' }).first().click();
+  await expect(editor).toHaveValue('{}');
+  await expect(page.getByText('world')).toHaveCount(0);
+  await openFolder(page, mine.path);
+  await page.getByRole('link', { name: 'hello' }).first().click();
+  await expect(editor).toHaveValue('{ }');
+});

@@ -203,7 +203,15 @@ describe('events are rejoined', () => {
     const { call } = only(before.effects);
     const { effects, api } = setUp();
     const result = fakeResult('kept', { stdout: 'printed' });
-    effects.logged.set(call.id, { id: call.id, at: 1, call, result, folder: 'tools', cut: true });
+    effects.logged.set(call.id, {
+      id: call.id,
+      at: 1,
+      call,
+      result,
+      folder: 'tools',
+      folderId: '',
+      cut: true,
+    });
     const events = readEvents(await (await ask(api, key)).text());
     expect(events.map(({ name, data }) => [name, data])).toMatchObject([
       ['call', { callId: call.id }],

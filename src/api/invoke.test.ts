@@ -162,6 +162,7 @@ describe('api/calls/{id}', () => {
       call,
       result: fakeResult('logged'),
       folder: 'tools',
+      folderId: '',
       cut: true,
     });
     const response = await getCall(api, 'old');

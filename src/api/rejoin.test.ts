@@ -48,6 +48,7 @@ describe('the same Idempotency-Key', () => {
       call,
       result: fakeResult('kept'),
       folder: 'tools',
+      folderId: '',
       cut: false,
     });
     const response = await ask(api, '{}', key);

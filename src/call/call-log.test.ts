@@ -23,6 +23,7 @@ function bench(over: Partial<CallLogEffects> & { stored?: LoggedCall[] } = {}): 
   const log = new CallLog({
     store: memoryStore(stored),
     limits: { logCalls: 100, logBytes: 1_000_000 },
+    pages: null,
     onStorageFailure: (message) => failures.push(message),
     after: (_ms, then) => waiting.push(then),
     ...effects,
@@ -46,6 +47,8 @@ function memoryStore(stored: LoggedCall[]): CallStore {
       stored.splice(0, stored.length, ...kept);
       return Promise.resolve();
     },
+    begin: () => Promise.resolve(),
+    begun: () => Promise.resolve([]),
     clear() {
       stored.length = 0;
       return Promise.resolve();
@@ -55,7 +58,7 @@ function memoryStore(stored: LoggedCall[]): CallStore {
 
 function failingStore(message: string): CallStore {
   const fail = (): Promise<never> => Promise.reject(new Error(message));
-  return { load: fail, write: fail, clear: fail };
+  return { load: fail, write: fail, begin: fail, begun: fail, clear: fail };
 }
 
 function ids(calls: readonly LoggedCall[]): string[] {
@@ -227,7 +230,8 @@ test('a store that fails twice at once says so once', async () => {
 
 test('adding waits for nothing, however slow the store is', () => {
   const forever = (): Promise<never> => new Promise(() => undefined);
-  const { log, waiting } = bench({ store: { load: forever, write: forever, clear: forever } });
+  const store = { load: forever, write: forever, begin: forever, begun: forever, clear: forever };
+  const { log, waiting } = bench({ store });
   void log.load();
   for (let n = 0; n < 50; n += 1) {
     log.add(fakeLogged(n));
@@ -252,4 +256,38 @@ test('a call is found by its key, the latest of several, for as long as it is ke
   expect(log.keyed('k')?.id).toBe('call-2');
   log.add(fakeLogged(4));
   expect(log.keyed('k')).toBeUndefined();
+});
+
+test('a call whose page is gone is found as crashed, and no more under way', async () => {
+  const { id, at, call, folder, folderId } = fakeLogged(1);
+  const begun = [{ id, at, call, folder, folderId, page: 'gone' }];
+  const over: string[] = [];
+  const stored: LoggedCall[] = [];
+  const store: CallStore = {
+    ...memoryStore(stored),
+    begun: () => Promise.resolve(begun),
+    write: (added, _dropped, ended) => {
+      stored.push(...added);
+      over.push(...ended);
+      return Promise.resolve();
+    },
+  };
+  const pages = { own: 'here', living: () => Promise.resolve(new Set(['here'])) };
+  const { log, pass } = bench({ store, pages });
+  await log.load();
+  expect(log.get('call-1')?.result).toMatchObject({ error: 'crashed', stateLost: true });
+  await pass();
+  expect([ids(stored), over]).toEqual([['call-1'], ['call-1']]);
+});
+
+test('a call that ended in its page’s last moment has its own result', async () => {
+  const { id, at, call, folder, folderId } = fakeLogged(1);
+  const store: CallStore = {
+    ...memoryStore([fakeLogged(1)]),
+    begun: () => Promise.resolve([{ id, at, call, folder, folderId, page: 'gone' }]),
+  };
+  const pages = { own: 'here', living: () => Promise.resolve(new Set(['here'])) };
+  const { log } = bench({ store, pages });
+  await log.load();
+  expect(log.get('call-1')?.result.resultType).toBe('success');
 });

@@ -1,23 +1,30 @@
 /** Every call that has ended: in memory for the page, written behind to a store, bounded. */
 
 import { createPacer } from '../scan/pace.ts';
-import type { LoggedCall } from '../spec/call.ts';
+import type { BegunCall, LoggedCall } from '../spec/call.ts';
 import { errorText } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
+import { CallsUnderWay, type BegunStore, type OpenPages } from './calls-under-way.ts';
 import { cutCall, sizeOf } from './cut-call.ts';
 
 /** Where the log is kept between visits. */
-export interface CallStore {
+export interface CallStore extends BegunStore {
   /** Hands over what is kept, oldest first, call by call, so that nothing waits for all of it. */
   load(take: (logged: LoggedCall) => void): Promise<void>;
-  /** All of it, or nothing. Begins at once: the page may be about to close. */
-  write(added: readonly LoggedCall[], dropped: readonly string[]): Promise<void>;
+  /** All of it, or nothing. Begins at once: the page may be about to close. `over`: not under way any more. */
+  write(
+    added: readonly LoggedCall[],
+    dropped: readonly string[],
+    over: readonly string[],
+  ): Promise<void>;
   clear(): Promise<void>;
 }
 
 export interface CallLogEffects {
   readonly store: CallStore;
   readonly limits: Pick<Limits, 'logCalls' | 'logBytes'>;
+  /** Null where pages cannot be told apart. */
+  readonly pages: OpenPages | null;
   /** Told once that the store does not work; the log goes on in memory. */
   onStorageFailure(message: string): void;
   /** Runs `then` in `ms` milliseconds. */
@@ -47,12 +54,25 @@ export class CallLog {
   #size = 0;
   #added: LoggedCall[] = [];
   #dropped: string[] = [];
+  #over: string[] = [];
+  readonly #underWay: CallsUnderWay;
   #flushing = false;
   #resting = false;
   #storeWorks = true;
 
   constructor(effects: CallLogEffects) {
     this.#effects = effects;
+    const { store, pages } = effects;
+    this.#underWay = new CallsUnderWay({
+      store,
+      pages,
+      after: (ms, then) => {
+        effects.after(ms, then);
+      },
+      onFailure: (thrown) => {
+        this.#storeFailed(thrown);
+      },
+    });
   }
 
   get count(): number {
@@ -83,12 +103,30 @@ export class CallLog {
     this.#size = 0;
     for (const logged of stored) this.#keep(logged);
     for (const { logged } of since.values()) this.#keep(logged);
+    await this.#try(async () => {
+      for (const crashed of await this.#underWay.crashed()) {
+        // It may have ended in its page's last moment.
+        if (!this.#entries.has(crashed.id)) this.add(crashed);
+        this.#over.push(crashed.id);
+      }
+    });
+    if (this.#over.length > 0) this.#flushSoon();
     if (this.#dropped.length > 0) this.#flushSoon();
+  }
+
+  /**
+   * Takes a call that begins: should the page go before it ends, the log says so at the next visit.
+   *
+   * @returns where the call must not run before it is written down, when it is; never rejects
+   */
+  begin(begun: BegunCall): Promise<void> | null {
+    return this.#storeWorks ? this.#underWay.begin(begun) : null;
   }
 
   /** Takes an ended call; writing happens later. */
   add(ended: LoggedCall): void {
     const logged = cutCall(ended);
+    if (this.#underWay.end(ended.id)) this.#over.push(ended.id);
     this.#keep(logged);
     this.#added.push(logged);
     this.#flushSoon();
@@ -146,12 +184,12 @@ export class CallLog {
 
   /** Writes what waits; for the end of the page. */
   async flush(): Promise<void> {
-    const [added, dropped] = [this.#added, this.#dropped];
-    if (added.length === 0 && dropped.length === 0) return;
-    [this.#added, this.#dropped] = [[], []];
+    const [added, dropped, over] = [this.#added, this.#dropped, this.#over];
+    if (added.length === 0 && dropped.length === 0 && over.length === 0) return;
+    [this.#added, this.#dropped, this.#over] = [[], [], []];
     // What came and went between two writes need not be written at all.
     const kept = added.filter(({ id }) => this.#entries.has(id));
-    await this.#try(() => this.#effects.store.write(kept, dropped));
+    await this.#try(() => this.#effects.store.write(kept, dropped, over));
   }
 
   #newestFirst(): LoggedCall[] {

@@ -41,7 +41,10 @@ function path(change: Partial<CallEffects> = {}): {
       watch.onStream(stream);
       return Promise.resolve(done);
     },
-    log: (...entry) => logged.push(entry),
+    begin: (call) => ({
+      admitted: null,
+      end: (...ended) => logged.push([call, ...ended]),
+    }),
     now: () => 5,
     limits: defaultLimits,
     report: () => undefined,

@@ -16,12 +16,19 @@ export interface CallEffects {
   readonly selected: (sessionId: string, tool: string) => boolean;
   readonly interceptors: Interceptors<ToolCall, ToolResult>;
   readonly run: Run;
-  /** Takes an ended call into the log; must not throw or wait. */
-  readonly log: (call: ToolCall, result: ToolResult, at: number) => void;
+  /** Told of a call that begins; must not throw. */
+  readonly begin: (call: ToolCall, at: number) => Beginning;
   readonly now: () => number;
   readonly limits: Limits;
   /** Told of what listeners throw. */
   readonly report: (thrown: unknown) => void;
+}
+
+export interface Beginning {
+  /** Where the call has to wait, until when; must not reject. */
+  readonly admitted: Promise<void> | null;
+  /** Takes the ended call into the log; must not throw or wait. */
+  readonly end: (result: ToolResult, at: number) => void;
 }
 
 export class CallPath {
@@ -61,11 +68,14 @@ export class CallPath {
     const stop = new AbortController();
     const either = AbortSignal.any([signal, stop.signal]);
     this.#running.set(call.id, { call, stop });
-    this.#observers.emit({ type: 'call-queued', call, at: this.#effects.now() });
+    const queuedAt = this.#effects.now();
+    const { admitted, end } = this.#effects.begin(call, queuedAt);
+    this.#observers.emit({ type: 'call-queued', call, at: queuedAt });
+    if (admitted !== null) await admitted;
     const result = await this.#outcome(either, call, onStream);
     this.#running.delete(call.id);
     const at = this.#effects.now();
-    this.#effects.log(call, result, at);
+    end(result, at);
     this.#observers.emit({ type: 'call-ended', call, result, at });
     return result;
   }

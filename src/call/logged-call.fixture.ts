@@ -43,6 +43,7 @@ export function fakeLogged(
       ...result,
     },
     folder: 'folder',
+    folderId: 'folder-id',
     cut: false,
   };
 }

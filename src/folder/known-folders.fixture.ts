@@ -30,6 +30,8 @@ export class FakeBrowser {
     return known;
   }
 
+  readonly ids = new WeakMap<FolderSource, string>();
+
   get last(): LastFolder {
     return {
       get: () => this.lastId,
@@ -47,6 +49,7 @@ export class FakeBrowser {
     return {
       store: this.#store(),
       copies: this.#copyStore(),
+      ids: this.ids,
       last: this.last,
       limits: { knownFolders: 3 },
       fromHandle: (handle) => fakeSource({}, { name: handle.name, kind: 'directory', handle }),

@@ -9,6 +9,8 @@ import { KnownList, type KnownFoldersState, type KnownListParts } from './known-
 import type { FolderSource } from './source.ts';
 
 export interface KnownFoldersParts extends KnownListParts {
+  /** Takes the id of each source whose folder is known. */
+  readonly ids: WeakMap<FolderSource, string>;
   readonly last: LastFolder;
   readonly limits: Pick<Limits, 'knownFolders'>;
   fromHandle(handle: FileSystemDirectoryHandle): FolderSource;
@@ -26,7 +28,7 @@ export interface KnownFoldersParts extends KnownListParts {
 export class KnownFolders {
   readonly #parts: KnownFoldersParts;
   readonly #list: KnownList;
-  readonly #ids = new WeakMap<FolderSource, string>();
+  readonly #ids: WeakMap<FolderSource, string>;
   /** Removed from the list while they were open. */
   readonly #forgotten = new WeakSet<FolderSource>();
   #open: FolderSource | null = null;
@@ -35,6 +37,7 @@ export class KnownFolders {
 
   constructor(parts: KnownFoldersParts) {
     this.#parts = parts;
+    this.#ids = parts.ids;
     this.#list = new KnownList(parts);
   }
 

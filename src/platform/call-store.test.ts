@@ -29,27 +29,27 @@ test('nothing is there at first', async () => {
 });
 
 test('calls come back whole, oldest first, in another visit too', async () => {
-  await openStorage(base).calls.write([fakeLogged(2), fakeLogged(1), fakeLogged(3)], []);
+  await openStorage(base).calls.write([fakeLogged(2), fakeLogged(1), fakeLogged(3)], [], []);
   expect(await kept(openStorage(base))).toEqual([fakeLogged(1), fakeLogged(2), fakeLogged(3)]);
 });
 
 test('two calls of the same moment are both kept', async () => {
   const storage = openStorage(base);
-  await storage.calls.write([fakeLogged(1), { ...fakeLogged(2), at: 1 }], []);
+  await storage.calls.write([fakeLogged(1), { ...fakeLogged(2), at: 1 }], [], []);
   expect(await kept(storage)).toHaveLength(2);
 });
 
 test('what is dropped is gone, what never was is no trouble', async () => {
   const storage = openStorage(base);
-  await storage.calls.write([fakeLogged(1), fakeLogged(2)], []);
-  await storage.calls.write([fakeLogged(3)], ['call-1', 'call-99']);
+  await storage.calls.write([fakeLogged(1), fakeLogged(2)], [], []);
+  await storage.calls.write([fakeLogged(3)], ['call-1', 'call-99'], []);
   expect(await kept(storage)).toEqual([fakeLogged(2), fakeLogged(3)]);
 });
 
 test('a batch that cannot be stored is not stored in part', async () => {
   const storage = openStorage(base);
   const uncloneable = { ...fakeLogged(2), folder: (() => '') as unknown as string };
-  await expect(storage.calls.write([fakeLogged(1), uncloneable], [])).rejects.toThrow();
+  await expect(storage.calls.write([fakeLogged(1), uncloneable], [], [])).rejects.toThrow();
   expect(await kept(storage)).toEqual([]);
 });
 
@@ -57,7 +57,7 @@ test('clear takes the calls and leaves the listing', async () => {
   const storage = openStorage(base);
   const listing = { id: 'latest', body: '{"state":"ready"}', etag: '"1"' } as const;
   await storage.saveListing(listing);
-  await storage.calls.write([fakeLogged(1)], []);
+  await storage.calls.write([fakeLogged(1)], [], []);
   await storage.calls.clear();
   expect(await kept(storage)).toEqual([]);
   const database = await openDB(`cloche:${base}`);
@@ -74,14 +74,14 @@ test('the listing of last time makes way for the new one', async () => {
 
 test('is opened anew after another tab had it closed', async () => {
   const storage = openStorage(base);
-  await storage.calls.write([fakeLogged(1)], []);
+  await storage.calls.write([fakeLogged(1)], [], []);
   await new Promise<void>((resolve, reject) => {
     // Another tab deletes the data of the site: the connection is asked to close.
     const request = indexedDB.deleteDatabase(`cloche:${base}`);
     request.onsuccess = () => resolve();
     request.onerror = () => reject(new Error('not deleted'));
   });
-  await storage.calls.write([fakeLogged(2)], []);
+  await storage.calls.write([fakeLogged(2)], [], []);
   expect(await kept(storage)).toEqual([fakeLogged(2)]);
 });
 

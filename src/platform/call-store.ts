@@ -31,13 +31,23 @@ export function openStorage(basePath: string): Storage {
         const { store } = (await database()).transaction('calls');
         for await (const { value } of store.index('at')) take(value);
       },
-      write: async (added, dropped) => {
-        const transaction = (await database()).transaction('calls', 'readwrite');
-        const { store, done } = transaction;
-        const asked: Promise<unknown>[] = [done];
+      begin: async (begun) => {
+        const { store, done } = (await database()).transaction('begun', 'readwrite');
+        await Promise.all([...begun.map((call) => store.put(call)), done]);
+      },
+      begun: async () => (await database()).getAll('begun'),
+      write: async (added, dropped, over) => {
+        const stores = over.length > 0 ? (['calls', 'begun'] as const) : (['calls'] as const);
+        const transaction = (await database()).transaction(stores, 'readwrite');
+        const store = transaction.objectStore('calls');
+        const asked: Promise<unknown>[] = [transaction.done];
         try {
           for (const call of added) asked.push(store.put(call));
           for (const id of dropped) asked.push(store.delete(id));
+          if (over.length > 0) {
+            const begun = transaction.objectStore('begun');
+            for (const id of over) asked.push(begun.delete(id));
+          }
           // The page may be about to close, which would abort what is not committed.
           transaction.commit();
           await Promise.all(asked);

@@ -3,6 +3,7 @@
 import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { databaseName, type ListingRecord } from '../protocol/listing.ts';
 import type { KnownFolder } from '../folder/known-folder.ts';
+import type { BegunIn } from '../call/calls-under-way.ts';
 import type { LoggedCall } from '../spec/call.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 
@@ -21,6 +22,8 @@ export interface ClocheSchema extends DBSchema {
   copies: { key: string; value: StoredContent };
   /** What Python starts from, likewise. */
   snapshots: { key: string; value: StoredContent };
+  /** Calls under way, in whatever page. */
+  begun: { key: string; value: BegunIn };
 }
 
 export type Database = IDBPDatabase<ClocheSchema>;
@@ -38,9 +41,12 @@ const steps: readonly ((database: Database) => void)[] = [
   (database) => {
     database.createObjectStore('snapshots');
   },
+  (database) => {
+    database.createObjectStore('begun', { keyPath: 'id' });
+  },
 ];
 
-const stores = ['calls', 'listing', 'folders', 'copies', 'snapshots'] as const;
+const stores = ['calls', 'listing', 'folders', 'copies', 'snapshots', 'begun'] as const;
 
 /** Browsers have been seen never to answer, when their storage is damaged. */
 const openMs = 10_000;

@@ -42,14 +42,21 @@ export type CallEvent =
       readonly at: number;
     };
 
-/** One entry of the call log. */
-export interface LoggedCall {
+/** A call as it begins. */
+export interface BegunCall {
   readonly id: string;
+  /** Milliseconds since the epoch. */
   readonly at: number;
   readonly call: ToolCall;
-  readonly result: ToolResult;
   /** The folder's name. */
   readonly folder: string;
+  /** Tells folders of one name apart; empty where the folder is not known from one visit to the next. */
+  readonly folderId: string;
+}
+
+/** One entry of the call log: a call as it ended, and when. */
+export interface LoggedCall extends BegunCall {
+  readonly result: ToolResult;
   /** Large texts were cut for keeping. */
   readonly cut: boolean;
 }

@@ -97,6 +97,7 @@ export function sampleLoggedCall(over: Partial<LoggedCall> = {}): LoggedCall {
     call,
     result: sampleResult(),
     folder: 'weather-tools',
+    folderId: 'weather',
     cut: false,
     ...over,
   };

@@ -14,6 +14,7 @@ afterEach(() => {
 const idle: AppStatus = {
   phase: 'none',
   folder: null,
+  folderKey: '',
   done: 0,
   total: 0,
   message: '',

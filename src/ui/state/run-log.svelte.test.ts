@@ -17,6 +17,7 @@ function fakeLog() {
   });
   let entries: LoggedCall[] = [];
   const searches: string[] = [];
+  const open: { folder: string | null } = { folder: 'weather' };
   const log = new RunLog(
     {
       recent: (most) => entries.slice(0, most),
@@ -38,6 +39,7 @@ function fakeLog() {
       export: () => Promise.resolve(new Blob(['{}\n'])),
     },
     { observe: (listener) => observers.observe(listener) },
+    () => open.folder,
   );
   const call = (n: number, over: Parameters<typeof sampleCall>[0] = {}, cut = false): void => {
     const made = sampleCall({ id: `call-${String(n)}`, arguments: `{"n": ${String(n)}}`, ...over });
@@ -45,7 +47,7 @@ function fakeLog() {
     observers.emit({ type: 'call-ended', call: made, result: sampleResult(), at: n });
     vi.advanceTimersByTime(200);
   };
-  return { log, call, searches };
+  return { log, call, searches, open };
 }
 
 test('a call that ends appears first', () => {
@@ -97,4 +99,15 @@ test('clearing empties the list', async () => {
   await log.clear();
   vi.advanceTimersByTime(300);
   expect([log.entries, log.count]).toEqual([[], 0]);
+});
+
+// A tool of the same name in another folder is other code, and may be somebody else's.
+test('what a tool was given in one folder is not for the tool of that name in another', () => {
+  const { log, call, open } = fakeLog();
+  call(1);
+  const { tool } = sampleCall();
+  expect([log.earlierArguments(tool), log.ofTool(tool, 5).length]).toEqual([['{"n": 1}'], 1]);
+  for (open.folder of ['other', '', null])
+    expect([log.earlierArguments(tool), log.ofTool(tool, 5)]).toEqual([[], []]);
+  expect(log.entries).toHaveLength(1);
 });

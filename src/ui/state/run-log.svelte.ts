@@ -16,6 +16,7 @@ const recalledArguments = 30;
 
 export class RunLog {
   readonly #log: Log;
+  readonly #folder: () => string | null;
   readonly #dispose: () => void;
   #version: number = $state(0);
   #query: string = $state('');
@@ -32,8 +33,10 @@ export class RunLog {
     this.#version += 1;
   }, 150);
 
-  constructor(log: Log, calls: Pick<CallPath, 'observe'>) {
+  /** @param folder id of the open one: what one folder's tools were given is not for another's */
+  constructor(log: Log, calls: Pick<CallPath, 'observe'>, folder: () => string | null) {
     this.#log = log;
+    this.#folder = folder;
     this.#dispose = calls.observe((event) => {
       if (event.type === 'call-ended') this.#follow();
     });
@@ -66,12 +69,12 @@ export class RunLog {
     return this.#version >= 0 ? this.#log.get(id) : undefined;
   }
 
-  /** The latest calls of one tool. */
+  /** The latest calls of one tool of the open folder. */
   ofTool(tool: string, most: number): readonly LoggedCall[] {
     return this.#version >= 0 ? this.#recent(tool).slice(0, most) : [];
   }
 
-  /** Arguments that a person gave a tool, newest first, each once. */
+  /** Arguments that a person gave a tool of the open folder, newest first, each once. */
   earlierArguments(tool: string): readonly JsonText[] {
     const given = this.#recent(tool).filter(
       (entry) => entry.call.caller === 'person' && !entry.cut,
@@ -116,6 +119,10 @@ export class RunLog {
   }
 
   #recent(tool: string): readonly LoggedCall[] {
-    return this.#log.recent(recalledCalls).filter((entry) => entry.call.tool === tool);
+    const folder = this.#folder();
+    if (folder === null) return [];
+    return this.#log
+      .recent(recalledCalls)
+      .filter((entry) => entry.call.tool === tool && entry.folderId === folder);
   }
 }

@@ -67,6 +67,11 @@ export class Runs {
     return run;
   }
 
+  /** Another folder is open: its tools may have the same names. */
+  clear(): void {
+    this.#latest = new Map();
+  }
+
   stop(run: Run): void {
     run.markStopping();
     this.#effects.calls.cancel(run.call.id);

@@ -67,7 +67,7 @@ export class Ui {
     this.updates = new Updates(app, (update) => {
       this.#announceUpdate(update);
     });
-    this.log = new RunLog(app.log, app.calls);
+    this.log = new RunLog(app.log, app.calls, () => this.known.current);
     this.drafts = new Drafts((tool) => this.log.earlierArguments(tool));
     this.runs = new Runs({
       calls: app.calls,
@@ -155,7 +155,7 @@ export class Ui {
     };
   }
 
-  /** Another folder is open: a tool or file of the one before would read as if this one had failed. */
+  /** Another folder is open, or none: a tool or file of the one before would read as if this one had failed. */
   #leavePlace(): void {
     const { at } = this.route.place;
     if (at === 'tool' || at === 'file') this.route.go(this.route.to({ at: 'home' }));
@@ -174,14 +174,15 @@ export class Ui {
 
   #announceOpening(): () => void {
     let said = this.app.status.get().phase;
-    let folder = this.app.status.get().folder;
+    let folder = this.app.status.get().folderKey;
     return this.app.status.observe((status) => {
-      if (status.folder !== folder) {
+      if (status.folderKey !== folder) {
         this.drafts.clear();
+        this.runs.clear();
         this.updates.clear();
-        if (folder !== null && status.folder !== null) this.#leavePlace();
+        if (folder !== '') this.#leavePlace();
       }
-      folder = status.folder;
+      folder = status.folderKey;
       // The log of earlier visits is read behind the first paint; its end is a change of status too.
       this.log.reread();
       if (status.phase === said) return;

@@ -1,0 +1,106 @@
+/** Calls whose page goes before they end. */
+
+import { expect, test } from 'vitest';
+import type { BegunCall } from '../spec/call.ts';
+import { CallsUnderWay, type BegunIn } from './calls-under-way.ts';
+import { fakeLogged } from './logged-call.fixture.ts';
+
+/** Several pages, with one store. */
+class Pages {
+  readonly stored: BegunIn[] = [];
+  readonly living = new Set<string>();
+  readonly timers: (() => void)[] = [];
+  readonly failures: unknown[] = [];
+
+  open(own: string): CallsUnderWay {
+    this.living.add(own);
+    return new CallsUnderWay({
+      store: {
+        begin: (begun) => {
+          this.stored.push(...begun);
+          return Promise.resolve();
+        },
+        begun: () => Promise.resolve(this.stored),
+      },
+      pages: { own, living: () => Promise.resolve(this.living) },
+      after: (_ms, then) => this.timers.push(then),
+      onFailure: (thrown) => this.failures.push(thrown),
+    });
+  }
+
+  async pass(): Promise<void> {
+    for (const then of this.timers.splice(0)) then();
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+}
+
+function begun(n: number, key = '', args = '{}'): BegunCall {
+  const { id, at, call, folder, folderId } = fakeLogged(n, {}, args);
+  const rejoin = { key, fingerprint: 'f' };
+  return { id, at, folder, folderId, call: key === '' ? call : { ...call, rejoin } };
+}
+
+test('a call that is over soon is not written down, one that lasts is', async () => {
+  const pages = new Pages();
+  const calls = pages.open('a');
+  expect([calls.begin(begun(1)), calls.begin(begun(2))]).toEqual([null, null]);
+  expect(calls.end('call-1')).toBe(false);
+  await pages.pass();
+  expect(pages.stored.map(({ id, page }) => [id, page])).toEqual([['call-2', 'a']]);
+  expect([calls.end('call-2'), calls.end('call-2'), pages.timers.length]).toEqual([true, false, 0]);
+});
+
+test('a call that can be asked for again is written down before it runs', async () => {
+  const pages = new Pages();
+  await pages.open('a').begin(begun(1, 'k'));
+  expect(pages.stored.map(({ id }) => id)).toEqual(['call-1']);
+});
+
+test('calls of a page that is gone have crashed, those of one that lives have not', async () => {
+  const pages = new Pages();
+  await pages.open('a').begin(begun(1, 'k'));
+  const other = pages.open('b');
+  await other.begin(begun(2, 'l'));
+  expect(await other.crashed()).toEqual([]);
+  pages.living.delete('a');
+  const [crashed, ...others] = await other.crashed();
+  expect(others).toEqual([]);
+  expect(crashed).toMatchObject({
+    ...begun(1, 'k'),
+    cut: false,
+    result: { resultType: 'failure', error: 'crashed', stateLost: true },
+  });
+  expect(crashed).not.toHaveProperty('page');
+});
+
+test('long arguments are kept as the log would keep them', async () => {
+  const pages = new Pages();
+  await pages.open('a').begin(begun(1, 'k', `{"a":"${'x'.repeat(2_000_000)}"}`));
+  expect(pages.stored[0]?.call.arguments).toHaveLength(200_000);
+});
+
+test('a store that fails holds up nothing', async () => {
+  const failures: unknown[] = [];
+  const calls = new CallsUnderWay({
+    store: { begin: () => Promise.reject(new Error('full')), begun: () => Promise.resolve([]) },
+    pages: { own: 'a', living: () => Promise.resolve(new Set(['a'])) },
+    after: () => undefined,
+    onFailure: (thrown) => failures.push(thrown),
+  });
+  await calls.begin(begun(1, 'k'));
+  expect(String(failures)).toBe('Error: full');
+});
+
+test('where pages cannot be told apart, nothing is written down', async () => {
+  const refuse = (): never => {
+    throw new Error('asked');
+  };
+  const calls = new CallsUnderWay({
+    store: { begin: refuse, begun: refuse },
+    pages: null,
+    after: () => undefined,
+    onFailure: refuse,
+  });
+  await calls.begin(begun(1, 'k'));
+  expect(await calls.crashed()).toEqual([]);
+});

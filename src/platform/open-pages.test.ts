@@ -1,0 +1,19 @@
+/** Pages that live, told from those that are gone. */
+
+import { expect, test } from 'vitest';
+import { FakeLocks } from './locks.fixture.ts';
+import { openPages } from './open-pages.ts';
+
+test('a page knows itself and the others of its base path', async () => {
+  const locks = new FakeLocks();
+  const manager = locks as unknown as LockManager;
+  const first = openPages(manager, '/', 'a');
+  const second = openPages(manager, '/', 'b');
+  openPages(manager, '/elsewhere/', 'c');
+  expect([first?.own, await first?.living()]).toEqual(['a', new Set(['a', 'b'])]);
+  expect(await second?.living()).toEqual(new Set(['a', 'b']));
+});
+
+test('without locks pages cannot be told apart', () => {
+  expect(openPages(undefined, '/', 'a')).toBeNull();
+});

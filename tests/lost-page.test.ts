@@ -1,0 +1,63 @@
+/** S4 and V2: a call whose page goes before it ends has crashed, and is not run again by whoever asks for it again. */
+
+import type { Page } from '@playwright/test';
+import { openFolder, scanned } from './support/app.ts';
+import { expect, test } from './support/test.ts';
+
+const source = `
+import time
+
+def slow(context):
+    """Says that it runs, and goes on."""
+    yield "running"
+    while True:
+        time.sleep(0.05)
+
+TOOL_SPECS = [{"name": "slow:slow", "description": slow.__doc__, "parameters": {"type": "object", "properties": {}},
+               "handler": slow}]
+`;
+
+/** @returns the answer's id of the call, and its events as far as there are any soon */
+function ask(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const response = await fetch('api/tools/slow:slow/invoke', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+        'idempotency-key': 'once',
+      },
+      body: '{"arguments": {}}',
+    });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    while (!/event: (update|result)/.test(text)) {
+      const { value, done } = (await reader?.read()) ?? { done: true };
+      if (done) break;
+      text += value ?? '';
+    }
+    return text;
+  });
+}
+
+test('a call that was under way when its page was reloaded has crashed, once', async ({
+  page,
+  folder,
+  trouble,
+}) => {
+  // The worker that answers loses the page in mid-answer.
+  trouble.expect(/net::ERR|Failed to fetch|aborted/i);
+  const { path } = await folder({ 'slow.py': source });
+  await page.goto('.');
+  await openFolder(page, path);
+  expect(await ask(page)).toContain('running');
+  await page.reload();
+  await scanned(page);
+  const again = await ask(page);
+  expect(again).toContain('event: result');
+  expect(again).toContain('"error":"crashed"');
+  const logged = await page.evaluate(() =>
+    globalThis.cloche.log.recent(9).map(({ call, result }) => [call.tool, result.error]),
+  );
+  expect(logged).toEqual([['slow:slow', 'crashed']]);
+});
