@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Callable
 
-from . import event_loops
+from . import error_numbers, event_loops
 from .interpreter import Interpreter
 
 sys.dont_write_bytecode = True
@@ -21,6 +21,7 @@ def connect(emit: Callable[[str, str], None], now: Callable[[], float] | None = 
     goes back; Python's own where it is None.
     """
     global _interpreter
+    error_numbers.install()
     event_loops.install()
     _interpreter = Interpreter(emit, now)
 
