@@ -58,6 +58,15 @@ class Awaitable:
     def __await__(self):
         yield from asyncio.sleep(0).__await__()
         return ["awaitable", self.a]
+class KnowsItsKeysOnly:  # raises KeyError, which is no AttributeError, for all that Python might ask
+    def __init__(self, **keys): self.__dict__["keys"] = keys
+    def __getattr__(self, name): return self.__dict__["keys"][name]
+    def __call__(self, a): return ["knows its keys", a]
+class KnowsAndTakesContext(KnowsItsKeysOnly):
+    def __call__(self, a, context): return [context["tool"], a]
+class CallsAPartial(KnowsItsKeysOnly):
+    __call__ = staticmethod(functools.partial(lambda a: ["calls a partial", a]))
+knows_its_keys, knows_and_takes_context, calls_a_partial = KnowsItsKeysOnly(), KnowsAndTakesContext(), CallsAPartial()
 async def returns_future(a):
     future = asyncio.get_running_loop().create_future()
     future.set_result(["future", a])
@@ -92,6 +101,9 @@ RESULTS = {
     "old_coroutine": ["old coroutine", 1],
     "Awaitable": ["awaitable", 1],
     "returns_future": ["future", 1],
+    "knows_its_keys": ["knows its keys", 1],
+    "knows_and_takes_context": ["t:knows_and_takes_context", 1],
+    "calls_a_partial": ["calls a partial", 1],
     "without_a_loop": ["no loop", 1],
     "generator_without_a_loop": ["no loop", 1],
 }

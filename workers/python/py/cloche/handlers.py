@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
@@ -24,16 +24,22 @@ def kind_of(handler: Callable[..., object]) -> str:
     if type(target) is FunctionType and not target.__dict__:  # as inspect has it, but fast
         flags = target.__code__.co_flags & _KINDS_OF_CODE
         return _KINDS[flags] if flags in _KINDS else "function"
-    if inspect.isasyncgenfunction(target):
-        return "async-generator"
-    if inspect.iscoroutinefunction(target):
-        return "async"
-    return "generator" if inspect.isgeneratorfunction(target) else "function"
+    try:
+        if inspect.isasyncgenfunction(target):
+            return "async-generator"
+        if inspect.iscoroutinefunction(target):
+            return "async"
+        return "generator" if inspect.isgeneratorfunction(target) else "function"
+    except Exception:  # an object that answers to nothing else, not even to a question
+        return "function"
 
 
 def name_of(handler: Callable[..., object]) -> str:
     """The qualified name of the function behind the handler, else the name of its type."""
-    name = getattr(_underneath(handler), "__qualname__", None)
+    try:
+        name = getattr(_underneath(handler), "__qualname__", None)
+    except Exception:  # its __getattr__ raises something else than AttributeError
+        name = None
     return name if isinstance(name, str) else type(handler).__name__
 
 
@@ -43,16 +49,29 @@ def code_of(handler: Callable[..., object]) -> CodeType | None:
         return handler.__code__
     target = _underneath(handler)
     try:
-        target = inspect.unwrap(target)
-    except ValueError:  # wrappers in a circle
+        code = getattr(_underneath(inspect.unwrap(target)), "__code__", None)
+    except Exception:  # wrappers in a circle, or an object whose __getattr__ raises
         return None
-    code = getattr(_underneath(target), "__code__", None)
     return code if isinstance(code, CodeType) else None
 
 
 def function_of(handler: Callable[..., object]) -> object:
     """The function behind partials, bound methods, static methods and objects with __call__; else what is there."""
     return _underneath(handler)
+
+
+def parameters_of(handler: Callable[..., object], wrapped: bool = True) -> Mapping[str, inspect.Parameter]:
+    """The parameters of a handler, by default as seen through functools.wraps.
+
+    Those of its `__call__`, `self` among them, where the object itself cannot be asked: its `__getattr__` raises.
+    Raises TypeError or ValueError where there are none to be known (builtins).
+    """
+    try:
+        return inspect.signature(handler, follow_wrapped=wrapped).parameters
+    except (TypeError, ValueError):
+        raise
+    except Exception:
+        return inspect.signature(_underneath(handler), follow_wrapped=wrapped).parameters
 
 
 def takes_context(handler: Callable[..., object]) -> bool:
@@ -62,11 +81,11 @@ def takes_context(handler: Callable[..., object]) -> bool:
         named = code.co_varnames[code.co_posonlyargcount : code.co_argcount + code.co_kwonlyargcount]
         return "context" in named
     try:
-        declared = inspect.signature(handler).parameters.get("context")
+        declared = parameters_of(handler).get("context")
         if declared is None or declared.kind not in _NAMED:
             return False
-        outermost = inspect.signature(handler, follow_wrapped=False).parameters
-    except (TypeError, ValueError):  # builtins without a signature
+        outermost = parameters_of(handler, wrapped=False)
+    except Exception:  # builtins without a signature, objects that cannot be asked
         return False
     own = outermost.get("context")
     if own is not None and own.kind in _NAMED:

@@ -158,7 +158,7 @@ def _signature(handler: Any) -> _Signature | None:
             parameters = inspect.signature(handler, annotation_format=Format.STRING).parameters
         else:
             parameters = inspect.signature(handler).parameters
-    except (TypeError, ValueError, NameError):
+    except Exception:  # nothing to know, or an object that raises when it is asked
         return None
     # What a partial has set already is not missed in the schema.
     given = handler.keywords if isinstance(handler, functools.partial) else {}
