@@ -14,11 +14,16 @@ class Word(str, enum.Enum):
     HI = "hi"
 Point = collections.namedtuple("Point", "x y")
 class Ours(dict): pass
+class Doubled(list):
+    def __iter__(self): return (2 * one for one in list.__iter__(self))
+class Shown(dict):
+    def items(self): return [("shown", 1)]
 VALUES = [
     None, True, False, 0, -1, 10**30, 1.5, 1e300, float("nan"), float("inf"), float("-inf"),
     [], {}, (), (1, 2), [1, [2, [3]]], {"a": {"b": None}}, {1: 2, None: 3, True: 4, 2.5: 5},
     {"é": "ü", "emoji": "😀", "quote": '"\\\\', "control": "\\x00\\n"},
     Colour.RED, [Word.HI], Point(1, 2), Ours(a=1), collections.OrderedDict(b=1, a=2), collections.Counter("aab"),
+    Doubled([1, 2]), {"a": [Doubled([3])]}, Shown(a=1), Shown(),
     "\\ud800 in a list".split(), typing.NamedTuple,
 ]
 del VALUES[-1]

@@ -84,9 +84,10 @@ def _leaf_or_empty(value: Any, place: Place, root: str, allow_nan: bool) -> obje
 
 def _steps(value: Any, place: Place, root: str) -> Iterator[tuple[Any, str, object]]:
     if not issubclass(type(value), dict):
-        items = list.__iter__(value) if issubclass(type(value), list) else tuple.__iter__(value)
-        for index, child in enumerate(items):
+        for index, child in enumerate(list(value)):  # as a subclass iterates: json.dumps asks it too
             yield None, f"[{index}]", child
+        return
+    if dict.__len__(value) == 0:  # json.dumps asks an empty one for nothing
         return
     for item in list(value.items()):  # a subclass's own, as json.dumps asks for them
         if type(item) is not tuple or len(item) != 2:
