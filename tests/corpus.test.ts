@@ -38,5 +38,6 @@ test('a corpus of tool files gives what ordinary Python gives', async ({ page })
       expect.soft(result.error?.slice(0, expected.length), what).toBe(expected);
     }
     expect.soft(result.stdout, what).toBe(stdout);
+    expect.soft(result.stderr, what).toBe('');
   }
 });

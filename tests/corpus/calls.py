@@ -103,4 +103,12 @@ CALLS = [
     ("loops:static", '{"x": 1, "y": 2}'),
     ("loops:document", "{}"),
     ("loops:saved", "{}"),
+    ("loops:until_stopped", "{}"),
+    ("loops:named_by_a_factory", "{}"),
+    ("loops:awaited_late", "{}"),
+    ("loops:in_the_past", "{}"),
+    ("wrangle:read", '{"path": "nope.txt"}'),
+    ("wrangle:read", '{"path": "."}'),
+    ("wrangle:read_or_say", '{"path": "nope/nope.txt"}'),
+    ("wrangle:power", '{"base": 10.0, "exponent": 400}'),
 ]

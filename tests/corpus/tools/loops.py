@@ -189,6 +189,51 @@ def saved() -> list:
     return Document.saved
 
 
+def until_stopped() -> list:
+    """A loop that runs until it is told to stop."""
+    loop, seen = asyncio.new_event_loop(), []
+    loop.call_later(0.01, loop.stop)
+    loop.call_soon(seen.append, "ran")
+    loop.run_forever()
+    loop.stop()
+    loop.run_forever()
+    loop.close()
+    return seen
+
+
+async def named_by_a_factory() -> str:
+    """A task made by a factory of the tool's own."""
+    loop = asyncio.get_running_loop()
+    loop.set_task_factory(lambda loop, coroutine, **options: asyncio.Task(coroutine, loop=loop, **options))
+    try:
+        task = asyncio.create_task(double(1), name="doubling")
+        return f"{task.get_name()} {await task}"
+    finally:
+        loop.set_task_factory(None)
+
+
+async def awaited_late() -> str:
+    """A task that fails before it is awaited."""
+
+    async def fails():
+        raise ValueError("early")
+
+    task = asyncio.create_task(fails())
+    await asyncio.sleep(0.01)
+    try:
+        return await task
+    except ValueError as error:
+        return f"caught {error}"
+
+
+async def in_the_past() -> str:
+    """A callback for a time that is over."""
+    loop = asyncio.get_running_loop()
+    done = loop.create_future()
+    loop.call_at(loop.time() - 1, done.set_result, "at once")
+    return await done
+
+
 def _spec(name, handler, /, **properties):
     return {
         "name": f"loops:{name}",
@@ -229,4 +274,8 @@ TOOL_SPECS = [
     _spec("static", Static(), x="integer"),
     _spec("document", document),
     _spec("saved", saved),
+    _spec("until_stopped", until_stopped),
+    _spec("named_by_a_factory", named_by_a_factory),
+    _spec("awaited_late", awaited_late),
+    _spec("in_the_past", in_the_past),
 ]

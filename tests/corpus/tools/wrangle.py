@@ -96,7 +96,26 @@ def reformat(text: str) -> str:
     return json.dumps(json.loads(text), sort_keys=True, indent=1)
 
 
-_types = {str: "string", int: "integer", list: "array", dict: "object"}
+def read(path: str) -> str:
+    """A text file."""
+    with open(path) as file:
+        return file.read()
+
+
+def read_or_say(path: str) -> str:
+    """A text file, or why it cannot be read."""
+    try:
+        return read(path)
+    except OSError as error:
+        return f"{error} ({error!r})"
+
+
+def power(base: float, exponent: int) -> float:
+    """A power."""
+    return base**exponent
+
+
+_types = {str: "string", int: "integer", list: "array", dict: "object", float: "number"}
 
 
 def _spec(handler):
@@ -119,6 +138,6 @@ def _spec(handler):
 TOOL_SPECS = []
 for _handler in (
     csv_to_json, query, digest, pack, local_time, add_days, summary, draw, permutations, diff, fraction, template,
-    name_uuid, reformat,
+    name_uuid, reformat, read, read_or_say, power,
 ):
     TOOL_SPECS.append(_spec(_handler))

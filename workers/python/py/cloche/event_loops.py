@@ -27,9 +27,29 @@ def install() -> None:
         return
     asyncio.run = webloop._orig_run
     asyncio.set_event_loop_policy(_Policy())
+    webloop.WebLoop._decrement_in_progress = _count_down
+    webloop.WebLoop.call_later = _call_later
+    if not hasattr(asyncio.tasks, "_set_task_name"):  # Pyodide calls it, Python has it no more
+        asyncio.tasks._set_task_name = _set_task_name
+
+
+def _set_task_name(task: asyncio.Task[object], name: str | None) -> None:
+    if name is not None:
+        task.set_name(name)
 
 
 if webloop is not None:
+    _call_later_as_given = webloop.WebLoop.call_later
+
+    def _call_later(self: Any, delay: float, *work: Any, **options: Any) -> asyncio.Handle:
+        """Takes a time that has passed, as every other loop does: a timeout may be over before it is set."""
+        return _call_later_as_given(self, max(delay, 0), *work, **options)
+
+    def _count_down(self: Any, future: object = None) -> None:
+        """Counts as Pyodide does, and calls no exception unhandled that is yet to be awaited: asyncio tells of those."""
+        self._in_progress -= 1
+        if self._no_in_progress_handler and self._in_progress == 0:
+            self._no_in_progress_handler()
 
     class _ToolLoop(webloop.WebLoop):
         """Runs on the browser's event loop like Pyodide's own, but only while something is run on it."""
@@ -39,6 +59,8 @@ if webloop is not None:
             super().__init__()
             _set_running_loop(before)
             self._closed = False
+            self._stopping = False
+            self._until_stopped: asyncio.Future[None] | None = None
 
         def is_running(self) -> bool:
             return _running_loop() is self
@@ -64,9 +86,29 @@ if webloop is not None:
             _set_running_loop(self)
             try:
                 self._install_asyncgen_hooks()
-                return run_sync(asyncio.ensure_future(future, loop=self))
+                awaited = asyncio.ensure_future(future, loop=self)
+                # Not itself: what is raised on the way through JavaScript is printed.
+                ended: asyncio.Future[None] = asyncio.Future(loop=self)
+                awaited.add_done_callback(lambda _: ended.done() or ended.set_result(None))
+                run_sync(ended)
+                return awaited.result()
             finally:
                 _set_running_loop(None)
+
+        def run_forever(self) -> None:
+            self._check_closed()
+            self._until_stopped = asyncio.Future(loop=self)
+            if self._stopping:
+                self.call_soon(self.stop)
+            try:
+                self.run_until_complete(self._until_stopped)
+            finally:
+                self._until_stopped, self._stopping = None, False
+
+        def stop(self) -> None:
+            self._stopping = True
+            if self._until_stopped is not None and not self._until_stopped.done():
+                self._until_stopped.set_result(None)
 
     class _Policy(webloop.WebLoopPolicy):
         """Gives each asker a loop that is not running yet; the current one is made when it is asked for."""
