@@ -65,6 +65,50 @@ describe('the argument check', () => {
     ]);
   });
 
+  it('reads all patterns by one language or all by the other', () => {
+    const property = (schema: object, value: string): string[] =>
+      check({ properties: { a: schema } }, { a: value });
+    expect(property({ pattern: '^[^\\W\\d_]+$' }, 'Åse')).toEqual([]);
+    expect(property({ not: { pattern: '\\d' } }, '٣')).toEqual([]);
+    expect(property({ not: { pattern: '\\d' } }, '3')).toHaveLength(1);
+    const either = { oneOf: [{ pattern: '^[a-zA-Z]\\w*$' }, { pattern: '^[^a-zA-Z]' }] };
+    expect(property(either, 'aé')).toEqual([]);
+    expect(property(either, 'a-b')).toHaveLength(1);
+    const both = {
+      patternProperties: { '^\\w+$': { type: 'integer' } },
+      additionalProperties: false,
+    };
+    expect(check(both, { für: 1 })).toEqual([]);
+    expect(check(both, { für: 'x' })).toHaveLength(1);
+  });
+
+  it('refuses nothing for want of a part that was left out', () => {
+    const python = { pattern: '(?i)^admin\\Z' };
+    const remote = { $ref: 'https://example.org/x.json' };
+    for (const unsure of [python, remote, { allOf: [remote] }, { $dynamicRef: '#node' }]) {
+      const property = (schema: object, value: unknown = 'bob'): string[] =>
+        check({ properties: { a: schema } }, { a: value });
+      const what = JSON.stringify(unsure);
+      expect(property({ not: unsure }), what).toEqual([]);
+      expect(property({ oneOf: [unsure, unsure, { type: 'null' }] }), what).toEqual([]);
+      expect(property({ oneOf: [{ type: 'null' }, { ...unsure, type: 'integer' }] })).not.toEqual(
+        [],
+      );
+      expect(property({ allOf: [{ minLength: 9 }], oneOf: [unsure] })).toHaveLength(1);
+      expect(property({ if: unsure, then: { type: 'null' } }), what).toEqual([]);
+      expect(property({ contains: unsure, maxContains: 1 }, ['x', 'y']), what).toEqual([]);
+      expect(property({ ...unsure, unevaluatedProperties: false }, { b: 1 }), what).toEqual([]);
+      const $defs = { unsure };
+      const behind = { not: { $ref: '#/$defs/unsure' } };
+      expect(check({ $defs, properties: { a: behind } }, { a: 'bob' }), what).toEqual([]);
+    }
+    const named = { '(?i)^x-': { type: 'string' }, '^y$': { type: 'integer' } };
+    expect(check({ patternProperties: named, additionalProperties: false }, { 'X-a': 1 })).toEqual(
+      [],
+    );
+    expect(check({ patternProperties: named }, { y: 'x' })).toHaveLength(1);
+  });
+
   it('follows references inside the schema, and leaves those to elsewhere alone', () => {
     const schema = {
       $defs: { name: { type: 'string' } },

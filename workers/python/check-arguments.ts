@@ -11,6 +11,7 @@ import type { JsonText } from '../../src/spec/json.ts';
 import { checkable } from './checkable-schema.ts';
 import { exactErrors } from './exact-errors.ts';
 import { outerKeywords } from './outer-keywords.ts';
+import { byEcmaScript, byPython, type Reading } from './readable-pattern.ts';
 
 export interface ArgumentError {
   /** Such as `$.user.tags[0]`. */
@@ -25,26 +26,32 @@ for (const name of Object.keys(format)) Reflect.deleteProperty(format, name);
 const mostErrors = 50;
 
 export class ArgumentCheck {
-  /** Null: the validator cannot take the schema. */
-  readonly #validators = new Map<string, Validator | null>();
+  /** One for each reading of its patterns; none where the validator cannot take the schema. */
+  readonly #validators = new Map<string, readonly Validator[]>();
 
   /** Takes the schema of a tool, which later checks use. */
   learn(tool: string, schema: JsonText): void {
     const parsed = JSON.parse(schema) as Schema;
-    this.#validators.set(tool, validatorOf(parsed));
+    const readings = schema.includes('"pattern') ? [byEcmaScript, byPython] : [byEcmaScript];
+    const validators = readings.map((reading) => validatorOf(parsed, reading));
+    this.#validators.set(
+      tool,
+      validators.includes(null) ? [] : validators.filter((one) => one !== null),
+    );
   }
 
   /**
    * What the validator itself fails at (deep nesting, long lists, odd references) is no verdict on the arguments: the
-   * tool gets them, and they were checked against its signature.
+   * tool gets them, and they were checked against its signature. Nor is it one that patterns refuse them by
+   * ECMAScript's rules and allow them by Python's, in which their author may have thought.
    *
    * @returns every path at fault; empty where the schema allows the arguments
    */
   check(tool: string, args: JsonText): ArgumentError[] {
-    const validator = this.#validators.get(tool);
-    if (validator === undefined)
+    const validators = this.#validators.get(tool);
+    if (validators === undefined)
       return [{ path: '$', message: 'cannot be checked: the schema is missing' }];
-    if (validator === null) return [];
+    if (validators.length === 0) return [];
     let value: unknown;
     try {
       value = JSON.parse(args);
@@ -53,17 +60,27 @@ export class ArgumentCheck {
       return [{ path: '$', message: `cannot be checked against the schema: ${reason}` }];
     }
     try {
-      const { valid, errors } = validator.validate(value);
-      return valid ? [] : summarise(exactErrors(errors, value));
+      let first: readonly OutputUnit[] | undefined;
+      for (const validator of validators) {
+        const found = faults(validator, value);
+        if (found.length === 0) return [];
+        first ??= found;
+      }
+      return summarise(first ?? []);
     } catch {
       return [];
     }
   }
 }
 
-function validatorOf(schema: Schema): Validator | null {
+function faults(validator: Validator, value: unknown): readonly OutputUnit[] {
+  const { valid, errors } = validator.validate(value);
+  return valid ? [] : exactErrors(errors, value);
+}
+
+function validatorOf(schema: Schema, reading: Reading): Validator | null {
   try {
-    return new Validator(checkable(schema) as Schema, draftOf(schema), false);
+    return new Validator(checkable(schema, reading) as Schema, draftOf(schema), false);
   } catch {
     return null;
   }

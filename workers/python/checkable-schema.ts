@@ -1,6 +1,7 @@
 /** A schema as the argument check can use it: its keywords alone, without what ECMAScript or the validator refuses. */
 
-import { readablePattern } from './readable-pattern.ts';
+import type { Reading } from './readable-pattern.ts';
+import { isUnsure, withoutUnsure } from './unsure-schema.ts';
 
 /** Keywords whose value is a schema, or a list of schemas. */
 const schemas = new Set([
@@ -29,9 +30,15 @@ const data = new Set([
 ]);
 
 /** A copy; the scan has warned of patterns and references that are left out here. */
-export function checkable(schema: unknown): unknown {
+export function checkable(schema: unknown, reading: Reading): unknown {
   const draft4 = isObject(schema) && String(schema.$schema).includes('draft-04');
-  const copier: Copier = { idKey: draft4 ? 'id' : '$id', ids: new Set(), pointedAt: new Set() };
+  const copier: Copier = {
+    idKey: draft4 ? 'id' : '$id',
+    ids: new Set(),
+    pointedAt: new Set(),
+    reading,
+    unsure: isUnsure(schema, reading),
+  };
   findPointers(schema, copier.pointedAt);
   return copied(schema, copier);
 }
@@ -42,6 +49,9 @@ interface Copier {
   readonly ids: Set<string>;
   /** Steps of pointers: what a `$ref` leads through is kept, whatever it is called. */
   readonly pointedAt: Set<string>;
+  readonly reading: Reading;
+  /** Something is left out. */
+  readonly unsure: boolean;
 }
 
 function copied(schema: unknown, copier: Copier): unknown {
@@ -53,21 +63,21 @@ function copied(schema: unknown, copier: Copier): unknown {
     else if (maps.has(key)) set(copy, key, mapped(key, value, copier));
     else if (schemas.has(key) || copier.pointedAt.has(key)) set(copy, key, copied(value, copier));
     else if (key === 'pattern' && typeof value === 'string') {
-      const pattern = readablePattern(value);
+      const pattern = copier.reading(value);
       if (pattern !== null) set(copy, key, pattern);
     } else if (key === '$ref' && typeof value === 'string') {
       if (value.startsWith('#')) set(copy, key, value);
     } else if (key === copier.idKey && typeof value === 'string' && takesId(value, copier.ids))
       set(copy, key, value);
   }
-  return copy;
+  return copier.unsure ? withoutUnsure(copy, schema, copier.reading) : copy;
 }
 
 function mapped(key: string, value: unknown, copier: Copier): unknown {
   if (!isObject(value)) return value;
   const copy: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(value)) {
-    const shown = key === 'patternProperties' ? readablePattern(name) : name;
+    const shown = key === 'patternProperties' ? copier.reading(name) : name;
     if (shown !== null) set(copy, shown, copied(schema, copier));
   }
   return copy;
