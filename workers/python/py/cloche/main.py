@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Callable
 
-from . import error_numbers, event_loops
+from . import error_numbers, event_loops, password_hash
 from .interpreter import Interpreter
 
 sys.dont_write_bytecode = True
@@ -23,6 +23,7 @@ def connect(emit: Callable[[str, str], None], now: Callable[[], float] | None = 
     global _interpreter
     error_numbers.install()
     event_loops.install()
+    password_hash.install()
     _interpreter = Interpreter(emit, now)
 
 
