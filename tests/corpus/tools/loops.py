@@ -6,6 +6,7 @@ import decimal
 import io
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 user = contextvars.ContextVar("user", default="nobody")
@@ -234,6 +235,13 @@ async def in_the_past() -> str:
     return await done
 
 
+def in_threads(numbers):
+    """Squares in a pool of threads, whose order is that of the arguments."""
+    with ThreadPoolExecutor(max_workers=4) as pool:
+        later = pool.submit(sum, numbers)
+        return {"squares": list(pool.map(lambda number: number * number, numbers)), "sum": later.result()}
+
+
 def _spec(name, handler, /, **properties):
     return {
         "name": f"loops:{name}",
@@ -259,6 +267,7 @@ TOOL_SPECS = [
     _spec("leaves_a_task_async", leaves_a_task_async),
     _spec("nested", nested),
     _spec("ended", ended),
+    _spec("in_threads", in_threads, numbers="array"),
     _spec("generator", generator, numbers="array"),
     _spec("set_precision", set_precision, digits="integer"),
     _spec("third", third),

@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Callable
 
-from . import error_numbers, event_loops, password_hash
+from . import error_numbers, event_loops, password_hash, thread_pool
 from .interpreter import Interpreter
 
 sys.dont_write_bytecode = True
@@ -24,6 +24,7 @@ def connect(emit: Callable[[str, str], None], now: Callable[[], float] | None = 
     error_numbers.install()
     event_loops.install()
     password_hash.install()
+    thread_pool.install()
     _interpreter = Interpreter(emit, now)
 
 
