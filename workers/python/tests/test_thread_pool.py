@@ -58,9 +58,8 @@ class ThreadPoolTest(unittest.TestCase):
                 self.assertEqual(began, ["yes"])
 
     def test_is_broken_where_its_initializer_fails(self):
-        if sys.platform != "emscripten":
-            self.skipTest("a thread would print the failure")
-        for pool in self.pools():
+        # A real thread would print the failure too.
+        for pool in self.pools()[: 2 if sys.platform == "emscripten" else 1]:
             with self.subTest(pool=pool), pool(initializer=int, initargs=("x",)) as workers:
                 self.assertRaises(BrokenExecutor, workers.submit(int).result)
                 self.assertRaises(BrokenExecutor, workers.submit, int)
