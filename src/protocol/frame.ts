@@ -7,7 +7,7 @@
  * `stream` with a {@link StreamCredit} before the next may come.
  */
 
-import type { Inspection } from '../spec/inspection.ts';
+import type { PackedInspection } from '../spec/inspection.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { ContentPart, Frame, LogLine, Stream, Update } from '../spec/result.ts';
@@ -100,7 +100,7 @@ export interface Broker {
     name: string,
     changes: ChangesForPython,
   ): Promise<OrLost<readonly string[]>>;
-  inspect(id: number, file: string): Promise<OrLost<Inspection>>;
+  inspect(id: number, file: string): Promise<OrLost<PackedInspection>>;
   /** Asks the callable at a tool's `concurrency_safe` about a call with these arguments. */
   mayOverlap(id: number, tool: string, file: string, args: JsonText): Promise<OrLost<boolean>>;
   /** What a call has streamed so far; asked when its page has given it up. */

@@ -14,7 +14,7 @@ import type {
 import { StreamRecord } from '../protocol/stream-record.ts';
 import type { ToolCall } from '../spec/call.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
-import type { Inspection } from '../spec/inspection.ts';
+import type { Inspection, PackedInspection } from '../spec/inspection.ts';
 import type { JsonObject, JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Stream } from '../spec/result.ts';
@@ -25,6 +25,7 @@ import type { SandboxFrame } from './frame.ts';
 import { watchPulse } from './heartbeat.ts';
 import { lossError } from './loss-error.ts';
 import { race } from './race.ts';
+import { unpack } from './unpack.ts';
 
 const pulse = { restMs: 5_000, silenceMs: 15_000, lastChanceMs: 5_000 };
 /** How long a spec's own callable may take, the way to it and back included; milliseconds. */
@@ -157,14 +158,14 @@ export class Interpreter {
     limits: Limits,
     onReport: (inspection: Inspection) => void,
   ): Promise<void> {
-    const asked = files.map((file): [string, Promise<OrLost<Inspection>>] => [
+    const asked = files.map((file): [string, Promise<OrLost<PackedInspection>>] => [
       file,
       this.#broker.inspect(newId(), file),
     ]);
     for (const [file, inspected] of asked) {
       const what = `The import of ${file}`;
       const reply = race(signal, inspected, this.#life.signal, limits.importMs, what);
-      onReport(orThrow(await reply));
+      onReport(await unpack(orThrow(await reply)));
     }
   }
 

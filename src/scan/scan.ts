@@ -13,6 +13,9 @@ import { folderHints, unusedFiles } from './folder-hints.ts';
 import { createPacer, type Pacer } from './pace.ts';
 import { settleInspection } from './settle-inspection.ts';
 
+/** What the reports of a folder may come to; characters of their JSON text. */
+const mostReported = 100_000_000;
+
 /**
  * Imports tool files in the sandbox, one after the other, and tells of each in their order: what was found out, or the
  * ToolError `timeout`, `crashed`, `flood`, `limit` or `protocol` of a file that ended its own inspection. Rejects where
@@ -69,11 +72,18 @@ export async function scanFiles(
   const pacer = createPacer();
   const paths = new Set(folder.files.map((file) => file.path));
   const inspections: Inspection[] = [];
+  let reportedChars = 0;
   const take = async (file: FolderFile, reported: Inspection): Promise<void> => {
     const settled = settleInspection(reported, file.path, (path) => paths.has(path));
-    const inspection = await checked(settled, pacer);
+    let inspection = await checked(settled, pacer);
     const hash = await sha256(file.bytes);
-    const fingerprint = await marked(hash, inspection, pacer);
+    let mark = await marked(hash, inspection, pacer);
+    reportedChars += mark.chars;
+    if (reportedChars > mostReported) {
+      inspection = failedInspection(file.path, tooMuchReported()) ?? inspection;
+      mark = await marked(hash, inspection, pacer);
+    }
+    const { fingerprint } = mark;
     stopIfAborted(signal);
     inspections.push(inspection);
     onFile({ file: file.path, hash, inspection, fingerprint });
@@ -127,14 +137,29 @@ async function checked(inspection: Inspection, pacer: Pacer): Promise<Inspection
   return { ...inspection, tools, problems };
 }
 
-async function marked(hash: string, inspection: Inspection, pacer: Pacer): Promise<string> {
+async function marked(
+  hash: string,
+  inspection: Inspection,
+  pacer: Pacer,
+): Promise<{ fingerprint: string; chars: number }> {
   const fingerprint = createFingerprint();
   fingerprint.add(hash);
+  let chars = 0;
   for (const item of [...inspection.tools, ...inspection.problems]) {
     if (pacer.due()) await pacer.rest();
-    fingerprint.add(JSON.stringify(item));
+    const text = JSON.stringify(item);
+    chars += text.length;
+    fingerprint.add(text);
   }
-  return fingerprint.value();
+  return { fingerprint: fingerprint.value(), chars };
+}
+
+function tooMuchReported(): ToolError {
+  return new ToolError(
+    'limit',
+    `The tools of this folder come to more than ${mostReported / 1_000_000} MB of descriptions and schemas.`,
+    'Shorten them, or split the folder.',
+  );
 }
 
 async function sha256(bytes: Uint8Array): Promise<string> {

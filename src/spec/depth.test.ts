@@ -1,7 +1,7 @@
 /** Tests of how deep a JSON value is nested. */
 
 import { expect, test } from 'vitest';
-import { deeperThan } from './depth.ts';
+import { deeperThan, moreThan } from './depth.ts';
 import type { Json } from './json.ts';
 
 test('counts objects and arrays, not what they hold last', () => {
@@ -26,4 +26,15 @@ test('does not overflow the stack', () => {
   for (let i = 0; i < 50_000; i += 1) value = [value];
   expect(deeperThan(value, 64)).toBe(true);
   expect(deeperThan(value, 50_000)).toBe(false);
+});
+
+test('counts values, whatever they are in', () => {
+  const cases: [Json, number][] = [
+    [1, 1],
+    [[], 1],
+    [[1, [2, null]], 5],
+    [{ a: { b: 'text' }, c: false }, 4],
+  ];
+  for (const [value, count] of cases)
+    expect([moreThan(value, count), moreThan(value, count - 1)]).toEqual([false, true]);
 });

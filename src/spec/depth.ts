@@ -17,3 +17,16 @@ export function deeperThan(value: Json, levels: number): boolean {
   }
   return false;
 }
+
+/** Whether there are more than so many values in `value`, itself and what is inside of it at any depth counted. */
+export function moreThan(value: Json, most: number): boolean {
+  const waiting: Json[] = [value];
+  let seen = 0;
+  for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
+    seen += 1;
+    if (seen > most) return true;
+    if (typeof item !== 'object' || item === null) continue;
+    for (const child of Object.values(item)) waiting.push(child);
+  }
+  return false;
+}

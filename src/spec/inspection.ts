@@ -1,5 +1,6 @@
 /** What the inspection of one tool file brought to light. */
 
+import type { JsonText } from './json.ts';
 import type { Problem } from './problem.ts';
 import type { Tool } from './tool.ts';
 
@@ -15,3 +16,6 @@ export interface Inspection {
   readonly output: string;
   readonly durationMs: number;
 }
+
+/** An inspection on its way to the page, which takes its tools up one by one: all at once would hold it. */
+export type PackedInspection = Omit<Inspection, 'tools'> & { readonly tools: readonly JsonText[] };

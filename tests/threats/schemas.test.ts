@@ -1,6 +1,7 @@
 /** threats.md row 26: schemas and specs out of all reason get a limit and a message, and the page stays responsive. */
 
 import { callInPage, listing, openFolder } from '../support/app.ts';
+import { hello } from '../support/hello.ts';
 import { expectNoStall } from '../support/stalls.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -56,4 +57,35 @@ test('row 26: schemas out of all reason', async ({ page, folder }) => {
     expect(await call('pattern', { text: `${'a'.repeat(40)}b` })).toBe('timeout');
   });
   expect(await call('plain', {})).toBeUndefined();
+});
+
+const forged = `
+import json, cloche.report
+spec = {"name": "forged:f", "label": "F", "description": "d", "parameters": {"type": "object",
+        "properties": {f"p{n}": {} for n in range(500_000)}},
+        "source": {"file": "forged.py", "line": 1, "column": None},
+        "handler": {"kind": "function", "name": "f", "file": None, "line": None}, "takesContext": False, "timeout_s": 1,
+        "requires_approval": False, "concurrency_safe": False, "stateless": False, "background_safe": False,
+        "interrupt": "cancel", "deferred": False, "prompt_hint": "", "prompt_guides": [], "examples": [], "returns": None,
+        "annotations": {}}
+text = json.dumps({"file": "forged.py", "tools": [spec], "problems": [], "noSpecs": False, "imports": [], "output": "",
+                   "durationMs": 1})
+cloche.report.Report.to_json = lambda self: text
+TOOL_SPECS = []
+`;
+
+test('row 26: a forged report as large as may be costs its file, and no stall', async ({
+  page,
+  folder,
+}) => {
+  const { path } = await folder({ 'forged.py': forged, 'greet.py': hello });
+  await page.goto('./');
+  await expectNoStall(page, async () => {
+    await openFolder(page, path);
+  });
+  const { tools, problems } = await listing(page);
+  expect(tools.map(({ name }) => name)).toEqual(['greet:hello']);
+  expect(problems.map(({ code, file }) => [code, file])).toEqual([
+    ['import-protocol', 'forged.py'],
+  ]);
 });

@@ -1,14 +1,17 @@
 /** Turns payloads from the tool worker into values of our own types; null where they are not. */
 
 import { inspection, pythonResult, pythonStream } from 'virtual:cloche/validators';
-import { deeperThan } from '../../src/spec/depth.ts';
+import { deeperThan, moreThan } from '../../src/spec/depth.ts';
 import type { Json } from '../../src/spec/json.ts';
 import type { PythonOutcome } from '../../src/protocol/frame.ts';
-import type { Inspection } from '../../src/spec/inspection.ts';
+import type { Inspection, PackedInspection } from '../../src/spec/inspection.ts';
 import type { ContentPart, Frame, Stream } from '../../src/spec/result.ts';
 
 /** Levels that a report may have; the loader refuses schemas deeper than 64. */
 const mostDepth = 200;
+
+/** Values of one tool, inside one another or not; the loader refuses 50,000. */
+const mostToolValues = 60_000;
 
 /** A folder of Cloche has 5,000 files at most; in Python there may be some that tools wrote. */
 const mostPaths = 20_000;
@@ -26,12 +29,14 @@ interface PythonResult {
   readonly outputDropped: number;
 }
 
-export function toInspection(payload: string, file: string): Inspection | null {
+export function toInspection(payload: string, file: string): PackedInspection | null {
   const value = parse(payload);
   // What is nested too deep could not be handed to the page without overflowing the stack.
   if (deeperThan(value as Json, mostDepth) || !inspection(value)) return null;
   const report = value as Inspection;
-  return report.file === file ? report : null;
+  if (report.file !== file) return null;
+  if (report.tools.some((tool) => moreThan(tool as unknown as Json, mostToolValues))) return null;
+  return { ...report, tools: report.tools.map((tool) => JSON.stringify(tool)) };
 }
 
 export function toStream(payload: string): Stream | null {

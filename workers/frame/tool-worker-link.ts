@@ -12,7 +12,7 @@ import type {
 import type { FileForPython, Header, ToToolWorker } from '../../src/protocol/python.ts';
 import type { JsonText } from '../../src/spec/json.ts';
 import { StreamRecord } from '../../src/protocol/stream-record.ts';
-import type { Inspection } from '../../src/spec/inspection.ts';
+import type { PackedInspection } from '../../src/spec/inspection.ts';
 import { defaultLimits, type Limits } from '../../src/spec/limits.ts';
 import type { Stream } from '../../src/spec/result.ts';
 import { Allowance } from './allowance.ts';
@@ -121,7 +121,7 @@ export class ToolWorkerLink {
     );
   }
 
-  inspect(id: number, file: string): Promise<OrLost<Inspection>> {
+  inspect(id: number, file: string): Promise<OrLost<PackedInspection>> {
     return this.#ask(
       id,
       'report',

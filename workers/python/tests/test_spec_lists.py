@@ -78,6 +78,16 @@ class ListTest(SpecCase):
         self.assertEqual(len(report["problems"]), 201)
         self.assertEqual(report["problems"][-1]["message"], "800 more problems are not listed")
 
+    def test_a_spec_with_more_than_50_000_values_is_refused_alone(self):
+        report = self.report(
+            "TOOL_SPECS = [{'name': f't:f{n}', 'description': 'd', 'handler': f,\n"
+            "               'parameters': {'type': 'object', 'enum': [0] * 20_000 * n, 'default': {}},\n"
+            "               'examples': [{'a': [0] * 20_000 * n}]} for n in range(1, 3)]"
+        )
+        self.assertEqual([tool["name"] for tool in report["tools"]], ["t:f1"])
+        [problem] = [one for one in report["problems"] if one["severity"] == "error"]
+        self.assertEqual((problem["code"], problem["expected"]), ("too-large", "at most 50,000"))
+
     def test_a_report_beyond_8_mb_drops_the_tools(self):
         report = self.report(
             "TOOL_SPECS = [{'name': f't:f{n}', 'description': 'x' * 99_000, 'parameters': {'type': 'object'}, 'handler': f} for n in range(100)]"

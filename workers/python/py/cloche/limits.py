@@ -41,3 +41,4 @@ PROMPT_LINE_CHARACTERS = 10_000
 SCHEMA_CHARACTERS = 256 * 1_024
 SCHEMA_NESTING = 64
 LIST_ITEMS = 1_000  # of prompt_guides and examples
+SPEC_VALUES = 50_000  # in all of its schemas, examples and lists, inside one another or not

@@ -8,7 +8,7 @@ from .failures import describe
 from .folder import Folder
 from .handlers import code_of, kind_of, name_of
 from .json_text import encode_plain, quote
-from .limits import MEGABYTE, PROBLEMS, REPORT_CHARACTERS
+from .limits import MEGABYTE, PROBLEMS, REPORT_CHARACTERS, SPEC_VALUES
 from .problems import Fault, Problem
 from .spec_places import Place
 from .spec_options import DEFAULTS
@@ -83,6 +83,14 @@ class Report:
             f'"takesContext": {"true" if spec.takes_context else "false"}, '
             f'{options[1:-1]}, "parameters": {spec.parameters_text}}}'
         )
+        # Every value but the first follows one of these; those in strings are counted too, for speed.
+        if text.count(",") + text.count("{") + text.count("[") > SPEC_VALUES:
+            message = f"the schemas and examples of {spec.name} have more than {SPEC_VALUES:,} values"
+            hint = "Shorten enumerations and examples, or let the tool look values up itself."
+            self.add_problem(
+                Problem("error", "too-large", self.file, line, column, message, f"at most {SPEC_VALUES:,}", hint)
+            )
+            return
         self._tools.append(text)
         self._characters += len(text)
 
