@@ -147,10 +147,10 @@ export class ClocheApp implements App {
 
   /** What is open when a call ends may be another folder. */
   #logBegin(call: ToolCall, at: number): Beginning {
-    const { log, folderId } = this.#hands;
+    const { log } = this.#hands;
     const folder = this.#snapshot?.name ?? '';
-    const id = (this.#source && folderId(this.#source)) ?? '';
-    const begun = { id: call.id, at, call, folder, folderId: id };
+    const folderId = (this.#source && this.#hands.folderId(this.#source)) ?? '';
+    const begun = { id: call.id, at, call, folder, folderId };
     return {
       admitted: log.begin(begun),
       end: (result, endedAt) => {

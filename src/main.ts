@@ -40,7 +40,7 @@ const interpreters = new InterpreterSource({
 const log = new CallLog({
   store: storage.calls,
   limits,
-  pages: openPages(navigator.locks as LockManager | undefined, base.pathname, crypto.randomUUID()),
+  pages: openPages(navigator.locks, base.pathname, crypto.randomUUID()),
   onStorageFailure: storageFailed,
   after: (ms, then) => {
     setTimeout(then, ms);

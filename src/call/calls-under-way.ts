@@ -88,7 +88,7 @@ export class CallsUnderWay {
   }
 
   async #write(calls: readonly BegunCall[]): Promise<void> {
-    const { store, pages, onFailure } = this.#effects;
+    const { store, pages } = this.#effects;
     if (pages === null) return;
     try {
       // Before a page can be told from one that is gone, what it writes would be taken for crashed.
@@ -97,7 +97,7 @@ export class CallsUnderWay {
       for (const { id } of begun) this.#written.add(id);
       await store.begin(begun.map((call) => ({ ...short(call), page: pages.own })));
     } catch (thrown) {
-      onFailure(thrown);
+      this.#effects.onFailure(thrown);
     }
   }
 }

@@ -294,3 +294,17 @@ test('another tab’s folder is seen, and the last one opened here stays the las
   await one.load();
   expect([names(one), one.state.current]).toEqual([['b', 'a'], 'id-1']);
 });
+
+test('the copy that another tab has kept since is the one that opens', async () => {
+  const browser = new FakeBrowser();
+  const one = await browser.visit();
+  await open(one, upload());
+  const other = await browser.visit();
+  const again = await other.open('id-1');
+  await other.remember(again, fakeSnapshot(files));
+  const anew = upload();
+  other.replacesOpen(anew);
+  await open(other, anew, { 'a.py': 'other' });
+  expect(await contents(await one.open('id-1'))).toEqual([['a.py', 5, 7]]);
+  expect(browser.copies.size).toBe(1);
+});

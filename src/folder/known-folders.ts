@@ -60,7 +60,7 @@ export class KnownFolders {
     if (folder === undefined) return null;
     const allowed = folder.handle === null || (await mayRead(folder.handle, false));
     // One that has taken the page with it before is not opened unasked.
-    if (allowed && last.attempt()) return this.open(folder.id);
+    if (allowed && last.attempt()) return this.#openKnown(folder);
     this.#list.change({ waiting: folder });
     return null;
   }
@@ -70,11 +70,11 @@ export class KnownFolders {
    * @throws {ToolError} where it cannot be had any more
    */
   async open(id: string): Promise<FolderSource> {
+    // Another tab may have kept another copy since.
+    await this.#list.load();
     const folder = this.#list.find(id);
     if (folder === undefined) throw gone('This folder is not known any more.');
-    const source = await this.#sourceOf(folder);
-    this.#ids.set(source, id);
-    return source;
+    return this.#openKnown(folder);
   }
 
   /** `source` was chosen anew in place of the open folder, whose copy it replaces. */
@@ -139,6 +139,12 @@ export class KnownFolders {
     this.#list.change({ notice: null });
   }
 
+  async #openKnown(folder: KnownFolder): Promise<FolderSource> {
+    const source = await this.#sourceOf(folder);
+    this.#ids.set(source, folder.id);
+    return source;
+  }
+
   async #sourceOf(folder: KnownFolder): Promise<FolderSource> {
     const { name, kind, handle, copy } = folder;
     if (kind === 'samples') return this.#parts.samples();
@@ -160,6 +166,8 @@ export class KnownFolders {
   async #remember(source: FolderSource, snapshot: FolderSnapshot): Promise<void> {
     if (this.#forgotten.has(source)) return;
     const { now, newId, last, limits } = this.#parts;
+    // What another tab has noted of the folder since is not to be set back.
+    await this.#list.load();
     const known = this.#list.find(this.#ids.get(source)) ?? (await this.#same(source));
     const id = known?.id ?? this.#ids.get(source) ?? newId();
     this.#ids.set(source, id);

@@ -161,3 +161,12 @@ test('old builds are dropped when no page is of them and the new one has stood f
   await store.clear();
   expect(names()).toEqual([others]);
 });
+
+test('a build that is dropped while the server confirms it does not come back as a list', async () => {
+  const store = storeOf(own);
+  await store.store(signal, () => {});
+  await Promise.all([store.confirm(), store.clear()]);
+  expect([await store.isComplete(), await stored(own)]).toEqual([false, []]);
+  await Promise.all([store.clear(), store.confirm()]);
+  expect([await store.isComplete(), await stored(own)]).toEqual([false, []]);
+});

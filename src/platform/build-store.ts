@@ -74,8 +74,11 @@ export class BuildStore {
 
   /** Notes that the server has this very build now: of several stored ones, it is the one to open offline. */
   async confirm(): Promise<void> {
-    const list = await this.#list();
-    if (list !== undefined) await this.#complete(await contentOf(list));
+    // Somebody may be dropping it: a list without its files would pass for a whole build.
+    await this.#alone(async () => {
+      const list = await this.#list();
+      if (list !== undefined) await this.#complete(await contentOf(list));
+    });
   }
 
   /** Drops builds that no open page is of, once this one has been complete for a while. */
@@ -93,10 +96,15 @@ export class BuildStore {
 
   /** Drops all stored files, of every build, once nobody is storing any. */
   async clear(): Promise<void> {
-    const { base, locks } = this.#hands;
-    await locks.request(storingLock(base), async () => {
+    await this.#alone(async () => {
       for (const build of await this.#stored.builds()) await this.#stored.drop(build);
     });
+  }
+
+  /** While no page stores or drops files. */
+  async #alone(work: () => Promise<void>): Promise<void> {
+    const { base, locks } = this.#hands;
+    await locks.request(storingLock(base), work);
   }
 
   async #storeFiles(

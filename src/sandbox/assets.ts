@@ -36,21 +36,32 @@ export function fetchSandboxFiles(
   onBytes: (received: number, total: number) => void,
 ): ArrivingFiles {
   const total = sandboxAssets.reduce((sum, { bytes }) => sum + bytes, 0);
-  let received = 0;
+  const received = new Map<string, number>();
+  const tellReceived = (name: string, bytes: number): void => {
+    received.set(name, bytes);
+    onBytes(
+      [...received.values()].reduce((sum, one) => sum + one, 0),
+      total,
+    );
+  };
   const arriving = new Map(
     sandboxAssets.map(({ name }) => [name, Promise.withResolvers<Blob>()] as const),
   );
   const all = Promise.all(Array.from(arriving.values(), ({ promise }) => promise));
-  const wanted = sandboxAssets.map(({ name, url, sha256 }): WantedFile => {
-    return { name, url: new URL(url, base).href, sha256, type: types[name] };
+  const wanted = sandboxAssets.map(({ name, url, sha256, bytes }): WantedFile => {
+    return { name, url: new URL(url, base).href, sha256, bytes, type: types[name] };
   });
   const worker = startFetcher(wanted, (file) => {
+    if ('received' in file) {
+      tellReceived(file.name, file.received);
+      return;
+    }
     const waiting = arriving.get(file.name as Name);
     if ('fault' in file) {
       waiting?.reject(faultError(file, wanted));
       return;
     }
-    onBytes((received += file.blob.size), total);
+    tellReceived(file.name, file.blob.size);
     waiting?.resolve(file.blob);
   });
   worker.addEventListener('error', () => {
@@ -100,6 +111,12 @@ function faultError(
         'not-found',
         `${url} could not be loaded (${status === null ? 'no answer' : String(status)})`,
         'Check the connection, then reload the page.',
+      );
+    case 'stalled':
+      return new ToolError(
+        'not-found',
+        `${url} stopped arriving`,
+        'Check the connection, then open the folder again or reload the page.',
       );
     case 'differs':
       return new ToolError(
