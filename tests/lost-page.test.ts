@@ -29,12 +29,13 @@ function ask(page: Page): Promise<string> {
       },
       body: '{"arguments": {}}',
     });
-    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    if (response.body === null) return '';
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
     while (!/event: (update|result)/.test(text)) {
-      const { value, done } = (await reader?.read()) ?? { done: true };
+      const { value, done } = await reader.read();
       if (done) break;
-      text += value ?? '';
+      text += value;
     }
     return text;
   });

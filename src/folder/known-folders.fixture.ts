@@ -1,9 +1,11 @@
 /** Plain fakes of what known folders stand on. */
 
 import type { FolderSnapshot } from '../spec/folder.ts';
+import { defaultLimits } from '../spec/limits.ts';
 import type { CopyManifest, CopyStore, StoredCopy } from './folder-copy.ts';
 import type { FolderStore, KnownFolder, LastFolder } from './known-folder.ts';
 import { KnownFolders, type KnownFoldersParts } from './known-folders.ts';
+import { readFolder } from './read.ts';
 import type { FolderSource } from './source.ts';
 import { fakeSource } from './source.fixture.ts';
 
@@ -123,3 +125,38 @@ export function fakeSnapshot(files: Readonly<Record<string, string>>): FolderSna
     }),
   };
 }
+
+/** What an upload holds, where nothing else is said. */
+export const files: Readonly<Record<string, string>> = {
+  'a.py': 'a',
+  'data/b.bin': 'b'.repeat(1_500_000),
+};
+
+export const upload = (name = 'tools'): FolderSource => fakeSource({}, { name });
+
+/** Opens as the app does: it is remembered, and a copy is kept. */
+export async function open(
+  known: KnownFolders,
+  source: FolderSource,
+  content: Readonly<Record<string, string>> = files,
+): Promise<void> {
+  await known.remember(source, fakeSnapshot(content));
+  await known.keep(source, fakeSnapshot(content));
+}
+
+/** Path, size and time of every file, and what was wrong. */
+export async function contents(source: FolderSource): Promise<unknown[]> {
+  const { signal } = new AbortController();
+  const { files: read, problems } = await readFolder(
+    signal,
+    source,
+    defaultLimits,
+    () => undefined,
+  );
+  return [
+    ...read.map(({ path, bytes, modifiedAt }) => [path, bytes.byteLength, modifiedAt]),
+    ...problems.map(({ message }) => message),
+  ];
+}
+
+export const names = ({ state }: KnownFolders): string[] => state.folders.map(({ name }) => name);

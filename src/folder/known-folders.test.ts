@@ -3,38 +3,17 @@
 import { expect, test } from 'vitest';
 import { defaultLimits } from '../spec/limits.ts';
 import type { KnownFolders } from './known-folders.ts';
-import { FakeBrowser, fakeSnapshot, onDisk } from './known-folders.fixture.ts';
-import { readFolder } from './read.ts';
+import {
+  contents,
+  FakeBrowser,
+  fakeSnapshot,
+  files,
+  names,
+  onDisk,
+  open,
+  upload,
+} from './known-folders.fixture.ts';
 import { fakeSource } from './source.fixture.ts';
-import type { FolderSource } from './source.ts';
-
-const files = { 'a.py': 'a', 'data/b.bin': 'b'.repeat(1_500_000) };
-const upload = (name = 'tools'): FolderSource => fakeSource({}, { name });
-
-async function open(
-  known: KnownFolders,
-  source: FolderSource,
-  content: Readonly<Record<string, string>> = files,
-): Promise<void> {
-  await known.remember(source, fakeSnapshot(content));
-  await known.keep(source, fakeSnapshot(content));
-}
-
-async function contents(source: FolderSource): Promise<unknown[]> {
-  const { signal } = new AbortController();
-  const { files: read, problems } = await readFolder(
-    signal,
-    source,
-    defaultLimits,
-    () => undefined,
-  );
-  return [
-    ...read.map(({ path, bytes, modifiedAt }) => [path, bytes.byteLength, modifiedAt]),
-    ...problems.map(({ message }) => message),
-  ];
-}
-
-const names = ({ state }: KnownFolders): string[] => state.folders.map(({ name }) => name);
 
 test('a folder on disk is reopened by its handle at the next visit', async () => {
   const browser = new FakeBrowser();
@@ -283,28 +262,4 @@ test('a folder that takes the page with it is not reopened a third time unasked'
   const next = await browser.visit();
   next.settled();
   expect((await next.reopen())?.name).toBe('a');
-});
-
-test('another tab’s folder is seen, and the last one opened here stays the last one', async () => {
-  const browser = new FakeBrowser();
-  const one = await browser.visit();
-  const other = await browser.visit();
-  await open(one, onDisk('a'));
-  await open(other, onDisk('b'));
-  await one.load();
-  expect([names(one), one.state.current]).toEqual([['b', 'a'], 'id-1']);
-});
-
-test('the copy that another tab has kept since is the one that opens', async () => {
-  const browser = new FakeBrowser();
-  const one = await browser.visit();
-  await open(one, upload());
-  const other = await browser.visit();
-  const again = await other.open('id-1');
-  await other.remember(again, fakeSnapshot(files));
-  const anew = upload();
-  other.replacesOpen(anew);
-  await open(other, anew, { 'a.py': 'other' });
-  expect(await contents(await one.open('id-1'))).toEqual([['a.py', 5, 7]]);
-  expect(browser.copies.size).toBe(1);
 });
