@@ -6,6 +6,7 @@ import type { InterpreterView } from '../spec/interpreter.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { FolderPython } from './folder-python.ts';
 import type { CallJob, Job } from './job.ts';
+import { JobQueue } from './job-queue.ts';
 import { endedBy } from './outcome.ts';
 import { Seat } from './seat.ts';
 import { updated } from './folder-files.ts';
@@ -23,7 +24,7 @@ export class Lane {
   readonly sessionId: string;
   readonly #hands: LaneHands;
   readonly #life = new AbortController();
-  readonly #queue: Job[] = [];
+  readonly #queue: JobQueue;
   #seat: Seat | null = null;
   /** The one before, while it is waited for. */
   #ending: Seat | null = null;
@@ -42,6 +43,10 @@ export class Lane {
   constructor(sessionId: string, hands: LaneHands) {
     this.sessionId = sessionId;
     this.#hands = hands;
+    this.#queue = new JobQueue((job) => {
+      this.#refuse(job);
+      this.#go();
+    });
   }
 
   /** When it last had something to do, by `performance.now()`; null while it has. */
@@ -60,27 +65,20 @@ export class Lane {
       this.#refuse(job);
       return;
     }
-    const giveUp = (): void => {
-      const at = this.#queue.indexOf(job);
-      if (at < 0) return;
-      this.#queue.splice(at, 1);
-      this.#refuse(job);
-      this.#go();
-    };
-    job.signal.addEventListener('abort', giveUp, { once: true });
-    this.#queue.push(job);
+    this.#queue.add(job);
     this.#go();
   }
 
   /** Hands over the first call that waits and could run anywhere. */
   takeStateless(): CallJob | null {
-    const at = this.#queue.findIndex((job) => this.#isStateless(job));
-    const [job] = at < 0 ? [] : this.#queue.splice(at, 1);
-    return job?.kind === 'call' ? job : null;
+    const job = this.#queue.find((one) => this.#isStateless(one));
+    if (job?.kind !== 'call') return null;
+    this.#queue.remove(job);
+    return job;
   }
 
   get hasStateless(): boolean {
-    return this.#queue.some((job) => this.#isStateless(job));
+    return this.#queue.find((job) => this.#isStateless(job)) !== undefined;
   }
 
   /** Files have changed: what was loaded of them goes, between the calls that were asked for before and those after. */
@@ -107,7 +105,7 @@ export class Lane {
   /** Ends everything: calls end as cancelled. */
   dispose(): void {
     this.#life.abort();
-    for (const job of this.#queue.splice(0)) this.#refuse(job);
+    for (const job of this.#queue.drain()) this.#refuse(job);
     this.#seat?.dispose();
     this.#ending?.dispose();
   }
@@ -115,7 +113,7 @@ export class Lane {
   views(): InterpreterView[] {
     const { sessionId } = this;
     const shared = { role: 'session', sessionId, stateLost: this.#stateLost } as const;
-    const waiting = this.#queue.length;
+    const waiting = this.#queue.size;
     const views: InterpreterView[] = [];
     if (this.#seat) {
       const { python, free, busyWith } = this.#seat;
@@ -141,7 +139,7 @@ export class Lane {
     if (this.#life.signal.aborted) return;
     if (this.#seat?.open === false) this.#detach();
     if (this.#ending?.python.alive === false) this.#ending = null;
-    for (let head = this.#queue[0]; head; head = this.#queue[0]) {
+    for (let head = this.#queue.first; head; head = this.#queue.first) {
       if (!this.#seat) void this.#obtain();
       if (!this.#seat?.takes || this.#asked !== null) break;
       const way = this.#wayOf(head, this.#seat);
@@ -150,10 +148,10 @@ export class Lane {
         if (head.kind === 'call') void this.#ask(head, this.#seat);
         break;
       }
-      this.#queue.shift();
+      this.#queue.remove(head);
       void this.#seat.run(head, way === 'overlap');
     }
-    const isIdle = this.#queue.length === 0 && this.#seat?.free !== false;
+    const isIdle = this.#queue.size === 0 && this.#seat?.free !== false;
     this.#idleSince = isIdle ? (this.#idleSince ?? performance.now()) : null;
     this.#hands.onChange();
   }
@@ -197,8 +195,11 @@ export class Lane {
       this.#sit(python);
     } catch (thrown) {
       this.#obtaining = false;
-      const job = this.#queue.shift();
-      if (job) this.#fail(job, thrown);
+      const job = this.#queue.first;
+      if (job) {
+        this.#queue.remove(job);
+        this.#fail(job, thrown);
+      }
     }
     this.#go();
   }

@@ -1,0 +1,36 @@
+/** Waiting for a turn, and leaving: in order, cancelled, or taken from the middle. */
+
+import { getEventListeners } from 'node:events';
+import { expect, it } from 'vitest';
+import type { WorkJob } from './job.ts';
+import { JobQueue } from './job-queue.ts';
+
+function work(what: string, signal: AbortSignal): WorkJob {
+  return { kind: 'work', signal, what, run: () => Promise.resolve(true), refuse: () => undefined };
+}
+
+it('tells of a job that is cancelled while it waits, and keeps the order of the others', () => {
+  const cancelled: unknown[] = [];
+  const queue = new JobQueue((job) => cancelled.push(job));
+  const { signal } = new AbortController();
+  const stop = new AbortController();
+  const [a, b, c] = [work('a', signal), work('b', stop.signal), work('c', signal)];
+  for (const job of [a, b, c]) queue.add(job);
+  stop.abort();
+  expect([cancelled, queue.size, queue.first]).toEqual([[b], 2, a]);
+  expect([queue.drain(), queue.size]).toEqual([[a, c], 0]);
+});
+
+it('leaves nothing at a signal that lives on, whichever way a job has left', () => {
+  const queue = new JobQueue(() => undefined);
+  const { signal } = new AbortController();
+  const jobs = ['a', 'b', 'c', 'd'].map((what) => work(what, signal));
+  for (const job of jobs) queue.add(job);
+  expect(getEventListeners(signal, 'abort').length).toBe(4);
+  if (queue.first) queue.remove(queue.first);
+  const found = queue.find((job) => job === jobs[2]);
+  if (found) queue.remove(found);
+  expect([queue.size, getEventListeners(signal, 'abort').length]).toEqual([2, 2]);
+  queue.drain();
+  expect([queue.size, getEventListeners(signal, 'abort').length]).toEqual([0, 0]);
+});
