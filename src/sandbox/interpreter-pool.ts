@@ -61,6 +61,7 @@ export class InterpreterPool {
     this.#observers = createObservers<readonly InterpreterView[]>(report);
     this.#stock = new Stock({
       start: (signal, spare) => this.#start(signal, spare),
+      keepUp: (signal, python) => this.#files.keepUp(signal, python),
       capacity,
       reclaim: () => this.#reclaim(performance.now() - leastIdleMs),
       isScanning: () => this.#scanning > 0,
@@ -127,17 +128,16 @@ export class InterpreterPool {
   /** The folder's files are these from now on; what was loaded of the changed ones goes between two calls. */
   update(folder: FolderSnapshot, changes: FolderChanges): void {
     this.#files.change(folder, changes);
-    this.#stock.update(folder, changes, this.#options.limits);
+    this.#stock.update();
     this.#helpers.retire();
-    for (const lane of this.#lanes.values()) lane.update(folder, changes);
+    for (const lane of this.#lanes.values()) lane.update();
   }
 
   /** For files that have changed, apart from calls: it takes an interpreter of its own while it is used. */
   openInspector(): Inspector {
     return new Inspector(async (signal) => {
       const python = await this.#stock.obtain(signal);
-      // What the spare was told of last has gone ahead of whatever is told it next.
-      return { python, folder: this.#files.now };
+      return { python, folder: this.#files.of(python).folder };
     }, this.#options.limits);
   }
 
@@ -195,6 +195,7 @@ export class InterpreterPool {
     if (known) return known;
     const lane = new Lane(sessionId, {
       limits: this.#options.limits,
+      files: this.#files,
       obtain: (signal) => this.#stock.obtain(signal),
       writeOff: (python) => {
         this.#stock.writeOff(python);

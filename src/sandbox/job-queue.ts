@@ -20,6 +20,10 @@ export class JobQueue {
     return this.#waiting.keys().next().value;
   }
 
+  get last(): Job | undefined {
+    return [...this.#waiting.keys()].at(-1);
+  }
+
   add(job: Job): void {
     const left = new AbortController();
     const cancelled = (): void => {
@@ -36,7 +40,8 @@ export class JobQueue {
   }
 
   find(accepts: (job: Job) => boolean): Job | undefined {
-    return [...this.#waiting.keys()].find(accepts);
+    for (const job of this.#waiting.keys()) if (accepts(job)) return job;
+    return undefined;
   }
 
   /** Takes all of them out. */

@@ -1,19 +1,19 @@
 /** One session's calls: their order, which of them overlap, and the interpreter that holds the session's state. */
 
 import { errorText } from '../spec/error.ts';
-import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import type { InterpreterView } from '../spec/interpreter.ts';
 import type { Limits } from '../spec/limits.ts';
+import type { FolderFiles } from './folder-files.ts';
 import type { FolderPython } from './folder-python.ts';
 import type { CallJob, Job } from './job.ts';
 import { JobQueue } from './job-queue.ts';
 import { endedBy } from './outcome.ts';
 import { Seat } from './seat.ts';
-import { updated } from './folder-files.ts';
 
 export interface LaneHands {
   readonly limits: Limits;
-  /** @throws {ToolError} */
+  readonly files: Pick<FolderFiles, 'now' | 'bring'>;
+  /** With the files as they are now. @throws {ToolError} */
   obtain(signal: AbortSignal): Promise<FolderPython>;
   /** The interpreter does not count as this session's any more. */
   writeOff(python: FolderPython): void;
@@ -35,6 +35,8 @@ export class Lane {
   readonly #alone = new WeakSet<Job>();
   /** Theirs have said yes. */
   readonly #safe = new WeakSet<Job>();
+  /** They hand over changed files. */
+  readonly #updates = new WeakSet<Job>();
   #stateLost = false;
   /** Files whose modules were imported anew after a change, with calls before. */
   readonly #reloaded = new Set<string>();
@@ -82,17 +84,28 @@ export class Lane {
   }
 
   /** Files have changed: what was loaded of them goes, between the calls that were asked for before and those after. */
-  update(folder: FolderSnapshot, changes: FolderChanges): void {
-    // One that is still to come is given the files as they are now.
+  update(): void {
+    // One that is still to come is given the files as they are then.
     if (this.#seat === null) return;
+    const { files } = this.#hands;
     const { signal } = this.#life;
+    const to = files.now;
     const run = async (python: FolderPython): Promise<boolean> => {
       const ran = [...(this.#seat?.ran ?? [])];
-      const dropped = await updated(signal, python, folder, changes, this.#hands.limits);
-      for (const file of ran) if (dropped?.has(file)) this.#reloaded.add(file);
-      return dropped !== null;
+      try {
+        const dropped = await files.bring(signal, python, to);
+        for (const file of ran) if (dropped.has(file)) this.#reloaded.add(file);
+        return true;
+      } catch {
+        return false;
+      }
     };
-    this.add({ kind: 'work', signal, what: 'changed files', run, refuse: () => undefined });
+    const last = this.#queue.last;
+    // No call lies between: the newer files are all that it takes.
+    if (last && this.#updates.has(last)) this.#queue.remove(last);
+    const job: Job = { kind: 'work', signal, what: 'changed files', run, refuse: () => undefined };
+    this.#updates.add(job);
+    this.add(job);
   }
 
   /** Takes the interpreter away from a session that does nothing; its next result says that state was lost. */

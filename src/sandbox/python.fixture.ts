@@ -2,6 +2,7 @@
 
 import type { Loss, OrLost, PythonOutcome, Streamed } from '../protocol/frame.ts';
 import { fakeTool } from '../scan/tool.fixture.ts';
+import type { FolderSnapshot } from '../spec/folder.ts';
 import { defaultLimits, type Limits } from '../spec/limits.ts';
 import type { Stream, ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
@@ -39,6 +40,10 @@ export class FakePython implements PristinePython {
   readonly decisions: Map<string, Promise<boolean>>;
   readonly calls: FakeCall[] = [];
   readonly updates: string[] = [];
+  /** Id of the snapshot whose files it has. */
+  has = '';
+  /** When an update is done, or how it fails. */
+  onUpdate: () => Promise<void> = () => Promise.resolve();
   #lose: (loss: Loss) => void = () => undefined;
   readonly #pending = new Set<(loss: Loss) => void>();
   alive = true;
@@ -56,13 +61,16 @@ export class FakePython implements PristinePython {
     return this.calls.filter(({ ended }) => !ended);
   }
 
-  openFolder(): Promise<void> {
+  openFolder(_: AbortSignal, { id }: FolderSnapshot): Promise<void> {
+    this.has = id;
     return Promise.resolve();
   }
 
-  updateFiles(_: AbortSignal, folder: { id: string }): Promise<ReadonlySet<string>> {
-    this.updates.push(folder.id);
-    return Promise.resolve(new Set(['t.py']));
+  async updateFiles(_: AbortSignal, { id }: FolderSnapshot): Promise<ReadonlySet<string>> {
+    this.updates.push(id);
+    await this.onUpdate();
+    this.has = id;
+    return new Set(['t.py']);
   }
 
   async inspect(
@@ -159,8 +167,7 @@ export class FakePool {
   onTake: () => Promise<void> = () => Promise.resolve();
 
   constructor(capacity: Partial<Capacity> = {}, limits: Partial<Limits> = {}) {
-    const folder = { id: '1', name: 'f', files: [], folders: [], problems: [] };
-    this.pool = new InterpreterPool(folder, {
+    this.pool = new InterpreterPool(snapshot('1'), {
       take: async () => {
         await this.onTake();
         const python = new FakePython(`python-${this.pythons.length + 1}`, this.decisions);
@@ -173,6 +180,11 @@ export class FakePool {
         throw thrown;
       },
     });
+  }
+
+  /** Saves a file. @param id of the snapshot that comes of it */
+  save(id: string): void {
+    this.pool.update(snapshot(id), { written: [], removed: [], cameOrWent: false });
   }
 
   get alive(): FakePython[] {
@@ -240,6 +252,21 @@ export interface PendingCall {
   stop(): void;
   readonly result: Promise<ToolResult>;
   started(): number;
+}
+
+function snapshot(id: string): FolderSnapshot {
+  return { id, name: 'f', files: [], folders: [], problems: [] };
+}
+
+/** Something that ends when the test says so. */
+export function later() {
+  let end: () => void = () => undefined;
+  let fail: (reason: Error) => void = () => undefined;
+  const done = new Promise<void>((resolve, reject) => {
+    end = resolve;
+    fail = reject;
+  });
+  return { done, end: () => end(), fail: (reason: Error) => fail(reason) };
 }
 
 /** Lets everything that is due happen. */

@@ -171,14 +171,7 @@ it('hands changed files to an interpreter between the calls before and those aft
   const before = fake.call('a');
   await settled();
   const after = fake.call('b');
-  fake.pool.update(
-    { id: '2', name: 'f', files: [], folders: [], problems: [] },
-    {
-      written: [],
-      removed: [],
-      cameOrWent: false,
-    },
-  );
+  fake.save('2');
   const last = fake.call('c');
   fake.of('a').end();
   await settled();

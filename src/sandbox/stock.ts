@@ -1,16 +1,15 @@
 /** All interpreters of one folder, counted: gives them out in order of arrival, and keeps one warm ahead of its need. */
 
 import { ToolError } from '../spec/error.ts';
-import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import type { InterpreterView } from '../spec/interpreter.ts';
-import type { Limits } from '../spec/limits.ts';
 import type { Capacity } from './capacity.ts';
-import { updated } from './folder-files.ts';
 import type { FolderPython } from './folder-python.ts';
 
 export interface StockHands {
   /** A new interpreter with the folder's files. `spare`: nobody waits for it. @throws {ToolError} */
   start(signal: AbortSignal, spare: boolean): Promise<FolderPython>;
+  /** Hands over the files that have changed since it was given them. @throws {ToolError} and is of no use any more */
+  keepUp(signal: AbortSignal, python: FolderPython): Promise<void>;
   readonly capacity: Capacity;
   /** Ends one that nobody needs now. @returns false where there is none */
   reclaim(): boolean;
@@ -43,8 +42,7 @@ export class Stock {
   #starting = 0;
   #spareTimer: ReturnType<typeof setTimeout> | undefined;
   #spareWanted = true;
-  /** There is, or was, one that nobody waited for. */
-  #keptSpare = false;
+  /** There was one that nobody waited for. */
   #hadSpare = false;
 
   constructor(hands: StockHands) {
@@ -121,9 +119,6 @@ export class Stock {
     while (this.#spare !== null && this.#waiting.length > 0) {
       const spare = this.#spare;
       this.#spare = null;
-      // The first that is started goes this way too, but nobody kept it.
-      this.#hadSpare ||= this.#keptSpare;
-      this.#keptSpare = false;
       // Lost together with the one that it was to replace, but not told of yet.
       if (!spare.alive) spare.dispose();
       else this.#waiting.shift()?.resolve(spare);
@@ -139,13 +134,13 @@ export class Stock {
     this.#hands.onChange();
   }
 
-  /** Files of the folder have changed. */
-  update(folder: FolderSnapshot, changes: FolderChanges, limits: Limits): void {
+  /** Files have changed: the spare is given them, as one that starts; till then it is given to nobody. */
+  update(): void {
     const spare = this.#spare;
     if (spare === null) return;
-    void updated(this.#life.signal, spare, folder, changes, limits).then((dropped) => {
-      if (dropped === null) spare.dispose();
-    });
+    this.#spare = null;
+    this.#counted.delete(spare);
+    void this.#bringUp(spare);
   }
 
   dispose(): void {
@@ -198,9 +193,11 @@ export class Stock {
       failed = { thrown };
     }
     this.#starting -= 1;
-    this.#keptSpare = spare;
-    if (python !== null) this.#keep(python);
-    else if (failed !== null) {
+    if (python !== null) {
+      this.#hadSpare ||= spare;
+      this.#forgetAtEnd(python);
+      this.#keep(python);
+    } else if (failed !== null) {
       // For a spare alone nobody tries again, or it would never end; who has come to wait meanwhile has a start of their own.
       this.#spareWanted = false;
       if (!spare) this.#waiting.shift()?.reject(failed.thrown);
@@ -208,17 +205,33 @@ export class Stock {
     this.serve();
   }
 
+  async #bringUp(spare: FolderPython): Promise<void> {
+    this.#starting += 1;
+    this.#hands.onChange();
+    const keepsUp = await this.#hands.keepUp(this.#life.signal, spare).then(
+      () => true,
+      () => false,
+    );
+    this.#starting -= 1;
+    if (keepsUp) this.#keep(spare);
+    else spare.dispose();
+    this.serve();
+  }
+
   #keep(python: FolderPython): void {
-    if (this.#life.signal.aborted) {
+    if (this.#life.signal.aborted || !python.alive) {
       python.dispose();
       return;
     }
     this.#counted.add(python);
+    this.#spare = python;
+  }
+
+  #forgetAtEnd(python: FolderPython): void {
     void python.ended.then(() => {
       if (this.#spare === python) this.#spare = null;
       this.#counted.delete(python);
       this.serve();
     });
-    this.#spare = python;
   }
 }

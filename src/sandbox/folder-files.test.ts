@@ -1,0 +1,64 @@
+/** What interpreters are handed of a folder whose files change. */
+
+import { expect, it } from 'vitest';
+import { changesBetween } from '../folder/changes.ts';
+import { fakeFolder } from '../folder/folder.fixture.ts';
+import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
+import { defaultLimits } from '../spec/limits.ts';
+import { FolderFiles } from './folder-files.ts';
+import type { PristinePython } from './folder-python.ts';
+
+const { signal } = new AbortController();
+
+/** Writes down what it is handed. */
+function fakePython(onUpdate: () => void = () => undefined) {
+  const log: string[] = [];
+  const python = {
+    openFolder: (_: AbortSignal, { files }: FolderSnapshot) => {
+      log.push(`open ${files.map(({ path }) => path).join()}`);
+      onUpdate();
+      return Promise.resolve();
+    },
+    updateFiles: (_: AbortSignal, __: unknown, { written, removed }: FolderChanges) => {
+      log.push(`write ${written.map(({ path }) => path).join()}, remove ${removed.join()}`);
+      return Promise.resolve(new Set(written.map(({ path }) => path)));
+    },
+  };
+  return { python: python as unknown as PristinePython, log };
+}
+
+function change(files: FolderFiles, after: FolderSnapshot): void {
+  files.change(after, changesBetween(files.now.folder, after));
+}
+
+it('hands over what changes while files are handed over', async () => {
+  const files = new FolderFiles(fakeFolder({ 'a.py': '1', 'b.py': '1' }), defaultLimits);
+  const { python, log } = fakePython(() => {
+    change(files, fakeFolder({ 'a.py': '2', 'b.py': '1' }));
+    change(files, fakeFolder({ 'a.py': '2', 'c.py': '1' }));
+  });
+  await files.putInto(signal, python);
+  expect(log).toEqual(['open a.py,b.py', 'write a.py,c.py, remove b.py']);
+  expect(files.of(python)).toBe(files.now);
+});
+
+it('hands over what an interpreter lacks of a version, and nothing where it has a newer one', async () => {
+  const files = new FolderFiles(fakeFolder({ 'a.py': '1', 'b.py': '1' }), defaultLimits);
+  const { python, log } = fakePython();
+  await files.putInto(signal, python);
+  change(files, fakeFolder({ 'a.py': '2', 'b.py': '1' }));
+  const older = files.now;
+  change(files, fakeFolder({ 'a.py': '2', 'b.py': '3' }));
+  expect(await files.bring(signal, python, files.now)).toEqual(new Set(['a.py', 'b.py']));
+  expect(await files.bring(signal, python, older)).toEqual(new Set());
+  expect(log).toEqual(['open a.py,b.py', 'write a.py,b.py, remove ']);
+});
+
+it('keeps files that have not changed once, however often the folder is read', () => {
+  const before = fakeFolder({ 'a.py': '1', 'b.py': '1' });
+  const files = new FolderFiles(before, defaultLimits);
+  const after = fakeFolder({ 'a.py': '2', 'b.py': '1' });
+  change(files, after);
+  expect(files.now.folder.files[0]).toBe(after.files[0]);
+  expect(files.now.folder.files[1]).toBe(before.files[1]);
+});
