@@ -1,7 +1,7 @@
 /** Who gets an interpreter when there are not enough of them, and who gives one up. */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { FakePool, settled } from './python.fixture.ts';
+import { FakePool, later, settled } from './python.fixture.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -140,4 +140,19 @@ it('does not fail the call that came to wait for a spare which did not start', a
   fail(new Error('its frame was removed'));
   await settled();
   expect(fake.running).toEqual(['a', 'b']);
+});
+
+it('keeps one of several that came when nobody waited any more, and ends it with the folder', async () => {
+  const fake = new FakePool();
+  const start = later();
+  fake.onTake = () => start.done;
+  for (const name of ['a', 'b']) fake.call(name, {}, name);
+  await settled();
+  for (const name of ['a', 'b']) fake.pool.endSession(name);
+  start.end();
+  await settled();
+  const names = fake.alive.map(({ name }) => name);
+  expect([names, fake.pool.list().map(({ name }) => name)]).toEqual([['python-1'], ['python-1']]);
+  fake.pool.dispose();
+  expect(fake.alive).toEqual([]);
 });

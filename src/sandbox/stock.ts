@@ -146,7 +146,7 @@ export class Stock {
   dispose(): void {
     this.#life.abort();
     clearTimeout(this.#spareTimer);
-    this.#spare?.dispose();
+    for (const python of this.#counted) python.dispose();
     this.#spare = null;
   }
 
@@ -218,8 +218,9 @@ export class Stock {
     this.serve();
   }
 
+  /** For whoever comes first; where nobody waits any more, one is enough. */
   #keep(python: FolderPython): void {
-    if (this.#life.signal.aborted || !python.alive) {
+    if (this.#life.signal.aborted || !python.alive || this.#spare?.alive) {
       python.dispose();
       return;
     }
