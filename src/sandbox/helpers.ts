@@ -1,4 +1,4 @@
-/** Further interpreters for `stateless` calls, which may run anywhere: they take what waits, session after session. */
+/** Further interpreters for `stateless` calls of a session: each serves one session, and they fall to the sessions in turn. */
 
 import type { InterpreterView } from '../spec/interpreter.ts';
 import type { Limits } from '../spec/limits.ts';
@@ -15,14 +15,16 @@ export interface HelperHands {
   /** @throws {ToolError} */
   obtain(signal: AbortSignal): Promise<FolderPython>;
   writeOff(python: FolderPython): void;
-  /** The next stateless call that waits, fairly taken from the sessions. */
-  next(): CallJob | null;
+  /** The next stateless call that waits: of this session, or where it is null, fairly taken from all. */
+  next(sessionId: string | null): CallJob | null;
   hasNext(): boolean;
   onChange(): void;
 }
 
 interface Helper {
   readonly seat: Seat;
+  /** Whose calls it runs: what they leave behind is not for other sessions to meet. Null before the first. */
+  sessionId: string | null;
   idleSince: number;
 }
 
@@ -30,7 +32,7 @@ export class Helpers {
   readonly #hands: HelperHands;
   readonly #life = new AbortController();
   readonly #helpers = new Set<Helper>();
-  #obtaining = 0;
+  #obtaining = false;
 
   constructor(hands: HelperHands) {
     this.#hands = hands;
@@ -38,19 +40,21 @@ export class Helpers {
 
   get isIdle(): boolean {
     for (const { seat } of this.#helpers) if (!seat.free) return false;
-    return this.#obtaining === 0;
+    return !this.#obtaining;
   }
 
   /** Takes calls that wait, as far as there are interpreters for them. */
   go(): void {
     if (this.#life.signal.aborted) return;
     for (const helper of this.#helpers) {
-      if (!helper.seat.open) this.#drop(helper);
-      else if (helper.seat.free) this.#give(helper);
+      if (!helper.seat.python.alive) this.#drop(helper);
+      else if (helper.seat.open && helper.seat.free) this.#give(helper);
     }
-    const { most } = this.#hands;
-    const mayGrow = this.#obtaining === 0 && this.#helpers.size < most;
-    if (mayGrow && this.#hands.hasNext() && this.#hands.hasRoom()) void this.#grow();
+    const now = performance.now();
+    if (this.#obtaining || !this.#hands.hasNext()) return;
+    // One that is idle now has done what there was of its own session: it makes room for another one's.
+    if (!this.#mayGrow) this.reclaim(now);
+    if (this.#mayGrow) void this.#grow();
   }
 
   /** Ends the one that has been idle for longest, if there is one idle since before. */
@@ -66,10 +70,16 @@ export class Helpers {
     return true;
   }
 
-  /** Files have changed: helpers keep nothing that is worth changing. */
+  /** Files have changed: helpers keep nothing that is worth changing. They end with the calls that run in them. */
   retire(): void {
+    for (const { seat } of this.#helpers) seat.retire();
+  }
+
+  /** The session is over, and whatever runs for it. */
+  endSession(sessionId: string): void {
     for (const helper of this.#helpers) {
-      helper.seat.retire();
+      if (helper.sessionId !== sessionId) continue;
+      helper.seat.dispose();
       this.#drop(helper);
     }
   }
@@ -80,27 +90,32 @@ export class Helpers {
   }
 
   views(): InterpreterView[] {
-    return Array.from(this.#helpers, ({ seat: { python, free, busyWith } }) => ({
+    return Array.from(this.#helpers, ({ seat: { python, free, open, busyWith } }) => ({
       name: python.name,
       role: 'helper',
       sessionId: '',
-      state: free ? 'ready' : 'busy',
+      state: free ? 'ready' : open ? 'busy' : 'ending',
       busyWith,
       waiting: 0,
       stateLost: false,
     }));
   }
 
+  get #mayGrow(): boolean {
+    return this.#helpers.size < this.#hands.most && this.#hands.hasRoom();
+  }
+
   #give(helper: Helper): void {
-    const job = this.#hands.next();
+    const job = this.#hands.next(helper.sessionId);
     if (job === null) return;
+    helper.sessionId = job.call.sessionId;
     void helper.seat.run(job, false).then(() => {
       helper.idleSince = performance.now();
     });
   }
 
   async #grow(): Promise<void> {
-    this.#obtaining += 1;
+    this.#obtaining = true;
     try {
       const python = await this.#hands.obtain(this.#life.signal);
       if (this.#life.signal.aborted) python.dispose();
@@ -108,7 +123,7 @@ export class Helpers {
     } catch {
       // The calls go on waiting for their sessions' own interpreters.
     }
-    this.#obtaining -= 1;
+    this.#obtaining = false;
     this.go();
     this.#hands.onChange();
   }
@@ -124,7 +139,7 @@ export class Helpers {
         this.#hands.onChange();
       },
     });
-    this.#helpers.add({ seat, idleSince: performance.now() });
+    this.#helpers.add({ seat, sessionId: null, idleSince: performance.now() });
   }
 
   #drop(helper: Helper): void {

@@ -78,7 +78,7 @@ export class InterpreterPool {
       writeOff: (python) => {
         this.#stock.writeOff(python);
       },
-      next: () => this.#stateless.next([...this.#lanes.values()]),
+      next: (sessionId) => this.#stateless.next([...this.#lanes.values()], sessionId),
       hasNext: () => [...this.#lanes.values()].some((lane) => lane.hasStateless),
       onChange: () => {
         this.#settleSoon();
@@ -158,6 +158,7 @@ export class InterpreterPool {
     const lane = this.#lanes.get(sessionId);
     this.#lanes.delete(sessionId);
     lane?.dispose();
+    this.#helpers.endSession(sessionId);
     this.#settleSoon();
   }
 

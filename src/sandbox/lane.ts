@@ -71,12 +71,12 @@ export class Lane {
     this.#go();
   }
 
-  /** Hands over the first call that waits and could run anywhere. */
+  /** Hands over the first call that waits and could run anywhere; it still ends with the session. */
   takeStateless(): CallJob | null {
     const job = this.#queue.find((one) => this.#isStateless(one));
     if (job?.kind !== 'call') return null;
     this.#queue.remove(job);
-    return job;
+    return { ...job, signal: AbortSignal.any([job.signal, this.#life.signal]) };
   }
 
   get hasStateless(): boolean {
