@@ -101,3 +101,18 @@ it('retires no sooner than the last call in a helper whose files have changed', 
   await settled();
   expect(fake.alive).toEqual([]);
 });
+
+it('pauses when a helper could not be started, and tries again later', async () => {
+  const fake = await busyPool(1, 'a');
+  let starts = 0;
+  fake.onTake = () => {
+    starts += 1;
+    return Promise.reject(new Error('no memory'));
+  };
+  fake.call('a1', stateless, 'a');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(starts).toBe(1);
+  fake.onTake = () => Promise.resolve();
+  await vi.advanceTimersByTimeAsync(40_000);
+  expect(fake.running).toEqual(['busy a', 'a1']);
+});

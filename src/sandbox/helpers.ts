@@ -28,11 +28,15 @@ interface Helper {
   idleSince: number;
 }
 
+/** How long none is started after one could not be; milliseconds. The calls have their sessions' own interpreters. */
+const afterFailureMs = 30_000;
+
 export class Helpers {
   readonly #hands: HelperHands;
   readonly #life = new AbortController();
   readonly #helpers = new Set<Helper>();
   #obtaining = false;
+  #noneBefore = 0;
 
   constructor(hands: HelperHands) {
     this.#hands = hands;
@@ -51,7 +55,7 @@ export class Helpers {
       else if (helper.seat.open && helper.seat.free) this.#give(helper);
     }
     const now = performance.now();
-    if (this.#obtaining || !this.#hands.hasNext()) return;
+    if (this.#obtaining || now < this.#noneBefore || !this.#hands.hasNext()) return;
     // One that is idle now has done what there was of its own session: it makes room for another one's.
     if (!this.#mayGrow) this.reclaim(now);
     if (this.#mayGrow) void this.#grow();
@@ -121,7 +125,8 @@ export class Helpers {
       if (this.#life.signal.aborted) python.dispose();
       else this.#add(python);
     } catch {
-      // The calls go on waiting for their sessions' own interpreters.
+      // It would fail again, at once and for ever.
+      this.#noneBefore = performance.now() + afterFailureMs;
     }
     this.#obtaining = false;
     this.go();

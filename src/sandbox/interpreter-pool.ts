@@ -253,7 +253,7 @@ export class InterpreterPool {
       // The one without a session is what the person plays with; it goes where its room is needed.
       if (lane.sessionId !== '' && isOld && lane.isReclaimable) lane.reclaim();
     }
-    this.#stock.serve();
+    this.#settleSoon();
   }
 
   /** Many changes come at once. */
