@@ -6,6 +6,7 @@ import { fetchSandboxFiles, type ArrivingFiles } from './assets.ts';
 import { openFrame } from './frame.ts';
 import { Interpreter } from './interpreter.ts';
 import type { Snapshots } from './snapshots.ts';
+import { StartStatus, type OnStatus } from './start-status.ts';
 
 export interface InterpreterSourceOptions {
   readonly document: Document;
@@ -13,16 +14,18 @@ export interface InterpreterSourceOptions {
   /** Null where none can be kept. Never rejects. */
   readonly snapshots: Promise<Snapshots | null>;
   /** Told what a start is at or what it failed with, for the person who waits. */
-  readonly onStatus: (state: 'starting' | 'ready' | 'failed', text: string) => void;
+  readonly onStatus: OnStatus;
 }
 
 interface Start {
   readonly name: string;
-  readonly onStatus: InterpreterSourceOptions['onStatus'];
+  /** Null where nobody waits for it. */
+  readonly status: StartStatus | null;
 }
 
 export class InterpreterSource {
   readonly #options: InterpreterSourceOptions;
+  readonly #status: StartStatus;
   #arriving: ArrivingFiles | null = null;
   #warm: Promise<Interpreter> | null = null;
   #started = 0;
@@ -32,6 +35,7 @@ export class InterpreterSource {
 
   constructor(options: InterpreterSourceOptions) {
     this.#options = options;
+    this.#status = new StartStatus(options.onStatus);
   }
 
   /** Starts one ahead of its need. */
@@ -85,16 +89,18 @@ export class InterpreterSource {
   }
 
   async #start(signal: AbortSignal, quiet = false): Promise<Interpreter> {
-    const onStatus = quiet ? (): void => undefined : this.#options.onStatus;
-    const start: Start = { name: `python-${++this.#started}`, onStatus };
+    const status = quiet ? null : this.#status;
     this.#starts += 1;
     this.#making?.abort();
+    status?.began();
     try {
-      const interpreter = await this.#startEither(signal, start);
-      onStatus('ready', '');
+      const name = `python-${++this.#started}`;
+      const interpreter = await this.#startEither(signal, { name, status });
+      status?.ready();
       return interpreter;
     } catch (thrown) {
-      if (!signal.aborted) onStatus('failed', errorText(thrown));
+      if (signal.aborted) status?.aborted();
+      else status?.failed(errorText(thrown));
       throw thrown;
     } finally {
       this.#starts -= 1;
@@ -118,7 +124,7 @@ export class InterpreterSource {
   /** The frame is got ready while the files and the snapshot are on their way. */
   async #startFrom(
     signal: AbortSignal,
-    { name, onStatus }: Start,
+    { name, status }: Start,
     found: Promise<ArrayBuffer | null>,
   ): Promise<Interpreter> {
     const { document, limits } = this.#options;
@@ -127,7 +133,7 @@ export class InterpreterSource {
     try {
       const [files, snapshot] = await Promise.all([arriving.files, found]);
       await interpreter.start(signal, files, snapshot, limits, (step) => {
-        onStatus('starting', step);
+        status?.isAt(step);
       });
       return interpreter;
     } catch (thrown) {
@@ -138,9 +144,9 @@ export class InterpreterSource {
 
   #fetchFiles(): ArrivingFiles {
     if (this.#arriving !== null) return this.#arriving;
-    const { document, onStatus } = this.#options;
+    const { document } = this.#options;
     const arriving = fetchSandboxFiles(document.baseURI, (received, total) => {
-      onStatus('starting', `Loading Python: ${megabytes(received)} of ${megabytes(total)} MB`);
+      this.#status.isAt(`Loading Python: ${megabytes(received)} of ${megabytes(total)} MB`);
     });
     arriving.files.catch(() => {
       // The next start tries again.
