@@ -225,6 +225,24 @@ it('says of a call whose interpreter never came up that it crashed, and tries ag
   expect(fake.running).toEqual(['b']);
 });
 
+it('says why Python did not come up, whatever was thrown, and that an inspection was cancelled only where it was', async () => {
+  const fake = new FakePool();
+  fake.onTake = () => Promise.reject(new RangeError('Array buffer allocation failed'));
+  const stop = new AbortController();
+  const inspect = () => fake.pool.inspect(stop.signal, ['a.py'], () => undefined);
+  const why = 'Python could not be started: Array buffer allocation failed';
+  await expect(fake.pool.ready()).rejects.toMatchObject({ code: 'crashed', message: why });
+  await expect(inspect()).rejects.toMatchObject({ message: why, hint: 'Reload the page.' });
+  expect((await fake.call('a').result).textResultForLlm).toContain(why);
+  fake.onTake = () => new Promise(() => undefined);
+  const cancelled = inspect();
+  stop.abort();
+  await expect(cancelled).rejects.toMatchObject({ code: 'aborted' });
+  const ended = fake.pool.inspect(new AbortController().signal, ['a.py'], () => undefined);
+  fake.pool.dispose();
+  await expect(ended).rejects.toMatchObject({ code: 'aborted' });
+});
+
 it('ends all calls as cancelled with the folder', async () => {
   const fake = await warm();
   const calls = [fake.call('a'), fake.call('b'), fake.call('c', {}, 'other')];

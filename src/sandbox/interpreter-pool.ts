@@ -2,7 +2,7 @@
 
 import type { Run } from '../call/run.ts';
 import { createObservers } from '../hooks/observe.ts';
-import { ToolError } from '../spec/error.ts';
+import type { ToolError } from '../spec/error.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { InterpreterView } from '../spec/interpreter.ts';
@@ -221,11 +221,7 @@ export class InterpreterPool {
         resolve();
         return survived;
       };
-      const refuse = (thrown: unknown): void => {
-        const stopped = new ToolError('aborted', 'The inspection was cancelled');
-        reject(thrown instanceof ToolError ? thrown : stopped);
-      };
-      this.#lane('').add({ kind: 'work', signal, what, run, refuse });
+      this.#lane('').add({ kind: 'work', signal, what, run, refuse: reject });
     });
   }
 

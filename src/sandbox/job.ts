@@ -2,6 +2,7 @@
 
 import type { RunWatch } from '../call/run.ts';
 import type { ToolCall } from '../spec/call.ts';
+import type { ToolError } from '../spec/error.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { FolderPython } from './folder-python.ts';
@@ -27,7 +28,7 @@ export interface WorkJob {
   /** @returns whether the interpreter can be used on; never rejects */
   run(python: FolderPython): Promise<boolean>;
   /** It will not run. */
-  refuse(thrown: unknown): void;
+  refuse(error: ToolError): void;
 }
 
 export type Job = CallJob | WorkJob;

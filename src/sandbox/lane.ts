@@ -1,12 +1,13 @@
 /** One session's calls: their order, which of them overlap, and the interpreter that holds the session's state. */
 
-import { errorText } from '../spec/error.ts';
+import { ToolError } from '../spec/error.ts';
 import type { InterpreterView } from '../spec/interpreter.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { FolderFiles } from './folder-files.ts';
 import type { FolderPython } from './folder-python.ts';
 import type { CallJob, Job } from './job.ts';
 import { JobQueue } from './job-queue.ts';
+import { startError } from './loss-error.ts';
 import { endedBy } from './outcome.ts';
 import { Seat } from './seat.ts';
 
@@ -247,13 +248,13 @@ export class Lane {
 
   #refuse(job: Job): void {
     if (job.kind === 'call') job.tell(endedBy('cancelled', null, this.#facts(job)));
-    else job.refuse(job.signal.reason);
+    else job.refuse(new ToolError('aborted', 'Waiting for Python was cancelled'));
   }
 
   #fail(job: Job, thrown: unknown): void {
-    if (job.kind === 'call')
-      job.tell(endedBy('crashed', null, this.#facts(job), errorText(thrown)));
-    else job.refuse(thrown);
+    const error = startError(thrown);
+    if (job.kind === 'call') job.tell(endedBy('crashed', null, this.#facts(job), error.message));
+    else job.refuse(error);
   }
 
   #facts({ tool }: CallJob): Parameters<typeof endedBy>[2] {

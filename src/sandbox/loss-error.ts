@@ -1,7 +1,7 @@
 /** Why an interpreter is no more, as an error. */
 
 import type { Loss } from '../protocol/frame.ts';
-import { ToolError } from '../spec/error.ts';
+import { errorText, ToolError } from '../spec/error.ts';
 
 /** A loss in words for a person. */
 export function lossError({ reason, detail }: Loss): ToolError {
@@ -17,4 +17,10 @@ export function lossError({ reason, detail }: Loss): ToolError {
     case 'crashed':
       return new ToolError('crashed', `The interpreter crashed: ${detail}`);
   }
+}
+
+/** Why a start has failed, whatever was thrown on the way. */
+export function startError(thrown: unknown): ToolError {
+  if (thrown instanceof ToolError) return thrown;
+  return lossError({ reason: 'start', detail: errorText(thrown) });
 }
