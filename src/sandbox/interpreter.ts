@@ -23,7 +23,7 @@ import type { SandboxFiles } from './assets.ts';
 import { copied, folderStep, inBatches } from './file-batches.ts';
 import type { SandboxFrame } from './frame.ts';
 import { watchPulse } from './heartbeat.ts';
-import { lossError } from './loss-error.ts';
+import { lossError, orThrow } from './loss-error.ts';
 import { race } from './race.ts';
 import { unpack } from './unpack.ts';
 
@@ -54,6 +54,8 @@ export class Interpreter {
   #onStep: (step: string) => void = () => undefined;
   #tellEnd: (loss: Loss) => void = () => undefined;
   #loss: Loss | null = null;
+  /** It is lost, though those who wait may not have been told. */
+  #going = false;
 
   constructor(name: string, frame: SandboxFrame) {
     this.name = name;
@@ -76,7 +78,7 @@ export class Interpreter {
   }
 
   get alive(): boolean {
-    return this.#loss === null && this.#frame.isHere();
+    return !this.#going && this.#loss === null && this.#frame.isHere();
   }
 
   /** Starts Python: from a snapshot, or from its files where there is none. @throws {ToolError} */
@@ -247,6 +249,7 @@ export class Interpreter {
         this.#onStep(message.step);
         return;
       case 'lost':
+        this.#going = true;
         // Whoever waits for an answer is told by that answer, which is already on its way and says more.
         setTimeout(() => {
           this.#lose(message.loss);
@@ -285,11 +288,6 @@ export interface RunningCall {
   cancel(): void;
   /** What it has streamed so far, as far as that can be had quickly. */
   streamed(): Promise<Streamed>;
-}
-
-function orThrow<T>(answer: OrLost<T>): T {
-  if (answer.ok) return answer.value;
-  throw lossError(answer.loss);
 }
 
 /** Not to be guessed: what a tool leaves behind must not pass for the answer to a later call. */

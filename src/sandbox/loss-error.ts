@@ -1,6 +1,6 @@
 /** Why an interpreter is no more, as an error. */
 
-import type { Loss } from '../protocol/frame.ts';
+import type { Loss, OrLost } from '../protocol/frame.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 
 /** A loss in words for a person. */
@@ -23,4 +23,10 @@ export function lossError({ reason, detail }: Loss): ToolError {
 export function startError(thrown: unknown): ToolError {
   if (thrown instanceof ToolError) return thrown;
   return lossError({ reason: 'start', detail: errorText(thrown) });
+}
+
+/** @throws {ToolError} */
+export function orThrow<T>(answer: OrLost<T>): T {
+  if (answer.ok) return answer.value;
+  throw lossError(answer.loss);
 }
