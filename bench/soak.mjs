@@ -1,6 +1,7 @@
 /**
  * npm run soak [minutes] [seed]: ten sessions at work at once, with cancels, timeouts and crashes at random. Every call
- * must end once, with the right result, and memory must return to its level. Prints a summary; fails where it is wrong.
+ * must end once, with the right result, and memory must return to its level. Prints a summary and a line to be counted;
+ * fails where it is wrong.
  */
 
 import { fileURLToPath } from 'node:url';
@@ -58,6 +59,7 @@ try {
       ? '✓ Every call ended once, as it had to.'
       : `✗ ${String(wrong.length)} faults.`,
   );
+  console.log(wrong.length === 0 ? 'soak: 1 passed, 0 failed' : 'soak: 0 passed, 1 failed');
   process.exitCode = wrong.length === 0 ? 0 : 1;
 } finally {
   await browser.close();

@@ -25,6 +25,10 @@ const suites = {
     const env = { CHROMIUM_PATH: path, PLAYWRIGHT_JSON_OUTPUT_NAME: browserReport };
     return suite(tool('@playwright/test/cli.js', 'test'), () => countBrowser(browserReport), env);
   },
+  soak: async () => {
+    const path = await ensureBrowser();
+    return suite(['node', 'bench/soak.mjs', '1'], countLines, { CHROMIUM_PATH: path });
+  },
   firefox: async () => {
     const path = await ensureBrowser('firefox').catch(leftOut);
     if (path === null) return { passed: 0, failed: 0 };

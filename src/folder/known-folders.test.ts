@@ -1,8 +1,6 @@
 /** Tests of known folders: what is remembered, reopened, copied, replaced and forgotten. */
 
 import { expect, test } from 'vitest';
-import { defaultLimits } from '../spec/limits.ts';
-import type { KnownFolders } from './known-folders.ts';
 import {
   contents,
   FakeBrowser,
