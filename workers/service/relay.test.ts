@@ -169,6 +169,15 @@ test('a page that does not reply is 504, and looked for anew by the next request
   expect(await outcome(relay(post(), path, finder, around))).toEqual([503, 'no-page']);
 });
 
+test('the listing needs no reply: the last one there was is given', async () => {
+  const around = new FakeSurroundings();
+  around.addPage('host');
+  const request = new Request('https://cloche.test/');
+  const relayed = relay(request, 'tools', new PageFinder(around), around);
+  await around.pass(10_000);
+  expect((await relayed.response).status).toBe(200);
+});
+
 test('an aborted call is passed on to the page', async () => {
   const around = new FakeSurroundings();
   const page = around.addPage('host', (fake, { id }) => {

@@ -53,12 +53,15 @@ async function answer(
   if (body === 'too-large') return tooLarge();
   const transfer = body !== null && body.byteLength > copiedBytes ? [body] : [];
   const asked: PageRequest = { method: request.method, path, headers: [...request.headers], body };
+  // One that goes away may still be taken for the host; the listing can be had without it.
+  const withoutReply = async (): Promise<Response> =>
+    (await savedAnswer(request, path, around)) ?? noReply();
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const page = await finder.find();
     if (page === 'no-page') {
       return (await savedAnswer(request, path, around)) ?? noPage(around.address);
     }
-    if (page === 'silent') return noReply();
+    if (page === 'silent') return withoutReply();
     const exchange = page.ask(asked, transfer);
     exchanges.push(exchange);
     const answered = await exchange.answer;
@@ -69,7 +72,7 @@ async function answer(
       });
     }
     finder.forget(page);
-    if (answered.kind === 'silent') return noReply();
+    if (answered.kind === 'silent') return withoutReply();
     if (answered.begun || transfer.length > 0) return problemResponse(pageClosed(answered.begun));
   }
   return problemResponse(pageClosed(false));

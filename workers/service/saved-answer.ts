@@ -1,4 +1,4 @@
-/** The listing while no app page is open. */
+/** The listing while no app page is open, or the one that is does not reply. */
 
 import { apiRoute } from '../../src/protocol/api-route.ts';
 import { emptyListing, validatedResponse } from '../../src/protocol/listing.ts';
