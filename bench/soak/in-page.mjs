@@ -20,12 +20,13 @@ export async function soakInPage({ sessions, ms, seed }) {
   const report = { calls: 0, endings: {}, wrong: [], longestMs: 0 };
   /** Endings of calls, by id: each must have one. @type {Map<string, number>} */
   const ended = new Map();
-  calls.observe((event) => {
+  const stopWatching = calls.observe((event) => {
     if (event.type === 'call-ended') ended.set(event.call.id, (ended.get(event.call.id) ?? 0) + 1);
   });
   await Promise.all(Array.from({ length: sessions }, (_, n) => session(`soak-${n}`, seed + n)));
   // Whoever speaks again does so soon.
   await new Promise((resolve) => setTimeout(resolve, 2_000));
+  stopWatching();
   for (const [id, times] of ended) if (times !== 1) report.wrong.push(`${id} ended ${times} times`);
   if (ended.size !== report.calls)
     report.wrong.push(`${ended.size} of ${report.calls} calls have ended`);
@@ -75,6 +76,8 @@ export async function soakInPage({ sessions, ms, seed }) {
       }
       await new Promise((resolve) => setTimeout(resolve, random() * 200));
     }
+    // The next soak counts from nothing.
+    open.close(id);
   }
 
   /** @param {string} id @param {string} tool @param {object} args @param {string} text @param {number} [stopMs] */
