@@ -13,7 +13,8 @@ TOOL_SPECS = [
                        "of today, in degrees Celsius.",
         "parameters": {
             "type": "object",
-            "properties": {"location": {"type": "string"}},
+            "properties": {"location": {"type": "string",
+                                        "description": "A city"}},
             "required": ["location"],
         },
         "examples": [{"location": "Oslo"}],

@@ -155,10 +155,11 @@ export class Ui {
     };
   }
 
-  /** Another folder is open, or none: a tool or file of the one before would read as if this one had failed. */
+  /** Another folder is open, or none: a tool, file or run of the one before would read as if this one had failed. */
   #leavePlace(): void {
     const { at } = this.route.place;
-    if (at === 'tool' || at === 'file') this.route.go(this.route.to({ at: 'home' }));
+    if (at === 'tool' || at === 'file' || at === 'call')
+      this.route.go(this.route.to({ at: 'home' }));
   }
 
   /** Of the tool whose page is open alone: whoever edits one file need not hear of the others. */
