@@ -149,3 +149,14 @@ test('nothing is cut off, from 320 to 2560 pixels', async ({ page }) => {
     }
   }
 });
+
+test('on a phone a run brings its result into view', async ({ page }) => {
+  await openFolder(page, samples);
+  await page.setViewportSize({ width: 390, height: 760 });
+  await page.goto('./#/tools/charts:bar_chart');
+  const result = page.getByRole('region', { name: 'Result' });
+  await expect(result).toBeAttached();
+  await expect(result).not.toBeInViewport({ ratio: 0.5 });
+  await page.getByRole('button', { name: 'Run' }).first().click();
+  await expect(result.getByText('Success')).toBeInViewport({ timeout: 60_000 });
+});
