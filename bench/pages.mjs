@@ -1,8 +1,12 @@
 /** Pages under measurement: ours with a folder open, and the plain one with the same files loaded. */
 
 import { drop } from './drop.mjs';
+import { storedSnapshotBytes } from './stored-snapshot.mjs';
 
 /** @typedef {import('@playwright/test').Page} Page */
+
+/** How long an idle page may take to have stored all that it uses later; milliseconds. */
+const patience = 180_000;
 
 /**
  * @param {Page} page
@@ -115,4 +119,19 @@ export async function spareReady(page, timeout) {
     null,
     { timeout },
   );
+}
+
+/**
+ * Waits until our page has stored its files and its snapshot.
+ * @param {Page} page
+ */
+export async function allStored(page) {
+  const stored = async () =>
+    (await page.evaluate(() => globalThis.cloche.status.get().offline.at === 'ready')) &&
+    (await page.evaluate(storedSnapshotBytes)) > 0;
+  const until = Date.now() + patience;
+  while (!(await stored())) {
+    if (Date.now() > until) throw new Error('The page has stored no snapshot.');
+    await page.waitForTimeout(300);
+  }
 }

@@ -1,14 +1,14 @@
 /** Stops an endless loop, and calls the next tool at once: on our page and on the plain one. */
 
 import { echoFiles, echoTool, spinFiles, spinTool, writeFolder } from './folders.mjs';
-import { openFolder, openOurs, openPlain, spareReady } from './pages.mjs';
+import { allStored, openFolder, openOurs, openPlain, spareReady } from './pages.mjs';
 
 const files = [...echoFiles(), ...spinFiles()];
 /** How long the loop has run when it is stopped; milliseconds. */
 const spunMs = 100;
 
 /**
- * Both pages, with the same files.
+ * Both pages, with the same files; ours has been open for long enough to have its snapshot.
  * @param {import('./row.mjs').Bench} bench
  * @param {number} count stops in a row on our page
  * @returns {Promise<{ours: () => Promise<number>, floor: () => Promise<number>}>} milliseconds from a stop to the result
@@ -20,6 +20,7 @@ export async function stopping({ newPage, sites }, count) {
   await openPlain(plain, sites.plain, files);
   await openOurs(ours, sites.ours);
   await openFolder(ours, await writeFolder(`${sites.temporary}/stopping`, files));
+  await allStored(ours);
   return {
     ours: async () => {
       await calm(ours);

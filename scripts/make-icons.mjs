@@ -1,4 +1,4 @@
-/** node scripts/make-icons.mjs: draws public/icons/*.png from public/icon.svg, in the browser that the tests use. */
+/** node scripts/make-icons.mjs: draws public/icons/*.png and public/favicon.ico from public/icon.svg, in the browser that the tests use. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
@@ -11,6 +11,8 @@ const icons = [
   { name: 'icon-512.png', size: 512, drawn: 0.86, ground: 'transparent' },
   { name: 'maskable-512.png', size: 512, drawn: 0.54, ground: '#fdfefe' },
   { name: 'apple-touch-icon.png', size: 180, drawn: 0.68, ground: '#fdfefe' },
+  // Browsers ask the root of a host for it where what they show names no icon: api/tools is JSON.
+  { name: '../favicon.ico', size: 32, drawn: 1, ground: 'transparent' },
 ];
 
 const folder = join(projectFolder, 'public/icons');
@@ -27,9 +29,24 @@ try {
         svg { width: ${size * drawn}px; height: ${size * drawn}px }
       </style>${mark}`,
     );
-    await writeFile(join(folder, name), await page.screenshot({ omitBackground: true }));
+    const drawing = await page.screenshot({ omitBackground: true });
+    await writeFile(join(folder, name), name.endsWith('.ico') ? inIcoFile(drawing, size) : drawing);
   }
 } finally {
   await browser.close();
 }
 console.log(`Drew ${icons.map(({ name }) => name).join(', ')}.`);
+
+/** An ICO file of one picture: its directory, then the PNG as it is. */
+function inIcoFile(/** @type {Buffer} */ png, /** @type {number} */ size) {
+  const directory = Buffer.alloc(22);
+  directory.writeUInt16LE(1, 2); // an icon
+  directory.writeUInt16LE(1, 4); // of one picture
+  directory.writeUInt8(size, 6);
+  directory.writeUInt8(size, 7);
+  directory.writeUInt16LE(1, 10); // plane
+  directory.writeUInt16LE(32, 12); // bits per pixel
+  directory.writeUInt32LE(png.length, 14);
+  directory.writeUInt32LE(directory.length, 18);
+  return Buffer.concat([directory, png]);
+}

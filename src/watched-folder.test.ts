@@ -182,7 +182,9 @@ test('what changes during the first scan is taken after it', async () => {
   disk.notify(['a.py']);
   await pass(100);
   await begin(() => disk.files.set('a.py', 'later'));
-  expect(names()).toEqual(['a:later']);
+  await vi.waitFor(() => {
+    expect(names()).toEqual(['a:later']);
+  });
 });
 
 test('who waits for the folder waits for its changes', async () => {

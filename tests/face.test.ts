@@ -40,6 +40,15 @@ test('everything is found from the keyboard', async ({ page }) => {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
   await page.keyboard.press('Control+k');
+  await field.fill('rows tables');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('option').first()).toHaveText(/tables:rows/);
+  await field.fill('show python');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Python', exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'Close the drawer' }).click();
+
+  await page.keyboard.press('Control+k');
   await field.fill('theme: dark');
   await page.keyboard.press('Enter');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
@@ -89,6 +98,71 @@ test('arguments are helped with where they are written', async ({ page }) => {
   await field.press('ArrowLeft');
   await page.getByRole('list', { name: 'Values for note' }).getByText('"some"').click();
   expect(await field.inputValue()).toBe('{"n": 2, "note": "some"}');
+});
+
+test('a value of another type is remarked on before the run, and selected by a press', async ({
+  page,
+}) => {
+  await page.getByRole('link', { name: 'rows', exact: true }).click();
+  const field = page.getByRole('textbox', { name: 'Arguments' });
+  await field.fill('{"n": "2", "note": "none"}');
+  await page.getByRole('button', { name: 'n is a string; the schema says integer' }).click();
+  await expect(field).toBeFocused();
+  const selected = await field.evaluate((element: HTMLTextAreaElement) =>
+    element.value.slice(element.selectionStart, element.selectionEnd),
+  );
+  expect(selected).toBe('"2"');
+});
+
+test('nothing below a result moves while a run lasts', async ({ page }) => {
+  await page.getByRole('link', { name: 'rows', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Arguments' }).fill('{"n": 2}');
+  const result = page.getByRole('region', { name: 'Result' });
+  const views = page.getByRole('navigation', { name: 'About this tool' });
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(result.getByText('Success')).toBeVisible();
+  const moves = await views.evaluate(async (element) => {
+    const places = new Set<number>();
+    const run = [...document.querySelectorAll('button')].find((each) =>
+      each.textContent.trim().startsWith('Run'),
+    );
+    run?.click();
+    const end = performance.now() + 1_500;
+    while (performance.now() < end) {
+      places.add(Math.round(element.getBoundingClientRect().top));
+      await new Promise(requestAnimationFrame);
+    }
+    return [...places];
+  });
+  expect(moves).toHaveLength(1);
+  await expect(result.getByText('Success')).toBeVisible();
+});
+
+test('a file in the list leads to its page, and folds beside it', async ({ page }) => {
+  const list = page.getByRole('group', { name: 'Tools by file' });
+  await list.getByRole('button', { name: 'Tools of tables.py' }).click();
+  await expect(list.getByRole('link', { name: 'rows', exact: true })).toHaveCount(0);
+  await list.getByRole('link', { name: 'tables.py' }).click();
+  await expect(page.getByRole('heading', { name: 'tables.py' })).toBeVisible();
+  await list.getByRole('link', { name: 'tables.py' }).press('ArrowRight');
+  await list.getByRole('link', { name: 'rows', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'tables:rows' })).toBeVisible();
+});
+
+test('a search is emptied by its button and by Escape', async ({ page }) => {
+  const search = page.getByRole('searchbox', { name: 'Search tools' });
+  const clear = page.getByRole('button', { name: 'Clear the search' });
+  const list = page.getByRole('group', { name: 'Tools by file' });
+  await search.fill('values nested');
+  await expect(list.getByRole('link', { name: 'nested', exact: true })).toBeVisible();
+  await expect(list.getByRole('link', { name: 'rows', exact: true })).toHaveCount(0);
+  await clear.click();
+  await expect(search).toBeFocused();
+  await expect(search).toHaveValue('');
+  await search.fill('x');
+  await search.press('Escape');
+  await expect(search).toHaveValue('');
+  await expect(clear).toHaveCount(0);
 });
 
 test('a tool is taken along as code and as a definition', async ({ page }) => {
@@ -148,6 +222,21 @@ test('nothing is cut off, from 320 to 2560 pixels', async ({ page }) => {
       for (const bench of wide.bench) expect(bench, `${what}: bench`).toBeLessThanOrEqual(0);
     }
   }
+});
+
+test('on a phone a folder’s name is whole, and no key is named', async ({ page, shared }) => {
+  await page.setViewportSize({ width: 390, height: 760 });
+  await shared.openFolder({ 'tables.py': tables }, 'weather-tools-of-oslo');
+  await page.goto('./#/');
+  const name = page.getByRole('button', { name: 'Folder weather-tools-of-oslo' }).locator('.name');
+  await expect(name).toBeVisible();
+  const cut = await name.evaluate(
+    (element) =>
+      element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight,
+  );
+  expect(cut).toBe(false);
+  for (const hint of await page.getByText('/', { exact: true }).all())
+    await expect(hint).toBeHidden();
 });
 
 test('on a phone a run brings its result into view', async ({ page }) => {

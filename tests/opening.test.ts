@@ -131,6 +131,8 @@ test('a zip that cannot be taken is refused with the reason, and what is open st
 test('the samples are one click away, and are there again after a reload', async ({ page }) => {
   await button(page, 'Open samples').click();
   await expect(page.getByRole('heading', { name: 'samples' })).toBeVisible({ timeout: 3_000 });
+  // The button is gone; where the keyboard was, is where the folder is now.
+  await expect(page.getByRole('group', { name: 'Bench' })).toBeFocused();
   await ready(page, 'samples');
   const { tools, problems } = await listing(page);
   expect([tools.length > 24, problems]).toEqual([true, []]);
@@ -139,8 +141,21 @@ test('the samples are one click away, and are there again after a reload', async
   await expect(page.getByRole('region', { name: 'Result' }).getByText(/total/).first()).toBeVisible(
     python,
   );
+  // Python may be there before the folder has been read: the page must not say two things of it.
+  await page.addInitScript(() => {
+    const contradictions: string[] = [];
+    Object.assign(globalThis, { contradictions });
+    const look = (): void => {
+      const said = document.querySelector('#app')?.textContent ?? '';
+      if (said.includes('Starting Python') && said.includes('Python ready'))
+        contradictions.push(said);
+      requestAnimationFrame(look);
+    };
+    look();
+  });
   await page.goto('./');
   await ready(page, 'samples');
+  expect(await page.evaluate<string[]>('contradictions')).toEqual([]);
   await button(page, 'Refresh').click();
   await ready(page, 'samples');
 });

@@ -101,6 +101,8 @@ test('finds a tool by searching, fills in its arguments, and runs it by keyboard
       .getByText(/ValidationError/)
       .first(),
   ).toBeVisible();
+  // There is no traceback, which would be the same sentence once more.
+  await expect(result(page).getByLabel('Traceback')).toHaveCount(0);
 });
 
 test('stops a loop at once, and the next run works', async ({ page }) => {
@@ -116,10 +118,18 @@ test('stops a loop at once, and the next run works', async ({ page }) => {
       .first(),
   ).toBeVisible();
   expect(Date.now() - before).toBeLessThan(2_000);
+  // That it was stopped is no error.
+  const words = result(page).getByText('Cancelled', { exact: true });
+  const ink = await page.evaluate(() => getComputedStyle(document.body).color);
+  await expect(words).toHaveCSS('color', ink);
   await openTool(page, 'greet');
-  await argumentsBox(page).fill('{"name": "world"}');
-  await runButton(page).click();
-  await expect(result(page).getByText('Hello, world')).toBeVisible(python);
+  const lost = result(page).getByText(/What modules held in memory before is gone/);
+  for (const name of ['first', 'second']) {
+    await argumentsBox(page).fill(`{"name": "${name}"}`);
+    await runButton(page).click();
+    await expect(result(page).getByText(`Hello, ${name}`)).toBeVisible(python);
+    await expect(lost).toHaveCount(name === 'first' ? 1 : 0);
+  }
 });
 
 test('shows updates and output while it runs, and numbers as Python wrote them', async ({

@@ -2,12 +2,9 @@
 
 import { echoFiles, writeFolder } from '../folders.mjs';
 import { alternate } from '../measure.mjs';
+import { allStored } from '../pages.mjs';
 import { runEcho } from '../person.mjs';
-import { storedSnapshotBytes } from '../stored-snapshot.mjs';
 import { firstResultPlain } from './first-visit.mjs';
-
-/** How long an idle page may take to have stored all that a later visit uses; milliseconds. */
-const patience = 180_000;
 
 /** @param {import('../row.mjs').Bench} bench */
 export default async function nextVisit({ newPage, sites }) {
@@ -38,19 +35,4 @@ async function nextResult(page, url) {
   await page.goto('about:blank');
   await page.goto(url, { waitUntil: 'commit' });
   return runEcho(page);
-}
-
-/**
- * Waits until the page has stored its files and its snapshot.
- * @param {import('@playwright/test').Page} page
- */
-async function allStored(page) {
-  const stored = async () =>
-    (await page.evaluate(() => globalThis.cloche.status.get().offline.at === 'ready')) &&
-    (await page.evaluate(storedSnapshotBytes)) > 0;
-  const until = Date.now() + patience;
-  while (!(await stored())) {
-    if (Date.now() > until) throw new Error('The page has stored no snapshot.');
-    await page.waitForTimeout(300);
-  }
 }

@@ -38,6 +38,9 @@ export function commands(ui: Ui, showKeys: () => void): readonly PaletteEntry[] 
     command('Show runs', open, () => {
       ui.route.go(ui.route.withPanel('runs'));
     }),
+    command('Show Python', open, () => {
+      ui.route.go(ui.route.withPanel('python'));
+    }),
     command('Close drawer', ui.route.panel !== null, () => {
       ui.route.go(ui.route.withPanel(null));
     }),

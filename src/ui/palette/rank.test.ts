@@ -31,3 +31,13 @@ test('a text in which the letters do not occur in order is none', () => {
 test('nothing typed leaves everything', () => {
   expect(rank('  ', 'x')).toBe(0);
 });
+
+test('words answer in any order, next to the phrase as it was typed', () => {
+  expect(best('csv read', 'csv_tools:write', 'breadxcsv', 'table:read_csv', 'csv read')).toEqual([
+    'csv read',
+    'table:read_csv',
+    'breadxcsv',
+  ]);
+  expect(rank('csv read', 'read_csv')).toBeGreaterThan(0);
+  expect(rank('csv nothing', 'read_csv')).toBeNull();
+});

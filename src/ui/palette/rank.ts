@@ -1,16 +1,33 @@
 /** How well a text answers to what somebody types: the more of it at the beginnings of words, the better. */
 
 /**
- * A score, higher is better; null where the letters of the query do not occur in order.
+ * A score, higher is better; null where neither its words occur, in whatever order, nor its letters in theirs.
  * Both are compared without regard to case.
  */
 export function rank(query: string, text: string): number | null {
-  const wanted = query.toLowerCase().replace(/\s+/g, '');
-  if (wanted === '') return 0;
+  const phrase = query.trim().toLowerCase();
+  if (phrase === '') return 0;
   const within = text.toLowerCase();
-  const at = within.indexOf(query.trim().toLowerCase());
-  if (at !== -1)
-    return 1000 - Math.min(at, 99) + (startsWord(text, at) ? 500 : 0) - lengthCost(text);
+  const at = within.indexOf(phrase);
+  if (at !== -1) return 1000 + placeScore(text, at) - lengthCost(text);
+  return wordsScore(phrase.split(/\s+/), text, within) ?? lettersScore(phrase, text, within);
+}
+
+/** As good as the words' places are, and never as good as the phrase as a whole. */
+function wordsScore(words: readonly string[], text: string, within: string): number | null {
+  if (words.length === 1) return null;
+  const places = words.map((word) => within.indexOf(word));
+  if (places.includes(-1)) return null;
+  const sum = places.reduce((total, at) => total + placeScore(text, at), 0);
+  return 400 + sum / places.length - lengthCost(text);
+}
+
+function placeScore(text: string, at: number): number {
+  return (startsWord(text, at) ? 500 : 0) - Math.min(at, 99);
+}
+
+function lettersScore(phrase: string, text: string, within: string): number | null {
+  const wanted = phrase.replace(/\s+/g, '');
   let score = 0;
   let from = 0;
   for (const letter of wanted) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatAddress, parseAddress, type Address } from './address.ts';
+import { formatAddress, parseAddress, subjectOf, type Address } from './address.ts';
 
 test('every address comes back as it was written', () => {
   const addresses: Address[] = [
@@ -56,4 +56,19 @@ test('what is no address is nowhere, and stays quotable', () => {
     place: { at: 'tool', name: 'x', view: 'schema', line: null },
     panel: null,
   });
+});
+
+test('views and lines of one thing are about the same', () => {
+  const subjects = [
+    '#/tools/a:b',
+    '#/tools/a:b/source?line=3',
+    '#/files/a.py',
+    '#/files/a.py?line=9',
+  ];
+  expect(subjects.map((hash) => subjectOf(parseAddress(hash).place))).toEqual([
+    'tools/a:b',
+    'tools/a:b',
+    'files/a.py',
+    'files/a.py',
+  ]);
 });

@@ -48,6 +48,11 @@ export function formatAddress(address: Address): string {
   return `#/${pathOf(place)}${query === '' ? '' : `?${query}`}`;
 }
 
+/** What a place is about, whichever view or line of it is shown. */
+export function subjectOf(place: Place): string {
+  return pathOf(place.at === 'tool' ? { ...place, view: 'schema' } : place);
+}
+
 function placeOf(path: string, line: number | null): Place | null {
   const parts = path
     .split('/')

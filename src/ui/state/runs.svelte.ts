@@ -4,6 +4,7 @@ import type { CallPath } from '../../call/call-path.ts';
 import type { CallEvent, ToolCall } from '../../spec/call.ts';
 import type { JsonText } from '../../spec/json.ts';
 import { coalesced } from './coalesced.ts';
+import { LossNews } from './loss-news.ts';
 import { Run } from './run.svelte.ts';
 
 export interface RunEffects {
@@ -16,6 +17,7 @@ export class Runs {
   readonly #effects: RunEffects;
   readonly #disposeObserver: () => void;
   readonly #unended = new Map<string, Run>();
+  readonly #losses = new LossNews();
   #latest: ReadonlyMap<string, Run> = $state.raw(new Map());
   #busy: ReadonlySet<string> = $state.raw(new Set());
   #underWay: number = $state(0);
@@ -44,6 +46,11 @@ export class Runs {
 
   latest(tool: string): Run | undefined {
     return this.#latest.get(tool);
+  }
+
+  /** The run that has ended is the first to say that Python's state was lost. */
+  tellsLoss(run: Run): boolean {
+    return this.#losses.has(run.call.id);
   }
 
   /** Runs a tool for the person at the page; waits for its turn where Python is not there yet. */
@@ -84,6 +91,7 @@ export class Runs {
 
   #take(event: CallEvent): void {
     const id = 'call' in event ? event.call.id : event.callId;
+    this.#losses.take(event);
     this.#unended.get(id)?.take(event);
     if (event.type === 'call-ended') this.#unended.delete(id);
     if (event.type !== 'call-stream') this.#count();

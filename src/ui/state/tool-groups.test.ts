@@ -53,6 +53,7 @@ test('a search takes all its words, from name, file and description, and opens f
     'v a.py 1',
     '  a:one',
   ]);
+  expect(rows({ query: 'fetches one weather' })).toEqual(['v a.py 1', '  a:one']);
   expect(rows({ query: 'b.py adds' })).toEqual(['v b.py 1', '  b:late']);
   expect(rows({ query: 'c.py' })).toEqual(['v c.py 0']);
   expect(rows({ query: 'nothing such' })).toEqual([]);

@@ -88,3 +88,11 @@ test('a tool has its own problems, and those of its file that are no other tool\
   const one = sampleTool({ name: 'm:one', source: { file: 'm.py', line: 1, column: 1 } });
   expect(list.problemsOfTool(one).map(({ message }) => message)).toEqual(['m.py ', 'm.py m:one']);
 });
+
+test('files are counted that define tools, not those with problems alone', () => {
+  const registry = fakeRegistry();
+  registry.tools = [sampleTool({ name: 'a:one' }), sampleTool({ name: 'a:two' })];
+  registry.problems = [sampleProblem({ file: 'helper.py', severity: 'warning' })];
+  const list = new ToolList(registry);
+  expect([list.files, list.groups.length]).toEqual([1, 2]);
+});

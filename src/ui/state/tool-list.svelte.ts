@@ -21,6 +21,7 @@ export class ToolList {
   readonly #groups: readonly FileGroup[] = $derived(
     groupTools(this.#tools, this.#problems, (tool) => this.#haystack(tool)),
   );
+  readonly #files: number = $derived(this.#groups.filter(({ tools }) => tools.length > 0).length);
   readonly #rows: readonly ListRow[] = $derived(
     listRows(this.#groups, {
       query: this.#query,
@@ -49,6 +50,11 @@ export class ToolList {
 
   get groups(): readonly FileGroup[] {
     return this.#groups;
+  }
+
+  /** Files that define tools: others are in {@link groups} for their problems. */
+  get files(): number {
+    return this.#files;
   }
 
   get rows(): readonly ListRow[] {

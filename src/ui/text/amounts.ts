@@ -2,12 +2,10 @@
 
 import { lazily } from './lazily.ts';
 
-const clock = lazily(
-  () =>
-    new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' }),
-);
+// The same clock as everywhere else on the page, whatever the system's is.
+const clock = lazily(() => new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' }));
 const day = lazily(
-  () => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }),
+  () => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' }),
 );
 
 /** `1,000 tools`, `1 tool`. */

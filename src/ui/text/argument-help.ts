@@ -1,7 +1,7 @@
 /** What the schema says of the argument at the caret, and what could stand there or be added. */
 
 import type { Json, JsonObject } from '../../spec/json.ts';
-import { argumentPlace } from './argument-place.ts';
+import { argumentPlace, pathText } from './argument-place.ts';
 import { valueFor } from './argument-template.ts';
 import { propertyWords, type PropertyWords } from './schema-rows.ts';
 import { asObject, member, properties, requiredNames, resolved } from './schema-node.ts';
@@ -126,11 +126,4 @@ function parsed(text: string): JsonObject | null {
   } catch {
     return null;
   }
-}
-
-function pathText(path: readonly (string | number)[]): string {
-  return path
-    .map((step) => (typeof step === 'number' ? `[${String(step)}]` : `.${step}`))
-    .join('')
-    .replace(/^\./, '');
 }

@@ -13,9 +13,15 @@ test('arguments that fit raise nothing', () => {
 
 test('missing and unknown names are remarked on', () => {
   expect(argumentNotes('{"loc": 1, "toString": 2}', parameters).remarks).toEqual([
-    'location is required',
-    'loc is not in the schema',
-    'toString is not in the schema',
+    { text: 'location is required', path: null },
+    { text: 'loc is not in the schema', path: ['loc'] },
+    { text: 'toString is not in the schema', path: ['toString'] },
+  ]);
+});
+
+test('a value of another type is remarked on', () => {
+  expect(argumentNotes('{"location": "Oslo", "days": "3"}', parameters).remarks).toEqual([
+    { text: 'days is a string; the schema says integer', path: ['days'] },
   ]);
 });
 

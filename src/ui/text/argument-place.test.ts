@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { argumentPlace } from './argument-place.ts';
+import { argumentPlace, pathText, valueAt } from './argument-place.ts';
 
 /** The caret is where the bar stands. */
 function place(marked: string): [(string | number)[], string | null] {
@@ -26,4 +26,12 @@ test.each<[string, (string | number)[], string | null]>([
   ['{"a": 1}|', [], null],
 ])('%s', (marked, path, token) => {
   expect(place(marked)).toEqual([path, token]);
+});
+
+test('a value is found by its path, the last one of a name that is there twice', () => {
+  const text = '{"a": [1, {"b": "x"}], "a": [2, {"b": "yy"}]}';
+  const found = valueAt(text, ['a', 1, 'b']);
+  expect(found && text.slice(found.start, found.end)).toBe('"yy"');
+  expect(valueAt(text, ['a', 2])).toBeNull();
+  expect(pathText(['a', 1, 'b'])).toBe('a[1].b');
 });

@@ -1,10 +1,34 @@
 /** Where in a JSON text the caret stands: in which value, by the names that lead there. Reads broken text as well. */
 
+import { nodesIn, rootNode } from './json-nodes.ts';
+
+/** Names and indexes from the outermost value. */
+export type ArgumentPath = readonly (string | number)[];
+
 export interface ArgumentPlace {
-  /** Names and indexes from the outermost value; empty where the caret is in no member. */
-  readonly path: readonly (string | number)[];
+  /** Empty where the caret is in no member. */
+  readonly path: ArgumentPath;
   /** The number, word or string around the caret; null where there is none. */
   readonly token: { readonly start: number; readonly end: number } | null;
+}
+
+/** As people write it: `stops[0].name`. */
+export function pathText(path: ArgumentPath): string {
+  return path
+    .map((step) => (typeof step === 'number' ? `[${String(step)}]` : `.${step}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+/** Where the value at a path lies in a text that is JSON; null where there is none. */
+export function valueAt(text: string, path: ArgumentPath): { start: number; end: number } | null {
+  let node = rootNode(text);
+  for (const step of path) {
+    const next = nodesIn(text, node, Infinity).nodes.findLast(({ key }) => key === step);
+    if (next === undefined) return null;
+    node = next;
+  }
+  return { start: node.start, end: node.end };
 }
 
 interface Level {

@@ -24,12 +24,15 @@ export function properties(schema: JsonObject): readonly (readonly [string, Json
   return Object.entries(all).map(([name, value]) => [name, asObject(value) ?? {}] as const);
 }
 
+/** A longer reference is no way that anybody wrote. */
+const longestRef = 1_000;
+
 /** Follows `$ref` inside the document, a bounded number of times; what leads nowhere stays as it is. */
 export function resolved(schema: JsonObject, root: JsonObject): JsonObject {
   let current = schema;
   for (let hops = 0; hops < 20; hops += 1) {
     const ref = member(current, '$ref');
-    if (typeof ref !== 'string' || !ref.startsWith('#')) return current;
+    if (typeof ref !== 'string' || !ref.startsWith('#') || ref.length > longestRef) return current;
     const target = asObject(pointed(root, ref.slice(1)));
     if (target === null) return current;
     current = target;

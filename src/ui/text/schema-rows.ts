@@ -43,7 +43,7 @@ export function propertyWords(
   const schema = resolved(property, root);
   return {
     name,
-    type: typeName(schema, root, 0),
+    type: typeName(schema, root),
     required,
     description:
       textOf(member(property, 'description')) ?? textOf(member(schema, 'description')) ?? '',
@@ -61,6 +61,8 @@ interface Place {
 
 const deepest = 8;
 const mostChoices = 24;
+/** Types that one property is said to have, at most. */
+const mostTypes = 12;
 const mostChars = 160;
 
 /** False where the limit was met. */
@@ -88,7 +90,8 @@ function inner(schema: JsonObject, root: JsonObject, hops: number): JsonObject |
   return items === null || hops >= 4 ? null : inner(resolved(items, root), root, hops + 1);
 }
 
-function typeName(schema: JsonObject, root: JsonObject, depth: number): string {
+/** The type of a schema that has been resolved, in words. */
+export function typeName(schema: JsonObject, root: JsonObject, depth = 0): string {
   const type = member(schema, 'type');
   const items = asObject(member(schema, 'items'));
   if (type === 'array' && items !== null && depth < 4) {
@@ -102,7 +105,10 @@ function typeName(schema: JsonObject, root: JsonObject, depth: number): string {
   if (!Array.isArray(choices) || depth >= 4) return 'any';
   return [
     ...new Set(
-      choices.map((each) => typeName(resolved(asObject(each) ?? {}, root), root, depth + 1)),
+      // Choices that lead back to themselves would otherwise multiply at every step.
+      choices
+        .slice(0, mostTypes)
+        .map((each) => typeName(resolved(asObject(each) ?? {}, root), root, depth + 1)),
     ),
   ].join(' or ');
 }

@@ -7,12 +7,17 @@ test('lines are numbered from 1 and keep their text', () => {
     lines: [
       { number: 1, text: 'def f():', start: 0, more: 0 },
       { number: 2, text: '\treturn 1', start: 10, more: 0 },
-      { number: 3, text: '', start: 20, more: 0 },
     ],
     first: 1,
-    last: 3,
-    total: 3,
+    last: 2,
+    total: 2,
   });
+});
+
+test('an empty line at the end is one where a line break follows it', () => {
+  expect(lineStarts('a\n\n')).toEqual(Uint32Array.of(0, 2));
+  expect(lineStarts('a\n')).toEqual(Uint32Array.of(0));
+  expect(lineStarts('a')).toEqual(Uint32Array.of(0));
 });
 
 test('an empty text has one empty line', () => {

@@ -22,11 +22,12 @@ export interface SourceWindow {
 export const windowLines = 1_000;
 const lineChars = 2_000;
 
-/** Where each line of a text begins. */
+/** Where each line of a text begins; a line break at the very end begins none. */
 export function lineStarts(text: string): Uint32Array {
   let starts = new Uint32Array(1024);
   let count = 1;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+  const last = text.length - 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < last; at = text.indexOf('\n', at + 1)) {
     if (count === starts.length) {
       const larger = new Uint32Array(count * 2);
       larger.set(starts);
@@ -61,7 +62,7 @@ export function firstWindow(line: number | null, total: number): readonly [numbe
 function lineAt(text: string, starts: Uint32Array, number: number): SourceLine {
   const start = starts[number - 1] ?? 0;
   const end = starts[number] ?? text.length + 1;
-  const whole = text.slice(start, end - 1).replace(/\r$/, '');
+  const whole = text.slice(start, end - 1).replace(/\r?\n?$/, '');
   const more = Math.max(0, whole.length - lineChars);
   return { number, text: whole.slice(0, lineChars), start, more };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tracebackLines } from './traceback-lines.ts';
+import { saysMore, tracebackLines } from './traceback-lines.ts';
 
 const traceback = `Traceback (most recent call last):
   File "weather_tools.py", line 4, in get_temperatures
@@ -41,4 +41,12 @@ test('lines without a known frame lead nowhere', () => {
   expect(
     tracebackLines('  File "a.py", line 2, in f', [{ file: 'b.py', line: 2, name: 'f' }])[0]?.frame,
   ).toBe(null);
+});
+
+test('a traceback that is the error once more says nothing', () => {
+  expect([
+    saysMore('ValidationError: $.n: is required\n', 'ValidationError: $.n: is required'),
+    saysMore('', 'timeout'),
+    saysMore('Traceback (most recent call last):\nValueError: n\n', 'ValueError: n'),
+  ]).toEqual([false, false, true]);
 });

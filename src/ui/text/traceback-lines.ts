@@ -29,6 +29,12 @@ export function tracebackLines(
   });
 }
 
+/** The traceback tells anything beside the error. */
+export function saysMore(traceback: string, error: string): boolean {
+  const told = traceback.trim();
+  return told !== '' && told !== error.trim();
+}
+
 function isFrame(frame: Frame, path: string, line: number): boolean {
   return frame.line === line && (path === frame.file || path.endsWith(`/${frame.file}`));
 }

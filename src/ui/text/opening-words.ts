@@ -1,0 +1,32 @@
+/** What the opening of a folder is at, in words that never disagree with what is said of Python elsewhere. */
+
+import type { AppStatus } from '../../app-types.ts';
+
+type Told = Pick<AppStatus, 'phase' | 'done' | 'total' | 'python' | 'pythonStep' | 'message'>;
+
+/** The step under way. */
+export function openingStep({ phase, done, total, python }: Told): string {
+  const amount = `${grouped(done)}${total > 0 ? ` of ${grouped(total)}` : ''}`;
+  switch (phase) {
+    case 'reading':
+      return done > 0 ? `Reading files: ${amount}` : 'Reading files';
+    case 'starting':
+      // After a reload Python is often there before the folder has been read.
+      return isThere(python) ? 'Giving Python the files' : 'Starting Python';
+    default:
+      return total > 0 ? `Inspecting ${amount} tool files` : 'Inspecting tool files';
+  }
+}
+
+/** What the step is at; empty where there is nothing to tell. */
+export function openingDetail({ phase, python, pythonStep, message }: Told): string {
+  return phase === 'starting' && !isThere(python) && pythonStep !== '' ? pythonStep : message;
+}
+
+function isThere(python: AppStatus['python']): boolean {
+  return python === 'ready' || python === 'busy';
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en');
+}
