@@ -8,6 +8,7 @@ const verbs = [
   'scan',
   'registry',
   'call',
+  'grants',
   'session',
   'agent',
   'extensions',

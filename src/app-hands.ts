@@ -1,6 +1,7 @@
 /** What the app is handed: where tools run, where calls are kept, the clock, the page that can be seen. */
 
 import type { InterpreterList } from './app-types.ts';
+import type { PolicyConnection } from './connect-policy.ts';
 import type { CallLog } from './call/call-log.ts';
 import type { Run } from './call/run.ts';
 import type { FolderSource } from './folder/source.ts';
@@ -8,13 +9,17 @@ import type { WatchParts } from './folder/watch.ts';
 import type { LiveFolderParts } from './live-folder.ts';
 import type { Inspect } from './scan/scan.ts';
 import type { FolderChanges, FolderSnapshot } from './spec/folder.ts';
+import type { ToolCall } from './spec/call.ts';
 import type { Limits } from './spec/limits.ts';
+import type { RegisteredTool } from './spec/tool.ts';
 
 /** Where the tools of one folder run. */
 export interface FolderInterpreters extends InterpreterList {
   ready(): Promise<void>;
   inspect(...request: Parameters<Inspect>): ReturnType<Inspect>;
   run(...request: Parameters<Run>): ReturnType<Run>;
+  /** What the tool's own callable says about asking the person before this call. @throws {ToolError} */
+  needsApproval(signal: AbortSignal, tool: RegisteredTool, call: ToolCall): Promise<boolean>;
   /** The session is over: its calls end, and its state is gone. */
   endSession(id: string): void;
   /** The folder's files are these from now on; between calls what has changed is loaded anew. */
@@ -34,6 +39,8 @@ export interface FolderInspector {
 
 export interface Hands extends Pick<WatchParts, 'visible' | 'after'> {
   readonly openInterpreters: (folder: FolderSnapshot) => Promise<FolderInterpreters>;
+  /** Asks the person where the tool requires approval. Null: the call may run; else its result. Never rejects. */
+  readonly approve: PolicyConnection['approve'];
   readonly log: CallLog;
   /** By which a folder is known from one visit to the next; undefined where it is not, or not yet. */
   folderId(source: FolderSource): string | undefined;

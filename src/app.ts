@@ -291,7 +291,13 @@ export class ClocheApp implements App {
   readonly #run: Run = async (signal, tool, call, watch) => {
     const interpreters = this.#interpreters;
     if (!interpreters) throw noFolder();
-    return interpreters.run(signal, tool, call, watch);
+    if (call.caller !== 'person' && tool.requires_approval !== false) {
+      const refusal = await this.#hands.approve(signal, tool, call, (...asked) =>
+        interpreters.needsApproval(...asked),
+      );
+      if (refusal !== null) return refusal;
+    }
+    return (this.#interpreters ?? interpreters).run(signal, tool, call, watch);
   };
 }
 

@@ -52,8 +52,10 @@ const app = new ClocheApp({
   folderId: (source) => folderIds.get(source),
   openInterpreters: async (folder) => {
     const { openPool } = await afterPaint;
-    return openPool(folder, interpreters, { navigator, limits, report });
+    const { openHost } = await policy;
+    return openPool(folder, interpreters, { navigator, limits, openHost, report });
   },
+  approve: async (...asked) => (await policy).approve(...asked),
   visible: {
     now: () => document.visibilityState === 'visible',
     observe: (listener) => {
@@ -74,6 +76,19 @@ const app = new ClocheApp({
   now: () => Date.now(),
   report,
 });
+
+const policy = afterPaint.then(({ connectPolicy }) =>
+  connectPolicy(app, {
+    window,
+    limits,
+    ids: folderIds,
+    database: storage.database,
+    onStorageFailure: (thrown) => {
+      storageFailed(String(thrown));
+    },
+    report,
+  }),
+);
 
 addEventListener('pagehide', () => {
   void log.flush();

@@ -1,5 +1,6 @@
 /** The pool of interpreters of an opened folder; it comes behind the first paint. */
 
+import type { OpenHost } from './call/call-host.ts';
 import { capacityOf, type Device } from './sandbox/capacity.ts';
 import { InterpreterPool } from './sandbox/interpreter-pool.ts';
 import type { InterpreterSource } from './sandbox/interpreter-source.ts';
@@ -9,6 +10,7 @@ import type { Limits } from './spec/limits.ts';
 export interface PoolHands {
   readonly navigator: Device;
   readonly limits: Limits;
+  readonly openHost: OpenHost;
   /** Told of what listeners throw. */
   readonly report: (thrown: unknown) => void;
 }
@@ -16,12 +18,13 @@ export interface PoolHands {
 export function openPool(
   folder: FolderSnapshot,
   source: InterpreterSource,
-  { navigator, limits, report }: PoolHands,
+  { navigator, limits, openHost, report }: PoolHands,
 ): InterpreterPool {
   return new InterpreterPool(folder, {
     take: (signal, spare) => source.take(signal, spare),
     capacity: capacityOf(navigator),
     limits,
+    openHost,
     report,
   });
 }

@@ -47,6 +47,7 @@ declare module 'virtual:cloche/validators' {
     readonly params: Readonly<Record<string, unknown>>;
     readonly message?: string;
   }
+  export const ask: Validator;
   export const inspection: Validator;
   export const pythonResult: Validator;
   export const pythonStream: Validator;

@@ -3,6 +3,7 @@
 import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { databaseName, type ListingRecord } from '../protocol/listing.ts';
 import type { KnownFolder } from '../folder/known-folder.ts';
+import type { StoredPolicy } from '../grants/folder-policy.ts';
 import type { BegunIn } from '../call/calls-under-way.ts';
 import type { LoggedCall } from '../spec/call.ts';
 import { errorText, ToolError } from '../spec/error.ts';
@@ -24,6 +25,8 @@ export interface ClocheSchema extends DBSchema {
   snapshots: { key: string; value: StoredContent };
   /** Calls under way, in whatever page. */
   begun: { key: string; value: BegunIn };
+  /** What tools of known folders may reach. */
+  policies: { key: string; value: StoredPolicy };
 }
 
 export type Database = IDBPDatabase<ClocheSchema>;
@@ -44,9 +47,12 @@ const steps: readonly ((database: Database) => void)[] = [
   (database) => {
     database.createObjectStore('begun', { keyPath: 'id' });
   },
+  (database) => {
+    database.createObjectStore('policies', { keyPath: 'id' });
+  },
 ];
 
-const stores = ['calls', 'listing', 'folders', 'copies', 'snapshots', 'begun'] as const;
+const stores = ['calls', 'listing', 'folders', 'copies', 'snapshots', 'begun', 'policies'] as const;
 
 /** Browsers have been seen never to answer, when their storage is damaged. */
 const openMs = 10_000;

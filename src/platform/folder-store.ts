@@ -9,6 +9,14 @@ export function openFolderStore(database: () => Promise<Database>): FolderStore 
     put: async (folder) => {
       await (await database()).put('folders', folder);
     },
-    remove: async (id) => (await database()).delete('folders', id),
+    remove: async (id) => {
+      // What its tools were allowed goes with it.
+      const writing = (await database()).transaction(['folders', 'policies'], 'readwrite');
+      await Promise.all([
+        writing.objectStore('folders').delete(id),
+        writing.objectStore('policies').delete(id),
+        writing.done,
+      ]);
+    },
   };
 }

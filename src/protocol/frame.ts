@@ -11,7 +11,8 @@ import type { PackedInspection } from '../spec/inspection.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { ContentPart, Frame, LogLine, Stream, Update } from '../spec/result.ts';
-import type { FileForPython, ToolWorkerAssets, UpdateMessage } from './python.ts';
+import type { Ask, AskAnswer } from './ask.ts';
+import type { DecisionKey, FileForPython, ToolWorkerAssets, UpdateMessage } from './python.ts';
 
 export interface FrameBoot {
   /** Source text of the broker. */
@@ -101,14 +102,20 @@ export interface Broker {
     changes: ChangesForPython,
   ): Promise<OrLost<readonly string[]>>;
   inspect(id: number, file: string): Promise<OrLost<PackedInspection>>;
-  /** Asks the callable at a tool's `concurrency_safe` about a call with these arguments. */
-  mayOverlap(id: number, tool: string, file: string, args: JsonText): Promise<OrLost<boolean>>;
+  /** Asks the callable at a key of a tool's spec about a call with these arguments. */
+  decide(
+    id: number,
+    tool: string,
+    file: string,
+    key: DecisionKey,
+    args: JsonText,
+  ): Promise<OrLost<boolean>>;
   /** What a call has streamed so far; asked when its page has given it up. */
   streamed(id: number): Streamed | null;
   ping(): true;
 }
 
-/** Asks for a call; answered once by `outcome`, with any number of `stream` before. */
+/** Asks for a call; answered once by `outcome`, with any number of `stream` and `ask` before. */
 export interface CallRequest extends BrokerCall {
   readonly type: 'call';
   readonly id: number;
@@ -126,10 +133,20 @@ export interface StreamCredit {
   readonly id: number;
 }
 
-export type ToBroker = CallRequest | CancelRequest | StreamCredit;
+/** What the page says to a question of a running call. */
+export interface AnswerToCall {
+  readonly type: 'answer';
+  readonly id: number;
+  readonly n: number;
+  /** Bytes in it are transferred. */
+  readonly answer: AskAnswer;
+}
+
+export type ToBroker = CallRequest | CancelRequest | StreamCredit | AnswerToCall;
 
 export type FromBroker =
   | { readonly type: 'step'; readonly step: string }
   | { readonly type: 'stream'; readonly id: number; readonly stream: Stream }
+  | { readonly type: 'ask'; readonly id: number; readonly n: number; readonly ask: Ask }
   | { readonly type: 'outcome'; readonly id: number; readonly outcome: OrLost<PythonOutcome> }
   | { readonly type: 'lost'; readonly loss: Loss };

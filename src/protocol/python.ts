@@ -7,6 +7,7 @@
  */
 
 import type { JsonText } from '../spec/json.ts';
+import type { AskAnswer } from './ask.ts';
 
 export interface ToolWorkerAssets {
   readonly wasm: Blob;
@@ -77,17 +78,20 @@ export interface InspectMessage {
   readonly file: string;
 }
 
+/** Where a spec may have a callable of its own. */
+export type DecisionKey = 'concurrency_safe' | 'requires_approval';
+
 /** Asks a spec's own callable about a call with these arguments. Answered once by `decision`: `1` or `0`. */
 export interface DecideMessage {
   readonly op: 'decide';
   readonly id: number;
   readonly tool: string;
   readonly file: string;
-  readonly key: 'concurrency_safe';
+  readonly key: DecisionKey;
   readonly arguments: JsonText;
 }
 
-/** Answered once by `result`, with any number of `stream` before. */
+/** Answered once by `result`, with any number of `stream` and `ask` before. */
 export interface CallMessage {
   readonly op: 'call';
   readonly id: number;
@@ -106,6 +110,15 @@ export interface CancelMessage {
   readonly id: number;
 }
 
+/** Answers what a running call has asked with `ask`, once for each. */
+export interface AnswerMessage {
+  readonly op: 'answer';
+  readonly id: number;
+  readonly n: number;
+  /** Bytes in it are transferred. */
+  readonly answer: AskAnswer;
+}
+
 export type ToToolWorker =
   | StartMessage
   | SnapshotMessage
@@ -114,7 +127,8 @@ export type ToToolWorker =
   | InspectMessage
   | DecideMessage
   | CallMessage
-  | CancelMessage;
+  | CancelMessage
+  | AnswerMessage;
 
 export type HeaderType =
   | 'step'
@@ -125,6 +139,7 @@ export type HeaderType =
   | 'report'
   | 'decision'
   | 'stream'
+  | 'ask'
   | 'result'
   | 'crashed';
 
@@ -143,6 +158,7 @@ const headerTypes: ReadonlySet<string> = new Set<HeaderType>([
   'report',
   'decision',
   'stream',
+  'ask',
   'result',
   'crashed',
 ]);

@@ -3,13 +3,14 @@
 import type { ToolCall } from '../spec/call.ts';
 import type { JsonText } from '../spec/json.ts';
 
-export function callContext(call: ToolCall): JsonText {
+/** @param network the origins that the tool may reach now */
+export function callContext(call: ToolCall, network: readonly string[]): JsonText {
   return JSON.stringify({
     session_id: call.sessionId,
     session_key: call.sessionKey,
     turn_id: call.turnId,
     call_id: call.id,
     agent_id: call.agentId,
-    sandbox: { network: [], workspace: null, packages: [] },
+    sandbox: { network, workspace: null, packages: [] },
   });
 }

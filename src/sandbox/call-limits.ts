@@ -1,24 +1,30 @@
 /** How long a call may take: as a whole, and without a sign of progress. */
 
+import type { CallClock } from '../call/call-host.ts';
 import { patientTimeout } from './patient-timer.ts';
 
-export class CallLimits {
+export class CallLimits implements CallClock {
   /** Aborts when one of the limits has passed; its reason is which, in words. */
   readonly signal: AbortSignal;
+  readonly #wholeMs: number;
   readonly #idleMs: number;
   readonly #over = new AbortController();
-  readonly #cancelWhole: () => void;
+  #cancelWhole: () => void = () => undefined;
   #cancelIdle: () => void = () => undefined;
   #lastProgress = performance.now();
+  /** How much of the whole is left, and since when it runs. */
+  #rest: number;
+  #since = performance.now();
+  #pauses = 0;
+  #stopped = false;
 
   /** @param idleMs where it is no less than the whole, it makes no difference */
   constructor(wholeMs: number, idleMs: number) {
     this.signal = this.#over.signal;
+    this.#wholeMs = wholeMs;
     this.#idleMs = idleMs;
-    this.#cancelWhole = patientTimeout(wholeMs, () => {
-      this.#end(`Its limit is ${wholeMs / 1000} s.`);
-    });
-    if (idleMs < wholeMs) this.#watchIdle(idleMs);
+    this.#rest = wholeMs;
+    this.#run();
   }
 
   /** The call has given a sign of life. */
@@ -26,10 +32,31 @@ export class CallLimits {
     this.#lastProgress = performance.now();
   }
 
+  /** Time stands still until {@link resume} has been called as often. */
+  pause(): void {
+    this.#pauses += 1;
+    if (this.#pauses > 1 || this.#stopped) return;
+    this.#rest -= performance.now() - this.#since;
+    this.#cancelBoth();
+  }
+
+  resume(): void {
+    this.#pauses -= 1;
+    if (this.#pauses === 0 && !this.#stopped) this.#run();
+  }
+
   /** The call is over. */
   stop(): void {
-    this.#cancelWhole();
-    this.#cancelIdle();
+    this.#stopped = true;
+    this.#cancelBoth();
+  }
+
+  #run(): void {
+    this.#since = this.#lastProgress = performance.now();
+    this.#cancelWhole = patientTimeout(Math.max(0, this.#rest), () => {
+      this.#end(`Its limit is ${this.#wholeMs / 1000} s.`);
+    });
+    if (this.#idleMs < this.#wholeMs) this.#watchIdle(this.#idleMs);
   }
 
   /** One timer for all signs of life: setting one for each costs more than the sign. */
@@ -39,6 +66,11 @@ export class CallLimits {
       if (rest > 0) this.#watchIdle(rest);
       else this.#end(`It gave no sign of progress for ${this.#idleMs / 1000} s.`);
     });
+  }
+
+  #cancelBoth(): void {
+    this.#cancelWhole();
+    this.#cancelIdle();
   }
 
   #end(why: string): void {

@@ -5,7 +5,15 @@ import type { Interpreter } from './interpreter.ts';
 /** One that has the folder's files. */
 export type FolderPython = Pick<
   Interpreter,
-  'name' | 'alive' | 'ended' | 'call' | 'inspect' | 'updateFiles' | 'mayOverlap' | 'dispose'
+  | 'name'
+  | 'alive'
+  | 'ended'
+  | 'call'
+  | 'inspect'
+  | 'updateFiles'
+  | 'mayOverlap'
+  | 'needsApproval'
+  | 'dispose'
 >;
 
 /** One that has seen no tool code. */

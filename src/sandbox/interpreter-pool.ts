@@ -1,12 +1,15 @@
 /** The interpreters of an open folder: one for each session, a warm spare, and helpers for stateless calls. */
 
+import type { OpenHost } from '../call/call-host.ts';
 import type { Run } from '../call/run.ts';
 import { createObservers } from '../hooks/observe.ts';
 import type { ToolError } from '../spec/error.ts';
+import type { ToolCall } from '../spec/call.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { InterpreterView } from '../spec/interpreter.ts';
 import type { Limits } from '../spec/limits.ts';
+import type { RegisteredTool } from '../spec/tool.ts';
 import type { Capacity } from './capacity.ts';
 import { FolderFiles } from './folder-files.ts';
 import type { FolderPython, PristinePython } from './folder-python.ts';
@@ -14,6 +17,7 @@ import { Helpers } from './helpers.ts';
 import { inspectSome } from './inspecting.ts';
 import { Inspector } from './inspector.ts';
 import { Lane } from './lane.ts';
+import { inMs, soon } from './soon.ts';
 import { StatelessTurns } from './stateless-turns.ts';
 import { Stock } from './stock.ts';
 
@@ -22,6 +26,7 @@ export interface PoolOptions {
   readonly take: (signal: AbortSignal, spare: boolean) => Promise<PristinePython>;
   readonly capacity: Capacity;
   readonly limits: Limits;
+  readonly openHost: OpenHost;
   /** Told of what listeners throw. */
   readonly report: (thrown: unknown) => void;
 }
@@ -46,11 +51,8 @@ export class InterpreterPool {
   readonly #helpers: Helpers;
   readonly #sweep: ReturnType<typeof setInterval>;
   readonly #stateless = new StatelessTurns();
-  #settling = false;
-  #telling = false;
   /** Inspections that are under way or wait. */
   #scanning = 0;
-  #looking = false;
   #retiring = false;
   #over = false;
 
@@ -122,8 +124,24 @@ export class InterpreterPool {
 
   readonly run: Run = (signal, tool, call, watch) =>
     new Promise((tell) => {
-      this.#lane(call.sessionId).add({ kind: 'call', signal, tool, call, watch, tell });
+      const { openHost } = this.#options;
+      this.#lane(call.sessionId).add({ kind: 'call', signal, tool, call, watch, openHost, tell });
     });
+
+  /** What the tool's own callable says about asking the person first, when its session's interpreter is free. */
+  async needsApproval(
+    signal: AbortSignal,
+    tool: RegisteredTool,
+    { sessionId, arguments: args }: ToolCall,
+  ): Promise<boolean> {
+    let needed = true;
+    const ask = async (python: FolderPython): Promise<boolean> => {
+      needed = await python.needsApproval(signal, tool, args);
+      return python.alive;
+    };
+    await this.#work(signal, tool.name, ask, sessionId);
+    return needed;
+  }
 
   /** The folder's files are these from now on; what was loaded of the changed ones goes between two calls. */
   update(folder: FolderSnapshot, changes: FolderChanges): void {
@@ -214,6 +232,7 @@ export class InterpreterPool {
     signal: AbortSignal,
     what: string,
     work: (python: FolderPython) => Promise<boolean>,
+    sessionId = '',
   ): Promise<void> {
     return new Promise((resolve, reject) => {
       const run = async (python: FolderPython): Promise<boolean> => {
@@ -221,7 +240,7 @@ export class InterpreterPool {
         resolve();
         return survived;
       };
-      this.#lane('').add({ kind: 'work', signal, what, run, refuse: reject });
+      this.#lane(sessionId).add({ kind: 'work', signal, what, run, refuse: reject });
     });
   }
 
@@ -253,14 +272,18 @@ export class InterpreterPool {
   }
 
   /** Many changes come at once. */
-  #settleSoon(): void {
-    if (this.#settling || this.#over) return;
-    this.#settling = true;
-    queueMicrotask(() => {
-      this.#settling = false;
-      this.#settle();
-    });
-  }
+  readonly #settleSoon = soon(queueMicrotask, () => {
+    this.#settle();
+  });
+
+  /** Who is idle only now may be idle for long enough then. */
+  readonly #lookAgain = soon(inMs(leastIdleMs / 2), () => {
+    this.#settleSoon();
+  });
+
+  readonly #tellSoon = soon(inMs(tellMs), () => {
+    this.#observers.emit(this.#over ? [] : this.list());
+  });
 
   #settle(): void {
     if (this.#over) return;
@@ -269,25 +292,6 @@ export class InterpreterPool {
     if (this.#stock.isWaitedFor) this.#lookAgain();
     const isIdle = [...this.#lanes.values()].every((lane) => lane.idleSince !== null);
     if (this.#retiring && isIdle && this.#helpers.isIdle) this.dispose();
-  }
-
-  /** Who is idle only now may be idle for long enough then. */
-  #lookAgain(): void {
-    if (this.#looking) return;
-    this.#looking = true;
-    setTimeout(() => {
-      this.#looking = false;
-      this.#settleSoon();
-    }, leastIdleMs / 2);
-  }
-
-  #tellSoon(): void {
-    if (this.#telling) return;
-    this.#telling = true;
-    setTimeout(() => {
-      this.#telling = false;
-      this.#observers.emit(this.#over ? [] : this.list());
-    }, tellMs);
   }
 }
 

@@ -11,6 +11,7 @@ import type {
   Streamed,
   ToBroker,
 } from '../protocol/frame.ts';
+import type { DecisionKey } from '../protocol/python.ts';
 import { StreamRecord } from '../protocol/stream-record.ts';
 import type { ToolCall } from '../spec/call.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
@@ -24,7 +25,9 @@ import { copied, folderStep, inBatches } from './file-batches.ts';
 import type { SandboxFrame } from './frame.ts';
 import { watchPulse } from './heartbeat.ts';
 import { lossError, orThrow } from './loss-error.ts';
+import { newId } from './new-id.ts';
 import { race } from './race.ts';
+import { RunningCalls, type CallWatch } from './running-calls.ts';
 import { unpack } from './unpack.ts';
 
 const pulse = { restMs: 5_000, silenceMs: 15_000, lastChanceMs: 5_000 };
@@ -47,7 +50,7 @@ export class Interpreter {
   readonly #broker: Remote<Broker>;
   /** Aborts with the reason when the interpreter is no more. */
   readonly #life = new AbortController();
-  readonly #calls = new Map<number, PendingCall>();
+  readonly #calls: RunningCalls;
   readonly #stopPulse: () => void;
   /** Schemas that the tool worker has, by tool. */
   readonly #schemas = new Map<string, JsonObject>();
@@ -61,6 +64,9 @@ export class Interpreter {
     this.name = name;
     this.#frame = frame;
     this.#broker = wrap<Broker>(frame.control);
+    this.#calls = new RunningCalls((message, transfer) => {
+      this.#say(message, transfer);
+    });
     this.ended = new Promise((resolve) => {
       this.#tellEnd = resolve;
     });
@@ -172,16 +178,27 @@ export class Interpreter {
   }
 
   /** What the tool's own callable says about overlapping with other calls; raising, or taking too long, means no. */
-  async mayOverlap(
+  mayOverlap(signal: AbortSignal, tool: RegisteredTool, args: JsonText): Promise<boolean> {
+    return this.#decide(signal, tool, 'concurrency_safe', args, false);
+  }
+
+  /** What the tool's own callable says about asking the person first; raising, or taking too long, means yes. */
+  needsApproval(signal: AbortSignal, tool: RegisteredTool, args: JsonText): Promise<boolean> {
+    return this.#decide(signal, tool, 'requires_approval', args, true);
+  }
+
+  #decide(
     signal: AbortSignal,
     { name, source }: RegisteredTool,
+    key: DecisionKey,
     args: JsonText,
+    careful: boolean,
   ): Promise<boolean> {
-    const asked = this.#broker.mayOverlap(newId(), name, source.file, args);
+    const asked = this.#broker.decide(newId(), name, source.file, key, args);
     const life = this.#life.signal;
     return race<OrLost<boolean>>(signal, asked, life, decisionMs, 'Asking').then(
-      (answer) => answer.ok && answer.value,
-      () => false,
+      (answer) => (answer.ok ? answer.value : careful),
+      () => careful,
     );
   }
 
@@ -191,7 +208,7 @@ export class Interpreter {
     { arguments: args, validate }: ToolCall,
     context: JsonText,
     limits: Limits,
-    onStream?: (stream: Stream) => void,
+    { onStream, answer }: CallWatch,
   ): RunningCall {
     const id = newId();
     const arrived = new StreamRecord(limits);
@@ -199,10 +216,9 @@ export class Interpreter {
       arrived.add(stream);
       onStream?.(stream);
     };
-    const outcome = new Promise<OrLost<PythonOutcome>>((settle) => {
-      if (this.#loss) settle({ ok: false, loss: this.#loss });
-      else this.#calls.set(id, { settle, take });
-    });
+    const outcome: Promise<OrLost<PythonOutcome>> = this.#loss
+      ? Promise.resolve({ ok: false, loss: this.#loss })
+      : this.#calls.begin(id, { onStream: take, answer });
     const request: CallRequest = {
       type: 'call',
       id,
@@ -239,8 +255,8 @@ export class Interpreter {
     );
   }
 
-  #say(message: ToBroker): void {
-    this.#frame.messages.postMessage(message);
+  #say(message: ToBroker, transfer: Transferable[] = []): void {
+    this.#frame.messages.postMessage(message, transfer);
   }
 
   #take(message: FromBroker): void {
@@ -255,13 +271,8 @@ export class Interpreter {
           this.#lose(message.loss);
         }, answerMs);
         return;
-      case 'stream':
-        this.#calls.get(message.id)?.take(message.stream);
-        this.#say({ type: 'credit', id: message.id });
-        return;
-      case 'outcome':
-        this.#calls.get(message.id)?.settle(message.outcome);
-        this.#calls.delete(message.id);
+      default:
+        this.#calls.take(message);
     }
   }
 
@@ -270,16 +281,10 @@ export class Interpreter {
     this.#loss = loss;
     this.#stopPulse();
     this.#frame.remove();
-    for (const { settle } of this.#calls.values()) settle({ ok: false, loss });
-    this.#calls.clear();
+    this.#calls.lose(loss);
     this.#life.abort(lossError(loss));
     this.#tellEnd(loss);
   }
-}
-
-interface PendingCall {
-  readonly settle: (outcome: OrLost<PythonOutcome>) => void;
-  readonly take: (stream: Stream) => void;
 }
 
 export interface RunningCall {
@@ -288,10 +293,4 @@ export interface RunningCall {
   cancel(): void;
   /** What it has streamed so far, as far as that can be had quickly. */
   streamed(): Promise<Streamed>;
-}
-
-/** Not to be guessed: what a tool leaves behind must not pass for the answer to a later call. */
-function newId(): number {
-  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
-  return (high % 2 ** 20) * 2 ** 32 + low + 1;
 }

@@ -1,5 +1,6 @@
 /** What waits for an interpreter, and then runs in it. */
 
+import type { OpenHost } from '../call/call-host.ts';
 import type { RunWatch } from '../call/run.ts';
 import type { ToolCall } from '../spec/call.ts';
 import type { ToolError } from '../spec/error.ts';
@@ -15,6 +16,8 @@ export interface CallJob {
   readonly tool: RegisteredTool;
   readonly call: ToolCall;
   readonly watch: RunWatch;
+  /** Asked as the call starts. */
+  readonly openHost: OpenHost;
   /** Only the first result counts. */
   tell(result: ToolResult): void;
 }

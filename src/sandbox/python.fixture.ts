@@ -1,5 +1,6 @@
 /** A pool whose interpreters are fakes: each call waits until the test lets it end. */
 
+import type { CallHost } from '../call/call-host.ts';
 import type { Loss, OrLost, PythonOutcome, Streamed } from '../protocol/frame.ts';
 import { fakeTool } from '../scan/tool.fixture.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
@@ -32,6 +33,12 @@ export interface FakeCall {
   /** Its answer is the first to tell that the interpreter is no more. */
   lose(): void;
 }
+
+const noHost: CallHost = {
+  network: [],
+  answer: () => Promise.resolve({ answer: 'done' }),
+  end: () => undefined,
+};
 
 export class FakePython implements PristinePython {
   readonly name: string;
@@ -96,7 +103,11 @@ export class FakePython implements PristinePython {
     return Promise.race([given, this.decisions.get(args) ?? Promise.resolve(false)]);
   }
 
-  call(...[tool, { arguments: args }, , , onStream]: Parameters<PristinePython['call']>) {
+  needsApproval(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
+  call(...[tool, { arguments: args }, , , { onStream }]: Parameters<PristinePython['call']>) {
     let settle: (outcome: OrLost<PythonOutcome>) => void = () => undefined;
     const outcome = new Promise<OrLost<PythonOutcome>>((resolve) => {
       settle = resolve;
@@ -168,6 +179,7 @@ export class FakePool {
 
   constructor(capacity: Partial<Capacity> = {}, limits: Partial<Limits> = {}) {
     this.pool = new InterpreterPool(snapshot('1'), {
+      openHost: () => noHost,
       take: async () => {
         await this.onTake();
         const python = new FakePython(`python-${this.pythons.length + 1}`, this.decisions);

@@ -114,18 +114,23 @@ export class Seat {
   }
 
   async #call(active: Active, job: CallJob): Promise<void> {
-    const { tool, call, watch, signal } = job;
+    const { tool, call, watch, signal, openHost } = job;
     const { limits } = this.#hands;
     this.#ran.add(tool.source.file);
     watch.onStart();
     const from = performance.now();
     const time = new CallLimits(tool.timeout_s * 1000, limits.idleMs);
     let told = false;
-    const running = this.python.call(tool, call, callContext(call), limits, (stream) => {
-      time.progress();
-      if (!told) watch.onStream(stream);
+    const host = openHost(tool, call, time);
+    const running = this.python.call(tool, call, callContext(call, host.network), limits, {
+      onStream: (stream) => {
+        time.progress();
+        if (!told) watch.onStream(stream);
+      },
+      answer: (n, ask) => host.answer(n, ask),
     });
     const ended = await firstOf(signal, active.interrupt.signal, time.signal, running);
+    host.end();
     time.stop();
     told = true;
     const facts: RunFacts = {

@@ -1,8 +1,9 @@
 /** Turns payloads from the tool worker into values of our own types; null where they are not. */
 
-import { inspection, pythonResult, pythonStream } from 'virtual:cloche/validators';
+import { ask, inspection, pythonResult, pythonStream } from 'virtual:cloche/validators';
 import { deeperThan, moreThan } from '../../src/spec/depth.ts';
 import type { Json } from '../../src/spec/json.ts';
+import type { AskMessage } from '../../src/protocol/ask.ts';
 import type { PythonOutcome } from '../../src/protocol/frame.ts';
 import type { Inspection, PackedInspection } from '../../src/spec/inspection.ts';
 import type { ContentPart, Frame, Stream } from '../../src/spec/result.ts';
@@ -42,6 +43,23 @@ export function toInspection(payload: string, file: string): PackedInspection | 
 export function toStream(payload: string): Stream | null {
   const value = parse(payload);
   return pythonStream(value) ? (value as Stream) : null;
+}
+
+export function toAsk(payload: string): AskMessage | null {
+  const value = parse(payload);
+  return ask(value) ? (value as AskMessage) : null;
+}
+
+export function toStarted(
+  payload: string,
+): { value: { version: string; stackSwitching: boolean } } | null {
+  try {
+    const { version, stackSwitching } = JSON.parse(payload) as Record<string, unknown>;
+    if (typeof version !== 'string' || typeof stackSwitching !== 'boolean') return null;
+    return { value: { version: version.slice(0, 100), stackSwitching } };
+  } catch {
+    return null;
+  }
 }
 
 /** A list of paths, bounded. */

@@ -20,6 +20,9 @@ function createBroker(messages: MessagePort): Broker {
     onStream: (id, stream) => {
       live.push(id, stream);
     },
+    onAsk: (id, n, ask) => {
+      tell({ type: 'ask', id, n, ask });
+    },
     onEnd: (id) => {
       live.end(id);
     },
@@ -42,6 +45,9 @@ function createBroker(messages: MessagePort): Broker {
         return;
       case 'credit':
         live.credit(data.id);
+        return;
+      case 'answer':
+        link.answer(data.id, data.n, data.answer);
     }
   };
   return {
@@ -50,7 +56,7 @@ function createBroker(messages: MessagePort): Broker {
     putFiles: (...request) => link.putFiles(...request),
     updateFiles: (...request) => link.updateFiles(...request),
     inspect: (id, file) => link.inspect(id, file),
-    mayOverlap: (...request) => link.mayOverlap(...request),
+    decide: (...request) => link.decide(...request),
     streamed: (id) => link.streamed(id),
     ping: () => true,
   };

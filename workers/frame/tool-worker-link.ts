@@ -1,5 +1,6 @@
 /** One tool worker and the requests that wait for it; any breach, crash or bad message ends it, and each request once. */
 
+import type { Ask, AskAnswer } from '../../src/protocol/ask.ts';
 import type {
   BrokerCall,
   BrokerStart,
@@ -9,19 +10,27 @@ import type {
   PythonOutcome,
   Streamed,
 } from '../../src/protocol/frame.ts';
-import type { FileForPython, Header, ToToolWorker } from '../../src/protocol/python.ts';
+import type {
+  DecisionKey,
+  FileForPython,
+  Header,
+  ToToolWorker,
+} from '../../src/protocol/python.ts';
 import type { JsonText } from '../../src/spec/json.ts';
 import { StreamRecord } from '../../src/protocol/stream-record.ts';
 import type { PackedInspection } from '../../src/spec/inspection.ts';
 import { defaultLimits, type Limits } from '../../src/spec/limits.ts';
 import type { Stream } from '../../src/spec/result.ts';
 import { Allowance } from './allowance.ts';
-import { toInspection, toOutcome, toPaths, toStream } from './answers.ts';
+import { Asks } from './asks.ts';
+import { toAsk, toInspection, toOutcome, toPaths, toStarted, toStream } from './answers.ts';
 import { Breach, Inbox, type Message } from './inbox.ts';
+import { droppedRoom, roomFor, smallAnswer } from './rooms.ts';
 
 export interface LinkEvents {
   onStep(step: string): void;
   onStream(id: number, stream: Stream): void;
+  onAsk(id: number, n: number, ask: Ask): void;
   /** The call has ended for the broker. */
   onEnd(id: number): void;
   onLost(loss: Loss): void;
@@ -37,21 +46,16 @@ interface Pending {
   lose(loss: Loss): void;
 }
 
-/** Characters of answers that carry no data of a tool. */
-const smallAnswer = 100_000;
-/** Characters of a list of all files that a folder may have. */
-const droppedRoom = 5_000 * 1_003 * 2;
-/**
- * Characters of one batch of a call's output. The loader sends up to 4,000,000 of updates and the latest one
- * besides (2,000,000), and all that a call may print (1,000,000, of which each may be escaped to six).
- */
-const streamRoom = 13_000_000;
-
 export class ToolWorkerLink {
   readonly #events: LinkEvents;
   readonly #allowance = new Allowance(() => performance.now());
-  readonly #inbox = new Inbox(this.#allowance, (header) => this.#expected(header));
+  readonly #inbox = new Inbox(this.#allowance, (header) =>
+    roomFor(header, this.#pending.get(header.id)),
+  );
   readonly #pending = new Map<number, Pending>();
+  readonly #asks = new Asks((id, n, ask) => {
+    this.#events.onAsk(id, n, ask);
+  });
   #limits: Limits = defaultLimits;
   #worker: Worker | null = null;
   #loss: Loss | null = null;
@@ -134,13 +138,19 @@ export class ToolWorkerLink {
     );
   }
 
-  mayOverlap(id: number, tool: string, file: string, args: JsonText): Promise<OrLost<boolean>> {
+  decide(
+    id: number,
+    tool: string,
+    file: string,
+    key: DecisionKey,
+    args: JsonText,
+  ): Promise<OrLost<boolean>> {
     return this.#ask(id, 'decision', smallAnswer, (payload) => ({ value: payload === '1' }), {
       op: 'decide',
       id,
       tool,
       file,
-      key: 'concurrency_safe',
+      key,
       arguments: args,
     });
   }
@@ -165,6 +175,13 @@ export class ToolWorkerLink {
 
   cancel(id: number): void {
     if (this.#pending.has(id)) this.#post({ op: 'cancel', id });
+  }
+
+  /** Hands on what the page says to a question; bytes in it are transferred. */
+  answer(id: number, n: number, answer: AskAnswer): void {
+    if (!this.#asks.answer(id, n)) return;
+    const transfer = answer.answer === 'bytes' ? [answer.bytes.buffer] : [];
+    this.#post({ op: 'answer', id, n, answer }, transfer);
   }
 
   streamed(id: number): Streamed | null {
@@ -204,20 +221,6 @@ export class ToolWorkerLink {
     this.#worker?.postMessage(message, transfer);
   }
 
-  #expected({ t, id }: Header): number {
-    const pending = this.#pending.get(id);
-    switch (t) {
-      case 'step':
-      case 'crashed':
-      case 'failed':
-        return smallAnswer;
-      case 'stream':
-        return pending?.record ? streamRoom : 0;
-      default:
-        return pending?.answer === t ? pending.room : 0;
-    }
-  }
-
   #accept(data: unknown): void {
     if (this.#loss) return;
     try {
@@ -245,6 +248,9 @@ export class ToolWorkerLink {
       case 'stream':
         this.#stream(id, payload);
         return;
+      case 'ask':
+        this.#question(id, payload);
+        return;
       default:
         this.#answer(id, payload);
     }
@@ -257,12 +263,21 @@ export class ToolWorkerLink {
     this.#events.onStream(id, stream);
   }
 
+  #question(id: number, payload: string): void {
+    const asked = toAsk(payload);
+    if (!asked) throw new Breach('protocol', 'asked in a form that is not ours');
+    if (!this.#asks.ask(id, asked.n, asked.ask))
+      throw new Breach('flood', 'asked more at once than it may');
+  }
+
   #answer(id: number, payload: string): void {
     const pending = this.#pending.get(id);
     if (!pending?.take(payload))
       throw new Breach('protocol', 'sent an answer in a form that is not ours');
     this.#pending.delete(id);
-    if (pending.record) this.#events.onEnd(id);
+    if (!pending.record) return;
+    this.#asks.end(id);
+    this.#events.onEnd(id);
   }
 
   #lose(loss: Loss): void {
@@ -272,17 +287,5 @@ export class ToolWorkerLink {
     for (const pending of this.#pending.values()) pending.lose(loss);
     this.#pending.clear();
     this.#events.onLost(loss);
-  }
-}
-
-function toStarted(
-  payload: string,
-): { value: { version: string; stackSwitching: boolean } } | null {
-  try {
-    const { version, stackSwitching } = JSON.parse(payload) as Record<string, unknown>;
-    if (typeof version !== 'string' || typeof stackSwitching !== 'boolean') return null;
-    return { value: { version: version.slice(0, 100), stackSwitching } };
-  } catch {
-    return null;
   }
 }

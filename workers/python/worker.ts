@@ -12,6 +12,9 @@ import type {
   ToToolWorker,
   UpdateMessage,
 } from '../../src/protocol/python.ts';
+import type { Ask } from '../../src/protocol/ask.ts';
+import { answered, askPage, endAsks } from './asks.ts';
+import { bridgeFetch } from './bridge-fetch.ts';
 import { ArgumentCheck } from './check-arguments.ts';
 import { makeSnapshot } from './make-snapshot.ts';
 import { emit, send, sendSnapshot } from './outgoing.ts';
@@ -19,7 +22,11 @@ import { startPython } from './start-python.ts';
 
 /** `cloche.main`, as far as it is called from here. */
 interface Loader extends PyProxy {
-  connect(emit: (header: string, payload: string) => void): void;
+  connect(
+    emit: (header: string, payload: string) => void,
+    ask: (call: number, text: string) => Promise<string | Uint8Array>,
+  ): void;
+  current_call(): number;
   open_folder(root: string): void;
   forget_files(files: string, cameOrWent: number): string;
   inspect_file: PyCallable;
@@ -75,6 +82,9 @@ async function obey(message: ToToolWorker): Promise<void> {
       return;
     case 'cancel':
       loader.cancel(message.id);
+      return;
+    case 'answer':
+      answered(message.id, message.n, message.answer);
   }
 }
 
@@ -94,7 +104,9 @@ async function start(message: StartMessage): Promise<void> {
   loader = pyodide.pyimport('cloche.main') as Loader;
   inspectFile = loader.inspect_file;
   callTool = loader.call;
-  loader.connect(emit);
+  loader.connect(emitForPython, askForPython);
+  const currentCall = (): number => loader.current_call();
+  self.fetch = bridgeFetch({ currentCall, ask: askPage });
   const stackSwitching = 'Suspending' in WebAssembly;
   send('ready', 0, JSON.stringify({ version: pyodide.version, stackSwitching }));
 }
@@ -175,7 +187,21 @@ async function call({
   const errors = validate ? argumentCheck.check(tool, args) : [];
   const schemaErrors = errors.length > 0 ? JSON.stringify(errors) : '';
   const payload = await enter(callTool, id, tool, file, args, context, schemaErrors);
-  if (payload !== '') send('result', id, payload as string);
+  if (payload === '') return;
+  endAsks(id);
+  send('result', id, payload as string);
+}
+
+/** What a call streams, and its result where that came later. */
+function emitForPython(header: string, payload: string): void {
+  if (header.startsWith('{"t":"result"')) endAsks((JSON.parse(header) as { id: number }).id);
+  emit(header, payload);
+}
+
+/** @returns the answer as JSON text, or a piece of a body as its bytes */
+async function askForPython(call: number, text: string): Promise<string | Uint8Array> {
+  const answer = await askPage(call, JSON.parse(text) as Ask);
+  return answer.answer === 'bytes' ? answer.bytes : JSON.stringify(answer);
 }
 
 /** Calls Python so that, where the browser can, synchronous Python code may wait (asyncio.run, time.sleep). */

@@ -1,0 +1,88 @@
+/** Puts the person between tools and everything outside: grants, questions, requests. */
+
+import type { ClocheApp } from './app.ts';
+import type { OpenHost } from './call/call-host.ts';
+import type { FolderSource } from './folder/source.ts';
+import { approveCall, type DecideApproval } from './grants/approve-call.ts';
+import { hostOpener } from './grants/open-host.ts';
+import { Policies } from './grants/policies.ts';
+import { Questions } from './grants/questions.ts';
+import { RequestLog } from './grants/request-log.ts';
+import { Turns } from './grants/turns.ts';
+import type { Database } from './platform/db.ts';
+import { networkSender, startNetworkWorker } from './platform/network-sender.ts';
+import { openPolicyStore } from './platform/policy-store.ts';
+import type { ToolCall } from './spec/call.ts';
+import type { Limits } from './spec/limits.ts';
+import type { ToolResult } from './spec/result.ts';
+import type { RegisteredTool } from './spec/tool.ts';
+
+export interface PolicyConnectionHands {
+  readonly window: Window;
+  readonly limits: Limits;
+  /** The id of each source whose folder is known. */
+  readonly ids: WeakMap<FolderSource, string>;
+  readonly database: () => Promise<Database>;
+  readonly onStorageFailure: (thrown: unknown) => void;
+  readonly report: (thrown: unknown) => void;
+}
+
+export interface PolicyConnection {
+  readonly policies: Policies;
+  readonly questions: Questions;
+  readonly requests: RequestLog;
+  readonly openHost: OpenHost;
+  /** Null: the call may run; else its result. Never rejects. */
+  approve(
+    signal: AbortSignal,
+    tool: RegisteredTool,
+    call: ToolCall,
+    decide: DecideApproval,
+  ): Promise<ToolResult | null>;
+}
+
+/** Requests of all tools at once, and those that wait. */
+const mostRequests = 6;
+const mostWaiting = 200;
+
+export function connectPolicy(app: ClocheApp, hands: PolicyConnectionHands): PolicyConnection {
+  const { window, limits, ids, database, onStorageFailure, report } = hands;
+  const policies = new Policies({ store: openPolicyStore(database), onStorageFailure, report });
+  const questions = new Questions({
+    // In another site's frame that site could lay anything over the question.
+    canAsk: () => window.top === window,
+    after: (ms, then) => {
+      const timer = setTimeout(then, ms);
+      return () => {
+        clearTimeout(timer);
+      };
+    },
+    report,
+  });
+  const requests = new RequestLog(report);
+  const turns = new Turns(mostRequests, mostWaiting);
+  const send = networkSender(startNetworkWorker);
+  const follow = (): void => {
+    const source = app.folder?.source;
+    policies.follow(app.status.get().folderKey, source && ids.get(source));
+  };
+  app.status.observe(follow);
+  follow();
+  return {
+    policies,
+    questions,
+    requests,
+    openHost: hostOpener(() => ({
+      policy: policies.current,
+      questions,
+      log: requests,
+      turns,
+      send,
+      appOrigin: window.location.origin,
+      isOnline: () => window.navigator.onLine,
+      mostBytes: limits.valueChars,
+      now: () => Date.now(),
+    })),
+    approve: (signal, tool, call, decide) => approveCall(signal, tool, call, questions, decide),
+  };
+}

@@ -1,0 +1,297 @@
+/** The requests of one call: each one allowed, sent, logged, and its body handed over piece by piece. */
+
+import type { CallClock } from '../call/call-host.ts';
+import { fromBase64 } from '../protocol/base64.ts';
+import {
+  mostRequestBytes,
+  refused,
+  type AskAnswer,
+  type AskError,
+  type FetchAsk,
+} from '../protocol/ask.ts';
+import type { ToolCall } from '../spec/call.ts';
+import type { RegisteredTool } from '../spec/tool.ts';
+import type { FolderPolicy } from './folder-policy.ts';
+import type { Answered, Questions } from './questions.ts';
+import { requestHeaders } from './request-headers.ts';
+import type { LoggedRequest, RequestLog } from './request-log.ts';
+import { requestTarget, type RequestTarget } from './request-url.ts';
+import type { Send, SentResponse } from './sender.ts';
+import type { Turns } from './turns.ts';
+
+export interface NetworkParts {
+  readonly policy: FolderPolicy;
+  readonly questions: Questions;
+  readonly log: RequestLog;
+  readonly turns: Turns;
+  readonly send: Send;
+  /** Origin of the app. */
+  readonly appOrigin: string;
+  readonly isOnline: () => boolean;
+  /** One response's body, at most; bytes. */
+  readonly mostBytes: number;
+  readonly now: () => number;
+}
+
+/** How long a caller who is no person waits for the person; milliseconds. */
+const answerMs = 60_000;
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+interface OpenResponse {
+  readonly origin: string;
+  readonly response: SentResponse;
+  readonly stop: AbortController;
+  readonly note: (known: Partial<LoggedRequest>) => void;
+  readonly from: number;
+  received: number;
+  reading: boolean;
+  readonly done: () => void;
+}
+
+class Refusal extends Error {
+  readonly error: AskError;
+  constructor(error: AskError, message: string) {
+    super(message);
+    this.error = error;
+  }
+}
+
+export class CallRequests {
+  readonly #parts: NetworkParts;
+  readonly #tool: RegisteredTool;
+  readonly #call: ToolCall;
+  readonly #clock: CallClock;
+  readonly #life = new AbortController();
+  readonly #open = new Map<number, OpenResponse>();
+  /** What the person said for this call alone. */
+  readonly #said = new Map<string, boolean>();
+  readonly #unfollow: () => void;
+
+  constructor(parts: NetworkParts, tool: RegisteredTool, call: ToolCall, clock: CallClock) {
+    this.#parts = parts;
+    this.#tool = tool;
+    this.#call = call;
+    this.#clock = clock;
+    // What was withdrawn takes what is under way with it.
+    this.#unfollow = parts.policy.observe(() => {
+      for (const [n, { origin }] of this.#open)
+        if (!this.#isAllowed(origin)) this.#end(n, 'The grant was withdrawn.');
+    });
+  }
+
+  /** Sends a request; answered with the response's head, or why there is none. Never rejects. */
+  async fetch(n: number, asked: FetchAsk): Promise<AskAnswer> {
+    const { log, now, appOrigin } = this.#parts;
+    const target = requestTarget(asked.url, appOrigin);
+    const note = log.add({
+      at: now(),
+      tool: this.#tool.name,
+      callId: this.#call.id,
+      origin: 'why' in target ? '' : target.origin,
+      method: asked.method.toUpperCase(),
+      url: 'why' in target ? asked.url.slice(0, 500) : target.url,
+      sentBytes: 0,
+      receivedBytes: 0,
+      durationMs: null,
+      status: null,
+      fault: '',
+    });
+    try {
+      if ('why' in target) throw new Refusal('PermissionError', `Not requested: ${target.why}.`);
+      return await this.#fetch(n, asked, target, note);
+    } catch (thrown) {
+      const message = thrown instanceof Error ? thrown.message : String(thrown);
+      note({ fault: message, durationMs: 0 });
+      if (this.#life.signal.aborted) return refused('ConnectionError', 'The call has ended.');
+      return refused(thrown instanceof Refusal ? thrown.error : 'ConnectionError', message);
+    }
+  }
+
+  /** The next piece of a body. Never rejects. */
+  async read(n: number): Promise<AskAnswer> {
+    const open = this.#open.get(n);
+    if (!open) return refused('ConnectionError', 'There is nothing more to read of this response.');
+    if (open.reading) return refused('RuntimeError', 'A piece of this response is being read.');
+    open.reading = true;
+    try {
+      const bytes = await open.response.read();
+      open.reading = false;
+      if (!this.#open.has(n)) return refused('ConnectionError', 'The connection was closed.');
+      this.#clock.progress();
+      if (bytes === null) {
+        this.#end(n, '');
+        return { answer: 'end' };
+      }
+      open.received += bytes.byteLength;
+      const { mostBytes } = this.#parts;
+      if (open.received <= mostBytes) return { answer: 'bytes', bytes };
+      const why = `The response of ${open.origin} is larger than the limit of ${Math.round(mostBytes / 2 ** 20)} MB.`;
+      this.#end(n, why);
+      return refused('ConnectionError', why);
+    } catch {
+      const why = `The connection to ${open.origin} broke off.`;
+      this.#end(n, why);
+      return refused(open.stop.signal.aborted ? 'TimeoutError' : 'ConnectionError', why);
+    }
+  }
+
+  close(n: number): AskAnswer {
+    this.#end(n, '');
+    return { answer: 'done' };
+  }
+
+  /** The call is over, and its requests with it. */
+  end(): void {
+    this.#unfollow();
+    this.#life.abort(new Error('The call has ended.'));
+    for (const n of [...this.#open.keys()]) this.#end(n, 'The call ended.');
+  }
+
+  async #fetch(
+    n: number,
+    asked: FetchAsk,
+    { url, origin, local }: RequestTarget,
+    note: OpenResponse['note'],
+  ): Promise<AskAnswer> {
+    const { policy, turns, send, now } = this.#parts;
+    const method = asked.method.toUpperCase();
+    if (!methods.has(method))
+      throw new Refusal('ValueError', `The method ${method} is not possible from a browser.`);
+    const body = bodyOf(asked);
+    await this.#admit({ url, origin, local }, method);
+    const stop = new AbortController();
+    const timer =
+      asked.timeoutMs === null ? undefined : setTimeout(() => stop.abort(), asked.timeoutMs);
+    const signal = AbortSignal.any([this.#life.signal, stop.signal]);
+    const back = await turns.take(signal);
+    if (back === null)
+      throw new Refusal('ConnectionError', 'Too many requests wait already; send fewer at once.');
+    const done = (): void => {
+      clearTimeout(timer);
+      back();
+    };
+    try {
+      // While it waited for its turn, the person may have thought better of it.
+      if (!this.#isAllowed(origin)) throw denied(origin);
+      const headers = requestHeaders(asked.headers, policy.secretsFor(origin));
+      if ('why' in headers) throw new Refusal('PermissionError', `Not requested: ${headers.why}.`);
+      const from = now();
+      note({ sentBytes: body?.byteLength ?? 0, durationMs: null });
+      const sent = await send(signal, { url, method, headers: headers.sent, body });
+      this.#clock.progress();
+      if ('failed' in sent) throw this.#failure(origin, sent, stop.signal.aborted);
+      if (!this.#isAllowed(origin)) {
+        sent.cancel();
+        throw denied(origin);
+      }
+      note({ status: sent.status });
+      const open = { origin, response: sent, stop, note, from, received: 0, reading: false, done };
+      this.#open.set(n, open);
+      const { status, statusText } = sent;
+      return { answer: 'response', status, statusText, headers: sent.headers, url };
+    } catch (thrown) {
+      done();
+      throw thrown;
+    }
+  }
+
+  /** @throws {Refusal} */
+  async #admit({ url, origin, local }: RequestTarget, method: string): Promise<void> {
+    const { policy, questions } = this.#parts;
+    if (local && !policy.local)
+      throw new Refusal(
+        'PermissionError',
+        `${origin} is on this computer or its network. Such addresses are off; the person can allow them on the page “Policy”.`,
+      );
+    if (this.#isAllowed(origin)) return;
+    if (policy.decide(origin) === 'deny' || this.#said.get(origin) === false) throw denied(origin);
+    this.#clock.pause();
+    const { id: callId, caller } = this.#call;
+    const { name: tool, source } = this.#tool;
+    const answered = await questions.ask(
+      this.#life.signal,
+      { kind: 'network', origin, method, url, tool, file: source.file, callId, caller },
+      caller === 'person' ? null : answerMs,
+    );
+    this.#clock.resume();
+    this.#take(origin, answered);
+    if (!this.#isAllowed(origin)) throw denied(origin, answered);
+  }
+
+  #take(origin: string, { reply }: Answered): void {
+    const { policy, questions } = this.#parts;
+    if (reply === 'once' || reply === 'no') this.#said.set(origin, reply === 'once');
+    if (reply !== 'visit' && reply !== 'always' && reply !== 'never') return;
+    policy.grant(origin, reply);
+    questions.answerOrigin(origin, reply);
+  }
+
+  #isAllowed(origin: string): boolean {
+    const { policy } = this.#parts;
+    const decided = policy.decide(origin);
+    if (decided !== 'ask') return decided === 'allow';
+    return this.#said.get(origin) === true;
+  }
+
+  #failure(
+    origin: string,
+    { failed, why }: Extract<Awaited<ReturnType<Send>>, { failed: string }>,
+    timedOut: boolean,
+  ): Refusal {
+    if (timedOut) return new Refusal('TimeoutError', `${origin} did not answer in time.`);
+    if (failed === 'redirect')
+      return new Refusal(
+        'ConnectionError',
+        `${origin} answered with a redirect, which is not followed, since nobody can see where it leads. Use the address that it leads to.`,
+      );
+    if (!this.#parts.isOnline())
+      return new Refusal(
+        'ConnectionError',
+        `${origin} cannot be reached: this browser is offline.`,
+      );
+    return new Refusal(
+      'ConnectionError',
+      `${origin} gave no answer that this page may read (${why}). Either it cannot be reached, or it does not allow requests from web pages (CORS): then only its owner can allow them, or a proxy that adds the header Access-Control-Allow-Origin.`,
+    );
+  }
+
+  #end(n: number, fault: string): void {
+    const open = this.#open.get(n);
+    if (!open) return;
+    this.#open.delete(n);
+    open.response.cancel();
+    open.done();
+    const durationMs = this.#parts.now() - open.from;
+    open.note({ receivedBytes: open.received, durationMs, ...(fault === '' ? {} : { fault }) });
+  }
+}
+
+function bodyOf({ body, method }: FetchAsk): Uint8Array<ArrayBuffer> | null {
+  if (body === null) return null;
+  const bytes = fromBase64(body);
+  if (bytes === null) throw new Refusal('ValueError', 'The body of the request is not readable.');
+  if (bytes.byteLength > mostRequestBytes)
+    throw new Refusal(
+      'ValueError',
+      `The body of the request is larger than the limit of ${mostRequestBytes / 2 ** 20} MB.`,
+    );
+  if (/^(get|head)$/i.test(method))
+    throw new Refusal('ValueError', `A browser sends no body with ${method.toUpperCase()}.`);
+  return bytes;
+}
+
+function denied(origin: string, answered?: Answered): Refusal {
+  const why =
+    answered?.reply === null
+      ? {
+          'too-many': ' Too many questions wait already.',
+          'given-up': '',
+          timeout: ' Nobody answered in time.',
+          nobody: ' Nobody can be asked here; open Cloche in its own window.',
+        }[answered.why]
+      : '';
+  return new Refusal(
+    'PermissionError',
+    `${origin} may not be reached: the person has not allowed it.${why} Grants are on the page “Policy”.`,
+  );
+}

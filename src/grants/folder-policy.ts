@@ -1,0 +1,143 @@
+/** What the tools of one folder may reach: its grants, its secrets, and what becomes of them. */
+
+import { createObservers } from '../hooks/observe.ts';
+import type { HttpHeader } from '../protocol/ask.ts';
+
+/** What is kept of one origin. */
+export interface Grant {
+  readonly origin: string;
+  readonly allowed: boolean;
+  /** Until the page is left; else kept. */
+  readonly visit: boolean;
+}
+
+/** A header that is added to every request to an origin. */
+export interface Secret {
+  readonly origin: string;
+  readonly header: string;
+  readonly value: string;
+}
+
+/** As it is stored; written by an earlier visit, perhaps of another version. */
+export interface StoredPolicy {
+  /** The folder's. */
+  readonly id: string;
+  readonly grants: readonly { readonly origin: string; readonly allowed: boolean }[];
+  readonly secrets: readonly Secret[];
+  /** Addresses of this computer and its networks may be granted too. */
+  readonly local: boolean;
+}
+
+export interface PolicyView {
+  readonly grants: readonly Grant[];
+  readonly secrets: readonly Omit<Secret, 'value'>[];
+  readonly local: boolean;
+}
+
+type Save = (policy: Omit<StoredPolicy, 'id'>) => void;
+
+export class FolderPolicy {
+  readonly #observers;
+  readonly #grants = new Map<string, Grant>();
+  #secrets: readonly Secret[] = [];
+  #local = false;
+  #save: Save | null = null;
+
+  /** @param report told of what listeners throw */
+  constructor(report: (thrown: unknown) => void) {
+    this.#observers = createObservers<PolicyView>(report);
+  }
+
+  /** The folder is known from one visit to the next: what an earlier one has kept holds again, and this one is kept. */
+  keep(stored: StoredPolicy | null, save: Save): void {
+    this.#save = save;
+    for (const { origin, allowed } of stored?.grants ?? [])
+      if (!this.#grants.has(origin)) this.#grants.set(origin, { origin, allowed, visit: false });
+    this.#secrets = [...(stored?.secrets ?? []), ...this.#secrets];
+    this.#local ||= stored?.local ?? false;
+    this.#observers.emit(this.get());
+  }
+
+  /** Grants live until the page is left only: the folder is not known from one visit to the next. */
+  get isFleeting(): boolean {
+    return this.#save === null;
+  }
+
+  get(): PolicyView {
+    return {
+      grants: [...this.#grants.values()],
+      secrets: this.#secrets.map(({ origin, header }) => ({ origin, header })),
+      local: this.#local,
+    };
+  }
+
+  /** Told of changes. @returns dispose */
+  observe(listener: (view: PolicyView) => void): () => void {
+    return this.#observers.observe(listener);
+  }
+
+  /** Origins that may be reached. */
+  get allowed(): readonly string[] {
+    const open = [...this.#grants.values()].filter(({ allowed }) => allowed);
+    return open.map(({ origin }) => origin);
+  }
+
+  decide(origin: string): 'allow' | 'deny' | 'ask' {
+    const grant = this.#grants.get(origin);
+    return grant === undefined ? 'ask' : grant.allowed ? 'allow' : 'deny';
+  }
+
+  get local(): boolean {
+    return this.#local;
+  }
+
+  secretsFor(origin: string): readonly HttpHeader[] {
+    const own = this.#secrets.filter((secret) => secret.origin === origin);
+    return own.map(({ header, value }): HttpHeader => [header, value]);
+  }
+
+  grant(origin: string, how: 'visit' | 'always' | 'never'): void {
+    const visit = how === 'visit' || this.isFleeting;
+    this.#grants.set(origin, { origin, allowed: how !== 'never', visit });
+    this.#changed();
+  }
+
+  /** It is asked for again; its secrets go too. */
+  withdraw(origin: string): void {
+    this.#grants.delete(origin);
+    this.#secrets = this.#secrets.filter((secret) => secret.origin !== origin);
+    this.#changed();
+  }
+
+  allowLocal(local: boolean): void {
+    this.#local = local;
+    this.#changed();
+  }
+
+  keepSecret(secret: Secret): void {
+    this.#secrets = [...this.#without(secret), secret];
+    this.#changed();
+  }
+
+  forgetSecret(secret: Omit<Secret, 'value'>): void {
+    this.#secrets = this.#without(secret);
+    this.#changed();
+  }
+
+  #without({ origin, header }: Omit<Secret, 'value'>): readonly Secret[] {
+    const same = header.toLowerCase();
+    return this.#secrets.filter(
+      (one) => one.origin !== origin || one.header.toLowerCase() !== same,
+    );
+  }
+
+  #changed(): void {
+    const kept = [...this.#grants.values()].filter(({ visit }) => !visit);
+    this.#save?.({
+      grants: kept.map(({ origin, allowed }) => ({ origin, allowed })),
+      secrets: this.#secrets,
+      local: this.#local,
+    });
+    this.#observers.emit(this.get());
+  }
+}

@@ -1,0 +1,99 @@
+/** Stands behind each call of the open folder: its requests, its questions to the person. */
+
+import type { CallClock, CallHost, OpenHost } from '../call/call-host.ts';
+import { refused, type ApproveAsk, type Ask, type AskAnswer } from '../protocol/ask.ts';
+import type { ToolCall } from '../spec/call.ts';
+import type { RegisteredTool } from '../spec/tool.ts';
+import { CallRequests, type NetworkParts } from './call-requests.ts';
+import type { Answered } from './questions.ts';
+
+/** Approvals that one call may be denied before nobody is asked any more. */
+const mostDenials = 3;
+/** How long a caller who is no person waits for the person; milliseconds. */
+const answerMs = 60_000;
+
+/** @param parts of the folder that is open as the call starts */
+export function hostOpener(parts: () => NetworkParts): OpenHost {
+  return (tool, call, clock) => new Host(parts(), tool, call, clock);
+}
+
+class Host implements CallHost {
+  readonly #parts: NetworkParts;
+  readonly #tool: RegisteredTool;
+  readonly #call: ToolCall;
+  readonly #clock: CallClock;
+  readonly #life = new AbortController();
+  /** Made when first asked for: most calls ask for nothing. */
+  #requests: CallRequests | null = null;
+  #denials = 0;
+
+  constructor(parts: NetworkParts, tool: RegisteredTool, call: ToolCall, clock: CallClock) {
+    this.#parts = parts;
+    this.#tool = tool;
+    this.#call = call;
+    this.#clock = clock;
+  }
+
+  get network(): readonly string[] {
+    return this.#parts.policy.allowed;
+  }
+
+  async answer(n: number, ask: Ask): Promise<AskAnswer> {
+    if (this.#life.signal.aborted) return refused('ConnectionError', 'The call has ended.');
+    if (ask.ask === 'approve') return this.#approve(ask);
+    const { name } = this.#tool;
+    this.#requests ??= new CallRequests(this.#parts, this.#tool, this.#call, this.#clock);
+    switch (ask.ask) {
+      case 'fetch':
+        return this.#requests.fetch(n, ask);
+      case 'read':
+        return this.#requests.read(ask.request);
+      case 'close':
+        return this.#requests.close(ask.request);
+      default:
+        return refused('ValueError', `${name} asked for something unknown.`);
+    }
+  }
+
+  end(): void {
+    this.#life.abort();
+    this.#requests?.end();
+  }
+
+  async #approve({ question, details }: ApproveAsk): Promise<AskAnswer> {
+    if (this.#denials >= mostDenials)
+      return approval(false, `It was denied ${mostDenials} times in this call.`);
+    const { questions } = this.#parts;
+    const { id: callId, caller } = this.#call;
+    const { name: tool, source } = this.#tool;
+    this.#clock.pause();
+    const answered = await questions.ask(
+      this.#life.signal,
+      { kind: 'approve', question, details, tool, file: source.file, callId, caller },
+      caller === 'person' ? null : answerMs,
+    );
+    this.#clock.resume();
+    const approved = answered.reply === 'once';
+    if (!approved) this.#denials += 1;
+    return approval(approved, whyNot(answered));
+  }
+}
+
+function approval(approved: boolean, reason: string): AskAnswer {
+  return { answer: 'approval', approved, reason };
+}
+
+/** Why it was not approved, in words for the tool; the person's own where there are some. */
+export function whyNot(answered: Answered): string {
+  if (answered.reply !== null) return answered.reason;
+  switch (answered.why) {
+    case 'too-many':
+      return 'Too many questions wait already.';
+    case 'timeout':
+      return 'Nobody answered in time.';
+    case 'nobody':
+      return 'Nobody can be asked here.';
+    case 'given-up':
+      return '';
+  }
+}

@@ -1,0 +1,100 @@
+/** The policy of whatever folder is open: loaded as soon as the folder is known, kept as long as it is remembered. */
+
+import { createObservers } from '../hooks/observe.ts';
+import { FolderPolicy, type StoredPolicy } from './folder-policy.ts';
+
+/** What is kept; read back with distrust, since another version may have written it. */
+export interface PolicyStore {
+  get(id: string): Promise<unknown>;
+  put(policy: StoredPolicy): Promise<void>;
+}
+
+export interface PoliciesHands {
+  readonly store: PolicyStore;
+  /** Told of what storage failed with. */
+  readonly onStorageFailure: (thrown: unknown) => void;
+  /** Told of what listeners throw. */
+  readonly report: (thrown: unknown) => void;
+}
+
+export class Policies {
+  readonly #hands: PoliciesHands;
+  readonly #observers;
+  #key = '';
+  #id: string | undefined;
+  #current: FolderPolicy;
+
+  constructor(hands: PoliciesHands) {
+    this.#hands = hands;
+    this.#observers = createObservers<FolderPolicy>(hands.report);
+    this.#current = this.#made();
+  }
+
+  get current(): FolderPolicy {
+    return this.#current;
+  }
+
+  /** Told when another folder's takes its place. @returns dispose */
+  observe(listener: (policy: FolderPolicy) => void): () => void {
+    return this.#observers.observe(listener);
+  }
+
+  /**
+   * @param key changes with the folder
+   * @param id by which it is known from one visit to the next; undefined where it is not, or not yet
+   */
+  follow(key: string, id: string | undefined): void {
+    if (key !== this.#key) {
+      this.#key = key;
+      this.#id = undefined;
+      this.#current = this.#made();
+      this.#observers.emit(this.#current);
+    }
+    if (id === undefined || id === this.#id) return;
+    this.#id = id;
+    void this.#load(id, this.#current);
+  }
+
+  async #load(id: string, policy: FolderPolicy): Promise<void> {
+    const { store, onStorageFailure } = this.#hands;
+    let stored: StoredPolicy | null = null;
+    try {
+      stored = parsePolicy(await store.get(id));
+    } catch (thrown) {
+      onStorageFailure(thrown);
+    }
+    policy.keep(stored, (kept) => {
+      store.put({ id, ...kept }).catch(onStorageFailure);
+    });
+  }
+
+  #made(): FolderPolicy {
+    return new FolderPolicy(this.#hands.report);
+  }
+}
+
+/** Null for what is no policy; entries that are none are left out. */
+export function parsePolicy(value: unknown): StoredPolicy | null {
+  if (!isRecord(value) || typeof value.id !== 'string') return null;
+  const { grants, secrets, local } = value;
+  return {
+    id: value.id,
+    local: local === true,
+    grants: records(grants).flatMap(({ origin, allowed }) =>
+      typeof origin === 'string' && typeof allowed === 'boolean' ? [{ origin, allowed }] : [],
+    ),
+    secrets: records(secrets).flatMap(({ origin, header, value: secret }) =>
+      typeof origin === 'string' && typeof header === 'string' && typeof secret === 'string'
+        ? [{ origin, header, value: secret }]
+        : [],
+    ),
+  };
+}
+
+function records(value: unknown): readonly Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

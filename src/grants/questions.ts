@@ -1,0 +1,148 @@
+/** What the person is asked on behalf of tools: one after the other, bounded, answered once each. */
+
+import { createObservers } from '../hooks/observe.ts';
+import type { JsonText } from '../spec/json.ts';
+import type { Caller } from '../spec/call.ts';
+
+interface Asking {
+  /** Unique. */
+  readonly id: number;
+  readonly tool: string;
+  /** The tool file, as the registry knows it. */
+  readonly file: string;
+  readonly callId: string;
+  readonly caller: Caller;
+}
+
+/** May the tools of this folder send requests to this origin? */
+export interface NetworkQuestion extends Asking {
+  readonly kind: 'network';
+  readonly origin: string;
+  readonly method: string;
+  readonly url: string;
+}
+
+/** `context.approve`: in the tool's own words. */
+export interface ApprovalQuestion extends Asking {
+  readonly kind: 'approve';
+  readonly question: string;
+  readonly details: JsonText | null;
+}
+
+/** May this call run, whose tool requires approval? */
+export interface CallQuestion extends Asking {
+  readonly kind: 'call';
+  readonly arguments: JsonText;
+}
+
+export type Question = NetworkQuestion | ApprovalQuestion | CallQuestion;
+
+/** A question before it has its number. */
+export type NewQuestion =
+  Omit<NetworkQuestion, 'id'> | Omit<ApprovalQuestion, 'id'> | Omit<CallQuestion, 'id'>;
+
+/**
+ * `once`: for this call; `visit`: until the page is left; `always` and `never` are kept; `no`: not now.
+ * Where the question is no network's, `once` and `no` alone.
+ */
+export type Reply = 'once' | 'visit' | 'always' | 'never' | 'no';
+
+/** How a question ended: as the person said, or without them. */
+export type Answered =
+  | { readonly reply: Reply; readonly reason: string }
+  | { readonly reply: null; readonly why: 'too-many' | 'given-up' | 'timeout' | 'nobody' };
+
+interface Waiting {
+  readonly question: Question;
+  readonly settle: (answered: Answered) => void;
+}
+
+/** Questions that wait at once, and those of one call. */
+const most = 30;
+const mostOfCall = 3;
+
+export interface QuestionHands {
+  /** false: nobody can be asked, as in another site's frame. */
+  readonly canAsk: () => boolean;
+  readonly after: (ms: number, then: () => void) => () => void;
+  /** Told of what listeners throw. */
+  readonly report: (thrown: unknown) => void;
+}
+
+export class Questions {
+  readonly #hands: QuestionHands;
+  readonly #observers;
+  readonly #waiting: Waiting[] = [];
+  #numbers = 0;
+
+  constructor(hands: QuestionHands) {
+    this.#hands = hands;
+    this.#observers = createObservers<readonly Question[]>(hands.report);
+  }
+
+  /** The one that is asked now, and those that wait behind it. */
+  list(): readonly Question[] {
+    return this.#waiting.map(({ question }) => question);
+  }
+
+  /** @returns dispose */
+  observe(listener: (questions: readonly Question[]) => void): () => void {
+    return this.#observers.observe(listener);
+  }
+
+  /**
+   * Never rejects.
+   * @param signal nobody waits for the answer any more
+   * @param withinMs how long the person may take; null: as long as the signal lets them
+   */
+  ask(signal: AbortSignal, asked: NewQuestion, withinMs: number | null = null): Promise<Answered> {
+    if (signal.aborted) return ended('given-up');
+    if (!this.#hands.canAsk()) return ended('nobody');
+    const ofCall = this.#waiting.filter(({ question }) => question.callId === asked.callId).length;
+    if (this.#waiting.length >= most || ofCall >= mostOfCall) return ended('too-many');
+    return new Promise((resolve) => {
+      const question = { ...asked, id: ++this.#numbers } as Question;
+      const giveUp = (why: 'given-up' | 'timeout') => (): void => {
+        this.#settle(question.id, { reply: null, why });
+      };
+      const abort = giveUp('given-up');
+      const cancel = withinMs === null ? undefined : this.#hands.after(withinMs, giveUp('timeout'));
+      signal.addEventListener('abort', abort, { once: true });
+      const settle = (answered: Answered): void => {
+        cancel?.();
+        signal.removeEventListener('abort', abort);
+        resolve(answered);
+      };
+      this.#waiting.push({ question, settle });
+      this.#tell();
+    });
+  }
+
+  /** The person has answered; an id that waits no more is left alone. */
+  answer(id: number, reply: Reply, reason = ''): void {
+    this.#settle(id, { reply, reason: reason.trim().slice(0, 2_000) });
+  }
+
+  /** Settles those about an origin, since it has been decided upon elsewhere. */
+  answerOrigin(origin: string, reply: Reply): void {
+    for (const { question } of [...this.#waiting])
+      if (question.kind === 'network' && question.origin === origin)
+        this.answer(question.id, reply);
+  }
+
+  #settle(id: number, answered: Answered): void {
+    const at = this.#waiting.findIndex(({ question }) => question.id === id);
+    const [waiting] = at < 0 ? [] : this.#waiting.splice(at, 1);
+    if (waiting === undefined) return;
+    waiting.settle(answered);
+    this.#tell();
+  }
+
+  #tell(): void {
+    this.#observers.emit(this.list());
+  }
+}
+
+function ended(why: 'too-many' | 'given-up' | 'nobody'): Promise<Answered> {
+  return Promise.resolve({ reply: null, why });
+}

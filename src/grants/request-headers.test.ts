@@ -1,0 +1,43 @@
+/** Headers: what is dropped, what is refused, and what the person adds. */
+
+import { expect, test } from 'vitest';
+import type { HttpHeader } from '../protocol/ask.ts';
+import { requestHeaders } from './request-headers.ts';
+
+test('what the browser sets itself is dropped, the rest is sent', () => {
+  const asked: HttpHeader[] = [
+    ['Host', 'evil.example'],
+    ['User-Agent', 'python'],
+    ['Cookie', 'a=b'],
+    ['Sec-Fetch-Site', 'none'],
+    ['Proxy-Authorization', 'x'],
+    ['Content-Length', '3'],
+    ['Transfer-Encoding', 'chunked'],
+    ['Accept', 'text/plain'],
+    ['X-Own', 'ä'],
+  ];
+  expect(requestHeaders(asked, [])).toEqual({
+    sent: [
+      ['Accept', 'text/plain'],
+      ['X-Own', 'ä'],
+    ],
+  });
+});
+
+test('a secret stands in the place of what the tool says', () => {
+  const secrets: HttpHeader[] = [['Authorization', 'Bearer kept']];
+  expect(requestHeaders([['authorization', 'Bearer guessed']], secrets)).toEqual({ sent: secrets });
+});
+
+test.each<[HttpHeader[], RegExp]>([
+  [[['Authorization', 'Bearer x']], /Policy/],
+  [[['X-A', 'a\r\nHost: evil.example']], /X-A/],
+  [[['X-A', '\u0000']], /X-A/],
+  [[['X-A', '\u0107']], /X-A/],
+  [[['X A', 'a']], /no name of a header/],
+  [[['X\r\nHost', 'a']], /no name of a header/],
+  [Array.from({ length: 101 }, (_, at): HttpHeader => [`X-${at}`, '']), /101 headers/],
+  [[['X-A', 'a'.repeat(40_000)]], /characters/],
+])('%j is refused', (asked, why) => {
+  expect(requestHeaders(asked, [])).toEqual({ why: expect.stringMatching(why) as string });
+});

@@ -1,0 +1,71 @@
+/** Which headers of a tool's request are sent. */
+
+import type { HttpHeader } from '../protocol/ask.ts';
+
+export type Headers = { readonly sent: readonly HttpHeader[] } | { readonly why: string };
+
+const mostHeaders = 100;
+const mostChars = 32_000;
+
+/** Set by the browser, or about the connection, which is the browser's own. Libraries send some with every request. */
+const dropped = new Set([
+  'accept-charset',
+  'accept-encoding',
+  'access-control-request-headers',
+  'access-control-request-method',
+  'connection',
+  'content-length',
+  'cookie',
+  'cookie2',
+  'date',
+  'dnt',
+  'expect',
+  'host',
+  'keep-alive',
+  'origin',
+  'referer',
+  'set-cookie',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+  'via',
+]);
+
+/**
+ * @param secrets what the person keeps for this origin; they stand before what the tool says
+ * @returns what is sent, or why nothing is
+ */
+export function requestHeaders(
+  asked: readonly HttpHeader[],
+  secrets: readonly HttpHeader[],
+): Headers {
+  if (asked.length > mostHeaders)
+    return {
+      why: `the request has ${asked.length} headers, more than the limit of ${mostHeaders}`,
+    };
+  const chars = asked.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  if (chars > mostChars)
+    return { why: `its headers have ${chars} characters, more than the limit of ${mostChars}` };
+  const own = new Set(secrets.map(([name]) => name.toLowerCase()));
+  const sent: HttpHeader[] = [...secrets];
+  for (const [name, value] of asked) {
+    const lower = name.toLowerCase();
+    if (own.has(lower) || isDropped(lower)) continue;
+    if (lower === 'authorization')
+      return {
+        why: 'keys are not sent from a tool’s code: keep it on the page “Policy”, as a secret',
+      };
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
+      return { why: `${name.slice(0, 100)} is no name of a header` };
+    if (/[\u0000-\u0008\u000a-\u001f\u007f]/.test(value) || /[^\u0000-\u00ff]/.test(value))
+      return { why: `the value of the header ${name} has characters that none may have` };
+    sent.push([name, value]);
+  }
+  return { sent };
+}
+
+function isDropped(name: string): boolean {
+  return dropped.has(name) || /^(sec|proxy)-/.test(name);
+}

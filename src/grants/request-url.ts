@@ -1,0 +1,80 @@
+/** Where a tool wants to go: an address taken apart, or why nobody may go there. */
+
+export interface RequestTarget {
+  /** As it is sent, without a fragment. */
+  readonly url: string;
+  /** Scheme, host and port: what a grant is for. */
+  readonly origin: string;
+  /** This computer, or a network behind it. */
+  readonly local: boolean;
+}
+
+export type TargetRefusal = { readonly why: string };
+
+const mostUrlChars = 8_000;
+
+/** @param appOrigin whatever is there is never reached, granted or not */
+export function requestTarget(asked: string, appOrigin: string): RequestTarget | TargetRefusal {
+  if (asked.length > mostUrlChars)
+    return { why: `the address has more than ${mostUrlChars} characters` };
+  // The browser would drop them, and the address that was granted would not be the one that was asked for.
+  if (/[\u0000-\u0020\u007f\\]/.test(asked))
+    return { why: 'the address has a space, a line break or a backslash in it' };
+  let url: URL;
+  try {
+    url = new URL(asked);
+  } catch {
+    return { why: `${asked.slice(0, 200)} is not an absolute address` };
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    return { why: `${url.protocol} is neither http: nor https:` };
+  if (url.username !== '' || url.password !== '')
+    return { why: 'an address with a user name or a password in it is never requested' };
+  if (url.origin === appOrigin)
+    return { why: `${url.origin} is Cloche’s own address, which no tool may reach` };
+  if (url.hostname.endsWith('.'))
+    return { why: `the host ${url.hostname} ends with a dot; leave the dot away` };
+  url.hash = '';
+  return { url: url.href, origin: url.origin, local: isLocal(url.hostname) };
+}
+
+/** Of hosts as the URL parser writes them: in lower case, IPv4 in four decimal numbers, IPv6 in brackets. */
+export function isLocal(host: string): boolean {
+  if (host.startsWith('[')) return isLocalV6(host.slice(1, -1));
+  if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return isLocalV4(host.split('.').map(Number));
+  // A name without a dot is one of this network; the endings are reserved for such.
+  return !host.includes('.') || /\.(localhost|local|internal|lan|home|corp|arpa|test)$/.test(host);
+}
+
+function isLocalV4([a = 0, b = 0]: readonly number[]): boolean {
+  if (a === 0 || a === 10 || a === 127 || a >= 224) return true;
+  if (a === 100) return b >= 64 && b <= 127;
+  if (a === 169) return b === 254;
+  if (a === 172) return b >= 16 && b <= 31;
+  return (a === 192 && (b === 168 || b === 0)) || (a === 198 && (b === 18 || b === 19));
+}
+
+function isLocalV6(address: string): boolean {
+  const parts = eightParts(address);
+  const [first = 0] = parts;
+  // What carries an IPv4 address leads to that.
+  const embeds =
+    parts.slice(0, 5).every((part) => part === 0) || first === 0x64 || first === 0x2002;
+  if (embeds) {
+    const [high = 0, low = 0] = first === 0x2002 ? parts.slice(1, 3) : parts.slice(6);
+    if (isLocalV4([high >> 8, high & 255, low >> 8, low & 255])) return true;
+  }
+  return (first & 0xfe00) === 0xfc00 || (first & 0xffc0) === 0xfe80 || first >= 0xff00;
+}
+
+function eightParts(address: string): number[] {
+  const [head = '', tail] = address.split('::');
+  const front = numbers(head);
+  if (tail === undefined) return front;
+  const back = numbers(tail);
+  return [...front, ...Array<number>(Math.max(0, 8 - front.length - back.length)).fill(0), ...back];
+}
+
+function numbers(part: string): number[] {
+  return part === '' ? [] : part.split(':').map((group) => parseInt(group, 16));
+}

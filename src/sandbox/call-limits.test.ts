@@ -1,0 +1,57 @@
+/** The time of a call: it runs out, and stands still while the person is asked. */
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { CallLimits } from './call-limits.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('a call ends when its whole time is over', () => {
+  const time = new CallLimits(1_000, 5_000);
+  vi.advanceTimersByTime(999);
+  expect(time.signal.aborted).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect([time.signal.aborted, time.signal.reason]).toEqual([true, 'Its limit is 1 s.']);
+});
+
+test('time that the person takes to answer is no time of the call', () => {
+  const time = new CallLimits(1_000, 300);
+  vi.advanceTimersByTime(200);
+  time.pause();
+  time.pause();
+  vi.advanceTimersByTime(60_000);
+  time.resume();
+  vi.advanceTimersByTime(60_000);
+  expect(time.signal.aborted).toBe(false);
+  time.resume();
+  vi.advanceTimersByTime(299);
+  expect(time.signal.aborted).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(time.signal.reason).toBe('It gave no sign of progress for 0.3 s.');
+});
+
+test('the whole goes on where it stood', () => {
+  const time = new CallLimits(1_000, 5_000);
+  vi.advanceTimersByTime(800);
+  time.pause();
+  vi.advanceTimersByTime(10_000);
+  time.resume();
+  vi.advanceTimersByTime(199);
+  expect(time.signal.aborted).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(time.signal.aborted).toBe(true);
+});
+
+test('a call that is over is not ended by a late answer', () => {
+  const time = new CallLimits(1_000, 5_000);
+  time.pause();
+  time.stop();
+  time.resume();
+  vi.advanceTimersByTime(5_000);
+  expect(time.signal.aborted).toBe(false);
+});

@@ -1,0 +1,97 @@
+/** In place of the tool worker's own `fetch`, which its policy forbids everything: each request is made by the page. */
+
+import type { Ask } from '../../src/protocol/ask.ts';
+import { toBase64 } from '../../src/protocol/base64.ts';
+import type { Answered } from './asks.ts';
+
+export interface BridgeHands {
+  /** The call whose code is running; 0: none. */
+  currentCall(): number;
+  ask(call: number, ask: Ask): Promise<Answered>;
+}
+
+/** Statuses whose responses have no body. */
+const bodiless = new Set([101, 103, 204, 205, 304]);
+
+/** A `fetch` as the standard has it, as far as requests that the page makes can be: no cookies, no redirects. */
+export function bridgeFetch({ currentCall, ask }: BridgeHands): typeof fetch {
+  return async (input, init) => {
+    // Before anything is waited for: afterwards it may be another's turn.
+    const call = currentCall();
+    const request = new Request(input, init);
+    request.signal.throwIfAborted();
+    const body = new Uint8Array(await request.arrayBuffer());
+    const asked = ask(call, {
+      ask: 'fetch',
+      url: request.url,
+      method: request.method,
+      headers: [...request.headers],
+      body: body.byteLength === 0 ? null : toBase64(body),
+      timeoutMs: null,
+    });
+    const answer = await orAborted(request.signal, asked, (late) => {
+      void ask(call, { ask: 'close', request: late.request });
+    });
+    if (answer.answer !== 'response') throw errorOf(answer);
+    const { status, statusText, headers, url } = answer;
+    const read = (): Promise<Answered> => ask(call, { ask: 'read', request: answer.request });
+    const close = (): void => void ask(call, { ask: 'close', request: answer.request });
+    const stream = bodiless.has(status) ? null : bodyOf(request.signal, read, close);
+    const response = new Response(stream, {
+      status,
+      statusText,
+      headers: headers.map(([name, value]): [string, string] => [name, value]),
+    });
+    return Object.defineProperty(response, 'url', { value: url });
+  };
+}
+
+function bodyOf(
+  signal: AbortSignal,
+  read: () => Promise<Answered>,
+  close: () => void,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      pull: async (controller) => {
+        const answer = await orAborted(signal, read(), close);
+        if (answer.answer === 'bytes') controller.enqueue(answer.bytes);
+        else if (answer.answer === 'end') controller.close();
+        else throw errorOf(answer);
+      },
+      cancel: close,
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** As `fetch` fails: with a TypeError, which Python sees as an OSError; its text is what the page says. */
+function errorOf(answer: Answered): Error {
+  const why = answer.answer === 'refused' ? answer.message : 'The page gave no such answer.';
+  if (answer.answer === 'refused' && answer.error === 'TimeoutError')
+    return new DOMException(why, 'TimeoutError');
+  return new TypeError(why);
+}
+
+/** @param giveUp told of an answer that came after the abort */
+async function orAborted(
+  signal: AbortSignal,
+  answer: Promise<Answered>,
+  giveUp: (late: Answered) => void,
+): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
+      void answer.then(giveUp);
+    };
+    if (signal.aborted) {
+      abort();
+      return;
+    }
+    signal.addEventListener('abort', abort, { once: true });
+    void answer.then((one) => {
+      signal.removeEventListener('abort', abort);
+      resolve(one);
+    });
+  });
+}
