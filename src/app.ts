@@ -2,12 +2,12 @@
 
 import type { FolderInspector, FolderInterpreters, Hands } from './app-hands.ts';
 import { InterpreterHolder } from './app-interpreters.ts';
+import { noFolder, runInFolder } from './app-run.ts';
 import { StatusHolder } from './app-status.ts';
 import type { App, OpenFolder } from './app-types.ts';
 import { tellBusyPython } from './busy-python.ts';
 import { CallPath, type Beginning } from './call/call-path.ts';
 import type { CallLog } from './call/call-log.ts';
-import type { Run } from './call/run.ts';
 import { untilAborted } from './folder/until-aborted.ts';
 import { folderName } from './folder/path-rules.ts';
 import type { FolderSource } from './folder/source.ts';
@@ -61,7 +61,10 @@ export class ClocheApp implements App {
       // All tools are selected, without a session and, for now, in one.
       selected: (sessionId) => sessionId === '' || this.sessions.has(sessionId),
       interceptors: this.interceptors,
-      run: (signal, tool, call, watch) => this.#run(signal, tool, call, watch),
+      run: runInFolder(
+        () => this.#interpreters,
+        (...asked) => hands.approve(...asked),
+      ),
       begin: (call, at) => this.#logBegin(call, at),
       now: () => hands.now(),
       limits: hands.limits,
@@ -287,20 +290,4 @@ export class ClocheApp implements App {
     this.registry.finish();
     this.status.enter('failed', { message, hint });
   }
-
-  readonly #run: Run = async (signal, tool, call, watch) => {
-    const interpreters = this.#interpreters;
-    if (!interpreters) throw noFolder();
-    if (call.caller !== 'person' && tool.requires_approval !== false) {
-      const refusal = await this.#hands.approve(signal, tool, call, (...asked) =>
-        interpreters.needsApproval(...asked),
-      );
-      if (refusal !== null) return refusal;
-    }
-    return (this.#interpreters ?? interpreters).run(signal, tool, call, watch);
-  };
-}
-
-function noFolder(): ToolError {
-  return new ToolError('no-folder', 'No tools folder is open');
 }

@@ -1,6 +1,7 @@
 /** Starts the page: builds the hands, composes the app, mounts the UI. */
 
 import { ClocheApp } from './app.ts';
+import type { PolicyConnection } from './connect-policy.ts';
 import { CallLog } from './call/call-log.ts';
 import type { FolderSource } from './folder/source.ts';
 import { openPages } from './platform/open-pages.ts';
@@ -77,7 +78,7 @@ const app = new ClocheApp({
   report,
 });
 
-const policy = afterPaint.then(({ connectPolicy }) =>
+const policy: Promise<PolicyConnection> = afterPaint.then(({ connectPolicy }) =>
   connectPolicy(app, {
     window,
     limits,
@@ -138,7 +139,7 @@ if (target instanceof HTMLElement) {
     samples: async () => (await afterPaint).samplesSource(base),
     known,
   };
-  mountApp(target, app, folders, site);
+  mountApp(target, app, folders, { site, policy });
 }
 
 // For the browser's console, and for benchmarks.

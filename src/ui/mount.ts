@@ -4,18 +4,17 @@ import { mount, unmount } from 'svelte';
 import type { App } from '../app-types.ts';
 import type { FolderChoices } from './folder-choices.ts';
 import Page from './frame/Page.svelte';
-import type { SiteControl } from './site-control.ts';
 import type { Memory } from './state/layout.svelte.ts';
-import { Ui } from './state/ui.svelte.ts';
+import { Ui, type UiParts } from './state/ui.svelte.ts';
 
 /** Mounts the page for an app, in place of what `target` holds. @returns dispose, which takes the page away and leaves the app running */
 export function mountApp(
   target: HTMLElement,
   app: App,
   folders: FolderChoices,
-  site: Promise<SiteControl>,
+  { site, policy }: Pick<UiParts, 'site' | 'policy'>,
 ): () => void {
-  const ui = new Ui({ app, folders, site, bar: window, memory: localMemory() });
+  const ui = new Ui({ app, folders, site, policy, bar: window, memory: localMemory() });
   target.replaceChildren();
   const page = mount(Page, { target, props: { ui } });
   return () => {

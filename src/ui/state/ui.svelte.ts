@@ -3,6 +3,7 @@
 import { MediaQuery } from 'svelte/reactivity';
 import type { App, FolderUpdate } from '../../app-types.ts';
 import type { FolderChoices } from '../folder-choices.ts';
+import type { PolicyControl } from '../policy-control.ts';
 import type { SiteControl } from '../site-control.ts';
 import type { JsonText } from '../../spec/json.ts';
 import type { ToolResult } from '../../spec/result.ts';
@@ -27,6 +28,8 @@ export interface UiParts {
   readonly folders: FolderChoices;
   /** Comes behind the first paint. */
   readonly site: Promise<SiteControl>;
+  /** Likewise. */
+  readonly policy: Promise<PolicyControl>;
   readonly bar: AddressBar;
   readonly memory: Memory | null;
 }
@@ -37,6 +40,7 @@ export class Ui {
   readonly app: App;
   readonly folders: FolderChoices;
   readonly site: Promise<SiteControl>;
+  readonly policy: Promise<PolicyControl>;
   readonly route: Route;
   readonly layout: Layout;
   readonly preferences: Preferences;
@@ -53,10 +57,11 @@ export class Ui {
   readonly #dispose: () => void;
   #overlay: Overlay | null = $state(null);
 
-  constructor({ app, folders, site, bar, memory }: UiParts) {
+  constructor({ app, folders, site, policy, bar, memory }: UiParts) {
     this.app = app;
     this.folders = folders;
     this.site = site;
+    this.policy = policy;
     this.route = new Route(bar, () => this.narrow);
     this.layout = new Layout(memory);
     this.preferences = new Preferences(memory);
