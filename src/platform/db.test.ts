@@ -23,8 +23,8 @@ test('is made with its stores, under the name of its base path', async () => {
   const database = await openDatabase(base, ignore);
   expect([database.name, database.version, [...database.objectStoreNames]]).toEqual([
     name,
-    4,
-    ['begun', 'calls', 'copies', 'folders', 'listing', 'snapshots'],
+    5,
+    ['begun', 'calls', 'copies', 'folders', 'listing', 'policies', 'snapshots'],
   ]);
   database.close();
 });
@@ -55,8 +55,8 @@ test('one of version 1 is brought up to date and keeps what it holds', async () 
     await database.getAllFromIndex('calls', 'at'),
     await database.getAll('folders'),
   ]).toEqual([
-    4,
-    ['begun', 'calls', 'copies', 'folders', 'listing', 'snapshots'],
+    5,
+    ['begun', 'calls', 'copies', 'folders', 'listing', 'policies', 'snapshots'],
     { id: 'latest', body: '{}', etag: '"1"' },
     [{ id: 'call-1', at: 5 }],
     [],
@@ -79,6 +79,7 @@ test('a database that something else left behind empty is made anew', async () =
     'copies',
     'folders',
     'listing',
+    'policies',
     'snapshots',
   ]);
 });
@@ -97,8 +98,8 @@ test('one of a newer version is left alone, and what to do is said', async () =>
 test('gives way to a newer version in another tab, and says that it is closed', async () => {
   const closed = vi.fn();
   await openDatabase(base, closed);
-  const newer = await openDB(name, 5);
-  expect([newer.version, closed.mock.calls.length]).toEqual([5, 1]);
+  const newer = await openDB(name, 6);
+  expect([newer.version, closed.mock.calls.length]).toEqual([6, 1]);
 });
 
 test('an old tab that holds on to its storage is told, not waited for', async () => {

@@ -1,0 +1,111 @@
+/** A folder's grants with everything around them faked: what is sent, who is asked, what time it is. */
+
+import { vi } from 'vitest';
+import type { OpenHost } from '../call/call-host.ts';
+import { fakeTool } from '../scan/tool.fixture.ts';
+import type { FetchAsk } from '../protocol/ask.ts';
+import type { NetworkRequest } from '../protocol/network.ts';
+import type { Caller, ToolCall } from '../spec/call.ts';
+import type { RegisteredTool } from '../spec/tool.ts';
+import { FolderPolicy } from './folder-policy.ts';
+import { hostOpener } from './open-host.ts';
+import { Questions, type Reply } from './questions.ts';
+import { RequestLog } from './request-log.ts';
+import type { Sent } from './sender.ts';
+import { Turns } from './turns.ts';
+
+export const origin = 'https://api.example.com';
+
+function ignore(thrown: unknown): void {
+  throw thrown;
+}
+
+/** The tool `t:f`, registered. */
+export function registered(overrides: Partial<RegisteredTool> = {}): RegisteredTool {
+  return { ...fakeTool('t:f'), hash: '', loadedAt: 0, state: 'ready', ...overrides };
+}
+
+export function toolCall(id: string, caller: Caller = 'person'): ToolCall {
+  return {
+    id,
+    tool: 't:f',
+    arguments: '{}',
+    caller,
+    sessionId: '',
+    sessionKey: '',
+    turnId: '',
+    agentId: '',
+    validate: true,
+  };
+}
+
+export function get(url: string, more: Partial<FetchAsk> = {}): FetchAsk {
+  return { ask: 'fetch', url, method: 'GET', headers: [], body: null, timeoutMs: null, ...more };
+}
+
+/** A response whose body is these pieces. */
+export function response(
+  pieces: readonly string[] = [],
+  status = 200,
+): Exclude<Sent, { failed: string }> {
+  const rest = pieces.map((piece) => new TextEncoder().encode(piece));
+  return {
+    status,
+    statusText: 'OK',
+    headers: [['content-type', 'text/plain']],
+    read: () => Promise.resolve(rest.shift() ?? null),
+    cancel: vi.fn(),
+  };
+}
+
+export class FakeGrants {
+  readonly policy = new FolderPolicy(ignore);
+  readonly log = new RequestLog(ignore);
+  readonly sent: NetworkRequest[] = [];
+  readonly clock = { pause: vi.fn(), resume: vi.fn(), progress: vi.fn() };
+  readonly timers: (() => void)[] = [];
+  readonly questions: Questions;
+  readonly openHost: OpenHost;
+  canAsk = true;
+  online = true;
+  respond: (request: NetworkRequest, signal: AbortSignal) => Promise<Sent> = () =>
+    Promise.resolve(response(['hello']));
+
+  constructor(turns = new Turns(2, 2)) {
+    this.questions = new Questions({
+      canAsk: () => this.canAsk,
+      after: (_, then) => {
+        this.timers.push(then);
+        return () => this.timers.splice(this.timers.indexOf(then), 1);
+      },
+      report: ignore,
+    });
+    this.openHost = hostOpener(() => ({
+      policy: this.policy,
+      questions: this.questions,
+      log: this.log,
+      turns,
+      send: (signal, request) => {
+        this.sent.push(request);
+        return this.respond(request, signal);
+      },
+      appOrigin: 'https://cloche.example',
+      isOnline: () => this.online,
+      mostBytes: 10,
+      now: () => 1_000,
+    }));
+  }
+
+  host(call = toolCall('c1')): ReturnType<OpenHost> {
+    return this.openHost(registered(), call, this.clock);
+  }
+
+  /** Answers the question that is asked now, as soon as there is one. */
+  async reply(reply: Reply, reason = ''): Promise<void> {
+    await vi.waitFor(() => {
+      const [first] = this.questions.list();
+      if (!first) throw new Error('nobody asks');
+      this.questions.answer(first.id, reply, reason);
+    });
+  }
+}

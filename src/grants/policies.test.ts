@@ -1,0 +1,113 @@
+/** Policies: one for each folder, kept where the folder is known. */
+
+import { expect, test, vi } from 'vitest';
+import { origin } from './grants.fixture.ts';
+import { parsePolicy, Policies } from './policies.ts';
+
+function raise(thrown: unknown): void {
+  throw thrown;
+}
+
+function opened(kept = new Map<string, unknown>()) {
+  const policies = new Policies({
+    store: {
+      get: (id) => Promise.resolve(kept.get(id)),
+      put: (policy) => {
+        kept.set(policy.id, policy);
+        return Promise.resolve();
+      },
+    },
+    onStorageFailure: raise,
+    report: raise,
+  });
+  return { policies, kept };
+}
+
+test('what is kept of a folder holds at the next visit, what was for a visit does not', async () => {
+  const { policies, kept } = opened();
+  policies.follow('a', 'a');
+  await vi.waitFor(() => {
+    expect(policies.current.isFleeting).toBe(false);
+  });
+  policies.current.grant(origin, 'always');
+  policies.current.grant('https://b.example', 'visit');
+  policies.current.grant('https://c.example', 'never');
+  policies.current.keepSecret({ origin, header: 'X-Key', value: '1' });
+  policies.current.keepSecret({ origin, header: 'x-key', value: '2' });
+  policies.current.allowLocal(true);
+  const next = opened(kept).policies;
+  next.follow('a', 'a');
+  await vi.waitFor(() => {
+    expect(next.current.isFleeting).toBe(false);
+  });
+  expect(next.current.get()).toEqual({
+    grants: [
+      { origin, allowed: true, visit: false },
+      { origin: 'https://c.example', allowed: false, visit: false },
+    ],
+    secrets: [{ origin, header: 'x-key' }],
+    local: true,
+  });
+  expect(next.current.secretsFor(origin)).toEqual([['x-key', '2']]);
+});
+
+test('another folder begins with nothing', () => {
+  const { policies } = opened();
+  policies.follow('a', undefined);
+  policies.current.grant(origin, 'always');
+  expect([policies.current.isFleeting, policies.current.get().grants]).toEqual([
+    true,
+    [{ origin, allowed: true, visit: true }],
+  ]);
+  policies.follow('b', undefined);
+  expect(policies.current.decide(origin)).toBe('ask');
+});
+
+test('withdrawn is withdrawn, with the secrets for it', () => {
+  const { policies } = opened();
+  const { current } = policies;
+  current.grant(origin, 'always');
+  current.keepSecret({ origin, header: 'A', value: '1' });
+  current.withdraw(origin);
+  expect(current.get()).toEqual({ grants: [], secrets: [], local: false });
+});
+
+test('a store that fails is told of, and nothing is granted', async () => {
+  const failures: unknown[] = [];
+  const policies = new Policies({
+    store: {
+      get: () => Promise.reject(new Error('damaged')),
+      put: () => Promise.reject(new Error('full')),
+    },
+    onStorageFailure: (thrown) => failures.push(String(thrown)),
+    report: (thrown) => {
+      throw thrown;
+    },
+  });
+  policies.follow('a', 'a');
+  await vi.waitFor(() => {
+    expect(failures).toEqual(['Error: damaged']);
+  });
+  expect(policies.current.allowed).toEqual([]);
+  policies.current.grant(origin, 'always');
+  await vi.waitFor(() => {
+    expect(failures).toEqual(['Error: damaged', 'Error: full']);
+  });
+  expect(policies.current.allowed).toEqual([origin]);
+});
+
+test('what is stored is read with distrust', () => {
+  expect([parsePolicy(undefined), parsePolicy({ grants: [] }), parsePolicy('x')]).toEqual([
+    null,
+    null,
+    null,
+  ]);
+  expect(
+    parsePolicy({
+      id: 'a',
+      local: 1,
+      grants: [{ origin: 1 }, null, { origin, allowed: true }],
+      secrets: 'x',
+    }),
+  ).toEqual({ id: 'a', local: false, grants: [{ origin, allowed: true }], secrets: [] });
+});

@@ -1,0 +1,129 @@
+/** Questions: queued, bounded, answered once; approvals of tools and of calls. */
+
+import { expect, test, vi } from 'vitest';
+import type { RegisteredTool } from '../spec/tool.ts';
+import { approveCall } from './approve-call.ts';
+import { FakeGrants, origin, registered, toolCall } from './grants.fixture.ts';
+import type { NewQuestion } from './questions.ts';
+
+const never = new AbortController().signal;
+
+function question(callId: string): NewQuestion {
+  return {
+    kind: 'approve',
+    question: 'Sure?',
+    details: null,
+    tool: 't:f',
+    file: 't.py',
+    callId,
+    caller: 'person',
+  };
+}
+
+test('one after the other, in order', async () => {
+  const { questions } = new FakeGrants();
+  const seen: number[] = [];
+  questions.observe((list) => seen.push(list.length));
+  const asked = [questions.ask(never, question('a')), questions.ask(never, question('b'))];
+  const [first, second] = questions.list();
+  questions.answer(first?.id ?? 0, 'once');
+  questions.answer(first?.id ?? 0, 'no');
+  questions.answer(second?.id ?? 0, 'no', ' because ');
+  expect(await Promise.all(asked)).toEqual([
+    { reply: 'once', reason: '' },
+    { reply: 'no', reason: 'because' },
+  ]);
+  expect(seen).toEqual([1, 2, 1, 0]);
+});
+
+test('a thousand of one call, or of many, are refused past the bounds', async () => {
+  const { questions } = new FakeGrants();
+  const stop = new AbortController();
+  const ofOne = Array.from({ length: 1_000 }, () => questions.ask(stop.signal, question('a')));
+  expect(questions.list()).toHaveLength(3);
+  const ofMany = Array.from({ length: 1_000 }, (_, n) =>
+    questions.ask(stop.signal, question(`${n}`)),
+  );
+  expect(questions.list()).toHaveLength(30);
+  stop.abort();
+  const answers = await Promise.all([...ofOne, ...ofMany]);
+  expect(answers.filter(({ reply }) => reply !== null)).toEqual([]);
+  expect(questions.list()).toEqual([]);
+});
+
+test('a question ends with its call', async () => {
+  const grants = new FakeGrants();
+  const host = grants.host();
+  const asked = host.answer(1, { ask: 'approve', question: 'Sure?', details: '{"a":1}' });
+  expect(grants.questions.list()).toMatchObject([
+    { kind: 'approve', question: 'Sure?', details: '{"a":1}' },
+  ]);
+  host.end();
+  expect(await asked).toEqual({ answer: 'approval', approved: false, reason: '' });
+  expect(grants.questions.list()).toEqual([]);
+});
+
+test('who was denied three times in a call is not asked again', async () => {
+  const grants = new FakeGrants();
+  const host = grants.host();
+  for (let n = 1; n <= 3; n += 1) {
+    const asked = host.answer(n, { ask: 'approve', question: 'Sure?', details: null });
+    await grants.reply('no', 'not today');
+    expect(await asked).toEqual({ answer: 'approval', approved: false, reason: 'not today' });
+  }
+  expect(await host.answer(4, { ask: 'approve', question: 'Now?', details: null })).toMatchObject({
+    approved: false,
+  });
+  expect(grants.clock.pause).toHaveBeenCalledTimes(3);
+});
+
+test('approved is approved', async () => {
+  const grants = new FakeGrants();
+  const asked = grants.host().answer(1, { ask: 'approve', question: 'Sure?', details: null });
+  await grants.reply('once');
+  expect(await asked).toEqual({ answer: 'approval', approved: true, reason: '' });
+});
+
+test('pressing Run is consent; others wait for the person where the tool says so', async () => {
+  const { questions } = new FakeGrants();
+  const decide = vi.fn(() => Promise.resolve(false));
+  const plain = registered();
+  const strict = registered({ requires_approval: true });
+  const asking = registered({ requires_approval: 'callable' });
+  const ask = (tool: RegisteredTool, caller: 'person' | 'http') =>
+    approveCall(never, tool, toolCall('c', caller), questions, decide);
+  expect(await ask(strict, 'person')).toBe(null);
+  expect(await ask(plain, 'http')).toBe(null);
+  expect(await ask(asking, 'http')).toBe(null);
+  expect(decide).toHaveBeenCalledTimes(1);
+  decide.mockRejectedValueOnce(new Error('it died'));
+  const asked = [ask(strict, 'http'), ask(asking, 'http')];
+  await vi.waitFor(() => {
+    expect(questions.list()).toHaveLength(2);
+  });
+  const [first, second] = questions.list();
+  questions.answer(first?.id ?? 0, 'once');
+  questions.answer(second?.id ?? 0, 'no', 'too dear');
+  expect(await asked[0]).toBe(null);
+  expect(await asked[1]).toMatchObject({
+    resultType: 'failure',
+    error: 'approval_required',
+    textResultForLlm: expect.stringContaining('too dear') as string,
+  });
+});
+
+test('a decision about an origin settles the questions about it alone', async () => {
+  const { questions } = new FakeGrants();
+  const network: NewQuestion = {
+    ...question('a'),
+    kind: 'network',
+    origin,
+    method: 'GET',
+    url: origin,
+  } as NewQuestion;
+  const asked = questions.ask(never, network);
+  void questions.ask(never, question('b'));
+  questions.answerOrigin(origin, 'never');
+  expect(await asked).toEqual({ reply: 'never', reason: '' });
+  expect(questions.list()).toHaveLength(1);
+});
