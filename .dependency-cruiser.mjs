@@ -109,7 +109,7 @@ export default {
           '\\.d\\.ts$',
           '\\.test\\.ts$',
           '^src/main\\.ts$',
-          '^workers/(files/fetcher|frame/(boot|broker)|python/(prelude|worker)|service/service)\\.ts$',
+          '^workers/(files/fetcher|frame/(boot|broker)|network/sender|python/(prelude|worker)|service/service)\\.ts$',
         ],
       },
       to: {},

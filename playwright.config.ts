@@ -12,6 +12,9 @@ if (browser === undefined) {
 const port = (process.env.CLOCHE_TEST_PORT ??= String(await freePort()));
 const url = `http://localhost:${port}/`;
 
+// Hosts that are not local by their names, and are this machine all the same.
+const hostRules = ['--host-resolver-rules=MAP *.glass.example 127.0.0.1'];
+
 export default defineConfig({
   testDir: 'tests',
   testMatch: '**/*.test.ts',
@@ -27,7 +30,11 @@ export default defineConfig({
   timeout: 300_000,
   expect: { timeout: 60_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/reports/browser.json' }]],
-  use: { baseURL: url, launchOptions: launchOptions(browser), serviceWorkers: 'allow' },
+  use: {
+    baseURL: url,
+    launchOptions: launchOptions(browser, ...hostRules),
+    serviceWorkers: 'allow',
+  },
   projects: [
     {
       name: 'chromium',
@@ -40,7 +47,11 @@ export default defineConfig({
       testMatch: 'threats/{escapes,floods,own}.test.ts',
       use: {
         browserName: 'chromium',
-        launchOptions: launchOptions(browser, '--disable-features=IsolateSandboxedIframes'),
+        launchOptions: launchOptions(
+          browser,
+          ...hostRules,
+          '--disable-features=IsolateSandboxedIframes',
+        ),
       },
       metadata: { sandboxProcess: 'shared' },
     },

@@ -1,0 +1,18 @@
+/** Answers what Cloche asks the person. */
+
+import type { Locator, Page } from '@playwright/test';
+import { expect } from './test.ts';
+
+/** The question that is asked now. */
+export function question(page: Page): Locator {
+  return page.getByRole('dialog');
+}
+
+export async function answer(page: Page, button: RegExp): Promise<void> {
+  await question(page).getByRole('button', { name: button }).click();
+}
+
+/** Nothing is asked. */
+export async function nothingAsked(page: Page): Promise<void> {
+  await expect(question(page)).toHaveCount(0);
+}

@@ -1,0 +1,115 @@
+/** A web server that tools may be allowed to reach: it answers in odd ways, and writes down everything. */
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+export interface Arrived {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+export interface Web {
+  readonly port: number;
+  /** Its address under a name of its own; the tests' browser finds all of glass.example here. */
+  origin(name: string): string;
+  readonly log: Arrived[];
+  /** Responses that are under way. */
+  open(): number;
+  close(): Promise<void>;
+}
+
+export async function startWeb(): Promise<Web> {
+  const log: Arrived[] = [];
+  const sockets = new Set<Socket>();
+  let open = 0;
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      const arrived = { method, url, headers, body: Buffer.concat(parts).toString('utf8') };
+      log.push(arrived);
+      open += 1;
+      response.on('close', () => (open -= 1));
+      answer(arrived, response);
+    });
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    origin: (name) => `http://${name}.glass.example:${port}`,
+    log,
+    open: () => open,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => {
+          resolve();
+        });
+      }),
+  };
+}
+
+function answer(arrived: Arrived, response: ServerResponse): void {
+  const { pathname, searchParams } = new URL(arrived.url, 'http://web');
+  if (pathname !== '/no-cors') {
+    response.setHeader('Access-Control-Allow-Origin', '*');
+    response.setHeader('Access-Control-Allow-Methods', '*');
+    response.setHeader('Access-Control-Allow-Headers', '*, Authorization');
+    response.setHeader('Access-Control-Expose-Headers', '*');
+  }
+  if (arrived.method === 'OPTIONS') {
+    response.writeHead(204).end();
+    return;
+  }
+  switch (pathname) {
+    case '/redirect':
+      response.writeHead(302, { Location: searchParams.get('to') ?? '/' }).end();
+      return;
+    case '/cookie':
+      response.setHeader('Set-Cookie', 'taken=1; SameSite=None');
+      response.end('cookie');
+      return;
+    case '/status':
+      response.writeHead(Number(searchParams.get('code')), { 'X-Odd': 'yes' });
+      response.end(searchParams.get('code') === '204' ? undefined : 'as wanted');
+      return;
+    case '/lines':
+      response.write('first\n');
+      setTimeout(() => response.end('second\n'), 300);
+      return;
+    case '/drip':
+      response.write('drop');
+      return;
+    case '/silent':
+      return;
+    case '/big': {
+      const block = Buffer.alloc(1 << 20, 97);
+      let left = Number(searchParams.get('mb'));
+      const more = (): void => {
+        while (left > 0) {
+          left -= 1;
+          if (!response.write(block)) {
+            response.once('drain', more);
+            return;
+          }
+        }
+        response.end();
+      };
+      more();
+      return;
+    }
+    default: {
+      response.setHeader('Content-Type', 'application/json');
+      const { method, url, headers, body } = arrived;
+      response.end(JSON.stringify({ method, url, headers, body }));
+    }
+  }
+}
