@@ -15,6 +15,8 @@ export interface Firefox {
   readonly page: Page;
   /** Address of the app. */
   readonly url: string;
+  /** Of the browser's first process. */
+  readonly pid: number;
   /** Of the test that is running. */
   readonly trouble: Trouble;
 }
@@ -36,7 +38,7 @@ export function useFirefox(): () => Firefox {
     await page.setViewport({ width: 1280, height: 800 });
     const trouble = new Trouble([new URL(server.url).origin]);
     watch(page, trouble);
-    firefox = { page, url: server.url, trouble };
+    firefox = { page, url: server.url, pid: browser.process()?.pid ?? 0, trouble };
     await page.goto(server.url);
     await page.evaluate(async () => {
       await navigator.serviceWorker.ready;

@@ -9,7 +9,8 @@ export default defineConfig({
     fileParallelism: false,
     // As in playwright.config.ts.
     retry: (process.env.CI ?? '') === '' ? 0 : 1,
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    // As in playwright.config.ts: Python starts anew in many, which takes seconds on a busy machine.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

@@ -202,6 +202,21 @@ async def nested(target: str, app: str, kind: str):
         return {"worker": "silent"}
 
 
+def makers_of_threads():
+    """Rows 8 and 22: everything within reach that makes a worker, by whatever name and on whatever object."""
+    found = []
+    reached = js.self
+    while reached:
+        for name in js.Object.getOwnPropertyNames(reached):
+            if name in ("Worker", "SharedWorker", "Worklet", "AudioWorkletNode", "ShadowRealm"):
+                found.append(str(name))
+        reached = js.Object.getPrototypeOf(reached)
+    for name in ("Worker", "SharedWorker"):
+        if getattr(js, name, None) or js.Reflect.has(js.globalThis, name):
+            found.append(name)
+    return found
+
+
 async def evaluate():
     """Row 23: code from strings."""
     from pyodide.code import run_js
@@ -248,6 +263,7 @@ TEXT = {"type": "string"}
 TOOL_SPECS = [
     spec(storage, without={"type": "array", "items": TEXT}),
     spec(network, target=TEXT, app=TEXT),
+    spec(makers_of_threads),
     spec(nested, target=TEXT, app=TEXT, kind=TEXT),
     spec(evaluate),
     spec(broadcast, names={"type": "array", "items": TEXT}),

@@ -94,6 +94,11 @@ for (const kind of ['blob', 'data']) {
   });
 }
 
+test('rows 8 and 22: a tool has no workers of its own', async ({ page }) => {
+  const { textResultForLlm } = await invoke(page, 'escapes:makers_of_threads');
+  expect(JSON.parse(textResultForLlm)).toEqual([]);
+});
+
 test('row 10: channels lead neither to the app nor back, nor to another sandbox', async ({
   page,
   folder,

@@ -201,10 +201,13 @@ def recurse(depth: int):
 
 
 def swarm(count: int):
-    """Row 22: many workers, all spinning."""
+    """Row 22: many workers, all spinning, and itself."""
     script = js.Blob.new(to_js(["for (;;);"]))
     for _ in range(count):
-        js.Worker.new(js.URL.createObjectURL(script))
+        try:
+            js.Worker.new(js.URL.createObjectURL(script))
+        except Exception:
+            pass
     while True:
         pass
 

@@ -18,6 +18,11 @@ def say(value="still here"):
     return value
 
 
+def say_patiently(value="still here"):
+    """The same where it must work: with time enough on a machine that is busy with other things."""
+    return value
+
+
 def own_number():
     """The number that this very call has on the wire."""
     return max(sys.modules["cloche.main"]._interpreter._calls)
@@ -371,6 +376,7 @@ def spec(handler, timeout=4, **properties):
 TEXT = {"type": "string"}
 TOOL_SPECS = [
     spec(say, value={}),
+    spec(say_patiently, 60, value={}),
     spec(raises, how=TEXT),
     spec(returns, what=TEXT),
     spec(streams, how=TEXT),

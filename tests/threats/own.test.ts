@@ -25,7 +25,7 @@ test.beforeEach(({ page, trouble }) => {
 });
 
 async function nextCallWorks(): Promise<void> {
-  expect((await call('say')).textResultForLlm).toBe('still here');
+  expect((await call('say_patiently')).textResultForLlm).toBe('still here');
 }
 
 /** What broke Python may take the call that follows with it, never the one after that. */
