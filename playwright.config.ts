@@ -19,7 +19,7 @@ export default defineConfig({
   testDir: 'tests',
   testMatch: '**/*.test.ts',
   // Playwright cannot drive the real Firefox.
-  testIgnore: 'firefox/**',
+  testIgnore: '**/tests/firefox/**',
   outputDir: 'test-results/browser',
   // Timing tests want the machine for themselves.
   workers: 1,
