@@ -17,17 +17,22 @@ import type { DecisionKey, FileForPython, ToolWorkerAssets, UpdateMessage } from
 export interface FrameBoot {
   /** Source text of the broker. */
   readonly broker: Blob;
+  /** And of the tool worker, which the broker makes before it answers anything. */
+  readonly toolWorker: Blob;
 }
 
 export interface BrokerStart {
-  readonly toolWorker: Blob;
   readonly assets: ToolWorkerAssets;
   readonly limits: Limits;
   /** Transferred; null: Python starts from its files. */
   readonly snapshot: ArrayBuffer | null;
 }
 
-export type SnapshotParts = Pick<BrokerStart, 'toolWorker' | 'assets'>;
+/** What Python tells of itself when it is up. */
+export interface PythonFacts {
+  readonly version: string;
+  readonly stackSwitching: boolean;
+}
 
 export interface BrokerCall {
   readonly tool: string;
@@ -84,9 +89,9 @@ export type ChangesForPython = Omit<UpdateMessage, 'op' | 'id' | 'name'>;
 /** What the broker does for the page; the page makes up their ids (the start has 0). */
 export interface Broker {
   /** Starts Python. */
-  start(start: BrokerStart): Promise<OrLost<{ version: string; stackSwitching: boolean }>>;
+  start(start: BrokerStart): Promise<OrLost<PythonFacts>>;
   /** In place of a start: what later ones may go on from. The frame is of no other use. */
-  makeSnapshot(parts: SnapshotParts): Promise<OrLost<Blob>>;
+  makeSnapshot(assets: ToolWorkerAssets): Promise<OrLost<Blob>>;
   /** Hands over files of the tools folder, some at a time; with the last of them it is open. */
   putFiles(
     id: number,

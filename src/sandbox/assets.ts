@@ -3,19 +3,14 @@
 import { source } from 'virtual:cloche/file-fetcher';
 import { sandboxAssets, type SandboxAsset } from 'virtual:cloche/sandbox-assets';
 import type { FetchedFile, WantedFile } from '../protocol/fetched-files.ts';
+import type { FrameBoot } from '../protocol/frame.ts';
 import type { ToolWorkerAssets } from '../protocol/python.ts';
 import { ToolError } from '../spec/error.ts';
 
-/** What goes into the tool worker. */
-export interface SandboxFiles {
-  readonly toolWorker: Blob;
-  readonly assets: ToolWorkerAssets;
-}
-
 /** As it arrives: a frame can be got ready with the first of them while the large ones are on their way. */
 export interface ArrivingFiles {
-  readonly broker: Promise<Blob>;
-  readonly files: Promise<SandboxFiles>;
+  readonly boot: Promise<FrameBoot>;
+  readonly assets: Promise<ToolWorkerAssets>;
 }
 
 type Name = SandboxAsset['name'];
@@ -73,20 +68,21 @@ export function fetchSandboxFiles(
   all.then(end, end);
   const blob = async (name: Name): Promise<Blob> =>
     (await arriving.get(name)?.promise) ?? new Blob();
-  const broker = blob('broker');
-  const files = Promise.all([
-    blob('toolWorker'),
+  const boot = Promise.all([blob('broker'), blob('toolWorker')]).then(([broker, toolWorker]) => ({
+    broker,
+    toolWorker,
+  }));
+  const assets = Promise.all([
     blob('wasm'),
     blob('stdlib'),
     blob('timeZones'),
     blob('lockfile').then((lockfile) => lockfile.text()),
     blob('loader'),
-    broker,
-  ]).then(([toolWorker, wasm, stdlib, timeZones, lockfile, loader]) => ({
-    toolWorker,
-    assets: { wasm, stdlib, timeZones, lockfile, loader },
-  }));
-  return { broker, files };
+    boot,
+  ]).then(([wasm, stdlib, timeZones, lockfile, loader]) => {
+    return { wasm, stdlib, timeZones, lockfile, loader };
+  });
+  return { boot, assets };
 }
 
 function startFetcher(wanted: readonly WantedFile[], onFile: (file: FetchedFile) => void): Worker {

@@ -1,11 +1,11 @@
 /** The sealed frame: an opaque origin whose policy lets nothing out, with our broker in it. */
 
 import { hash, source } from 'virtual:cloche/frame-boot';
-import type { FrameBoot } from '../protocol/frame.ts';
+import { wrap, type Remote } from 'comlink';
+import type { Broker, FrameBoot } from '../protocol/frame.ts';
 
 export interface SandboxFrame {
-  /** Comlink's port to the broker. */
-  readonly control: MessagePort;
+  readonly broker: Remote<Broker>;
   /** Calls, and what the broker tells unasked. */
   readonly messages: MessagePort;
   /** Told when the frame was taken out of the page, and where browsers tell it, when the broker is gone. */
@@ -31,7 +31,7 @@ const policy = [
  */
 export async function openFrame(
   document: Document,
-  arriving: Promise<Blob>,
+  arriving: Promise<FrameBoot>,
 ): Promise<SandboxFrame> {
   const frame = document.createElement('iframe');
   frame.setAttribute('sandbox', 'allow-scripts');
@@ -43,9 +43,9 @@ export async function openFrame(
     frame.addEventListener('load', resolve, { once: true });
   });
   document.body.append(frame);
-  let broker: Blob;
+  let boot: FrameBoot;
   try {
-    [broker] = await Promise.all([arriving, loaded]);
+    [boot] = await Promise.all([arriving, loaded]);
   } catch (thrown) {
     frame.remove();
     throw thrown;
@@ -53,11 +53,10 @@ export async function openFrame(
   const control = new MessageChannel();
   const messages = new MessageChannel();
   const watch = new AbortController();
-  const boot: FrameBoot = { broker };
   // The frame's origin is opaque: no other target origin can name it.
   frame.contentWindow?.postMessage(boot, '*', [control.port2, messages.port2]);
   return {
-    control: control.port1,
+    broker: wrap<Broker>(control.port1),
     messages: messages.port1,
     onGone: (listener) => {
       // The other end goes with its worker: with the frame, or with the process that they live in.

@@ -2,6 +2,7 @@
 
 import { errorText } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
+import { openAnswering } from './answering-frame.ts';
 import { fetchSandboxFiles, type ArrivingFiles } from './assets.ts';
 import { openFrame } from './frame.ts';
 import { Interpreter } from './interpreter.ts';
@@ -73,16 +74,16 @@ export class InterpreterSource {
    * @throws {ToolError}
    */
   async makeSnapshot(signal: AbortSignal): Promise<void> {
-    const { document, limits } = this.#options;
+    const { limits } = this.#options;
     const snapshots = await this.#options.snapshots;
     if (snapshots === null) return;
-    const arriving = this.#fetchFiles();
-    const interpreter = new Interpreter('snapshot', await openFrame(document, arriving.broker));
     this.#making = new AbortController();
     const either = AbortSignal.any([signal, this.#making.signal]);
+    const arriving = this.#fetchFiles();
+    const interpreter = await this.#open(either, 'snapshot', arriving);
     try {
       // The bytes are still the frame's: it goes when they are stored.
-      await snapshots.keep(await interpreter.makeSnapshot(either, await arriving.files, limits));
+      await snapshots.keep(await interpreter.makeSnapshot(either, await arriving.assets, limits));
     } finally {
       interpreter.dispose();
     }
@@ -127,12 +128,12 @@ export class InterpreterSource {
     { name, status }: Start,
     found: Promise<ArrayBuffer | null>,
   ): Promise<Interpreter> {
-    const { document, limits } = this.#options;
+    const { limits } = this.#options;
     const arriving = this.#fetchFiles();
-    const interpreter = new Interpreter(name, await openFrame(document, arriving.broker));
+    const interpreter = await this.#open(signal, name, arriving);
     try {
-      const [files, snapshot] = await Promise.all([arriving.files, found]);
-      await interpreter.start(signal, files, snapshot, limits, (step) => {
+      const [assets, snapshot] = await Promise.all([arriving.assets, found]);
+      await interpreter.start(signal, assets, snapshot, limits, (step) => {
         status?.isAt(step);
       });
       return interpreter;
@@ -142,13 +143,18 @@ export class InterpreterSource {
     }
   }
 
+  async #open(signal: AbortSignal, name: string, { boot }: ArrivingFiles): Promise<Interpreter> {
+    const { document } = this.#options;
+    return new Interpreter(name, await openAnswering(signal, () => openFrame(document, boot)));
+  }
+
   #fetchFiles(): ArrivingFiles {
     if (this.#arriving !== null) return this.#arriving;
     const { document } = this.#options;
     const arriving = fetchSandboxFiles(document.baseURI, (received, total) => {
       this.#status.isAt(`Loading Python: ${megabytes(received)} of ${megabytes(total)} MB`);
     });
-    arriving.files.catch(() => {
+    arriving.assets.catch(() => {
       // The next start tries again.
       this.#arriving = null;
     });

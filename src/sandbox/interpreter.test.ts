@@ -1,7 +1,8 @@
 /** An interpreter as its frame tells of it. */
 
+import { wrap } from 'comlink';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { FromBroker, Loss } from '../protocol/frame.ts';
+import type { Broker, FromBroker, Loss } from '../protocol/frame.ts';
 import { Interpreter } from './interpreter.ts';
 
 beforeEach(() => {
@@ -15,7 +16,7 @@ afterEach(() => {
 function fakeFrame() {
   const [control, messages] = [new MessageChannel(), new MessageChannel()];
   const frame = {
-    control: control.port1,
+    broker: wrap<Broker>(control.port1),
     messages: messages.port1,
     onGone: () => undefined,
     isHere: () => true,

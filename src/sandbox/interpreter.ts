@@ -1,17 +1,18 @@
 /** One Python interpreter, alone in a sealed frame: started, asked, and ended when anything is in doubt. */
 
-import { transfer, wrap, type Remote } from 'comlink';
+import { transfer, type Remote } from 'comlink';
 import type {
   Broker,
   CallRequest,
   FromBroker,
   Loss,
   OrLost,
+  PythonFacts,
   PythonOutcome,
   Streamed,
   ToBroker,
 } from '../protocol/frame.ts';
-import type { DecisionKey } from '../protocol/python.ts';
+import type { DecisionKey, ToolWorkerAssets } from '../protocol/python.ts';
 import { StreamRecord } from '../protocol/stream-record.ts';
 import type { ToolCall } from '../spec/call.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
@@ -20,7 +21,6 @@ import type { JsonObject, JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Stream } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
-import type { SandboxFiles } from './assets.ts';
 import { copied, folderStep, inBatches } from './file-batches.ts';
 import type { SandboxFrame } from './frame.ts';
 import { watchPulse } from './heartbeat.ts';
@@ -37,8 +37,6 @@ const decisionMs = 1_200;
 const streamedMs = 60;
 /** How much earlier than a loss itself the answers that it gives rise to are expected; milliseconds. */
 const answerMs = 50;
-
-type Started = OrLost<{ version: string; stackSwitching: boolean }>;
 
 const never = new AbortController().signal;
 
@@ -63,7 +61,7 @@ export class Interpreter {
   constructor(name: string, frame: SandboxFrame) {
     this.name = name;
     this.#frame = frame;
-    this.#broker = wrap<Broker>(frame.control);
+    this.#broker = frame.broker;
     this.#calls = new RunningCalls((message, transfer) => {
       this.#say(message, transfer);
     });
@@ -90,25 +88,22 @@ export class Interpreter {
   /** Starts Python: from a snapshot, or from its files where there is none. @throws {ToolError} */
   async start(
     signal: AbortSignal,
-    { toolWorker, assets }: SandboxFiles,
+    assets: ToolWorkerAssets,
     snapshot: ArrayBuffer | null,
     limits: Limits,
     onStep: (step: string) => void,
   ): Promise<void> {
     this.#onStep = onStep;
-    const start = { toolWorker, assets, snapshot, limits };
+    const start = { assets, snapshot, limits };
     const started = this.#broker.start(transfer(start, snapshot === null ? [] : [snapshot]));
     const deadline = snapshot === null ? limits.startMs : limits.restoreMs;
-    orThrow(await race<Started>(signal, started, this.#life.signal, deadline, 'Starting Python'));
+    const life = this.#life.signal;
+    orThrow(await race<OrLost<PythonFacts>>(signal, started, life, deadline, 'Starting Python'));
   }
 
   /** In place of a start: a snapshot, whose bytes this may hold until it is disposed of. @throws {ToolError} */
-  async makeSnapshot(
-    signal: AbortSignal,
-    { toolWorker, assets }: SandboxFiles,
-    limits: Limits,
-  ): Promise<Blob> {
-    const made = this.#broker.makeSnapshot({ toolWorker, assets });
+  async makeSnapshot(signal: AbortSignal, assets: ToolWorkerAssets, limits: Limits): Promise<Blob> {
+    const made = this.#broker.makeSnapshot(assets);
     const what = 'Making a snapshot of Python';
     return orThrow(await race<OrLost<Blob>>(signal, made, this.#life.signal, limits.startMs, what));
   }

@@ -4,7 +4,7 @@ import { ask, inspection, pythonResult, pythonStream } from 'virtual:cloche/vali
 import { deeperThan, moreThan } from '../../src/spec/depth.ts';
 import type { Json } from '../../src/spec/json.ts';
 import type { AskMessage } from '../../src/protocol/ask.ts';
-import type { PythonOutcome } from '../../src/protocol/frame.ts';
+import type { PythonFacts, PythonOutcome } from '../../src/protocol/frame.ts';
 import type { Inspection, PackedInspection } from '../../src/spec/inspection.ts';
 import type { ContentPart, Frame, Stream } from '../../src/spec/result.ts';
 
@@ -50,9 +50,7 @@ export function toAsk(payload: string): AskMessage | null {
   return ask(value) ? (value as AskMessage) : null;
 }
 
-export function toStarted(
-  payload: string,
-): { value: { version: string; stackSwitching: boolean } } | null {
+export function toStarted(payload: string): { value: PythonFacts } | null {
   try {
     const { version, stackSwitching } = JSON.parse(payload) as Record<string, unknown>;
     if (typeof version !== 'string' || typeof stackSwitching !== 'boolean') return null;

@@ -5,7 +5,7 @@
 
 declare const parent: unknown;
 
-function boot(event: MessageEvent<{ broker: Blob }>): void {
+function boot(event: MessageEvent<{ broker: Blob; toolWorker: Blob }>): void {
   if (event.source !== parent) return;
   removeEventListener('message', boot);
   const address = URL.createObjectURL(event.data.broker);
@@ -13,7 +13,7 @@ function boot(event: MessageEvent<{ broker: Blob }>): void {
   broker.onmessage = () => {
     URL.revokeObjectURL(address);
   };
-  broker.postMessage(null, [...event.ports]);
+  broker.postMessage(event.data.toolWorker, [...event.ports]);
 }
 
 addEventListener('message', boot);

@@ -3,17 +3,16 @@
 import { expose } from 'comlink';
 import type { Broker, FromBroker, ToBroker } from '../../src/protocol/frame.ts';
 import { LiveStreams } from './live-streams.ts';
-import { makeSnapshot } from './snapshot-maker.ts';
 import { ToolWorkerLink } from './tool-worker-link.ts';
 
-function createBroker(messages: MessagePort): Broker {
+function createBroker(toolWorker: Blob, messages: MessagePort): Broker {
   const tell = (message: FromBroker): void => {
     messages.postMessage(message);
   };
   const live = new LiveStreams((id, stream) => {
     tell({ type: 'stream', id, stream });
   });
-  const link = new ToolWorkerLink({
+  const link = new ToolWorkerLink(toolWorker, {
     onStep: (step) => {
       tell({ type: 'step', step });
     },
@@ -52,7 +51,7 @@ function createBroker(messages: MessagePort): Broker {
   };
   return {
     start: (start) => link.start(start),
-    makeSnapshot,
+    makeSnapshot: (assets) => link.makeSnapshot(assets),
     putFiles: (...request) => link.putFiles(...request),
     updateFiles: (...request) => link.updateFiles(...request),
     inspect: (id, file) => link.inspect(id, file),
@@ -62,10 +61,10 @@ function createBroker(messages: MessagePort): Broker {
   };
 }
 
-onmessage = ({ ports }: MessageEvent) => {
+onmessage = ({ data: toolWorker, ports }: MessageEvent<Blob>) => {
   const [control, messages] = ports;
   if (!control || !messages) return;
-  expose(createBroker(messages), control);
+  expose(createBroker(toolWorker, messages), control);
   onmessage = null;
   postMessage('up');
 };

@@ -1,12 +1,14 @@
-/** Has a worker of its own make a snapshot, and ends it: nothing else ever runs there. */
+/** Has a new tool worker make a snapshot, and ends it: nothing else ever runs there. */
 
-import type { OrLost, SnapshotParts } from '../../src/protocol/frame.ts';
-import { parseHeader, type SnapshotMessage } from '../../src/protocol/python.ts';
+import type { OrLost } from '../../src/protocol/frame.ts';
+import {
+  parseHeader,
+  type SnapshotMessage,
+  type ToolWorkerAssets,
+} from '../../src/protocol/python.ts';
 import { mostSnapshotBytes } from '../../src/spec/snapshot.ts';
 
-export function makeSnapshot({ toolWorker, assets }: SnapshotParts): Promise<OrLost<Blob>> {
-  const address = URL.createObjectURL(toolWorker);
-  const worker = new Worker(address);
+export function makeSnapshot(worker: Worker, assets: ToolWorkerAssets): Promise<OrLost<Blob>> {
   return new Promise<OrLost<Blob>>((resolve) => {
     const fail = (detail: string): void => {
       resolve({ ok: false, loss: { reason: 'start', detail } });
@@ -28,7 +30,6 @@ export function makeSnapshot({ toolWorker, assets }: SnapshotParts): Promise<OrL
     const message: SnapshotMessage = { op: 'make-snapshot', assets };
     worker.postMessage(message);
   }).finally(() => {
-    URL.revokeObjectURL(address);
     worker.terminate();
   });
 }

@@ -7,6 +7,7 @@ import type {
   ChangesForPython,
   Loss,
   OrLost,
+  PythonFacts,
   PythonOutcome,
   Streamed,
 } from '../../src/protocol/frame.ts';
@@ -15,6 +16,7 @@ import type {
   FileForPython,
   Header,
   ToToolWorker,
+  ToolWorkerAssets,
 } from '../../src/protocol/python.ts';
 import type { JsonText } from '../../src/spec/json.ts';
 import { StreamRecord } from '../../src/protocol/stream-record.ts';
@@ -26,6 +28,7 @@ import { Asks } from './asks.ts';
 import { toAsk, toInspection, toOutcome, toPaths, toStarted, toStream } from './answers.ts';
 import { Breach, Inbox, type Message } from './inbox.ts';
 import { droppedRoom, roomFor, smallAnswer } from './rooms.ts';
+import { makeSnapshot } from './snapshot-maker.ts';
 
 export interface LinkEvents {
   onStep(step: string): void;
@@ -56,41 +59,45 @@ export class ToolWorkerLink {
   readonly #asks = new Asks((id, n, ask) => {
     this.#events.onAsk(id, n, ask);
   });
+  readonly #address: string;
+  readonly #worker: Worker;
   #limits: Limits = defaultLimits;
-  #worker: Worker | null = null;
+  #isUp = false;
   #loss: Loss | null = null;
 
-  constructor(events: LinkEvents) {
+  /** Makes the tool worker at once: where the browser never gets done with that, nobody has been promised anything. */
+  constructor(toolWorker: Blob, events: LinkEvents) {
     this.#events = events;
-  }
-
-  start({
-    toolWorker,
-    assets,
-    limits,
-    snapshot,
-  }: BrokerStart): Promise<OrLost<{ version: string; stackSwitching: boolean }>> {
-    this.#limits = limits;
-    const address = URL.createObjectURL(toolWorker);
-    this.#worker = new Worker(address);
+    this.#address = URL.createObjectURL(toolWorker);
+    this.#worker = new Worker(this.#address);
     this.#worker.onmessage = ({ data }: MessageEvent) => {
       this.#accept(data);
     };
     this.#worker.onerror = (event) => {
       event.preventDefault();
       // Before Python is up an error means that it never will be; later it is a tool's own stray exception.
-      if (this.#pending.has(0)) this.#lose({ reason: 'start', detail: event.message });
+      if (!this.#isUp) this.#lose({ reason: 'start', detail: event.message });
     };
-    return this.#ask(
+  }
+
+  async start({ assets, limits, snapshot }: BrokerStart): Promise<OrLost<PythonFacts>> {
+    this.#limits = limits;
+    const started = await this.#ask(
       0,
       'ready',
       smallAnswer,
       toStarted,
       { op: 'start', assets, snapshot, heapBytes: limits.heapBytes },
       snapshot === null ? [] : [snapshot],
-    ).finally(() => {
-      URL.revokeObjectURL(address);
-    });
+    );
+    URL.revokeObjectURL(this.#address);
+    return started;
+  }
+
+  /** In place of a start. The worker is gone afterwards. */
+  makeSnapshot(assets: ToolWorkerAssets): Promise<OrLost<Blob>> {
+    if (this.#loss) return Promise.resolve({ ok: false, loss: this.#loss });
+    return makeSnapshot(this.#worker, assets);
   }
 
   putFiles(
@@ -218,7 +225,7 @@ export class ToolWorkerLink {
   }
 
   #post(message: ToToolWorker, transfer: Transferable[] = []): void {
-    this.#worker?.postMessage(message, transfer);
+    this.#worker.postMessage(message, transfer);
   }
 
   #accept(data: unknown): void {
@@ -275,6 +282,7 @@ export class ToolWorkerLink {
     if (!pending?.take(payload))
       throw new Breach('protocol', 'sent an answer in a form that is not ours');
     this.#pending.delete(id);
+    if (id === 0) this.#isUp = true;
     if (!pending.record) return;
     this.#asks.end(id);
     this.#events.onEnd(id);
@@ -283,7 +291,7 @@ export class ToolWorkerLink {
   #lose(loss: Loss): void {
     if (this.#loss) return;
     this.#loss = loss;
-    this.#worker?.terminate();
+    this.#worker.terminate();
     for (const pending of this.#pending.values()) pending.lose(loss);
     this.#pending.clear();
     this.#events.onLost(loss);

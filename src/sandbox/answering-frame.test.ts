@@ -1,0 +1,102 @@
+/** Which of several frames is taken, and what becomes of the others. */
+
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { openAnswering } from './answering-frame.ts';
+import type { SandboxFrame } from './frame.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+type Answer = () => Promise<boolean>;
+
+const never: Answer = () => new Promise(() => undefined);
+const atOnce: Answer = () => Promise.resolve(true);
+const after =
+  (ms: number): Answer =>
+  () =>
+    new Promise((resolve) => setTimeout(resolve, ms, true));
+
+/** Opens frames whose brokers answer so, one after the other, and says what became of each. */
+function fakeFrames(...answers: Answer[]) {
+  const log: string[] = [];
+  const listeners: (() => void)[] = [];
+  const open = (): Promise<SandboxFrame> => {
+    const number = listeners.length;
+    log.push(`open ${number}`);
+    return Promise.resolve({
+      broker: { ping: answers[number] },
+      onGone: (listener: () => void) => listeners.push(listener),
+      remove: () => log.push(`remove ${number}`),
+      number,
+    } as unknown as SandboxFrame);
+  };
+  return { log, open, vanish: (number: number) => listeners[number]?.() };
+}
+
+const signal = (): AbortSignal => new AbortController().signal;
+
+/** What came of it in this time, a message where it was thrown. */
+async function inTime(ms: number, opened: Promise<SandboxFrame>): Promise<unknown> {
+  let came: unknown = 'nothing';
+  opened.then(
+    (frame) => (came = (frame as unknown as { number: number }).number),
+    (thrown: unknown) => (came = String(thrown)),
+  );
+  await vi.advanceTimersByTimeAsync(ms);
+  return came;
+}
+
+it('takes the first frame that answers', async () => {
+  const { log, open } = fakeFrames(atOnce);
+  expect(await inTime(0, openAnswering(signal(), open))).toBe(0);
+  expect(log).toEqual(['open 0']);
+});
+
+it('puts another in the place of one that keeps silent', async () => {
+  const { log, open } = fakeFrames(never, atOnce);
+  const opened = openAnswering(signal(), open);
+  expect(await inTime(2_999, opened)).toBe('nothing');
+  expect(await inTime(2, opened)).toBe(1);
+  expect(log).toEqual(['open 0', 'remove 0', 'open 1']);
+});
+
+it('waits longer for the next one: the machine may be busy', async () => {
+  const { log, open } = fakeFrames(never, after(7_000));
+  expect(await inTime(11_000, openAnswering(signal(), open))).toBe(1);
+  expect(log).toEqual(['open 0', 'remove 0', 'open 1']);
+});
+
+it('gives up when none answers, and leaves none behind', async () => {
+  const { log, open } = fakeFrames(never, never, never);
+  const said = await inTime(32_000, openAnswering(signal(), open));
+  expect(said).toContain('Starting the sandbox took longer than 20 s');
+  expect(log).toEqual(['open 0', 'remove 0', 'open 1', 'remove 1', 'open 2', 'remove 2']);
+});
+
+it('replaces at once a frame that somebody took out of the page', async () => {
+  const { log, open, vanish } = fakeFrames(never, atOnce);
+  const opened = openAnswering(signal(), open);
+  expect(await inTime(10, opened)).toBe('nothing');
+  vanish(0);
+  expect(await inTime(0, opened)).toBe(1);
+  expect(log).toEqual(['open 0', 'remove 0', 'open 1']);
+});
+
+it('opens no other when nobody waits any more', async () => {
+  const { log, open } = fakeFrames(never, atOnce);
+  const stop = new AbortController();
+  const opened = openAnswering(stop.signal, open);
+  expect(await inTime(10, opened)).toBe('nothing');
+  stop.abort();
+  expect(await inTime(0, opened)).toContain('Starting the sandbox was cancelled');
+  expect(log).toEqual(['open 0', 'remove 0']);
+});
+
+it('throws what opening throws', async () => {
+  const opened = openAnswering(signal(), () => Promise.reject(new Error('no files')));
+  await expect(opened).rejects.toThrow('no files');
+});
