@@ -42,13 +42,12 @@ def narrowed(a, context): return [a, context["tool"]]
 def logs(context, level="info"): context.log({"a": 1}, level)
 def many_logs(context):
     for i in range(3_000): context.log("x")
-def approves(context): return context.approve("sure?")
 def is_dict(context): return [isinstance(context, dict), context.get("tool"), "update" in context, len(context)]
 async def later(context): return context.tool
 """
 FUNCTIONS = (
     "takes identity attributes sandbox missing keyword optional not_taken positional rest variable method box part filled "
-    "wrapped narrowed logs many_logs approves is_dict later"
+    "wrapped narrowed logs many_logs is_dict later"
 ).split()
 KEYS = (
     "agent_id approve call_id cancelled error log metadata result sandbox session_id session_key tool turn_id update "
@@ -152,13 +151,6 @@ class LogTest(HostCase):
     def test_is_bounded(self):
         result = self.host.call("t:many_logs")
         self.assertEqual((len(self.lines()), result["outputDropped"]), (1_000, 2_000))
-
-
-class ApproveTest(HostCase):
-    def test_says_that_there_is_nobody_to_ask(self):
-        host = self.open_tools(CODE, *FUNCTIONS)
-        error = host.call("t:approves")["error"]
-        self.assertIn("RuntimeError: context.approve() has nobody to ask here", error)
 
 
 class MockContextTest(HostCase):

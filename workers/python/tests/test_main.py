@@ -41,7 +41,7 @@ class MainTest(HostCase):
         self.assertEqual(text_of(json.loads(payload)), "2")
 
     def test_a_clock_of_the_hosts_may_be_given(self):
-        main.connect(lambda header, payload: self.sent.append((header, payload)), lambda: 5.0)
+        main.connect(lambda header, payload: self.sent.append((header, payload)), now=lambda: 5.0)
         main.open_folder(self.host.root)
         payload = main.call(1, "t:f", "t.py", '{"a": 1}', "{}", "")
         self.assertEqual(json.loads(payload)["durationMs"], 0)

@@ -46,7 +46,7 @@ class CallOutput:
         self.dropped_characters = 0
         self._held: str | None = None
         self._holding = True
-        self._id = call_id
+        self.call_id = call_id
         self._emit = emit
         self._now = now
         self._loop = loop
@@ -130,7 +130,7 @@ class CallOutput:
         if self._holding:
             self._held = payload
         else:
-            self._emit(f'{{"t":"result","id":{self._id}}}', payload)
+            self._emit(f'{{"t":"result","id":{self.call_id}}}', payload)
 
     def release(self) -> str:
         """The payload of a result that is there already, empty where there is none yet; a later one is emitted."""
@@ -188,4 +188,4 @@ class CallOutput:
         # Large batches are rarer, so that what travels in a second stays bounded.
         rest = BATCH_SECONDS * max(1, len(self._running))
         self._next_batch = now + max(rest, len(payload) / STREAM_CHARACTERS_PER_SECOND)
-        self._emit(f'{{"t":"stream","id":{self._id}}}', payload)
+        self._emit(f'{{"t":"stream","id":{self.call_id}}}', payload)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from json import JSONDecoder
 
+from .approval import Approval, approve_and_wait
 from .arguments import parse_arguments
 from .call_output import CallOutput
 from .context import make_context
@@ -75,9 +76,8 @@ class Interpreter:
             prepared = self._tools.get((file, tool)) or self._prepare(tool, file)
             values = self._values(prepared, arguments, schema_errors)
             if prepared.takes_context:
-                running.context = make_context(
-                    _decode(context), tool, output.update, output.log, _nobody_to_ask
-                )
+                approve = Approval if prepared.is_async else approve_and_wait
+                running.context = make_context(_decode(context), tool, output.update, output.log, approve)
                 values["context"] = running.context
         except Refusal as refusal:
             running.refuse(refusal)
@@ -145,12 +145,6 @@ class Interpreter:
             listed = [f"{one['path']}: {one['message']}" for one in _decode(schema_errors)]
             raise Refusal(cut(f"ValidationError: {'; '.join(listed)}"), advice)
         return values
-
-
-def _nobody_to_ask(question: str, details: object = None) -> object:
-    raise RuntimeError(
-        "context.approve() has nobody to ask here: set requires_approval in the tool's spec instead"
-    )
 
 
 def _running_loop() -> asyncio.AbstractEventLoop | None:

@@ -6,7 +6,8 @@ import json
 import sys
 from collections.abc import Callable
 
-from . import error_numbers, event_loops, password_hash, thread_pool
+from . import asking, error_numbers, event_loops, http_socket, http_xhr, password_hash, thread_pool, tls
+from .browser import offer
 from .interpreter import Interpreter
 
 sys.dont_write_bytecode = True
@@ -14,10 +15,15 @@ sys.dont_write_bytecode = True
 _interpreter: Interpreter | None = None
 
 
-def connect(emit: Callable[[str, str], None], now: Callable[[], float] | None = None) -> None:
+def connect(
+    emit: Callable[[str, str], None],
+    ask: asking.Ask | None = None,
+    now: Callable[[], float] | None = None,
+) -> None:
     """Starts the interpreter.
 
-    `emit(header, payload)` takes JSON text: stream messages and results. `now` tells seconds of a clock that never
+    `emit(header, payload)` takes JSON text: stream messages and results. `ask(call_id, text)` asks the page on behalf
+    of a call (see `asking`). `now` tells seconds of a clock that never
     goes back; Python's own where it is None.
     """
     global _interpreter
@@ -25,6 +31,10 @@ def connect(emit: Callable[[str, str], None], now: Callable[[], float] | None = 
     event_loops.install()
     password_hash.install()
     thread_pool.install()
+    asking.connect(ask)
+    http_socket.install()
+    tls.install()
+    offer("XMLHttpRequest", http_xhr.XMLHttpRequest)
     _interpreter = Interpreter(emit, now)
 
 
@@ -58,6 +68,11 @@ def call(call_id: int, tool: str, file: str, arguments: str, context: str, schem
     JSON list of `{"path", "message"}`.
     """
     return _connected().call(call_id, tool, file, arguments, context, schema_errors)
+
+
+def current_call() -> int:
+    """The id of the call whose code is running; 0 where none is."""
+    return asking.current_call()
 
 
 def decide(tool: str, file: str, key: str, arguments: str) -> int:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from .arguments import integer_parameters
 from .failures import Refusal
 from .folder import ToolFile
+from .handlers import kind_of
 from .problems import Fault
 from .specs import ToolSpec, check_spec
 from .stubs import Stub, make_stub
@@ -19,6 +20,7 @@ class PreparedTool(NamedTuple):
     handler: Callable[..., object]
     stub: Stub | None
     takes_context: bool
+    is_async: bool
     integers: frozenset[str]
     accepts: str  # the parameters in words, for a model that passed the wrong ones
     spec: ToolSpec
@@ -47,6 +49,7 @@ def _prepared(spec: ToolSpec) -> PreparedTool:
         handler=spec.handler,
         stub=make_stub(spec.handler),
         takes_context=spec.takes_context,
+        is_async=kind_of(spec.handler) in ("async", "async-generator"),
         integers=integer_parameters(spec.parameters),
         accepts=_in_words(spec.parameters),
         spec=spec,

@@ -1,0 +1,88 @@
+"""A request as it is written into a socket: HTTP/1.1, taken apart."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_REQUEST_LINE = re.compile(rb"([A-Za-z]+) (\S+) HTTP/1\.[01]\Z")
+_MOST_HEAD = 1_000_000
+
+
+class HttpRequest(NamedTuple):
+    """`target` is what stands in the request line: a path, as a rule."""
+
+    method: str
+    target: str
+    headers: list[tuple[str, str]]
+    body: bytes
+
+
+class ArrivingRequest:
+    """A request on its way, as it is written piece by piece."""
+
+    def __init__(self) -> None:
+        self._data = bytearray()
+        self._wanted: int | None = None  # bytes in all; -1: chunks say it themselves; None: the head is not there yet
+
+    def add(self, piece: bytes) -> HttpRequest | None:
+        """Takes a piece. The request, as soon as it is whole. Raises ConnectionError for what is none."""
+        self._data += piece
+        if self._wanted is None:
+            end = self._data.find(b"\r\n\r\n")
+            if end < 0:
+                return None
+            self._wanted = _length(bytes(self._data[: end + 4]))
+        ended = self._data.endswith(b"0\r\n\r\n") if self._wanted < 0 else len(self._data) >= self._wanted
+        return parse_request(bytes(self._data)) if ended else None
+
+
+def parse_request(data: bytes) -> HttpRequest:
+    """The one request that `data` holds. Raises ConnectionError for what is none, or not all of one."""
+    head, blank, rest = data.partition(b"\r\n\r\n")
+    first, *lines = head.split(b"\r\n")
+    found = _REQUEST_LINE.match(first)
+    if not blank or not found or len(head) > _MOST_HEAD:
+        raise ConnectionError("sockets carry HTTP and nothing else here, and this is no HTTP request")
+    headers = [_header(line) for line in lines]
+    named = {name.lower(): value for name, value in headers}
+    method, target = found[1].decode(), found[2].decode("latin-1")
+    return HttpRequest(method, target, headers, _body(named, rest))
+
+
+def _length(head: bytes) -> int:
+    lines = head.lower().split(b"\r\n")
+    named = dict((name.strip(), value.strip()) for name, _, value in (line.partition(b":") for line in lines))
+    if b"chunked" in named.get(b"transfer-encoding", b""):
+        return -1
+    length = named.get(b"content-length", b"0")
+    return len(head) + (int(length) if length.isdigit() else 0)
+
+
+def _header(line: bytes) -> tuple[str, str]:
+    name, colon, value = line.decode("latin-1").partition(":")
+    if not colon:
+        raise ConnectionError("the request has a header without a colon")
+    return name.strip(), value.strip()
+
+
+def _body(headers: dict[str, str], rest: bytes) -> bytes:
+    if "chunked" in headers.get("transfer-encoding", "").lower():
+        return _unchunked(rest)
+    length = headers.get("content-length", "0")
+    if not length.isdecimal() or int(length) != len(rest):
+        raise ConnectionError(f"the request's body has {len(rest)} bytes, and its head says {length}")
+    return rest
+
+
+def _unchunked(data: bytes) -> bytes:
+    parts = []
+    while True:
+        line, found, data = data.partition(b"\r\n")
+        size = int(line.partition(b";")[0] or b"x", 16) if found else -1
+        if size < 0 or len(data) < size:
+            raise ConnectionError("the request's body ends in the middle of a chunk")
+        if size == 0:
+            return b"".join(parts)
+        parts.append(data[:size])
+        data = data[size + 2 :]
