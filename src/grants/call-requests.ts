@@ -1,20 +1,14 @@
 /** The requests of one call: each one allowed, sent, logged, and its body handed over piece by piece. */
 
 import type { CallClock } from '../call/call-host.ts';
-import { fromBase64 } from '../protocol/base64.ts';
-import {
-  mostRequestBytes,
-  refused,
-  type AskAnswer,
-  type AskError,
-  type FetchAsk,
-} from '../protocol/ask.ts';
+import { refused, type AskAnswer, type FetchAsk } from '../protocol/ask.ts';
 import type { ToolCall } from '../spec/call.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { FolderPolicy } from './folder-policy.ts';
 import type { Answered, Questions } from './questions.ts';
 import { requestHeaders } from './request-headers.ts';
 import type { LoggedRequest, RequestLog } from './request-log.ts';
+import { denied, Refusal, requestBody } from './request-refusal.ts';
 import { requestTarget, type RequestTarget } from './request-url.ts';
 import type { Send, SentResponse } from './sender.ts';
 import type { Turns } from './turns.ts';
@@ -48,14 +42,6 @@ interface OpenResponse {
   readonly done: () => void;
 }
 
-class Refusal extends Error {
-  readonly error: AskError;
-  constructor(error: AskError, message: string) {
-    super(message);
-    this.error = error;
-  }
-}
-
 export class CallRequests {
   readonly #parts: NetworkParts;
   readonly #tool: RegisteredTool;
@@ -65,6 +51,8 @@ export class CallRequests {
   readonly #open = new Map<number, OpenResponse>();
   /** What the person said for this call alone. */
   readonly #said = new Map<string, boolean>();
+  /** Origins that the person is being asked about. */
+  readonly #asking = new Map<string, Promise<Answered>>();
   readonly #unfollow: () => void;
 
   constructor(parts: NetworkParts, tool: RegisteredTool, call: ToolCall, clock: CallClock) {
@@ -157,7 +145,7 @@ export class CallRequests {
     const method = asked.method.toUpperCase();
     if (!methods.has(method))
       throw new Refusal('ValueError', `The method ${method} is not possible from a browser.`);
-    const body = bodyOf(asked);
+    const body = requestBody(asked);
     await this.#admit({ url, origin, local }, method);
     const stop = new AbortController();
     const timer =
@@ -197,7 +185,7 @@ export class CallRequests {
 
   /** @throws {Refusal} */
   async #admit({ url, origin, local }: RequestTarget, method: string): Promise<void> {
-    const { policy, questions } = this.#parts;
+    const { policy } = this.#parts;
     if (local && !policy.local)
       throw new Refusal(
         'PermissionError',
@@ -205,17 +193,28 @@ export class CallRequests {
       );
     if (this.#isAllowed(origin)) return;
     if (policy.decide(origin) === 'deny' || this.#said.get(origin) === false) throw denied(origin);
+    const asking = this.#asking.get(origin) ?? this.#ask({ url, origin }, method);
+    this.#asking.set(origin, asking);
+    const answered = await asking;
+    if (!this.#isAllowed(origin)) throw denied(origin, answered);
+  }
+
+  async #ask(
+    { url, origin }: Pick<RequestTarget, 'url' | 'origin'>,
+    method: string,
+  ): Promise<Answered> {
     this.#clock.pause();
     const { id: callId, caller } = this.#call;
     const { name: tool, source } = this.#tool;
-    const answered = await questions.ask(
+    const answered = await this.#parts.questions.ask(
       this.#life.signal,
       { kind: 'network', origin, method, url, tool, file: source.file, callId, caller },
       caller === 'person' ? null : answerMs,
     );
     this.#clock.resume();
+    this.#asking.delete(origin);
     this.#take(origin, answered);
-    if (!this.#isAllowed(origin)) throw denied(origin, answered);
+    return answered;
   }
 
   #take(origin: string, { reply }: Answered): void {
@@ -264,34 +263,4 @@ export class CallRequests {
     const durationMs = this.#parts.now() - open.from;
     open.note({ receivedBytes: open.received, durationMs, ...(fault === '' ? {} : { fault }) });
   }
-}
-
-function bodyOf({ body, method }: FetchAsk): Uint8Array<ArrayBuffer> | null {
-  if (body === null) return null;
-  const bytes = fromBase64(body);
-  if (bytes === null) throw new Refusal('ValueError', 'The body of the request is not readable.');
-  if (bytes.byteLength > mostRequestBytes)
-    throw new Refusal(
-      'ValueError',
-      `The body of the request is larger than the limit of ${mostRequestBytes / 2 ** 20} MB.`,
-    );
-  if (/^(get|head)$/i.test(method))
-    throw new Refusal('ValueError', `A browser sends no body with ${method.toUpperCase()}.`);
-  return bytes;
-}
-
-function denied(origin: string, answered?: Answered): Refusal {
-  const why =
-    answered?.reply === null
-      ? {
-          'too-many': ' Too many questions wait already.',
-          'given-up': '',
-          timeout: ' Nobody answered in time.',
-          nobody: ' Nobody can be asked here; open Cloche in its own window.',
-        }[answered.why]
-      : '';
-  return new Refusal(
-    'PermissionError',
-    `${origin} may not be reached: the person has not allowed it.${why} Grants are on the page “Policy”.`,
-  );
 }

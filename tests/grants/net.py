@@ -84,7 +84,7 @@ async def fetch_refused(url):
     try:
         await pyfetch(url)
     except OSError as error:
-        return [type(error).__name__, str(error)]
+        return str(error)
 
 
 async def many(url, count):

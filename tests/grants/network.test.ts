@@ -130,10 +130,9 @@ test('row 11: a redirect is never followed, and is called one', async ({ page, b
   ]);
   const home = `${baseURL ?? ''}api/tools`;
   await json(call('refused', { url: `${origin}/redirect?to=${encodeURIComponent(home)}` }));
-  expect(await json(call('fetch_refused', { url: `${origin}/redirect?to=/b` }))).toEqual([
-    'OSError',
-    expect.stringContaining('redirect'),
-  ]);
+  expect(await json(call('fetch_refused', { url: `${origin}/redirect?to=/b` }))).toContain(
+    'redirect',
+  );
   expect(web.log.map(({ url }) => url.slice(0, 9))).toEqual([
     '/redirect',
     '/redirect',

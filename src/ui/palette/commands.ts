@@ -44,6 +44,9 @@ export function commands(ui: Ui, showKeys: () => void): readonly PaletteEntry[] 
     command('Close drawer', ui.route.panel !== null, () => {
       ui.route.go(ui.route.withPanel(null));
     }),
+    command('Policy', open, () => {
+      ui.route.go(ui.route.to({ at: 'policy' }));
+    }),
     command('Settings', true, () => {
       ui.route.go(ui.route.to({ at: 'settings' }));
     }),

@@ -15,6 +15,7 @@ export type Place =
   | { readonly at: 'file'; readonly path: string; readonly line: number | null }
   | { readonly at: 'call'; readonly id: string }
   | { readonly at: 'settings' }
+  | { readonly at: 'policy' }
   /** No such address. */
   | { readonly at: 'nowhere'; readonly hash: string };
 
@@ -62,6 +63,7 @@ function placeOf(path: string, line: number | null): Place | null {
   if (parts.includes(null)) return null;
   if (kind === undefined) return { at: 'home' };
   if (kind === 'settings' && parts.length === 1) return { at: 'settings' };
+  if (kind === 'policy' && parts.length === 1) return { at: 'policy' };
   if (first === undefined || first === null) return null;
   if (kind === 'files') return { at: 'file', path: parts.slice(1).join('/'), line };
   if (kind === 'calls' && parts.length === 2) return { at: 'call', id: first };
@@ -81,7 +83,8 @@ function pathOf(place: Place): string {
     case 'call':
       return `calls/${escaped(place.id)}`;
     case 'settings':
-      return 'settings';
+    case 'policy':
+      return place.at;
     case 'nowhere':
       return place.hash.replace(/^#\/?/, '').replace(/\?.*/s, '');
   }

@@ -14,6 +14,7 @@ import { Drafts } from './draft.svelte.ts';
 import { Known } from './known.svelte.ts';
 import { Layout, type Memory } from './layout.svelte.ts';
 import { Opening } from './opening.svelte.ts';
+import { PolicyState } from './policy.svelte.ts';
 import { Preferences } from './preferences.svelte.ts';
 import { Route, type AddressBar } from './route.svelte.ts';
 import { RunLog } from './run-log.svelte.ts';
@@ -40,7 +41,7 @@ export class Ui {
   readonly app: App;
   readonly folders: FolderChoices;
   readonly site: Promise<SiteControl>;
-  readonly policy: Promise<PolicyControl>;
+  readonly grants: PolicyState;
   readonly route: Route;
   readonly layout: Layout;
   readonly preferences: Preferences;
@@ -61,7 +62,7 @@ export class Ui {
     this.app = app;
     this.folders = folders;
     this.site = site;
-    this.policy = policy;
+    this.grants = new PolicyState(policy);
     this.route = new Route(bar, () => this.narrow);
     this.layout = new Layout(memory);
     this.preferences = new Preferences(memory);
@@ -134,6 +135,7 @@ export class Ui {
 
   dispose(): void {
     this.#dispose();
+    this.grants.dispose();
     this.runs.dispose();
     this.log.dispose();
     this.tools.dispose();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from unittest import mock
 
 from cloche import asking
 
@@ -23,7 +24,7 @@ class FakePage:
 
 
 class AtOnce:
-    """An awaitable whose answer is there already, so that plain code need not wait for it."""
+    """An awaitable whose answer is there already, so that no test needs a browser to wait."""
 
     def __init__(self, answer: object) -> None:
         self._answer = answer
@@ -44,7 +45,19 @@ class AskingCase(HostCase):
         page = FakePage(*answers)
         asking.connect(page)
         self.addCleanup(asking.connect, None)
+        for name, stand_in in (("can_wait", lambda: True), ("wait", _take)):
+            patched = mock.patch.object(asking, name, stand_in)
+            patched.start()
+            self.addCleanup(patched.stop)
         return page
+
+
+def _take(answer: AtOnce) -> object:
+    try:
+        next(answer.__await__())
+    except StopIteration as stop:
+        return stop.value
+    raise AssertionError("an answer that is not there yet")
 
 
 class TestApprove(AskingCase):
@@ -86,6 +99,14 @@ class TestApprove(AskingCase):
         host = self.open_tools("def f(context): return context.approve('x', {'a': {1}})", "f")
         self.page(YES)
         self.assertIn("details.a", host.call("t:f")["error"])
+
+    def test_where_plain_code_cannot_wait_that_is_said(self):
+        host = self.open_tools("def f(context): return context.approve('x')", "f")
+        page = self.page(YES)
+        with mock.patch.object(asking, "can_wait", lambda: False):
+            error = host.call("t:f")["error"]
+        self.assertIn("make the handler `async def`", error)
+        self.assertEqual(page.asked, [])
 
     def test_without_a_page_it_is_refused(self):
         host = self.open_tools("def f(context): return context.approve('x')", "f")

@@ -83,10 +83,7 @@ def _decoded(answer: Any) -> Any:
     if isinstance(answer, bytes):
         return answer
     if not isinstance(answer, str):
-        try:
-            return answer.to_bytes()
-        finally:
-            answer.destroy()
+        return answer.to_bytes()
     decoded = _loads(answer)
     if decoded["answer"] == "refused":
         raise _ERRORS.get(decoded["error"], RuntimeError)(decoded["message"])

@@ -7,24 +7,18 @@ from typing import Any
 
 try:
     from pyodide.ffi import can_run_sync, create_proxy, run_sync
-except ImportError:  # under CPython, in tests
+except ImportError:  # under CPython there is no browser
     run_sync = None
 
 
 def can_wait() -> bool:
     """Whether plain code may wait here: the browser has stack switching, and JavaScript let Python in that way."""
-    return True if run_sync is None else can_run_sync()
+    return run_sync is not None and can_run_sync()
 
 
 def wait(work: Awaitable[Any]) -> Any:
-    """Waits for what JavaScript promised. Under CPython, in tests, it must be there already."""
-    if run_sync is not None:
-        return run_sync(work)
-    try:
-        next(iter(work.__await__()))
-    except StopIteration as stop:
-        return stop.value
-    raise RuntimeError("plain code cannot wait under CPython")
+    """Waits for what JavaScript promised."""
+    return run_sync(work)
 
 
 def offer(name: str, thing: object) -> None:

@@ -147,6 +147,5 @@ def _getaddrinfo(host: Any, port: Any, *rest: Any, **more: Any) -> list[Any]:
         return _given_getaddrinfo(host, port, *rest, **more)
     name = host.decode("ascii") if isinstance(host, bytes) else str(host)
     number = _PORTS[port] if port in _PORTS else int(port)
-    family = socket.AF_INET6 if ":" in name else socket.AF_INET
-    address = (name, number, 0, 0) if ":" in name else (name, number)
-    return [(family, socket.SOCK_STREAM, socket.IPPROTO_TCP, "", address)]
+    # One family for all: the system's sockets know no other, and where a name leads is the browser's business.
+    return [(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP, "", (name, number))]

@@ -1,0 +1,46 @@
+/** Why a request of a tool is not sent, or what came of it instead of a response. */
+
+import { fromBase64 } from '../protocol/base64.ts';
+import { mostRequestBytes, type AskError, type FetchAsk } from '../protocol/ask.ts';
+import type { Answered } from './questions.ts';
+
+/** Raised in Python as its own exception. */
+export class Refusal extends Error {
+  readonly error: AskError;
+  constructor(error: AskError, message: string) {
+    super(message);
+    this.error = error;
+  }
+}
+
+/** The bytes to send. @throws {Refusal} */
+export function requestBody({ body, method }: FetchAsk): Uint8Array<ArrayBuffer> | null {
+  if (body === null) return null;
+  const bytes = fromBase64(body);
+  if (bytes === null) throw new Refusal('ValueError', 'The body of the request is not readable.');
+  if (bytes.byteLength > mostRequestBytes)
+    throw new Refusal(
+      'ValueError',
+      `The body of the request is larger than the limit of ${mostRequestBytes / 2 ** 20} MB.`,
+    );
+  if (/^(get|head)$/i.test(method))
+    throw new Refusal('ValueError', `A browser sends no body with ${method.toUpperCase()}.`);
+  return bytes;
+}
+
+/** The person has not allowed it, or was not asked. */
+export function denied(origin: string, answered?: Answered): Refusal {
+  const why =
+    answered?.reply === null
+      ? {
+          'too-many': ' Too many questions wait already.',
+          'given-up': '',
+          timeout: ' Nobody answered in time.',
+          nobody: ' Nobody can be asked here; open Cloche in its own window.',
+        }[answered.why]
+      : '';
+  return new Refusal(
+    'PermissionError',
+    `${origin} may not be reached: the person has not allowed it.${why} Grants are on the page “Policy”.`,
+  );
+}
