@@ -27,6 +27,8 @@ export interface NetworkParts {
   readonly now: () => number;
 }
 
+/** Responses of a call that are not read to their end. */
+const mostOpen = 200;
 /** How long a caller who is no person waits for the person; milliseconds. */
 const answerMs = 60_000;
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -39,7 +41,7 @@ interface OpenResponse {
   readonly from: number;
   received: number;
   reading: boolean;
-  readonly done: () => void;
+  readonly timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 export class CallRequests {
@@ -154,10 +156,6 @@ export class CallRequests {
     const back = await turns.take(signal);
     if (back === null)
       throw new Refusal('ConnectionError', 'Too many requests wait already; send fewer at once.');
-    const done = (): void => {
-      clearTimeout(timer);
-      back();
-    };
     try {
       // While it waited for its turn, the person may have thought better of it.
       if (!this.#isAllowed(origin)) throw denied(origin);
@@ -173,13 +171,20 @@ export class CallRequests {
         throw denied(origin);
       }
       note({ status: sent.status });
-      const open = { origin, response: sent, stop, note, from, received: 0, reading: false, done };
+      if (this.#open.size >= mostOpen) {
+        sent.cancel();
+        throw new Refusal('ConnectionError', `${mostOpen} responses wait to be read; read them.`);
+      }
+      const open = { origin, response: sent, stop, timer, note, from, received: 0, reading: false };
       this.#open.set(n, open);
       const { status, statusText } = sent;
       return { answer: 'response', status, statusText, headers: sent.headers, url };
     } catch (thrown) {
-      done();
+      clearTimeout(timer);
       throw thrown;
+    } finally {
+      // Others may send now: what is left is read as the tool asks for it.
+      back();
     }
   }
 
@@ -259,7 +264,7 @@ export class CallRequests {
     if (!open) return;
     this.#open.delete(n);
     open.response.cancel();
-    open.done();
+    clearTimeout(open.timer);
     const durationMs = this.#parts.now() - open.from;
     open.note({ receivedBytes: open.received, durationMs, ...(fault === '' ? {} : { fault }) });
   }

@@ -100,16 +100,6 @@ def opened(url):
     return open_url(url).read()
 
 
-def later(url, wait):
-    """Asks twice, with a rest between."""
-    first = get(url)
-    time.sleep(wait)
-    try:
-        return [first, get(url)]
-    except OSError as error:
-        return [first, str(error)]
-
-
 def allowed(context):
     return list(context["sandbox"]["network"])
 
@@ -130,6 +120,5 @@ TOOL_SPECS = [
     _spec(post, "url", "body", "headers"),
     _spec(fetch_post, "url", "body"),
     _spec(many, "url", "count"),
-    _spec(later, "url", "wait"),
     _spec(allowed),
 ]

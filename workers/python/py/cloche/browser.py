@@ -6,7 +6,7 @@ from collections.abc import Awaitable
 from typing import Any
 
 try:
-    from pyodide.ffi import can_run_sync, create_proxy, run_sync
+    from pyodide.ffi import can_run_sync, run_sync
 except ImportError:  # under CPython there is no browser
     run_sync = None
 
@@ -26,4 +26,4 @@ def offer(name: str, thing: object) -> None:
     if run_sync is not None:
         import js
 
-        setattr(js, name, create_proxy(thing))
+        setattr(js, name, thing)

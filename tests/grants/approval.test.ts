@@ -1,0 +1,124 @@
+/** Tools that ask the person, and calls that have to: in Python’s every way, bounded, and never by accident. */
+
+import { readFile } from 'node:fs/promises';
+import { invoke, type ApiResult } from '../support/app.ts';
+import { answer, nothingAsked, question } from '../support/questions.ts';
+import { expect, test } from '../support/shared-page.ts';
+
+const source = new URL('ask.py', import.meta.url);
+
+let call: (tool: string, args?: Record<string, unknown>) => Promise<ApiResult>;
+
+test.beforeAll(async ({ shared }) => {
+  await shared.open({ 'ask.py': await readFile(source) });
+});
+test.beforeEach(({ page }) => {
+  call = (tool, args) => invoke(page, `ask:${tool}`, args);
+});
+
+test('a plain handler waits for the answer, an asynchronous one awaits it', async ({ page }) => {
+  const plain = call('plain');
+  await expect(question(page)).toContainText('Delete everything?');
+  await expect(question(page)).toContainText('"files"');
+  await answer(page, /^approve$/i);
+  expect((await plain).textResultForLlm).toBe('true');
+  const later = call('later');
+  await answer(page, /^deny$/i);
+  expect((await later).textResultForLlm).toBe('false');
+  const generator = call('generator');
+  await answer(page, /^approve$/i);
+  expect((await generator).textResultForLlm).toBe('true');
+  await nothingAsked(page);
+});
+
+test('the person’s time is not the call’s', async ({ page }) => {
+  const asked = call('patient');
+  await expect(question(page)).toBeVisible();
+  await page.waitForTimeout(5_000);
+  await answer(page, /^approve$/i);
+  expect((await asked).textResultForLlm).toBe('true');
+});
+
+test('who insists is denied without being shown; a thousand at once are bounded', async ({
+  page,
+}) => {
+  const insists = call('insists');
+  for (let n = 0; n < 3; n += 1) {
+    await expect(question(page)).toContainText(`Really? (${n})`);
+    await answer(page, /^deny$/i);
+  }
+  expect(JSON.parse((await insists).textResultForLlm)).toEqual(Array(8).fill(false));
+  const many = call('at_once');
+  for (let n = 0; n < 3; n += 1) {
+    await expect(question(page)).toContainText(`Sure? (${n})`);
+    await answer(page, /^approve$/i);
+  }
+  const answers = JSON.parse((await many).textResultForLlm) as boolean[];
+  expect(answers.filter(Boolean).length).toBeLessThanOrEqual(3);
+  await nothingAsked(page);
+});
+
+test('a tool’s words are shown as its words, and what allows does nothing at first', async ({
+  page,
+}) => {
+  const asked = call('forged');
+  const dialog = question(page);
+  await expect(dialog).toBeVisible();
+  await expect(dialog.getByRole('button', { name: /^approve$/i })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  // A press that was meant for something else.
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: /^approve$/i }).click({ force: true, timeout: 300 });
+  await expect(dialog).toBeVisible();
+  await expect(dialog).toContainText('The tool says');
+  await expect(dialog.locator('blockquote b')).toHaveCount(0);
+  expect(await dialog.innerText()).not.toContain('\u202e');
+  await page.keyboard.press('Escape');
+  expect((await asked).textResultForLlm).toBe('false');
+});
+
+test('a call that ends takes its question with it', async ({ page }) => {
+  const asked = call('patient');
+  await question(page)
+    .getByRole('button', { name: /stop the call/i })
+    .click();
+  expect((await asked).error).toBe('cancelled');
+  await nothingAsked(page);
+});
+
+test('a call over the API to a tool that requires approval asks; pressing Run does not', async ({
+  page,
+}) => {
+  const allowed = call('strict', { value: 7 });
+  await expect(question(page)).toContainText('"value":7');
+  await answer(page, /^allow this call$/i);
+  expect((await allowed).textResultForLlm).toBe('7');
+  const denied = call('strict', { value: 8 });
+  await question(page).getByRole('textbox').fill('too large');
+  await answer(page, /^deny$/i);
+  const { error, textResultForLlm } = await denied;
+  expect([error, textResultForLlm]).toEqual([
+    'approval_required',
+    expect.stringContaining('too large'),
+  ]);
+  expect((await call('depends', { value: 3 })).textResultForLlm).toBe('3');
+  await nothingAsked(page);
+  const large = call('depends', { value: 30 });
+  await answer(page, /^allow this call$/i);
+  expect((await large).textResultForLlm).toBe('30');
+  await page.goto('./#/tools/ask:strict');
+  await page.getByRole('textbox', { name: /arguments/i }).fill('{"value": 9}');
+  await page.getByRole('button', { name: /^run/i }).click();
+  await expect(page.getByRole('region', { name: /result/i })).toContainText('9');
+  await nothingAsked(page);
+});
+
+test('nobody answers: the call fails after a minute', async ({ page }) => {
+  const asked = call('strict', { value: 1 });
+  await expect(question(page)).toBeVisible();
+  const { error } = await asked;
+  expect(error).toBe('approval_required');
+  await nothingAsked(page);
+});
