@@ -5,6 +5,7 @@
 const words = { spec: [], protocol: ['spec'], hooks: ['spec'] };
 const verbs = [
   'folder',
+  'workspace',
   'scan',
   'registry',
   'call',

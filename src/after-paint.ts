@@ -4,6 +4,7 @@ export { connectApi } from './connect-api.ts';
 export { connectFolders } from './connect-folders.ts';
 export { connectPolicy } from './connect-policy.ts';
 export { connectOffline } from './connect-offline.ts';
+export { connectWorkspaces } from './connect-workspaces.ts';
 export { keepSnapshot, openSnapshots } from './connect-snapshots.ts';
 export { openPool } from './open-pool.ts';
 export { samplesSource } from './platform/samples-source.ts';

@@ -38,7 +38,10 @@ export interface FolderInspector {
 }
 
 export interface Hands extends Pick<WatchParts, 'visible' | 'after'> {
-  readonly openInterpreters: (folder: FolderSnapshot) => Promise<FolderInterpreters>;
+  readonly openInterpreters: (
+    folder: FolderSnapshot,
+    source: FolderSource,
+  ) => Promise<FolderInterpreters>;
   /** Asks the person where the tool requires approval. Null: the call may run; else its result. Never rejects. */
   readonly approve: PolicyConnection['approve'];
   readonly log: CallLog;

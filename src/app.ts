@@ -187,7 +187,7 @@ export class ClocheApp implements App {
       if (!signal.aborted) this.status.set({ done: files });
     });
     signal.throwIfAborted();
-    const interpreters = await openInterpreters(snapshot);
+    const interpreters = await openInterpreters(snapshot, source);
     if (signal.aborted) interpreters.dispose();
     signal.throwIfAborted();
     // Running calls keep the code that they started with.

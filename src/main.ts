@@ -49,12 +49,18 @@ const log = new CallLog({
 });
 
 const folderIds = new WeakMap<FolderSource, string>();
+const workspaces = afterPaint.then(({ connectWorkspaces }) => {
+  const { database } = storage;
+  return connectWorkspaces({ base, window, limits, ids: folderIds, database, report });
+});
 const app = new ClocheApp({
   folderId: (source) => folderIds.get(source),
-  openInterpreters: async (folder) => {
+  openInterpreters: async (folder, source) => {
     const { openPool } = await afterPaint;
     const { openHost } = await policy;
-    return openPool(folder, interpreters, { navigator, limits, openHost, report });
+    const findWorkspace = (await workspaces).findFor(source);
+    const hands = { navigator, limits, openHost, findWorkspace, report };
+    return openPool(folder, interpreters, hands);
   },
   approve: async (...asked) => (await policy).approve(...asked),
   visible: {
@@ -139,7 +145,7 @@ if (target instanceof HTMLElement) {
     samples: async () => (await afterPaint).samplesSource(base),
     known,
   };
-  mountApp(target, app, folders, { site, policy });
+  mountApp(target, app, folders, { site, policy, workspaces });
 }
 
 // For the browser's console, and for benchmarks.

@@ -3,6 +3,7 @@
 import type { OpenHost } from './call/call-host.ts';
 import { capacityOf, type Device } from './sandbox/capacity.ts';
 import { InterpreterPool } from './sandbox/interpreter-pool.ts';
+import type { FindWorkspace } from './sandbox/interpreter-workspace.ts';
 import type { InterpreterSource } from './sandbox/interpreter-source.ts';
 import type { FolderSnapshot } from './spec/folder.ts';
 import type { Limits } from './spec/limits.ts';
@@ -11,6 +12,8 @@ export interface PoolHands {
   readonly navigator: Device;
   readonly limits: Limits;
   readonly openHost: OpenHost;
+  /** Of the folder. */
+  readonly findWorkspace: FindWorkspace;
   /** Told of what listeners throw. */
   readonly report: (thrown: unknown) => void;
 }
@@ -18,10 +21,14 @@ export interface PoolHands {
 export function openPool(
   folder: FolderSnapshot,
   source: InterpreterSource,
-  { navigator, limits, openHost, report }: PoolHands,
+  { navigator, limits, openHost, findWorkspace, report }: PoolHands,
 ): InterpreterPool {
   return new InterpreterPool(folder, {
-    take: (signal, spare) => source.take(signal, spare),
+    take: async (signal, spare) => {
+      const python = await source.take(signal, spare);
+      python.workspace.join(findWorkspace);
+      return python;
+    },
     capacity: capacityOf(navigator),
     limits,
     openHost,

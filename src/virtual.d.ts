@@ -51,6 +51,7 @@ declare module 'virtual:cloche/validators' {
   export const inspection: Validator;
   export const pythonResult: Validator;
   export const pythonStream: Validator;
+  export const pythonWorkspace: Validator;
   export const metaDraft07: Validator;
   export const metaDraft2020: Validator;
 }

@@ -26,6 +26,7 @@ export function* resultPieces(callId: string, result: ToolResult, cut = false): 
   yield (
     ',' + JSON.stringify({ isError, recoverable, durationMs, stateLost, interpreter }).slice(1, -1)
   );
+  if (result.workspace !== undefined) yield `,"workspace":${JSON.stringify(result.workspace)}`;
   if (result.outputDropped > 0) yield `,"outputDropped":${result.outputDropped}`;
   if (result.updatesDropped > 0) yield `,"updatesDropped":${result.updatesDropped}`;
   if (result.updates.length > 0) yield* items('updates', result.updates);

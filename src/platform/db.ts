@@ -6,6 +6,7 @@ import type { KnownFolder } from '../folder/known-folder.ts';
 import type { StoredPolicy } from '../grants/folder-policy.ts';
 import type { BegunIn } from '../call/calls-under-way.ts';
 import type { LoggedCall } from '../spec/call.ts';
+import type { WorkspaceChoice } from '../workspace/choice.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 
 /** Something large. */
@@ -27,6 +28,8 @@ export interface ClocheSchema extends DBSchema {
   begun: { key: string; value: BegunIn };
   /** What tools of known folders may reach. */
   policies: { key: string; value: StoredPolicy };
+  /** Which workspace each tools folder has. */
+  workspaces: { key: string; value: WorkspaceChoice };
 }
 
 export type Database = IDBPDatabase<ClocheSchema>;
@@ -49,10 +52,13 @@ const steps: readonly ((database: Database) => void)[] = [
   },
   (database) => {
     database.createObjectStore('policies', { keyPath: 'id' });
+    database.createObjectStore('workspaces', { keyPath: 'id' });
   },
 ];
 
-const stores = ['calls', 'listing', 'folders', 'copies', 'snapshots', 'begun', 'policies'] as const;
+const stores = [
+  ...['calls', 'listing', 'folders', 'copies', 'snapshots', 'begun', 'policies', 'workspaces'],
+] as const;
 
 /** Browsers have been seen never to answer, when their storage is damaged. */
 const openMs = 10_000;

@@ -13,6 +13,7 @@ import type { Limits } from '../spec/limits.ts';
 import type { ContentPart, Frame, LogLine, Stream, Update } from '../spec/result.ts';
 import type { Ask, AskAnswer } from './ask.ts';
 import type { DecisionKey, FileForPython, ToolWorkerAssets, UpdateMessage } from './python.ts';
+import type { WorkspaceReport, WorkspaceRequest } from './workspace.ts';
 
 export interface FrameBoot {
   /** Source text of the broker. */
@@ -106,6 +107,8 @@ export interface Broker {
     name: string,
     changes: ChangesForPython,
   ): Promise<OrLost<readonly string[]>>;
+  /** Changes the copy of the workspace, and tells what tools have changed in it. */
+  workspace(id: number, request: WorkspaceRequest): Promise<OrLost<WorkspaceReport>>;
   inspect(id: number, file: string): Promise<OrLost<PackedInspection>>;
   /** Asks the callable at a key of a tool's spec about a call with these arguments. */
   decide(

@@ -8,6 +8,7 @@
 
 import type { JsonText } from '../spec/json.ts';
 import type { AskAnswer } from './ask.ts';
+import type { WorkspaceRequest } from './workspace.ts';
 
 export interface ToolWorkerAssets {
   readonly wasm: Blob;
@@ -71,6 +72,12 @@ export interface UpdateMessage {
   readonly cameOrWent: boolean;
 }
 
+/** Changes the copy of the workspace, and asks what has changed there since. Answered once by `workspace`. */
+export interface WorkspaceMessage extends WorkspaceRequest {
+  readonly op: 'workspace';
+  readonly id: number;
+}
+
 /** Answered once by `report`. */
 export interface InspectMessage {
   readonly op: 'inspect';
@@ -124,6 +131,7 @@ export type ToToolWorker =
   | SnapshotMessage
   | FilesMessage
   | UpdateMessage
+  | WorkspaceMessage
   | InspectMessage
   | DecideMessage
   | CallMessage
@@ -136,6 +144,7 @@ export type HeaderType =
   | 'failed'
   | 'done'
   | 'dropped'
+  | 'workspace'
   | 'report'
   | 'decision'
   | 'stream'
@@ -155,6 +164,7 @@ const headerTypes: ReadonlySet<string> = new Set<HeaderType>([
   'failed',
   'done',
   'dropped',
+  'workspace',
   'report',
   'decision',
   'stream',

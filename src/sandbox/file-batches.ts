@@ -8,23 +8,25 @@ const batchBytes = 4 * 1024 * 1024;
 const batchFiles = 250;
 
 /** One batch at least, even where there are no files. */
-export function* inBatches(files: readonly FolderFile[]): Generator<FolderFile[]> {
-  let batch: FolderFile[] = [];
+export function* inBatches<F extends Pick<FolderFile, 'bytes'>>(
+  files: readonly F[],
+): Generator<F[]> {
+  let batch: F[] = [];
   let bytes = 0;
   for (const file of files) {
-    if (batch.length >= batchFiles || (bytes > 0 && bytes + file.size > batchBytes)) {
+    if (batch.length >= batchFiles || (bytes > 0 && bytes + file.bytes.byteLength > batchBytes)) {
       yield batch;
       batch = [];
       bytes = 0;
     }
     batch.push(file);
-    bytes += file.size;
+    bytes += file.bytes.byteLength;
   }
   yield batch;
 }
 
 /** Copies that may leave this thread, and what is to be transferred with them. */
-export function copied(files: readonly FolderFile[]): {
+export function copied(files: readonly FileForPython[]): {
   copies: FileForPython[];
   buffers: ArrayBuffer[];
 } {

@@ -6,6 +6,7 @@ import type { Interpreter } from './interpreter.ts';
 export type FolderPython = Pick<
   Interpreter,
   | 'name'
+  | 'workspace'
   | 'alive'
   | 'ended'
   | 'call'

@@ -24,6 +24,7 @@ import type { RegisteredTool } from '../spec/tool.ts';
 import { copied, folderStep, inBatches } from './file-batches.ts';
 import type { SandboxFrame } from './frame.ts';
 import { watchPulse } from './heartbeat.ts';
+import { InterpreterWorkspace } from './interpreter-workspace.ts';
 import { lossError, orThrow } from './loss-error.ts';
 import { newId } from './new-id.ts';
 import { race } from './race.ts';
@@ -44,6 +45,7 @@ export class Interpreter {
   readonly name: string;
   /** Resolves when the interpreter is no more; never rejects. */
   readonly ended: Promise<Loss>;
+  readonly workspace: InterpreterWorkspace;
   readonly #frame: SandboxFrame;
   readonly #broker: Remote<Broker>;
   /** Aborts with the reason when the interpreter is no more. */
@@ -65,6 +67,7 @@ export class Interpreter {
     this.#calls = new RunningCalls((message, transfer) => {
       this.#say(message, transfer);
     });
+    this.workspace = new InterpreterWorkspace(this.#broker, this.#life.signal);
     this.ended = new Promise((resolve) => {
       this.#tellEnd = resolve;
     });

@@ -3,6 +3,7 @@
 import type { PythonOutcome, Streamed } from '../protocol/frame.ts';
 import { endingText, failure } from '../call/results.ts';
 import type { ContentPart, Ending, ToolResult } from '../spec/result.ts';
+import type { WorkspaceNote } from '../spec/workspace.ts';
 
 /** What the page knows of a run. */
 export interface RunFacts {
@@ -10,6 +11,7 @@ export interface RunFacts {
   readonly durationMs: number;
   readonly interpreter: string;
   readonly stateLost: boolean;
+  readonly workspace?: WorkspaceNote;
 }
 
 export function toResult(outcome: PythonOutcome, { tool: _, ...facts }: RunFacts): ToolResult {
@@ -38,7 +40,8 @@ export function endedBy(
   detail = '',
 ): ToolResult {
   const { tool, ...rest } = facts;
-  return failure(ending, endingText(ending, tool, detail), { ...streamed, ...rest });
+  const said = [detail, rest.workspace?.trouble ?? ''].filter((words) => words !== '').join(' ');
+  return failure(ending, endingText(ending, tool, said), { ...streamed, ...rest });
 }
 
 /** The parts as the one text that a model is given; what is no text is named. */

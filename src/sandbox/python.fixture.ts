@@ -54,6 +54,10 @@ export class FakePython implements PristinePython {
   #lose: (loss: Loss) => void = () => undefined;
   readonly #pending = new Set<(loss: Loss) => void>();
   alive = true;
+  readonly workspace = {
+    join: () => undefined,
+    enter: () => null,
+  } as unknown as PristinePython['workspace'];
 
   constructor(name: string, decisions: Map<string, Promise<boolean>>) {
     this.name = name;

@@ -8,6 +8,8 @@ import { CallLimits } from './call-limits.ts';
 import type { FolderPython } from './folder-python.ts';
 import type { RunningCall } from './interpreter.ts';
 import type { CallJob, Job, WorkJob } from './job.ts';
+import type { WorkspaceNote } from '../spec/workspace.ts';
+import type { Visit } from '../workspace/visit.ts';
 import { lossError } from './loss-error.ts';
 import { endedBy, toResult, type RunFacts } from './outcome.ts';
 
@@ -118,11 +120,26 @@ export class Seat {
     const { limits } = this.#hands;
     this.#ran.add(tool.source.file);
     watch.onStart();
+    const entering = this.#enterWorkspace(active, job);
+    // Without a workspace, nothing is waited for.
+    const visit = entering === null ? null : await entering;
     const from = performance.now();
+    const facts = (workspace?: WorkspaceNote): RunFacts => ({
+      tool: tool.name,
+      durationMs: performance.now() - from,
+      interpreter: this.python.name,
+      stateLost: this.#hands.stateLost(tool.source.file),
+      ...(workspace === undefined ? {} : { workspace }),
+    });
+    if (entering !== null && (signal.aborted || active.interrupt.signal.aborted)) {
+      job.tell(endedBy(signal.aborted ? 'cancelled' : 'interrupted', null, facts()));
+      return;
+    }
     const time = new CallLimits(tool.timeout_s * 1000, limits.idleMs);
     let told = false;
     const host = openHost(tool, call, time);
-    const running = this.python.call(tool, call, callContext(call, host.network), limits, {
+    const context = callContext(call, host.network, visit?.context);
+    const running = this.python.call(tool, call, context, limits, {
       onStream: (stream) => {
         time.progress();
         if (!told) watch.onStream(stream);
@@ -133,26 +150,34 @@ export class Seat {
     host.end();
     time.stop();
     told = true;
-    const facts: RunFacts = {
-      tool: tool.name,
-      durationMs: performance.now() - from,
-      interpreter: this.python.name,
-      stateLost: this.#hands.stateLost(tool.source.file),
-    };
     if (typeof ended === 'string') {
       const why = ended === 'timeout' ? String(time.signal.reason) : '';
+      const known = facts(visit?.lose(this.open && this.#running.size > 1));
       await this.#cut(active, job, running, async () => {
-        job.tell(endedBy(ended, await running.streamed(), facts, why));
+        job.tell(endedBy(ended, await running.streamed(), known, why));
       });
     } else if (ended.ok) {
-      job.tell(toResult(ended.value, facts));
+      const known = facts();
+      const origin = { tool: tool.name, callId: call.id };
+      const workspace = await visit?.end(active.interrupt.signal, origin);
+      job.tell(toResult(ended.value, workspace === undefined ? known : { ...known, workspace }));
     } else {
       // Lost, though that may not have been told yet: nobody else is sent into it.
       this.#condemned = true;
       const stopped = signal.aborted || this.#hands.isStopped();
       const ending = stopped ? 'cancelled' : 'crashed';
-      job.tell(endedBy(ending, ended.streamed ?? null, facts, lossError(ended.loss).message));
+      const why = lossError(ended.loss).message;
+      job.tell(endedBy(ending, ended.streamed ?? null, facts(visit?.lose(false)), why));
     }
+  }
+
+  /** Null, at once, where there is no workspace. Where the interpreter is lost on the way, the call itself says so. */
+  #enterWorkspace({ interrupt }: Active, { signal }: CallJob): Promise<Visit | null> | null {
+    // Made for whoever needs it alone: it costs more than all the rest.
+    const either = (): AbortSignal => AbortSignal.any([signal, interrupt.signal]);
+    const isAlone = (): boolean => this.#running.size === 1;
+    const entering = this.python.workspace.enter(either, isAlone);
+    return entering?.catch(() => null) ?? null;
   }
 
   /** Nobody waits for the end of Python: the caller is told first, and whoever is next has another interpreter. */

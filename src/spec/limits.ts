@@ -19,6 +19,10 @@ export interface Limits {
   readonly folderBytes: number;
   /** Files of a tools folder. */
   readonly folderFiles: number;
+  /** All files of a workspace; bytes. */
+  readonly workspaceBytes: number;
+  /** Files of a workspace. */
+  readonly workspaceFiles: number;
   /** Folders inside folders. */
   readonly folderDepth: number;
   /** Folders that are remembered; the one that was not opened for longest goes first. */
@@ -50,6 +54,8 @@ export const defaultLimits: Limits = {
   fileBytes: 50 * MB,
   folderBytes: 200 * MB,
   folderFiles: 5_000,
+  workspaceBytes: 256 * MB,
+  workspaceFiles: 5_000,
   folderDepth: 32,
   knownFolders: 50,
   logCalls: 5_000,

@@ -1,6 +1,7 @@
 /** How a call ended, and what it streamed on the way. */
 
 import type { JsonText } from './json.ts';
+import type { WorkspaceNote } from './workspace.ts';
 
 export type ContentPart =
   | { readonly type: 'text'; readonly text: string }
@@ -69,4 +70,6 @@ export interface ToolResult {
   readonly interpreter: string;
   /** Python state was lost earlier in this session, when a call had to be ended with its interpreter. */
   readonly stateLost: boolean;
+  /** What it wrote into its workspace; absent where it had none, or wrote nothing. */
+  readonly workspace?: WorkspaceNote;
 }

@@ -12,9 +12,9 @@ export function mountApp(
   target: HTMLElement,
   app: App,
   folders: FolderChoices,
-  { site, policy }: Pick<UiParts, 'site' | 'policy'>,
+  parts: Pick<UiParts, 'site' | 'policy' | 'workspaces'>,
 ): () => void {
-  const ui = new Ui({ app, folders, site, policy, bar: window, memory: localMemory() });
+  const ui = new Ui({ app, folders, ...parts, bar: window, memory: localMemory() });
   target.replaceChildren();
   const page = mount(Page, { target, props: { ui } });
   return () => {

@@ -19,3 +19,5 @@ export { default as Returning } from './home/Returning.svelte';
 export { default as SettingsPage } from './settings/SettingsPage.svelte';
 export { default as ToolPage } from './tool/ToolPage.svelte';
 export { default as UpdateNotice } from './updates/UpdateNotice.svelte';
+export { default as WorkspaceEntry } from './workspace/WorkspaceEntry.svelte';
+export { default as WorkspacePage } from './workspace/WorkspacePage.svelte';

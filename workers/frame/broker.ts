@@ -1,6 +1,6 @@
 /** The broker: stands between the page and the tool worker, so that no flood reaches the page. Ours, not the tool's. */
 
-import { expose } from 'comlink';
+import { expose, transfer } from 'comlink';
 import type { Broker, FromBroker, ToBroker } from '../../src/protocol/frame.ts';
 import { LiveStreams } from './live-streams.ts';
 import { ToolWorkerLink } from './tool-worker-link.ts';
@@ -54,6 +54,14 @@ function createBroker(toolWorker: Blob, messages: MessagePort): Broker {
     makeSnapshot: (assets) => link.makeSnapshot(assets),
     putFiles: (...request) => link.putFiles(...request),
     updateFiles: (...request) => link.updateFiles(...request),
+    workspace: async (...request) => {
+      const answer = await link.workspace(...request);
+      const files = answer.ok ? answer.value.files : [];
+      return transfer(
+        answer,
+        files.map(({ bytes }) => bytes.buffer as ArrayBuffer),
+      );
+    },
     inspect: (id, file) => link.inspect(id, file),
     decide: (...request) => link.decide(...request),
     streamed: (id) => link.streamed(id),

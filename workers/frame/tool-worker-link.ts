@@ -18,6 +18,7 @@ import type {
   ToToolWorker,
   ToolWorkerAssets,
 } from '../../src/protocol/python.ts';
+import type { WorkspaceReport, WorkspaceRequest } from '../../src/protocol/workspace.ts';
 import type { JsonText } from '../../src/spec/json.ts';
 import { StreamRecord } from '../../src/protocol/stream-record.ts';
 import type { PackedInspection } from '../../src/spec/inspection.ts';
@@ -29,15 +30,8 @@ import { toAsk, toInspection, toOutcome, toPaths, toStarted, toStream } from './
 import { Breach, Inbox, type Message } from './inbox.ts';
 import { droppedRoom, roomFor, smallAnswer } from './rooms.ts';
 import { makeSnapshot } from './snapshot-maker.ts';
-
-export interface LinkEvents {
-  onStep(step: string): void;
-  onStream(id: number, stream: Stream): void;
-  onAsk(id: number, n: number, ask: Ask): void;
-  /** The call has ended for the broker. */
-  onEnd(id: number): void;
-  onLost(loss: Loss): void;
-}
+import type { LinkEvents } from './link-events.ts';
+import { toWorkspaceReport, workspaceRoom } from './workspace-answer.ts';
 
 interface Pending {
   readonly answer: Header['t'];
@@ -113,7 +107,7 @@ export class ToolWorkerLink {
       smallAnswer,
       () => ({ value: null }),
       { op: 'files', id, name, files, folders, last },
-      files.map(({ bytes }) => bytes.buffer as ArrayBuffer),
+      buffersOf(files),
     );
   }
 
@@ -128,8 +122,15 @@ export class ToolWorkerLink {
       droppedRoom,
       toPaths,
       { op: 'update', id, name, ...changes },
-      changes.written.map(({ bytes }) => bytes.buffer as ArrayBuffer),
+      buffersOf(changes.written),
     );
+  }
+
+  workspace(id: number, request: WorkspaceRequest): Promise<OrLost<WorkspaceReport>> {
+    const message = { op: 'workspace', id, ...request } as const;
+    const room = workspaceRoom(request);
+    const handed = buffersOf(request.written);
+    return this.#ask(id, 'workspace', room, toWorkspaceReport, message, handed);
   }
 
   inspect(id: number, file: string): Promise<OrLost<PackedInspection>> {
@@ -296,4 +297,8 @@ export class ToolWorkerLink {
     this.#pending.clear();
     this.#events.onLost(loss);
   }
+}
+
+function buffersOf(files: readonly FileForPython[]): ArrayBuffer[] {
+  return files.map(({ bytes }) => bytes.buffer as ArrayBuffer);
 }

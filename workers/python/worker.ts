@@ -11,6 +11,7 @@ import type {
   StartMessage,
   ToToolWorker,
   UpdateMessage,
+  WorkspaceMessage,
 } from '../../src/protocol/python.ts';
 import type { Ask } from '../../src/protocol/ask.ts';
 import { answered, askPage, endAsks } from './asks.ts';
@@ -19,6 +20,8 @@ import { ArgumentCheck } from './check-arguments.ts';
 import { makeSnapshot } from './make-snapshot.ts';
 import { emit, send, sendSnapshot } from './outgoing.ts';
 import { startPython } from './start-python.ts';
+import { CopyFs, type EmscriptenFs } from './copy-fs.ts';
+import { WorkspaceCopy } from './workspace-copy.ts';
 
 /** `cloche.main`, as far as it is called from here. */
 interface Loader extends PyProxy {
@@ -44,6 +47,7 @@ let loader: Loader;
 // Held, since asking a proxy for an attribute costs as much as a whole call.
 let inspectFile: PyCallable;
 let callTool: PyCallable;
+let workspaceCopy: WorkspaceCopy | undefined;
 const argumentCheck = new ArgumentCheck();
 /** Inspections go one after the other, also where the import of a file waits for something. */
 let inspected: Promise<void> = Promise.resolve();
@@ -69,6 +73,9 @@ async function obey(message: ToToolWorker): Promise<void> {
       return;
     case 'update':
       update(message);
+      return;
+    case 'workspace':
+      workspace(message);
       return;
     case 'inspect':
       inspected = inspected.then(() => inspect(message));
@@ -163,6 +170,12 @@ function writeFiles(
     pyodide.FS.writeFile(file, bytes, { canOwn: true });
     pyodide.FS.utime(file, modifiedAt, modifiedAt);
   }
+}
+
+function workspace({ id, ...request }: WorkspaceMessage): void {
+  // Its own types leave out what is a detail of the file system in memory.
+  workspaceCopy ??= new WorkspaceCopy(new CopyFs(pyodide.FS as unknown as EmscriptenFs));
+  send('workspace', id, JSON.stringify(workspaceCopy.exchange(request)));
 }
 
 async function inspect({ id, file }: InspectMessage): Promise<void> {

@@ -47,6 +47,9 @@ export function commands(ui: Ui, showKeys: () => void): readonly PaletteEntry[] 
     command('Policy', open, () => {
       ui.route.go(ui.route.to({ at: 'policy' }));
     }),
+    command('Workspace', open, () => {
+      ui.route.go(ui.route.to({ at: 'workspace' }));
+    }),
     command('Settings', true, () => {
       ui.route.go(ui.route.to({ at: 'settings' }));
     }),

@@ -5,6 +5,7 @@ import AppearanceSection from './AppearanceSection.svelte';
 import FoldersSection from './FoldersSection.svelte';
 import LimitsSection from './LimitsSection.svelte';
 import StorageSection from './StorageSection.svelte';
+import WorkspacesSection from './WorkspacesSection.svelte';
 import VersionSection from './VersionSection.svelte';
 
 export interface Section {
@@ -15,6 +16,7 @@ export interface Section {
 export const sections: readonly Section[] = [
   { title: 'Appearance', Content: AppearanceSection },
   { title: 'Tools folders', Content: FoldersSection },
+  { title: 'Workspaces', Content: WorkspacesSection },
   { title: 'Storage and offline use', Content: StorageSection },
   { title: 'Version', Content: VersionSection },
   { title: 'Limits', Content: LimitsSection },

@@ -16,6 +16,7 @@ export type Place =
   | { readonly at: 'call'; readonly id: string }
   | { readonly at: 'settings' }
   | { readonly at: 'policy' }
+  | { readonly at: 'workspace' }
   /** No such address. */
   | { readonly at: 'nowhere'; readonly hash: string };
 
@@ -62,8 +63,8 @@ function placeOf(path: string, line: number | null): Place | null {
   const [kind, first, second] = parts;
   if (parts.includes(null)) return null;
   if (kind === undefined) return { at: 'home' };
-  if (kind === 'settings' && parts.length === 1) return { at: 'settings' };
-  if (kind === 'policy' && parts.length === 1) return { at: 'policy' };
+  if (parts.length === 1 && (kind === 'settings' || kind === 'policy' || kind === 'workspace'))
+    return { at: kind };
   if (first === undefined || first === null) return null;
   if (kind === 'files') return { at: 'file', path: parts.slice(1).join('/'), line };
   if (kind === 'calls' && parts.length === 2) return { at: 'call', id: first };
@@ -84,6 +85,7 @@ function pathOf(place: Place): string {
       return `calls/${escaped(place.id)}`;
     case 'settings':
     case 'policy':
+    case 'workspace':
       return place.at;
     case 'nowhere':
       return place.hash.replace(/^#\/?/, '').replace(/\?.*/s, '');

@@ -5,6 +5,7 @@ import type { App, FolderUpdate } from '../../app-types.ts';
 import type { FolderChoices } from '../folder-choices.ts';
 import type { PolicyControl } from '../policy-control.ts';
 import type { SiteControl } from '../site-control.ts';
+import type { WorkspaceControl } from '../workspace-control.ts';
 import type { JsonText } from '../../spec/json.ts';
 import type { ToolResult } from '../../spec/result.ts';
 import type { RegisteredTool } from '../../spec/tool.ts';
@@ -31,6 +32,7 @@ export interface UiParts {
   readonly site: Promise<SiteControl>;
   /** Likewise. */
   readonly policy: Promise<PolicyControl>;
+  readonly workspaces: Promise<WorkspaceControl>;
   readonly bar: AddressBar;
   readonly memory: Memory | null;
 }
@@ -42,6 +44,7 @@ export class Ui {
   readonly folders: FolderChoices;
   readonly site: Promise<SiteControl>;
   readonly grants: PolicyState;
+  readonly workspaces: Promise<WorkspaceControl>;
   readonly route: Route;
   readonly layout: Layout;
   readonly preferences: Preferences;
@@ -58,11 +61,12 @@ export class Ui {
   readonly #dispose: () => void;
   #overlay: Overlay | null = $state(null);
 
-  constructor({ app, folders, site, policy, bar, memory }: UiParts) {
+  constructor({ app, folders, site, policy, workspaces, bar, memory }: UiParts) {
     this.app = app;
     this.folders = folders;
     this.site = site;
     this.grants = new PolicyState(policy);
+    this.workspaces = workspaces;
     this.route = new Route(bar, () => this.narrow);
     this.layout = new Layout(memory);
     this.preferences = new Preferences(memory);

@@ -7,9 +7,11 @@ import type { Runs } from './runs.svelte.ts';
 export function unsavedWork(
   drafts: Pick<Drafts, 'unsaved'>,
   runs: Pick<Runs, 'busy'>,
+  workspaces: readonly string[] = [],
 ): readonly string[] {
   return [
     ...Array.from(runs.busy, (tool) => `The running call of ${tool} is cancelled.`),
     ...drafts.unsaved.map((tool) => `The arguments typed for ${tool} are lost.`),
+    ...workspaces,
   ];
 }

@@ -1,0 +1,87 @@
+/** A workspace's folder behind a handle of the File System API: on the disk, or private to this site. */
+
+import type { FolderFile } from '../spec/folder.ts';
+import type { WorkspaceDisk } from '../workspace/disk.ts';
+import { mayRead } from './read-permission.ts';
+import { mayWrite } from './write-permission.ts';
+
+/** @param source reads the folder as a whole */
+export function handleDisk(
+  handle: FileSystemDirectoryHandle,
+  source: WorkspaceDisk['source'],
+): WorkspaceDisk {
+  const folderOf = async (path: string, create: boolean): Promise<FileSystemDirectoryHandle> => {
+    let folder = handle;
+    for (const name of path.split('/').slice(0, -1))
+      folder = await folder.getDirectoryHandle(name, { create });
+    return folder;
+  };
+  return {
+    source,
+    mayRead: (ask) => mayRead(handle, ask),
+    mayWrite: (ask) => mayWrite(handle, ask),
+    async read(path) {
+      try {
+        const folder = await folderOf(path, false);
+        const file = await (await folder.getFileHandle(nameOf(path))).getFile();
+        return await contentOf(path, file);
+      } catch (thrown) {
+        if (!isMissing(thrown)) throw thrown;
+        // The folder itself may be what is missing.
+        await handle.keys().next();
+        return null;
+      }
+    },
+    async write(path, bytes) {
+      const folder = await folderOf(path, true);
+      const file = await folder.getFileHandle(nameOf(path), { create: true });
+      const writable = await file.createWritable();
+      try {
+        await writable.write(new Uint8Array(bytes));
+        // Only now is the file what was written.
+        await writable.close();
+      } catch (thrown) {
+        await writable.abort().catch(() => undefined);
+        throw thrown;
+      }
+      const { lastModified } = await file.getFile();
+      return { path, size: bytes.byteLength, modifiedAt: lastModified, bytes };
+    },
+    async remove(path) {
+      await unlessMissing(async () => (await folderOf(path, false)).removeEntry(nameOf(path)));
+    },
+    async makeFolder(path) {
+      await folderOf(`${path}/`, true);
+    },
+    async removeFolder(path) {
+      try {
+        await unlessMissing(async () => (await folderOf(path, false)).removeEntry(nameOf(path)));
+      } catch (thrown) {
+        // It holds what the tool never saw, such as a folder that is skipped.
+        if (!(thrown instanceof DOMException && thrown.name === 'InvalidModificationError'))
+          throw thrown;
+      }
+    },
+  };
+}
+
+async function contentOf(path: string, file: File): Promise<FolderFile> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return { path, size: bytes.byteLength, modifiedAt: file.lastModified, bytes };
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+async function unlessMissing(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (thrown) {
+    if (!isMissing(thrown)) throw thrown;
+  }
+}
+
+function isMissing(thrown: unknown): boolean {
+  return thrown instanceof DOMException && thrown.name === 'NotFoundError';
+}

@@ -1,0 +1,32 @@
+/** Asks the person for the folder of a workspace. */
+
+import { errorText, ToolError } from '../spec/error.ts';
+
+/** The browser has a directory picker. */
+export function canPickWorkspace(): boolean {
+  return picker() !== undefined;
+}
+
+/** @returns null where they call it off @throws {ToolError} */
+export async function pickWorkspace(): Promise<FileSystemDirectoryHandle | null> {
+  try {
+    const show = picker();
+    if (show === undefined) throw new Error('This browser has no folder picker.');
+    return await show.call(globalThis, { mode: 'readwrite', id: 'workspace' });
+  } catch (thrown) {
+    if (thrown instanceof DOMException && thrown.name === 'AbortError') return null;
+    throw new ToolError(
+      'not-supported',
+      errorText(thrown),
+      'Use a folder that this browser keeps instead.',
+    );
+  }
+}
+
+// Chromium's own, not in TypeScript's DOM library.
+type Picker = (options: { mode: 'readwrite'; id: string }) => Promise<FileSystemDirectoryHandle>;
+
+function picker(): Picker | undefined {
+  const show: unknown = Reflect.get(globalThis, 'showDirectoryPicker');
+  return typeof show === 'function' ? (show as Picker) : undefined;
+}

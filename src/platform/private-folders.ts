@@ -1,0 +1,40 @@
+/** Folders that Cloche itself keeps for workspaces, in the browser's private file system. */
+
+export interface PrivateFolders {
+  /** The browser has such a file system, and a page may write to it. */
+  readonly available: boolean;
+  /** Makes it where it is not there yet. */
+  open(id: string): Promise<FileSystemDirectoryHandle>;
+  remove(id: string): Promise<void>;
+}
+
+/** @param storage `navigator.storage`, absent where the page is not secure */
+export function privateFolders(
+  storage: Pick<StorageManager, 'getDirectory'> | undefined,
+  basePath: string,
+): PrivateFolders {
+  const writable: unknown = Reflect.get(globalThis, 'FileSystemFileHandle');
+  const available =
+    typeof storage?.getDirectory === 'function' &&
+    typeof writable === 'function' &&
+    'createWritable' in Object(writable.prototype);
+  const all = async (): Promise<FileSystemDirectoryHandle> => {
+    if (storage === undefined) throw new Error('This browser keeps no files here.');
+    // One folder for each base path of the origin, as the database is.
+    let folder = await storage.getDirectory();
+    for (const name of ['cloche-workspaces', encodeURIComponent(basePath)])
+      folder = await folder.getDirectoryHandle(name, { create: true });
+    return folder;
+  };
+  return {
+    available,
+    open: async (id) => (await all()).getDirectoryHandle(id, { create: true }),
+    async remove(id) {
+      try {
+        await (await all()).removeEntry(id, { recursive: true });
+      } catch (thrown) {
+        if (!(thrown instanceof DOMException && thrown.name === 'NotFoundError')) throw thrown;
+      }
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/** What has changed between two versions of a file, as far as a person can read it. */
+
+import type { FolderFile } from '../../spec/folder.ts';
+
+export interface DiffLine {
+  /** `gap`: lines that are the same were left out. */
+  readonly what: 'added' | 'removed' | 'same' | 'gap';
+  readonly text: string;
+}
+
+export type FileDiff =
+  | { readonly kind: 'lines'; readonly lines: readonly DiffLine[] }
+  | { readonly kind: 'binary' }
+  | { readonly kind: 'large' };
+
+/** Both versions together; bytes. */
+const mostBytes = 2_000_000;
+/** Comparing takes longer the more differs; milliseconds. */
+const mostMs = 400;
+/** Characters of a line that are shown. */
+const mostInLine = 2_000;
+
+/** Null: there is no such file. Rejects where the part that compares cannot be loaded. */
+export async function diffOf(
+  before: FolderFile | null,
+  after: FolderFile | null,
+): Promise<FileDiff> {
+  const [old, now] = [textOf(before), textOf(after)];
+  if (old === null || now === null) return { kind: 'binary' };
+  if ((before?.size ?? 0) + (after?.size ?? 0) > mostBytes) return { kind: 'large' };
+  const { structuredPatch } = await import('diff');
+  const patch = structuredPatch('', '', old, now, '', '', { context: 3, timeout: mostMs });
+  if (patch === undefined) return { kind: 'large' };
+  const lines = patch.hunks.flatMap((hunk, index): DiffLine[] => [
+    ...(index > 0 || hunk.oldStart > 1 ? [gap] : []),
+    ...hunk.lines.map(lineOf),
+  ]);
+  return { kind: 'lines', lines };
+}
+
+const gap: DiffLine = { what: 'gap', text: '' };
+
+function lineOf(line: string): DiffLine {
+  const text = line.slice(1, mostInLine) + (line.length > mostInLine ? '…' : '');
+  switch (line[0]) {
+    case '+':
+      return { what: 'added', text };
+    case '-':
+      return { what: 'removed', text };
+    case '\\':
+      return { what: 'gap', text: 'No line end at the end of the file' };
+    default:
+      return { what: 'same', text };
+  }
+}
+
+/** Null where it is no text. */
+function textOf(file: FolderFile | null): string | null {
+  if (file === null) return '';
+  if (file.bytes.subarray(0, 8_000).includes(0)) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(file.bytes);
+  } catch {
+    return null;
+  }
+}

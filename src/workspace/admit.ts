@@ -1,0 +1,149 @@
+/** What comes out of an interpreter's copy, judged: which of it may be written to the folder, and why the rest may not. */
+
+import type { LeftInCopy, WorkspaceReport } from '../protocol/workspace.ts';
+import { shownPath } from '../folder/path-rules.ts';
+import type { FolderFile } from '../spec/folder.ts';
+import type { Limits } from '../spec/limits.ts';
+import { foldersOf, type WorkspaceView } from './pending.ts';
+import { refusedFolder, refusedPath } from './refused-path.ts';
+
+/** All that a call has changed, of one or more answers. */
+export type Collected = Pick<
+  WorkspaceReport,
+  'files' | 'removed' | 'folders' | 'foldersGone' | 'left'
+>;
+
+export interface Admitted {
+  readonly files: readonly FolderFile[];
+  readonly removed: readonly string[];
+  readonly folders: readonly string[];
+  readonly foldersGone: readonly string[];
+  readonly refused: readonly Refused[];
+}
+
+export interface Refused {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** @param view what the workspace holds without these changes */
+export function admit(collected: Collected, view: WorkspaceView, limits: Limits): Admitted {
+  const refused: Refused[] = collected.left.map((one) => leftWords(one, limits));
+  const refuse = (path: string, reason: string | undefined): boolean => {
+    if (reason !== undefined) refused.push({ path, reason });
+    return reason === undefined;
+  };
+  const removed = distinct(collected.removed).filter((path) => view.files.has(path));
+  const names = new Names(view, removed);
+  const room = new Room(view, removed, limits);
+  const files: FolderFile[] = [];
+  const taken = new Set<string>();
+  for (const { path, modifiedAt, bytes } of collected.files) {
+    if (taken.has(path)) continue;
+    taken.add(path);
+    const file = { path, modifiedAt, bytes, size: bytes.byteLength };
+    const before = view.files.get(path);
+    const fault =
+      refusedPath(path) ?? tooDeep(path, limits) ?? names.clash(path) ?? room.fault(file, before);
+    if (!refuse(path, fault)) continue;
+    names.add(path);
+    room.take(file, before);
+    files.push(file);
+  }
+  const holding = new Set(files.flatMap(({ path }) => foldersOf(path)));
+  const folders = distinct(collected.folders).filter((path) => {
+    // One that is made for its files is made with them.
+    if (view.folders.has(path) || holding.has(path)) return false;
+    // Where its files are refused, they have said why.
+    if (collected.files.some((file) => file.path.startsWith(`${path}/`))) return false;
+    return refuse(path, refusedFolder(path) ?? tooDeep(`${path}/x`, limits) ?? names.clash(path));
+  });
+  const foldersGone = distinct(collected.foldersGone).filter((path) => view.folders.has(path));
+  return { files, removed, folders, foldersGone, refused };
+}
+
+function distinct(paths: readonly string[]): string[] {
+  return [...new Set(paths)];
+}
+
+/** Paths that would be one on a file system that does not tell upper from lower case. */
+class Names {
+  readonly #folded = new Map<string, string>();
+
+  constructor({ files, folders }: WorkspaceView, removed: readonly string[]) {
+    const gone = new Set(removed);
+    for (const path of folders) this.#folded.set(fold(path), path);
+    for (const path of files.keys()) if (!gone.has(path)) this.#folded.set(fold(path), path);
+  }
+
+  clash(path: string): string | undefined {
+    for (const one of [...foldersOf(path), path]) {
+      const other = this.#folded.get(fold(one));
+      if (other !== undefined && other !== one)
+        return `it differs from “${shownPath(other)}” in upper and lower case only`;
+    }
+    return undefined;
+  }
+
+  add(path: string): void {
+    for (const one of [...foldersOf(path), path]) this.#folded.set(fold(one), one);
+  }
+}
+
+function fold(path: string): string {
+  return path.normalize('NFC').toLowerCase();
+}
+
+/** What the workspace may still grow by. */
+class Room {
+  readonly #limits: Limits;
+  #bytes: number;
+  #files: number;
+
+  constructor({ files }: WorkspaceView, removed: readonly string[], limits: Limits) {
+    this.#limits = limits;
+    this.#bytes = limits.workspaceBytes;
+    this.#files = limits.workspaceFiles - files.size + removed.length;
+    const gone = new Set(removed);
+    for (const [path, { size }] of files) if (!gone.has(path)) this.#bytes -= size;
+  }
+
+  fault({ size }: FolderFile, before: FolderFile | undefined): string | undefined {
+    const { fileBytes, workspaceBytes, workspaceFiles } = this.#limits;
+    if (size > fileBytes) return `it has more than ${megabytes(fileBytes)}`;
+    if (size - (before?.size ?? 0) > this.#bytes)
+      return `the workspace would have more than ${megabytes(workspaceBytes)}`;
+    if (before === undefined && this.#files < 1)
+      return `the workspace would have more than ${workspaceFiles.toLocaleString('en')} files`;
+    return undefined;
+  }
+
+  take({ size }: FolderFile, before: FolderFile | undefined): void {
+    this.#bytes -= size - (before?.size ?? 0);
+    if (before === undefined) this.#files -= 1;
+  }
+}
+
+function tooDeep(path: string, { folderDepth }: Limits): string | undefined {
+  if (path.split('/').length - 1 <= folderDepth) return undefined;
+  return `it lies more than ${folderDepth} folders deep`;
+}
+
+function leftWords({ path, why }: LeftInCopy, { fileBytes }: Limits): Refused {
+  switch (why) {
+    case 'link':
+      return { path, reason: 'it is a symbolic link, and those are not followed' };
+    case 'special':
+      return { path, reason: 'it is neither a file nor a folder' };
+    case 'large':
+      return { path, reason: `it has more than ${megabytes(fileBytes)}` };
+    case 'long':
+      return { path, reason: 'its path is too long' };
+    case 'many':
+      return { path, reason: 'the tool has made more files than are looked at' };
+  }
+}
+
+function megabytes(bytes: number): string {
+  return `${String(Math.round(bytes / 1024 / 1024))} MB`;
+}

@@ -1,0 +1,158 @@
+/** What the folder of a workspace holds: read when it is wanted, as far as it may have changed since. */
+
+import { knownFiles, widen, type RereadScope } from '../folder/known-files.ts';
+import { isSkippedFolder } from '../folder/path-rules.ts';
+import { readFolder } from '../folder/read.ts';
+import type { FolderSource } from '../folder/source.ts';
+import { untilAborted } from '../folder/until-aborted.ts';
+import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
+import type { Limits } from '../spec/limits.ts';
+import { foldersOf, type WorkspaceView } from './pending.ts';
+
+/** Where the browser does not tell of changes, what was read stays good for so long; milliseconds. */
+const freshMs = 1_000;
+
+/** Skipped folders that are named; a project may have one in each of its parts. */
+const mostSkipped = 100;
+
+export class FolderOnDisk {
+  readonly #source: FolderSource;
+  readonly #limits: Limits;
+  readonly #now: () => number;
+  #snapshot: FolderSnapshot | null = null;
+  #files = new Map<string, FolderFile>();
+  #folders = new Set<string>();
+  /** Made anew when it is asked for after a change: many changes come at once. */
+  #view: WorkspaceView | null = null;
+  #skipped: readonly string[] = [];
+  #scope: RereadScope | null = 'every';
+  #observed: Promise<(() => void) | null> | null = null;
+  #telling = false;
+  #readAt = -Infinity;
+  #reading: Promise<void> | null = null;
+  readonly #life = new AbortController();
+
+  constructor(source: FolderSource, limits: Limits, now: () => number) {
+    this.#source = source;
+    this.#now = now;
+    this.#limits = {
+      ...limits,
+      folderBytes: limits.workspaceBytes,
+      folderFiles: limits.workspaceFiles,
+    };
+  }
+
+  /** As it was when it was read last, and as it was written since. */
+  get view(): WorkspaceView {
+    this.#view ??= { files: new Map(this.#files), folders: new Set(this.#folders) };
+    return this.#view;
+  }
+
+  /** What did not fit or could not be read, in words. */
+  get left(): readonly string[] {
+    return this.#snapshot?.problems.map(({ message }) => message) ?? [];
+  }
+
+  /** Folders that were not looked into. */
+  get skipped(): readonly string[] {
+    return this.#skipped;
+  }
+
+  get isRead(): boolean {
+    return this.#snapshot !== null;
+  }
+
+  /** Reads what may have changed; null where nothing can have. @throws {ToolError} where the folder cannot be read */
+  refresh(signal: AbortSignal, scope?: RereadScope): Promise<void> | null {
+    if (scope !== undefined) this.#scope = widen(this.#scope, scope);
+    if (!this.#telling && this.#now() - this.#readAt > freshMs)
+      this.#scope = widen(this.#scope, 'changed');
+    if (this.#reading === null && this.#scope === null) return null;
+    this.#reading ??= this.#read().finally(() => (this.#reading = null));
+    return untilAborted(signal, this.#reading);
+  }
+
+  /** The file is this one now, or gone. */
+  note(path: string, file: FolderFile | null): void {
+    this.#view = null;
+    if (file === null) this.#files.delete(path);
+    else this.#files.set(path, file);
+    if (file !== null) for (const folder of foldersOf(path)) this.#folders.add(folder);
+  }
+
+  noteFolder(path: string, isThere: boolean): void {
+    this.#view = null;
+    if (isThere) for (const folder of [...foldersOf(path), path]) this.#folders.add(folder);
+    else this.#folders.delete(path);
+  }
+
+  dispose(): void {
+    this.#life.abort();
+    void this.#observed?.then((stop) => stop?.());
+  }
+
+  async #read(): Promise<void> {
+    const { signal } = this.#life;
+    await this.#observe();
+    const scope = this.#scope ?? 'changed';
+    this.#scope = null;
+    try {
+      const skipped: string[] = [];
+      const before = this.#snapshot && { ...this.#snapshot, files: [...this.#files.values()] };
+      const known = before === null ? undefined : knownFiles(before, scope);
+      const source = tellingSkipped(this.#source, skipped);
+      const ignore = (): void => undefined;
+      const read = readFolder(signal, source, this.#limits, ignore, known);
+      this.#snapshot = await read;
+      this.#skipped = skipped;
+      this.#readAt = this.#now();
+      this.#files = new Map(this.#snapshot.files.map((file) => [file.path, file]));
+      this.#folders = new Set(this.#snapshot.folders);
+      this.#view = null;
+    } catch (thrown) {
+      this.#scope = 'every';
+      throw thrown;
+    }
+  }
+
+  /** Before the first reading, so that nothing is missed between the two. */
+  async #observe(): Promise<void> {
+    this.#observed ??= (this.#source.observe?.bind(this.#source) ?? unobserved)((notice) => {
+      if (notice === 'ended') this.#telling = false;
+      this.#scope = widen(
+        this.#scope,
+        typeof notice === 'string' ? 'changed' : new Set(withTemporary(notice)),
+      );
+    }).catch(() => null);
+    const stop = await this.#observed;
+    if (this.#life.signal.aborted) stop?.();
+    this.#telling = stop !== null && (this.#telling || !this.isRead);
+  }
+}
+
+function unobserved(): Promise<null> {
+  return Promise.resolve(null);
+}
+
+/** What a browser writes first lies beside the file, under its name with another ending. */
+function withTemporary(paths: readonly string[]): string[] {
+  return paths.map((path) => path.replace(/\.crswap$/i, ''));
+}
+
+function tellingSkipped(source: FolderSource, skipped: string[]): FolderSource {
+  return {
+    ...source,
+    entries: (signal, walk) =>
+      source.entries(signal, {
+        ...walk,
+        enter(path) {
+          const isSkipped = isSkippedFolder(path.slice(path.lastIndexOf('/') + 1));
+          if (isSkipped && skipped.length < mostSkipped) skipped.push(path);
+          return walk.enter(path);
+        },
+        unlisted: (path, error) => {
+          walk.unlisted(path, error);
+        },
+      }),
+  };
+}

@@ -1,0 +1,89 @@
+/** The changes that wait to be written, and the workspace as it will be when they are. */
+
+import type { FolderFile } from '../spec/folder.ts';
+import { isFolderChange, kindOf, sameContent, type Change } from './change.ts';
+
+/** A workspace's files and folders at one moment. */
+export interface WorkspaceView {
+  readonly files: ReadonlyMap<string, FolderFile>;
+  readonly folders: ReadonlySet<string>;
+}
+
+/** A change that goes on from one that waits becomes one with it; a file that is as it was has no change. */
+export function withChange(pending: readonly Change[], change: Change): readonly Change[] {
+  const at = pending.findIndex((one) => goesOnFrom(change, one));
+  const earlier = pending[at];
+  if (earlier === undefined) return [...pending, change];
+  const rest = pending.filter((one) => one !== earlier);
+  if (isFolderChange(change) || sameContent(earlier.base, change.content)) return rest;
+  const { base } = earlier;
+  const joined = { ...change, id: earlier.id, base, kind: kindOf(base, change.content) };
+  return pending.map((one) => (one === earlier ? joined : one));
+}
+
+function goesOnFrom(change: Change, earlier: Change): boolean {
+  if (change.path !== earlier.path || isFolderChange(change) !== isFolderChange(earlier))
+    return false;
+  // A folder that was to be made is not to be made any more, and the other way round.
+  if (isFolderChange(change)) return change.kind !== earlier.kind;
+  return sameContent(change.base, earlier.content);
+}
+
+/** Those that ask: the folder has another file than the one that the tool had, or another change of it comes first. */
+export function asking(pending: readonly Change[], disk: WorkspaceView): ReadonlySet<Change> {
+  const found = new Set<Change>();
+  const first = new Set<string>();
+  for (const change of pending) {
+    if (isFolderChange(change)) continue;
+    const now = disk.files.get(change.path) ?? null;
+    if (first.has(change.path) || !sameContent(now, change.base)) found.add(change);
+    first.add(change.path);
+  }
+  return found;
+}
+
+/** What the folder will be when all is written that does not ask: what tools see. */
+export function viewOf(disk: WorkspaceView, pending: readonly Change[]): WorkspaceView {
+  if (pending.length === 0) return disk;
+  const files = new Map(disk.files);
+  const folders = new Set(disk.folders);
+  const asks = asking(pending, disk);
+  for (const change of pending) {
+    if (asks.has(change)) continue;
+    const { path, kind, content } = change;
+    if (content !== null) files.set(path, content);
+    else if (kind === 'removed') files.delete(path);
+    else if (kind === 'folder-added') folders.add(path);
+    else folders.delete(path);
+  }
+  for (const path of files.keys()) for (const folder of foldersOf(path)) folders.add(folder);
+  return { files, folders };
+}
+
+/** The folders that a path lies in, the outermost first. */
+export function foldersOf(path: string): string[] {
+  const names = path.split('/').slice(0, -1);
+  return names.map((_, index) => names.slice(0, index + 1).join('/'));
+}
+
+/**
+ * The order in which changes are written: what makes room for another comes first, then what is added or changed, and
+ * what goes comes last, so that a file that was moved is there twice rather than not at all.
+ */
+export function inOrder(changes: readonly Change[]): readonly Change[] {
+  const made = changes.filter(({ content, kind }) => content !== null || kind === 'folder-added');
+  const needed = new Set(made.flatMap(({ path }) => [path, ...foldersOf(path)]));
+  const files = new Set(made.flatMap(({ path, content }) => (content === null ? [] : [path])));
+  const inTheWay = ({ kind, path }: Change): boolean =>
+    kind === 'removed'
+      ? needed.has(path) || foldersOf(path).some((folder) => files.has(folder))
+      : files.has(path);
+  const rank = (change: Change): number => {
+    if (change.kind === 'removed') return inTheWay(change) ? 0 : 4;
+    if (change.kind === 'folder-removed') return inTheWay(change) ? 1 : 5;
+    return change.kind === 'folder-added' ? 2 : 3;
+  };
+  const depth = ({ path, kind }: Change): number =>
+    path.split('/').length * (kind === 'folder-removed' ? -1 : 1);
+  return [...changes].sort((a, b) => rank(a) - rank(b) || depth(a) - depth(b));
+}

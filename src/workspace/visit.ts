@@ -1,0 +1,105 @@
+/** One call's stay in a workspace: what it is told of it, and what becomes of its changes. */
+
+import { shownPath } from '../folder/path-rules.ts';
+import { errorText } from '../spec/error.ts';
+import type { WorkspaceEntry, WorkspaceNote } from '../spec/workspace.ts';
+import type { ChangeOrigin } from './change.ts';
+import type { InterpreterCopy } from './interpreter-copy.ts';
+import type { Workspace, Writing } from './workspace.ts';
+
+/** What a tool is told of its workspace. */
+export interface WorkspaceContext {
+  readonly path: string;
+  readonly name: string;
+  readonly writing: Writing;
+}
+
+/** Changes that a result lists. */
+const mostEntries = 100;
+
+export class Visit {
+  readonly #workspace: Workspace;
+  readonly #copy: InterpreterCopy;
+  /** Why the call has no workspace; null where it has one. */
+  readonly #trouble: string | null;
+
+  private constructor(workspace: Workspace, copy: InterpreterCopy, trouble: string | null) {
+    this.#workspace = workspace;
+    this.#copy = copy;
+    this.#trouble = trouble;
+  }
+
+  /**
+   * Brings the copy up to date with the folder, unless another call works in it.
+   * Never rejects: where there can be none, the call hears so.
+   */
+  static async begin(
+    signal: AbortSignal,
+    workspace: Workspace,
+    copy: InterpreterCopy,
+    isAlone: boolean,
+  ): Promise<Visit> {
+    try {
+      const reading = workspace.refresh(signal);
+      if (reading !== null) await reading;
+    } catch (thrown) {
+      const { disk, name } = workspace;
+      const denied = !(await disk.mayRead(false).catch(() => true));
+      const asked = `The call had no workspace: the browser wants to be asked again before “${name}” is read. Allow it on the Workspace page.`;
+      return new Visit(workspace, copy, denied ? asked : absent('read', thrown));
+    }
+    try {
+      if (isAlone) await copy.bring(signal, workspace.view);
+    } catch (thrown) {
+      return new Visit(workspace, copy, absent('handed over', thrown));
+    }
+    return new Visit(workspace, copy, null);
+  }
+
+  /** Null where the call has to do without. */
+  get context(): WorkspaceContext | null {
+    if (this.#trouble !== null) return null;
+    const { root, name, writing } = this.#workspace;
+    return { path: root, name, writing };
+  }
+
+  /** The call has ended by itself: takes what it has written. Never rejects. */
+  async end(signal: AbortSignal, origin: ChangeOrigin): Promise<WorkspaceNote | undefined> {
+    if (this.#trouble !== null) return this.#note([], this.#trouble);
+    try {
+      const collected = await this.#copy.collect(signal);
+      const entries = await this.#workspace.take(collected, this.#copy, origin);
+      return entries.length === 0 ? undefined : this.#note(entries);
+    } catch (thrown) {
+      this.#copy.spoil();
+      return this.#note([], `What it wrote into the workspace is lost: ${errorText(thrown)}`);
+    }
+  }
+
+  /** The call was ended: what it has written is not. @param beside other calls work in the same copy */
+  lose(beside: boolean): WorkspaceNote {
+    if (this.#trouble !== null) return this.#note([], this.#trouble);
+    if (!beside) this.#copy.spoil();
+    return this.#note(
+      [],
+      beside
+        ? 'What it wrote into the workspace before comes with the calls that ran beside it.'
+        : 'What it wrote into the workspace is lost.',
+    );
+  }
+
+  #note(entries: readonly WorkspaceEntry[], trouble?: string): WorkspaceNote {
+    return {
+      name: this.#workspace.name,
+      entries: entries
+        .slice(0, mostEntries)
+        .map((entry) => ({ ...entry, path: shownPath(entry.path) })),
+      more: Math.max(0, entries.length - mostEntries),
+      ...(trouble === undefined ? {} : { trouble }),
+    };
+  }
+}
+
+function absent(what: string, thrown: unknown): string {
+  return `The call had no workspace: it could not be ${what}: ${errorText(thrown)}`;
+}

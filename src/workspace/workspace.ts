@@ -1,0 +1,223 @@
+/** A folder that tools read and write: what it holds, what waits to be written to it, and every call's part in that. */
+
+import type { RereadScope } from '../folder/known-files.ts';
+import { createObservers } from '../hooks/observe.ts';
+import type { Limits } from '../spec/limits.ts';
+import type { WorkspaceEntry } from '../spec/workspace.ts';
+import { admit, type Collected, type Refused } from './admit.ts';
+import { isFolderChange, kindOf, type Change, type ChangeOrigin } from './change.ts';
+import type { WorkspaceDisk } from './disk.ts';
+import { FolderOnDisk } from './folder-on-disk.ts';
+import { InterpreterCopy, type Exchange } from './interpreter-copy.ts';
+import { asking, inOrder, viewOf, withChange, type WorkspaceView } from './pending.ts';
+import { writeChange } from './write-change.ts';
+
+/** `review`: the person looks at changes before they are written; `at-once`: those that do not ask are written unasked. */
+export type Writing = 'review' | 'at-once';
+
+export interface WorkspaceParts {
+  /** New for every choice of a workspace. */
+  readonly key: string;
+  readonly name: string;
+  readonly disk: WorkspaceDisk;
+  readonly limits: Limits;
+  readonly now: () => number;
+  readonly newId: () => string;
+  report(thrown: unknown): void;
+}
+
+export class Workspace {
+  readonly key: string;
+  readonly name: string;
+  readonly disk: WorkspaceDisk;
+  readonly #parts: WorkspaceParts;
+  readonly #folder: FolderOnDisk;
+  readonly #observers;
+  writing: Writing;
+  #pending: readonly Change[] = [];
+  #view: { readonly of: readonly [WorkspaceView, readonly Change[]]; is: WorkspaceView } | null =
+    null;
+  /** One write after the other. */
+  #writes: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: WorkspaceParts, writing: Writing) {
+    this.key = parts.key;
+    this.name = parts.name;
+    this.disk = parts.disk;
+    this.writing = writing;
+    this.#parts = parts;
+    this.#folder = new FolderOnDisk(parts.disk.source, parts.limits, () => parts.now());
+    this.#observers = createObservers<undefined>((thrown) => {
+      parts.report(thrown);
+    });
+  }
+
+  /** In the sandbox. */
+  get root(): string {
+    return `/workspace/${this.name}`;
+  }
+
+  get limits(): Limits {
+    return this.#parts.limits;
+  }
+
+  /** As it was read last. */
+  get onDisk(): Pick<FolderOnDisk, 'view' | 'left' | 'skipped' | 'isRead'> {
+    return this.#folder;
+  }
+
+  /** Changes that are not written, the oldest first. */
+  get pending(): readonly Change[] {
+    return this.#pending;
+  }
+
+  /** Those of them that the folder has another file for. */
+  get asking(): ReadonlySet<Change> {
+    return asking(this.#pending, this.#folder.view);
+  }
+
+  /** What tools see: the folder as it will be when everything is written that does not ask. */
+  get view(): WorkspaceView {
+    const of = [this.#folder.view, this.#pending] as const;
+    if (this.#view?.of[0] !== of[0] || this.#view.of[1] !== of[1])
+      this.#view = { of, is: viewOf(...of) };
+    return this.#view.is;
+  }
+
+  /** Told of every change. @returns dispose */
+  observe(listener: () => void): () => void {
+    return this.#observers.observe(listener);
+  }
+
+  /** Reads what may have changed in the folder; null where nothing can have. @throws {ToolError} */
+  refresh(signal: AbortSignal, scope?: RereadScope): Promise<void> | null {
+    const reading = this.#folder.refresh(signal, scope);
+    return (
+      reading?.finally(() => {
+        this.#tell();
+      }) ?? null
+    );
+  }
+
+  openCopy(exchange: Exchange): InterpreterCopy {
+    return new InterpreterCopy(this, exchange, this.limits);
+  }
+
+  /** Takes what a call has changed in a copy. @returns what has become of it; never rejects */
+  async take(
+    collected: Collected,
+    copy: InterpreterCopy,
+    origin: ChangeOrigin,
+  ): Promise<WorkspaceEntry[]> {
+    const { view } = this;
+    const admitted = admit(collected, view, this.limits);
+    const made = copy
+      .changesOf(admitted)
+      .map(({ path, base, content, kind = kindOf(base, content) }): Change => {
+        return { id: this.#parts.newId(), path, kind, base, content, origin };
+      });
+    copy.took(collected, admitted);
+    for (const change of made) this.#pending = withChange(this.#pending, change);
+    const paths = new Set(made.map(({ path }) => path));
+    if (this.writing === 'at-once') {
+      const asks = this.asking;
+      await this.write(this.#pending.filter((one) => paths.has(one.path) && !asks.has(one)));
+    }
+    if (made.length > 0) this.#tell();
+    return [...this.#entries(made), ...admitted.refused.map(refusedEntry)];
+  }
+
+  /** Writes changes, one after the other; those that cannot be written stay, and say why. Never rejects. */
+  write(changes: readonly Change[]): Promise<void> {
+    const done = this.#writes.then(() => this.#writeAll(changes));
+    this.#writes = done;
+    return done;
+  }
+
+  /** Writes the tool's file over the one that the folder has now; where that changes once more, it asks again. */
+  async overwrite(change: Change): Promise<void> {
+    if (!this.#pending.includes(change)) return;
+    const base = this.#folder.view.files.get(change.path) ?? null;
+    const { content } = change;
+    const others = this.#pending.filter((one) => one.path !== change.path || isFolderChange(one));
+    const later = this.#pending.filter((one) => !others.includes(one) && one !== change);
+    const chosen = { ...change, base, kind: kindOf(base, content) };
+    this.#pending = [...others, chosen, ...later];
+    await this.write([chosen]);
+  }
+
+  /** Writes the tool's file under another path, where nothing is. @returns why not, where it cannot be */
+  async saveBeside(change: Change, path: string): Promise<string | null> {
+    const { content } = change;
+    if (content === null) return 'There is no file to save.';
+    const file = { ...content, path };
+    const none = { removed: [], folders: [], foldersGone: [], left: [] };
+    const [refused] = admit({ ...none, files: [file] }, this.view, this.limits).refused;
+    if (refused) return `It cannot be saved as “${path}”: ${refused.reason}.`;
+    if (this.view.files.has(path)) return `There is a file “${path}” already.`;
+    const beside: Change = {
+      ...change,
+      id: this.#parts.newId(),
+      path,
+      kind: 'added',
+      base: null,
+      content: file,
+    };
+    this.#pending = [...this.#pending.filter((one) => one !== change), beside];
+    await this.write([beside]);
+    return null;
+  }
+
+  discard(changes: readonly Change[]): void {
+    const gone = new Set(changes.map(({ id }) => id));
+    this.#pending = this.#pending.filter(({ id }) => !gone.has(id));
+    this.#tell();
+  }
+
+  dispose(): void {
+    this.#folder.dispose();
+  }
+
+  async #writeAll(changes: readonly Change[]): Promise<void> {
+    let isHeld = changes.some((one) => this.asking.has(one));
+    for (const change of inOrder(changes)) {
+      if (!this.#pending.includes(change)) continue;
+      const goes = change.content === null && change.kind !== 'folder-added';
+      // What a tool has moved is not to go before it has arrived.
+      if (goes && isHeld && changes.length > 1) continue;
+      const written = await writeChange(change, this.disk, this.#folder);
+      if (written !== 'written') isHeld = true;
+      const error = typeof written === 'string' ? undefined : written.error;
+      this.#pending = this.#pending.flatMap((one) => {
+        if (one !== change) return [one];
+        const { error: _, ...rest } = one;
+        return written === 'written' ? [] : [error === undefined ? rest : { ...rest, error }];
+      });
+      this.#tell();
+    }
+  }
+
+  #entries(made: readonly Change[]): WorkspaceEntry[] {
+    const asks = this.asking;
+    return made.flatMap(({ path, kind, content }): WorkspaceEntry[] => {
+      const waiting = this.#pending.find(
+        (one) =>
+          one.path === path &&
+          one.content === content &&
+          isFolderChange(one) === isFolderChange({ kind }),
+      );
+      if (waiting === undefined) return [{ path, what: kind, state: 'written' }];
+      if (waiting.error !== undefined)
+        return [{ path, what: kind, state: 'failed', reason: waiting.error }];
+      return [{ path, what: kind, state: asks.has(waiting) ? 'asks' : 'waiting' }];
+    });
+  }
+
+  #tell(): void {
+    this.#observers.emit(undefined);
+  }
+}
+
+function refusedEntry({ path, reason }: Refused): WorkspaceEntry {
+  return { path, what: 'changed', state: 'refused', reason };
+}

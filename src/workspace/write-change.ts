@@ -1,0 +1,64 @@
+/** Writes one change to the folder, unless the folder has another file by now than the one that the tool had. */
+
+import { errorText } from '../spec/error.ts';
+import { sameContent, type Change } from './change.ts';
+import type { WorkspaceDisk } from './disk.ts';
+import type { FolderOnDisk } from './folder-on-disk.ts';
+
+export type Written = 'written' | 'asks' | { readonly error: string };
+
+/** Never rejects. What it finds on the way is noted in `folder`. */
+export async function writeChange(
+  change: Change,
+  disk: WorkspaceDisk,
+  folder: FolderOnDisk,
+): Promise<Written> {
+  const { path, kind, base, content } = change;
+  try {
+    if (kind === 'folder-added') {
+      await disk.makeFolder(path);
+      folder.noteFolder(path, true);
+      return 'written';
+    }
+    if (kind === 'folder-removed') {
+      await disk.removeFolder(path);
+      folder.noteFolder(path, false);
+      return 'written';
+    }
+    const now = await disk.read(path);
+    if (sameContent(now, content)) {
+      folder.note(path, now);
+      return 'written';
+    }
+    if (!sameContent(now, base)) {
+      folder.note(path, now);
+      return 'asks';
+    }
+    if (content === null) await disk.remove(path);
+    folder.note(path, content === null ? null : await disk.write(path, content.bytes));
+    return 'written';
+  } catch (thrown) {
+    return { error: words(thrown) };
+  }
+}
+
+/** What happened, and what to do about it. */
+function words(thrown: unknown): string {
+  const name = thrown instanceof DOMException ? thrown.name : '';
+  switch (name) {
+    case 'QuotaExceededError':
+      return 'The disk, or what the browser may use of it, is full. Make room and write it again.';
+    case 'NotAllowedError':
+    case 'SecurityError':
+      return 'The browser does not let this page write there. Allow writing, then write it again.';
+    case 'NotFoundError':
+      return 'The folder is not there any more. Put it back, or save the file elsewhere.';
+    case 'TypeMismatchError':
+      return 'A file and a folder have the same name. Rename one on disk, or save the file beside it.';
+    case 'NoModificationAllowedError':
+    case 'InvalidModificationError':
+      return 'Another program or tab holds the file. Close it there and write it again.';
+    default:
+      return `${errorText(thrown)} Try it again, or save the file elsewhere.`;
+  }
+}

@@ -1,0 +1,173 @@
+/** The copy of the workspace in this interpreter's file system: brought up to date, and asked what tools have changed. */
+
+import { toBase64 } from '../../src/protocol/base64.ts';
+import {
+  answerBytes,
+  longestPathInCopy,
+  mostInCopy,
+  type FileForCopy,
+  type LeftInCopy,
+  type WorkspaceRequest,
+} from '../../src/protocol/workspace.ts';
+import { folderOf, stampOf, unchanged, type CopyFs, type FsNode, type Stamp } from './copy-fs.ts';
+
+/** As it travels: contents in base64. */
+export interface CopyReport {
+  readonly files: readonly { path: string; modifiedAt: number; data: string }[];
+  readonly removed: readonly string[];
+  readonly folders: readonly string[];
+  readonly foldersGone: readonly string[];
+  readonly left: readonly LeftInCopy[];
+  readonly more: boolean;
+}
+
+interface Found {
+  readonly files: ReadonlyMap<string, FsNode>;
+  readonly folders: ReadonlySet<string>;
+  readonly left: readonly LeftInCopy[];
+  /** Nothing was passed over: what was not found is gone. */
+  readonly whole: boolean;
+}
+
+export class WorkspaceCopy {
+  readonly #fs: CopyFs;
+  #copy = '';
+  #root = '';
+  /** Files as they were when the page was last told of them, or told of them itself. */
+  #files = new Map<string, Stamp>();
+  #folders = new Set<string>();
+  /** Told already that they are left. */
+  #left: ReadonlySet<string> = new Set();
+
+  constructor(fs: CopyFs) {
+    this.#fs = fs;
+  }
+
+  /** Brings the copy up to date, then tells what has changed. */
+  exchange(request: WorkspaceRequest): CopyReport {
+    if (request.copy !== this.#copy) this.#begin(request);
+    for (const path of request.removed) this.#remove(path);
+    for (const path of [...request.foldersGone].sort().reverse()) this.#removeFolder(path);
+    for (const path of request.folders) this.#makeFolder(path);
+    for (const file of request.written) this.#write(file);
+    if (request.tell === 'nothing') return nothing;
+    return this.#report(this.#find(), request);
+  }
+
+  #begin({ copy, root }: WorkspaceRequest): void {
+    if (this.#root !== '') this.#fs.removeTree(this.#root);
+    this.#fs.removeTree(root);
+    this.#copy = copy;
+    this.#root = root;
+    this.#files = new Map();
+    this.#folders = new Set();
+    this.#left = new Set();
+    this.#fs.makeFolder(root);
+  }
+
+  #remove(path: string): void {
+    this.#fs.removeTree(`${this.#root}/${path}`);
+    this.#files.delete(path);
+  }
+
+  #removeFolder(path: string): void {
+    if (this.#fs.removeEmptyFolder(`${this.#root}/${path}`)) this.#folders.delete(path);
+  }
+
+  #makeFolder(path: string): void {
+    this.#fs.makeFolder(`${this.#root}/${path}`);
+    for (let one = path; one !== ''; one = folderOf(one)) this.#folders.add(one);
+  }
+
+  #write({ path, modifiedAt, bytes }: FileForCopy): void {
+    const folder = folderOf(path);
+    if (folder !== '') this.#makeFolder(folder);
+    this.#files.set(path, this.#fs.writeFile(`${this.#root}/${path}`, bytes, modifiedAt));
+  }
+
+  #report({ files, folders, left, whole }: Found, request: WorkspaceRequest): CopyReport {
+    const changed = [...files].filter(([path, node]) => !unchanged(this.#files.get(path), node));
+    const report: CopyReport['files'][number][] = [];
+    const tooLarge: LeftInCopy[] = [];
+    let room = answerBytes;
+    let more = false;
+    for (const [path, node] of changed) {
+      const large = request.tell === 'contents' && node.usedBytes > request.fileBytes;
+      if (large) tooLarge.push({ path, why: 'large' });
+      else if (report.length > 0 && node.usedBytes > room) {
+        more = true;
+        continue;
+      } else {
+        const data = request.tell === 'contents' ? toBase64(this.#fs.bytesOf(node)) : '';
+        report.push({ path, modifiedAt: Math.round(node.mtime), data });
+        room -= node.usedBytes;
+      }
+      this.#files.set(path, stampOf(node));
+    }
+    const removed = whole ? [...this.#files.keys()].filter((path) => !files.has(path)) : [];
+    for (const path of removed) this.#files.delete(path);
+    return {
+      files: report,
+      removed,
+      ...this.#folderChanges(folders, whole),
+      left: [...tooLarge, ...this.#newlyLeft(left)],
+      more,
+    };
+  }
+
+  #folderChanges(
+    found: ReadonlySet<string>,
+    whole: boolean,
+  ): Pick<CopyReport, 'folders' | 'foldersGone'> {
+    const folders = [...found].filter((path) => !this.#folders.has(path));
+    const foldersGone = whole ? [...this.#folders].filter((path) => !found.has(path)) : [];
+    for (const path of folders) this.#folders.add(path);
+    for (const path of foldersGone) this.#folders.delete(path);
+    return { folders, foldersGone };
+  }
+
+  #newlyLeft(left: readonly LeftInCopy[]): LeftInCopy[] {
+    const before = this.#left;
+    this.#left = new Set(left.map(({ path }) => path));
+    return left.filter(({ path }) => !before.has(path));
+  }
+
+  /** All that is in the copy, without following a link or entering another file system. */
+  #find(): Found {
+    const files = new Map<string, FsNode>();
+    const folders = new Set<string>();
+    const left: LeftInCopy[] = [];
+    const root = this.#fs.folderAt(this.#root);
+    const open: [string, FsNode][] = root === null ? [] : [['', root]];
+    let seen = 0;
+    // Grows while it is gone through.
+    for (const [above, folder] of open) {
+      for (const [name, node] of this.#fs.childrenOf(folder)) {
+        seen += 1;
+        const path = above === '' ? name : `${above}/${name}`;
+        if (seen > mostInCopy) {
+          left.push({ path: above, why: 'many' });
+          return { files, folders, left, whole: false };
+        }
+        const kind = this.#fs.kindOf(node);
+        if (path.length > longestPathInCopy) {
+          left.push({ path: path.slice(0, longestPathInCopy), why: 'long' });
+        } else if (kind === 'file') files.set(path, node);
+        else if (kind === 'folder') {
+          folders.add(path);
+          open.push([path, node]);
+        } else left.push({ path, why: kind });
+      }
+    }
+    return { files, folders, left, whole: true };
+  }
+}
+
+const nothing: CopyReport = {
+  files: [],
+  removed: [],
+  folders: [],
+  foldersGone: [],
+  left: [],
+  more: false,
+};
