@@ -4,8 +4,8 @@
 export interface FsNode {
   name: string;
   mode: number;
-  /** A file's own array, at least as long as `usedBytes`; a folder's children by name. */
-  contents: Uint8Array | Record<string, FsNode>;
+  /** A file's own array, of either sign and at least as long as `usedBytes`; a folder's children by name. */
+  contents: Uint8Array | Int8Array | Record<string, FsNode>;
   usedBytes: number;
   mtime: number;
   ctime: number;
@@ -75,13 +75,13 @@ export class CopyFs {
   }
 
   childrenOf(folder: FsNode): [string, FsNode][] {
-    return folder.contents instanceof Uint8Array ? [] : Object.entries(folder.contents);
+    return isBytes(folder.contents) ? [] : Object.entries(folder.contents);
   }
 
   bytesOf(file: FsNode): Uint8Array {
-    return file.contents instanceof Uint8Array
-      ? file.contents.subarray(0, file.usedBytes)
-      : new Uint8Array();
+    const { contents, usedBytes } = file;
+    if (!isBytes(contents)) return new Uint8Array();
+    return new Uint8Array(contents.buffer, contents.byteOffset, usedBytes);
   }
 
   /** Null where it is not there, or is no folder of its own. */
@@ -139,7 +139,7 @@ export class CopyFs {
     let node = this.#fs.root;
     for (const name of path.split('/').slice(1)) {
       const inside = this.kindOf(node) === 'folder' ? node.contents : null;
-      if (inside === null || inside instanceof Uint8Array || !Object.hasOwn(inside, name))
+      if (inside === null || isBytes(inside) || !Object.hasOwn(inside, name))
         return null;
       const next = inside[name];
       if (next === undefined) return null;
@@ -147,4 +147,8 @@ export class CopyFs {
     }
     return node;
   }
+}
+
+function isBytes(contents: FsNode['contents']): contents is Uint8Array | Int8Array {
+  return ArrayBuffer.isView(contents);
 }

@@ -1,0 +1,73 @@
+/** Workspaces in tests: chosen as a person does, and looked at behind the page's back. */
+
+import { readFile } from 'node:fs/promises';
+import { expect, type Page } from '@playwright/test';
+import { openFolder } from './app.ts';
+import type { MadeFolder } from './make-folder.ts';
+
+/** Opens a tools folder with tools that write, and gives it a folder in the browser. */
+export async function openWithWorkspace(
+  page: Page,
+  folder: (files: Record<string, string>, name?: string) => Promise<MadeFolder>,
+  name = 'writers',
+): Promise<MadeFolder> {
+  const code = await readFile(new URL('workspace.py', import.meta.url), 'utf8');
+  const made = await folder({ 'workspace.py': code }, name);
+  await page.goto('./');
+  await openFolder(page, made.path);
+  await page.evaluate(() => (location.hash = '#/workspace'));
+  await page.getByRole('button', { name: 'New folder in this browser' }).click();
+  await expect(page.getByRole('group', { name: 'Holds' })).toContainText('0 files');
+  return made;
+}
+
+/** Writes files into the only kept folder, as another program would; null removes one. */
+export function onDisk(page: Page, files: Record<string, string | null>): Promise<void> {
+  return page.evaluate(async (given) => {
+    const root = await navigator.storage.getDirectory();
+    let kept = await root.getDirectoryHandle('cloche-workspaces');
+    for (let depth = 0; depth < 2; depth += 1)
+      for await (const child of kept.values())
+        if (child.kind === 'directory') {
+          kept = child;
+          break;
+        }
+    for (const [path, text] of Object.entries(given)) {
+      const names = path.split('/');
+      const name = names.pop() ?? '';
+      let folder = kept;
+      for (const one of names) folder = await folder.getDirectoryHandle(one, { create: true });
+      if (text === null) await folder.removeEntry(name);
+      else {
+        const writable = await (
+          await folder.getFileHandle(name, { create: true })
+        ).createWritable();
+        await writable.write(text);
+        await writable.close();
+      }
+    }
+  }, files);
+}
+
+/** All files of the kept folders, text by path. */
+export function keptFiles(page: Page): Promise<Record<string, string>> {
+  return page.evaluate(async () => {
+    const found: Record<string, string> = {};
+    const walk = async (folder: FileSystemDirectoryHandle, above: string): Promise<void> => {
+      for await (const child of folder.values()) {
+        const path = `${above}${child.name}`;
+        if (child.kind === 'directory') await walk(child, `${path}/`);
+        else {
+          const file = await child.getFile();
+          found[path] = file.size > 1_000 ? `${file.size} bytes` : await file.text();
+        }
+      }
+    };
+    const root = await navigator.storage.getDirectory();
+    const all = await root.getDirectoryHandle('cloche-workspaces');
+    for await (const base of all.values())
+      if (base.kind === 'directory')
+        for await (const kept of base.values()) if (kept.kind === 'directory') await walk(kept, '');
+    return found;
+  });
+}

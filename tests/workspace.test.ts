@@ -1,0 +1,239 @@
+/** A folder that tools read and write: brought in, looked at, written back, never over a newer file. */
+
+import type { Page } from '@playwright/test';
+import type { ToolResult } from '../src/spec/result.ts';
+import { callInPage, scanned } from './support/app.ts';
+import { expect, test } from './support/test.ts';
+import { keptFiles, onDisk, openWithWorkspace } from './support/workspace.ts';
+
+async function call(
+  page: Page,
+  tool: string,
+  args: Record<string, unknown> = {},
+  stopAfterMs?: number,
+): Promise<ToolResult> {
+  return (await callInPage(page, `workspace:${tool}`, args, stopAfterMs)).result;
+}
+
+function states(result: ToolResult): Record<string, string> {
+  return Object.fromEntries(
+    result.workspace?.entries.map(({ path, state }) => [path, state]) ?? [],
+  );
+}
+
+const changes = (page: Page) => page.getByRole('region', { name: 'Changes' });
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' });
+
+test('of three edited files, the one that changed on disk meanwhile asks', async ({
+  page,
+  folder,
+}) => {
+  await openWithWorkspace(page, folder);
+  await onDisk(page, { 'a.txt': 'a', 'b.txt': 'b', 'sub/c.txt': 'c' });
+  await button(page, 'At once').click();
+  expect(JSON.parse((await call(page, 'contents')).textResultForLlm)).toEqual({
+    'a.txt': 'a',
+    'b.txt': 'b',
+    'sub/c.txt': 'c',
+  });
+  // While the call runs, somebody saves b.txt.
+  const files = { 'a.txt': 'A!', 'b.txt': 'B!', 'sub/c.txt': 'C!' };
+  await page.evaluate(() => {
+    const { calls } = globalThis.cloche;
+    calls.observe((event) => {
+      if (event.type === 'call-stream') document.body.dataset.running = 'yes';
+    });
+  });
+  const running = call(page, 'edit_slowly', { files, seconds: 3 });
+  await page.waitForSelector('body[data-running]', { state: 'attached' });
+  await onDisk(page, { 'b.txt': 'saved meanwhile' });
+  expect(states(await running)).toEqual({
+    'a.txt': 'written',
+    'b.txt': 'asks',
+    'sub/c.txt': 'written',
+  });
+  expect(await keptFiles(page)).toEqual({
+    'a.txt': 'A!',
+    'b.txt': 'saved meanwhile',
+    'sub/c.txt': 'C!',
+  });
+  await expect(page.getByRole('link', { name: 'Workspace: 1 change to look at' })).toBeVisible();
+  const item = changes(page).getByRole('listitem').filter({ hasText: 'b.txt' });
+  await expect(item).toContainText('The file in the folder is not the one that the tool read.');
+  await item.getByText('What would be written over').click();
+  await expect(item.getByLabel('Changed lines')).toContainText('saved meanwhile');
+  await item.getByRole('button', { name: 'Save beside' }).click();
+  await expect(page.getByText('No changes to look at')).toBeVisible();
+  expect(await keptFiles(page)).toMatchObject({
+    'b.txt': 'saved meanwhile',
+    'b (from tool).txt': 'B!',
+  });
+});
+
+test('a call that is ended writes nothing, and says so', async ({ page, folder }) => {
+  await openWithWorkspace(page, folder);
+  await onDisk(page, { 'kept.txt': 'kept' });
+  for (const [tool, stopAfter, error] of [
+    ['write_and_spin', undefined, 'timeout'],
+    ['write_and_wait', 1_500, 'cancelled'],
+    ['write_and_spin', 1_000, 'cancelled'],
+  ] as const) {
+    const result = await call(page, tool, {}, stopAfter);
+    expect(result.error).toBe(error);
+    expect(result.stdout).toContain('written');
+    expect(result.textResultForLlm).toContain('What it wrote into the workspace is lost.');
+    expect(result.workspace?.entries).toEqual([]);
+    // Nor does the next call meet it.
+    const next = await call(page, 'contents');
+    expect(JSON.parse(next.textResultForLlm)).toEqual({ 'kept.txt': 'kept' });
+  }
+  expect(await keptFiles(page)).toEqual({ 'kept.txt': 'kept' });
+  await expect(page.getByText('No changes to look at')).toBeVisible();
+});
+
+test('changes are looked at, written and discarded', async ({ page, folder }) => {
+  await openWithWorkspace(page, folder);
+  await onDisk(page, { 'a.txt': 'one\ntwo\nthree\n', 'gone.txt': 'gone' });
+  const files = { 'a.txt': 'one\n2\nthree\n', 'new/b.txt': 'b', 'gone.txt': null, 'c.txt': 'c' };
+  expect(states(await call(page, 'edit', { files }))).toEqual({
+    'a.txt': 'waiting',
+    'new/b.txt': 'waiting',
+    'gone.txt': 'waiting',
+    'c.txt': 'waiting',
+  });
+  // Tools see what waits, those of other sessions too.
+  const other = JSON.parse((await call(page, 'contents')).textResultForLlm) as unknown;
+  expect(other).toEqual({ 'a.txt': 'one\n2\nthree\n', 'new/b.txt': 'b', 'c.txt': 'c' });
+  expect(await keptFiles(page)).toEqual({ 'a.txt': 'one\ntwo\nthree\n', 'gone.txt': 'gone' });
+  await page.getByRole('link', { name: 'Workspace: 4 changes to look at' }).click();
+  const item = (path: string) => changes(page).getByRole('listitem').filter({ hasText: path });
+  await item('a.txt').getByText('Changes').click();
+  await expect(item('a.txt').getByLabel('Changed lines')).toContainText('−removed: two');
+  await expect(item('a.txt').getByLabel('Changed lines')).toContainText('+added: 2');
+  await button(page, 'Discard c.txt').click();
+  await button(page, 'Write a.txt').click();
+  await expect(page.getByRole('heading', { name: '2 changes' })).toBeVisible();
+  expect(await keptFiles(page)).toEqual({ 'a.txt': 'one\n2\nthree\n', 'gone.txt': 'gone' });
+  await button(page, 'Write all').click();
+  await expect(page.getByText('No changes to look at')).toBeVisible();
+  const written = { 'a.txt': 'one\n2\nthree\n', 'new/b.txt': 'b' };
+  expect(await keptFiles(page)).toEqual(written);
+  // What was discarded is gone for tools too.
+  expect(JSON.parse((await call(page, 'contents')).textResultForLlm)).toEqual(written);
+});
+
+test('an exception keeps what was written before it', async ({ page, folder }) => {
+  await openWithWorkspace(page, folder);
+  const result = await call(page, 'fail');
+  expect(result.error).toBe('ValueError: after writing');
+  expect(states(result)).toEqual({ 'before.txt': 'waiting' });
+});
+
+test('a tool is told of its workspace, and without one of none', async ({ page, folder }) => {
+  await openWithWorkspace(page, folder);
+  expect(JSON.parse((await call(page, 'where')).textResultForLlm)).toMatchObject({
+    path: '/workspace/workspace',
+    sandbox: { workspace: { name: 'workspace', writing: 'review' } },
+  });
+  await button(page, 'Remove workspace').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove workspace' }).click();
+  await expect(button(page, 'New folder in this browser')).toBeVisible();
+  expect(JSON.parse((await call(page, 'where')).textResultForLlm)).toMatchObject({
+    path: null,
+    sandbox: { workspace: null },
+  });
+  expect(await keptFiles(page)).toEqual({});
+});
+
+test('links, odd names and other programs’ folders are left out, each with its reason', async ({
+  page,
+  folder,
+}) => {
+  await openWithWorkspace(page, folder);
+  await onDisk(page, { 'readme.txt': 'r', '.git/config': 'mine' });
+  await button(page, 'At once').click();
+  const result = await call(page, 'misbehave');
+  expect(states(result)).toMatchObject({
+    'fine.txt': 'written',
+    out: 'refused',
+    password: 'refused',
+    '.git/config': 'refused',
+    'CON.txt': 'refused',
+    'trailing. ': 'refused',
+    'a:b': 'refused',
+    'a\ufffdb': 'refused',
+    'README.TXT': 'refused',
+  });
+  expect(await keptFiles(page)).toEqual({
+    'readme.txt': 'r',
+    '.git/config': 'mine',
+    'fine.txt': 'fine',
+  });
+  // What was refused is said once, and nothing of it is written later.
+  expect((await call(page, 'where')).workspace).toBeUndefined();
+});
+
+test('a change is noticed though size and times say nothing', async ({ page, folder }) => {
+  await openWithWorkspace(page, folder);
+  await onDisk(page, { 'a.txt': 'same size' });
+  expect(states(await call(page, 'quiet_edit'))).toEqual({ 'a.txt': 'waiting' });
+});
+
+test('what does not fit is named', async ({ page, folder }) => {
+  test.slow();
+  await openWithWorkspace(page, folder);
+  await button(page, 'At once').click();
+  const one = await call(page, 'large', { megabytes: 51 });
+  expect(one.workspace?.entries).toEqual([
+    { path: 'large-0.bin', what: 'changed', state: 'refused', reason: 'it has more than 50 MB' },
+  ]);
+  const many = await call(page, 'large', { megabytes: 45, count: 6 });
+  expect(many.workspace?.entries.filter(({ state }) => state === 'written')).toHaveLength(5);
+  expect(many.workspace?.entries.at(-1)).toMatchObject({
+    state: 'refused',
+    reason: 'the workspace would have more than 256 MB',
+  });
+  await button(page, 'Read again').click();
+  await expect(page.getByRole('group', { name: 'Holds' })).toContainText('5 files');
+});
+
+test('the choice and what was written outlast a reload', async ({ page, folder }) => {
+  await openWithWorkspace(page, folder);
+  await button(page, 'At once').click();
+  await call(page, 'edit', { files: { 'a.txt': 'a' } });
+  await page.reload();
+  await scanned(page);
+  expect(JSON.parse((await call(page, 'contents')).textResultForLlm)).toEqual({ 'a.txt': 'a' });
+  await expect(button(page, 'At once')).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('group', { name: 'Holds' })).toContainText('1 file');
+});
+
+test('of two interpreters that change one file, the second asks', async ({ page, folder }) => {
+  await openWithWorkspace(page, folder);
+  await onDisk(page, { 'shared.txt': 'first\n' });
+  const results = await page.evaluate(async () => {
+    const { calls, sessions } = globalThis.cloche;
+    sessions.open('one');
+    sessions.open('two');
+    const call = (sessionId: string) =>
+      calls.call(new AbortController().signal, {
+        id: crypto.randomUUID(),
+        tool: 'workspace:add',
+        arguments: JSON.stringify({ name: sessionId }),
+        caller: 'page',
+        sessionId,
+        sessionKey: '',
+        turnId: '',
+        agentId: '',
+        validate: true,
+      });
+    // Both start once before, so that they run at the same time then.
+    await Promise.all([call('one'), call('two')]);
+    return Promise.all([call('one'), call('two')]);
+  });
+  const ends = results.map((result) => states(result)['shared.txt']);
+  expect(ends).toContain('asks');
+  await page.evaluate(() => (location.hash = '#/workspace'));
+  await expect(changes(page).getByText(/cannot be written without a word/)).toBeVisible();
+});
