@@ -3,7 +3,7 @@
 import type { OpenHost } from './call/call-host.ts';
 import { capacityOf, type Device } from './sandbox/capacity.ts';
 import { InterpreterPool } from './sandbox/interpreter-pool.ts';
-import type { FindWorkspace } from './sandbox/interpreter-workspace.ts';
+import { InterpreterWorkspace, type FindWorkspace } from './sandbox/interpreter-workspace.ts';
 import type { InterpreterSource } from './sandbox/interpreter-source.ts';
 import type { FolderSnapshot } from './spec/folder.ts';
 import type { Limits } from './spec/limits.ts';
@@ -26,7 +26,7 @@ export function openPool(
   return new InterpreterPool(folder, {
     take: async (signal, spare) => {
       const python = await source.take(signal, spare);
-      python.workspace.join(findWorkspace);
+      python.join((broker, life) => new InterpreterWorkspace(broker, life, findWorkspace));
       return python;
     },
     capacity: capacityOf(navigator),

@@ -24,7 +24,7 @@ test('is made with its stores, under the name of its base path', async () => {
   expect([database.name, database.version, [...database.objectStoreNames]]).toEqual([
     name,
     5,
-    ['begun', 'calls', 'copies', 'folders', 'listing', 'policies', 'snapshots'],
+    ['begun', 'calls', 'copies', 'folders', 'listing', 'policies', 'snapshots', 'workspaces'],
   ]);
   database.close();
 });
@@ -56,7 +56,7 @@ test('one of version 1 is brought up to date and keeps what it holds', async () 
     await database.getAll('folders'),
   ]).toEqual([
     5,
-    ['begun', 'calls', 'copies', 'folders', 'listing', 'policies', 'snapshots'],
+    ['begun', 'calls', 'copies', 'folders', 'listing', 'policies', 'snapshots', 'workspaces'],
     { id: 'latest', body: '{}', etag: '"1"' },
     [{ id: 'call-1', at: 5 }],
     [],
@@ -81,6 +81,7 @@ test('a database that something else left behind empty is made anew', async () =
     'listing',
     'policies',
     'snapshots',
+    'workspaces',
   ]);
 });
 

@@ -11,6 +11,9 @@ export interface Pulse {
   readonly lastChanceMs: number;
 }
 
+/** Of an interpreter. */
+export const pulse: Pulse = { restMs: 5_000, silenceMs: 15_000, lastChanceMs: 5_000 };
+
 /**
  * @param ask for a sign of life; resolves when it comes
  * @param onSilence told once

@@ -17,24 +17,18 @@ export type FindWorkspace = () => Promise<Workspace | null> | null;
 /** How long one answer about the copy may take; milliseconds. */
 const answerMs = 60_000;
 
-const none: FindWorkspace = () => null;
-
 export class InterpreterWorkspace {
   readonly #broker: Remote<Broker>;
   readonly #life: AbortSignal;
-  #find: FindWorkspace = none;
+  readonly #find: FindWorkspace;
   #copy: { readonly of: Workspace; readonly is: InterpreterCopy } | null = null;
   /** One visit begins after the other. */
   #beginning: Promise<unknown> = Promise.resolve();
 
-  constructor(broker: Remote<Broker>, life: AbortSignal) {
+  constructor(broker: Remote<Broker>, life: AbortSignal, find: FindWorkspace) {
+    this.#find = find;
     this.#broker = broker;
     this.#life = life;
-  }
-
-  /** The interpreter belongs to a tools folder, which may have a workspace. */
-  join(find: FindWorkspace): void {
-    this.#find = find;
   }
 
   /**

@@ -23,15 +23,14 @@ import type { Stream } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { copied, folderStep, inBatches } from './file-batches.ts';
 import type { SandboxFrame } from './frame.ts';
-import { watchPulse } from './heartbeat.ts';
-import { InterpreterWorkspace } from './interpreter-workspace.ts';
+import { pulse, watchPulse } from './heartbeat.ts';
+import type { InterpreterWorkspace } from './interpreter-workspace.ts';
 import { lossError, orThrow } from './loss-error.ts';
 import { newId } from './new-id.ts';
 import { race } from './race.ts';
 import { RunningCalls, type CallWatch } from './running-calls.ts';
 import { unpack } from './unpack.ts';
 
-const pulse = { restMs: 5_000, silenceMs: 15_000, lastChanceMs: 5_000 };
 /** How long a spec's own callable may take, the way to it and back included; milliseconds. */
 const decisionMs = 1_200;
 /** How long a broker that does nothing else may take to tell what a call has streamed; milliseconds. */
@@ -45,7 +44,8 @@ export class Interpreter {
   readonly name: string;
   /** Resolves when the interpreter is no more; never rejects. */
   readonly ended: Promise<Loss>;
-  readonly workspace: InterpreterWorkspace;
+  /** Its way to the workspace of its tools folder; null before {@link join}. */
+  workspace: InterpreterWorkspace | null = null;
   readonly #frame: SandboxFrame;
   readonly #broker: Remote<Broker>;
   /** Aborts with the reason when the interpreter is no more. */
@@ -67,7 +67,6 @@ export class Interpreter {
     this.#calls = new RunningCalls((message, transfer) => {
       this.#say(message, transfer);
     });
-    this.workspace = new InterpreterWorkspace(this.#broker, this.#life.signal);
     this.ended = new Promise((resolve) => {
       this.#tellEnd = resolve;
     });
@@ -78,10 +77,17 @@ export class Interpreter {
       this.#lose({ reason: 'crashed', detail: 'The sandbox is gone' });
     });
     // A sandbox whose process has died may say nothing at all.
-    const ping = (): Promise<true> => this.#broker.ping();
-    this.#stopPulse = watchPulse(ping, pulse, () => {
-      this.#lose({ reason: 'crashed', detail: 'The sandbox gives no sign of life' });
-    });
+    this.#stopPulse = watchPulse(
+      () => this.#broker.ping(),
+      pulse,
+      () => {
+        this.#lose({ reason: 'crashed', detail: 'The sandbox gives no sign of life' });
+      },
+    );
+  }
+
+  join(way: (broker: Remote<Broker>, life: AbortSignal) => InterpreterWorkspace): void {
+    this.workspace = way(this.#broker, this.#life.signal);
   }
 
   get alive(): boolean {
@@ -217,6 +223,7 @@ export class Interpreter {
     const outcome: Promise<OrLost<PythonOutcome>> = this.#loss
       ? Promise.resolve({ ok: false, loss: this.#loss })
       : this.#calls.begin(id, { onStream: take, answer });
+    const isKnown = this.#schemas.get(tool.name) === tool.parameters;
     const request: CallRequest = {
       type: 'call',
       id,
@@ -226,9 +233,7 @@ export class Interpreter {
       context,
       validate,
       live: onStream !== undefined,
-      ...(this.#schemas.get(tool.name) === tool.parameters
-        ? {}
-        : { schema: JSON.stringify(tool.parameters) }),
+      ...(isKnown ? {} : { schema: JSON.stringify(tool.parameters) }),
     };
     this.#schemas.set(tool.name, tool.parameters);
     this.#say(request);

@@ -54,10 +54,7 @@ export class FakePython implements PristinePython {
   #lose: (loss: Loss) => void = () => undefined;
   readonly #pending = new Set<(loss: Loss) => void>();
   alive = true;
-  readonly workspace = {
-    join: () => undefined,
-    enter: () => null,
-  } as unknown as PristinePython['workspace'];
+  readonly workspace = null;
 
   constructor(name: string, decisions: Map<string, Promise<boolean>>) {
     this.name = name;

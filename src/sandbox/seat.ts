@@ -176,8 +176,7 @@ export class Seat {
     // Made for whoever needs it alone: it costs more than all the rest.
     const either = (): AbortSignal => AbortSignal.any([signal, interrupt.signal]);
     const isAlone = (): boolean => this.#running.size === 1;
-    const entering = this.python.workspace.enter(either, isAlone);
-    return entering?.catch(() => null) ?? null;
+    return this.python.workspace?.enter(either, isAlone)?.catch(() => null) ?? null;
   }
 
   /** Nobody waits for the end of Python: the caller is told first, and whoever is next has another interpreter. */
