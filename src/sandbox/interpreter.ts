@@ -38,8 +38,6 @@ const streamedMs = 60;
 /** How much earlier than a loss itself the answers that it gives rise to are expected; milliseconds. */
 const answerMs = 50;
 
-const never = new AbortController().signal;
-
 export class Interpreter {
   readonly name: string;
   /** Resolves when the interpreter is no more; never rejects. */
@@ -77,13 +75,10 @@ export class Interpreter {
       this.#lose({ reason: 'crashed', detail: 'The sandbox is gone' });
     });
     // A sandbox whose process has died may say nothing at all.
-    this.#stopPulse = watchPulse(
-      () => this.#broker.ping(),
-      pulse,
-      () => {
-        this.#lose({ reason: 'crashed', detail: 'The sandbox gives no sign of life' });
-      },
-    );
+    const ping = (): Promise<true> => this.#broker.ping();
+    this.#stopPulse = watchPulse(ping, pulse, () => {
+      this.#lose({ reason: 'crashed', detail: 'The sandbox gives no sign of life' });
+    });
   }
 
   join(way: (broker: Remote<Broker>, life: AbortSignal) => InterpreterWorkspace): void {
@@ -253,9 +248,8 @@ export class Interpreter {
   }
 
   #streamed(id: number): Promise<Streamed | null> {
-    return race(never, this.#broker.streamed(id), this.#life.signal, streamedMs, 'Asking').catch(
-      () => null,
-    );
+    const life = this.#life.signal;
+    return race(life, this.#broker.streamed(id), life, streamedMs, 'Asking').catch(() => null);
   }
 
   #say(message: ToBroker, transfer: Transferable[] = []): void {

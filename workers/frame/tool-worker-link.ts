@@ -28,20 +28,11 @@ import { Allowance } from './allowance.ts';
 import { Asks } from './asks.ts';
 import { toAsk, toInspection, toOutcome, toPaths, toStarted, toStream } from './answers.ts';
 import { Breach, Inbox, type Message } from './inbox.ts';
+import type { Pending } from './pending-request.ts';
 import { droppedRoom, roomFor, smallAnswer } from './rooms.ts';
 import { makeSnapshot } from './snapshot-maker.ts';
 import type { LinkEvents } from './link-events.ts';
 import { toWorkspaceReport, workspaceRoom } from './workspace-answer.ts';
-
-interface Pending {
-  readonly answer: Header['t'];
-  /** Characters that its answer may have. */
-  readonly room: number;
-  readonly record: StreamRecord | null;
-  /** false: the payload is not such an answer. */
-  take(payload: string): boolean;
-  lose(loss: Loss): void;
-}
 
 export class ToolWorkerLink {
   readonly #events: LinkEvents;
