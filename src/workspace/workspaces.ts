@@ -90,8 +90,21 @@ export class Workspaces {
     return [...this.#opened.values()].flatMap(({ name, pending }) =>
       pending.length === 0
         ? []
-        : [`${pending.length} of the changes in the workspace “${name}” are not written.`],
+        : [
+            `${pending.length} ${pending.length === 1 ? 'change' : 'changes'} of the workspace “${name}” not yet written.`,
+          ],
     );
+  }
+
+  /** What is lost where the tools folder is forgotten, in words; empty where it has no workspace. */
+  lossOf(folderId: string): string {
+    const choice = this.choiceOf(folderId);
+    if (choice === null) return '';
+    const waiting = this.#opened.get(folderId)?.pending.length ?? 0;
+    const unwritten = waiting === 0 ? '' : ` ${waiting} of its changes are not written.`;
+    return choice.handle === null
+      ? `Its workspace is deleted, with all files in it: they are in this browser and nowhere else.${unwritten}`
+      : `Which folder its workspace is, is forgotten.${unwritten}`;
   }
 
   /** @param handle null: a folder that this browser keeps */

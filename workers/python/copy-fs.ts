@@ -139,8 +139,7 @@ export class CopyFs {
     let node = this.#fs.root;
     for (const name of path.split('/').slice(1)) {
       const inside = this.kindOf(node) === 'folder' ? node.contents : null;
-      if (inside === null || isBytes(inside) || !Object.hasOwn(inside, name))
-        return null;
+      if (inside === null || isBytes(inside) || !Object.hasOwn(inside, name)) return null;
       const next = inside[name];
       if (next === undefined) return null;
       node = next;

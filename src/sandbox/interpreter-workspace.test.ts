@@ -1,0 +1,123 @@
+/** The wire to an interpreter's copy of the workspace: how each request ends. */
+
+import type { Remote } from 'comlink';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Broker, OrLost } from '../protocol/frame.ts';
+import type { WorkspaceReport, WorkspaceRequest } from '../protocol/workspace.ts';
+import { FakeDisk, fakeWorkspace } from '../workspace/workspace.fixture.ts';
+import { InterpreterWorkspace } from './interpreter-workspace.ts';
+
+type Answer = (request: WorkspaceRequest) => Promise<OrLost<WorkspaceReport>>;
+
+const nothing: WorkspaceReport = {
+  files: [],
+  removed: [],
+  folders: [],
+  foldersGone: [],
+  left: [],
+  more: false,
+};
+
+const answered: Answer = () => Promise.resolve({ ok: true, value: nothing });
+const silent: Answer = () => new Promise(() => undefined);
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function opened(answer: Answer, files: Record<string, string> = { a: 'a' }) {
+  const life = new AbortController();
+  const stop = new AbortController();
+  const requests: WorkspaceRequest[] = [];
+  const broker = {
+    workspace: (_id: number, request: WorkspaceRequest) => {
+      requests.push(request);
+      return answer(request);
+    },
+  } as unknown as Remote<Broker>;
+  const workspace = fakeWorkspace(new FakeDisk(files));
+  const way = new InterpreterWorkspace(broker, life.signal, () => Promise.resolve(workspace));
+  const enter = () =>
+    way.enter(
+      () => stop.signal,
+      () => true,
+    );
+  return { life, stop, requests, enter };
+}
+
+async function trouble(entering: ReturnType<ReturnType<typeof opened>['enter']>) {
+  const visit = await entering;
+  const ended = await visit?.end(new AbortController().signal, { tool: 't', callId: 'c' });
+  return [visit?.context ?? null, ended?.trouble];
+}
+
+it('answers: the call has its workspace', async () => {
+  const { enter, requests } = opened(answered);
+  const visit = await enter();
+  expect(visit?.context).toEqual({ path: '/workspace/space', name: 'space', writing: 'review' });
+  expect(requests.map(({ written }) => written.map(({ path }) => path))).toEqual([['a']]);
+});
+
+it('throws: the call has none, and says why', async () => {
+  const { enter } = opened(() => Promise.reject(new Error('broken')));
+  expect(await trouble(enter())).toEqual([
+    null,
+    'The call had no workspace: it could not be handed over: broken',
+  ]);
+});
+
+it('dies: what waits is told', async () => {
+  const { enter, life } = opened(silent);
+  const entering = enter();
+  await vi.advanceTimersByTimeAsync(10);
+  life.abort(new Error('the worker died'));
+  expect((await trouble(entering))[1]).toContain('the worker died');
+});
+
+it('does not answer in time: the call goes on without', async () => {
+  const { enter } = opened(silent);
+  const entering = enter();
+  await vi.advanceTimersByTimeAsync(61_000);
+  expect((await trouble(entering))[0]).toBe(null);
+});
+
+it('is called off: nothing is waited for', async () => {
+  const { enter, stop } = opened(silent);
+  const entering = enter();
+  await vi.advanceTimersByTimeAsync(10);
+  stop.abort();
+  expect((await trouble(entering))[1]).toContain('was cancelled');
+});
+
+it('hands much over in batches, and asks only with the last', async () => {
+  const files = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`f${n}`, 'x']));
+  const { enter, requests } = opened(answered, files);
+  const visit = await enter();
+  await visit?.end(new AbortController().signal, { tool: 't', callId: 'c' });
+  expect(requests.map(({ written, tell }) => [written.length, tell])).toEqual([
+    [250, 'nothing'],
+    [250, 'nothing'],
+    [100, 'nothing'],
+    [0, 'contents'],
+  ]);
+});
+
+it('one call begins after the other', async () => {
+  let end: (value: OrLost<WorkspaceReport>) => void = () => undefined;
+  const { enter, requests } = opened(
+    () =>
+      new Promise((resolve) => {
+        end = resolve;
+      }),
+  );
+  const first = enter();
+  const second = enter();
+  await vi.advanceTimersByTimeAsync(10);
+  expect(requests).toHaveLength(1);
+  end({ ok: true, value: nothing });
+  await Promise.all([first, second]);
+  expect(requests).toHaveLength(1);
+});

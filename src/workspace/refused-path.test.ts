@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { refusedFolder, refusedPath } from './refused-path.ts';
+
+test('paths that mean one file inside the folder on every system are taken', () => {
+  const paths = [
+    'a.txt',
+    'deep/er/b',
+    '.hidden',
+    'ünï/cødé.md',
+    'a.b.c',
+    '.gitignore',
+    'console.md',
+  ];
+  for (const path of paths) expect([path, refusedPath(path)]).toEqual([path, undefined]);
+});
+
+test('others are refused, each with a reason', () => {
+  const refused = {
+    '../out': 'a part named “..”',
+    '/etc/passwd': 'an empty part',
+    'C:/x': 'a drive letter',
+    'a\\b': 'a backslash',
+    'a\nb': 'a control character',
+    '\ud800': 'a control character',
+    '.git/hooks/post-commit': '“.git” belongs to another program',
+    'sub/node_modules/x.js': '“node_modules” belongs to another program',
+    'file:stream': 'Windows has no names with',
+    'dot.': 'end in a dot or a space',
+    'NUL.txt': 'that of a device',
+    'con/a': 'that of a device',
+    'x.crswap': 'while they write',
+    'abc\u202etxt.exe': 'turns the direction',
+    ['é'.repeat(200)]: 'longer than 255 bytes',
+    ['a/'.repeat(600) + 'b']: 'longer than 1000 characters',
+  };
+  for (const [path, reason] of Object.entries(refused)) expect(refusedPath(path)).toContain(reason);
+});
+
+test('a folder is refused as what would lie in it', () => {
+  expect([refusedFolder('fine'), refusedFolder('.git'), refusedFolder('aux')]).toEqual([
+    undefined,
+    '“.git” belongs to another program and is left alone',
+    'on Windows its name is that of a device',
+  ]);
+});

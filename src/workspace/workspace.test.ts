@@ -1,0 +1,216 @@
+/** What becomes of a call's changes, from its copy to the folder. */
+
+import { expect, test } from 'vitest';
+import { ToolError } from '../spec/error.ts';
+import { Visit } from './visit.ts';
+import { FakeCopy, FakeDisk, fakeWorkspace } from './workspace.fixture.ts';
+import type { Workspace, Writing } from './workspace.ts';
+
+const { signal } = new AbortController();
+const origin = { tool: 't:f', callId: 'call' };
+
+function opened(files: Record<string, string>, writing: Writing = 'review') {
+  const disk = new FakeDisk(files);
+  const workspace = fakeWorkspace(disk, writing);
+  const python = new FakeCopy();
+  return { disk, workspace, python, copy: workspace.openCopy(python.exchange) };
+}
+
+/** One call, whose tool does this to its copy. */
+async function call(
+  { workspace, copy, python }: Omit<ReturnType<typeof opened>, 'disk'>,
+  tool: (python: FakeCopy) => void,
+) {
+  const visit = await Visit.begin(signal, workspace, copy, true);
+  tool(python);
+  const note = await visit.end(signal, origin);
+  return Object.fromEntries(note?.entries.map(({ path, state }) => [path, state]) ?? []);
+}
+
+function waiting(workspace: Workspace): string[] {
+  return workspace.pending.map(({ path, kind }) => `${kind} ${path}`);
+}
+
+test('of three edited files, two are written, and the one that changed on disk asks', async () => {
+  const all = opened({ a: 'a', b: 'b', c: 'c' }, 'at-once');
+  const told = await call(all, ({ files }) => {
+    for (const path of ['a', 'b', 'c']) files.set(path, 'tool');
+    all.disk.put('b', 'saved meanwhile');
+  });
+  expect([told, all.disk.texts, waiting(all.workspace)]).toEqual([
+    { a: 'written', b: 'asks', c: 'written' },
+    { a: 'tool', b: 'saved meanwhile', c: 'tool' },
+    ['changed b'],
+  ]);
+  // The next call sees what is on disk.
+  await call(all, () => undefined);
+  expect(all.python.texts).toEqual({ a: 'tool', b: 'saved meanwhile', c: 'tool' });
+});
+
+test('in review nothing is written, and tools see what waits', async () => {
+  const all = opened({ a: 'a', gone: 'g' });
+  const told = await call(all, (python) => {
+    python.files.set('a', 'A');
+    python.files.set('new/b', 'b');
+    python.folders.add('new');
+    python.folders.add('empty');
+    python.files.delete('gone');
+  });
+  expect(told).toEqual({ a: 'waiting', 'new/b': 'waiting', gone: 'waiting', empty: 'waiting' });
+  expect(all.disk.texts).toEqual({ a: 'a', gone: 'g' });
+  const other = new FakeCopy();
+  const copy = all.workspace.openCopy(other.exchange);
+  await call({ ...all, python: other, copy }, () => undefined);
+  expect([other.texts, [...other.folders].sort()]).toEqual([
+    { a: 'A', 'new/b': 'b' },
+    ['empty', 'new'],
+  ]);
+  await all.workspace.write(all.workspace.pending);
+  expect([all.disk.texts, all.disk.log.at(-1)]).toEqual([{ a: 'A', 'new/b': 'b' }, 'remove gone']);
+});
+
+test('what is discarded is undone in every copy', async () => {
+  const all = opened({ a: 'a' });
+  await call(all, ({ files }) => files.set('a', 'A').set('b', 'B'));
+  all.workspace.discard(all.workspace.pending);
+  await call(all, () => undefined);
+  expect([all.python.texts, all.disk.texts]).toEqual([{ a: 'a' }, { a: 'a' }]);
+});
+
+test('later changes of a file become one, and none where it is as it was', async () => {
+  const all = opened({ a: 'a' });
+  await call(all, ({ files }) => files.set('a', '1').set('b', '1'));
+  await call(all, ({ files }) => files.set('a', '2').delete('b'));
+  expect(waiting(all.workspace)).toEqual(['changed a']);
+  await call(all, ({ files }) => files.set('a', 'a'));
+  expect(waiting(all.workspace)).toEqual([]);
+});
+
+test('the same edit in two interpreters: the second asks, and follows when the first is discarded', async () => {
+  const all = opened({ a: 'a' });
+  const other = new FakeCopy();
+  const second = { ...all, python: other, copy: all.workspace.openCopy(other.exchange) };
+  const one = await Visit.begin(signal, all.workspace, all.copy, true);
+  const two = await Visit.begin(signal, all.workspace, second.copy, true);
+  all.python.files.set('a', 'one');
+  other.files.set('a', 'two');
+  await one.end(signal, origin);
+  const note = await two.end(signal, origin);
+  expect(note?.entries).toEqual([{ path: 'a', what: 'changed', state: 'asks' }]);
+  all.workspace.discard(all.workspace.pending.slice(0, 1));
+  expect(all.workspace.asking.size).toBe(0);
+});
+
+test('what a call wrote that was ended is undone before the next', async () => {
+  const all = opened({ a: 'a' });
+  const visit = await Visit.begin(signal, all.workspace, all.copy, true);
+  all.python.files.set('a', 'half').set('new', 'half');
+  expect(visit.lose(false)).toEqual({
+    name: 'space',
+    entries: [],
+    more: 0,
+    trouble: 'What it wrote into the workspace is lost.',
+  });
+  expect(await call(all, () => undefined)).toEqual({});
+  expect([all.python.texts, waiting(all.workspace)]).toEqual([{ a: 'a' }, []]);
+});
+
+test('a file that changes between the look and the write asks', async () => {
+  const all = opened({ a: 'a' });
+  await call(all, ({ files }) => files.set('a', 'A'));
+  all.disk.onRead = () => {
+    all.disk.put('a', 'just now');
+  };
+  await all.workspace.write(all.workspace.pending);
+  expect([all.disk.texts, all.workspace.asking.size]).toEqual([{ a: 'just now' }, 1]);
+  all.disk.onRead = () => undefined;
+  await all.workspace.overwrite(all.workspace.pending[0]!);
+  expect([all.disk.texts, waiting(all.workspace)]).toEqual([{ a: 'A' }, []]);
+});
+
+test('what cannot be written stays, with the reason and what to do', async () => {
+  const all = opened({ a: 'a' }, 'at-once');
+  all.disk.fails = new DOMException('full', 'QuotaExceededError');
+  expect(await call(all, ({ files }) => files.set('a', 'A'))).toEqual({ a: 'failed' });
+  expect(all.workspace.pending[0]?.error).toContain('Make room and write it again.');
+  all.disk.fails = null;
+  await all.workspace.write(all.workspace.pending);
+  expect([all.disk.texts, waiting(all.workspace)]).toEqual([{ a: 'A' }, []]);
+});
+
+test('a file that is moved is not removed before it has arrived', async () => {
+  const all = opened({ old: 'text' }, 'at-once');
+  all.disk.fails = new DOMException('full', 'QuotaExceededError');
+  await call(all, ({ files }) => {
+    files.delete('old');
+    files.set('new', 'text');
+  });
+  expect([all.disk.texts, waiting(all.workspace)]).toEqual([
+    { old: 'text' },
+    ['added new', 'removed old'],
+  ]);
+});
+
+test('a tool’s file is saved beside, where nothing is', async () => {
+  const all = opened({ a: 'a', taken: 't' });
+  await call(all, ({ files }) => files.set('a', 'A'));
+  all.disk.put('a', 'newer');
+  await all.workspace.refresh(signal, 'changed');
+  const [change] = all.workspace.pending;
+  expect(await all.workspace.saveBeside(change!, 'taken')).toBe('There is a file “taken” already.');
+  expect(await all.workspace.saveBeside(change!, '../out')).toContain('It cannot be saved as');
+  expect(await all.workspace.saveBeside(change!, 'beside')).toBe(null);
+  expect(all.disk.texts).toEqual({ a: 'newer', taken: 't', beside: 'A' });
+});
+
+test('what is refused is named, and what it took the place of comes back', async () => {
+  const disk = new FakeDisk({ a: 'a' });
+  const workspace = fakeWorkspace(disk, 'at-once', { fileBytes: 4, workspaceBytes: 7 });
+  const python = new FakeCopy();
+  const all = { workspace, python, copy: workspace.openCopy(python.exchange) };
+  const told = await call(all, ({ files }) =>
+    files.set('a', 'large').set('b', '1234').set('c', '1234').set('A', 'x').set('.git/hook', 'x'),
+  );
+  expect([told, disk.texts]).toEqual([
+    { a: 'refused', b: 'written', c: 'refused', A: 'refused', '.git/hook': 'refused' },
+    { a: 'a', b: '1234' },
+  ]);
+  await call(all, () => undefined);
+  expect(python.texts).toMatchObject({ a: 'a', b: '1234' });
+});
+
+test('a folder that cannot be read leaves the call without a workspace, and says so', async () => {
+  const all = opened({});
+  all.disk.readable = false;
+  const visit = await Visit.begin(signal, all.workspace, all.copy, true);
+  expect(visit.context).toBe(null);
+  expect((await visit.end(signal, origin))?.trouble).toContain('Allow it on the Workspace page.');
+});
+
+test('an interpreter that is lost while it is asked loses what the call wrote', async () => {
+  const all = opened({ a: 'a' });
+  const visit = await Visit.begin(signal, all.workspace, all.copy, true);
+  all.python.fails = new ToolError('crashed', 'The interpreter crashed');
+  expect((await visit.end(signal, origin))?.trouble).toBe(
+    'What it wrote into the workspace is lost: The interpreter crashed',
+  );
+  const next = await Visit.begin(signal, all.workspace, all.copy, true);
+  expect(next.context).toBe(null);
+});
+
+test('a call that overlaps with another finds the copy as it is, and takes no part in its loss', async () => {
+  const all = opened({ a: 'a' });
+  const first = await Visit.begin(signal, all.workspace, all.copy, true);
+  const second = await Visit.begin(signal, all.workspace, all.copy, false);
+  all.python.files.set('a', 'both');
+  expect(first.lose(true).trouble).toContain('comes with the calls that ran beside it');
+  expect((await second.end(signal, origin))?.entries).toHaveLength(1);
+});
+
+test('where nothing has changed nothing is handed over', async () => {
+  const all = opened({ a: 'a' });
+  await call(all, () => undefined);
+  all.python.requests.length = 0;
+  await call(all, () => undefined);
+  expect(all.python.requests.map(({ tell }) => tell)).toEqual(['contents']);
+});

@@ -1,0 +1,97 @@
+/** Which workspace each tools folder has, from one visit to the next. */
+
+import { expect, test } from 'vitest';
+import { defaultLimits } from '../spec/limits.ts';
+import type { WorkspaceChoice } from './choice.ts';
+import { FakeDisk } from './workspace.fixture.ts';
+import { Workspaces } from './workspaces.ts';
+
+function visit(kept = new Map<string, WorkspaceChoice>()) {
+  const removed: string[] = [];
+  let ids = 0;
+  const workspaces = new Workspaces({
+    store: {
+      all: () => Promise.resolve([...kept.values()]),
+      put: (choice) => Promise.resolve(void kept.set(choice.id, choice)),
+      remove: (id) => Promise.resolve(void kept.delete(id)),
+    },
+    openDisk: () => Promise.resolve(new FakeDisk()),
+    removeKept: (key) => Promise.resolve(void removed.push(key)),
+    limits: defaultLimits,
+    now: () => 0,
+    newId: () => `key-${(ids += 1)}`,
+    report: (thrown) => {
+      throw thrown;
+    },
+  });
+  return { workspaces, kept, removed };
+}
+
+const folder = { id: 'tools', name: 'my tools' };
+
+test('a folder without one costs its calls nothing', async () => {
+  const { workspaces } = visit();
+  await workspaces.load();
+  expect(workspaces.forCall(() => 'tools')).toBe(null);
+  expect(workspaces.forCall(() => undefined)).toBe(null);
+});
+
+test('a call waits for what is remembered', async () => {
+  const first = visit();
+  await first.workspaces.choose(folder, 'space', null);
+  await first.workspaces.setWriting('tools', 'at-once');
+  const { workspaces } = visit(first.kept);
+  void workspaces.load();
+  const found = await workspaces.forCall(() => 'tools');
+  expect([found?.name, found?.writing, found?.key]).toEqual(['space', 'at-once', 'key-1']);
+  expect(await workspaces.of('tools')).toBe(found);
+});
+
+test('forgetting one deletes a kept folder, and only that', async () => {
+  const { workspaces, kept, removed } = visit();
+  await workspaces.choose(folder, 'space', null);
+  expect(workspaces.lossOf('tools')).toContain('with all files in it');
+  await workspaces.forget('tools');
+  const handle = {} as FileSystemDirectoryHandle;
+  await workspaces.choose(folder, 'on disk', handle);
+  await workspaces.forget('tools');
+  expect([kept.size, removed, workspaces.lossOf('tools')]).toEqual([0, ['key-1'], '']);
+});
+
+test('emptying a kept folder begins another one, of the same name', async () => {
+  const { workspaces, removed } = visit();
+  await workspaces.choose(folder, 'space', null);
+  const before = await workspaces.of('tools');
+  await workspaces.empty('tools');
+  const after = await workspaces.of('tools');
+  expect([removed, before === after, after?.name, after?.key]).toEqual([
+    ['key-1'],
+    false,
+    'space',
+    'key-2',
+  ]);
+});
+
+test('a folder that cannot be opened is reported, and tried again', async () => {
+  const reported: unknown[] = [];
+  let fails = true;
+  const workspaces = new Workspaces({
+    store: {
+      all: () => Promise.reject(new Error('no storage')),
+      put: () => Promise.reject(new Error('no storage')),
+      remove: () => Promise.resolve(),
+    },
+    openDisk: () => (fails ? Promise.reject(new Error('gone')) : Promise.resolve(new FakeDisk())),
+    removeKept: () => Promise.resolve(),
+    limits: defaultLimits,
+    now: () => 0,
+    newId: () => 'key',
+    report: (thrown) => void reported.push(thrown),
+  });
+  await workspaces.load();
+  await workspaces.choose(folder, 'space', null);
+  expect(await workspaces.of('tools')).toBe(null);
+  fails = false;
+  expect((await workspaces.of('tools'))?.name).toBe('space');
+  expect(reported).toHaveLength(1);
+});
