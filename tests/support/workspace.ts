@@ -5,18 +5,18 @@ import { expect, type Page } from '@playwright/test';
 import { openFolder } from './app.ts';
 import type { MadeFolder } from './make-folder.ts';
 
-/** Opens a tools folder with tools that write, and gives it a folder in the browser. */
+/** Opens a tools folder with tools that write, and gives it a workspace. */
 export async function openWithWorkspace(
   page: Page,
   folder: (files: Record<string, string>, name?: string) => Promise<MadeFolder>,
-  name = 'writers',
+  { name = 'writers', way = 'New folder in this browser' } = {},
 ): Promise<MadeFolder> {
   const code = await readFile(new URL('workspace.py', import.meta.url), 'utf8');
   const made = await folder({ 'workspace.py': code }, name);
   await page.goto('./');
   await openFolder(page, made.path);
   await page.evaluate(() => (location.hash = '#/workspace'));
-  await page.getByRole('button', { name: 'New folder in this browser' }).click();
+  await page.getByRole('button', { name: way }).click();
   await expect(page.getByRole('group', { name: 'Holds' })).toContainText('0 files');
   return made;
 }

@@ -1,0 +1,190 @@
+/** The workspace's page: choosing a folder, what may go wrong with it, giving it up. */
+
+import AxeBuilder from '@axe-core/playwright';
+import { readFile } from 'node:fs/promises';
+import { callInPage, scanned } from './support/app.ts';
+import { button, folderMenu } from './support/opening.ts';
+import { expect, test } from './support/test.ts';
+import { keptFiles, onDisk, openWithWorkspace } from './support/workspace.ts';
+
+const edit = (files: Record<string, string | null>) => ['workspace:edit', { files }] as const;
+
+test('a folder of the person’s own is chosen, and asks again after a reload', async ({
+  page,
+  folder,
+}) => {
+  // A directory handle as the picker gives it; its permission ends with the page.
+  await page.addInitScript(() => {
+    const state = { asked: 0 };
+    Object.assign(globalThis, {
+      asked: state,
+      showDirectoryPicker: async (options: { mode: string }) => {
+        if (options.mode !== 'readwrite') throw new Error('The mode is not what it should be.');
+        sessionStorage.setItem('granted', performance.timeOrigin.toString());
+        const root = await navigator.storage.getDirectory();
+        return root.getDirectoryHandle('reports', { create: true });
+      },
+    });
+    const granted = (): boolean =>
+      sessionStorage.getItem('granted') === performance.timeOrigin.toString();
+    const tellsReports = (handle: FileSystemHandle): boolean => handle.name === 'reports';
+    Object.assign(FileSystemHandle.prototype, {
+      queryPermission(this: FileSystemHandle) {
+        return Promise.resolve(!tellsReports(this) || granted() ? 'granted' : 'prompt');
+      },
+      requestPermission(this: FileSystemHandle) {
+        if (navigator.userActivation.isActive && tellsReports(this))
+          sessionStorage.setItem('granted', performance.timeOrigin.toString());
+        return Promise.resolve(!tellsReports(this) || granted() ? 'granted' : 'denied');
+      },
+    });
+  });
+  await openWithWorkspace(page, folder, { way: 'Choose folder' });
+  await expect(page.getByRole('group', { name: 'Folder' })).toContainText('On your disk.');
+  await button(page, 'At once').click();
+  const { result } = await callInPage(page, ...edit({ 'a.txt': 'a' }));
+  expect(result.workspace).toEqual({
+    name: 'reports',
+    entries: [{ path: 'a.txt', what: 'added', state: 'written' }],
+    more: 0,
+  });
+  await page.reload();
+  await scanned(page);
+  await button(page, 'Allow reading and writing').click();
+  await expect(page.getByRole('group', { name: 'Holds' })).toContainText('1 file');
+  const again = await callInPage(page, 'workspace:contents');
+  expect(again.result.textResultForLlm).toBe('{"a.txt": "a"}');
+});
+
+test('a write that fails stays in the list with the reason, and is tried again', async ({
+  page,
+  folder,
+}) => {
+  await openWithWorkspace(page, folder);
+  await button(page, 'At once').click();
+  await page.evaluate(() => {
+    const { createWritable } = FileSystemFileHandle.prototype;
+    Object.assign(globalThis, { createWritable });
+    FileSystemFileHandle.prototype.createWritable = () =>
+      Promise.reject(new DOMException('no room', 'QuotaExceededError'));
+  });
+  const { result } = await callInPage(page, ...edit({ 'a.txt': 'a' }));
+  expect(result.workspace?.entries[0]).toMatchObject({ path: 'a.txt', state: 'failed' });
+  await expect(page.getByText('Make room and write it again.').first()).toBeVisible();
+  await page.evaluate(() => {
+    Object.assign(FileSystemFileHandle.prototype, {
+      createWritable: Reflect.get(globalThis, 'createWritable') as unknown,
+    });
+  });
+  await button(page, 'Write a.txt').click();
+  await expect(page.getByText('No changes to look at')).toBeVisible();
+  expect(await keptFiles(page)).toEqual({ 'a.txt': 'a' });
+});
+
+test('a kept folder is downloaded as a zip file, and emptied after a second word', async ({
+  page,
+  folder,
+}) => {
+  await openWithWorkspace(page, folder);
+  await onDisk(page, { 'a.txt': 'a', 'sub/ü.txt': 'umlaut' });
+  await button(page, 'Read again').click();
+  await expect(page.getByRole('group', { name: 'Holds' })).toContainText('2 files');
+  const downloading = page.waitForEvent('download');
+  await button(page, 'Download as zip').click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe('writers-workspace.zip');
+  const zip = await readFile(await download.path());
+  expect(zip.subarray(0, 2).toString()).toBe('PK');
+  expect(zip.includes('sub/ü.txt')).toBe(true);
+  await button(page, 'Empty').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete all files' }).click();
+  await expect(page.getByRole('group', { name: 'Holds' })).toContainText('0 files');
+  expect(await keptFiles(page)).toEqual({});
+});
+
+test('forgetting the tools folder deletes its kept workspace, after saying so', async ({
+  page,
+  folder,
+}) => {
+  await openWithWorkspace(page, folder);
+  await onDisk(page, { 'a.txt': 'a' });
+  await folderMenu(page).click();
+  await button(page, 'Remove writers from the list').click();
+  await expect(page.getByText(/Its workspace is deleted, with all files in it/)).toBeVisible();
+  await button(page, 'Remove').click();
+  await expect.poll(() => keptFiles(page)).toEqual({});
+  const { result } = await callInPage(page, 'workspace:where');
+  expect(JSON.parse(result.textResultForLlm)).toMatchObject({ path: null });
+});
+
+test('leaving with changes that are not written asks', async ({ page, folder }) => {
+  await openWithWorkspace(page, folder);
+  await callInPage(page, ...edit({ 'a.txt': 'a' }));
+  // A page that nobody has touched may not ask.
+  await page.getByRole('heading', { name: '1 change' }).click();
+  const asked = page.waitForEvent('dialog');
+  await page.evaluate(() => {
+    setTimeout(() => {
+      location.reload();
+    });
+  });
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+  await expect(page.getByRole('heading', { name: '1 change' })).toBeVisible();
+});
+
+test('every state of the page follows the rules, in both themes and on a phone', async ({
+  page,
+  folder,
+  trouble,
+}, info) => {
+  // The checker asks for the sandbox's frame, which answers nobody.
+  trouble.expect(/sandbox/i);
+  await openWithWorkspace(page, folder);
+  await onDisk(page, { 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'b', '.git/x': 'x' });
+  const files = {
+    'a.txt': 'one\n2\nthree\n',
+    'b.txt': 'B',
+    'new/with-a-long-name-in-a-folder.txt': 'n',
+  };
+  await callInPage(page, 'workspace:contents');
+  await callInPage(page, ...edit(files));
+  await onDisk(page, { 'b.txt': 'newer' });
+  await button(page, 'Read again').click();
+  await expect(button(page, /^Save beside/)).toBeVisible();
+  for (const fold of await page.locator('summary').all()) await fold.click();
+  await expect(page.getByLabel('Changed lines').first()).toBeVisible();
+  const check = async (name: string): Promise<void> => {
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of [1280, 390]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        await page.screenshot({
+          path: info.outputPath(`${name}-${colorScheme}-${String(width)}.png`),
+        });
+        const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+        const { violations } = await new AxeBuilder({ page })
+          .withTags(tags)
+          .exclude('iframe')
+          .analyze();
+        const found = violations.flatMap(({ id, nodes }) =>
+          nodes.map(({ html }) => `${id}: ${html}`),
+        );
+        expect(found, `${name}, ${colorScheme}, ${String(width)}`).toEqual([]);
+        // Nothing sticks out on a phone.
+        const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect(beyond).toBeLessThanOrEqual(0);
+      }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  };
+  await check('changes');
+  await page.evaluate(() => (location.hash = '#/settings'));
+  await expect(page.getByRole('region', { name: 'Workspaces' })).toContainText('writers');
+  await check('settings');
+  await button(page, 'Remove the workspace of writers').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove workspace' }).click();
+  await page.evaluate(() => (location.hash = '#/workspace'));
+  await expect(button(page, 'New folder in this browser')).toBeVisible();
+  await check('none');
+});
