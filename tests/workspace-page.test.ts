@@ -96,7 +96,7 @@ test('a kept folder is downloaded as a zip file, and emptied after a second word
   const zip = await readFile(await download.path());
   expect(zip.subarray(0, 2).toString()).toBe('PK');
   expect(zip.includes('sub/ü.txt')).toBe(true);
-  await button(page, 'Empty').click();
+  await page.getByRole('button', { name: 'Empty', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete all files' }).click();
   await expect(page.getByRole('group', { name: 'Holds' })).toContainText('0 files');
   expect(await keptFiles(page)).toEqual({});
@@ -111,7 +111,7 @@ test('forgetting the tools folder deletes its kept workspace, after saying so', 
   await folderMenu(page).click();
   await button(page, 'Remove writers from the list').click();
   await expect(page.getByText(/Its workspace is deleted, with all files in it/)).toBeVisible();
-  await button(page, 'Remove').click();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect.poll(() => keptFiles(page)).toEqual({});
   const { result } = await callInPage(page, 'workspace:where');
   expect(JSON.parse(result.textResultForLlm)).toMatchObject({ path: null });
