@@ -34,14 +34,16 @@ export function handleDisk(
     },
     async write(path, bytes) {
       const folder = await folderOf(path, true);
+      const isNew = await folder.getFileHandle(nameOf(path)).then(
+        () => false,
+        (thrown: unknown) => isMissing(thrown),
+      );
       const file = await folder.getFileHandle(nameOf(path), { create: true });
-      const writable = await file.createWritable();
       try {
-        await writable.write(new Uint8Array(bytes));
-        // Only now is the file what was written.
-        await writable.close();
+        await replace(file, bytes);
       } catch (thrown) {
-        await writable.abort().catch(() => undefined);
+        // Asking for it has made it, empty: it would pass for somebody else's.
+        if (isNew) await folder.removeEntry(nameOf(path)).catch(() => undefined);
         throw thrown;
       }
       const { lastModified } = await file.getFile();
@@ -63,6 +65,18 @@ export function handleDisk(
       }
     },
   };
+}
+
+async function replace(file: FileSystemFileHandle, bytes: Uint8Array): Promise<void> {
+  const writable = await file.createWritable();
+  try {
+    await writable.write(new Uint8Array(bytes));
+    // Only now is the file what was written.
+    await writable.close();
+  } catch (thrown) {
+    await writable.abort().catch(() => undefined);
+    throw thrown;
+  }
 }
 
 async function contentOf(path: string, file: File): Promise<FolderFile> {

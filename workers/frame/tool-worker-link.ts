@@ -1,6 +1,6 @@
 /** One tool worker and the requests that wait for it; any breach, crash or bad message ends it, and each request once. */
 
-import type { Ask, AskAnswer } from '../../src/protocol/ask.ts';
+import type { AskAnswer } from '../../src/protocol/ask.ts';
 import type {
   BrokerCall,
   BrokerStart,
@@ -23,7 +23,6 @@ import type { JsonText } from '../../src/spec/json.ts';
 import { StreamRecord } from '../../src/protocol/stream-record.ts';
 import type { PackedInspection } from '../../src/spec/inspection.ts';
 import { defaultLimits, type Limits } from '../../src/spec/limits.ts';
-import type { Stream } from '../../src/spec/result.ts';
 import { Allowance } from './allowance.ts';
 import { Asks } from './asks.ts';
 import { toAsk, toInspection, toOutcome, toPaths, toStarted, toStream } from './answers.ts';

@@ -76,7 +76,7 @@ export class ShownWorkspace {
     left: readonly string[];
     skipped: readonly string[];
   } {
-    const { view, left, skipped } = (this.#looks > 0 && this.#workspace?.onDisk) || nothing;
+    const { view, left, skipped } = (this.#looks > 0 ? this.#workspace?.onDisk : null) ?? nothing;
     let bytes = 0;
     for (const { size } of view.files.values()) bytes += size;
     return { files: view.files.size, bytes, left, skipped };
@@ -129,16 +129,18 @@ export class ShownWorkspace {
   }
 
   /** Writes changes; call it while a click is handled, since the browser may ask. */
-  async write(changes: readonly Change[]): Promise<void> {
+  async write(changes: readonly Change[]): Promise<null> {
     await this.#workspace?.disk.mayWrite(true);
     await this.#workspace?.write(changes);
     this.look();
+    return null;
   }
 
-  async overwrite(change: Change): Promise<void> {
+  async overwrite(change: Change): Promise<null> {
     await this.#workspace?.disk.mayWrite(true);
     await this.#workspace?.overwrite(change);
     this.look();
+    return null;
   }
 
   /** @returns why it was not saved; null where it was */
