@@ -49,10 +49,10 @@ const log = new CallLog({
 });
 
 const folderIds = new WeakMap<FolderSource, string>();
-const workspaces = afterPaint.then(({ connectWorkspaces }) => {
-  const { database } = storage;
-  return connectWorkspaces({ base, window, limits, ids: folderIds, database, report });
-});
+const shared = { base, limits, ids: folderIds, database: storage.database, report };
+const workspaces = afterPaint.then(({ connectWorkspaces }) =>
+  connectWorkspaces({ ...shared, window }),
+);
 const app = new ClocheApp({
   folderId: (source) => folderIds.get(source),
   openInterpreters: async (folder, source) => {
@@ -86,14 +86,11 @@ const app = new ClocheApp({
 
 const policy: Promise<PolicyConnection> = afterPaint.then(({ connectPolicy }) =>
   connectPolicy(app, {
+    ...shared,
     window,
-    limits,
-    ids: folderIds,
-    database: storage.database,
     onStorageFailure: (thrown) => {
       storageFailed(String(thrown));
     },
-    report,
   }),
 );
 
@@ -120,15 +117,7 @@ const last = openLastFolder(memory('sessionStorage'), memory('localStorage'), ba
 const known = {
   expected: last.get() !== null,
   ready: afterPaint.then(({ connectFolders }) =>
-    connectFolders(app, {
-      base,
-      navigator,
-      limits,
-      last,
-      ids: folderIds,
-      database: storage.database,
-      report,
-    }),
+    connectFolders(app, { ...shared, navigator, last }),
   ),
 };
 

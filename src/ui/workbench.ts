@@ -3,21 +3,14 @@
  * round trip, and a newer version may have other files by then.
  */
 
-export { default as CallPage } from './runs/CallPage.svelte';
 export { default as Drawer } from './frame/Drawer.svelte';
-export { default as FilePage } from './file/FilePage.svelte';
 export { default as FolderMenu } from './home/FolderMenu.svelte';
 export { default as KeyboardMap } from './palette/KeyboardMap.svelte';
 export { default as OfflineEntry } from './updates/OfflineEntry.svelte';
-export { default as Overview } from './home/Overview.svelte';
 export { default as Palette } from './palette/Palette.svelte';
 export { default as PolicyEntry } from './policy/PolicyEntry.svelte';
-export { default as PolicyPage } from './policy/PolicyPage.svelte';
 export { default as Questions } from './policy/Questions.svelte';
+export { default as Place } from './frame/Place.svelte';
 export { default as Rail } from './tools/Rail.svelte';
 export { default as Returning } from './home/Returning.svelte';
-export { default as SettingsPage } from './settings/SettingsPage.svelte';
-export { default as ToolPage } from './tool/ToolPage.svelte';
 export { default as UpdateNotice } from './updates/UpdateNotice.svelte';
-export { default as WorkspaceEntry } from './workspace/WorkspaceEntry.svelte';
-export { default as WorkspacePage } from './workspace/WorkspacePage.svelte';
