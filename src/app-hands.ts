@@ -1,12 +1,12 @@
 /** What the app is handed: where tools run, where calls are kept, the clock, the page that can be seen. */
 
 import type { InterpreterList } from './app-types.ts';
-import type { PolicyConnection } from './connect-policy.ts';
 import type { CallLog } from './call/call-log.ts';
 import type { Run } from './call/run.ts';
 import type { FolderSource } from './folder/source.ts';
 import type { WatchParts } from './folder/watch.ts';
 import type { LiveFolderParts } from './live-folder.ts';
+import type { Approve } from './grants/approve-call.ts';
 import type { Inspect } from './scan/scan.ts';
 import type { FolderChanges, FolderSnapshot } from './spec/folder.ts';
 import type { ToolCall } from './spec/call.ts';
@@ -43,7 +43,7 @@ export interface Hands extends Pick<WatchParts, 'visible' | 'after'> {
     source: FolderSource,
   ) => Promise<FolderInterpreters>;
   /** Asks the person where the tool requires approval. Null: the call may run; else its result. Never rejects. */
-  readonly approve: PolicyConnection['approve'];
+  readonly approve: Approve;
   readonly log: CallLog;
   /** By which a folder is known from one visit to the next; undefined where it is not, or not yet. */
   folderId(source: FolderSource): string | undefined;

@@ -3,7 +3,7 @@
 import type { ClocheApp } from './app.ts';
 import type { OpenHost } from './call/call-host.ts';
 import type { FolderSource } from './folder/source.ts';
-import { approveCall, type DecideApproval } from './grants/approve-call.ts';
+import { approveCall, type Approve } from './grants/approve-call.ts';
 import { hostOpener } from './grants/open-host.ts';
 import { Policies } from './grants/policies.ts';
 import { Questions } from './grants/questions.ts';
@@ -12,10 +12,7 @@ import { Turns } from './grants/turns.ts';
 import type { Database } from './platform/db.ts';
 import { networkSender, startNetworkWorker } from './platform/network-sender.ts';
 import { openPolicyStore } from './platform/policy-store.ts';
-import type { ToolCall } from './spec/call.ts';
 import type { Limits } from './spec/limits.ts';
-import type { ToolResult } from './spec/result.ts';
-import type { RegisteredTool } from './spec/tool.ts';
 
 export interface PolicyConnectionHands {
   readonly window: Window;
@@ -32,13 +29,7 @@ export interface PolicyConnection {
   readonly questions: Questions;
   readonly requests: RequestLog;
   readonly openHost: OpenHost;
-  /** Null: the call may run; else its result. Never rejects. */
-  approve(
-    signal: AbortSignal,
-    tool: RegisteredTool,
-    call: ToolCall,
-    decide: DecideApproval,
-  ): Promise<ToolResult | null>;
+  readonly approve: Approve;
 }
 
 /** Requests of all tools at once, and those that wait. */

@@ -10,11 +10,19 @@ import type { Questions } from './questions.ts';
 /** How long the person may take; milliseconds. */
 const answerMs = 60_000;
 
-export type DecideApproval = (
+type DecideApproval = (
   signal: AbortSignal,
   tool: RegisteredTool,
   call: ToolCall,
 ) => Promise<boolean>;
+
+/** Null: the call may run; else its result. Never rejects. */
+export type Approve = (
+  signal: AbortSignal,
+  tool: RegisteredTool,
+  call: ToolCall,
+  decide: DecideApproval,
+) => Promise<ToolResult | null>;
 
 /**
  * @param decide asks the tool file where its spec has a callable; where that fails, approval is needed

@@ -1,7 +1,6 @@
 /** A folder's grants with everything around them faked: what is sent, who is asked, what time it is. */
 
-import { vi } from 'vitest';
-import type { OpenHost } from '../call/call-host.ts';
+import type { CallClock, OpenHost } from '../call/call-host.ts';
 import { fakeTool } from '../scan/tool.fixture.ts';
 import type { FetchAsk } from '../protocol/ask.ts';
 import type { NetworkRequest } from '../protocol/network.ts';
@@ -54,7 +53,7 @@ export function response(
     statusText: 'OK',
     headers: [['content-type', 'text/plain']],
     read: () => Promise.resolve(rest.shift() ?? null),
-    cancel: vi.fn(),
+    cancel: () => undefined,
   };
 }
 
@@ -62,7 +61,13 @@ export class FakeGrants {
   readonly policy = new FolderPolicy(ignore);
   readonly log = new RequestLog(ignore);
   readonly sent: NetworkRequest[] = [];
-  readonly clock = { pause: vi.fn(), resume: vi.fn(), progress: vi.fn() };
+  /** What was done to the call's clock. */
+  readonly clocked: string[] = [];
+  readonly clock: CallClock = {
+    pause: () => void this.clocked.push('pause'),
+    resume: () => void this.clocked.push('resume'),
+    progress: () => undefined,
+  };
   readonly timers: (() => void)[] = [];
   readonly questions: Questions;
   readonly openHost: OpenHost;
@@ -102,10 +107,11 @@ export class FakeGrants {
 
   /** Answers the question that is asked now, as soon as there is one. */
   async reply(reply: Reply, reason = ''): Promise<void> {
-    await vi.waitFor(() => {
-      const [first] = this.questions.list();
-      if (!first) throw new Error('nobody asks');
-      this.questions.answer(first.id, reply, reason);
-    });
+    for (let turn = 0; this.questions.list().length === 0; turn += 1) {
+      if (turn > 1_000) throw new Error('Nobody asks.');
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    const [first] = this.questions.list();
+    this.questions.answer(first?.id ?? 0, reply, reason);
   }
 }

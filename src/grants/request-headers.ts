@@ -59,7 +59,7 @@ export function requestHeaders(
       };
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
       return { why: `${name.slice(0, 100)} is no name of a header` };
-    if (/[\u0000-\u0008\u000a-\u001f\u007f]/.test(value) || /[^\u0000-\u00ff]/.test(value))
+    if (!isHeaderValue(value))
       return { why: `the value of the header ${name} has characters that none may have` };
     sent.push([name, value]);
   }
@@ -68,4 +68,11 @@ export function requestHeaders(
 
 function isDropped(name: string): boolean {
   return dropped.has(name) || /^(sec|proxy)-/.test(name);
+}
+
+/** One line of Latin letters, as HTTP has it. */
+function isHeaderValue(value: string): boolean {
+  return Array.from(value, (character) => character.charCodeAt(0)).every(
+    (code) => code === 9 || (code >= 32 && code <= 255 && code !== 127),
+  );
 }

@@ -9,7 +9,9 @@ export interface RequestTarget {
   readonly local: boolean;
 }
 
-export type TargetRefusal = { readonly why: string };
+export interface TargetRefusal {
+  readonly why: string;
+}
 
 const mostUrlChars = 8_000;
 
@@ -18,7 +20,7 @@ export function requestTarget(asked: string, appOrigin: string): RequestTarget |
   if (asked.length > mostUrlChars)
     return { why: `the address has more than ${mostUrlChars} characters` };
   // The browser would drop them, and the address that was granted would not be the one that was asked for.
-  if (/[\u0000-\u0020\u007f\\]/.test(asked))
+  if (Array.from(asked).some((character) => character <= ' ' || '\\\u007f'.includes(character)))
     return { why: 'the address has a space, a line break or a backslash in it' };
   let url: URL;
   try {
@@ -39,7 +41,7 @@ export function requestTarget(asked: string, appOrigin: string): RequestTarget |
 }
 
 /** Of hosts as the URL parser writes them: in lower case, IPv4 in four decimal numbers, IPv6 in brackets. */
-export function isLocal(host: string): boolean {
+function isLocal(host: string): boolean {
   if (host.startsWith('[')) return isLocalV6(host.slice(1, -1));
   if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return isLocalV4(host.split('.').map(Number));
   // A name without a dot is one of this network; the endings are reserved for such.

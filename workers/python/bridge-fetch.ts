@@ -6,8 +6,8 @@ import type { Answered } from './asks.ts';
 
 export interface BridgeHands {
   /** The call whose code is running; 0: none. */
-  currentCall(): number;
-  ask(call: number, ask: Ask): Promise<Answered>;
+  readonly currentCall: () => number;
+  readonly ask: (call: number, ask: Ask) => Promise<Answered>;
 }
 
 /** Statuses whose responses have no body. */
