@@ -15,7 +15,6 @@ import { Drafts } from './draft.svelte.ts';
 import { Known } from './known.svelte.ts';
 import { Layout, type Memory } from './layout.svelte.ts';
 import { Opening } from './opening.svelte.ts';
-import { PolicyState } from './policy.svelte.ts';
 import { Preferences } from './preferences.svelte.ts';
 import { Route, type AddressBar } from './route.svelte.ts';
 import { RunLog } from './run-log.svelte.ts';
@@ -43,7 +42,7 @@ export class Ui {
   readonly app: App;
   readonly folders: FolderChoices;
   readonly site: Promise<SiteControl>;
-  readonly grants: PolicyState;
+  readonly policy: Promise<PolicyControl>;
   readonly workspaces: Promise<WorkspaceControl>;
   readonly route: Route;
   readonly layout: Layout;
@@ -65,7 +64,7 @@ export class Ui {
     this.app = app;
     this.folders = folders;
     this.site = site;
-    this.grants = new PolicyState(policy);
+    this.policy = policy;
     this.workspaces = workspaces;
     this.route = new Route(bar, () => this.narrow);
     this.layout = new Layout(memory);
@@ -139,7 +138,6 @@ export class Ui {
 
   dispose(): void {
     this.#dispose();
-    this.grants.dispose();
     this.runs.dispose();
     this.log.dispose();
     this.tools.dispose();
