@@ -3,9 +3,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { invoke } from './support/app.ts';
+import { question } from './support/questions.ts';
 import { expect, test } from './support/shared-page.ts';
 
 const corpus = new URL('corpus/tools/', import.meta.url);
+const asking = ['ask.py', 'net.py'];
 
 const at = (hash: string) => async (page: Page) => {
   await page.evaluate((to) => {
@@ -17,6 +20,13 @@ const press = (key: string, shown: string) => async (page: Page) => {
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.keyboard.press(key);
   await expect(page.getByRole('dialog', { name: shown })).toBeVisible();
+};
+
+const run = (tool: string, args: string, shown: string) => async (page: Page) => {
+  await at(`/tools/${tool}`)(page);
+  await page.getByRole('textbox', { name: 'Arguments' }).fill(args);
+  await page.getByRole('button', { name: 'Run', exact: true }).first().click();
+  await expect(question(page)).toContainText(shown);
 };
 
 /** How each screen is reached; Escape closes what lies over another. */
@@ -35,6 +45,42 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
   'problems in the drawer': at('/?panel=problems'),
   'runs in the drawer': at('/?panel=runs'),
   'the settings': at('/settings'),
+  'the policy': async (page) => {
+    await at('/policy')(page);
+    await expect(page.getByRole('heading', { name: 'Policy' })).toBeVisible();
+  },
+  'faults of what is typed into the policy': async (page) => {
+    await at('/policy')(page);
+    await page.getByRole('button', { name: 'Keep', exact: true }).click();
+    await expect(page.getByText('Type an origin')).toBeVisible();
+  },
+  'the policy, with a grant and a secret': async (page) => {
+    await at('/policy')(page);
+    await page.getByLabel('Allow an origin by hand').fill('api.example.com');
+    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await page.getByLabel('For the origin').fill('api.example.com');
+    await page.getByLabel('Value').fill('Bearer x');
+    await page.getByRole('button', { name: 'Keep', exact: true }).click();
+    await expect(page.getByRole('button', { name: /^Forget/ })).toBeVisible();
+  },
+  'what withdrawing loses': async (page) => {
+    await page.getByRole('button', { name: /^Withdraw/ }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+  },
+  'a question of the network': run(
+    'net:fetch',
+    '{"url": "http://xn--pi-6kc.example.com/"}',
+    'wants to reach',
+  ),
+  'a refused request': async (page) => {
+    await at('/policy')(page);
+    await expect(page.getByRole('cell', { name: /not allowed/ }).first()).toBeVisible();
+  },
+  'an approval': run('ask:plain', '{}', 'The tool says'),
+  'a call that requires approval': async (page) => {
+    void invoke(page, 'ask:strict', { value: 1 });
+    await expect(question(page)).toContainText('It requires approval');
+  },
   'an address that is none': at('/no/such/place'),
   'the palette': press('Control+k', 'Commands and tools'),
   'the keyboard map': press('?', 'Keyboard map'),
@@ -59,6 +105,8 @@ test.beforeAll(async ({ shared }) => {
   const files: Record<string, Buffer | string> = { 'broken.py': 'def broken(:\n' };
   for (const entry of await readdir(corpus, { withFileTypes: true }))
     if (entry.isFile()) files[entry.name] = await readFile(new URL(entry.name, corpus));
+  for (const name of asking)
+    files[name] = await readFile(new URL(`grants/${name}`, import.meta.url));
   await shared.open(files);
 });
 

@@ -4,6 +4,8 @@ import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { drop } from '../../bench/drop.mjs';
 import { projectFolder } from '../dist.mjs';
+import { askingScenes } from './asking-scenes.mjs';
+import { fill, ready, run, visit } from './steps.mjs';
 
 /**
  * @typedef {import('@playwright/test').Page} Page
@@ -11,7 +13,7 @@ import { projectFolder } from '../dist.mjs';
  * @property {string} name
  * @property {(page: Page, folders: Folders) => Promise<void>} show
  * @property {boolean} [whole] the page is photographed as far as it scrolls
- * @typedef {{samples: string, broken: string}} Folders
+ * @typedef {{samples: string, broken: string, asking: string}} Folders
  */
 
 /** @type {readonly Scene[]} */
@@ -151,6 +153,7 @@ export const scenes = [
   },
   { name: 'problems', show: (page) => visit(page, '#/?panel=problems') },
   { name: 'file-with-problems', show: (page) => visit(page, '#/files/half_right.py') },
+  ...askingScenes,
 ];
 
 /** @param {string} folder temporary @returns {Promise<Folders>} */
@@ -161,7 +164,10 @@ export async function makeFolders(folder) {
   const broken = join(folder, 'first-attempts');
   await mkdir(broken);
   for (const [name, text] of Object.entries(brokenFiles)) await writeFile(join(broken, name), text);
-  return { samples, broken };
+  const asking = join(folder, 'weather-tools');
+  await mkdir(asking);
+  await cp(join(projectFolder, 'scripts/screens/weather.py'), join(asking, 'weather.py'));
+  return { samples, broken, asking };
 }
 
 const brokenFiles = {
@@ -193,35 +199,3 @@ TOOL_SPECS = [
   'unfinished.py': 'def later(:\n    pass\n',
   'needs_more.py': 'import pandas\n\nTOOL_SPECS = []\n',
 };
-
-/** @param {Page} page @param {string} address */
-async function visit(page, address) {
-  await page.goto(address);
-  await page.waitForTimeout(400);
-}
-
-/** @param {Page} page @param {string} text */
-async function fill(page, text) {
-  await page.getByRole('textbox', { name: 'Arguments' }).fill(text);
-}
-
-/** @param {Page} page */
-async function run(page) {
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await page
-    .getByText(/^(Success|Failure|Returned an error)$/)
-    .first()
-    .waitFor();
-  await page.waitForTimeout(300);
-}
-
-/** Python is up and nothing is being scanned. @param {Page} page */
-async function ready(page) {
-  await page.getByText('Python ready').first().waitFor({ state: 'attached', timeout: 60_000 });
-  const isReady = () =>
-    page.evaluate(async () =>
-      (await (await fetch('api/tools')).text()).startsWith('{"state":"ready"'),
-    );
-  while (!(await isReady())) await page.waitForTimeout(100);
-  await page.waitForTimeout(400);
-}

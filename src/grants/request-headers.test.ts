@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { HttpHeader } from '../protocol/ask.ts';
-import { requestHeaders } from './request-headers.ts';
+import { headerFault, requestHeaders } from './request-headers.ts';
 
 test('what the browser sets itself is dropped, the rest is sent', () => {
   const asked: HttpHeader[] = [
@@ -40,4 +40,22 @@ test.each<[HttpHeader[], RegExp]>([
   [[['X-A', 'a'.repeat(40_000)]], /characters/],
 ])('%j is refused', (asked, why) => {
   expect(requestHeaders(asked, [])).toEqual({ why: expect.stringMatching(why) as string });
+});
+
+test('a header that the person keeps is one that is really sent', () => {
+  expect([
+    headerFault('Authorization', 'Bearer ä'),
+    headerFault('X-Key', ''),
+    headerFault('Cookie', 'a=b'),
+    headerFault('Sec-Own', '1'),
+    headerFault('X Key', '1'),
+    headerFault('X-Key', '\u0107'),
+  ]).toEqual([
+    null,
+    null,
+    'the header Cookie is the browser’s own',
+    'the header Sec-Own is the browser’s own',
+    'X Key is no name of a header',
+    'the value of the header X-Key has characters that none may have',
+  ]);
 });

@@ -57,13 +57,25 @@ export function requestHeaders(
       return {
         why: 'keys are not sent from a tool’s code: keep it on the page “Policy”, as a secret',
       };
-    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
-      return { why: `${name.slice(0, 100)} is no name of a header` };
-    if (!isHeaderValue(value))
-      return { why: `the value of the header ${name} has characters that none may have` };
+    const why = malformed(name, value);
+    if (why !== null) return { why };
     sent.push([name, value]);
   }
   return { sent };
+}
+
+/** @returns why a header cannot be added to requests; null where it can */
+export function headerFault(name: string, value: string): string | null {
+  if (isDropped(name.toLowerCase())) return `the header ${name} is the browser’s own`;
+  return malformed(name, value);
+}
+
+function malformed(name: string, value: string): string | null {
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
+    return `${name.slice(0, 100)} is no name of a header`;
+  return isHeaderValue(value)
+    ? null
+    : `the value of the header ${name} has characters that none may have`;
 }
 
 function isDropped(name: string): boolean {

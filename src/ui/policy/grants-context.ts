@@ -1,4 +1,4 @@
-/** How the parts of the policy page reach the state that they share. */
+/** How the parts of the policy page, and those of a question, reach the state that they share. */
 
 import { createContext } from 'svelte';
 import type { PolicyState } from '../state/policy.svelte.ts';

@@ -1,8 +1,6 @@
-/** What the person may say to each kind of question. */
-
 import { expect, test } from 'vitest';
 import type { Question } from '../../grants/questions.ts';
-import { choicesOf, titleOf } from './question-words.ts';
+import { choicesOf, notesOf } from './question-words.ts';
 
 const asking = { id: 1, tool: 't:f', file: 't.py', callId: 'c', caller: 'person' } as const;
 const network: Question = {
@@ -31,11 +29,15 @@ test('what refuses comes first, and nothing that refuses allows', () => {
   }
 });
 
-test('titles name who is asked for, with hostile characters made visible', () => {
-  expect([titleOf(network), titleOf(approve), titleOf(call)]).toEqual([
-    'Reach https://a.example?',
-    'A tool asks for your approval',
-    'Run t:f?',
+test('an origin is noted for what its name hides, who can listen, and what is added', () => {
+  const notes = (origin: string) =>
+    notesOf({ origin }, { secrets: [{ origin: 'https://a.example', header: 'Authorization' }] });
+  expect(notes('https://b.example')).toEqual([]);
+  expect(notes('https://a.example')).toEqual([
+    'What you keep for this origin is added to each request: Authorization.',
   ]);
-  expect(titleOf({ ...call, tool: 'a\u202eb' })).not.toContain('\u202e');
+  expect(notes('http://api.xn--pi-7kc.example')).toEqual([
+    'The name has letters of other alphabets, and may be made to look like another.',
+    'It is not encrypted: whoever is on the way can read and change what is sent.',
+  ]);
 });

@@ -1,7 +1,8 @@
-/** Questions in words: what is asked, and what the person may say. */
+/** Questions in words: who calls, what is worth knowing, and what the person may say. */
 
-import type { Question, Reply } from '../../grants/questions.ts';
-import { visibleText } from '../text/visible-text.ts';
+import type { PolicyView } from '../../grants/folder-policy.ts';
+import type { NetworkQuestion, Question, Reply } from '../../grants/questions.ts';
+import type { Caller } from '../../spec/call.ts';
 
 export interface ReplyChoice {
   readonly reply: Reply;
@@ -9,15 +10,34 @@ export interface ReplyChoice {
   readonly allows: boolean;
 }
 
-export function titleOf(question: Question): string {
-  switch (question.kind) {
-    case 'network':
-      return `Reach ${visibleText(question.origin)}?`;
-    case 'approve':
-      return 'A tool asks for your approval';
-    case 'call':
-      return `Run ${visibleText(question.tool)}?`;
-  }
+export const callerWords: Readonly<Record<Caller, string>> = {
+  person: 'you',
+  model: 'the model',
+  http: 'a program, over the API',
+  mcp: 'a program, over MCP',
+  page: 'this page’s console',
+  extension: 'an extension',
+  'sub-agent': 'a sub-agent',
+};
+
+/** What is worth knowing before an origin is allowed. */
+export function notesOf(
+  { origin }: Pick<NetworkQuestion, 'origin'>,
+  { secrets }: Pick<PolicyView, 'secrets'>,
+): readonly string[] {
+  const { protocol, hostname } = new URL(origin);
+  const kept = secrets.filter((secret) => secret.origin === origin).map(({ header }) => header);
+  return [
+    ...(/(^|\.)xn--/.test(hostname)
+      ? ['The name has letters of other alphabets, and may be made to look like another.']
+      : []),
+    ...(protocol === 'http:'
+      ? ['It is not encrypted: whoever is on the way can read and change what is sent.']
+      : []),
+    ...(kept.length > 0
+      ? [`What you keep for this origin is added to each request: ${kept.join(', ')}.`]
+      : []),
+  ];
 }
 
 /** What refuses comes first: it is the answer of who is in doubt. @param fleeting nothing is kept of this folder */
@@ -29,13 +49,13 @@ export function choicesOf({ kind }: Question, fleeting: boolean): readonly Reply
     ];
   const kept: ReplyChoice = {
     reply: 'always',
-    words: 'Always for this folder',
+    words: 'Always allow for this folder',
     allows: true,
   };
   return [
     { reply: 'no', words: 'Not now', allows: false },
     { reply: 'never', words: fleeting ? 'Never in this visit' : 'Never', allows: false },
-    { reply: 'once', words: 'Allow once', allows: true },
+    { reply: 'once', words: 'Allow once (this call)', allows: true },
     { reply: 'visit', words: 'Allow for this visit', allows: true },
     ...(fleeting ? [] : [kept]),
   ];

@@ -13,7 +13,7 @@ export interface Section {
 
 export const sections: readonly Section[] = [
   { title: 'Network', Content: NetworkSection },
-  { title: 'This computer and its networks', Content: LocalSection },
+  { title: 'Local addresses', Content: LocalSection },
   { title: 'Secrets', Content: SecretsSection },
   { title: 'Requests of this visit', Content: RequestsSection },
 ];

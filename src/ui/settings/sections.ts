@@ -4,6 +4,7 @@ import type { Component } from 'svelte';
 import AppearanceSection from './AppearanceSection.svelte';
 import FoldersSection from './FoldersSection.svelte';
 import LimitsSection from './LimitsSection.svelte';
+import PolicySection from './PolicySection.svelte';
 import StorageSection from './StorageSection.svelte';
 import WorkspacesSection from './WorkspacesSection.svelte';
 import VersionSection from './VersionSection.svelte';
@@ -17,6 +18,7 @@ export const sections: readonly Section[] = [
   { title: 'Appearance', Content: AppearanceSection },
   { title: 'Tools folders', Content: FoldersSection },
   { title: 'Workspaces', Content: WorkspacesSection },
+  { title: 'Network', Content: PolicySection },
   { title: 'Storage and offline use', Content: StorageSection },
   { title: 'Version', Content: VersionSection },
   { title: 'Limits', Content: LimitsSection },

@@ -13,6 +13,7 @@ test('every address comes back as it was written', () => {
     { place: { at: 'file', path: 'pkg/häufig used.py', line: 3 }, panel: null },
     { place: { at: 'call', id: '6f1c-22' }, panel: null },
     { place: { at: 'settings' }, panel: 'problems' },
+    { place: { at: 'policy' }, panel: 'runs' },
     { place: { at: 'home' }, panel: 'python' },
   ];
   expect(addresses.map((address) => parseAddress(formatAddress(address)))).toEqual(addresses);
@@ -48,6 +49,7 @@ test('what is no address is nowhere, and stays quotable', () => {
     '#/tools/%E0%A4%A',
     '#/calls/a/b',
     '#/settings/x',
+    '#/policy/x',
   ];
   expect(bad.map((hash) => parseAddress(hash).place)).toEqual(
     bad.map((hash) => ({ at: 'nowhere', hash })),

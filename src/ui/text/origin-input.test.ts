@@ -1,17 +1,32 @@
-/** What a person types becomes an origin, or nothing. */
+/** What a person types becomes an origin, or it is said why not. */
 
 import { expect, test } from 'vitest';
 import { typedOrigin } from './origin-input.ts';
 
+const app = 'https://cloche.example';
+
 test.each([
-  ['api.example.com', 'https://api.example.com'],
-  [' https://api.example.com/v1?x=1 ', 'https://api.example.com'],
-  ['http://localhost:8080', 'http://localhost:8080'],
-  ['localhost:8080', 'https://localhost:8080'],
-  ['file:///etc', null],
-  ['', null],
-  ['a b', null],
-  ['https://user@api.example.com', null],
-])('%j is %j', (typed, origin) => {
-  expect(typedOrigin(typed)).toBe(origin);
+  ['api.example.com', 'https://api.example.com', false],
+  [' https://api.example.com/v1?x=1 ', 'https://api.example.com', false],
+  ['http://localhost:8080', 'http://localhost:8080', true],
+  ['localhost:8080', 'https://localhost:8080', true],
+  ['\u0430pi.example.com', 'https://xn--pi-6kc.example.com', false],
+])('%j is %j', (typed, origin, local) => {
+  expect(typedOrigin(typed, app)).toEqual({ origin, local });
+});
+
+test.each([
+  ['file:///etc', 'It cannot be granted: file: is neither http: nor https:.'],
+  ['  ', 'Type an origin, such as https://api.example.com.'],
+  ['a b', 'It cannot be granted: the address has a space, a line break or a backslash in it.'],
+  [
+    'https://user@api.example.com',
+    'It cannot be granted: an address with a user name or a password in it is never requested.',
+  ],
+  [
+    app,
+    'It cannot be granted: https://cloche.example is Cloche’s own address, which no tool may reach.',
+  ],
+])('%j is none', (typed, why) => {
+  expect(typedOrigin(typed, app)).toEqual({ why });
 });

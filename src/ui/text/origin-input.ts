@@ -1,13 +1,19 @@
 /** An origin as a person types it. */
 
-/** Scheme, host and port of what was typed, `https` where it names no scheme; null where it is no address of the web. */
-export function typedOrigin(text: string): string | null {
+import { requestTarget, type RequestTarget } from '../../grants/request-url.ts';
+
+/** What could be granted, and where it leads; or why it cannot. */
+export type TypedOrigin = Pick<RequestTarget, 'origin' | 'local'> | { readonly why: string };
+
+/**
+ * Scheme, host and port of what was typed, `https` where it names no scheme.
+ * @param appOrigin cannot be granted
+ */
+export function typedOrigin(text: string, appOrigin: string): TypedOrigin {
   const typed = text.trim();
-  try {
-    const url = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`);
-    const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
-    return isWeb && url.hostname !== '' && url.username === '' ? url.origin : null;
-  } catch {
-    return null;
-  }
+  if (typed === '') return { why: 'Type an origin, such as https://api.example.com.' };
+  const named = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
+  const target = requestTarget(named, appOrigin);
+  if (!('why' in target)) return { origin: target.origin, local: target.local };
+  return { why: `It cannot be granted: ${target.why}.` };
 }

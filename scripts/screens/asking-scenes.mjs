@@ -1,0 +1,76 @@
+/** Tools that ask the person, and the page on which the answers are kept. */
+
+import { drop } from '../../bench/drop.mjs';
+import { answer, asked, fill, ready, run, visit } from './steps.mjs';
+
+/** @type {readonly import('./scenes.mjs').Scene[]} */
+export const askingScenes = [
+  {
+    name: 'policy-empty',
+    show: async (page, { asking }) => {
+      await visit(page, '#/');
+      await drop(page, asking);
+      await page.getByText('weather.py').first().waitFor();
+      await ready(page);
+      await visit(page, '#/policy');
+    },
+  },
+  {
+    name: 'question-network',
+    show: async (page) => {
+      await page.context().route('https://api.example.com/**', (route) => {
+        const headers = { 'Access-Control-Allow-Origin': '*' };
+        return route.fulfill({ json: { degrees: 7.5 }, headers });
+      });
+      await visit(page, '#/tools/weather:forecast');
+      await fill(page, '{"place": "Oslo"}');
+      await asked(page);
+    },
+  },
+  {
+    name: 'question-approval',
+    show: async (page) => {
+      await answer(page, 'Always allow for this folder');
+      await run(page);
+      await fill(page, '{"place": "Trondheim"}');
+      await run(page);
+      await visit(page, '#/tools/weather:forget_old');
+      await asked(page);
+    },
+  },
+  {
+    name: 'question-call',
+    show: async (page) => {
+      await answer(page, 'Deny');
+      void page.evaluate(() => {
+        const body = JSON.stringify({ arguments: { place: 'Bergen', days: 14 } });
+        const headers = { 'content-type': 'application/json' };
+        return fetch('api/tools/weather:report/invoke', { method: 'POST', headers, body });
+      });
+      await page.getByRole('dialog').waitFor();
+      await page.waitForTimeout(800);
+    },
+  },
+  {
+    name: 'policy-filled',
+    show: async (page) => {
+      await answer(page, 'Deny');
+      await visit(page, '#/tools/weather:elsewhere');
+      await asked(page);
+      await answer(page, 'Never');
+      await visit(page, '#/policy');
+      await page.getByLabel('Allow an origin by hand').fill('http://localhost:8080');
+      await page.getByRole('button', { name: 'Allow', exact: true }).click();
+      await page.getByLabel('For the origin').fill('api.example.com');
+      await page.getByLabel('Value').fill('Bearer of-no-use');
+      await page.getByRole('button', { name: 'Keep', exact: true }).click();
+      await page.getByRole('group', { name: 'Bench' }).evaluate((bench) => {
+        bench.scrollTo(0, 0);
+      });
+    },
+  },
+  {
+    name: 'policy-requests',
+    show: (page) => page.getByRole('button', { name: 'Clear the list' }).scrollIntoViewIfNeeded(),
+  },
+];

@@ -1,0 +1,28 @@
+/** A request of the list in words: how it went, how much of it there was, how long it took. */
+
+import type { LoggedRequest } from '../../grants/request-log.ts';
+import { byteSize, duration } from '../text/amounts.ts';
+
+export interface RequestWords {
+  readonly ending: string;
+  /** It was refused, or broke off. */
+  readonly failed: boolean;
+  readonly sent: string;
+  readonly received: string;
+  readonly took: string;
+}
+
+export function requestWords(request: LoggedRequest): RequestWords {
+  const { status, fault, durationMs, sentBytes, receivedBytes } = request;
+  const waits = durationMs === null;
+  const answered = status === null ? '' : String(status);
+  const going = status === null ? 'under way' : `${answered}, under way`;
+  return {
+    ending: fault !== '' ? [answered, fault].filter(Boolean).join(': ') : waits ? going : answered,
+    failed: fault !== '',
+    sent: byteSize(sentBytes),
+    received: byteSize(receivedBytes),
+    // Of what was never sent, no time is known.
+    took: waits || status === null ? '' : duration(durationMs),
+  };
+}

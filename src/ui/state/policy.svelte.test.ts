@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Policies } from '../../grants/policies.ts';
+import { Questions, type NewQuestion } from '../../grants/questions.ts';
+import { RequestLog } from '../../grants/request-log.ts';
+import { PolicyState } from './policy.svelte.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const a = 'https://a.example';
+const asked: NewQuestion = {
+  kind: 'network',
+  origin: a,
+  method: 'GET',
+  url: `${a}/x`,
+  tool: 't:f',
+  file: 't.py',
+  callId: 'c',
+  caller: 'person',
+};
+
+/** What has been stored, by folder; where there is no entry, nothing is. */
+async function opened(stored: Record<string, unknown> = {}) {
+  const report = (thrown: unknown): void => {
+    throw thrown;
+  };
+  const kept: unknown[] = [];
+  const policies = new Policies({
+    store: {
+      get: (id) => Promise.resolve(stored[id]),
+      put: (policy) => Promise.resolve(void kept.push(policy)),
+    },
+    onStorageFailure: report,
+    report,
+  });
+  const questions = new Questions({ canAsk: () => true, after: () => () => undefined, report });
+  const requests = new RequestLog(report);
+  const state = new PolicyState(Promise.resolve({ policies, questions, requests }));
+  const ask = (over: Partial<NewQuestion> = {}, stop = new AbortController()) =>
+    questions.ask(stop.signal, { ...asked, ...over } as NewQuestion);
+  await vi.advanceTimersByTimeAsync(0);
+  return { policies, questions, requests, state, kept, ask };
+}
+
+test('nothing is granted before grants have arrived, and verbs do nothing', () => {
+  const state = new PolicyState(new Promise(() => undefined));
+  state.grant(a);
+  state.answer(1, 'always');
+  expect([state.view, state.questions, state.requests, state.fleeting]).toEqual([
+    { grants: [], secrets: [], local: false },
+    [],
+    [],
+    true,
+  ]);
+  state.dispose();
+});
+
+test('the policy of the open folder is shown, and what is changed of it is kept', async () => {
+  const stored = { id: 'w', grants: [{ origin: a, allowed: false }], secrets: [], local: false };
+  const { policies, state, kept } = await opened({ w: stored });
+  policies.follow('folder-1', 'w');
+  expect(state.fleeting).toBe(true);
+  await vi.advanceTimersByTimeAsync(0);
+  expect([state.view.grants, state.fleeting]).toEqual([
+    [{ origin: a, allowed: false, visit: false }],
+    false,
+  ]);
+  state.withdraw(a);
+  state.grant('https://b.example');
+  state.allowLocal(true);
+  state.keepSecret(a, 'Authorization', 'Bearer x');
+  state.keepSecret(a, 'X-Key', 'y');
+  state.forgetSecret(a, 'x-key');
+  expect(state.view).toEqual({
+    grants: [{ origin: 'https://b.example', allowed: true, visit: false }],
+    secrets: [{ origin: a, header: 'Authorization' }],
+    local: true,
+  });
+  expect(kept.at(-1)).toEqual({
+    id: 'w',
+    grants: [{ origin: 'https://b.example', allowed: true }],
+    secrets: [{ origin: a, header: 'Authorization', value: 'Bearer x' }],
+    local: true,
+  });
+  policies.follow('folder-2', undefined);
+  expect([state.view, state.fleeting]).toEqual([{ grants: [], secrets: [], local: false }, true]);
+  state.dispose();
+});
+
+test('questions wait in line, are answered by number, and go when nobody waits for them', async () => {
+  const { state, ask } = await opened();
+  const stop = new AbortController();
+  const first = ask({}, stop);
+  const second = ask({ kind: 'approve', callId: 'd', question: 'Sure?', details: null });
+  const third = ask({ kind: 'call', callId: 'e', arguments: '{}' });
+  expect(state.questions.map(({ id, kind }) => [id, kind])).toEqual([
+    [1, 'network'],
+    [2, 'approve'],
+    [3, 'call'],
+  ]);
+  stop.abort();
+  expect(state.questions.map(({ id }) => id)).toEqual([2, 3]);
+  state.answer(2, 'no', ' because ');
+  state.answer(3, 'once');
+  state.answer(3, 'always');
+  expect([await first, await second, await third, state.questions]).toEqual([
+    { reply: null, why: 'given-up' },
+    { reply: 'no', reason: 'because' },
+    { reply: 'once', reason: '' },
+    [],
+  ]);
+  state.dispose();
+});
+
+test('an origin that is granted by hand is not asked for any more', async () => {
+  const { state, ask } = await opened();
+  const waits = ask();
+  state.grant(a);
+  expect(await waits).toEqual({ reply: 'always', reason: '' });
+  expect([state.view.grants, state.questions]).toEqual([
+    [{ origin: a, allowed: true, visit: true }],
+    [],
+  ]);
+  state.dispose();
+});
+
+test('requests are listed, a flood of them drawn now and then, and cleared', async () => {
+  const { requests, state } = await opened();
+  const request = {
+    at: 0,
+    tool: 't:f',
+    callId: 'c',
+    origin: a,
+    method: 'GET',
+    url: `${a}/x`,
+    sentBytes: 0,
+    receivedBytes: 0,
+    durationMs: null,
+    status: null,
+    fault: '',
+  };
+  for (let n = 0; n < 50; n += 1) requests.add(request);
+  expect(state.requests.length).toBeLessThan(50);
+  vi.advanceTimersByTime(200);
+  expect(state.requests.length).toBe(50);
+  state.clearRequests();
+  vi.advanceTimersByTime(200);
+  expect(state.requests).toEqual([]);
+  state.dispose();
+});
+
+test('once disposed, it follows nothing', async () => {
+  const { policies, requests, state, ask } = await opened();
+  state.dispose();
+  void ask();
+  policies.current.grant(a, 'visit');
+  requests.clear();
+  expect([state.view.grants, state.questions]).toEqual([[], []]);
+});
