@@ -209,6 +209,18 @@ test('too many at once wait, and then are refused', async () => {
   expect(grants.sent).toHaveLength(2);
 });
 
+test('who was refused one origin after the other is not asked again in that call', async () => {
+  const grants = new FakeGrants();
+  const host = grants.host();
+  for (let n = 0; n < 5; n += 1) {
+    const asked = host.answer(n, get(`https://api${n}.example.com/`));
+    await grants.reply('no');
+    expect(await asked).toMatchObject({ error: 'PermissionError' });
+  }
+  expect(await host.answer(9, get(url))).toMatchObject({ error: 'PermissionError' });
+  expect(grants.questions.list()).toEqual([]);
+});
+
 test('a tool’s own timeout is one', async () => {
   const grants = new FakeGrants();
   grants.policy.grant(origin, 'visit');

@@ -29,6 +29,8 @@ export interface NetworkParts {
 
 /** Responses of a call that are not read to their end. */
 const mostOpen = 200;
+/** Origins that a call may be refused before nobody is asked any more. */
+const mostRefusals = 5;
 /** How long a caller who is no person waits for the person; milliseconds. */
 const answerMs = 60_000;
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -53,6 +55,7 @@ export class CallRequests {
   readonly #open = new Map<number, OpenResponse>();
   /** What the person said for this call alone. */
   readonly #said = new Map<string, boolean>();
+  #refusals = 0;
   /** Origins that the person is being asked about. */
   readonly #asking = new Map<string, Promise<Answered>>();
   readonly #unfollow: () => void;
@@ -198,6 +201,8 @@ export class CallRequests {
       );
     if (this.#isAllowed(origin)) return;
     if (policy.decide(origin) === 'deny' || this.#said.get(origin) === false) throw denied(origin);
+    // Each question stops the call's clock: who asks for one origin after the other would hold it for ever.
+    if (this.#refusals >= mostRefusals) throw denied(origin);
     const asking = this.#asking.get(origin) ?? this.#ask({ url, origin }, method);
     this.#asking.set(origin, asking);
     const answered = await asking;
@@ -219,6 +224,7 @@ export class CallRequests {
     this.#clock.resume();
     this.#asking.delete(origin);
     this.#take(origin, answered);
+    if (!this.#isAllowed(origin)) this.#refusals += 1;
     return answered;
   }
 
