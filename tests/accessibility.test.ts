@@ -59,7 +59,7 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await page.getByLabel('Allow an origin by hand').fill('api.example.com');
     await page.getByRole('button', { name: 'Allow', exact: true }).click();
     await page.getByLabel('For the origin').fill('api.example.com');
-    await page.getByLabel('Value').fill('Bearer x');
+    await page.getByLabel('Value', { exact: true }).fill('Bearer x');
     await page.getByRole('button', { name: 'Keep', exact: true }).click();
     await expect(page.getByRole('button', { name: /^Forget/ })).toBeVisible();
   },

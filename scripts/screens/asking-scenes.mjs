@@ -62,7 +62,7 @@ export const askingScenes = [
       await page.getByLabel('Allow an origin by hand').fill('http://localhost:8080');
       await page.getByRole('button', { name: 'Allow', exact: true }).click();
       await page.getByLabel('For the origin').fill('api.example.com');
-      await page.getByLabel('Value').fill('Bearer of-no-use');
+      await page.getByLabel('Value', { exact: true }).fill('Bearer of-no-use');
       await page.getByRole('button', { name: 'Keep', exact: true }).click();
       await page.getByRole('group', { name: 'Bench' }).evaluate((bench) => {
         bench.scrollTo(0, 0);

@@ -23,6 +23,20 @@ const asked: NewQuestion = {
   caller: 'person',
 };
 
+const request = {
+  at: 0,
+  tool: 't:f',
+  callId: 'c',
+  origin: a,
+  method: 'GET',
+  url: `${a}/x`,
+  sentBytes: 0,
+  receivedBytes: 0,
+  durationMs: null,
+  status: null,
+  fault: '',
+};
+
 /** What has been stored, by folder; where there is no entry, nothing is. */
 async function opened(stored: Record<string, unknown> = {}) {
   const report = (thrown: unknown): void => {
@@ -130,19 +144,6 @@ test('an origin that is granted by hand is not asked for any more', async () => 
 
 test('requests are listed, a flood of them drawn now and then, and cleared', async () => {
   const { requests, state } = await opened();
-  const request = {
-    at: 0,
-    tool: 't:f',
-    callId: 'c',
-    origin: a,
-    method: 'GET',
-    url: `${a}/x`,
-    sentBytes: 0,
-    receivedBytes: 0,
-    durationMs: null,
-    status: null,
-    fault: '',
-  };
   for (let n = 0; n < 50; n += 1) requests.add(request);
   expect(state.requests.length).toBeLessThan(50);
   vi.advanceTimersByTime(200);
@@ -151,6 +152,21 @@ test('requests are listed, a flood of them drawn now and then, and cleared', asy
   vi.advanceTimersByTime(200);
   expect(state.requests).toEqual([]);
   state.dispose();
+});
+
+test('what there was before it came is shown too', async () => {
+  const { policies, questions, requests, ask } = await opened();
+  policies.current.grant(a, 'visit');
+  void ask();
+  requests.add({ ...request, tool: 't:g' });
+  const late = new PolicyState(Promise.resolve({ policies, questions, requests }));
+  await vi.advanceTimersByTimeAsync(0);
+  expect([late.view.grants, late.questions.length, late.requests.map(({ tool }) => tool)]).toEqual([
+    [{ origin: a, allowed: true, visit: true }],
+    1,
+    ['t:g'],
+  ]);
+  late.dispose();
 });
 
 test('once disposed, it follows nothing', async () => {

@@ -101,6 +101,7 @@ export class PolicyState {
     };
     show(policies.current);
     this.#questions = questions.list();
+    this.#draw();
     this.#ends.push(
       policies.observe(show),
       questions.observe((list) => {
