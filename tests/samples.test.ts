@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import type { ToolResult } from '../src/spec/result.ts';
 import { invokeText, listing, type ApiResult } from './support/app.ts';
+import { allowing } from './support/questions.ts';
 import { recordedCalls, recordedFiles } from './support/recorded-calls.ts';
 import { expect, test } from './support/test.ts';
 
@@ -53,7 +54,7 @@ test('every recorded call of the samples gives what was recorded', async ({ page
       .poll(() => listing(page), ready)
       .toMatchObject({ state: 'ready', folder: 'samples' });
     for (const call of await recordedCalls(file)) {
-      const given = await outcome(page, call.tool, call.arguments);
+      const given = await allowing(page, outcome(page, call.tool, call.arguments));
       const seen = Object.fromEntries(Object.keys(call.expect).map((key) => [key, given[key]]));
       expect.soft(seen, `${call.tool}: ${call.name}`).toEqual(call.expect);
     }

@@ -16,3 +16,18 @@ export async function answer(page: Page, button: RegExp): Promise<void> {
 export async function nothingAsked(page: Page): Promise<void> {
   await expect(question(page)).toHaveCount(0);
 }
+
+/** Allows the call where it needs an approval. */
+export async function allowing<T>(page: Page, call: Promise<T>): Promise<T> {
+  const ended = call.then(
+    () => true,
+    () => true,
+  );
+  const asked = question(page);
+  while (!(await Promise.race([ended, asked.isVisible().then(() => false)]))) {
+    if (!(await asked.isVisible())) continue;
+    await answer(page, /^allow this call$/i);
+    break;
+  }
+  return call;
+}
