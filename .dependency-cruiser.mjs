@@ -10,6 +10,7 @@ const verbs = [
   'registry',
   'call',
   'grants',
+  'packages',
   'session',
   'agent',
   'extensions',

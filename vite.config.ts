@@ -4,6 +4,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 import { buildListPlugin } from './scripts/build/build-list-plugin.ts';
 import { noticesPlugin } from './scripts/build/notices-plugin.ts';
+import { packagesPlugin } from './scripts/build/packages-plugin.ts';
 import { pagePolicyPlugin } from './scripts/build/page-policy-plugin.ts';
 import { sandboxPlugin, sandboxProducts } from './scripts/build/sandbox-plugin.ts';
 import { samplesPlugin } from './scripts/build/samples-plugin.ts';
@@ -32,6 +33,7 @@ export default defineConfig(({ command, mode }) => {
       validatorsPlugin(validators),
       sandboxPlugin(products),
       samplesPlugin(root),
+      packagesPlugin(root),
       servicePlugin(settings),
       pagePolicyPlugin(products.boot),
       noticesPlugin(root),

@@ -6,5 +6,6 @@ export { connectPolicy } from './connect-policy.ts';
 export { connectOffline } from './connect-offline.ts';
 export { connectWorkspaces } from './connect-workspaces.ts';
 export { keepSnapshot, openSnapshots } from './connect-snapshots.ts';
+export { openPackages } from './open-packages.ts';
 export { openPool } from './open-pool.ts';
 export { samplesSource } from './platform/samples-source.ts';

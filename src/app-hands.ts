@@ -7,11 +7,15 @@ import type { FolderSource } from './folder/source.ts';
 import type { WatchParts } from './folder/watch.ts';
 import type { LiveFolderParts } from './live-folder.ts';
 import type { Approve } from './grants/approve-call.ts';
+import type { Declared } from './packages/declared.ts';
+import type { PackageStep, PrepareParts } from './packages/prepare.ts';
+import type { Wanted } from './protocol/packages.ts';
 import type { Inspect } from './scan/scan.ts';
 import type { FolderChanges, FolderSnapshot } from './spec/folder.ts';
 import type { ToolCall } from './spec/call.ts';
 import type { Limits } from './spec/limits.ts';
 import type { RegisteredTool } from './spec/tool.ts';
+import type { Wheel } from './spec/wheel.ts';
 
 /** Where the tools of one folder run. */
 export interface FolderInterpreters extends InterpreterList {
@@ -41,7 +45,16 @@ export interface Hands extends Pick<WatchParts, 'visible' | 'after'> {
   readonly openInterpreters: (
     folder: FolderSnapshot,
     source: FolderSource,
+    wheels: readonly Wheel[],
   ) => Promise<FolderInterpreters>;
+  /** What it takes to get a folder's packages ready. @throws the signal's reason */
+  readonly preparePackages: (
+    signal: AbortSignal,
+    folder: FolderSnapshot,
+    source: FolderSource,
+    declared: Declared,
+    onStep: (step: PackageStep) => void,
+  ) => Promise<PrepareParts & { want(wanted: readonly Wanted[]): void }>;
   /** Asks the person where the tool requires approval. Null: the call may run; else its result. Never rejects. */
   readonly approve: Approve;
   readonly log: CallLog;

@@ -5,6 +5,7 @@ import type { CallPath } from './call/call-path.ts';
 import type { FolderSource } from './folder/source.ts';
 import type { WatchState } from './folder/watch.ts';
 import type { FolderUpdate } from './live-folder.ts';
+import type { FolderPackages } from './packages/folder-packages.ts';
 import type { FolderSnapshot } from './spec/folder.ts';
 import type { Registry } from './registry/registry.ts';
 import type { InterpreterView } from './spec/interpreter.ts';
@@ -13,7 +14,7 @@ import type { OfflineState } from './spec/offline.ts';
 
 export type { FolderUpdate };
 
-export type Phase = 'none' | 'reading' | 'starting' | 'scanning' | 'ready' | 'failed';
+export type Phase = 'none' | 'reading' | 'packages' | 'starting' | 'scanning' | 'ready' | 'failed';
 export type PythonState = 'off' | 'starting' | 'ready' | 'busy' | 'failed';
 export type ApiState = 'off' | 'host' | 'standby' | 'unavailable';
 
@@ -62,6 +63,12 @@ export interface InterpreterList {
   observe(listener: (views: readonly InterpreterView[]) => void): () => void;
 }
 
+/** The packages of the open folder. */
+export interface PackageList {
+  get(): FolderPackages;
+  observe(listener: (packages: FolderPackages) => void): () => void;
+}
+
 export interface App {
   readonly registry: Registry;
   readonly calls: CallPath;
@@ -69,6 +76,7 @@ export interface App {
   readonly status: Status;
   readonly interpreters: InterpreterList;
   readonly sessions: OpenSessions;
+  readonly packages: PackageList;
   /** Null while none is open, and while the first reading of one lasts. */
   readonly folder: OpenFolder | null;
   /** The source can be read again. */
@@ -76,6 +84,8 @@ export interface App {
   /** Replaces what was open; never rejects: failures land in the status. */
   open(source: FolderSource): Promise<void>;
   refresh(): Promise<void>;
+  /** Opens the folder once more, with interpreters and packages anew. */
+  reload(): Promise<void>;
   /** Tells when files of the open folder have changed and their tools with them. @returns dispose */
   observeUpdates(listener: (update: FolderUpdate) => void): () => void;
   /** Ends whatever is under way and forgets the folder. */

@@ -2,11 +2,13 @@
 
 import type { FolderInspector, FolderInterpreters, Hands } from './app-hands.ts';
 import { InterpreterHolder } from './app-interpreters.ts';
+import { logBegin } from './app-log.ts';
+import { PackageHolder } from './app-packages.ts';
 import { noFolder, runInFolder } from './app-run.ts';
 import { StatusHolder } from './app-status.ts';
 import type { App, OpenFolder } from './app-types.ts';
 import { tellBusyPython } from './busy-python.ts';
-import { CallPath, type Beginning } from './call/call-path.ts';
+import { CallPath } from './call/call-path.ts';
 import type { CallLog } from './call/call-log.ts';
 import { untilAborted } from './folder/until-aborted.ts';
 import { folderName } from './folder/path-rules.ts';
@@ -18,7 +20,7 @@ import { Registry } from './registry/registry.ts';
 import type { Inspect, ScannedFile } from './scan/scan.ts';
 import { OpenSessions } from './session/open-sessions.ts';
 import type { ToolCall } from './spec/call.ts';
-import { errorText, ToolError } from './spec/error.ts';
+import { openingFailed } from './opening-failed.ts';
 import type { FolderSnapshot } from './spec/folder.ts';
 import type { Problem } from './spec/problem.ts';
 import type { ToolResult } from './spec/result.ts';
@@ -31,6 +33,7 @@ export class ClocheApp implements App {
   readonly status: StatusHolder;
   readonly interpreters: InterpreterHolder;
   readonly sessions: OpenSessions;
+  readonly packages: PackageHolder;
   readonly interceptors = createInterceptors<ToolCall, ToolResult>();
   readonly #hands: Hands;
   readonly #updates;
@@ -55,6 +58,8 @@ export class ClocheApp implements App {
     this.status = new StatusHolder(report);
     this.interpreters = new InterpreterHolder(report);
     this.sessions = new OpenSessions((id) => this.#interpreters?.endSession(id));
+    const prepare: Hands['preparePackages'] = (...asked) => hands.preparePackages(...asked);
+    this.packages = new PackageHolder(prepare, this.status, report);
     this.log = hands.log;
     this.calls = new CallPath({
       lookup: (name) => this.registry.get(name),
@@ -65,7 +70,7 @@ export class ClocheApp implements App {
         () => this.#interpreters,
         (...asked) => hands.approve(...asked),
       ),
-      begin: (call, at) => this.#logBegin(call, at),
+      begin: (call, at) => logBegin(hands, this.folder, call, at),
       now: () => hands.now(),
       limits: hands.limits,
       report,
@@ -115,8 +120,12 @@ export class ClocheApp implements App {
 
   async refresh(): Promise<void> {
     if (this.#source === null || !this.canRefresh) return;
-    if (this.#watched?.onDisk) await this.#refresh(this.#watched);
+    if (this.#watched?.onDisk && !this.packages.haveFailed) await this.#refresh(this.#watched);
     else await this.#begin(this.#source);
+  }
+
+  async reload(): Promise<void> {
+    if (this.#source !== null) await this.#begin(this.#source);
   }
 
   observeUpdates(listener: (update: FolderUpdate) => void): () => void {
@@ -144,22 +153,9 @@ export class ClocheApp implements App {
     this.#unwatch();
     this.#interpreters?.dispose();
     this.#use(null);
+    this.packages.clear();
     this.#snapshot = null;
     this.#source = null;
-  }
-
-  /** What is open when a call ends may be another folder. */
-  #logBegin(call: ToolCall, at: number): Beginning {
-    const { log } = this.#hands;
-    const folder = this.#snapshot?.name ?? '';
-    const folderId = (this.#source && this.#hands.folderId(this.#source)) ?? '';
-    const begun = { id: call.id, at, call, folder, folderId };
-    return {
-      admitted: log.begin(begun),
-      end: (result, endedAt) => {
-        log.add({ ...begun, at: endedAt, result, cut: false });
-      },
-    };
   }
 
   #begin(source: FolderSource): Promise<void> {
@@ -176,6 +172,7 @@ export class ClocheApp implements App {
   async #read(signal: AbortSignal, source: FolderSource): Promise<void> {
     const { limits, openInterpreters } = this.#hands;
     const name = folderName(source.name);
+    const before = source.rereadable ? null : this.#onDisk;
     this.registry.begin(name);
     this.status.enter('reading', { folder: name });
     const { readFolder, WatchedFolder } = await import('./open-folder.ts');
@@ -183,22 +180,25 @@ export class ClocheApp implements App {
     this.#unwatch();
     const watched = new WatchedFolder(this.#watchParts(source));
     this.#watched = watched;
-    const snapshot = await readFolder(signal, source, limits, ({ files }) => {
+    const tell = ({ files }: { files: number }): void => {
       if (!signal.aborted) this.status.set({ done: files });
-    });
+    };
+    const snapshot = before ?? (await readFolder(signal, source, limits, tell));
     signal.throwIfAborted();
-    const interpreters = await openInterpreters(snapshot, source);
+    this.#snapshot = snapshot;
+    const wheels = await this.packages.prepare(signal, snapshot, source);
+    const interpreters = await openInterpreters(snapshot, source, wheels);
     if (signal.aborted) interpreters.dispose();
     signal.throwIfAborted();
     // Running calls keep the code that they started with.
     this.#interpreters?.retire();
-    this.#snapshot = snapshot;
     this.#use(interpreters);
-    for (const problem of snapshot.problems) this.registry.fail(problem);
+    const ofFolder = [...snapshot.problems, ...this.packages.folderProblems];
+    for (const problem of ofFolder) this.registry.fail(problem);
     this.status.enter('starting', { folder: snapshot.name });
     await untilAborted(signal, interpreters.ready());
     const { files, problems } = await this.#scan(signal, snapshot, interpreters);
-    watched.begin(snapshot, files, [...snapshot.problems, ...problems]);
+    watched.begin(snapshot, files, [...ofFolder, ...problems]);
   }
 
   #use(interpreters: FolderInterpreters | null): void {
@@ -219,7 +219,8 @@ export class ClocheApp implements App {
     const folder = snapshot.name;
     this.status.enter('scanning', { folder, total: files.length, message: first });
     let done = 0;
-    const inspect: Inspect = (...request) => interpreters.inspect(...request);
+    const inspect: Inspect = (stop, all, onReport) =>
+      this.packages.inspect(all, onReport, (...some) => interpreters.inspect(stop, ...some));
     const problems = await scan(signal, snapshot, inspect, (scanned) => {
       this.registry.replaceFile(scanned, this.#hands.now());
       scannedFiles.set(scanned.file, scanned);
@@ -242,22 +243,32 @@ export class ClocheApp implements App {
       registry: this.registry,
       after: (...request) => this.#hands.after(...request),
       now: () => this.#hands.now(),
-      inspect: (...request) => {
-        this.#inspector ??= this.#interpreters?.openInspector() ?? null;
-        if (this.#inspector === null) throw noFolder();
-        return this.#inspector.inspect(...request);
-      },
+      problems: () => this.packages.folderProblems,
+      inspect: (signal, folder, files, onReport) =>
+        this.packages.inspect(files, onReport, async (...some) => {
+          this.#inspector ??= this.#interpreters?.openInspector() ?? null;
+          if (this.#inspector === null) throw noFolder();
+          await this.#inspector.inspect(signal, folder, ...some);
+        }),
       apply: (...request) => this.#interpreters?.update(...request),
       onWatch: (watch) => {
         this.status.set({ watch });
       },
       onUpdate: (update) => {
         this.#updates.emit(update);
+        void this.#keepPackages(source);
       },
       pending: (work) => {
         this.#settled = work;
       },
     };
+  }
+
+  /** Other packages cannot be put in the place of those that are loaded. */
+  async #keepPackages(source: FolderSource): Promise<void> {
+    const folder = this.#onDisk;
+    if (folder === null || !(await this.packages.haveChanged(folder))) return;
+    if (folder === this.#onDisk && source === this.#source) await this.#begin(source);
   }
 
   /** The folder as it was read last. */
@@ -282,12 +293,9 @@ export class ClocheApp implements App {
   }
 
   #fail(thrown: unknown): void {
-    const message = errorText(thrown);
-    const hint =
-      (thrown instanceof ToolError ? thrown.hint : undefined) ?? 'Open the folder again.';
-    const nowhere = { file: '', line: null, column: null, expected: '' };
-    this.registry.fail({ severity: 'error', code: 'not-opened', message, hint, ...nowhere });
+    const problem = openingFailed(thrown);
+    this.registry.fail(problem);
     this.registry.finish();
-    this.status.enter('failed', { message, hint });
+    this.status.enter('failed', { message: problem.message, hint: problem.hint });
   }
 }

@@ -1,6 +1,7 @@
 /** Remembers what is opened in the app, and reopens the last folder at the start of a visit. */
 
 import type { ClocheApp } from './app.ts';
+import type { Phase } from './app-types.ts';
 import { KnownFolders } from './folder/known-folders.ts';
 import type { LastFolder } from './folder/known-folder.ts';
 import type { FolderSource } from './folder/source.ts';
@@ -63,13 +64,14 @@ export async function connectFolders(app: ClocheApp, hands: FolderHands): Promis
 }
 
 function follow(app: ClocheApp, known: KnownFolders): void {
-  let was = app.status.get().phase;
+  let was: Phase = 'none';
   const look = (): void => {
     const { folder } = app;
     const { phase } = app.status.get();
     if (phase === was) return;
+    const isRead = phase === 'packages' || (phase === 'starting' && was !== 'packages');
     was = phase;
-    if (phase === 'starting' && folder) {
+    if (isRead && folder) {
       void known.remember(folder.source, folder.snapshot);
       void known.keep(folder.source, folder.snapshot);
     }
@@ -77,6 +79,8 @@ function follow(app: ClocheApp, known: KnownFolders): void {
     if (phase === 'none') known.closed();
   };
   app.status.observe(look);
+  // A folder may have been opened before this was loaded.
+  look();
 }
 
 async function alone({ locks }: Navigator, name: string, work: () => Promise<void>): Promise<void> {

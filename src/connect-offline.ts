@@ -4,6 +4,7 @@ import type { ClocheApp } from './app.ts';
 import type { ApiConnection } from './connect-api.ts';
 import { BuildStore } from './platform/build-store.ts';
 import { Offline } from './platform/offline.ts';
+import type { KeptPackages } from './platform/package-store.ts';
 import { readUsage } from './platform/storage-usage.ts';
 import { buildLock } from './protocol/offline.ts';
 import type { Snapshots } from './sandbox/snapshots.ts';
@@ -17,6 +18,7 @@ export interface OfflineParts {
   readonly window: Window;
   readonly api: Promise<ApiConnection>;
   readonly snapshots: Promise<Snapshots | null>;
+  readonly packages: Pick<KeptPackages, 'bytes' | 'clear'>;
 }
 
 /** Python's start and what it was started for go before; where they do not end, they are waited for no longer than this. */
@@ -26,7 +28,7 @@ const quietMs = 1_500;
 const hourMs = 3_600_000;
 
 export function connectOffline(app: ClocheApp, parts: OfflineParts): SiteControl {
-  const { base, window, api, snapshots } = parts;
+  const { base, window, api, snapshots, packages } = parts;
   const registered = api.then(({ serviceWorker }) => serviceWorker);
   const takeOverApi = async (): Promise<void> => {
     (await api).takeOver();
@@ -41,6 +43,8 @@ export function connectOffline(app: ClocheApp, parts: OfflineParts): SiteControl
   const storage = (navigator as { readonly storage?: StorageManager }).storage;
   const snapshotBytes = async (): Promise<number> => (await (await snapshots)?.bytes()) ?? 0;
   const removeSnapshot = async (): Promise<void> => (await snapshots)?.giveUp();
+  const removePackages = (): Promise<void> => packages.clear();
+  const kept = { snapshot: snapshotBytes, packages: () => packages.bytes() };
   const persist = async (): Promise<boolean> => (await storage?.persist()) ?? false;
   if (build === null || caches === undefined) {
     const reason =
@@ -52,8 +56,8 @@ export function connectOffline(app: ClocheApp, parts: OfflineParts): SiteControl
       persist,
       takeOverApi,
       removeSnapshot,
-      usage: () =>
-        readUsage({ offline: () => Promise.resolve(0), snapshot: snapshotBytes }, storage),
+      removePackages,
+      usage: () => readUsage({ offline: () => Promise.resolve(0), ...kept }, storage),
       storeOffline: () => Promise.resolve(),
       removeOffline: () => Promise.resolve(),
     };
@@ -95,7 +99,8 @@ export function connectOffline(app: ClocheApp, parts: OfflineParts): SiteControl
     persist,
     takeOverApi,
     removeSnapshot,
-    usage: () => readUsage({ offline: () => store.bytes(), snapshot: snapshotBytes }, storage),
+    removePackages,
+    usage: () => readUsage({ offline: () => store.bytes(), ...kept }, storage),
     storeOffline: () => offline.store(),
     removeOffline: () => offline.remove(),
   };

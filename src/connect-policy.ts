@@ -30,6 +30,8 @@ export interface PolicyConnection {
   readonly requests: RequestLog;
   readonly openHost: OpenHost;
   readonly approve: Approve;
+  /** Looks which folder is open, and by which id it is known. */
+  follow(): void;
 }
 
 /** Requests of all tools at once, and those that wait. */
@@ -61,6 +63,7 @@ export function connectPolicy(app: ClocheApp, hands: PolicyConnectionHands): Pol
   follow();
   return {
     policies,
+    follow,
     questions,
     requests,
     openHost: hostOpener(() => ({

@@ -60,6 +60,7 @@ class Desk {
     desk.used = { ...files };
     desk.live = new LiveFolder(folder, scanned, problems, {
       registry: desk.registry,
+      problems: () => [],
       inspect: (stop, now, asked, onReport) => desk.#inspect(now)(stop, asked, onReport),
       apply: (_folder, { written, removed }) => {
         for (const path of removed) Reflect.deleteProperty(desk.used, path);

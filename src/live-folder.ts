@@ -20,6 +20,8 @@ export interface LiveFolderParts {
     files: Parameters<Inspect>[1],
     onReport: Parameters<Inspect>[2],
   ) => Promise<void>;
+  /** Those of no file and no reading: of packages. */
+  readonly problems: () => readonly Problem[];
   /** Hands changed files to every interpreter that runs calls. */
   readonly apply: (folder: FolderSnapshot, changes: FolderChanges) => void;
   readonly now: () => number;
@@ -143,6 +145,7 @@ export class LiveFolder {
     const removed = [...known].filter((file) => !scanned.has(file));
     const folderProblems = [
       ...folder.problems,
+      ...this.#parts.problems(),
       ...(this.#hints ?? []),
       ...unusedFiles([...scanned.values()].map(({ inspection }) => inspection)),
     ];

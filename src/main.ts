@@ -1,6 +1,7 @@
 /** Starts the page: builds the hands, composes the app, mounts the UI. */
 
 import { ClocheApp } from './app.ts';
+import type { PackageConnection } from './connect-packages.ts';
 import type { PolicyConnection } from './connect-policy.ts';
 import { CallLog } from './call/call-log.ts';
 import type { FolderSource } from './folder/source.ts';
@@ -55,13 +56,14 @@ const workspaces = afterPaint.then(({ connectWorkspaces }) =>
 );
 const app = new ClocheApp({
   folderId: (source) => folderIds.get(source),
-  openInterpreters: async (folder, source) => {
+  openInterpreters: async (folder, source, wheels) => {
     const { openPool } = await afterPaint;
     const { openHost } = await policy;
     const findWorkspace = (await workspaces).findFor(source);
-    const hands = { navigator, limits, openHost, findWorkspace, report };
+    const hands = { navigator, limits, wheels, openHost, findWorkspace, report };
     return openPool(folder, interpreters, hands);
   },
+  preparePackages: async (...asked) => (await packages()).prepare(...asked),
   approve: async (...asked) => (await policy).approve(...asked),
   visible: {
     now: () => document.visibilityState === 'visible',
@@ -98,6 +100,29 @@ addEventListener('pagehide', () => {
   void log.flush();
 });
 
+let connected: Promise<PackageConnection> | null = null;
+
+/** Loaded when a folder declares packages. */
+function packages(): Promise<PackageConnection> {
+  connected ??= import('./connect-packages.ts').then(async ({ connectPackages }) =>
+    connectPackages(app, {
+      ...shared,
+      window,
+      policy: await policy,
+      interpreters,
+      remembered: async () => (await known.ready).remembered(),
+      onStorageFailure: (thrown) => {
+        storageFailed(String(thrown));
+      },
+    }),
+  );
+  connected.catch(() => {
+    // The next folder tries again.
+    connected = null;
+  });
+  return connected;
+}
+
 const api = afterPaint.then(({ connectApi }) =>
   connectApi(app, {
     base,
@@ -109,8 +134,8 @@ const api = afterPaint.then(({ connectApi }) =>
     },
   }),
 );
-const site = afterPaint.then(({ connectOffline }) =>
-  connectOffline(app, { base, window, api, snapshots }),
+const site = afterPaint.then(({ connectOffline, openPackages }) =>
+  connectOffline(app, { base, window, api, snapshots, packages: openPackages(snapshotParts) }),
 );
 
 const last = openLastFolder(memory('sessionStorage'), memory('localStorage'), base.pathname);
@@ -134,7 +159,9 @@ if (target instanceof HTMLElement) {
     samples: async () => (await afterPaint).samplesSource(base),
     known,
   };
-  mountApp(target, app, folders, { site, policy, workspaces });
+  const renewPackages = async (): Promise<void> => (await packages()).renew();
+  const control = policy.then((known) => ({ ...known, renewPackages }));
+  mountApp(target, app, folders, { site, policy: control, workspaces });
 }
 
 // For the browser's console, and for benchmarks.

@@ -4,13 +4,17 @@ import type { OpenHost } from './call/call-host.ts';
 import { capacityOf, type Device } from './sandbox/capacity.ts';
 import { InterpreterPool } from './sandbox/interpreter-pool.ts';
 import { InterpreterWorkspace, type FindWorkspace } from './sandbox/interpreter-workspace.ts';
+import { installWheels } from './sandbox/interpreter-packages.ts';
 import type { InterpreterSource } from './sandbox/interpreter-source.ts';
 import type { FolderSnapshot } from './spec/folder.ts';
 import type { Limits } from './spec/limits.ts';
+import type { Wheel } from './spec/wheel.ts';
 
 export interface PoolHands {
   readonly navigator: Device;
   readonly limits: Limits;
+  /** Packages of the folder, to be installed in each interpreter. */
+  readonly wheels: readonly Wheel[];
   readonly openHost: OpenHost;
   /** Of the folder. */
   readonly findWorkspace: FindWorkspace;
@@ -21,12 +25,20 @@ export interface PoolHands {
 export function openPool(
   folder: FolderSnapshot,
   source: InterpreterSource,
-  { navigator, limits, openHost, findWorkspace, report }: PoolHands,
+  { navigator, limits, wheels, openHost, findWorkspace, report }: PoolHands,
 ): InterpreterPool {
   return new InterpreterPool(folder, {
     take: async (signal, spare) => {
       const python = await source.take(signal, spare);
-      python.join((broker, life) => new InterpreterWorkspace(broker, life, findWorkspace));
+      python.workspace = python.reach(
+        (broker, life) => new InterpreterWorkspace(broker, life, findWorkspace),
+      );
+      try {
+        if (wheels.length > 0) await installWheels(signal, python, wheels, limits);
+      } catch (thrown) {
+        python.dispose();
+        throw thrown;
+      }
       return python;
     },
     capacity: capacityOf(navigator),

@@ -26,6 +26,25 @@ declare module 'virtual:cloche/sandbox-assets' {
   export const sandboxAssets: readonly SandboxAsset[];
 }
 
+/** What the installation of packages needs; the page fetches it when a folder declares some. */
+declare module 'virtual:cloche/packages' {
+  /** A zip of the resolver's compiled modules, relative to the app's base. */
+  export const resolverUrl: string;
+  /** The packages of Pyodide's lock file, as JSON. */
+  export const distributionUrl: string;
+  /** Tags of the platform that wheels are made for, best first. */
+  export const platforms: readonly string[];
+  /** Version of Pyodide. */
+  export const pyodideVersion: string;
+  /** Wheels that are built into this site (public/wheels). */
+  export const siteWheels: readonly {
+    readonly filename: string;
+    readonly url: string;
+    readonly sha256: string;
+    readonly metadata: string;
+  }[];
+}
+
 /** The built-in samples. */
 declare module 'virtual:cloche/samples' {
   /** Of a JSON object (path → text), relative to the app's base. */
@@ -52,6 +71,7 @@ declare module 'virtual:cloche/validators' {
   export const pythonResult: Validator;
   export const pythonStream: Validator;
   export const pythonWorkspace: Validator;
+  export const resolution: Validator;
   export const metaDraft07: Validator;
   export const metaDraft2020: Validator;
 }

@@ -79,6 +79,7 @@ function open(files: Record<string, string>) {
     source,
     limits,
     registry,
+    problems: () => [],
     visible: { now: () => true, observe: () => () => undefined },
     after: (ms, then) => {
       const timer = setTimeout(then, ms);

@@ -13,7 +13,7 @@ import type { Problem } from './spec/problem.ts';
 
 export interface WatchedFolderParts
   extends
-    Pick<LiveFolderParts, 'registry' | 'apply' | 'now' | 'inspect'>,
+    Pick<LiveFolderParts, 'registry' | 'apply' | 'now' | 'inspect' | 'problems'>,
     Pick<WatchParts, 'visible' | 'after'> {
   readonly source: FolderSource;
   readonly limits: Limits;

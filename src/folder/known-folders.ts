@@ -99,6 +99,11 @@ export class KnownFolders {
     return this.#remembering;
   }
 
+  /** Resolves when what was opened last is known. Never rejects. */
+  remembered(): Promise<void> {
+    return this.#remembering;
+  }
+
   /** Keeps a copy of an open folder that cannot be read again. */
   keep(source: FolderSource, snapshot: FolderSnapshot): Promise<void> {
     const needsCopy = source.kind === 'upload' || source.kind === 'zip';

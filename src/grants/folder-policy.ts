@@ -18,6 +18,18 @@ export interface Secret {
   readonly value: string;
 }
 
+/** What may be fetched of packages, and where. */
+export interface PackageGrant {
+  readonly decision: 'ask' | 'allow' | 'deny';
+  /** Until the page is left; else kept. */
+  readonly visit: boolean;
+  /** Address of the package index, with a slash at the end. */
+  readonly index: string;
+}
+
+/** The index that everybody uses. */
+export const usualIndex = 'https://pypi.org/simple/';
+
 /** As it is stored; written by an earlier visit, perhaps of another version. */
 export interface StoredPolicy {
   /** The folder's. */
@@ -26,12 +38,14 @@ export interface StoredPolicy {
   readonly secrets: readonly Secret[];
   /** Addresses of this computer and its networks may be granted too. */
   readonly local: boolean;
+  readonly packages: Omit<PackageGrant, 'visit'>;
 }
 
 export interface PolicyView {
   readonly grants: readonly Grant[];
   readonly secrets: readonly Omit<Secret, 'value'>[];
   readonly local: boolean;
+  readonly packages: PackageGrant;
 }
 
 type Save = (policy: Omit<StoredPolicy, 'id'>) => void;
@@ -41,6 +55,7 @@ export class FolderPolicy {
   readonly #grants = new Map<string, Grant>();
   #secrets: readonly Secret[] = [];
   #local = false;
+  #packages: PackageGrant = { decision: 'ask', visit: false, index: usualIndex };
   #save: Save | null = null;
 
   /** @param report told of what listeners throw */
@@ -55,6 +70,8 @@ export class FolderPolicy {
       if (!this.#grants.has(origin)) this.#grants.set(origin, { origin, allowed, visit: false });
     this.#secrets = [...(stored?.secrets ?? []), ...this.#secrets];
     this.#local ||= stored?.local ?? false;
+    if (stored && this.#packages.decision === 'ask')
+      this.#packages = { ...stored.packages, visit: false };
     this.#observers.emit(this.get());
   }
 
@@ -68,6 +85,7 @@ export class FolderPolicy {
       grants: [...this.#grants.values()],
       secrets: this.#secrets.map(({ origin, header }) => ({ origin, header })),
       local: this.#local,
+      packages: this.#packages,
     };
   }
 
@@ -89,6 +107,24 @@ export class FolderPolicy {
 
   get local(): boolean {
     return this.#local;
+  }
+
+  get packages(): PackageGrant {
+    return this.#packages;
+  }
+
+  /** Whether packages may be fetched; `ask`: the person is asked again. */
+  allowPackages(how: 'visit' | 'always' | 'never' | 'ask'): void {
+    const decision = how === 'ask' ? 'ask' : how === 'never' ? 'deny' : 'allow';
+    const visit = how !== 'ask' && (how === 'visit' || this.isFleeting);
+    this.#packages = { ...this.#packages, decision, visit };
+    this.#changed();
+  }
+
+  /** @param index its address, with a slash at the end */
+  useIndex(index: string): void {
+    this.#packages = { ...this.#packages, index };
+    this.#changed();
   }
 
   secretsFor(origin: string): readonly HttpHeader[] {
@@ -132,11 +168,13 @@ export class FolderPolicy {
   }
 
   #changed(): void {
+    const { index, decision, visit } = this.#packages;
     const kept = [...this.#grants.values()].filter(({ visit }) => !visit);
     this.#save?.({
       grants: kept.map(({ origin, allowed }) => ({ origin, allowed })),
       secrets: this.#secrets,
       local: this.#local,
+      packages: { index, decision: visit ? 'ask' : decision },
     });
     this.#observers.emit(this.get());
   }

@@ -1,7 +1,7 @@
 /** The policy of whatever folder is open: loaded as soon as the folder is known, kept as long as it is remembered. */
 
 import { createObservers } from '../hooks/observe.ts';
-import { FolderPolicy, type StoredPolicy } from './folder-policy.ts';
+import { FolderPolicy, usualIndex, type StoredPolicy } from './folder-policy.ts';
 
 /** What is kept; read back with distrust, since another version may have written it. */
 export interface PolicyStore {
@@ -23,6 +23,7 @@ export class Policies {
   #key = '';
   #id: string | undefined;
   #current: FolderPolicy;
+  #loading: Promise<void> = Promise.resolve();
 
   constructor(hands: PoliciesHands) {
     this.#hands = hands;
@@ -52,7 +53,12 @@ export class Policies {
     }
     if (id === undefined || id === this.#id) return;
     this.#id = id;
-    void this.#load(id, this.#current);
+    this.#loading = this.#load(id, this.#current);
+  }
+
+  /** Resolves when what was kept of the current one is known. Never rejects. */
+  loaded(): Promise<void> {
+    return this.#loading;
   }
 
   async #load(id: string, policy: FolderPolicy): Promise<void> {
@@ -80,6 +86,7 @@ export function parsePolicy(value: unknown): StoredPolicy | null {
   return {
     id: value.id,
     local: local === true,
+    packages: parsePackages(value.packages),
     grants: records(grants).flatMap(({ origin, allowed }) =>
       typeof origin === 'string' && typeof allowed === 'boolean' ? [{ origin, allowed }] : [],
     ),
@@ -88,6 +95,14 @@ export function parsePolicy(value: unknown): StoredPolicy | null {
         ? [{ origin, header, value: secret }]
         : [],
     ),
+  };
+}
+
+function parsePackages(value: unknown): StoredPolicy['packages'] {
+  const { decision, index } = isRecord(value) ? value : {};
+  return {
+    decision: decision === 'allow' || decision === 'deny' ? decision : 'ask',
+    index: typeof index === 'string' && /^https?:\/\/.+\/$/.test(index) ? index : usualIndex,
   };
 }
 

@@ -35,15 +35,26 @@ export interface CallQuestion extends Asking {
   readonly arguments: JsonText;
 }
 
-export type Question = NetworkQuestion | ApprovalQuestion | CallQuestion;
+/** May packages that this folder declares be fetched? Of no call and no tool. */
+export interface PackagesQuestion extends Asking {
+  readonly kind: 'packages';
+  readonly wanted: readonly { readonly file: string; readonly requirement: string }[];
+  /** Where they would be fetched. */
+  readonly index: string;
+}
+
+export type Question = NetworkQuestion | ApprovalQuestion | CallQuestion | PackagesQuestion;
 
 /** A question before it has its number. */
 export type NewQuestion =
-  Omit<NetworkQuestion, 'id'> | Omit<ApprovalQuestion, 'id'> | Omit<CallQuestion, 'id'>;
+  | Omit<NetworkQuestion, 'id'>
+  | Omit<ApprovalQuestion, 'id'>
+  | Omit<CallQuestion, 'id'>
+  | Omit<PackagesQuestion, 'id'>;
 
 /**
  * `once`: for this call; `visit`: until the page is left; `always` and `never` are kept; `no`: not now.
- * Where the question is no network's, `once` and `no` alone.
+ * Of a call and of an approval `once` and `no` alone; of packages all but `once`.
  */
 export type Reply = 'once' | 'visit' | 'always' | 'never' | 'no';
 

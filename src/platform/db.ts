@@ -30,6 +30,10 @@ export interface ClocheSchema extends DBSchema {
   policies: { key: string; value: StoredPolicy };
   /** Which workspace each tools folder has. */
   workspaces: { key: string; value: WorkspaceChoice };
+  /** Wheels that were fetched, likewise. */
+  wheels: { key: string; value: StoredContent };
+  /** What was resolved, and what indexes have listed. */
+  packages: { key: string; value: unknown };
 }
 
 export type Database = IDBPDatabase<ClocheSchema>;
@@ -54,10 +58,15 @@ const steps: readonly ((database: Database) => void)[] = [
     database.createObjectStore('policies', { keyPath: 'id' });
     database.createObjectStore('workspaces', { keyPath: 'id' });
   },
+  (database) => {
+    database.createObjectStore('wheels');
+    database.createObjectStore('packages');
+  },
 ];
 
 const stores = [
   ...['calls', 'listing', 'folders', 'copies', 'snapshots', 'begun', 'policies', 'workspaces'],
+  ...['wheels', 'packages'],
 ] as const;
 
 /** Browsers have been seen never to answer, when their storage is damaged. */

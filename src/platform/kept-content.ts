@@ -13,7 +13,7 @@ export interface KeptContents<Manifest> {
 export interface Place {
   /** In the private file system, from its root: folders of our own, one in the other. */
   readonly folders: readonly string[];
-  readonly store: 'copies' | 'snapshots';
+  readonly store: 'copies' | 'snapshots' | 'wheels';
 }
 
 type Piece = Uint8Array<ArrayBuffer> | Blob;

@@ -12,6 +12,7 @@ import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { ContentPart, Frame, LogLine, Stream, Update } from '../spec/result.ts';
 import type { Ask, AskAnswer } from './ask.ts';
+import type { InstallRequest, ResolveAnswer, ResolveRequest } from './packages.ts';
 import type { DecisionKey, FileForPython, ToolWorkerAssets, UpdateMessage } from './python.ts';
 import type { WorkspaceReport, WorkspaceRequest } from './workspace.ts';
 
@@ -93,6 +94,14 @@ export interface Broker {
   start(start: BrokerStart): Promise<OrLost<PythonFacts>>;
   /** In place of a start: what later ones may go on from. The frame is of no other use. */
   makeSnapshot(assets: ToolWorkerAssets): Promise<OrLost<Blob>>;
+  /** Puts wheels among Python's packages, before there is anything of a folder. */
+  install(id: number, request: InstallRequest): Promise<OrLost<null>>;
+  /** Asks which wheels satisfy what files declare. The frame is of no other use. */
+  resolve(
+    id: number,
+    resolver: Blob | null,
+    request: ResolveRequest,
+  ): Promise<OrLost<ResolveAnswer>>;
   /** Hands over files of the tools folder, some at a time; with the last of them it is open. */
   putFiles(
     id: number,

@@ -8,6 +8,7 @@
 
 import type { JsonText } from '../spec/json.ts';
 import type { AskAnswer } from './ask.ts';
+import type { InstallRequest, ResolveRequest } from './packages.ts';
 import type { WorkspaceRequest } from './workspace.ts';
 
 export interface ToolWorkerAssets {
@@ -54,6 +55,21 @@ export interface FilesMessage {
   /** Folders that are there even where no file lies in them. */
   readonly folders: readonly string[];
   readonly last: boolean;
+}
+
+/** Answered once by `done`. */
+export interface InstallMessage extends InstallRequest {
+  readonly op: 'install';
+  readonly id: number;
+}
+
+/** Asks which wheels satisfy what files declare; of a worker that is asked for nothing else. Answered by `resolved`. */
+export interface ResolveMessage {
+  readonly op: 'resolve';
+  readonly id: number;
+  /** A zip of the resolver's compiled modules; null where it went over with an earlier question. */
+  readonly resolver: Blob | null;
+  readonly request: ResolveRequest;
 }
 
 /**
@@ -129,6 +145,8 @@ export interface AnswerMessage {
 export type ToToolWorker =
   | StartMessage
   | SnapshotMessage
+  | InstallMessage
+  | ResolveMessage
   | FilesMessage
   | UpdateMessage
   | WorkspaceMessage
@@ -143,6 +161,7 @@ export type HeaderType =
   | 'ready'
   | 'failed'
   | 'done'
+  | 'resolved'
   | 'dropped'
   | 'workspace'
   | 'report'
@@ -163,6 +182,7 @@ const headerTypes: ReadonlySet<string> = new Set<HeaderType>([
   'ready',
   'failed',
   'done',
+  'resolved',
   'dropped',
   'workspace',
   'report',

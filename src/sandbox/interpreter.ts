@@ -42,7 +42,7 @@ export class Interpreter {
   readonly name: string;
   /** Resolves when the interpreter is no more; never rejects. */
   readonly ended: Promise<Loss>;
-  /** Its way to the workspace of its tools folder; null before {@link join}. */
+  /** Its way to the workspace of its tools folder; null where nobody has given it one. */
   workspace: InterpreterWorkspace | null = null;
   readonly #frame: SandboxFrame;
   readonly #broker: Remote<Broker>;
@@ -81,8 +81,9 @@ export class Interpreter {
     });
   }
 
-  join(way: (broker: Remote<Broker>, life: AbortSignal) => InterpreterWorkspace): void {
-    this.workspace = way(this.#broker, this.#life.signal);
+  /** Lets others ask its broker for what is theirs to ask for. */
+  reach<T>(way: (broker: Remote<Broker>, life: AbortSignal) => T): T {
+    return way(this.#broker, this.#life.signal);
   }
 
   get alive(): boolean {

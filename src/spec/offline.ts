@@ -23,6 +23,8 @@ export interface StorageUsage {
   readonly offline: number;
   /** What Python starts from; bytes. */
   readonly snapshot: number;
+  /** Python packages that were fetched; bytes. */
+  readonly packages: number;
   /** All that the origin stores, as the browser estimates it; null where it does not say. */
   readonly total: number | null;
   /** What the origin may store at most; null where the browser does not say. */

@@ -8,4 +8,6 @@ export interface PolicyControl {
   readonly policies: Policies;
   readonly questions: Questions;
   readonly requests: RequestLog;
+  /** Looks for newer versions of the open folder's packages. */
+  renewPackages(): Promise<void>;
 }

@@ -14,6 +14,8 @@ export interface SiteControl {
   removeOffline(): Promise<void>;
   /** Drops what Python starts from; none is made again on this visit. */
   removeSnapshot(): Promise<void>;
+  /** Drops the Python packages that were fetched. */
+  removePackages(): Promise<void>;
   /** Asks the browser not to drop what is stored. @returns whether it agreed */
   persist(): Promise<boolean>;
 }

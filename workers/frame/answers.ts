@@ -1,9 +1,10 @@
 /** Turns payloads from the tool worker into values of our own types; null where they are not. */
 
-import { ask, inspection, pythonResult, pythonStream } from 'virtual:cloche/validators';
+import { ask, inspection, pythonResult, pythonStream, resolution } from 'virtual:cloche/validators';
 import { deeperThan, moreThan } from '../../src/spec/depth.ts';
 import type { Json } from '../../src/spec/json.ts';
 import type { AskMessage } from '../../src/protocol/ask.ts';
+import type { ResolveAnswer } from '../../src/protocol/packages.ts';
 import type { PythonFacts, PythonOutcome } from '../../src/protocol/frame.ts';
 import type { Inspection, PackedInspection } from '../../src/spec/inspection.ts';
 import type { ContentPart, Frame, Stream } from '../../src/spec/result.ts';
@@ -65,6 +66,12 @@ export function toPaths(payload: string): { value: readonly string[] } | null {
   const value = parse(payload);
   if (!Array.isArray(value) || value.length > mostPaths) return null;
   return value.every((path) => typeof path === 'string') ? { value: value } : null;
+}
+
+/** What the resolver of packages says. */
+export function toResolution(payload: string): { value: ResolveAnswer } | null {
+  const value = parse(payload);
+  return resolution(value) ? { value: value as ResolveAnswer } : null;
 }
 
 /** The outcome but for what was streamed, and how much printed text did not travel. */

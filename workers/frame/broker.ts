@@ -3,6 +3,7 @@
 import { expose, transfer } from 'comlink';
 import type { Broker, FromBroker, ToBroker } from '../../src/protocol/frame.ts';
 import { LiveStreams } from './live-streams.ts';
+import { requestsTo } from './requests.ts';
 import { ToolWorkerLink } from './tool-worker-link.ts';
 
 function createBroker(toolWorker: Blob, messages: MessagePort): Broker {
@@ -49,21 +50,19 @@ function createBroker(toolWorker: Blob, messages: MessagePort): Broker {
         link.answer(data.id, data.n, data.answer);
     }
   };
+  const requests = requestsTo(link);
   return {
+    ...requests,
     start: (start) => link.start(start),
     makeSnapshot: (assets) => link.makeSnapshot(assets),
-    putFiles: (...request) => link.putFiles(...request),
-    updateFiles: (...request) => link.updateFiles(...request),
     workspace: async (...request) => {
-      const answer = await link.workspace(...request);
+      const answer = await requests.workspace(...request);
       const files = answer.ok ? answer.value.files : [];
       return transfer(
         answer,
         files.map(({ bytes }) => bytes.buffer as ArrayBuffer),
       );
     },
-    inspect: (id, file) => link.inspect(id, file),
-    decide: (...request) => link.decide(...request),
     streamed: (id) => link.streamed(id),
     ping: () => true,
   };

@@ -7,6 +7,8 @@ import { mostRequestBytes } from '../../src/protocol/ask.ts';
 export const smallAnswer = 100_000;
 /** Characters of a list of all files that a folder may have. */
 export const droppedRoom = 5_000 * 1_003 * 2;
+/** Characters of what the resolver of packages says. */
+export const resolvedRoom = 8_000_000;
 /**
  * Characters of one batch of a call's output. The loader sends up to 4,000,000 of updates and the latest one
  * besides (2,000,000), and all that a call may print (1,000,000, of which each may be escaped to six).

@@ -4,34 +4,36 @@ import type { AskAnswer } from '../../src/protocol/ask.ts';
 import type {
   BrokerCall,
   BrokerStart,
-  ChangesForPython,
   Loss,
   OrLost,
   PythonFacts,
   PythonOutcome,
   Streamed,
 } from '../../src/protocol/frame.ts';
-import type {
-  DecisionKey,
-  FileForPython,
-  Header,
-  ToToolWorker,
-  ToolWorkerAssets,
-} from '../../src/protocol/python.ts';
-import type { WorkspaceReport, WorkspaceRequest } from '../../src/protocol/workspace.ts';
-import type { JsonText } from '../../src/spec/json.ts';
+import type { Header, ToToolWorker, ToolWorkerAssets } from '../../src/protocol/python.ts';
 import { StreamRecord } from '../../src/protocol/stream-record.ts';
-import type { PackedInspection } from '../../src/spec/inspection.ts';
 import { defaultLimits, type Limits } from '../../src/spec/limits.ts';
 import { Allowance } from './allowance.ts';
 import { Asks } from './asks.ts';
-import { toAsk, toInspection, toOutcome, toPaths, toStarted, toStream } from './answers.ts';
+import { toAsk, toOutcome, toStarted, toStream } from './answers.ts';
 import { Breach, Inbox, type Message } from './inbox.ts';
 import type { Pending } from './pending-request.ts';
-import { droppedRoom, roomFor, smallAnswer } from './rooms.ts';
+import { roomFor, smallAnswer } from './rooms.ts';
 import { makeSnapshot } from './snapshot-maker.ts';
 import type { LinkEvents } from './link-events.ts';
-import { toWorkspaceReport, workspaceRoom } from './workspace-answer.ts';
+
+/** What the tool worker is asked, and what its answer has to be. */
+export interface Question<T> {
+  readonly message: ToToolWorker;
+  readonly transfer?: Transferable[];
+  readonly answer: Header['t'];
+  /** Characters that the answer may have. */
+  readonly room: number;
+  /** Null where the payload is no such answer. */
+  readonly parse: (payload: string) => { value: T } | null;
+  /** Of a call: what it streams. */
+  readonly record?: StreamRecord;
+}
 
 export class ToolWorkerLink {
   readonly #events: LinkEvents;
@@ -48,6 +50,11 @@ export class ToolWorkerLink {
   #limits: Limits = defaultLimits;
   #isUp = false;
   #loss: Loss | null = null;
+
+  /** Those of the start. */
+  get limits(): Limits {
+    return this.#limits;
+  }
 
   /** Makes the tool worker at once: where the browser never gets done with that, nobody has been promised anything. */
   constructor(toolWorker: Blob, events: LinkEvents) {
@@ -66,14 +73,13 @@ export class ToolWorkerLink {
 
   async start({ assets, limits, snapshot }: BrokerStart): Promise<OrLost<PythonFacts>> {
     this.#limits = limits;
-    const started = await this.#ask(
-      0,
-      'ready',
-      smallAnswer,
-      toStarted,
-      { op: 'start', assets, snapshot, heapBytes: limits.heapBytes },
-      snapshot === null ? [] : [snapshot],
-    );
+    const started = await this.ask({
+      message: { op: 'start', assets, snapshot, heapBytes: limits.heapBytes },
+      transfer: snapshot === null ? [] : [snapshot],
+      answer: 'ready',
+      room: smallAnswer,
+      parse: toStarted,
+    });
     URL.revokeObjectURL(this.#address);
     return started;
   }
@@ -84,91 +90,20 @@ export class ToolWorkerLink {
     return makeSnapshot(this.#worker, assets);
   }
 
-  putFiles(
-    id: number,
-    name: string,
-    files: readonly FileForPython[],
-    folders: readonly string[],
-    last: boolean,
-  ): Promise<OrLost<null>> {
-    return this.#ask(
-      id,
-      'done',
-      smallAnswer,
-      () => ({ value: null }),
-      { op: 'files', id, name, files, folders, last },
-      buffersOf(files),
-    );
-  }
-
-  updateFiles(
-    id: number,
-    name: string,
-    changes: ChangesForPython,
-  ): Promise<OrLost<readonly string[]>> {
-    return this.#ask(
-      id,
-      'dropped',
-      droppedRoom,
-      toPaths,
-      { op: 'update', id, name, ...changes },
-      buffersOf(changes.written),
-    );
-  }
-
-  workspace(id: number, request: WorkspaceRequest): Promise<OrLost<WorkspaceReport>> {
-    const message = { op: 'workspace', id, ...request } as const;
-    const room = workspaceRoom(request);
-    const handed = buffersOf(request.written);
-    return this.#ask(id, 'workspace', room, toWorkspaceReport, message, handed);
-  }
-
-  inspect(id: number, file: string): Promise<OrLost<PackedInspection>> {
-    return this.#ask(
-      id,
-      'report',
-      this.#limits.reportChars * 2,
-      (payload) => {
-        const value = toInspection(payload, file);
-        return value && { value };
-      },
-      { op: 'inspect', id, file },
-    );
-  }
-
-  decide(
-    id: number,
-    tool: string,
-    file: string,
-    key: DecisionKey,
-    args: JsonText,
-  ): Promise<OrLost<boolean>> {
-    return this.#ask(id, 'decision', smallAnswer, (payload) => ({ value: payload === '1' }), {
-      op: 'decide',
-      id,
-      tool,
-      file,
-      key,
-      arguments: args,
-    });
-  }
-
   call(id: number, { live: _, ...call }: BrokerCall): Promise<OrLost<PythonOutcome>> {
     this.#allowance.earn();
     const record = new StreamRecord(this.#limits);
-    return this.#ask<PythonOutcome>(
-      id,
-      'result',
-      this.#limits.valueChars * 2 + 4_000_000,
-      (payload) => {
+    return this.ask<PythonOutcome>({
+      message: { op: 'call', id, ...call },
+      answer: 'result',
+      room: this.#limits.valueChars * 2 + 4_000_000,
+      parse: (payload) => {
         const parsed = toOutcome(payload);
         if (!parsed) return null;
         return { value: { ...parsed.outcome, streamed: record.streamed(parsed.outputDropped) } };
       },
-      { op: 'call', id, ...call },
-      [],
       record,
-    );
+    });
   }
 
   cancel(id: number): void {
@@ -186,16 +121,11 @@ export class ToolWorkerLink {
     return this.#pending.get(id)?.record?.streamed() ?? null;
   }
 
-  #ask<T>(
-    id: number,
-    answer: Header['t'],
-    room: number,
-    parse: (payload: string) => { value: T } | null,
-    message: ToToolWorker,
-    transfer: Transferable[] = [],
-    record: StreamRecord | null = null,
-  ): Promise<OrLost<T>> {
+  /** Asks the tool worker something, and takes its one answer. */
+  ask<T>(question: Question<T>): Promise<OrLost<T>> {
+    const { message, transfer, answer, room, parse, record = null } = question;
     if (this.#loss) return Promise.resolve({ ok: false, loss: this.#loss });
+    const id = 'id' in message ? message.id : 0;
     return new Promise((resolve) => {
       this.#pending.set(id, {
         answer,
@@ -287,8 +217,4 @@ export class ToolWorkerLink {
     this.#pending.clear();
     this.#events.onLost(loss);
   }
-}
-
-function buffersOf(files: readonly FileForPython[]): ArrayBuffer[] {
-  return files.map(({ bytes }) => bytes.buffer as ArrayBuffer);
 }

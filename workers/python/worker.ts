@@ -8,6 +8,8 @@ import type {
   FileForPython,
   FilesMessage,
   InspectMessage,
+  InstallMessage,
+  ResolveMessage,
   StartMessage,
   ToToolWorker,
   UpdateMessage,
@@ -19,6 +21,7 @@ import { bridgeFetch } from './bridge-fetch.ts';
 import { ArgumentCheck } from './check-arguments.ts';
 import { makeSnapshot } from './make-snapshot.ts';
 import { emit, send, sendSnapshot } from './outgoing.ts';
+import { installWheels, resolvePackages } from './packages.ts';
 import { startPython } from './start-python.ts';
 import { CopyFs, type EmscriptenFs } from './copy-fs.ts';
 import { WorkspaceCopy } from './workspace-copy.ts';
@@ -68,6 +71,12 @@ async function obey(message: ToToolWorker): Promise<void> {
     case 'make-snapshot':
       sendSnapshot(await makeSnapshot(message.assets));
       return;
+    case 'install':
+      await install(message);
+      return;
+    case 'resolve':
+      await resolve(message);
+      return;
     case 'files':
       putFiles(message);
       return;
@@ -116,6 +125,15 @@ async function start(message: StartMessage): Promise<void> {
   self.fetch = bridgeFetch({ currentCall, ask: askPage });
   const stackSwitching = 'Suspending' in WebAssembly;
   send('ready', 0, JSON.stringify({ version: pyodide.version, stackSwitching }));
+}
+
+async function install({ id, wheels }: InstallMessage): Promise<void> {
+  await installWheels(pyodide, wheels);
+  send('done', id);
+}
+
+async function resolve({ id, resolver, request }: ResolveMessage): Promise<void> {
+  send('resolved', id, await resolvePackages(pyodide, resolver, request));
 }
 
 function putFiles({ id, name, files, folders, last }: FilesMessage): void {

@@ -42,7 +42,7 @@ export function notesOf(
 
 /** What refuses comes first: it is the answer of who is in doubt. @param fleeting nothing is kept of this folder */
 export function choicesOf({ kind }: Question, fleeting: boolean): readonly ReplyChoice[] {
-  if (kind !== 'network')
+  if (kind === 'approve' || kind === 'call')
     return [
       { reply: 'no', words: 'Deny', allows: false },
       { reply: 'once', words: kind === 'approve' ? 'Approve' : 'Allow this call', allows: true },
@@ -55,7 +55,9 @@ export function choicesOf({ kind }: Question, fleeting: boolean): readonly Reply
   return [
     { reply: 'no', words: 'Not now', allows: false },
     { reply: 'never', words: fleeting ? 'Never in this visit' : 'Never', allows: false },
-    { reply: 'once', words: 'Allow once (this call)', allows: true },
+    ...(kind === 'network'
+      ? [{ reply: 'once', words: 'Allow once (this call)', allows: true } as const]
+      : []),
     { reply: 'visit', words: 'Allow for this visit', allows: true },
     ...(fleeting ? [] : [kept]),
   ];

@@ -3,6 +3,7 @@
 import type { Component } from 'svelte';
 import LocalSection from './LocalSection.svelte';
 import NetworkSection from './NetworkSection.svelte';
+import PackagesSection from './PackagesSection.svelte';
 import RequestsSection from './RequestsSection.svelte';
 import SecretsSection from './SecretsSection.svelte';
 
@@ -15,5 +16,6 @@ export const sections: readonly Section[] = [
   { title: 'Network', Content: NetworkSection },
   { title: 'Local addresses', Content: LocalSection },
   { title: 'Secrets', Content: SecretsSection },
+  { title: 'Packages', Content: PackagesSection },
   { title: 'Requests of this visit', Content: RequestsSection },
 ];

@@ -52,7 +52,7 @@ export class Opening {
 
   /** A folder is being read, or its files inspected. */
   get underWay(): boolean {
-    return ['reading', 'starting', 'scanning'].includes(this.#shown.phase);
+    return ['reading', 'packages', 'starting', 'scanning'].includes(this.#shown.phase);
   }
 
   /**

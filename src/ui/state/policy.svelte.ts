@@ -6,7 +6,12 @@ import type { LoggedRequest } from '../../grants/request-log.ts';
 import type { PolicyControl } from '../policy-control.ts';
 import { coalesced, type Coalesced } from './coalesced.ts';
 
-const nothing: PolicyView = { grants: [], secrets: [], local: false };
+const nothing: PolicyView = {
+  grants: [],
+  secrets: [],
+  local: false,
+  packages: { decision: 'ask', visit: false, index: '' },
+};
 
 /** The list of requests is drawn anew at most this often; milliseconds. */
 const drawMs = 200;
@@ -65,6 +70,18 @@ export class PolicyState {
 
   allowLocal(local: boolean): void {
     this.#policy?.allowLocal(local);
+  }
+
+  allowPackages(how: 'always' | 'never' | 'ask'): void {
+    this.#policy?.allowPackages(how);
+  }
+
+  useIndex(index: string): void {
+    this.#policy?.useIndex(index);
+  }
+
+  async renewPackages(): Promise<void> {
+    await this.#control?.renewPackages();
   }
 
   keepSecret(origin: string, header: string, value: string): void {

@@ -3,7 +3,7 @@ import { Storage } from './storage.svelte.ts';
 
 test('every deed is followed by a new measurement', async () => {
   const done: string[] = [];
-  const usage = { offline: 1, snapshot: 4, total: 2, quota: 3, persisted: false };
+  const usage = { offline: 1, snapshot: 4, packages: 5, total: 2, quota: 3, persisted: false };
   const storage = new Storage(
     Promise.resolve({
       usage: () => Promise.resolve({ ...usage, total: done.length }),
@@ -24,7 +24,7 @@ test('every deed is followed by a new measurement', async () => {
 });
 
 test('a measurement that comes late says nothing', async () => {
-  const usage = { offline: 1, snapshot: 0, total: 2, quota: 3, persisted: false };
+  const usage = { offline: 1, snapshot: 0, packages: 0, total: 2, quota: 3, persisted: false };
   const measured: ((offline: number) => void)[] = [];
   const storage = new Storage(
     Promise.resolve({

@@ -46,6 +46,11 @@ export class Storage {
     await this.measure();
   }
 
+  async removePackages(): Promise<void> {
+    await (await this.#site).removePackages();
+    await this.measure();
+  }
+
   async removeSnapshot(): Promise<void> {
     await (await this.#site).removeSnapshot();
     await this.measure();

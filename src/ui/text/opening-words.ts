@@ -10,6 +10,8 @@ export function openingStep({ phase, done, total, python }: Told): string {
   switch (phase) {
     case 'reading':
       return done > 0 ? `Reading files: ${amount}` : 'Reading files';
+    case 'packages':
+      return total > 0 ? `Getting packages: ${amount}` : 'Getting packages';
     case 'starting':
       // After a reload Python is often there before the folder has been read.
       return isThere(python) ? 'Giving Python the files' : 'Starting Python';

@@ -17,3 +17,23 @@ export function typedOrigin(text: string, appOrigin: string): TypedOrigin {
   if (!('why' in target)) return { origin: target.origin, local: target.local };
   return { why: `It cannot be granted: ${target.why}.` };
 }
+
+/**
+ * The address of a package index, with a slash at its end; or why it is none.
+ * @param appOrigin cannot be one
+ */
+export function typedIndex(
+  text: string,
+  appOrigin: string,
+): { readonly address: string } | { readonly why: string } {
+  const typed = text.trim();
+  const named = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
+  const target = requestTarget(named, appOrigin);
+  if ('why' in target) return { why: `It is no package index: ${target.why}.` };
+  if (!target.local && target.url.startsWith('http:'))
+    return { why: 'An index that is not on this computer or its network has to be https://.' };
+  const address = new URL(target.url);
+  address.search = '';
+  if (!address.pathname.endsWith('/')) address.pathname += '/';
+  return { address: address.href };
+}

@@ -63,7 +63,7 @@ BROKEN = (
     Broken("interrupts", "raise KeyboardInterrupt\n",
            "import-raises", (1, 1), "KeyboardInterrupt", "Mend this line"),
     Broken("no such package", "import nowhere_to_be_found\n",
-           "module-not-found", (1, 1), "no module named 'nowhere_to_be_found'", "packages are not available yet"),
+           "module-not-found", (1, 1), "no module named 'nowhere_to_be_found'", "declare it at the top of this file"),
     Broken("misspelt helper", "x = 1\nimport helpr\n",
            "module-not-found", (2, 1), "no module named 'helpr'", "Did you mean 'helper'"),
     Broken("no such part", "import package.inner\n",

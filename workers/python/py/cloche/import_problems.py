@@ -96,7 +96,7 @@ def _missing_module(name: str, root: str, file: str) -> tuple[str, str]:
         return message, f"Did you mean {near!r}, which is in this folder?"
     return message, (
         f"If {top!r} is a file of yours, put {top}.py into this folder. "
-        "If it is a third-party package: packages are not available yet in this version."
+        f'If it is a third-party package, declare it at the top of this file: # /// script, # dependencies = ["{top}"], # ///'
     )
 
 

@@ -1,0 +1,112 @@
+/** Vite plugin: what the page needs to find and install packages; fetched when a folder first declares some. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import type { Plugin } from 'vite';
+import { reloadAfter, serveFile } from './dev-server.ts';
+import { sha256 } from './digest.ts';
+import { Product, type Made } from './product.ts';
+import { pyodideFile } from './pyodide.ts';
+import { resolverArchive } from './resolver-archive.ts';
+import { wheelMetadata } from './wheel-metadata.ts';
+
+const moduleId = 'virtual:cloche/packages';
+/** Wheels in it are part of the site: every tool file that asks for them has them, without a network. */
+const wheelFolder = 'public/wheels';
+
+interface PackageParts {
+  /** By path below the app's base. */
+  assets: Map<string, Uint8Array | string>;
+  module: string;
+}
+
+interface LockFile {
+  info: { abi_version: string; platform: string };
+  packages: Record<string, Record<string, unknown>>;
+}
+
+export function packagesPlugin(root: string): Plugin {
+  const parts = new Product(() => makeParts(root));
+  return {
+    name: 'cloche:packages',
+    resolveId(id) {
+      return id === moduleId ? `\0${id}` : undefined;
+    },
+    async load(id) {
+      return id === `\0${moduleId}` ? (await parts.get()).module : undefined;
+    },
+    async generateBundle() {
+      for (const [fileName, source] of (await parts.get()).assets)
+        this.emitFile({ type: 'asset', fileName, source });
+    },
+    configureServer(server) {
+      serveFile(server, async (path) => (await parts.get()).assets.get(path));
+    },
+    hotUpdate({ file }) {
+      return reloadAfter(this.environment, file, [[parts, `\0${moduleId}`]]);
+    },
+  };
+}
+
+async function makeParts(root: string): Promise<Made<PackageParts>> {
+  const [resolver, lock, version, siteWheels] = await Promise.all([
+    resolverArchive(root),
+    readJson<LockFile>(pyodideFile(root, 'pyodide-lock.json')),
+    readJson<{ version: string }>(pyodideFile(root, 'package.json')),
+    readSiteWheels(join(root, wheelFolder)),
+  ]);
+  const distribution = JSON.stringify({ packages: lock.packages }, kept);
+  const resolverUrl = named('resolver', 'zip', resolver.value);
+  const distributionUrl = named('distribution', 'json', distribution);
+  const { abi_version: abi, platform } = lock.info;
+  const platforms = [`pyemscripten_${abi}_wasm32`, `pyodide_${abi}_wasm32`, `${platform}_wasm32`];
+  const exported = {
+    resolverUrl,
+    distributionUrl,
+    platforms,
+    pyodideVersion: version.version,
+    siteWheels,
+  };
+  return {
+    value: {
+      assets: new Map<string, Uint8Array | string>([
+        [resolverUrl, resolver.value],
+        [distributionUrl, distribution],
+      ]),
+      module: Object.entries(exported)
+        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`)
+        .join(''),
+    },
+    sources: [
+      ...resolver.sources,
+      pyodideFile(root, 'package.json'),
+      join(root, wheelFolder) + sep,
+    ],
+  };
+}
+
+const left = new Set(['imports', 'install_dir', 'package_type', 'tool', 'unvendored_tests']);
+
+/** Of each package what chooses, finds and checks it. */
+function kept(key: string, value: unknown): unknown {
+  return left.has(key) ? undefined : value;
+}
+
+function named(name: string, ending: string, content: Uint8Array | string): string {
+  return `assets/${name}-${sha256(content, 'hex').slice(0, 10)}.${ending}`;
+}
+
+async function readSiteWheels(folder: string): Promise<unknown[]> {
+  const names = await readdir(folder).catch(() => []);
+  const wheels = names.filter((name) => name.endsWith('.whl')).sort();
+  return Promise.all(
+    wheels.map(async (filename) => {
+      const bytes = await readFile(join(folder, filename));
+      const url = `wheels/${filename}`;
+      return { filename, url, sha256: sha256(bytes, 'hex'), metadata: wheelMetadata(bytes, url) };
+    }),
+  );
+}
+
+async function readJson<T>(file: string): Promise<T> {
+  return JSON.parse(await readFile(file, 'utf8')) as T;
+}

@@ -1,0 +1,188 @@
+/** Gets packages for folders that declare some: from the folder, this site, what is kept, or, where the person allows it, the network. */
+
+import {
+  distributionUrl,
+  platforms,
+  pyodideVersion,
+  resolverUrl,
+  siteWheels,
+} from 'virtual:cloche/packages';
+import type { ClocheApp } from './app.ts';
+import type { Hands } from './app-hands.ts';
+import type { PolicyConnection } from './connect-policy.ts';
+import type { FolderSource } from './folder/source.ts';
+import { distributionWheels } from './packages/distribution.ts';
+import type { Declared } from './packages/declared.ts';
+import { openPackages } from './open-packages.ts';
+import { downloadWith } from './packages/download.ts';
+import { listProject } from './packages/index-listing.ts';
+import type { Candidate, PrepareParts } from './packages/prepare.ts';
+import { sha256Of, wheelContent } from './packages/wheel-content.ts';
+import type { Wanted } from './protocol/packages.ts';
+import type { Database } from './platform/db.ts';
+import { indexLinks } from './platform/index-links.ts';
+import { networkSender, startNetworkWorker } from './platform/network-sender.ts';
+import type { KeptPackages } from './platform/package-store.ts';
+import { wheelMetadata } from './platform/wheel-metadata.ts';
+import type { InterpreterSource } from './sandbox/interpreter-source.ts';
+import { resolverIn } from './sandbox/interpreter-packages.ts';
+import type { Limits } from './spec/limits.ts';
+
+export interface PackageHands {
+  /** Address of the app, with a slash at the end. */
+  readonly base: URL;
+  readonly window: Window;
+  readonly limits: Limits;
+  readonly database: () => Promise<Database>;
+  readonly policy: PolicyConnection;
+  readonly interpreters: InterpreterSource;
+  /** Resolves when it is known which known folder this is. Never rejects. */
+  readonly remembered: (source: FolderSource) => Promise<void>;
+  readonly onStorageFailure: (thrown: unknown) => void;
+}
+
+export interface PackageConnection {
+  readonly prepare: Hands['preparePackages'];
+  readonly store: KeptPackages;
+  /** Resolves the packages of the open folder anew. */
+  renew(): Promise<void>;
+}
+
+export function connectPackages(app: ClocheApp, hands: PackageHands): PackageConnection {
+  const { base, window, limits, policy, interpreters, onStorageFailure } = hands;
+  const { policies, questions, requests: log } = policy;
+  const { navigator } = window;
+  const store = openPackages({ base, navigator, database: hands.database });
+  const now = (): number => Date.now();
+  const isOnline = (): boolean => window.navigator.onLine;
+  const appOrigin = window.location.origin;
+  const send = networkSender(startNetworkWorker);
+  const download = downloadWith({ send, log, appOrigin, isOnline, now });
+  const fetchSite = siteFetcher(base);
+  let lastKey = '';
+
+  const prepare: Hands['preparePackages'] = async (signal, folder, source, declared, onStep) => {
+    await hands.remembered(source);
+    policy.follow();
+    await policies.loaded();
+    signal.throwIfAborted();
+    const grant = policies.current.packages;
+    const index = { url: grant.index, origin: new URL(grant.index).origin };
+    const mayFetch = grant.decision === 'allow';
+    lastKey = await lockKey(declared, index.url);
+    const fetching = {
+      download,
+      store,
+      fetchSite,
+      mayFetch,
+      indexOrigin: index.origin,
+      onStorageFailure,
+    };
+    const listing = { download, store, linksOf: indexLinks, onStorageFailure };
+    const wheelsInFolder = declared.wheels.map(({ path, bytes }) => ({
+      filename: path.slice('wheels/'.length),
+      content: new Blob([new Uint8Array(bytes)]),
+    }));
+    let candidates: Promise<readonly Candidate[]> | null = null;
+    const parts: PrepareParts = {
+      ...fetching,
+      lockKey: lastKey,
+      platforms,
+      list: (stop, project) => listProject(stop, listing, index, project),
+      metadata: async (stop, file) => {
+        if (file.hasMetadata) {
+          const url = `${file.url}.metadata`;
+          const mostBytes = 4 * 2 ** 20;
+          const found = await download(stop, {
+            url,
+            accept: '*/*',
+            mostBytes,
+            localOrigin: index.origin,
+          });
+          if (found !== 'not-found') return new TextDecoder().decode(found.bytes);
+        }
+        const wheel = { ...file, from: 'index' } as const;
+        const { content } = await wheelContent(stop, fetching, wheel, undefined, () => undefined);
+        return wheelMetadata(stop, content, file.filename, limits);
+      },
+      candidates: () =>
+        (candidates ??= allCandidates(signal, wheelsInFolder, limits, () =>
+          fetchSite(signal, distributionUrl),
+        )),
+      openResolver: async (stop) => {
+        const archive = new Blob([await fetchSite(stop, resolverUrl)]);
+        const python = await interpreters.take(stop, true);
+        return {
+          ask: resolverIn(python, archive),
+          dispose: () => {
+            python.dispose();
+          },
+        };
+      },
+      now,
+      onStep,
+    };
+    const want = (wanted: readonly Wanted[]): void => {
+      if (wanted.length > 0 && grant.decision === 'ask') void ask(signal, wanted, grant.index);
+    };
+    return { ...parts, want };
+  };
+
+  async function ask(signal: AbortSignal, wanted: readonly Wanted[], index: string): Promise<void> {
+    const asking = {
+      tool: '',
+      file: wanted[0]?.file ?? '',
+      callId: 'packages',
+      caller: 'person',
+    } as const;
+    const { reply } = await questions.ask(signal, { kind: 'packages', wanted, index, ...asking });
+    if (reply !== 'visit' && reply !== 'always' && reply !== 'never') return;
+    policies.current.allowPackages(reply);
+    if (reply !== 'never') await app.reload();
+  }
+
+  return {
+    prepare,
+    store,
+    renew: async () => {
+      await store.forgetLock(lastKey).catch(onStorageFailure);
+      await app.reload();
+    },
+  };
+}
+
+async function allCandidates(
+  signal: AbortSignal,
+  inFolder: readonly { readonly filename: string; readonly content: Blob }[],
+  limits: Limits,
+  distribution: () => Promise<Uint8Array<ArrayBuffer>>,
+): Promise<readonly Candidate[]> {
+  const found: Candidate[] = [];
+  for (const { filename, content } of inFolder) {
+    // One that is broken is no candidate; what needs it says that it was not found.
+    const metadata = await wheelMetadata(signal, content, filename, limits).catch(() => null);
+    signal.throwIfAborted();
+    const place = { from: 'folder', filename, url: '', sha256: null, depends: null } as const;
+    if (metadata !== null) found.push({ ...place, metadata });
+  }
+  for (const { filename, url, sha256, metadata } of siteWheels)
+    found.push({ from: 'site', filename, url, sha256, metadata, depends: null });
+  const lockFile = await distribution().catch(() => null);
+  return lockFile === null
+    ? found
+    : [...found, ...distributionWheels(new TextDecoder().decode(lockFile), pyodideVersion)];
+}
+
+function siteFetcher(base: URL): PrepareParts['fetchSite'] {
+  return async (signal, url) => {
+    const response = await fetch(new URL(url, base), { signal });
+    if (!response.ok) throw new Error(`${url} answered with status ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  };
+}
+
+async function lockKey({ key }: Declared, index: string): Promise<string> {
+  const site = siteWheels.map(({ sha256 }) => sha256);
+  const text = JSON.stringify([pyodideVersion, index, site, key]);
+  return sha256Of(new TextEncoder().encode(text));
+}

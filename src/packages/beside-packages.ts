@@ -1,0 +1,64 @@
+/** Inspects tool files beside what is known of their packages: one whose packages are missing is told of, not imported. */
+
+import { failedInspection } from '../scan/failed-inspection.ts';
+import type { ToolError } from '../spec/error.ts';
+import type { Inspection } from '../spec/inspection.ts';
+import type { Problem } from '../spec/problem.ts';
+
+type OnReport = (report: Inspection | ToolError) => void;
+
+/**
+ * @param problems of packages
+ * @param inspect imports the files that can be imported, and reports on each in order
+ */
+export async function inspectBeside(
+  problems: readonly Problem[],
+  files: readonly string[],
+  onReport: OnReport,
+  inspect: (files: readonly string[], onReport: OnReport) => Promise<void>,
+): Promise<void> {
+  if (problems.length === 0) {
+    await inspect(files, onReport);
+    return;
+  }
+  const waiting = [...files];
+  const tellBlocked = (): void => {
+    for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+      const known = ofFile(problems, next);
+      if (!known.some(isError)) return;
+      waiting.shift();
+      onReport(blocked(next, known));
+    }
+  };
+  const importable = files.filter((file) => !ofFile(problems, file).some(isError));
+  tellBlocked();
+  await inspect(importable, (report) => {
+    const file = waiting.shift() ?? '';
+    onReport(withWarnings(report, file, ofFile(problems, file)));
+    tellBlocked();
+  });
+}
+
+function withWarnings(
+  report: Inspection | ToolError,
+  file: string,
+  warnings: readonly Problem[],
+): Inspection | ToolError {
+  if (warnings.length === 0) return report;
+  const inspection = report instanceof Error ? failedInspection(file, report) : report;
+  if (inspection === undefined) return report;
+  return { ...inspection, problems: [...inspection.problems, ...warnings] };
+}
+
+function blocked(file: string, problems: readonly Problem[]): Inspection {
+  const nothing = { tools: [], noSpecs: false, imports: [], output: '', durationMs: 0 };
+  return { file, problems, ...nothing };
+}
+
+function ofFile(problems: readonly Problem[], file: string): Problem[] {
+  return problems.filter((problem) => problem.file === file);
+}
+
+function isError({ severity }: Problem): boolean {
+  return severity === 'error';
+}

@@ -1,0 +1,54 @@
+/** What a folder declares of packages: PEP 723 metadata in its tool files, requirements.txt, and the wheels beside the tools. */
+
+import { comparePaths, isToolFile } from '../folder/path-rules.ts';
+import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
+
+export interface Declared {
+  /** Files that declare packages, with their whole text. */
+  readonly sources: readonly { readonly file: string; readonly text: string }[];
+  /** Those in `wheels/`. */
+  readonly wheels: readonly FolderFile[];
+  /** The same for the same declarations and the same wheels. */
+  readonly key: string;
+}
+
+const requirementsFile = 'requirements.txt';
+/** As https://peps.python.org/pep-0723 has it; what is inside is for the resolver to read. */
+const block = /^# \/\/\/ script[^\S\n]*\r?\n(?:#.*(?:\n|$))+/gm;
+/** Larger ones are no sources. */
+const largestSource = 1024 * 1024;
+
+const blocks = new WeakMap<FolderFile, string>();
+
+/** Null where the folder declares nothing. */
+export function declaredPackages({ files }: FolderSnapshot): Declared | null {
+  const sources: { file: string; text: string }[] = [];
+  const said: string[] = [];
+  for (const file of files) {
+    const block = declarationOf(file);
+    if (block === '') continue;
+    sources.push({ file: file.path, text: textOf(file) });
+    said.push(`${file.path}\n${block}`);
+  }
+  if (sources.length === 0) return null;
+  const wheels = files.filter(({ path }) => /^wheels\/[^/]+\.whl$/.test(path));
+  sources.sort((a, b) => comparePaths(a.file, b.file));
+  const marks = wheels.map(({ path, size, modifiedAt }) => `${path} ${size} ${modifiedAt}`);
+  return { sources, wheels, key: JSON.stringify([said.sort(), marks.sort()]) };
+}
+
+/** The part of the file that declares packages; empty where there is none. */
+function declarationOf(file: FolderFile): string {
+  const isRequirements = file.path === requirementsFile;
+  if (!isRequirements && !isToolFile(file.path)) return '';
+  const known = blocks.get(file);
+  if (known !== undefined) return known;
+  const text = file.size > largestSource ? '' : textOf(file);
+  const found = isRequirements ? text : (text.match(block) ?? []).join('\n');
+  blocks.set(file, found);
+  return found;
+}
+
+function textOf({ bytes }: FolderFile): string {
+  return new TextDecoder().decode(bytes);
+}

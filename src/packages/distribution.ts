@@ -1,0 +1,32 @@
+/** The packages of Pyodide's distribution, as its lock file lists them: https://pyodide.org/en/stable/development/abi.html. */
+
+import type { Candidate } from './prepare.ts';
+import { isRecord } from './store.ts';
+
+/** @param lockFile of exactly this version of Pyodide */
+export function distributionWheels(lockFile: string, version: string): Candidate[] {
+  const base = `https://cdn.jsdelivr.net/pyodide/v${version}/full/`;
+  const listed = JSON.parse(lockFile) as unknown;
+  const packages = isRecord(listed) && isRecord(listed.packages) ? listed.packages : {};
+  return Object.values(packages).flatMap((one): Candidate[] => {
+    if (!isRecord(one)) return [];
+    const { name, version: of, file_name: filename, sha256, depends } = one;
+    if (typeof name !== 'string' || typeof of !== 'string') return [];
+    if (typeof filename !== 'string' || typeof sha256 !== 'string') return [];
+    return [
+      {
+        from: 'distribution',
+        name,
+        version: of,
+        filename,
+        metadata: null,
+        depends: Array.isArray(depends)
+          ? depends.filter((project): project is string => typeof project === 'string')
+          : [],
+        url: new URL(filename, base).href,
+        sha256,
+        ...(filename.endsWith('.whl') ? {} : { tagless: true }),
+      },
+    ];
+  });
+}

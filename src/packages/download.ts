@@ -1,0 +1,196 @@
+/** Fetches what packages need: from the host, without cookies, bounded, and listed among the requests of this visit. */
+
+import type { RequestLog } from '../grants/request-log.ts';
+import { requestTarget } from '../grants/request-url.ts';
+import type { Send, SentResponse } from '../grants/sender.ts';
+import { PackageFault } from './fault.ts';
+
+export interface DownloadParts {
+  readonly send: Send;
+  readonly log: RequestLog;
+  /** Origin of the app. */
+  readonly appOrigin: string;
+  readonly isOnline: () => boolean;
+  readonly now: () => number;
+}
+
+export interface Wish {
+  readonly url: string;
+  readonly accept: string;
+  readonly mostBytes: number;
+  /** Origins on this computer or its network that the person has named. */
+  readonly localOrigin: string;
+  /** Told of the bytes that have arrived. */
+  readonly onBytes?: (received: number) => void;
+}
+
+export interface Downloaded {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly type: string;
+}
+
+export type Download = (signal: AbortSignal, wish: Wish) => Promise<Downloaded | 'not-found'>;
+
+const again = 'Press Refresh to try again.';
+/** A server that says nothing for so long has gone; milliseconds. */
+const stalledMs = 30_000;
+
+/** @throws {PackageFault} and the signal's reason */
+export function downloadWith(parts: DownloadParts): Download {
+  const { send, log, now } = parts;
+  return async (signal, wish) => {
+    const { origin, url } = allowed(wish, parts.appOrigin);
+    const from = now();
+    const note = log.add({
+      at: from,
+      tool: 'packages',
+      callId: '',
+      origin,
+      method: 'GET',
+      url,
+      sentBytes: 0,
+      receivedBytes: 0,
+      durationMs: null,
+      status: null,
+      fault: '',
+    });
+    const stall = watchStall();
+    try {
+      const sent = await send(AbortSignal.any([signal, stall.signal]), {
+        url,
+        method: 'GET',
+        headers: [['Accept', wish.accept]],
+        body: null,
+      });
+      signal.throwIfAborted();
+      if ('failed' in sent) throw unreachable(origin, sent, parts.isOnline());
+      note({ status: sent.status });
+      if (sent.status === 404 || sent.status === 410) {
+        sent.cancel();
+        note({ durationMs: now() - from });
+        return 'not-found';
+      }
+      if (sent.status !== 200) {
+        sent.cancel();
+        throw new PackageFault(
+          'package-unreachable',
+          `${origin} answered with status ${sent.status}`,
+          again,
+        );
+      }
+      const bytes = await bodyOf(sent, origin, { ...wish, onPiece: stall.goesOn });
+      signal.throwIfAborted();
+      note({ receivedBytes: bytes.byteLength, durationMs: now() - from });
+      return { bytes, type: headerOf(sent, 'content-type') };
+    } catch (thrown) {
+      note({
+        fault: thrown instanceof Error ? thrown.message : String(thrown),
+        durationMs: now() - from,
+      });
+      throw thrown;
+    } finally {
+      stall.end();
+    }
+  };
+}
+
+function watchStall(): { signal: AbortSignal; goesOn: () => void; end: () => void } {
+  const stop = new AbortController();
+  const begin = (): ReturnType<typeof setTimeout> =>
+    setTimeout(() => {
+      stop.abort(new Error('The server says nothing any more.'));
+    }, stalledMs);
+  let timer = begin();
+  const end = (): void => {
+    clearTimeout(timer);
+  };
+  const goesOn = (): void => {
+    end();
+    timer = begin();
+  };
+  return { signal: stop.signal, goesOn, end };
+}
+
+/** @throws {PackageFault} */
+function allowed({ url, localOrigin }: Wish, appOrigin: string): { url: string; origin: string } {
+  const target = requestTarget(url, appOrigin);
+  if ('why' in target)
+    throw new PackageFault(
+      'package-unreachable',
+      `An address of the index is not used: ${target.why}`,
+      'Choose another index on the page Policy.',
+    );
+  const { protocol } = new URL(target.url);
+  const named = target.origin === localOrigin;
+  if (target.local ? !named : protocol !== 'https:')
+    throw new PackageFault(
+      'package-unreachable',
+      target.local
+        ? `The index leads to ${target.origin}, which is on this computer or its network`
+        : `${target.origin} is not encrypted, so that anybody on the way could change the package`,
+      'Choose another index on the page Policy.',
+    );
+  return target;
+}
+
+function unreachable(
+  origin: string,
+  { failed, why }: { readonly failed: 'redirect' | 'network'; readonly why: string },
+  isOnline: boolean,
+): PackageFault {
+  if (failed === 'redirect')
+    return new PackageFault(
+      'package-unreachable',
+      `${origin} answered with a redirect, which is not followed`,
+      'Name the index by the address that it leads to, on the page Policy.',
+    );
+  if (!isOnline)
+    return new PackageFault(
+      'package-unreachable',
+      `${origin} cannot be reached: this browser is offline`,
+      'Go online and press Refresh, or put a wheel into the folder wheels/ beside the tools.',
+    );
+  return new PackageFault(
+    'package-unreachable',
+    `${origin} cannot be reached, or does not allow requests from web pages (${why})`,
+    'Go online and press Refresh, or put a wheel into the folder wheels/ beside the tools.',
+  );
+}
+
+async function bodyOf(
+  sent: SentResponse,
+  origin: string,
+  { mostBytes, onBytes, onPiece }: Wish & { readonly onPiece: () => void },
+): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let received = 0;
+  for (;;) {
+    const piece = await sent.read().catch(() => {
+      throw new PackageFault('package-unreachable', `the connection to ${origin} broke off`, again);
+    });
+    if (piece === null) break;
+    onPiece();
+    received += piece.byteLength;
+    if (received > mostBytes) {
+      sent.cancel();
+      throw new PackageFault(
+        'package-limit',
+        `what ${origin} sends is larger than the limit of ${Math.round(mostBytes / 2 ** 20)} MB`,
+        'Use a smaller package.',
+      );
+    }
+    pieces.push(piece);
+    onBytes?.(received);
+  }
+  const bytes = new Uint8Array(received);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.byteLength;
+  }
+  return bytes;
+}
+
+function headerOf({ headers }: SentResponse, wanted: string): string {
+  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
+}

@@ -1,0 +1,86 @@
+/** The listings of one package index: fetched as they are asked for, and as they were last where that fails. */
+
+import {
+  filesOfJson,
+  filesOfLinks,
+  indexTypes,
+  type IndexFile,
+  type IndexLink,
+} from './simple-index.ts';
+import type { Download, Downloaded } from './download.ts';
+import { PackageFault } from './fault.ts';
+import { isRecord, type PackageStore } from './store.ts';
+
+export interface ListingParts {
+  readonly download: Download;
+  readonly store: Pick<PackageStore, 'listing' | 'keepListing'>;
+  /** The links of an HTML page, and the address that they are relative to. */
+  readonly linksOf: (html: string, address: string) => { base: string; links: IndexLink[] };
+  readonly onStorageFailure: (thrown: unknown) => void;
+}
+
+const mostListingBytes = 64 * 2 ** 20;
+
+/** Address of the index, and of the machine that it is on where that is a local one. */
+export interface IndexAddress {
+  /** With a slash at the end. */
+  readonly url: string;
+  readonly origin: string;
+}
+
+/**
+ * @param name as PEP 503 normalises it
+ * @returns null where the index has no such project
+ * @throws {PackageFault} and the signal's reason
+ */
+export async function listProject(
+  signal: AbortSignal,
+  parts: ListingParts,
+  index: IndexAddress,
+  name: string,
+): Promise<IndexFile[] | null> {
+  const address = new URL(`${encodeURIComponent(name)}/`, index.url).href;
+  let found: Downloaded | 'not-found';
+  try {
+    found = await parts.download(signal, {
+      url: address,
+      accept: indexTypes,
+      mostBytes: mostListingBytes,
+      localOrigin: index.origin,
+    });
+  } catch (thrown) {
+    signal.throwIfAborted();
+    const before = await parts.store.listing(address).catch(() => null);
+    if (!isListing(before)) throw thrown;
+    return filesOf(before, address, parts);
+  }
+  if (found === 'not-found') return null;
+  const listing = { text: new TextDecoder().decode(found.bytes), type: found.type };
+  const files = filesOf(listing, address, parts);
+  parts.store.keepListing(address, listing).catch(parts.onStorageFailure);
+  return files;
+}
+
+interface Listing {
+  readonly text: string;
+  readonly type: string;
+}
+
+function filesOf({ text, type }: Listing, address: string, { linksOf }: ListingParts): IndexFile[] {
+  try {
+    if (/json/i.test(type)) return filesOfJson(text, address);
+    const { base, links } = linksOf(text, address);
+    return filesOfLinks(links, base);
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new PackageFault(
+      'package-unreachable',
+      `${new URL(address).origin} is no package index: ${why}`,
+      'Choose another index on the page Policy.',
+    );
+  }
+}
+
+function isListing(value: unknown): value is Listing {
+  return isRecord(value) && typeof value.text === 'string' && typeof value.type === 'string';
+}

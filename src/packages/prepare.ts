@@ -1,0 +1,219 @@
+/** Gets a folder's packages ready: what it declares becomes wheels that each of its interpreters is given. */
+
+import type { FolderSnapshot } from '../spec/folder.ts';
+import { errorText, ToolError } from '../spec/error.ts';
+import type { Problem } from '../spec/problem.ts';
+import type { Wheel } from '../spec/wheel.ts';
+import type { CandidateWheel, ResolvedWheel, Wanted } from '../protocol/packages.ts';
+import type { Declared } from './declared.ts';
+import { PackageFault } from './fault.ts';
+import { eachOf, resolve, type Resolved, type ResolveParts } from './resolve.ts';
+import { parseLock, type Lock, type LockedWheel, type PackageStore } from './store.ts';
+import { wheelContent, type ContentParts, type WantedWheel } from './wheel-content.ts';
+
+/** What the person is told while they wait. */
+export interface PackageStep {
+  readonly message: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface PrepareParts
+  extends Omit<ContentParts, 'store'>, Omit<ResolveParts, 'ask' | 'candidates' | 'onStep'> {
+  readonly store: PackageStore;
+  /** By which the lock of this folder is found again. */
+  readonly lockKey: string;
+  /** Wheels at hand and what the distribution has; read when nothing is locked. */
+  readonly candidates: () => Promise<readonly Candidate[]>;
+  /** Starts the resolver. @throws {ToolError} */
+  readonly openResolver: (
+    signal: AbortSignal,
+  ) => Promise<{ readonly ask: ResolveParts['ask']; dispose(): void }>;
+  readonly now: () => number;
+  readonly onStep: (step: PackageStep) => void;
+}
+
+/** A wheel that need not be asked of the index, and where it is. */
+export interface Candidate extends CandidateWheel {
+  readonly url: string;
+  /** Null where it lies in the folder. */
+  readonly sha256: string | null;
+}
+
+export interface PreparedPackages {
+  readonly wheels: readonly Wheel[];
+  /** What is installed, for the person. */
+  readonly installed: readonly LockedWheel[];
+  /** A tool file with an error among these is not imported. */
+  readonly problems: readonly Problem[];
+  /** What was not fetched for want of permission. */
+  readonly wanted: readonly Wanted[];
+}
+
+/** @throws the signal's reason; nothing else: what fails is told as problems */
+export async function preparePackages(
+  signal: AbortSignal,
+  folder: FolderSnapshot,
+  declared: Declared,
+  parts: PrepareParts,
+): Promise<PreparedPackages> {
+  try {
+    const lock = parseLock(await parts.store.lock(parts.lockKey).catch(() => null));
+    if (lock !== null) return await gathered(signal, folder, lock.wheels, [], parts);
+    const { resolution, files } = await resolveNow(signal, declared, parts);
+    const { wheels, problems, wanted } = resolution;
+    const candidates = await parts.candidates();
+    const chosen = wheels.map((wheel) => locked(wheel, candidates, files));
+    const prepared = await gathered(signal, folder, chosen, problems, parts);
+    const isWhole = !prepared.problems.some(({ severity }) => severity === 'error');
+    if (isWhole && prepared.wheels.length > 0) keep(prepared.installed, parts);
+    return { ...prepared, wanted };
+  } catch (thrown) {
+    signal.throwIfAborted();
+    const problems = declared.sources.map(({ file }) => notResolved(file, thrown));
+    return { wheels: [], installed: [], problems, wanted: [] };
+  }
+}
+
+async function resolveNow(
+  signal: AbortSignal,
+  declared: Declared,
+  parts: PrepareParts,
+): Promise<Resolved> {
+  const step = (message: string): void => {
+    parts.onStep({ message, done: 0, total: 0 });
+  };
+  step('Finding out which packages fit');
+  const resolver = await parts.openResolver(signal);
+  try {
+    const { ask } = resolver;
+    const candidates = (await parts.candidates()).map(({ url: _, sha256: __, ...wheel }) => wheel);
+    return await resolve(signal, declared, { ...parts, ask, candidates, onStep: step });
+  } finally {
+    resolver.dispose();
+  }
+}
+
+/** A wheel that was chosen, with where it is and what hash it has to have. */
+function locked(
+  { name, version, filename, from, hashes, neededBy }: ResolvedWheel,
+  candidates: readonly Candidate[],
+  files: Resolved['files'],
+): Chosen {
+  const place =
+    from === 'index'
+      ? files.get(filename)
+      : candidates.find((one) => one.from === from && one.filename === filename);
+  const sha256 = place?.sha256 ?? (hashes.length === 1 ? (hashes[0] ?? null) : null);
+  return { name, version, filename, from, neededBy, hashes, url: place?.url ?? '', sha256 };
+}
+
+interface Chosen extends WantedWheel, Pick<LockedWheel, 'name' | 'version' | 'neededBy'> {
+  /** One of which it has to have, where there are any. */
+  readonly hashes?: readonly string[];
+}
+
+/** All the wheels that can be had; of the others it is told beside the files that need them. */
+async function gathered(
+  signal: AbortSignal,
+  folder: FolderSnapshot,
+  chosen: readonly Chosen[],
+  told: readonly Problem[],
+  parts: PrepareParts,
+): Promise<PreparedPackages> {
+  const inFolder = new Map(folder.files.map((file) => [file.path, file]));
+  const found = new Map<string, { wheel: Wheel; locked: LockedWheel }>();
+  const faults = new Map<string, { fault: PackageFault; wheel: Chosen }>();
+  let done = 0;
+  const gather = async (wheel: Chosen): Promise<void> => {
+    const { filename, from, hashes = [] } = wheel;
+    const tell = (message: string): void => {
+      parts.onStep({ message, done, total: chosen.length });
+    };
+    try {
+      const file = inFolder.get(`wheels/${filename}`);
+      const { content, sha256 } = await wheelContent(signal, parts, wheel, file, (received) => {
+        tell(`Fetching ${filename}: ${(received / 1_000_000).toFixed(1)} MB`);
+      });
+      if (hashes.length > 0 && !hashes.includes(sha256)) throw otherHash(filename);
+      const { name, version, url, neededBy } = wheel;
+      const target = filename.endsWith('.whl') ? 'site' : 'dynlib';
+      const bytes = content.size;
+      found.set(filename, {
+        wheel: { filename, target, content },
+        locked: { name, version, filename, from, sha256, bytes, url, neededBy },
+      });
+    } catch (thrown) {
+      signal.throwIfAborted();
+      const fault =
+        thrown instanceof PackageFault
+          ? thrown
+          : new PackageFault('package-broken', errorText(thrown), 'Press Refresh to try again.');
+      faults.set(filename, { fault, wheel });
+    }
+    done += 1;
+    tell(filename);
+  };
+  await eachOf(chosen, gather);
+  const failing = new Map<string, Problem>();
+  for (const { filename } of chosen) {
+    const missing = faults.get(filename);
+    for (const file of missing?.wheel.neededBy ?? [])
+      if (missing && !failing.has(file)) failing.set(file, notHad(file, missing));
+  }
+  const usable = chosen.flatMap(({ filename, neededBy }) => {
+    const one = found.get(filename);
+    // Half of what a file needs would fail later, and say less.
+    return one && neededBy.some((file) => !failing.has(file)) ? [one] : [];
+  });
+  usable.sort((a, b) => Number(b.wheel.target === 'dynlib') - Number(a.wheel.target === 'dynlib'));
+  const problems = [...told.filter(({ file }) => !failing.has(file)), ...failing.values()];
+  return {
+    wheels: usable.map(({ wheel }) => wheel),
+    installed: usable.map((one) => one.locked),
+    problems,
+    wanted: [],
+  };
+}
+
+function keep(
+  wheels: readonly LockedWheel[],
+  { store, lockKey, now, onStorageFailure }: PrepareParts,
+): void {
+  const lock: Lock = { version: 1, wheels, at: now() };
+  store.keepLock(lockKey, lock).catch(onStorageFailure);
+}
+
+function otherHash(filename: string): PackageFault {
+  return new PackageFault(
+    'package-integrity',
+    `${filename} has none of the hashes that requirements.txt demands`,
+    'Correct the hash in requirements.txt, or take the line’s --hash away.',
+  );
+}
+
+function notHad(file: string, { fault, wheel }: { fault: PackageFault; wheel: Chosen }): Problem {
+  return {
+    severity: 'error',
+    code: fault.code,
+    file,
+    line: 1,
+    column: null,
+    message: `The package ${wheel.name} ${wheel.version} is missing: ${fault.message}.`,
+    expected: 'packages that can be fetched, or are kept in this browser',
+    hint: fault.hint,
+  };
+}
+
+function notResolved(file: string, thrown: unknown): Problem {
+  return {
+    severity: 'error',
+    code: 'packages-not-resolved',
+    file,
+    line: 1,
+    column: null,
+    message: `Which packages fit was not found out: ${errorText(thrown)}`,
+    expected: 'a list of packages that can be resolved',
+    hint: (thrown instanceof ToolError ? thrown.hint : undefined) ?? 'Press Refresh to try again.',
+  };
+}

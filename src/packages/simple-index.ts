@@ -1,0 +1,94 @@
+/** What a package index lists of a project: https://packaging.python.org/specifications/simple-repository-api, as JSON or HTML. */
+
+export interface IndexFile {
+  readonly filename: string;
+  /** Absolute. */
+  readonly url: string;
+  /** In hexadecimal; null where the index does not say. */
+  readonly sha256: string | null;
+  readonly requiresPython: string | null;
+  readonly yanked: boolean;
+  /** The file's METADATA can be had by itself, at `url` and `.metadata`. */
+  readonly hasMetadata: boolean;
+}
+
+/** A link of an HTML page: its attributes, and its text. */
+export interface IndexLink {
+  readonly href: string;
+  readonly text: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** Asked for as JSON where the index has it. */
+export const indexTypes =
+  'application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1';
+
+/** Files that one project may have. */
+const mostFiles = 50_000;
+
+/** @throws {Error} where it is no such listing */
+export function filesOfJson(text: string, address: string): IndexFile[] {
+  const listing = JSON.parse(text) as unknown;
+  const files = isRecord(listing) ? listing.files : undefined;
+  if (!Array.isArray(files)) throw new Error('its answer is no listing of files');
+  return files.slice(0, mostFiles).flatMap((file: unknown): IndexFile[] => {
+    if (!isRecord(file)) return [];
+    const { filename, url, hashes, yanked } = file;
+    const absolute = typeof url === 'string' ? absoluteUrl(url, address) : null;
+    if (typeof filename !== 'string' || absolute === null) return [];
+    const sha256 = isRecord(hashes) ? hashes.sha256 : null;
+    const requires = file['requires-python'];
+    const metadata = file['core-metadata'] ?? file['dist-info-metadata'] ?? false;
+    return [
+      {
+        filename,
+        url: absolute,
+        sha256: typeof sha256 === 'string' ? hex(sha256) : null,
+        requiresPython: typeof requires === 'string' && requires !== '' ? requires : null,
+        // A reason, which may be empty, or true.
+        yanked: typeof yanked === 'string' || yanked === true,
+        hasMetadata: metadata !== false,
+      },
+    ];
+  });
+}
+
+/** @param base address that the links are relative to */
+export function filesOfLinks(links: readonly IndexLink[], base: string): IndexFile[] {
+  return links.slice(0, mostFiles).flatMap(({ href, text, attributes }): IndexFile[] => {
+    const url = absoluteUrl(href, base);
+    if (url === null) return [];
+    const at = new URL(url);
+    const sha256 = /^#sha256=([0-9a-f]{64})$/i.exec(at.hash)?.[1] ?? null;
+    at.hash = '';
+    const requires = attributes['data-requires-python'] ?? '';
+    const metadata = attributes['data-core-metadata'] ?? attributes['data-dist-info-metadata'];
+    return [
+      {
+        filename: text.trim(),
+        url: at.href,
+        sha256: sha256 === null ? null : hex(sha256),
+        requiresPython: requires === '' ? null : requires,
+        yanked: 'data-yanked' in attributes,
+        hasMetadata: metadata !== undefined && metadata !== 'false',
+      },
+    ];
+  });
+}
+
+function absoluteUrl(url: string, base: string): string | null {
+  try {
+    return new URL(url, base).href;
+  } catch {
+    return null;
+  }
+}
+
+function hex(text: string): string | null {
+  const lower = text.toLowerCase();
+  return /^[0-9a-f]{64}$/.test(lower) ? lower : null;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,69 @@
+/** What is kept of packages from visit to visit: the wheels themselves, what was resolved, and what indexes have listed. */
+
+import type { WheelSource } from '../spec/wheel.ts';
+
+/** One wheel of a resolution. */
+export interface LockedWheel {
+  readonly name: string;
+  readonly version: string;
+  readonly filename: string;
+  readonly from: WheelSource;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  readonly bytes: number;
+  /** Where it was fetched; empty where it was not. */
+  readonly url: string;
+  /** Files of the folder that need it. */
+  readonly neededBy: readonly string[];
+}
+
+/** A resolution that came out without an error: it holds as long as nothing that is declared changes. */
+export interface Lock {
+  readonly version: 1;
+  readonly wheels: readonly LockedWheel[];
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export interface PackageStore {
+  /** Content by its hash; null where it is not there, or not what it was. */
+  wheel(sha256: string): Promise<Blob | null>;
+  keepWheel(sha256: string, content: Blob): Promise<void>;
+  /** Read back with distrust: another version may have written it. */
+  lock(key: string): Promise<unknown>;
+  keepLock(key: string, lock: Lock): Promise<void>;
+  forgetLock(key: string): Promise<void>;
+  /** The text of an index's listing, as it was last. */
+  listing(address: string): Promise<unknown>;
+  keepListing(address: string, listing: { text: string; type: string }): Promise<void>;
+}
+
+/** Null for what is no lock. */
+export function parseLock(value: unknown): Lock | null {
+  if (!isRecord(value) || value.version !== 1 || typeof value.at !== 'number') return null;
+  if (!Array.isArray(value.wheels) || !value.wheels.every(isLockedWheel)) return null;
+  return { version: 1, wheels: value.wheels, at: value.at };
+}
+
+const sources: ReadonlySet<unknown> = new Set<WheelSource>([
+  'folder',
+  'site',
+  'distribution',
+  'index',
+]);
+
+function isLockedWheel(value: unknown): value is LockedWheel {
+  if (!isRecord(value)) return false;
+  const { name, version, filename, from, sha256, bytes, url, neededBy } = value;
+  return (
+    [name, version, filename, sha256, url].every((text) => typeof text === 'string') &&
+    sources.has(from) &&
+    typeof bytes === 'number' &&
+    Array.isArray(neededBy) &&
+    neededBy.every((file) => typeof file === 'string')
+  );
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,132 @@
+/** The bytes of a wheel: from the folder, this site, what is kept, or the network; believed when their hash is right. */
+
+import type { FolderFile } from '../spec/folder.ts';
+import type { Download } from './download.ts';
+import { PackageFault } from './fault.ts';
+import type { LockedWheel, PackageStore } from './store.ts';
+
+export interface ContentParts {
+  readonly download: Download;
+  readonly store: Pick<PackageStore, 'wheel' | 'keepWheel'>;
+  /** A file of this site, by its address relative to the app. @throws where it cannot be had */
+  readonly fetchSite: (signal: AbortSignal, url: string) => Promise<Uint8Array<ArrayBuffer>>;
+  /** The policy lets packages be fetched. */
+  readonly mayFetch: boolean;
+  /** Origin of the index, which may be a local one. */
+  readonly indexOrigin: string;
+  readonly onStorageFailure: (thrown: unknown) => void;
+}
+
+/** What is known of a wheel before it is here. */
+export interface WantedWheel extends Pick<LockedWheel, 'filename' | 'from' | 'url'> {
+  /** Hexadecimal; null where nobody says. */
+  readonly sha256: string | null;
+}
+
+export interface WheelContent {
+  readonly content: Blob;
+  readonly sha256: string;
+}
+
+const mostWheelBytes = 256 * 2 ** 20;
+
+/**
+ * @param file the wheel in the folder, where that is where it is from
+ * @throws {PackageFault} and the signal's reason
+ */
+export async function wheelContent(
+  signal: AbortSignal,
+  parts: ContentParts,
+  wheel: WantedWheel,
+  file: FolderFile | undefined,
+  onBytes: (received: number) => void,
+): Promise<WheelContent> {
+  switch (wheel.from) {
+    case 'folder':
+      // Whoever can change it can change the tools as well.
+      if (file === undefined) throw gone(wheel.filename);
+      return checked(new Uint8Array(file.bytes), { ...wheel, sha256: null });
+    case 'site':
+      return checked(await siteFile(signal, parts, wheel), wheel);
+    default: {
+      const { sha256 } = wheel;
+      const kept = sha256 === null ? null : await parts.store.wheel(sha256).catch(() => null);
+      if (kept !== null && sha256 !== null) return { content: kept, sha256 };
+      return fetched(signal, parts, wheel, onBytes);
+    }
+  }
+}
+
+async function fetched(
+  signal: AbortSignal,
+  parts: ContentParts,
+  wheel: WantedWheel,
+  onBytes: (received: number) => void,
+): Promise<WheelContent> {
+  if (!parts.mayFetch)
+    throw new PackageFault(
+      'package-unreachable',
+      `${wheel.filename} is not kept in this browser any more, and this folder may not fetch packages`,
+      'Allow packages on the page Policy, or put the wheel into the folder wheels/ beside the tools.',
+    );
+  const found = await parts.download(signal, {
+    url: wheel.url,
+    accept: '*/*',
+    mostBytes: mostWheelBytes,
+    localOrigin: parts.indexOrigin,
+    onBytes,
+  });
+  if (found === 'not-found')
+    throw new PackageFault(
+      'package-unreachable',
+      `${new URL(wheel.url).origin} does not have ${wheel.filename} any more`,
+      'Look for another version: press “Look for newer versions” on the page Policy.',
+    );
+  const content = await checked(found.bytes, wheel);
+  parts.store.keepWheel(content.sha256, content.content).catch(parts.onStorageFailure);
+  return content;
+}
+
+async function siteFile(
+  signal: AbortSignal,
+  { fetchSite }: ContentParts,
+  { url, filename }: WantedWheel,
+): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return await fetchSite(signal, url);
+  } catch {
+    signal.throwIfAborted();
+    throw new PackageFault(
+      'package-unreachable',
+      `${filename}, which is part of this site, cannot be loaded`,
+      'Go online and press Refresh.',
+    );
+  }
+}
+
+async function checked(
+  bytes: Uint8Array<ArrayBuffer>,
+  { sha256, filename, from }: WantedWheel,
+): Promise<WheelContent> {
+  const found = await sha256Of(bytes);
+  if (sha256 !== null && found !== sha256)
+    throw new PackageFault(
+      'package-integrity',
+      `${filename} is not the file that ${from === 'index' ? 'the index' : 'its list'} describes: its SHA-256 is ${found.slice(0, 12)}…, not ${sha256.slice(0, 12)}…`,
+      'It was damaged or changed on its way: press Refresh to fetch it again, and tell the owner of the index if it stays so.',
+    );
+  return { content: new Blob([bytes]), sha256: found };
+}
+
+export async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', bytes);
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function gone(filename: string): PackageFault {
+  return new PackageFault(
+    'package-unreachable',
+    `${filename} is not in wheels/ any more`,
+    'Put it back, or press Refresh.',
+  );
+}

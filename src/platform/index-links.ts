@@ -1,0 +1,25 @@
+/** The links of a page of a package index, read by the browser's own parser; nothing in it is run or loaded. */
+
+import type { IndexLink } from '../packages/simple-index.ts';
+
+export function indexLinks(html: string, address: string): { base: string; links: IndexLink[] } {
+  const page = new DOMParser().parseFromString(html, 'text/html');
+  const base = page.querySelector('base')?.getAttribute('href') ?? '';
+  const links = Array.from(page.querySelectorAll('a[href]'), (link): IndexLink => {
+    const attributes = Array.from(link.attributes, ({ name, value }) => [name, value] as const);
+    return {
+      href: link.getAttribute('href') ?? '',
+      text: link.textContent,
+      attributes: Object.fromEntries(attributes),
+    };
+  });
+  return { base: baseOf(base, address), links };
+}
+
+function baseOf(base: string, address: string): string {
+  try {
+    return new URL(base, address).href;
+  } catch {
+    return address;
+  }
+}
