@@ -3,7 +3,7 @@
 import type { FolderSnapshot } from '../spec/folder.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 import type { Problem } from '../spec/problem.ts';
-import type { Wheel } from '../spec/wheel.ts';
+import type { Wheel, WheelSource } from '../spec/wheel.ts';
 import type { CandidateWheel, ResolvedWheel, Wanted } from '../protocol/packages.ts';
 import type { Declared } from './declared.ts';
 import { PackageFault } from './fault.ts';
@@ -60,14 +60,9 @@ export async function preparePackages(
   try {
     const lock = parseLock(await parts.store.lock(parts.lockKey).catch(() => null));
     if (lock !== null) return await gathered(signal, folder, lock.wheels, [], parts);
-    const { resolution, files } = await resolveNow(signal, declared, parts);
-    const { wheels, problems, wanted } = resolution;
-    const candidates = await parts.candidates();
-    const chosen = wheels.map((wheel) => locked(wheel, candidates, files));
-    const prepared = await gathered(signal, folder, chosen, problems, parts);
-    const isWhole = !prepared.problems.some(({ severity }) => severity === 'error');
-    if (isWhole && prepared.wheels.length > 0) keep(prepared.installed, parts);
-    return { ...prepared, wanted };
+    const prepared = await resolvedNow(signal, folder, declared, parts);
+    if (isWhole(prepared) && prepared.wheels.length > 0) keep(prepared.installed, parts);
+    return prepared;
   } catch (thrown) {
     signal.throwIfAborted();
     const problems = declared.sources.map(({ file }) => notResolved(file, thrown));
@@ -75,10 +70,44 @@ export async function preparePackages(
   }
 }
 
-async function resolveNow(
+async function resolvedNow(
+  signal: AbortSignal,
+  folder: FolderSnapshot,
+  declared: Declared,
+  parts: PrepareParts,
+): Promise<PreparedPackages> {
+  const candidates = await parts.candidates();
+  const first = await resolvedWith(signal, folder, declared, parts, candidates);
+  if (!first.missing.has('distribution')) return first;
+  // Where the distribution cannot be reached, the index may have what it has.
+  const others = candidates.filter(({ from }) => from !== 'distribution');
+  const second = await resolvedWith(signal, folder, declared, parts, others);
+  return isWhole(second) ? second : first;
+}
+
+/** Resolves, and fetches what was chosen, from these candidates and the index. */
+async function resolvedWith(
+  signal: AbortSignal,
+  folder: FolderSnapshot,
+  declared: Declared,
+  parts: PrepareParts,
+  candidates: readonly Candidate[],
+): Promise<Gathered> {
+  const { resolution, files } = await asked(signal, declared, parts, candidates);
+  const { wheels, problems, wanted } = resolution;
+  const chosen = wheels.map((wheel) => locked(wheel, candidates, files));
+  return { ...(await gathered(signal, folder, chosen, problems, parts)), wanted };
+}
+
+function isWhole({ problems }: PreparedPackages): boolean {
+  return !problems.some(({ severity }) => severity === 'error');
+}
+
+async function asked(
   signal: AbortSignal,
   declared: Declared,
   parts: PrepareParts,
+  candidates: readonly Candidate[],
 ): Promise<Resolved> {
   const step = (message: string): void => {
     parts.onStep({ message, done: 0, total: 0 });
@@ -87,8 +116,8 @@ async function resolveNow(
   const resolver = await parts.openResolver(signal);
   try {
     const { ask } = resolver;
-    const candidates = (await parts.candidates()).map(({ url: _, sha256: __, ...wheel }) => wheel);
-    return await resolve(signal, declared, { ...parts, ask, candidates, onStep: step });
+    const told = candidates.map(({ url: _, sha256: __, ...wheel }) => wheel);
+    return await resolve(signal, declared, { ...parts, ask, candidates: told, onStep: step });
   } finally {
     resolver.dispose();
   }
@@ -120,7 +149,7 @@ async function gathered(
   chosen: readonly Chosen[],
   told: readonly Problem[],
   parts: PrepareParts,
-): Promise<PreparedPackages> {
+): Promise<Gathered> {
   const inFolder = new Map(folder.files.map((file) => [file.path, file]));
   const found = new Map<string, { wheel: Wheel; locked: LockedWheel }>();
   const faults = new Map<string, { fault: PackageFault; wheel: Chosen }>();
@@ -173,7 +202,13 @@ async function gathered(
     installed: usable.map((one) => one.locked),
     problems,
     wanted: [],
+    missing: new Set(Array.from(faults.values(), ({ wheel }) => wheel.from)),
   };
+}
+
+interface Gathered extends PreparedPackages {
+  /** Where wheels should have come from that could not be had. */
+  readonly missing: ReadonlySet<WheelSource>;
 }
 
 function keep(
