@@ -15,6 +15,8 @@ import { openPolicyStore } from './platform/policy-store.ts';
 import type { Limits } from './spec/limits.ts';
 
 export interface PolicyConnectionHands {
+  /** Address of the app, with a slash at the end. */
+  readonly base: URL;
   readonly window: Window;
   readonly limits: Limits;
   /** The id of each source whose folder is known. */
@@ -39,8 +41,12 @@ const mostRequests = 6;
 const mostWaiting = 200;
 
 export function connectPolicy(app: ClocheApp, hands: PolicyConnectionHands): PolicyConnection {
-  const { window, limits, ids, database, onStorageFailure, report } = hands;
-  const policies = new Policies({ store: openPolicyStore(database), onStorageFailure, report });
+  const { base, window, limits, ids, database, onStorageFailure, report } = hands;
+  const policies = new Policies({
+    store: openPolicyStore(database, base.pathname),
+    onStorageFailure,
+    report,
+  });
   const questions = new Questions({
     // In another site's frame that site could lay anything over the question.
     canAsk: () => window.top === window,

@@ -75,6 +75,24 @@ export class FolderPolicy {
     this.#observers.emit(this.get());
   }
 
+  /** Another page has changed what is kept; what holds for this visit alone stays. */
+  follow({ grants, secrets, local, packages }: StoredPolicy): void {
+    const visits = [...this.#grants.values()].filter(({ visit }) => visit);
+    this.#grants.clear();
+    for (const { origin, allowed } of grants)
+      this.#grants.set(origin, { origin, allowed, visit: false });
+    // A refusal goes before what was allowed here.
+    for (const grant of visits)
+      if (!this.#grants.has(grant.origin)) this.#grants.set(grant.origin, grant);
+    this.#secrets = secrets;
+    this.#local = local;
+    const own = this.#packages.visit && packages.decision === 'ask';
+    this.#packages = own
+      ? { ...this.#packages, index: packages.index }
+      : { ...packages, visit: false };
+    this.#observers.emit(this.get());
+  }
+
   /** Grants live until the page is left only: the folder is not known from one visit to the next. */
   get isFleeting(): boolean {
     return this.#save === null;

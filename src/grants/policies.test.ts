@@ -1,6 +1,7 @@
 /** Policies: one for each folder, kept where the folder is known. */
 
 import { expect, test, vi } from 'vitest';
+import { usualIndex } from './folder-policy.ts';
 import { origin } from './grants.fixture.ts';
 import { parsePolicy, Policies } from './policies.ts';
 
@@ -8,13 +9,22 @@ function raise(thrown: unknown): void {
   throw thrown;
 }
 
-function opened(kept = new Map<string, unknown>()) {
+type Told = (id: string) => void;
+
+/** @param pages those of one browser, which tell each other of what they have kept */
+function opened(kept = new Map<string, unknown>(), pages = new Set<Told>()) {
+  let own: Told = () => undefined;
   const policies = new Policies({
     store: {
       get: (id) => Promise.resolve(kept.get(id)),
       put: (policy) => {
         kept.set(policy.id, policy);
+        for (const tell of pages) if (tell !== own) tell(policy.id);
         return Promise.resolve();
+      },
+      observe: (listener) => {
+        own = listener;
+        pages.add(listener);
       },
     },
     onStorageFailure: raise,
@@ -47,8 +57,34 @@ test('what is kept of a folder holds at the next visit, what was for a visit doe
     ],
     secrets: [{ origin, header: 'x-key' }],
     local: true,
+    packages: { decision: 'ask', visit: false, index: usualIndex },
   });
   expect(next.current.secretsFor(origin)).toEqual([['x-key', '2']]);
+});
+
+test('what is withdrawn in another tab is withdrawn here, what was allowed for this visit stays', async () => {
+  const pages = new Set<Told>();
+  const { policies: here, kept } = opened(new Map(), pages);
+  const { policies: there } = opened(kept, pages);
+  for (const policies of [here, there]) {
+    policies.follow('a', 'a');
+    await policies.loaded();
+  }
+  here.current.grant(origin, 'always');
+  here.current.grant('https://b.example', 'visit');
+  await vi.waitFor(() => {
+    expect(there.current.decide(origin)).toBe('allow');
+  });
+  expect(there.current.decide('https://b.example')).toBe('ask');
+  there.current.withdraw(origin);
+  await vi.waitFor(() => {
+    expect(here.current.decide(origin)).toBe('ask');
+  });
+  expect(here.current.decide('https://b.example')).toBe('allow');
+  there.current.grant('https://b.example', 'never');
+  await vi.waitFor(() => {
+    expect(here.current.decide('https://b.example')).toBe('deny');
+  });
 });
 
 test('another folder begins with nothing', () => {

@@ -7,6 +7,8 @@ import { FolderPolicy, usualIndex, type StoredPolicy } from './folder-policy.ts'
 export interface PolicyStore {
   get(id: string): Promise<unknown>;
   put(policy: StoredPolicy): Promise<void>;
+  /** Told the id of a policy that another page has changed. */
+  observe(listener: (id: string) => void): void;
 }
 
 export interface PoliciesHands {
@@ -29,6 +31,9 @@ export class Policies {
     this.#hands = hands;
     this.#observers = createObservers<FolderPolicy>(hands.report);
     this.#current = this.#made();
+    hands.store.observe((id) => {
+      if (id === this.#id) void this.#reread(id, this.#current);
+    });
   }
 
   get current(): FolderPolicy {
@@ -63,15 +68,25 @@ export class Policies {
 
   async #load(id: string, policy: FolderPolicy): Promise<void> {
     const { store, onStorageFailure } = this.#hands;
-    let stored: StoredPolicy | null = null;
-    try {
-      stored = parsePolicy(await store.get(id));
-    } catch (thrown) {
-      onStorageFailure(thrown);
-    }
+    const stored = await this.#stored(id);
     policy.keep(stored, (kept) => {
       store.put({ id, ...kept }).catch(onStorageFailure);
     });
+  }
+
+  /** What was withdrawn in another tab is withdrawn here too. */
+  async #reread(id: string, policy: FolderPolicy): Promise<void> {
+    const stored = await this.#stored(id);
+    if (stored !== null) policy.follow(stored);
+  }
+
+  async #stored(id: string): Promise<StoredPolicy | null> {
+    try {
+      return parsePolicy(await this.#hands.store.get(id));
+    } catch (thrown) {
+      this.#hands.onStorageFailure(thrown);
+      return null;
+    }
   }
 
   #made(): FolderPolicy {

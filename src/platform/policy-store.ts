@@ -1,13 +1,21 @@
-/** Policies of known folders in IndexedDB. */
+/** Policies of known folders in IndexedDB; pages of one browser tell each other of changes. */
 
 import type { PolicyStore } from '../grants/policies.ts';
 import type { Database } from './db.ts';
 
-export function openPolicyStore(database: () => Promise<Database>): PolicyStore {
+export function openPolicyStore(database: () => Promise<Database>, basePath: string): PolicyStore {
+  const channel =
+    'BroadcastChannel' in globalThis ? new BroadcastChannel(`cloche:${basePath}:policies`) : null;
   return {
     get: async (id): Promise<unknown> => (await database()).get('policies', id),
     put: async (policy) => {
       await (await database()).put('policies', policy);
+      channel?.postMessage(policy.id);
+    },
+    observe: (listener) => {
+      channel?.addEventListener('message', ({ data }: MessageEvent) => {
+        if (typeof data === 'string') listener(data);
+      });
     },
   };
 }

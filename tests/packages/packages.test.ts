@@ -1,0 +1,201 @@
+/** Packages that tool files declare: from wheels/, from an index, kept for offline, and each failure alone. */
+
+import type { Page } from '@playwright/test';
+import { distFolder } from '../../scripts/dist.mjs';
+import { invoke, listing, openFolder } from '../support/app.ts';
+import { makeFolder } from '../support/make-folder.ts';
+import { startIndex, type PackageIndex } from '../support/package-index.ts';
+import { answer, nothingAsked, question } from '../support/questions.ts';
+import { Site } from '../support/site.ts';
+import { expect, test } from '../support/test.ts';
+import type { Trouble } from '../support/trouble.ts';
+import { debianWheels } from '../support/wheels.ts';
+import { plain, requestsVersion, toolFile, withRequests } from './sources.ts';
+
+const ready = { timeout: 120_000 };
+
+let wheels: ReadonlyMap<string, Uint8Array>;
+let index: PackageIndex;
+
+test.beforeAll(async () => {
+  wheels = await debianWheels();
+});
+test.beforeEach(async ({ trouble }) => {
+  index = await startIndex(wheels);
+  trouble.allowOrigin(new URL(index.url).origin);
+  expectFetches(trouble);
+});
+test.afterEach(() => index.close());
+
+/** The distribution is out of reach here, and the index answers for it. */
+function expectFetches(trouble: Trouble): void {
+  trouble.expect(/foreign request: \S+ https:\/\/(cdn\.jsdelivr\.net|pypi\.org)\//);
+  trouble.expect(/net::ERR|Failed to load resource/);
+}
+
+async function useIndex(page: Page): Promise<void> {
+  await page.goto(`${page.url().split('#')[0] ?? ''}#/policy`);
+  const field = page.getByLabel('Package index');
+  await field.fill(index.url);
+  await page.getByRole('button', { name: 'Use this index' }).click();
+}
+
+async function problemsOf(page: Page): Promise<[string, string][]> {
+  return (await listing(page)).problems.map(({ file, code }) => [file, code]);
+}
+
+async function version(page: Page): Promise<string> {
+  return (await invoke(page, 'fetcher:version')).textResultForLlm;
+}
+
+/** A folder with a file that needs `requests`, opened, with packages allowed from the local index. */
+async function openedWithRequests(page: Page, path: string): Promise<void> {
+  await openFolder(page, path);
+  await answer(page, /not now/i);
+  await useIndex(page);
+  await answer(page, /always allow/i);
+  await expect.poll(() => problemsOf(page), ready).toEqual([]);
+}
+
+test('a file is loaded with its packages when the person allows them, and fails alone before', async ({
+  page,
+  folder,
+}) => {
+  const { path } = await folder({ 'fetcher.py': withRequests, 'plain.py': plain });
+  await page.goto('./');
+  await openFolder(page, path);
+  await expect(question(page)).toContainText('requests>=2.28');
+  await expect(question(page)).toContainText('fetcher.py');
+  await expect(question(page)).toContainText('pypi.org');
+  await answer(page, /not now/i);
+  expect(await problemsOf(page)).toEqual([['fetcher.py', 'package-not-allowed']]);
+  expect((await invoke(page, 'plain:two')).textResultForLlm).toBe('2');
+  expect(index.log).toEqual([]);
+  await useIndex(page);
+  await expect(question(page)).toContainText(new URL(index.url).host);
+  await answer(page, /visit/i);
+  await expect.poll(() => problemsOf(page), ready).toEqual([]);
+  expect(await version(page)).toBe(requestsVersion);
+  const table = page.getByRole('table', { name: /packages of this folder/i });
+  for (const name of ['requests', 'urllib3', 'idna', 'certifi', 'charset-normalizer'])
+    await expect(table.getByRole('cell', { name, exact: true })).toBeVisible();
+  await nothingAsked(page);
+});
+
+test('what was fetched works without a network, and where it is gone the file fails alone', async ({
+  page,
+  context,
+  folder,
+  trouble,
+}) => {
+  trouble.expect(/ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED/);
+  const site = await Site.make('/tools/');
+  await site.deploy(distFolder);
+  const url = await site.start();
+  trouble.allowOrigin(new URL(url).origin);
+  const { path } = await folder({ 'fetcher.py': withRequests, 'plain.py': plain });
+  await page.goto(url);
+  await openedWithRequests(page, path);
+  const offline = page
+    .getByRole('contentinfo')
+    .getByRole('link')
+    .filter({ hasText: 'Offline ready' });
+  await expect(offline).toBeVisible(ready);
+  await site.stop();
+  await index.close();
+  await context.setOffline(true);
+  await page.reload();
+  await expect.poll(() => listing(page), ready).toMatchObject({ state: 'ready', problems: [] });
+  expect(await version(page)).toBe(requestsVersion);
+  await page.goto(`${url}#/settings`);
+  await page.getByRole('button', { name: 'Remove packages' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove packages' }).click();
+  await expect(page.getByRole('button', { name: 'Remove packages' })).toHaveCount(0);
+  await page.reload();
+  await expect.poll(() => problemsOf(page), ready).toEqual([['fetcher.py', 'package-unreachable']]);
+  const [problem] = (await listing(page)).problems;
+  expect(problem?.message).toContain('requests');
+  expect(problem?.hint).toMatch(/go online/i);
+  expect((await invoke(page, 'plain:two')).textResultForLlm).toBe('2');
+  await context.setOffline(false);
+  await site.dispose();
+});
+
+test('wheels beside the tools need no permission and no network', async ({ page, folder }) => {
+  const beside = Object.fromEntries([...wheels].map(([name, bytes]) => [`wheels/${name}`, bytes]));
+  const { path } = await folder({ 'fetcher.py': withRequests, ...beside });
+  await page.goto('./');
+  await openFolder(page, path);
+  expect(await problemsOf(page)).toEqual([]);
+  expect(await version(page)).toBe(requestsVersion);
+  await nothingAsked(page);
+});
+
+test('a wheel that is not what the index describes is not installed', async ({ page, folder }) => {
+  const { path } = await folder({ 'fetcher.py': withRequests, 'plain.py': plain });
+  const [name = ''] = [...wheels.keys()].filter((file) => file.startsWith('urllib3'));
+  index.corrupt(name);
+  await page.goto('./');
+  await openFolder(page, path);
+  await answer(page, /not now/i);
+  await useIndex(page);
+  await answer(page, /visit/i);
+  await expect.poll(() => problemsOf(page), ready).toEqual([['fetcher.py', 'package-integrity']]);
+  expect((await invoke(page, 'plain:two')).textResultForLlm).toBe('2');
+});
+
+test('each declaration that cannot be met fails its own file, and says what would help', async ({
+  page,
+}) => {
+  const made = await makeFolder({
+    files: {
+      'a_fetcher.py': withRequests.replaceAll('fetcher:', 'a_fetcher:'),
+      'b_other.py': toolFile('b_other', ['requests==2.27'], 'import requests', { one: '1' }),
+      'c_unknown.py': toolFile('c_unknown', ['no-such-project'], '', { one: '1' }),
+      'd_broken.py': '# /// script\n# dependencies = [\n# ///\nTOOL_SPECS = []\n',
+      'e_bad.py': toolFile('e_bad', ['not a requirement'], '', { one: '1' }),
+      'f_python.py': toolFile('f_python', [], '', { one: '1' }).replace('>=3.11', '<3'),
+      'plain.py': plain,
+    },
+  });
+  await page.goto('./');
+  await openFolder(page, made.path);
+  await answer(page, /not now/i);
+  await useIndex(page);
+  await answer(page, /visit/i);
+  const expected = [
+    ['b_other.py', 'package-not-found'],
+    ['c_unknown.py', 'package-not-found'],
+    ['d_broken.py', 'bad-metadata-block'],
+    ['e_bad.py', 'bad-requirement'],
+    ['f_python.py', 'python-version'],
+  ];
+  await expect.poll(async () => (await problemsOf(page)).sort(), ready).toEqual(expected);
+  expect((await invoke(page, 'a_fetcher:version')).textResultForLlm).toBe(requestsVersion);
+  expect((await invoke(page, 'plain:two')).textResultForLlm).toBe('2');
+  await made.dispose();
+});
+
+test('a change of what is declared brings the packages that it asks for', async ({
+  page,
+  folder,
+}) => {
+  const beside = Object.fromEntries([...wheels].map(([name, bytes]) => [`wheels/${name}`, bytes]));
+  const made = await folder({ 'plain.py': plain, ...beside });
+  await page.goto('./');
+  await openFolder(page, made.path);
+  await made.write({ 'requirements.txt': 'idna  # of requests\n', 'names.py': named });
+  const call = async (): Promise<string> => (await invoke(page, 'names:encode')).textResultForLlm;
+  await expect.poll(call, ready).toBe('xn--4ca');
+});
+
+const named = [
+  'import idna',
+  '',
+  'def encode():',
+  '    return idna.encode("ä").decode()',
+  '',
+  'TOOL_SPECS = [{"name": "names:encode", "description": "Encodes.", "handler": encode,',
+  '    "parameters": {"type": "object", "properties": {}}}]',
+  '',
+].join('\n');
