@@ -38,6 +38,18 @@ const timeZones = `Time zone database (workers/python/tzdata.zip)
 
 The data is the IANA time zone database's, which is in the public domain: https://www.iana.org/time-zones`;
 
+/** The resolver's, which no npm package carries. */
+const vendored = [
+  { name: 'resolvelib', version: '0.9.0', spdx: 'ISC', by: '', text: 'resolvelib.txt' },
+  {
+    name: 'packaging',
+    version: '23.0',
+    spdx: 'Apache-2.0',
+    by: 'Copyright (C) 2014 Donald Stufft\nCopyright (C) 2012-2013 Vinay Sajip\n\n',
+    text: 'Apache-2.0.txt',
+  },
+];
+
 const text = await notices();
 if (!process.argv.includes('--check')) {
   await writeFile(file, text);
@@ -49,7 +61,11 @@ if (!process.argv.includes('--check')) {
 
 async function notices() {
   const packages = await productionPackages();
-  const parts = [...(await Promise.all(packages.map(notice))), timeZones];
+  const parts = await Promise.all([
+    ...packages.map(notice),
+    timeZones,
+    ...vendored.map(vendoredNotice),
+  ]);
   const head =
     'Cloche is made with the work of others. Here is what it depends on, and under which licence;\n' +
     'not all of it is part of the built app.';
@@ -85,6 +101,12 @@ async function notice({ name, version, licence: spdx, folder }) {
   if (texts.length === 0) texts.push(`It carries no licence text; its package.json says ${spdx}.`);
   const body = texts.map((part) => part.replaceAll('\r\n', '\n').trim()).join('\n\n');
   return `${name} ${version} (${spdx})\n\n${body}`;
+}
+
+/** @param {typeof vendored[number]} entry */
+async function vendoredNotice({ name, version, spdx, by, text }) {
+  const body = `${by}${(await licence(text)).trim()}`;
+  return `${name} ${version} (${spdx}; workers/python/resolver/vendor.zip)\n\n${body}`;
 }
 
 /** @param {string} name */

@@ -1,0 +1,100 @@
+"""One attempt: can these requirements be had together, and by which wheels?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cloche_vendor.resolvelib import ResolutionImpossible, ResolutionTooDeep, Resolver
+
+from .budget import Budget, Exhausted
+from .catalogue import Catalogue, Needs
+from .limits import PACKAGES, ROUNDS
+from .offers import Offer
+from .provider import Candidate, Demand, NeedsFirst, Provider, Reporter, demands
+from .requirement import Asked
+
+Cause = tuple[Demand, Candidate | None]
+
+
+@dataclass(frozen=True)
+class Solved:
+    """They can: these are the wheels, in the order of their names."""
+
+    offers: tuple[Offer, ...]
+
+
+@dataclass(frozen=True)
+class Impossible:
+    """They cannot: these demands stand against one another, or one of them cannot be met at all."""
+
+    causes: tuple[Cause, ...]
+
+
+@dataclass(frozen=True)
+class TooMuch:
+    """Nobody knows: the search took too long, or would have to know too much."""
+
+
+Outcome = Solved | Impossible | TooMuch
+
+
+class Attempts:
+    """Makes attempts, and remembers how they ended."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+        self._budget = Budget()
+        self._known: dict[frozenset[Asked], Outcome] = {}
+
+    def make(self, asked: Sequence[Asked]) -> Outcome:
+        """How an attempt at these requirements ends.
+
+        Raises:
+            NeedsFirst: More must be known before anyone can tell.
+        """
+        key = frozenset(asked)
+        if key not in self._known:
+            self._known[key] = self._make(asked)
+        return self._known[key]
+
+    def _make(self, asked: Sequence[Asked]) -> Outcome:
+        provider = Provider(self._catalogue, self._budget.allow())
+        try:
+            outcome = self._search(provider, asked)
+        except NeedsFirst as first:
+            outcome = self._ask(first.needs)
+        # The second is for a very long chain of packages.
+        except (Exhausted, RecursionError):
+            outcome = TooMuch()
+        return outcome
+
+    def _search(self, provider: Provider, asked: Sequence[Asked]) -> Outcome:
+        made = [demand for one in asked for demand in demands(one.requirement, one)]
+        try:
+            result = Resolver(provider, Reporter(provider)).resolve(made, max_rounds=ROUNDS)
+        except ResolutionTooDeep:
+            return TooMuch()
+        except ResolutionImpossible as impossible:
+            causes = tuple((demand, parent) for demand, parent in impossible.causes)
+            self._look_further(provider, causes)
+            return Impossible(causes)
+        if provider.needs:
+            raise NeedsFirst(provider.needs)
+        offers = {one.offer for one in result.mapping.values() if one.offer is not None}
+        if len(offers) > PACKAGES:
+            return TooMuch()
+        return Solved(tuple(sorted(offers, key=lambda one: one.name)))
+
+    def _look_further(self, provider: Provider, causes: tuple[Cause, ...]) -> None:
+        """What is at hand does not go together: perhaps what the index has does."""
+        if not provider.needs:
+            involved = {demand.name for demand, _ in causes} | {parent.name for _, parent in causes if parent}
+            provider.needs.projects.update(dict.fromkeys(sorted(involved & provider.unasked)))
+        if provider.needs:
+            raise NeedsFirst(provider.needs)
+
+    def _ask(self, needs: Needs) -> Outcome:
+        if self._catalogue.is_full:
+            return TooMuch()
+        raise NeedsFirst(needs)

@@ -1,0 +1,49 @@
+"""How long the search may take: counted in steps, so that it ends alike everywhere, and in seconds at last."""
+
+from __future__ import annotations
+
+import time
+
+from .limits import SECONDS, SHARE, STEPS
+
+
+class Exhausted(Exception):
+    """An attempt took more steps than it may."""
+
+
+class Budget:
+    """What all attempts together may take."""
+
+    def __init__(self) -> None:
+        self.steps = STEPS
+        self.end = time.monotonic() + SECONDS
+
+    def allow(self) -> Allowance:
+        """What the next attempt may take of it: not all, so that one hopeless file does not spoil the others."""
+        return Allowance(self, self.steps // SHARE, (self.end - time.monotonic()) / SHARE)
+
+
+class Allowance:
+    """What one attempt may take."""
+
+    def __init__(self, budget: Budget, steps: int, seconds: float) -> None:
+        self._budget = budget
+        self._steps = steps
+        self._end = time.monotonic() + seconds
+        self._look = 0
+
+    def spend(self, steps: int) -> None:
+        """Counts steps.
+
+        Raises:
+            Exhausted: There are no more.
+        """
+        self._steps -= steps
+        self._budget.steps -= steps
+        self._look -= steps
+        if self._look < 0:
+            self._look = 500
+            if time.monotonic() > self._end:
+                raise Exhausted
+        if self._steps < 0:
+            raise Exhausted

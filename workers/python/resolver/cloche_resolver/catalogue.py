@@ -1,0 +1,120 @@
+"""All that is known of packages, looked up by name and made ready when it is first asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from cloche_vendor.packaging.markers import Marker
+from cloche_vendor.packaging.requirements import Requirement
+from cloche_vendor.packaging.specifiers import SpecifierSet
+from cloche_vendor.packaging.utils import canonicalize_name
+
+from .limits import FAILED_METADATA, KNOWN
+from .offers import Offer, Shelf, matching, put_distributed, put_listed, put_wheel, read_wheel_name
+from .problems import Problem
+from .python import Python
+from .request import Request, Wheel
+
+
+@dataclass
+class Needs:
+    """What has to be known before the search can go on."""
+
+    projects: dict[str, None] = field(default_factory=dict)  # in the order in which they came up
+    metadata: dict[str, None] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.projects or self.metadata)
+
+
+class Catalogue:
+    """What a request tells of packages."""
+
+    def __init__(self, request: Request, python: Python) -> None:
+        self._request = request
+        self.python = python
+        self.problems: list[Problem] = []
+        self._wheels: dict[str, list[Wheel]] = {}
+        self._shelves: dict[str, Shelf] = {}
+        self._matches: dict[tuple[str, str], list[Offer]] = {}
+        self._requires: dict[tuple[Offer, str], list[Requirement]] = {}
+        known = len(request.projects) + len(request.metadata) + len(request.bad_metadata)
+        self.is_full = known >= KNOWN
+        for wheel in request.wheels:
+            self._sort_in(wheel)
+
+    def shelf(self, name: str) -> Shelf:
+        """What is known of one package."""
+        shelf = self._shelves.get(name)
+        if shelf is None:
+            shelf = self._shelves[name] = self._fill(name)
+        return shelf
+
+    def matching(self, name: str, specifier: SpecifierSet) -> list[Offer]:
+        """What is on offer of a package in these versions, the preferred first."""
+        key = (name, str(specifier))
+        found = self._matches.get(key)
+        if found is None:
+            found = self._matches[key] = matching(self.shelf(name).offers, specifier)
+        return found
+
+    def state(self, name: str) -> str:
+        """What is known of the index: "listed", "absent", "unreachable", "unasked", or "forbidden"."""
+        if not self._request.may_fetch:
+            return "forbidden"
+        if name in self._request.projects:
+            return "absent" if self._request.projects[name] is None else "listed"
+        return "unreachable" if name in self._request.unreachable else "unasked"
+
+    def why_unreachable(self, name: str) -> str:
+        """What went wrong when the index was asked for a package."""
+        return self._request.unreachable.get(name, "")
+
+    def names(self) -> set[str]:
+        """The packages that there are, so far as it is known."""
+        return set(self._wheels) | {name for name, files in self._request.projects.items() if files is not None}
+
+    def requires(self, offer: Offer, extra: str) -> list[Requirement] | None:
+        """What a wheel needs, by itself or for one of its extras; None if its METADATA is not known yet."""
+        if offer.origin == "distribution":
+            return [] if extra else [Requirement(name) for name in map(canonicalize_name, offer.depends) if name]
+        if offer.metadata is None:
+            return None
+        key = (offer, extra)
+        if key not in self._requires:
+            self._requires[key] = [one for one in offer.metadata.requires if self._holds(one.marker, extra)]
+        return self._requires[key]
+
+    def _holds(self, marker: Marker | None, extra: str) -> bool:
+        # What does not hang on the extra is the package's own affair.
+        return self.python.holds(marker, extra) and not (extra and self.python.holds(marker))
+
+    def _sort_in(self, wheel: Wheel) -> None:
+        if wheel.origin == "distribution":
+            if self._request.may_fetch and wheel.name:
+                self._wheels.setdefault(canonicalize_name(wheel.name), []).append(wheel)
+            return
+        try:
+            name = read_wheel_name(wheel.filename, self.python).name
+        except ValueError as fault:
+            hint = "Give it back the name that it was published under, such as requests-2.28.1-py3-none-any.whl."
+            message = f"this wheel is left out: {fault}"
+            file = f"wheels/{wheel.filename}"
+            self.problems.append(Problem("warning", "bad-wheel", file, None, message, "a wheel", hint))
+            return
+        self._wheels.setdefault(name, []).append(wheel)
+
+    def _fill(self, name: str) -> Shelf:
+        shelf = Shelf()
+        for wheel in self._wheels.get(name, ()):
+            if wheel.origin == "distribution":
+                put_distributed(shelf, wheel, self.python)
+            else:
+                put_wheel(shelf, wheel, read_wheel_name(wheel.filename, self.python), self.python)
+        files = self._request.projects.get(name) if self._request.may_fetch else None
+        if files:
+            failed = self._request.bad_metadata
+            put_listed(shelf, files, name, self.python, self._request.metadata, failed)
+            if sum(file.filename in failed for file in files) >= FAILED_METADATA:
+                shelf.offers = [one for one in shelf.offers if one.origin != "index" or one.metadata is not None]
+        return shelf.sort()

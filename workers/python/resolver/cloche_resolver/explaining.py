@@ -1,0 +1,114 @@
+"""Says which requirement of a file cannot be met, and what stands against it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .accepting import Failed
+from .attempt import Attempts, Cause, Impossible, Solved, TooMuch
+from .catalogue import Catalogue
+from .lacking import lack
+from .problems import Problem, Refusal
+from .provider import Demand
+from .requirement import Asked
+from .wording import shown
+
+_CAUSES = 4  # told in one message
+_ALTOGETHER = "packages that go together"
+
+
+class Explaining:
+    """The words for what failed."""
+
+    def __init__(self, catalogue: Catalogue, attempts: Attempts) -> None:
+        self._catalogue = catalogue
+        self._attempts = attempts
+
+    def problem(self, failed: Failed) -> Problem:
+        """The one problem of a unit that failed, at the line of the requirement at fault.
+
+        Raises:
+            NeedsFirst: More must be known before anyone can tell.
+        """
+        before, asked = self._at_fault(failed.before, failed.unit)
+        return self._refusal(asked, before).problem(asked.file, asked.line)
+
+    def wanted(self, failed: Failed) -> list[tuple[str, str]]:
+        """What of a failed unit could be had if fetching were allowed: file and requirement.
+
+        Raises:
+            NeedsFirst: More must be known before anyone can tell.
+        """
+        found = []
+        for asked in failed.unit:
+            outcome = self._attempts.make([asked])
+            for demand, parent in outcome.causes if isinstance(outcome, Impossible) else ():
+                refusal = lack(self._catalogue, demand, parent)
+                if refusal is not None and refusal.code == "package-not-allowed":
+                    found.append((asked.file, demand.text))
+        return found
+
+    def _at_fault(
+        self, before: Sequence[Asked], unit: Sequence[Asked]
+    ) -> tuple[tuple[Asked, ...], Asked]:
+        """The first requirement that fails after those before it, and those."""
+        low, high = 0, len(unit) - 1
+        while low < high:
+            middle = (low + high) // 2
+            if isinstance(self._attempts.make([*before, *unit[: middle + 1]]), Solved):
+                low = middle + 1
+            else:
+                high = middle
+        return (*before, *unit[:low]), unit[low]
+
+    def _refusal(self, asked: Asked, before: tuple[Asked, ...]) -> Refusal:
+        alone = self._attempts.make([asked])
+        if isinstance(alone, Solved):
+            return self._conflict(asked, before)
+        if isinstance(alone, TooMuch):
+            return _too_much(asked)
+        for demand, parent in alone.causes:
+            refusal = lack(self._catalogue, demand, parent)
+            if refusal is not None:
+                return refusal
+        message = f"what {shown(asked.text)} needs does not go together: {_told(alone.causes, asked.file)}"
+        hint = f"Ask for another version of {asked.requirement.name}, or for one of what it needs."
+        return Refusal("package-conflict", message, _ALTOGETHER, hint)
+
+    def _conflict(self, asked: Asked, before: tuple[Asked, ...]) -> Refusal:
+        others, other = self._at_fault([asked], before)
+        outcome = self._attempts.make([asked, other])
+        if isinstance(outcome, Solved):
+            outcome = self._attempts.make([*others, other])
+        if not isinstance(outcome, Impossible):
+            return _too_much(asked)
+        where = f"line {other.line}" if other.file == asked.file else f"{other.file} (line {other.line})"
+        message = f"{shown(asked.text)} does not go together with {shown(other.text)} of {where}"
+        told = _told(outcome.causes, asked.file)
+        if any(parent for _, parent in outcome.causes):
+            message += f": {told}"
+        hint = "Ask for versions that go together: all tools of a folder share one set of packages."
+        return Refusal("package-conflict", message, _ALTOGETHER, hint)
+
+
+def _told(causes: Sequence[Cause], file: str) -> str:
+    lines: dict[str, None] = {}
+    for demand, parent in causes:
+        if parent is not None and parent.offer is not None:
+            offer = parent.offer
+            lines[f"{offer.name} {offer.shown_version} needs {shown(demand.text)}"] = None
+        else:
+            lines[f"{_whose(demand, file)} {shown(demand.text)}"] = None
+    most = [*lines][:_CAUSES]
+    return ", ".join(most) + (" …" if len(lines) > _CAUSES else "")
+
+
+def _whose(demand: Demand, file: str) -> str:
+    asked = demand.asked
+    return "this file asks for" if asked is None or asked.file == file else f"{asked.file} asks for"
+
+
+def _too_much(asked: Asked) -> Refusal:
+    message = f"it cannot be worked out which packages {shown(asked.text)} needs: there are too many to try"
+    hint = "Ask for exact versions, such as requests==2.28.1, of this package and of those that it needs."
+    return Refusal("package-limit", message, "packages that can be worked out", hint)

@@ -1,0 +1,131 @@
+"""Says why there is nothing that meets one demand, and what would change that."""
+
+from __future__ import annotations
+
+from cloche_vendor.packaging.specifiers import SpecifierSet
+
+from .catalogue import Catalogue
+from .offers import Refused, versions
+from .problems import IN_WHEELS, Refusal
+from .provider import Candidate, Demand
+from .wording import listed, nearest, shown
+
+# Packages that are imported by another name than they are installed by.
+_IMPORTED_AS = {
+    "bs4": "beautifulsoup4",
+    "cv2": "opencv-python",
+    "dateutil": "python-dateutil",
+    "dotenv": "python-dotenv",
+    "pil": "pillow",
+    "sklearn": "scikit-learn",
+    "skimage": "scikit-image",
+    "yaml": "pyyaml",
+}
+_WEIGHT = ("unreachable", "python", "metadata", "system", "source")
+_AT_HAND = "a package that is at hand"
+_PUT = f"{IN_WHEELS[0].upper()}{IN_WHEELS[1:]}"
+
+
+def lack(catalogue: Catalogue, demand: Demand, parent: Candidate | None) -> Refusal | None:
+    """Why nothing meets a demand; None if something does, taken by itself."""
+    if catalogue.matching(demand.name, demand.specifier):
+        return None
+    return Lacking(catalogue, demand, parent).refusal()
+
+
+class Lacking:
+    """The words for one demand that nothing meets."""
+
+    def __init__(self, catalogue: Catalogue, demand: Demand, parent: Candidate | None) -> None:
+        self._catalogue = catalogue
+        self._name = demand.name
+        self._specifier = demand.specifier
+        self._is_asked = demand.asked is not None
+        offer = parent.offer if parent else None
+        self._whose = f" ({offer.name} {offer.shown_version} needs it)" if offer else ""
+        self._wanted = f"{shown(demand.text)}{self._whose}"
+        self._there = [*versions(catalogue.shelf(demand.name).offers)]
+        self._refused = _by_weight(catalogue.shelf(demand.name).refused, demand.specifier)
+
+    def refusal(self) -> Refusal:
+        """The words."""
+        state = self._catalogue.state(self._name)
+        if state == "forbidden":
+            message = f"{self._at_hand()}, and fetching packages is not allowed"
+            hint = self._hinted(f"{_PUT}, or allow packages on the page Policy.")
+            return Refusal("package-not-allowed", message, _AT_HAND, hint)
+        if state == "unreachable":
+            why = self._catalogue.why_unreachable(self._name)
+            message = f"{self._at_hand()}, and the package index could not be reached: {why}"
+            hint = self._hinted(f"Go online and press Refresh, or {IN_WHEELS}.")
+            return Refusal("package-unreachable", message, _AT_HAND, hint)
+        if self._refused:
+            return self._unusable(self._refused[0])
+        if self._there:
+            return self._no_version()
+        if state == "listed":
+            return self._no_wheel("the index has no files of it")
+        message = f"there is no package {shown(self._name)}{self._whose}"
+        hint = self._near() or f"Check the spelling. If it is not on the package index, {IN_WHEELS}."
+        return Refusal("package-not-found", message, "a package that there is", hint)
+
+    def _at_hand(self) -> str:
+        if self._there:
+            return f"{self._wanted} is not at hand, only {self._name} {listed(self._there)}"
+        if self._refused:
+            return f"{self._wanted} is not at hand: {_why(self._refused[0])}"
+        return f"{self._wanted} is not in the folder wheels/"
+
+    def _unusable(self, refused: Refused) -> Refusal:
+        if refused.why == "unreachable":
+            message = f"{self._wanted} cannot be looked at: {_why(refused)}"
+            hint = f"Go online and press Refresh, or {IN_WHEELS}."
+            return Refusal("package-unreachable", message, "a package that can be fetched", hint)
+        if refused.why == "python":
+            here = self._catalogue.python.version
+            message = f"{self._wanted} does not run on Python {here}: {_why(refused)}"
+            hint = f"Ask for a version of {self._name} that runs on Python {here}, if there is one."
+            return Refusal("python-version", message, f"a package for Python {here}", hint)
+        return self._no_wheel(_why(refused))
+
+    def _no_wheel(self, why: str) -> Refusal:
+        message = f"{self._wanted} has no wheel that runs here: {why}"
+        hint = f"Use another package that is pure Python, or {IN_WHEELS} that was built for Pyodide."
+        return Refusal("package-no-wheel", message, "a wheel in pure Python or for Pyodide", hint)
+
+    def _no_version(self) -> Refusal:
+        message = f"no version of {self._name} is {self._wanted}; there is {listed(self._there)}"
+        hint = f"Ask for a version that there is, or {IN_WHEELS}." if self._is_asked else f"{_PUT}."
+        return Refusal("package-not-found", message, "a version that there is", hint)
+
+    def _hinted(self, hint: str) -> str:
+        return f"{self._near()} {hint}".strip()
+
+    def _near(self) -> str:
+        if self._there or self._refused or not self._is_asked:
+            return ""
+        known = self._catalogue.names()
+        bare = self._name.removeprefix("python3-").removeprefix("python-").removeprefix("py")
+        guess = _IMPORTED_AS.get(self._name) or (bare if bare in known else nearest(self._name, known))
+        return f"Did you mean {shown(guess)}?" if guess and guess != self._name else ""
+
+
+def _by_weight(refused: list[Refused], specifier: SpecifierSet) -> list[Refused]:
+    """The files that would do if they ran here: the newest first, and what is nearest to running."""
+    known = [
+        one for one in refused if one.version is not None and specifier.contains(one.version, prereleases=True)
+    ]
+    known.sort(key=lambda one: (one.version, -_WEIGHT.index(one.why)), reverse=True)
+    return known or ([one for one in refused if one.version is None] if not specifier else [])
+
+
+def _why(refused: Refused) -> str:
+    match refused.why:
+        case "python":
+            return f"{refused.filename} wants Python {refused.detail}"
+        case "system":
+            return f"{refused.filename} is for another system"
+        case "source":
+            return f"{refused.filename} would have to be built first"
+        case _:
+            return f"{refused.filename}: {refused.detail}"

@@ -1,0 +1,31 @@
+"""Every limit of the resolver, each in this one place. What goes beyond is refused with a clear word."""
+
+from __future__ import annotations
+
+# What people write.
+REQUIREMENT_CHARACTERS = 2_000
+REQUIREMENT_BRACKETS = 50  # of a marker, which may be nested
+REQUIREMENTS_OF_FILE = 300
+REQUIREMENTS = 1_000  # of all files together
+BLOCK_CHARACTERS = 50_000  # of a script block
+BLOCK_DOTS = 100  # in one of its lines; the reader of TOML is slow with long dotted keys
+BLOCK_OPENINGS = 20  # of blocks of any kind in one file
+PROBLEMS_OF_FILE = 50
+
+# What packages say.
+HEADER_CHARACTERS = 1_000_000  # of METADATA, before its description
+DEPENDENCIES = 1_000  # of one wheel, extras included
+FILENAME_CHARACTERS = 300
+VERSION_CHARACTERS = 100
+SPECIFIER_CHARACTERS = 500
+LISTED_FILES = 20_000  # of one project on the index
+
+# The search.
+PACKAGES = 300  # in one solution
+ROUNDS = 3_000  # of one attempt
+STEPS = 600_000  # of all attempts together
+SECONDS = 8.0  # the same, where a slow machine would take too long for these steps
+SHARE = 3  # an attempt may take one third of what is left
+ASKED_AT_ONCE = 100  # projects, and as many METADATA files
+KNOWN = 1_500  # projects and METADATA files; who needs more is lost
+FAILED_METADATA = 3  # of one project; after them no further one is asked for

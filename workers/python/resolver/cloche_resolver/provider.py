@@ -1,0 +1,172 @@
+"""Tells resolvelib what there is, and writes down what would have to be known to tell more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from cloche_vendor.packaging.requirements import Requirement
+from cloche_vendor.packaging.specifiers import SpecifierSet
+from cloche_vendor.packaging.utils import canonicalize_name
+from cloche_vendor.resolvelib import AbstractProvider, BaseReporter
+
+from .budget import Allowance
+from .catalogue import Catalogue, Needs
+from .offers import Offer, satisfies
+from .requirement import Asked
+
+Identifier = tuple[str, str]
+
+
+@dataclass(frozen=True, eq=False)
+class Demand:
+    """A package, or one extra of it, in certain versions."""
+
+    name: str
+    extra: str
+    specifier: SpecifierSet
+    text: str
+    asked: Asked | None = None  # where a file asks for it
+    only: Offer | None = None  # an extra goes with this very wheel
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A wheel that may be taken, by itself or for one of its extras; no offer: nobody knows yet."""
+
+    name: str
+    extra: str
+    offer: Offer | None
+
+
+class NeedsFirst(Exception):
+    """The search cannot go on before more is known."""
+
+    def __init__(self, needs: Needs) -> None:
+        super().__init__(needs)
+        self.needs = needs
+
+
+def demands(requirement: Requirement, asked: Asked | None = None) -> list[Demand]:
+    """A requirement as demands: the package, and each of its extras."""
+    name = canonicalize_name(requirement.name)
+    text = asked.text if asked else written(requirement)
+    extras = sorted({canonicalize_name(extra) for extra in requirement.extras})
+    return [Demand(name, extra, requirement.specifier, text, asked) for extra in ("", *extras)]
+
+
+def written(requirement: Requirement) -> str:
+    """A requirement without its marker, which is of no more interest."""
+    return str(requirement).partition(";")[0].strip()
+
+
+class Provider(AbstractProvider):
+    """What resolvelib asks for in one attempt."""
+
+    def __init__(self, catalogue: Catalogue, allowance: Allowance) -> None:
+        self._catalogue = catalogue
+        self._allowance = allowance
+        self._satisfied: dict[tuple[Demand, Offer], bool] = {}
+        self.needs = Needs()
+        self.unasked: set[str] = set()  # packages that are at hand, so that the index has not been asked for them
+
+    def identify(self, requirement_or_candidate: Demand | Candidate) -> Identifier:
+        """The package and extra that a demand or a candidate is about."""
+        return (requirement_or_candidate.name, requirement_or_candidate.extra)
+
+    def get_preference(
+        self,
+        identifier: Identifier,
+        resolutions: Mapping[Identifier, Candidate],
+        candidates: Mapping[Identifier, Iterator[Candidate]],
+        information: Mapping[Identifier, Iterator[tuple[Demand, Candidate | None]]],
+        backtrack_causes: Sequence[tuple[Demand, Candidate | None]],
+    ) -> tuple[object, ...]:
+        """What is settled first: what made trouble, what is pinned, what a file itself asks for."""
+        self._allowance.spend(2)
+        name = identifier[0]
+        known = [*information[identifier]]
+        troubled = any(
+            name == demand.name or (parent is not None and parent.name == name) for demand, parent in backtrack_causes
+        )
+        pinned = any(one.operator in ("==", "===") for demand, _ in known for one in demand.specifier)
+        asked = any(demand.asked is not None for demand, _ in known)
+        return (not troubled, not pinned, not asked, identifier)
+
+    def find_matches(
+        self,
+        identifier: Identifier,
+        requirements: Mapping[Identifier, Iterator[Demand]],
+        incompatibilities: Mapping[Identifier, Iterator[Candidate]],
+    ) -> list[Candidate]:
+        """What there is for all demands on a package, the preferred first."""
+        self._allowance.spend(10)
+        name, extra = identifier
+        made = [*requirements[identifier]]
+        if extra:
+            made += requirements.get((name, ""), ())
+        offers = self._offers(name, _joined(made))
+        if offers is None:
+            return [Candidate(name, extra, None)]
+        for only in {demand.only for demand in made if demand.only is not None}:
+            offers = [one for one in offers if one is only]
+        refused = {candidate.offer for candidate in incompatibilities[identifier]}
+        self._allowance.spend(len(offers) // 4)
+        return [Candidate(name, extra, one) for one in offers if one not in refused]
+
+    def is_satisfied_by(self, requirement: Demand, candidate: Candidate) -> bool:
+        """Whether a candidate will do for a demand."""
+        self._allowance.spend(1)
+        offer = candidate.offer
+        if offer is None:
+            return True
+        key = (requirement, offer)
+        found = self._satisfied.get(key)
+        if found is None:
+            only = requirement.only
+            found = satisfies(offer, requirement.specifier) and (only is None or only is offer)
+            self._satisfied[key] = found
+        return found
+
+    def get_dependencies(self, candidate: Candidate) -> list[Demand]:
+        """What a candidate needs."""
+        self._allowance.spend(5)
+        offer, extra = candidate.offer, candidate.extra
+        if offer is None:
+            return []
+        requires = self._catalogue.requires(offer, extra)
+        if requires is None:
+            self.needs.metadata[offer.filename] = None
+            return []
+        self._allowance.spend(len(requires))
+        own = [Demand(offer.name, "", SpecifierSet(), offer.name, only=offer)] if extra else []
+        return own + [demand for one in requires for demand in demands(one)]
+
+    def _offers(self, name: str, specifier: SpecifierSet) -> list[Offer] | None:
+        offers = self._catalogue.matching(name, specifier)
+        if self._catalogue.state(name) == "unasked":
+            if not offers:
+                self.needs.projects[name] = None
+                return None
+            self.unasked.add(name)
+        return offers
+
+
+class Reporter(BaseReporter):
+    """Stops the search where it would go back on something because of what it does not know."""
+
+    def __init__(self, provider: Provider) -> None:
+        self._provider = provider
+
+    def resolving_conflicts(self, causes: object) -> None:
+        """What conflicts may look otherwise once all is known."""
+        if self._provider.needs:
+            raise NeedsFirst(self._provider.needs)
+
+
+def _joined(made: Iterable[Demand]) -> SpecifierSet:
+    specifier = SpecifierSet()
+    for demand in made:
+        if demand.specifier:
+            specifier &= demand.specifier
+    return specifier

@@ -1,0 +1,60 @@
+"""The Python that packages have to run on: its version, what markers see of it, and the wheels it takes."""
+
+from __future__ import annotations
+
+import sys
+from functools import cached_property
+
+from cloche_vendor.packaging.markers import Marker, UndefinedComparison, default_environment
+from cloche_vendor.packaging.specifiers import SpecifierSet
+from cloche_vendor.packaging.tags import Tag, compatible_tags, cpython_tags, sys_tags
+from cloche_vendor.packaging.version import Version
+
+
+class Python:
+    """The running Python; tests may pretend another.
+
+    Args:
+        platforms: The platform tags of wheels that it takes, best first. Without any, this machine's own.
+        environment: What markers see otherwise than it is.
+    """
+
+    def __init__(self, platforms: tuple[str, ...], environment: dict[str, str]) -> None:
+        self._platforms = platforms
+        self._environment = {**default_environment(), **environment}
+        self.version = Version(self._environment["python_full_version"])
+
+    def holds(self, marker: Marker | None, extra: str = "") -> bool:
+        """Whether a marker is true here; one that makes no sense is not."""
+        if marker is None:
+            return True
+        try:
+            return marker.evaluate({**self._environment, "extra": extra})
+        # The last is for versions that are none, such as a kernel's.
+        except (UndefinedComparison, ValueError):
+            return False
+
+    def suits(self, requires_python: SpecifierSet | None) -> bool:
+        """Whether this Python is one of those that a package asks for."""
+        return requires_python is None or requires_python.contains(self.version, prereleases=True)
+
+    def rank(self, tags: frozenset[Tag]) -> int | None:
+        """How well a wheel with these tags suits, 0 is best; None if it does not run here."""
+        ranks = [self._ranks[tag] for tag in tags if tag in self._ranks]
+        return min(ranks, default=None)
+
+    @cached_property
+    def _ranks(self) -> dict[Tag, int]:
+        release = self.version.release[:2]
+        short = f"cp{release[0]}{release[1]}"
+        if self._platforms:
+            own = [*cpython_tags(release, [short], self._platforms)]
+            tags = [*own, *compatible_tags(release, short, self._platforms)]
+        else:
+            tags = [*sys_tags()]
+        ranks: dict[Tag, int] = {}
+        for tag in tags:
+            ranks.setdefault(tag, len(ranks))
+        return ranks
+
+

@@ -1,0 +1,136 @@
+"""The request: what is asked for, and what is known so far. Whoever sends it is one of us: mistakes raise TypeError."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from cloche_vendor.packaging.utils import canonicalize_name
+
+ORIGINS = ("folder", "site", "distribution", "index")  # the preferred ones first
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file that may ask for packages."""
+
+    file: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Wheel:
+    """A wheel that is at hand without the index. Wheels of the distribution give names of packages, not METADATA."""
+
+    origin: str
+    filename: str
+    name: str | None
+    version: str | None
+    metadata: str | None
+    depends: tuple[str, ...]
+    tagless: bool
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One file of a project on the index."""
+
+    filename: str
+    requires_python: str | None
+    yanked: bool
+
+
+@dataclass(frozen=True)
+class Request:
+    """All of it; see `read_request`."""
+
+    platforms: tuple[str, ...]
+    environment: dict[str, str]
+    sources: tuple[Source, ...]
+    wheels: tuple[Wheel, ...]
+    projects: dict[str, tuple[Listed, ...] | None]
+    unreachable: dict[str, str]
+    metadata: dict[str, str]
+    bad_metadata: dict[str, str]
+    may_fetch: bool
+
+
+def read_request(text: str) -> Request:
+    """The request as records.
+
+    Args:
+        text: JSON; the README of this folder has its shape.
+
+    Raises:
+        TypeError: It has another shape.
+    """
+    try:
+        given = json.loads(text)
+    except ValueError as fault:
+        raise TypeError(f"the request is not JSON: {fault}") from None
+    _be(dict, given, "the request")
+    return Request(
+        platforms=_texts(given.get("platforms", []), "platforms"),
+        environment=_named_texts(given.get("environment", {}), "environment"),
+        sources=tuple(Source(_text(one, "file"), _text(one, "text")) for one in _records(given, "sources")),
+        wheels=tuple(_wheel(one) for one in _records(given, "wheels")),
+        projects={
+            canonicalize_name(name): None if files is None else tuple(_listed(one) for one in _be(list, files, name))
+            for name, files in _be(dict, given.get("projects", {}), "projects").items()
+        },
+        unreachable={
+            canonicalize_name(name): why
+            for name, why in _named_texts(given.get("unreachable", {}), "unreachable").items()
+        },
+        metadata=_named_texts(given.get("metadata", {}), "metadata"),
+        bad_metadata=_named_texts(given.get("badMetadata", {}), "badMetadata"),
+        may_fetch=_be(bool, given.get("mayFetch"), "mayFetch"),
+    )
+
+
+def _wheel(given: dict[str, Any]) -> Wheel:
+    origin = _text(given, "from")
+    if origin not in ORIGINS[:3]:
+        raise TypeError(f"a wheel cannot be from {origin!r}")
+    depends = given.get("depends")
+    return Wheel(
+        origin=origin,
+        filename=_text(given, "filename"),
+        name=_optional(given, "name"),
+        version=_optional(given, "version"),
+        metadata=_optional(given, "metadata"),
+        depends=() if depends is None else _texts(depends, "depends"),
+        tagless=given.get("tagless") is True,
+    )
+
+
+def _listed(given: object) -> Listed:
+    record = _be(dict, given, "a file of a project")
+    return Listed(_text(record, "filename"), _optional(record, "requiresPython"), record.get("yanked") is True)
+
+
+def _be(kind: type, value: Any, what: str) -> Any:
+    if not isinstance(value, kind):
+        raise TypeError(f"{what} must be a {kind.__name__}, not a {type(value).__name__}")
+    return value
+
+
+def _records(given: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    return [_be(dict, one, f"an entry of {key}") for one in _be(list, given.get(key, []), key)]
+
+
+def _text(given: dict[str, Any], key: str) -> str:
+    return _be(str, given.get(key), key)
+
+
+def _optional(given: dict[str, Any], key: str) -> str | None:
+    return None if given.get(key) is None else _text(given, key)
+
+
+def _texts(given: Any, key: str) -> tuple[str, ...]:
+    return tuple(_be(str, one, f"an entry of {key}") for one in _be(list, given, key))
+
+
+def _named_texts(given: Any, key: str) -> dict[str, str]:
+    return {name: _be(str, text, f"an entry of {key}") for name, text in _be(dict, given, key).items()}

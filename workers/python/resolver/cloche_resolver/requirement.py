@@ -1,0 +1,97 @@
+"""One requirement as a person writes it, such as `requests[socks]>=2.28; python_version > "3.8"`."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from dataclasses import dataclass
+
+from cloche_vendor.packaging.requirements import Requirement
+from cloche_vendor.packaging.specifiers import SpecifierSet
+from cloche_vendor.packaging.utils import canonicalize_name
+
+from .limits import REQUIREMENT_BRACKETS, REQUIREMENT_CHARACTERS, SPECIFIER_CHARACTERS
+from .problems import IN_WHEELS, Refusal
+from .wording import shown
+
+_EXPECTED = 'a requirement such as "requests>=2.28"'
+_PLACE = re.compile(r"^(\.|/|~|[a-zA-Z]:\\|[a-z+]+://|git\+)|[/\\]|\.(whl|tar\.gz|zip)$")
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A requirement that a file has."""
+
+    file: str
+    line: int
+    text: str
+    requirement: Requirement
+    hashes: frozenset[str] = frozenset()  # SHA-256, any of which the wheel must have; none: whichever
+
+    @property
+    def name(self) -> str:
+        """The package's name, as it is compared."""
+        return canonicalize_name(self.requirement.name)
+
+
+def read_requirement(text: str) -> Requirement:
+    """The requirement that a text is.
+
+    Raises:
+        Refusal: It is none, or one that names a place.
+    """
+    text = text.strip()
+    if len(text) > REQUIREMENT_CHARACTERS:
+        message = f"the requirement {shown(text)} has {len(text):,} characters"
+        raise Refusal(
+            "bad-requirement", message, f"at most {REQUIREMENT_CHARACTERS:,} characters", "Shorten the requirement."
+        )
+    name = re.split(r"[;\s]", text, maxsplit=1)[0]
+    if _PLACE.search(name):
+        raise _place(text, None)
+    try:
+        requirement = parse_requirement(text)
+    except ValueError as fault:
+        message = f"{shown(text)} is no requirement: {fault}"
+        hint = "Write the package's name, then the versions that will do."
+        raise Refusal("bad-requirement", message, _EXPECTED, hint) from None
+    if requirement.url is not None:
+        raise _place(text, requirement.name)
+    return requirement
+
+
+def parse_requirement(text: str) -> Requirement:
+    """The requirement that a text is, a package's included.
+
+    Raises:
+        ValueError: It is none; says why in one line.
+    """
+    if len(text) > REQUIREMENT_CHARACTERS or text.count("(") > REQUIREMENT_BRACKETS:
+        raise ValueError("it is too long or too deeply nested")
+    try:
+        with warnings.catch_warnings():
+            # Quoted texts in markers are read as Python's, which may have something to say about a backslash.
+            warnings.simplefilter("ignore")
+            return Requirement(text)
+    except SyntaxError:
+        raise ValueError("a text in quotes cannot be read") from None
+    except ValueError as fault:
+        raise ValueError(str(fault).partition("\n")[0].lower() or "it cannot be read") from None
+
+
+def parse_specifier(text: str) -> SpecifierSet:
+    """The versions that a text such as ">=3.8, <4" stands for.
+
+    Raises:
+        ValueError: It stands for none.
+    """
+    if len(text) > SPECIFIER_CHARACTERS:
+        raise ValueError("it is too long")
+    return SpecifierSet(text)
+
+
+def _place(text: str, name: str | None) -> Refusal:
+    message = f"{shown(text)} names a place to install from, and only names of packages are honoured"
+    rest = f", and write {shown(name)} alone here." if name else ", and write the package's name here."
+    hint = f"{IN_WHEELS[0].upper()}{IN_WHEELS[1:]}".replace("a wheel of it", "the wheel") + rest
+    return Refusal("bad-requirement", message, _EXPECTED, hint)

@@ -1,0 +1,100 @@
+"""From a request to its answer: which wheels, which problems, or what has to be known first."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from .accepting import Acceptance
+from .attempt import Attempts
+from .catalogue import Catalogue, Needs
+from .explaining import Explaining
+from .limits import ASKED_AT_ONCE
+from .offers import Offer
+from .problems import Problem
+from .provider import NeedsFirst
+from .python import Python
+from .request import Request, read_request
+from .requirement import Asked
+from .sources import read_sources
+from .wording import nearest, shown
+
+
+def resolve(request: str) -> str:
+    """Works out which wheels the files of a folder need. It fetches nothing, and keeps nothing from call to call.
+
+    Args:
+        request: JSON: what is asked for, and what is known so far; the README of this folder has its shape.
+
+    Returns:
+        JSON: what has to be known before the next call, or the wheels and the problems.
+
+    Raises:
+        TypeError: The request has not the shape that it must have.
+    """
+    given = read_request(request)
+    try:
+        answer = _answer(given)
+    except NeedsFirst as first:
+        answer = _need(first.needs)
+    return json.dumps(answer, ensure_ascii=False)
+
+
+def _answer(given: Request) -> dict[str, object]:
+    python = Python(given.platforms, given.environment)
+    catalogue = Catalogue(given, python)
+    wishes = read_sources(given.sources, python)
+    attempts = Attempts(catalogue)
+    acceptance = Acceptance(attempts)
+    acceptance.take(wishes.units)
+    explaining = Explaining(catalogue, attempts)
+    problems = [*catalogue.problems, *wishes.problems]
+    problems += [explaining.problem(failed) for failed in acceptance.failed]
+    problems += _unknown_extras(acceptance)
+    wanted = [] if given.may_fetch else [one for failed in acceptance.failed for one in explaining.wanted(failed)]
+    return {
+        "wheels": [_wheel(offer, acceptance.accepted) for offer in acceptance.offers],
+        "problems": [one.plain() for one in sorted(problems, key=_place)],
+        "wanted": [{"file": file, "requirement": text} for file, text in dict.fromkeys(wanted)],
+    }
+
+
+def _need(needs: Needs) -> dict[str, object]:
+    projects, metadata = [*needs.projects][:ASKED_AT_ONCE], [*needs.metadata][:ASKED_AT_ONCE]
+    return {"need": {"projects": projects, "metadata": metadata}}
+
+
+def _wheel(offer: Offer, accepted: Sequence[Asked]) -> dict[str, object]:
+    hashes: frozenset[str] | None = None
+    for asked in accepted:
+        if asked.name == offer.name and asked.hashes:
+            hashes = asked.hashes if hashes is None else hashes & asked.hashes
+    return {
+        "name": offer.name,
+        "version": offer.shown_version,
+        "filename": offer.filename,
+        "from": offer.origin,
+        "hashes": sorted(hashes or ()),
+    }
+
+
+def _unknown_extras(acceptance: Acceptance) -> list[Problem]:
+    offers = {offer.name: offer for offer in acceptance.offers}
+    problems = []
+    for asked in acceptance.accepted:
+        offer = offers.get(asked.name)
+        if offer is None or offer.metadata is None:
+            continue
+        for extra in sorted(asked.requirement.extras):
+            known = offer.metadata.extras
+            if extra.lower().replace("_", "-").replace(".", "-") not in known:
+                near = nearest(extra, known)
+                hint = f"Did you mean {shown(near)}?" if near else f"It has {', '.join(sorted(known)) or 'none'}."
+                message = f"{offer.name} {offer.shown_version} has no extra {shown(extra)}"
+                at = (asked.file, asked.line)
+                problems.append(Problem("warning", "unknown-extra", *at, message, "an extra that it has", hint))
+    return problems
+
+
+def _place(problem: Problem) -> tuple[object, ...]:
+    return (problem.file, problem.line or 0, problem.code, problem.message)

@@ -1,0 +1,134 @@
+"""Reads the inline metadata of a tool file: the block `# /// script` of PEP 723."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+
+from cloche_vendor.packaging.specifiers import SpecifierSet
+
+from .limits import BLOCK_CHARACTERS, BLOCK_DOTS, BLOCK_OPENINGS
+from .problems import Problem, Refusal
+from .requirement import parse_specifier
+from .wording import shown
+
+# The PEP's own, word for word.
+_BLOCK = re.compile(r"(?m)^# /// (?P<type>[a-zA-Z0-9-]+)$\s(?P<content>(^#(| .*)$\s)+)^# ///$")
+_OPENING = re.compile(r"(?m)^# /// (?P<type>[a-zA-Z0-9-]+)$")
+_PLACE = re.compile(r" ?\(at (?:line (\d+), column \d+|end of document)\)$")
+_CODE = "bad-metadata-block"
+_EXPECTED = "a script block as in PEP 723, in TOML"
+
+
+@dataclass(frozen=True)
+class Block:
+    """What a script block asks for: requirements, as yet unread, each with its line, and the Python."""
+
+    dependencies: tuple[tuple[str, int], ...]
+    requires_python: SpecifierSet | None
+    python_line: int
+
+
+def read_block(file: str, text: str, warnings: list[Problem]) -> Block | None:
+    """The script block of a tool file; None if it has none.
+
+    Args:
+        file: The file's name.
+        text: The whole file.
+        warnings: Takes what the file survives.
+
+    Raises:
+        Refusal: The block cannot be read. It has the line.
+    """
+    if "# /// script" not in text:
+        return None
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    openings = list(_OPENING.finditer(text))
+    scripts = [_line(text, one.start()) for one in openings if one["type"] == "script"]
+    if not scripts:
+        return None
+    if len(openings) > BLOCK_OPENINGS:
+        message = f"the file has {len(openings):,} blocks of metadata"
+        raise Refusal(_CODE, message, "one script block", "Keep one of them.", scripts[0])
+    blocks = [one for one in _BLOCK.finditer(text) if one["type"] == "script"]
+    if not blocks:
+        message = "the script block has no end, so it is not read"
+        hint = "Begin each of its lines with #, and end it with the line # ///."
+        warnings.append(Problem("warning", _CODE, file, scripts[0], message, _EXPECTED, hint))
+        return None
+    if len(blocks) > 1:
+        line = _line(text, blocks[1].start())
+        message = f"the file has {len(blocks)} script blocks"
+        raise Refusal(_CODE, message, "one script block", "Join them into one.", line)
+    return _read(blocks[0]["content"], _line(text, blocks[0].start()))
+
+
+def _read(content: str, line: int) -> Block:
+    lines = content.splitlines(keepends=True)
+    toml = "".join(one[2:] if one.startswith("# ") else one[1:] for one in lines)
+    if len(toml) > BLOCK_CHARACTERS or any(one.count(".") > BLOCK_DOTS for one in lines):
+        message = "the script block is too long, or has a line with too many dots"
+        raise Refusal(_CODE, message, f"at most {BLOCK_CHARACTERS:,} characters", "Shorten the block.", line)
+    try:
+        table = tomllib.loads(toml)
+    except (ValueError, RecursionError) as fault:
+        raise _not_toml(fault, line, len(lines)) from None
+
+    def at(pattern: str) -> int:
+        found = re.search(pattern, toml, re.MULTILINE)
+        return line if found is None else line + 1 + toml.count("\n", 0, found.start())
+
+    dependencies_line = at(r"^\s*['\"]?dependencies['\"]?\s*=")
+    python_line = at(r"^\s*['\"]?requires-python['\"]?\s*=")
+    dependencies = table.get("dependencies", [])
+    if not isinstance(dependencies, list) or not all(isinstance(one, str) for one in dependencies):
+        hint = 'Write dependencies = ["requests>=2.28"].'
+        message = "dependencies is not a list of strings"
+        raise Refusal(_CODE, message, "a list of requirements", hint, dependencies_line)
+    asked = _with_lines(dependencies, toml, line + 1, dependencies_line)
+    return Block(asked, _python(table.get("requires-python"), python_line), python_line)
+
+
+def _not_toml(fault: Exception, line: int, count: int) -> Refusal:
+    place = _PLACE.search(str(fault))
+    said = _PLACE.sub("", str(fault)) if not isinstance(fault, RecursionError) else "it is too deeply nested"
+    at = line + (int(place[1]) if place and place[1] else count)
+    hint = 'Write it as in # dependencies = ["requests>=2.28"].'
+    return Refusal(_CODE, f"the script block is not TOML: {said}", _EXPECTED, hint, min(at, line + count))
+
+
+def _python(given: object, line: int) -> SpecifierSet | None:
+    if given is None:
+        return None
+    try:
+        if isinstance(given, str):
+            return parse_specifier(given)
+    except ValueError:
+        pass
+    said = shown(given) if isinstance(given, str) else f"a {type(given).__name__}"
+    message = f"requires-python is {said}, which names no versions"
+    raise Refusal(_CODE, message, 'versions such as ">=3.11"', 'Write requires-python = ">=3.11".', line)
+
+
+def _with_lines(texts: list[str], toml: str, first: int, fallback: int) -> tuple[tuple[str, int], ...]:
+    """Each requirement with the line where it is written, looked for in the order of the list."""
+    found: list[tuple[str, int]] = []
+    position = line_start = 0
+    line = first
+    for text in texts:
+        places = [toml.find(f"{quote}{text}{quote}", position) for quote in "\"'"]
+        places = [place for place in places if place >= 0]
+        if not places:  # written with escapes
+            found.append((text, fallback))
+            continue
+        position = min(places)
+        line += toml.count("\n", line_start, position)
+        line_start = position
+        found.append((text, line))
+        position += len(text) + 1
+    return tuple(found)
+
+
+def _line(text: str, position: int) -> int:
+    return text.count("\n", 0, position) + 1

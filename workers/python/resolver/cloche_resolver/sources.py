@@ -1,0 +1,80 @@
+"""Reads what all files ask for: first requirements.txt, line by line, then each tool file as a whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .limits import REQUIREMENTS, REQUIREMENTS_OF_FILE
+from .problems import Problem, Refusal
+from .python import Python
+from .request import Source
+from .requirement import Asked, read_requirement
+from .requirements_file import read_requirements_file
+from .script_block import Block, read_block
+
+REQUIREMENTS_FILE = "requirements.txt"
+
+
+@dataclass
+class Wishes:
+    """What is asked for, in units: a unit is had as a whole or not at all."""
+
+    units: list[tuple[Asked, ...]] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def read_sources(sources: tuple[Source, ...], python: Python) -> Wishes:
+    """What the files ask for of this Python. A file that cannot be read has a problem, and no unit."""
+    wishes = Wishes()
+    left = REQUIREMENTS
+    for source in sorted(sources, key=lambda one: (one.file != REQUIREMENTS_FILE, one.file)):
+        if source.file == REQUIREMENTS_FILE:
+            asked, problems = read_requirements_file(source.file, source.text)
+            wishes.problems += problems
+            units = [(one,) for one in asked if python.holds(one.requirement.marker)]
+        else:
+            try:
+                units = [_read_tool_file(source, python, wishes.problems)]
+                if len(units[0]) > left:
+                    raise _too_many()
+            except Refusal as refusal:
+                wishes.problems.append(refusal.problem(source.file, refusal.line))
+                continue
+        left -= sum(map(len, units))
+        wishes.units += [unit for unit in units if unit]
+    return wishes
+
+
+def _read_tool_file(source: Source, python: Python, warnings: list[Problem]) -> tuple[Asked, ...]:
+    block = read_block(source.file, source.text, warnings)
+    if block is None:
+        return ()
+    _check_python(block, python)
+    if len(block.dependencies) > REQUIREMENTS_OF_FILE:
+        raise _too_many(block.dependencies[REQUIREMENTS_OF_FILE][1])
+    asked = []
+    for text, line in block.dependencies:
+        try:
+            requirement = read_requirement(text)
+        except Refusal as refusal:
+            refusal.line = line
+            raise
+        if python.holds(requirement.marker):
+            asked.append(Asked(source.file, line, text.strip(), requirement))
+    return tuple(asked)
+
+
+def _check_python(block: Block, python: Python) -> None:
+    if python.suits(block.requires_python):
+        return
+    short = ".".join(map(str, python.version.release[:2]))
+    message = f"the file asks for Python {block.requires_python}, and this is {python.version}"
+    hint = f"If the file runs on Python {short} too, say so in requires-python."
+    raise Refusal("python-version", message, f"a file for Python {short}", hint, block.python_line)
+
+
+def _too_many(line: int | None = None) -> Refusal:
+    message = "the tool files ask for too many packages"
+    expected = f"at most {REQUIREMENTS_OF_FILE} requirements in a file, and {REQUIREMENTS:,} in all"
+    hint = "List only what the file imports: what those packages need comes by itself."
+    return Refusal("package-limit", message, expected, hint, line)
