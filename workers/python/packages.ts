@@ -4,6 +4,7 @@ import type { PyodideAPI } from 'pyodide';
 import type { PyProxy } from 'pyodide/ffi';
 import type { ResolveRequest } from '../../src/protocol/packages.ts';
 import type { Wheel } from '../../src/spec/wheel.ts';
+import { resolverPath } from './resolver-path.ts';
 
 /** What micropip installs with: not public, and pinned with Pyodide; tests/packages would tell of a change. */
 interface Installer {
@@ -31,7 +32,6 @@ interface Resolver extends PyProxy {
   resolve(request: string): string;
 }
 
-const resolverFile = '/lib/cloche_resolver.zip';
 let resolver: Resolver | undefined;
 
 /** @param archive the resolver's modules; null where an earlier question has brought them */
@@ -41,8 +41,8 @@ export async function resolvePackages(
   request: ResolveRequest,
 ): Promise<string> {
   if (archive !== null) {
-    pyodide.FS.writeFile(resolverFile, new Uint8Array(await archive.arrayBuffer()));
-    pyodide.runPython(`import sys; sys.path.insert(0, "${resolverFile}")`);
+    pyodide.FS.writeFile(resolverPath, new Uint8Array(await archive.arrayBuffer()));
+    pyodide.runPython(`import sys; sys.path.insert(0, "${resolverPath}")`);
   }
   resolver ??= pyodide.pyimport('cloche_resolver') as Resolver;
   return resolver.resolve(JSON.stringify(request));

@@ -47,24 +47,26 @@ async function opened(stored: Record<string, unknown> = {}) {
     store: {
       get: (id) => Promise.resolve(stored[id]),
       put: (policy) => Promise.resolve(void kept.push(policy)),
+      observe: () => undefined,
     },
     onStorageFailure: report,
     report,
   });
   const questions = new Questions({ canAsk: () => true, after: () => () => undefined, report });
   const requests = new RequestLog(report);
-  const state = new PolicyState(Promise.resolve({ policies, questions, requests }));
+  const control = { policies, questions, requests, renewPackages: () => Promise.resolve() };
+  const state = new PolicyState(Promise.resolve(control));
   const ask = (over: Partial<NewQuestion> = {}, stop = new AbortController()) =>
     questions.ask(stop.signal, { ...asked, ...over } as NewQuestion);
   await vi.advanceTimersByTimeAsync(0);
-  return { policies, questions, requests, state, kept, ask };
+  return { policies, questions, requests, control, state, kept, ask };
 }
 
 test('nothing is granted before grants have arrived, and verbs do nothing', () => {
   const state = new PolicyState(new Promise(() => undefined));
   state.grant(a);
   state.answer(1, 'always');
-  expect([state.view, state.questions, state.requests, state.fleeting]).toEqual([
+  expect([state.view, state.questions, state.requests, state.fleeting]).toMatchObject([
     { grants: [], secrets: [], local: false },
     [],
     [],
@@ -89,19 +91,22 @@ test('the policy of the open folder is shown, and what is changed of it is kept'
   state.keepSecret(a, 'Authorization', 'Bearer x');
   state.keepSecret(a, 'X-Key', 'y');
   state.forgetSecret(a, 'x-key');
-  expect(state.view).toEqual({
+  expect(state.view).toMatchObject({
     grants: [{ origin: 'https://b.example', allowed: true, visit: false }],
     secrets: [{ origin: a, header: 'Authorization' }],
     local: true,
   });
-  expect(kept.at(-1)).toEqual({
+  expect(kept.at(-1)).toMatchObject({
     id: 'w',
     grants: [{ origin: 'https://b.example', allowed: true }],
     secrets: [{ origin: a, header: 'Authorization', value: 'Bearer x' }],
     local: true,
   });
   policies.follow('folder-2', undefined);
-  expect([state.view, state.fleeting]).toEqual([{ grants: [], secrets: [], local: false }, true]);
+  expect([state.view, state.fleeting]).toMatchObject([
+    { grants: [], secrets: [], local: false },
+    true,
+  ]);
   state.dispose();
 });
 
@@ -155,11 +160,11 @@ test('requests are listed, a flood of them drawn now and then, and cleared', asy
 });
 
 test('what there was before it came is shown too', async () => {
-  const { policies, questions, requests, ask } = await opened();
+  const { policies, requests, control, ask } = await opened();
   policies.current.grant(a, 'visit');
   void ask();
   requests.add({ ...request, tool: 't:g' });
-  const late = new PolicyState(Promise.resolve({ policies, questions, requests }));
+  const late = new PolicyState(Promise.resolve(control));
   await vi.advanceTimersByTimeAsync(0);
   expect([late.view.grants, late.questions.length, late.requests.map(({ tool }) => tool)]).toEqual([
     [{ origin: a, allowed: true, visit: true }],

@@ -11,16 +11,18 @@ test('every deed is followed by a new measurement', async () => {
       storeOffline: () => Promise.resolve(void done.push('store')),
       removeOffline: () => Promise.resolve(void done.push('remove')),
       removeSnapshot: () => Promise.resolve(void done.push('remove snapshot')),
+      removePackages: () => Promise.resolve(void done.push('remove packages')),
     }),
   );
   expect([storage.usage, storage.refused]).toEqual([null, false]);
   await storage.storeOffline();
   await storage.removeOffline();
   await storage.removeSnapshot();
-  expect(storage.usage).toEqual({ ...usage, total: 3 });
+  await storage.removePackages();
+  expect(storage.usage).toEqual({ ...usage, total: 4 });
   await storage.persist();
-  expect([storage.usage?.total, storage.refused]).toEqual([4, true]);
-  expect(done).toEqual(['store', 'remove', 'remove snapshot', 'persist']);
+  expect([storage.usage?.total, storage.refused]).toEqual([5, true]);
+  expect(done).toEqual(['store', 'remove', 'remove snapshot', 'remove packages', 'persist']);
 });
 
 test('a measurement that comes late says nothing', async () => {
@@ -38,6 +40,7 @@ test('a measurement that comes late says nothing', async () => {
       storeOffline: () => Promise.resolve(),
       removeOffline: () => Promise.resolve(),
       removeSnapshot: () => Promise.resolve(),
+      removePackages: () => Promise.resolve(),
     }),
   );
   const both = [storage.measure(), storage.measure()];
