@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .attempt import Attempts, Outcome, Solved
+from .attempt import Attempts, Outcome, Solved, TooMuch
+from .limits import SHARE_ALONE
 from .offers import Offer
 from .requirement import Asked
 
@@ -43,7 +44,13 @@ class Acceptance:
             self.accepted, self.offers = together, outcome.offers
         elif len(units) == 1:
             self.failed.append(Failed(units[0], self.accepted, outcome))
+        elif isinstance(outcome, TooMuch) and (hopeless := [one for one in units if self._is_hopeless(one)]):
+            self.failed += [Failed(one, self.accepted, TooMuch()) for one in hopeless]
+            self.take([one for one in units if one not in hopeless])
         else:
             middle = len(units) // 2
             self.take(units[:middle])
             self.take(units[middle:])
+
+    def _is_hopeless(self, unit: Unit) -> bool:
+        return isinstance(self._attempts.make(unit, SHARE_ALONE), TooMuch)

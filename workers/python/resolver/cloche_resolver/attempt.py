@@ -9,7 +9,7 @@ from cloche_vendor.resolvelib import ResolutionImpossible, ResolutionTooDeep, Re
 
 from .budget import Budget, Exhausted
 from .catalogue import Catalogue, Needs
-from .limits import PACKAGES, ROUNDS
+from .limits import PACKAGES, ROUNDS, SHARE
 from .offers import Offer
 from .provider import Candidate, Demand, NeedsFirst, Provider, Reporter, demands
 from .requirement import Asked
@@ -47,19 +47,23 @@ class Attempts:
         self._budget = Budget()
         self._known: dict[frozenset[Asked], Outcome] = {}
 
-    def make(self, asked: Sequence[Asked]) -> Outcome:
+    def make(self, asked: Sequence[Asked], share: int = SHARE) -> Outcome:
         """How an attempt at these requirements ends.
+
+        Args:
+            asked: The requirements.
+            share: Which part of what is left of the budget it may take: 3 for a third.
 
         Raises:
             NeedsFirst: More must be known before anyone can tell.
         """
         key = frozenset(asked)
         if key not in self._known:
-            self._known[key] = self._make(asked)
+            self._known[key] = self._make(asked, share)
         return self._known[key]
 
-    def _make(self, asked: Sequence[Asked]) -> Outcome:
-        provider = Provider(self._catalogue, self._budget.allow())
+    def _make(self, asked: Sequence[Asked], share: int) -> Outcome:
+        provider = Provider(self._catalogue, self._budget.allow(share))
         try:
             outcome = self._search(provider, asked)
         except NeedsFirst as first:

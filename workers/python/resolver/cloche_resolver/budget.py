@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from .limits import SECONDS, SHARE, STEPS
+from .limits import SECONDS, STEPS
 
 
 class Exhausted(Exception):
@@ -18,9 +18,9 @@ class Budget:
         self.steps = STEPS
         self.end = time.monotonic() + SECONDS
 
-    def allow(self) -> Allowance:
+    def allow(self, share: int) -> Allowance:
         """What the next attempt may take of it: not all, so that one hopeless file does not spoil the others."""
-        return Allowance(self, self.steps // SHARE, (self.end - time.monotonic()) / SHARE)
+        return Allowance(self, self.steps // share, (self.end - time.monotonic()) / share)
 
 
 class Allowance:

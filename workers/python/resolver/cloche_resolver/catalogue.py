@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from cloche_vendor.packaging.markers import Marker
@@ -9,7 +10,7 @@ from cloche_vendor.packaging.requirements import Requirement
 from cloche_vendor.packaging.specifiers import SpecifierSet
 from cloche_vendor.packaging.utils import canonicalize_name
 
-from .limits import FAILED_METADATA, KNOWN
+from .limits import FAILED_METADATA, FILENAME_CHARACTERS, KNOWN
 from .offers import Offer, Shelf, matching, put_distributed, put_listed, put_wheel, read_wheel_name
 from .problems import Problem
 from .python import Python
@@ -36,7 +37,7 @@ class Catalogue:
         self.problems: list[Problem] = []
         self._wheels: dict[str, list[Wheel]] = {}
         self._shelves: dict[str, Shelf] = {}
-        self._matches: dict[tuple[str, str], list[Offer]] = {}
+        self._matches: dict[tuple[str, frozenset[str]], list[Offer]] = {}
         self._requires: dict[tuple[Offer, str], list[Requirement]] = {}
         known = len(request.projects) + len(request.metadata) + len(request.bad_metadata)
         self.is_full = known >= KNOWN
@@ -50,12 +51,13 @@ class Catalogue:
             shelf = self._shelves[name] = self._fill(name)
         return shelf
 
-    def matching(self, name: str, specifier: SpecifierSet) -> list[Offer]:
-        """What is on offer of a package in these versions, the preferred first."""
-        key = (name, str(specifier))
+    def matching(self, name: str, specifiers: Iterable[str]) -> list[Offer]:
+        """What is on offer of a package in versions that all of these take, the preferred first."""
+        key = (name, frozenset(specifiers))  # as texts, which are compared quickly
         found = self._matches.get(key)
         if found is None:
-            found = self._matches[key] = matching(self.shelf(name).offers, specifier)
+            joined = SpecifierSet(",".join(key[1]))
+            found = self._matches[key] = matching(self.shelf(name).offers, joined)
         return found
 
     def state(self, name: str) -> str:
@@ -99,7 +101,7 @@ class Catalogue:
         except ValueError as fault:
             hint = "Give it back the name that it was published under, such as requests-2.28.1-py3-none-any.whl."
             message = f"this wheel is left out: {fault}"
-            file = f"wheels/{wheel.filename}"
+            file = f"wheels/{wheel.filename[:FILENAME_CHARACTERS]}"
             self.problems.append(Problem("warning", "bad-wheel", file, None, message, "a wheel", hint))
             return
         self._wheels.setdefault(name, []).append(wheel)

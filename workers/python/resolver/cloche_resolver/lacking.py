@@ -28,7 +28,7 @@ _PUT = f"{IN_WHEELS[0].upper()}{IN_WHEELS[1:]}"
 
 def lack(catalogue: Catalogue, demand: Demand, parent: Candidate | None) -> Refusal | None:
     """Why nothing meets a demand; None if something does, taken by itself."""
-    if catalogue.matching(demand.name, demand.specifier):
+    if catalogue.matching(demand.name, [demand.versions]):
         return None
     return Lacking(catalogue, demand, parent).refusal()
 

@@ -23,9 +23,10 @@ LISTED_FILES = 20_000  # of one project on the index
 # The search.
 PACKAGES = 300  # in one solution
 ROUNDS = 3_000  # of one attempt
-STEPS = 600_000  # of all attempts together
+STEPS = 1_500_000  # of all attempts together
 SECONDS = 8.0  # the same, where a slow machine would take too long for these steps
 SHARE = 3  # an attempt may take one third of what is left
+SHARE_ALONE = 12  # the same of one file, where all together took too long
 ASKED_AT_ONCE = 100  # projects, and as many METADATA files
 KNOWN = 1_500  # projects and METADATA files; who needs more is lost
 FAILED_METADATA = 3  # of one project; after them no further one is asked for

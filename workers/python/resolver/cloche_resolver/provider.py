@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cloche_vendor.packaging.requirements import Requirement
@@ -25,6 +25,7 @@ class Demand:
     name: str
     extra: str
     specifier: SpecifierSet
+    versions: str  # the same as text
     text: str
     asked: Asked | None = None  # where a file asks for it
     only: Offer | None = None  # an extra goes with this very wheel
@@ -52,7 +53,9 @@ def demands(requirement: Requirement, asked: Asked | None = None) -> list[Demand
     name = canonicalize_name(requirement.name)
     text = asked.text if asked else written(requirement)
     extras = sorted({canonicalize_name(extra) for extra in requirement.extras})
-    return [Demand(name, extra, requirement.specifier, text, asked) for extra in ("", *extras)]
+    specifier = requirement.specifier
+    versions = str(specifier)
+    return [Demand(name, extra, specifier, versions, text, asked) for extra in ("", *extras)]
 
 
 def written(requirement: Requirement) -> str:
@@ -67,6 +70,7 @@ class Provider(AbstractProvider):
         self._catalogue = catalogue
         self._allowance = allowance
         self._satisfied: dict[tuple[Demand, Offer], bool] = {}
+        self._dependencies: dict[Candidate, list[Demand]] = {}
         self.needs = Needs()
         self.unasked: set[str] = set()  # packages that are at hand, so that the index has not been asked for them
 
@@ -100,12 +104,12 @@ class Provider(AbstractProvider):
         incompatibilities: Mapping[Identifier, Iterator[Candidate]],
     ) -> list[Candidate]:
         """What there is for all demands on a package, the preferred first."""
-        self._allowance.spend(10)
+        self._allowance.spend(20)
         name, extra = identifier
         made = [*requirements[identifier]]
         if extra:
             made += requirements.get((name, ""), ())
-        offers = self._offers(name, _joined(made))
+        offers = self._offers(name, made)
         if offers is None:
             return [Candidate(name, extra, None)]
         for only in {demand.only for demand in made if demand.only is not None}:
@@ -138,12 +142,14 @@ class Provider(AbstractProvider):
         if requires is None:
             self.needs.metadata[offer.filename] = None
             return []
-        self._allowance.spend(len(requires))
-        own = [Demand(offer.name, "", SpecifierSet(), offer.name, only=offer)] if extra else []
-        return own + [demand for one in requires for demand in demands(one)]
+        if candidate not in self._dependencies:
+            self._allowance.spend(10 * len(requires))
+            own = [Demand(offer.name, "", SpecifierSet(), "", offer.name, only=offer)] if extra else []
+            self._dependencies[candidate] = own + [demand for one in requires for demand in demands(one)]
+        return self._dependencies[candidate]
 
-    def _offers(self, name: str, specifier: SpecifierSet) -> list[Offer] | None:
-        offers = self._catalogue.matching(name, specifier)
+    def _offers(self, name: str, made: list[Demand]) -> list[Offer] | None:
+        offers = self._catalogue.matching(name, [demand.versions for demand in made])
         if self._catalogue.state(name) == "unasked":
             if not offers:
                 self.needs.projects[name] = None
@@ -162,11 +168,3 @@ class Reporter(BaseReporter):
         """What conflicts may look otherwise once all is known."""
         if self._provider.needs:
             raise NeedsFirst(self._provider.needs)
-
-
-def _joined(made: Iterable[Demand]) -> SpecifierSet:
-    specifier = SpecifierSet()
-    for demand in made:
-        if demand.specifier:
-            specifier &= demand.specifier
-    return specifier

@@ -10,8 +10,8 @@ from .problems import Problem, Refusal
 from .requirement import Asked, read_requirement
 from .wording import shown
 
-_COMMENT = re.compile(r"(^|\s+)#.*$")
-_HASH = re.compile(r"^--hash[=\s](?P<kind>[a-z0-9]+):(?P<digest>[0-9a-fA-F]+)$")
+_COMMENT = re.compile(r"(?:^|(?<=\s))#")
+_HASH = re.compile(r"^--hash[=\s]+(?:sha256:(?P<digest>[0-9a-fA-F]{64})|(?P<other>sha\d+|md5):[0-9a-fA-F]+)$")
 _HINTS = {
     "-r": "Put the lines of that file into requirements.txt.",
     "-c": "Put those versions into the requirements themselves.",
@@ -60,42 +60,43 @@ def read_requirements_file(file: str, text: str) -> tuple[list[Asked], list[Prob
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Each line with its number; continued lines are one, as in pip."""
+    """Each line with its number; continued lines are one, and a comment ends what is continued, as in pip."""
     parts: list[str] = []
     first = 1
-    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
+    for number, line in enumerate([*text.removeprefix("\ufeff").splitlines(), ""], start=1):
         if not parts:
             first = number
-        # A comment ends what is continued.
-        if line.endswith("\\") and not _COMMENT.match(line):
+        bare = _bare(line)
+        if bare == line and line.endswith("\\"):
             parts.append(line[:-1])
             continue
-        parts.append(f" {line}" if parts and _COMMENT.match(line) else line)
-        joined = _COMMENT.sub("", "".join(parts)).strip()
+        joined = "".join([*parts, bare]).strip()
         parts = []
         if joined:
             yield first, joined
-    rest = _COMMENT.sub("", "".join(parts)).strip()
-    if rest:
-        yield first, rest
+
+
+def _bare(line: str) -> str:
+    comment = _COMMENT.search(line)
+    return line if comment is None else line[: comment.start()]
 
 
 def _read(file: str, line: int, written: str) -> Asked:
-    words = re.split(r"\s+(?=-)", written)
-    options = words[1:]
+    text, *options = (part.strip() for part in re.split(r"\s(?=-)", written))
     hashes = set()
     for option in options:
         found = _HASH.match(option)
         if found is None:
             name = re.split(r"[=\s]", option, maxsplit=1)[0]
+            fault = "gives no SHA-256" if name == "--hash" else "is not honoured"
             hint = "Leave the option out; only --hash=sha256:… is honoured."
-            raise Refusal("bad-requirement", f"the option {shown(name)} is not honoured", "a requirement", hint)
-        if found["kind"] == "sha256":
+            raise Refusal("bad-requirement", f"the option {shown(name)} {fault}", "a requirement", hint)
+        if found["digest"]:
             hashes.add(found["digest"].lower())
     if options and not hashes:
         message = "the line has no SHA-256 hash, and other hashes are not compared"
         raise Refusal("bad-requirement", message, "--hash=sha256:…", "Add the wheel's SHA-256.")
-    return Asked(file, line, words[0], read_requirement(words[0]), frozenset(hashes))
+    return Asked(file, line, text, read_requirement(text), frozenset(hashes))
 
 
 def _agree(one: Asked, others: list[Asked]) -> None:

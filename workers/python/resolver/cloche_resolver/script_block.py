@@ -45,17 +45,17 @@ def read_block(file: str, text: str, warnings: list[Problem]) -> Block | None:
         return None
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     openings = list(_OPENING.finditer(text))
-    scripts = [_line(text, one.start()) for one in openings if one["type"] == "script"]
-    if not scripts:
+    first = next((one.start() for one in openings if one["type"] == "script"), None)
+    if first is None:
         return None
     if len(openings) > BLOCK_OPENINGS:
         message = f"the file has {len(openings):,} blocks of metadata"
-        raise Refusal(_CODE, message, "one script block", "Keep one of them.", scripts[0])
+        raise Refusal(_CODE, message, "one script block", "Keep one of them.", _line(text, first))
     blocks = [one for one in _BLOCK.finditer(text) if one["type"] == "script"]
     if not blocks:
         message = "the script block has no end, so it is not read"
         hint = "Begin each of its lines with #, and end it with the line # ///."
-        warnings.append(Problem("warning", _CODE, file, scripts[0], message, _EXPECTED, hint))
+        warnings.append(Problem("warning", _CODE, file, _line(text, first), message, _EXPECTED, hint))
         return None
     if len(blocks) > 1:
         line = _line(text, blocks[1].start())
