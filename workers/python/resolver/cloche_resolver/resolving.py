@@ -10,6 +10,7 @@ from .attempt import Attempts
 from .catalogue import Catalogue, Needs
 from .explaining import Explaining
 from .limits import ASKED_AT_ONCE
+from .needing import needed_by
 from .offers import Offer
 from .problems import Problem
 from .provider import NeedsFirst
@@ -52,8 +53,11 @@ def _answer(given: Request) -> dict[str, object]:
     problems += [explaining.problem(failed) for failed in acceptance.failed]
     problems += _unknown_extras(acceptance)
     wanted = [] if given.may_fetch else [one for failed in acceptance.failed for one in explaining.wanted(failed)]
+    files = needed_by(acceptance.accepted, acceptance.offers, catalogue)
     return {
-        "wheels": [_wheel(offer, acceptance.accepted) for offer in acceptance.offers],
+        "wheels": [
+            {**_wheel(offer, acceptance.accepted), "neededBy": files[offer.name]} for offer in acceptance.offers
+        ],
         "problems": [one.plain() for one in sorted(problems, key=_place)],
         "wanted": [{"file": file, "requirement": text} for file, text in dict.fromkeys(wanted)],
     }
