@@ -39,7 +39,10 @@ export async function listProject(
   index: IndexAddress,
   name: string,
 ): Promise<IndexFile[] | null> {
-  const address = new URL(`${encodeURIComponent(name)}/`, index.url).href;
+  // The name comes out of the sandbox: none may lead to another place of the index.
+  if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(name))
+    throw new PackageFault('package-broken', 'no project has such a name', 'Correct the name.');
+  const address = new URL(`${name}/`, index.url).href;
   let found: Downloaded | 'not-found';
   try {
     found = await parts.download(signal, {

@@ -33,7 +33,8 @@ export interface Resolved {
 }
 
 const mostRounds = 200;
-const mostProjects = 1_000;
+/** Projects and METADATA of files; the resolver gives up before. */
+const mostAsked = 3_000;
 /** Requests to the index at once. */
 const atOnce = 6;
 
@@ -44,18 +45,19 @@ export async function resolve(
   parts: ResolveParts,
 ): Promise<Resolved> {
   const files = new Map<string, IndexFile>();
-  const projects: Record<string, ListedFile[] | null> = {};
-  const unreachable: Record<string, string> = {};
-  const metadata: Record<string, string> = {};
-  const badMetadata: Record<string, string> = {};
+  // Names may be anything, also one that every object has, such as constructor.
+  const projects = new Map<string, ListedFile[] | null>();
+  const unreachable = new Map<string, string>();
+  const metadata = new Map<string, string>();
+  const badMetadata = new Map<string, string>();
   const learn = async (project: string): Promise<void> => {
     parts.onStep(`Asking the package index about ${project}`);
     try {
       const listed = await parts.list(signal, project);
-      for (const file of listed ?? []) files.set(file.filename, file);
-      projects[project] = listed?.map(told) ?? null;
+      for (const file of listed ?? []) if (isOf(file, project)) files.set(file.filename, file);
+      projects.set(project, listed?.map(told) ?? null);
     } catch (thrown) {
-      unreachable[project] = whyOf(signal, thrown);
+      unreachable.set(project, whyOf(signal, thrown));
     }
   };
   const read = async (filename: string): Promise<void> => {
@@ -63,30 +65,49 @@ export async function resolve(
     const file = files.get(filename);
     try {
       if (file === undefined) throw new PackageFault('package-broken', 'it is not listed', '');
-      metadata[filename] = await parts.metadata(signal, file);
+      metadata.set(filename, await parts.metadata(signal, file));
     } catch (thrown) {
-      badMetadata[filename] = whyOf(signal, thrown);
+      badMetadata.set(filename, whyOf(signal, thrown));
     }
   };
+  let asked = 0;
   for (let round = 0; round < mostRounds; round += 1) {
     const { platforms, candidates: wheels, mayFetch } = parts;
-    const known = { projects, unreachable, metadata, badMetadata };
+    const known = {
+      projects: Object.fromEntries(projects),
+      unreachable: Object.fromEntries(unreachable),
+      metadata: Object.fromEntries(metadata),
+      badMetadata: Object.fromEntries(badMetadata),
+    };
     const answer = await parts.ask(signal, { platforms, sources, wheels, mayFetch, ...known });
     if (!('need' in answer)) return { resolution: answer, files };
-    const { need } = answer;
-    const isNew = need.projects.some((name) => !(name in projects) && !(name in unreachable));
-    const isUnread = need.metadata.some((name) => !(name in metadata) && !(name in badMetadata));
-    // It must not go round in circles, whatever it asks for.
-    if (!isNew && !isUnread) break;
-    if (Object.keys(projects).length > mostProjects) break;
-    await eachOf(need.projects, learn);
-    await eachOf(need.metadata, read);
+    const unlisted = unknown(answer.need.projects, projects, unreachable);
+    const unread = unknown(answer.need.metadata, metadata, badMetadata);
+    asked += unlisted.length + unread.length;
+    // It must not go round in circles, nor ask where it may not, whatever it says.
+    if (!mayFetch || unlisted.length + unread.length === 0 || asked > mostAsked) break;
+    await eachOf(unlisted, learn);
+    await eachOf(unread, read);
   }
   throw new ToolError(
     'limit',
-    'Which packages fit was not found out: too many had to be looked at.',
+    'Too many packages had to be looked at.',
     'Name versions more exactly, as in requests>=2.31,<3.',
   );
+}
+
+/** Those that nothing is known of yet, each once. */
+function unknown(
+  names: readonly string[],
+  ...known: readonly ReadonlyMap<string, unknown>[]
+): string[] {
+  return [...new Set(names)].filter((name) => !known.some((map) => map.has(name)));
+}
+
+/** What is listed of one project says nothing of the wheels of another. */
+function isOf({ filename }: IndexFile, project: string): boolean {
+  const [name = ''] = filename.split('-', 1);
+  return name.replace(/[-_.]+/g, '-').toLowerCase() === project;
 }
 
 function told({ filename, requiresPython, yanked }: IndexFile): ListedFile {

@@ -1,0 +1,133 @@
+/** Listings of an index: fetched, kept, and used again where the network fails. */
+
+import { expect, test } from 'vitest';
+import type { Download, Wish } from './download.ts';
+import { listProject, type IndexAddress } from './index-listing.ts';
+import { FakePackages, listed, never, unreachable } from './packages.fixture.ts';
+import { indexTypes } from './simple-index.ts';
+
+const index: IndexAddress = {
+  url: 'https://index.example/simple/',
+  origin: 'https://index.example',
+};
+const address = 'https://index.example/simple/requests/';
+const filename = 'requests-2.28.1-py3-none-any.whl';
+const json = JSON.stringify({ files: [{ filename, url: `https://files.example/${filename}` }] });
+const files = [listed(filename, { sha256: null, hasMetadata: false })];
+const jsonType = 'application/vnd.pypi.simple.v1+json';
+
+function opened(answer: () => ReturnType<Download>) {
+  const { store, listings, failures } = new FakePackages();
+  const wishes: Wish[] = [];
+  const parts = {
+    store,
+    download: (_: AbortSignal, wish: Wish) => {
+      wishes.push(wish);
+      return answer();
+    },
+    linksOf: (html: string, base: string) => ({
+      base,
+      links: [{ href: html, text: filename, attributes: {} }],
+    }),
+    onStorageFailure: (thrown: unknown) => void failures.push(thrown),
+  };
+  const list = (name = 'requests', signal = never) => listProject(signal, parts, index, name);
+  return { list, wishes, listings, failures, store };
+}
+
+function text(content: string, type: string): ReturnType<Download> {
+  return Promise.resolve({ bytes: new TextEncoder().encode(content), type });
+}
+
+test('a JSON listing is read, and kept', async () => {
+  const { list, wishes, listings } = opened(() => text(json, jsonType));
+  expect(await list()).toEqual(files);
+  expect(wishes).toEqual([
+    {
+      url: address,
+      accept: indexTypes,
+      mostBytes: 64 * 2 ** 20,
+      localOrigin: 'https://index.example',
+    },
+  ]);
+  expect([...listings]).toEqual([[address, { text: json, type: jsonType }]]);
+});
+
+test('an HTML listing is read by its links', async () => {
+  const { list } = opened(() => text(`../${filename}`, 'text/html; charset=utf-8'));
+  expect(await list()).toEqual([{ ...files[0], url: `https://index.example/simple/${filename}` }]);
+});
+
+test('without the network the listing is what it was; without one the failure is told', async () => {
+  const { list, listings } = opened(() => Promise.reject(unreachable()));
+  await expect(list()).rejects.toMatchObject({ message: 'it cannot be reached' });
+  listings.set(address, { text: json, type: jsonType });
+  expect(await list()).toEqual(files);
+});
+
+test('a project that is gone is gone, whatever is kept of it', async () => {
+  const { list, listings } = opened(() => Promise.resolve('not-found'));
+  listings.set(address, { text: json, type: jsonType });
+  expect(await list()).toBeNull();
+});
+
+test.each([['{'], ['{"files": 1}'], ['null'], ['<html>']])(
+  'what is no listing is told, and does not replace the one that is kept: %s',
+  async (bad) => {
+    const { list, listings } = opened(() => text(bad, jsonType));
+    const before = { text: json, type: jsonType };
+    listings.set(address, before);
+    await expect(list()).rejects.toMatchObject({
+      code: 'package-unreachable',
+      message: expect.stringContaining('https://index.example is no package index: ') as string,
+    });
+    expect(listings.get(address)).toEqual(before);
+  },
+);
+
+test.each([[null], [{ text: 1, type: 'x' }], [{ text: 'x' }], ['x']])(
+  'what is kept is read with distrust: %j',
+  async (stored) => {
+    const { list, listings } = opened(() => Promise.reject(unreachable()));
+    listings.set(address, stored);
+    await expect(list()).rejects.toMatchObject({ message: 'it cannot be reached' });
+  },
+);
+
+test('storage that fails is told of, no more', async () => {
+  const fake = new FakePackages();
+  fake.storage = new Error('full');
+  const parts = {
+    store: fake.store,
+    download: () => text(json, jsonType),
+    linksOf: () => ({ base: address, links: [] }),
+    onStorageFailure: (thrown: unknown) => void fake.failures.push(thrown),
+  };
+  expect(await listProject(never, parts, index, 'requests')).toEqual(files);
+  await Promise.resolve();
+  expect(fake.failures).toEqual([fake.storage]);
+  const failing = { ...parts, download: () => Promise.reject(unreachable()) };
+  await expect(listProject(never, failing, index, 'requests')).rejects.toMatchObject({
+    message: 'it cannot be reached',
+  });
+});
+
+test.each([[''], ['.'], ['..'], ['../secret'], ['a/b'], ['A'], ['-a'], ['a?b'], ['__proto__']])(
+  'the sandbox cannot lead the page elsewhere by a name: %j',
+  async (name) => {
+    const { list, wishes } = opened(() => text(json, jsonType));
+    await expect(list(name)).rejects.toMatchObject({ code: 'package-broken' });
+    expect(wishes).toEqual([]);
+  },
+);
+
+test('an abort is no failure of the network', async () => {
+  const reason = new Error('another folder');
+  const stop = new AbortController();
+  const { list, listings } = opened(() => {
+    stop.abort(reason);
+    return Promise.reject(unreachable());
+  });
+  listings.set(address, { text: json, type: jsonType });
+  await expect(list('requests', stop.signal)).rejects.toBe(reason);
+});

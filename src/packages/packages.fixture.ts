@@ -1,0 +1,173 @@
+/** Packages made up for tests: a store in memory, a network with some files, and a resolver that says what it was told to. */
+
+import { createHash } from 'node:crypto';
+import type { Resolution, ResolveAnswer, ResolvedWheel } from '../protocol/packages.ts';
+import type { ResolveRequest } from '../protocol/packages.ts';
+import type { Problem } from '../spec/problem.ts';
+import type { Download } from './download.ts';
+import { PackageFault } from './fault.ts';
+import type { Candidate, PackageStep, PrepareParts } from './prepare.ts';
+import type { IndexFile } from './simple-index.ts';
+import type { LockedWheel, PackageStore } from './store.ts';
+
+export const never = new AbortController().signal;
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+export function fileUrl(filename: string): string {
+  return `https://files.example/${filename}`;
+}
+
+/** What every file has in it. */
+export function textOf(filename: string): string {
+  return `content of ${filename}`;
+}
+
+export function listed(filename: string, more: Partial<IndexFile> = {}): IndexFile {
+  return {
+    filename,
+    url: fileUrl(filename),
+    sha256: sha256(textOf(filename)),
+    requiresPython: null,
+    yanked: false,
+    hasMetadata: true,
+    ...more,
+  };
+}
+
+export function resolved(
+  filename: string,
+  neededBy: readonly string[] = ['a.py'],
+  more: Partial<ResolvedWheel> = {},
+): ResolvedWheel {
+  const [name = '', version = ''] = filename.split('-');
+  return { name, version, filename, from: 'index', hashes: [], neededBy, ...more };
+}
+
+export function locked(filename: string, more: Partial<LockedWheel> = {}): LockedWheel {
+  const [name = '', version = ''] = filename.split('-');
+  const hash = sha256(textOf(filename));
+  const bytes = textOf(filename).length;
+  const place = { from: 'index', sha256: hash, bytes, url: fileUrl(filename) } as const;
+  return { name, version, filename, ...place, neededBy: ['a.py'], ...more };
+}
+
+export function candidate(filename: string, more: Partial<Candidate> = {}): Candidate {
+  const place = { from: 'distribution', url: fileUrl(filename) } as const;
+  const said = { metadata: null, depends: [], sha256: sha256(textOf(filename)) };
+  return { filename, ...place, ...said, ...more };
+}
+
+export function resolution(
+  wheels: readonly ResolvedWheel[],
+  more: Partial<Resolution> = {},
+): Resolution {
+  return { wheels, problems: [], wanted: [], ...more };
+}
+
+export function problem(file: string, more: Partial<Problem> = {}): Problem {
+  return {
+    severity: 'error',
+    code: 'no-such-package',
+    file,
+    line: 2,
+    column: null,
+    message: 'There is none.',
+    expected: 'one',
+    hint: 'Make one.',
+    ...more,
+  };
+}
+
+export class FakePackages {
+  readonly wheels = new Map<string, Blob>();
+  readonly locks = new Map<string, unknown>();
+  readonly listings = new Map<string, unknown>();
+  /** Addresses that were fetched. */
+  readonly fetched: string[] = [];
+  /** What is at an address, where it is not what {@link textOf} says. */
+  readonly at = new Map<string, string | null | Error>();
+  readonly failures: unknown[] = [];
+  readonly steps: PackageStep[] = [];
+  /** What the resolver was asked, and what it says each time; the last answer again and again. */
+  readonly asked: ResolveRequest[] = [];
+  answers: (ResolveAnswer | Error)[] = [];
+  index: Record<string, IndexFile[] | null> = {};
+  candidates: Candidate[] = [];
+  /** Resolvers that were started, and those that were ended. */
+  readonly resolvers = { started: 0, ended: 0 };
+  storage: Error | null = null;
+
+  readonly store: PackageStore = {
+    wheel: (hash) => this.#stored(this.wheels.get(hash) ?? null),
+    keepWheel: (hash, content) => this.#stored(void this.wheels.set(hash, content)),
+    lock: (key) => this.#stored(this.locks.get(key)),
+    keepLock: (key, lock) => this.#stored(void this.locks.set(key, lock)),
+    forgetLock: (key) => this.#stored(void this.locks.delete(key)),
+    listing: (address) => this.#stored(this.listings.get(address)),
+    keepListing: (address, listing) => this.#stored(void this.listings.set(address, listing)),
+  };
+
+  readonly download: Download = (signal, { url, onBytes }) => {
+    signal.throwIfAborted();
+    this.fetched.push(url);
+    const content = this.at.has(url) ? this.at.get(url) : textOf(url.split('/').pop() ?? '');
+    if (content instanceof Error) return Promise.reject(content);
+    if (content === null || content === undefined) return Promise.resolve('not-found');
+    const bytes = new TextEncoder().encode(content);
+    onBytes?.(bytes.byteLength);
+    return Promise.resolve({ bytes, type: 'application/octet-stream' });
+  };
+
+  parts(more: Partial<PrepareParts> = {}): PrepareParts {
+    return {
+      download: this.download,
+      store: this.store,
+      fetchSite: async (signal, url) => {
+        const found = await this.download(signal, {
+          ...{ url: new URL(url, 'https://cloche.example/').href, accept: '', mostBytes: 1e9 },
+          localOrigin: '',
+        });
+        if (found === 'not-found') throw new Error(`${url} answered with status 404`);
+        return found.bytes;
+      },
+      mayFetch: true,
+      indexOrigin: 'https://index.example',
+      onStorageFailure: (thrown) => this.failures.push(thrown),
+      platforms: ['wasm32'],
+      list: (signal, project) => {
+        signal.throwIfAborted();
+        return Promise.resolve(this.index[project] ?? null);
+      },
+      metadata: (_, { filename }) => Promise.resolve(`METADATA of ${filename}`),
+      lockKey: 'key',
+      candidates: () => Promise.resolve(this.candidates),
+      openResolver: () => {
+        this.resolvers.started += 1;
+        return Promise.resolve({
+          ask: (_, request) => {
+            this.asked.push(request);
+            const answer = this.answers.length > 1 ? this.answers.shift() : this.answers[0];
+            return answer instanceof Error || answer === undefined
+              ? Promise.reject(answer ?? new Error('Nobody said what to answer.'))
+              : Promise.resolve(answer);
+          },
+          dispose: () => void (this.resolvers.ended += 1),
+        });
+      },
+      now: () => 1_000,
+      onStep: (step) => this.steps.push(step),
+      ...more,
+    };
+  }
+
+  #stored<T>(value: T): Promise<T> {
+    return this.storage ? Promise.reject(this.storage) : Promise.resolve(value);
+  }
+}
+
+export function unreachable(): PackageFault {
+  return new PackageFault('package-unreachable', 'it cannot be reached', 'Go online.');
+}
