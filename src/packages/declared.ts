@@ -13,8 +13,8 @@ export interface Declared {
 }
 
 const requirementsFile = 'requirements.txt';
-/** As https://peps.python.org/pep-0723 has it; what is inside is for the resolver to read. */
-const block = /^# \/\/\/ script[^\S\n]*\r?\n(?:#.*(?:\n|$))+/gm;
+/** As https://peps.python.org/pep-0723 has it, ended or not; what is inside is for the resolver to read. */
+const block = /^# \/\/\/ script[^\S\n]*(?:\n#[^\n]*)*$/gm;
 /** Larger ones are no sources. */
 const largestSource = 1024 * 1024;
 
@@ -44,9 +44,14 @@ function declarationOf(file: FolderFile): string {
   const known = blocks.get(file);
   if (known !== undefined) return known;
   const text = file.size > largestSource ? '' : textOf(file);
-  const found = isRequirements ? text : (text.match(block) ?? []).join('\n');
+  const found = isRequirements ? text : (inLines(text).match(block) ?? []).join('\n');
   blocks.set(file, found);
   return found;
+}
+
+/** Python ends lines in three ways. */
+function inLines(text: string): string {
+  return text.replace(/\r\n?/g, '\n');
 }
 
 function textOf({ bytes }: FolderFile): string {
