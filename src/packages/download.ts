@@ -64,6 +64,7 @@ export function downloadWith(parts: DownloadParts): Download {
       });
       signal.throwIfAborted();
       if ('failed' in sent) throw unreachable(origin, sent, parts.isOnline());
+      stall.goesOn();
       note({ status: sent.status });
       if (sent.status === 404 || sent.status === 410) {
         sent.cancel();
@@ -78,7 +79,7 @@ export function downloadWith(parts: DownloadParts): Download {
           again,
         );
       }
-      const bytes = await bodyOf(sent, origin, { ...wish, onPiece: stall.goesOn });
+      const bytes = await bodyOf(signal, sent, origin, { ...wish, onPiece: stall.goesOn });
       signal.throwIfAborted();
       note({ receivedBytes: bytes.byteLength, durationMs: now() - from });
       return { bytes, type: headerOf(sent, 'content-type') };
@@ -158,6 +159,7 @@ function unreachable(
 }
 
 async function bodyOf(
+  signal: AbortSignal,
   sent: SentResponse,
   origin: string,
   { mostBytes, onBytes, onPiece }: Wish & { readonly onPiece: () => void },
@@ -166,6 +168,7 @@ async function bodyOf(
   let received = 0;
   for (;;) {
     const piece = await sent.read().catch(() => {
+      signal.throwIfAborted();
       throw new PackageFault('package-unreachable', `the connection to ${origin} broke off`, again);
     });
     if (piece === null) break;

@@ -34,7 +34,7 @@ export function filesOfJson(text: string, address: string): IndexFile[] {
   return files.slice(0, mostFiles).flatMap((file: unknown): IndexFile[] => {
     if (!isRecord(file)) return [];
     const { filename, url, hashes, yanked } = file;
-    const absolute = typeof url === 'string' ? absoluteUrl(url, address) : null;
+    const absolute = typeof url === 'string' ? fileUrl(url, address) : null;
     if (typeof filename !== 'string' || absolute === null) return [];
     const sha256 = isRecord(hashes) ? hashes.sha256 : null;
     const requires = file['requires-python'];
@@ -42,11 +42,11 @@ export function filesOfJson(text: string, address: string): IndexFile[] {
     return [
       {
         filename,
-        url: absolute,
+        url: withoutHash(absolute),
         sha256: typeof sha256 === 'string' ? hex(sha256) : null,
         requiresPython: typeof requires === 'string' && requires !== '' ? requires : null,
-        // A reason, which may be empty, or true.
-        yanked: typeof yanked === 'string' || yanked === true,
+        // A reason, or true; an empty one is none, unlike in HTML.
+        yanked: yanked === true || (typeof yanked === 'string' && yanked !== ''),
         hasMetadata: metadata !== false,
       },
     ];
@@ -56,17 +56,15 @@ export function filesOfJson(text: string, address: string): IndexFile[] {
 /** @param base address that the links are relative to */
 export function filesOfLinks(links: readonly IndexLink[], base: string): IndexFile[] {
   return links.slice(0, mostFiles).flatMap(({ href, text, attributes }): IndexFile[] => {
-    const url = absoluteUrl(href, base);
+    const url = fileUrl(href, base);
     if (url === null) return [];
-    const at = new URL(url);
-    const sha256 = /^#sha256=([0-9a-f]{64})$/i.exec(at.hash)?.[1] ?? null;
-    at.hash = '';
+    const sha256 = /^#sha256=([0-9a-f]{64})$/i.exec(url.hash)?.[1] ?? null;
     const requires = attributes['data-requires-python'] ?? '';
     const metadata = attributes['data-core-metadata'] ?? attributes['data-dist-info-metadata'];
     return [
       {
         filename: text.trim(),
-        url: at.href,
+        url: withoutHash(url),
         sha256: sha256 === null ? null : hex(sha256),
         requiresPython: requires === '' ? null : requires,
         yanked: 'data-yanked' in attributes,
@@ -76,12 +74,16 @@ export function filesOfLinks(links: readonly IndexLink[], base: string): IndexFi
   });
 }
 
-function absoluteUrl(url: string, base: string): string | null {
-  try {
-    return new URL(url, base).href;
-  } catch {
-    return null;
-  }
+/** Null where nothing could be fetched. */
+function fileUrl(url: string, base: string): URL | null {
+  const absolute = URL.parse(url, base);
+  return absolute !== null && /^https?:$/.test(absolute.protocol) ? absolute : null;
+}
+
+function withoutHash(url: URL): string {
+  const plain = new URL(url);
+  plain.hash = '';
+  return plain.href;
 }
 
 function hex(text: string): string | null {

@@ -47,6 +47,7 @@ export async function wheelContent(
       if (file === undefined) throw gone(wheel.filename);
       return checked(new Uint8Array(file.bytes), { ...wheel, sha256: null });
     case 'site':
+      if (wheel.url === '') throw unlisted(wheel.filename);
       return checked(await siteFile(signal, parts, wheel), wheel);
     default: {
       const { sha256 } = wheel;
@@ -69,6 +70,7 @@ async function fetched(
       `${wheel.filename} is not kept in this browser any more, and this folder may not fetch packages`,
       'Allow packages on the page Policy, or put the wheel into the folder wheels/ beside the tools.',
     );
+  if (wheel.url === '') throw unlisted(wheel.filename);
   const found = await parts.download(signal, {
     url: wheel.url,
     accept: '*/*',
@@ -121,6 +123,15 @@ async function checked(
 export async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', bytes);
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** The resolver is believed in what it chooses, not in what there is. */
+function unlisted(filename: string): PackageFault {
+  return new PackageFault(
+    'package-broken',
+    `${filename} was chosen, but is listed nowhere`,
+    'Press Refresh to try again.',
+  );
 }
 
 function gone(filename: string): PackageFault {

@@ -1,0 +1,165 @@
+/** Listings of package indexes: what is taken from them, and what is not. */
+
+import { expect, test } from 'vitest';
+import { filesOfJson, filesOfLinks } from './simple-index.ts';
+
+const address = 'https://index.example/simple/requests/';
+const hash = 'ab'.repeat(32);
+const filename = 'requests-2.28.1-py3-none-any.whl';
+const plain = {
+  filename,
+  url: `https://index.example/simple/requests/${filename}`,
+  sha256: null,
+  requiresPython: null,
+  yanked: false,
+  hasMetadata: false,
+};
+
+function json(...files: unknown[]) {
+  return filesOfJson(JSON.stringify({ meta: { 'api-version': '1.1' }, files }), address);
+}
+
+function link(href: string, attributes: Record<string, string> = {}, text = filename) {
+  return filesOfLinks([{ href, text, attributes }], address);
+}
+
+test('a file of a JSON listing', () => {
+  expect(
+    json({
+      filename,
+      url: `../../packages/${filename}`,
+      hashes: { md5: 'x', sha256: hash.toUpperCase() },
+      'requires-python': '>=3.7',
+      yanked: false,
+      'core-metadata': { sha256: hash },
+    }),
+  ).toEqual([
+    {
+      filename,
+      url: `https://index.example/packages/${filename}`,
+      sha256: hash,
+      requiresPython: '>=3.7',
+      yanked: false,
+      hasMetadata: true,
+    },
+  ]);
+  expect(json({ filename, url: filename })).toEqual([plain]);
+});
+
+test.each([
+  [undefined, false],
+  [false, false],
+  [null, false],
+  ['', false],
+  [true, true],
+  ['it is broken', true],
+  [1, false],
+])('yanked in JSON: %j', (yanked, is) => {
+  expect(json({ filename, url: filename, yanked })).toEqual([{ ...plain, yanked: is }]);
+});
+
+test.each([
+  [{ 'core-metadata': true }, true],
+  [{ 'core-metadata': {} }, true],
+  [{ 'dist-info-metadata': { sha256: hash } }, true],
+  [{ 'core-metadata': false, 'dist-info-metadata': true }, false],
+  [{ 'core-metadata': false }, false],
+  [{}, false],
+])('METADATA by itself in JSON: %j', (said, hasMetadata) => {
+  expect(json({ filename, url: filename, ...said })).toEqual([{ ...plain, hasMetadata }]);
+});
+
+test.each([
+  [{ sha256: 'xyz' }],
+  [{ sha256: `${hash}0` }],
+  [{ sha256: 1 }],
+  [{ sha256: null }],
+  [{ md5: hash }],
+  [null],
+  ['x'],
+  [[]],
+])('hashes that are none: %j', (hashes) => {
+  expect(json({ filename, url: filename, hashes })).toEqual([plain]);
+});
+
+test('what is no file of the listing is left out, and leads nowhere', () => {
+  expect(
+    json(
+      null,
+      1,
+      'x',
+      [],
+      {},
+      { filename },
+      { url: filename },
+      { filename: 1, url: filename },
+      { filename, url: 1 },
+      { filename, url: 'https://[' },
+      { filename, url: 'javascript:alert(1)' },
+      { filename, url: 'data:application/zip,x' },
+      { filename, url: 'file:///etc/passwd' },
+      { filename, url: 'blob:https://cloche.example/x' },
+    ),
+  ).toEqual([]);
+  expect(json({ filename, url: filename, 'requires-python': 3 })).toEqual([plain]);
+  expect(json({ filename, url: filename, 'requires-python': '' })).toEqual([plain]);
+  expect(json({ filename, url: `${filename}#sha256=${hash}` })).toEqual([plain]);
+});
+
+test.each([['{'], ['null'], ['[]'], ['"x"'], ['{}'], ['{"files":{}}'], ['']])(
+  'no listing: %s',
+  (text) => {
+    expect(() => filesOfJson(text, address)).toThrow();
+  },
+);
+
+test('a hundred thousand files are too many', () => {
+  const files = Array<object>(100_000).fill({ filename, url: filename });
+  expect(json(...files)).toHaveLength(50_000);
+  const links = files.map(() => ({ href: filename, text: filename, attributes: {} }));
+  expect(filesOfLinks(links, address)).toHaveLength(50_000);
+});
+
+test('a file of an HTML listing', () => {
+  expect(
+    link(
+      `../../packages/${filename}#sha256=${hash.toUpperCase()}`,
+      { 'data-requires-python': '>=3.7', 'data-core-metadata': 'sha256=x' },
+      `\n ${filename} `,
+    ),
+  ).toEqual([
+    {
+      filename,
+      url: `https://index.example/packages/${filename}`,
+      sha256: hash,
+      requiresPython: '>=3.7',
+      yanked: false,
+      hasMetadata: true,
+    },
+  ]);
+});
+
+test.each([
+  [{}, {}],
+  [{ 'data-yanked': '' }, { yanked: true }],
+  [{ 'data-yanked': 'it is broken' }, { yanked: true }],
+  [{ 'data-requires-python': '' }, {}],
+  [{ 'data-dist-info-metadata': 'true' }, { hasMetadata: true }],
+  [{ 'data-core-metadata': 'false', 'data-dist-info-metadata': 'true' }, {}],
+])('attributes in HTML: %j', (attributes, said) => {
+  expect(link(filename, attributes)).toEqual([{ ...plain, ...said }]);
+});
+
+test.each([[`#sha256=${hash}0`], ['#sha256='], [`#md5=${hash}`], [`#x&sha256=${hash}`], ['#']])(
+  'fragments that are no hash: %s',
+  (fragment) => {
+    expect(link(filename + fragment)).toEqual([plain]);
+  },
+);
+
+test.each([['javascript:alert(1)'], ['data:,x'], ['mailto:a@b.example'], ['https://['], ['//']])(
+  'links that lead nowhere: %s',
+  (href) => {
+    expect(link(href)).toEqual([]);
+  },
+);
