@@ -84,7 +84,7 @@ async function makeParts(root: string): Promise<Made<PackageParts>> {
   };
 }
 
-const left = new Set(['imports', 'install_dir', 'package_type', 'tool', 'unvendored_tests']);
+const left = new Set(['imports', 'install_dir', 'tool', 'unvendored_tests']);
 
 /** Of each package what chooses, finds and checks it. */
 function kept(key: string, value: unknown): unknown {

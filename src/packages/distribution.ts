@@ -10,9 +10,12 @@ export function distributionWheels(lockFile: string, version: string): Candidate
   const packages = isRecord(listed) && isRecord(listed.packages) ? listed.packages : {};
   return Object.values(packages).flatMap((one): Candidate[] => {
     if (!isRecord(one)) return [];
-    const { name, version: of, file_name: filename, sha256, depends } = one;
+    const { name, version: of, file_name: filename, sha256, depends, package_type: type } = one;
     if (typeof name !== 'string' || typeof of !== 'string') return [];
     if (typeof filename !== 'string' || typeof sha256 !== 'string') return [];
+    const isWheel = filename.endsWith('.whl');
+    // What is neither are tests of packages, which no index knows by such names.
+    if (!isWheel && type !== 'shared_library') return [];
     return [
       {
         from: 'distribution',
@@ -25,7 +28,7 @@ export function distributionWheels(lockFile: string, version: string): Candidate
           : [],
         url: new URL(filename, base).href,
         sha256,
-        ...(filename.endsWith('.whl') ? {} : { tagless: true }),
+        ...(isWheel ? {} : { tagless: true }),
       },
     ];
   });

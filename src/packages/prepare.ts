@@ -59,9 +59,9 @@ export async function preparePackages(
 ): Promise<PreparedPackages> {
   try {
     const lock = parseLock(await parts.store.lock(parts.lockKey).catch(() => null));
-    if (lock !== null) return await gathered(signal, folder, lock.wheels, [], parts);
+    if (lock !== null) return await gathered(signal, folder, lock.wheels, lock.warnings, parts);
     const prepared = await resolvedNow(signal, folder, declared, parts);
-    if (isWhole(prepared) && prepared.wheels.length > 0) keep(prepared.installed, parts);
+    if (isWhole(prepared)) keep(prepared, parts);
     return prepared;
   } catch (thrown) {
     signal.throwIfAborted();
@@ -212,10 +212,10 @@ interface Gathered extends PreparedPackages {
 }
 
 function keep(
-  wheels: readonly LockedWheel[],
+  { installed: wheels, problems: warnings }: PreparedPackages,
   { store, lockKey, now, onStorageFailure }: PrepareParts,
 ): void {
-  const lock: Lock = { version: 1, wheels, at: now() };
+  const lock: Lock = { version: 1, wheels, warnings, at: now() };
   store.keepLock(lockKey, lock).catch(onStorageFailure);
 }
 

@@ -1,5 +1,6 @@
 /** What is kept of packages from visit to visit: the wheels themselves, what was resolved, and what indexes have listed. */
 
+import type { Problem } from '../spec/problem.ts';
 import type { WheelSource } from '../spec/wheel.ts';
 
 /** One wheel of a resolution. */
@@ -21,6 +22,8 @@ export interface LockedWheel {
 export interface Lock {
   readonly version: 1;
   readonly wheels: readonly LockedWheel[];
+  /** What was wrong all the same. */
+  readonly warnings: readonly Problem[];
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
@@ -42,7 +45,8 @@ export interface PackageStore {
 export function parseLock(value: unknown): Lock | null {
   if (!isRecord(value) || value.version !== 1 || typeof value.at !== 'number') return null;
   if (!Array.isArray(value.wheels) || !value.wheels.every(isLockedWheel)) return null;
-  return { version: 1, wheels: value.wheels, at: value.at };
+  if (!Array.isArray(value.warnings) || !value.warnings.every(isWarning)) return null;
+  return { version: 1, wheels: value.wheels, warnings: value.warnings, at: value.at };
 }
 
 const sources: ReadonlySet<unknown> = new Set<WheelSource>([
@@ -56,11 +60,22 @@ function isLockedWheel(value: unknown): value is LockedWheel {
   if (!isRecord(value)) return false;
   const { name, version, filename, from, sha256, bytes, url, neededBy } = value;
   return (
-    [name, version, filename, sha256, url].every((text) => typeof text === 'string') &&
+    [name, version, filename, url].every((text) => typeof text === 'string') &&
+    typeof sha256 === 'string' &&
+    /^[0-9a-f]{64}$/.test(sha256) &&
     sources.has(from) &&
     typeof bytes === 'number' &&
     Array.isArray(neededBy) &&
     neededBy.every((file) => typeof file === 'string')
+  );
+}
+
+function isWarning(value: unknown): value is Problem {
+  if (!isRecord(value) || value.severity !== 'warning') return false;
+  const { code, file, line, column, message, expected, hint } = value;
+  return (
+    [code, file, message, expected, hint].every((text) => typeof text === 'string') &&
+    [line, column].every((place) => place === null || typeof place === 'number')
   );
 }
 

@@ -1,0 +1,121 @@
+/** Inspections beside what is known of packages: in order, without the files whose packages are missing. */
+
+import { expect, test } from 'vitest';
+import { fakeInspection } from '../scan/tool.fixture.ts';
+import { ToolError } from '../spec/error.ts';
+import type { Inspection } from '../spec/inspection.ts';
+import type { Problem } from '../spec/problem.ts';
+import { inspectBeside } from './beside-packages.ts';
+import { problem } from './packages.fixture.ts';
+
+type Report = Inspection | ToolError;
+
+const plain = (file: string): Report => fakeInspection(file);
+
+async function reports(
+  problems: readonly Problem[],
+  files: readonly string[],
+  inspected: (file: string) => Report = plain,
+) {
+  const asked: (readonly string[])[] = [];
+  const told: Report[] = [];
+  await inspectBeside(
+    problems,
+    files,
+    (report) => told.push(report),
+    async (some, onReport) => {
+      asked.push(some);
+      for (const file of some) {
+        await Promise.resolve();
+        onReport(inspected(file));
+      }
+    },
+  );
+  return { asked, told };
+}
+
+function blocked(file: string, ...problems: Problem[]): Inspection {
+  return fakeInspection(file, { problems, durationMs: 0 });
+}
+
+const warning = (file: string): Problem => problem(file, { severity: 'warning' });
+
+test('without problems everything is inspected as it is', async () => {
+  const { asked, told } = await reports([], ['a.py', 'b.py']);
+  expect([asked, told]).toEqual([[['a.py', 'b.py']], [plain('a.py'), plain('b.py')]]);
+});
+
+test.each([
+  ['first', ['a.py', 'b.py']],
+  ['in the middle', ['b.py', 'd.py']],
+  ['last', ['d.py', 'e.py']],
+  ['all', ['a.py', 'b.py', 'c.py', 'd.py', 'e.py']],
+])('blocked files are told of in their place, and not imported: %s', async (_, failing) => {
+  const files = ['a.py', 'b.py', 'c.py', 'd.py', 'e.py'];
+  const { asked, told } = await reports(
+    failing.map((file) => problem(file)),
+    files,
+  );
+  expect(asked).toEqual([files.filter((file) => !failing.includes(file))]);
+  expect(told).toEqual(
+    files.map((file) => (failing.includes(file) ? blocked(file, problem(file)) : plain(file))),
+  );
+});
+
+test('problems of other files, and of the folder, block nobody', async () => {
+  const { asked, told } = await reports(
+    [problem('gone.py'), problem('requirements.txt'), problem('')],
+    ['a.py'],
+  );
+  expect([asked, told]).toEqual([[['a.py']], [plain('a.py')]]);
+});
+
+test('warnings come behind what the import brought to light', async () => {
+  const own = problem('a.py', { code: 'odd' });
+  const { told } = await reports([warning('a.py')], ['a.py', 'b.py'], (file) =>
+    fakeInspection(file, { problems: [{ ...own, file }] }),
+  );
+  expect(told).toEqual([
+    fakeInspection('a.py', { problems: [own, warning('a.py')] }),
+    fakeInspection('b.py', { problems: [{ ...own, file: 'b.py' }] }),
+  ]);
+});
+
+test('a blocked file tells its warnings too', async () => {
+  const { told } = await reports([warning('a.py'), problem('a.py')], ['a.py']);
+  expect(told).toEqual([blocked('a.py', warning('a.py'), problem('a.py'))]);
+});
+
+test('an import that failed is told of with the warnings, where it is the file’s fault', async () => {
+  const slow = new ToolError('timeout', 'Too slow.');
+  const other = new ToolError('aborted', 'Stopped.');
+  const { told } = await reports(
+    [warning('a.py'), warning('b.py')],
+    ['a.py', 'b.py', 'c.py'],
+    (file) => (file === 'b.py' ? other : slow),
+  );
+  expect(told).toEqual([
+    expect.objectContaining({
+      file: 'a.py',
+      problems: [
+        expect.objectContaining({ code: 'import-timeout', message: 'Too slow.' }),
+        warning('a.py'),
+      ],
+    }),
+    other,
+    slow,
+  ]);
+});
+
+test('what the inspection throws passes through', async () => {
+  const fault = new Error('died');
+  const told: Report[] = [];
+  const inspecting = inspectBeside(
+    [problem('b.py')],
+    ['a.py', 'b.py'],
+    (report) => told.push(report),
+    () => Promise.reject(fault),
+  );
+  await expect(inspecting).rejects.toBe(fault);
+  expect(told).toEqual([]);
+});
