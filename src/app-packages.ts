@@ -42,6 +42,8 @@ export class PackageHolder {
     source: FolderSource,
   ): Promise<readonly Wheel[]> {
     const { declaredPackages, preparePackages } = await import('./open-folder.ts');
+    // Another folder may have been opened meanwhile, or none.
+    signal.throwIfAborted();
     const declared = declaredPackages(folder);
     this.#key = declared?.key ?? '';
     if (declared === null) {

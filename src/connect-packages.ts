@@ -69,7 +69,9 @@ export function connectPackages(app: ClocheApp, hands: PackageHands): PackageCon
     const grant = policies.current.packages;
     const index = { url: grant.index, origin: new URL(grant.index).origin };
     const mayFetch = grant.decision === 'allow';
-    lastKey = await lockKey(declared, index.url);
+    const key = await lockKey(declared, index.url);
+    signal.throwIfAborted();
+    lastKey = key;
     const fetching = {
       download,
       store,
@@ -86,7 +88,7 @@ export function connectPackages(app: ClocheApp, hands: PackageHands): PackageCon
     let candidates: Promise<readonly Candidate[]> | null = null;
     const parts: PrepareParts = {
       ...fetching,
-      lockKey: lastKey,
+      lockKey: key,
       platforms,
       list: (stop, project) => listProject(stop, listing, index, project),
       metadata: async (stop, file) => {

@@ -70,8 +70,7 @@ export class FolderPolicy {
       if (!this.#grants.has(origin)) this.#grants.set(origin, { origin, allowed, visit: false });
     this.#secrets = [...(stored?.secrets ?? []), ...this.#secrets];
     this.#local ||= stored?.local ?? false;
-    if (stored && this.#packages.decision === 'ask')
-      this.#packages = { ...stored.packages, visit: false };
+    if (stored) this.#packages = withKept(this.#packages, stored.packages);
     this.#observers.emit(this.get());
   }
 
@@ -196,4 +195,10 @@ export class FolderPolicy {
     });
     this.#observers.emit(this.get());
   }
+}
+
+/** What was decided before it was known what is kept goes before it. */
+function withKept(own: PackageGrant, kept: StoredPolicy['packages']): PackageGrant {
+  const index = own.index === usualIndex ? kept.index : own.index;
+  return own.decision === 'ask' ? { ...kept, visit: false, index } : { ...own, index };
 }

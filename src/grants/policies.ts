@@ -117,8 +117,12 @@ function parsePackages(value: unknown): StoredPolicy['packages'] {
   const { decision, index } = isRecord(value) ? value : {};
   return {
     decision: decision === 'allow' || decision === 'deny' ? decision : 'ask',
-    index: typeof index === 'string' && /^https?:\/\/.+\/$/.test(index) ? index : usualIndex,
+    index: isIndex(index) ? index : usualIndex,
   };
+}
+
+function isIndex(value: unknown): value is string {
+  return typeof value === 'string' && /^https?:\/\/.+\/$/.test(value) && URL.canParse(value);
 }
 
 function records(value: unknown): readonly Record<string, unknown>[] {

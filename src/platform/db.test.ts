@@ -8,6 +8,10 @@ import { openDatabase } from './db.ts';
 
 const base = '/docs/cloche/';
 const name = `cloche:${base}`;
+const stores = [
+  ...['begun', 'calls', 'copies', 'folders', 'listing', 'packages', 'policies', 'snapshots'],
+  ...['wheels', 'workspaces'],
+];
 const ignore = (): void => undefined;
 
 beforeEach(() => {
@@ -23,8 +27,8 @@ test('is made with its stores, under the name of its base path', async () => {
   const database = await openDatabase(base, ignore);
   expect([database.name, database.version, [...database.objectStoreNames]]).toEqual([
     name,
-    5,
-    ['begun', 'calls', 'copies', 'folders', 'listing', 'policies', 'snapshots', 'workspaces'],
+    6,
+    stores,
   ]);
   database.close();
 });
@@ -54,13 +58,7 @@ test('one of version 1 is brought up to date and keeps what it holds', async () 
     await database.get('listing', 'latest'),
     await database.getAllFromIndex('calls', 'at'),
     await database.getAll('folders'),
-  ]).toEqual([
-    5,
-    ['begun', 'calls', 'copies', 'folders', 'listing', 'policies', 'snapshots', 'workspaces'],
-    { id: 'latest', body: '{}', etag: '"1"' },
-    [{ id: 'call-1', at: 5 }],
-    [],
-  ]);
+  ]).toEqual([6, stores, { id: 'latest', body: '{}', etag: '"1"' }, [{ id: 'call-1', at: 5 }], []]);
 });
 
 test('two base paths share nothing', async () => {
@@ -73,16 +71,7 @@ test('two base paths share nothing', async () => {
 test('a database that something else left behind empty is made anew', async () => {
   (await openDB(name, 1)).close();
   const database = await openDatabase(base, ignore);
-  expect([...database.objectStoreNames]).toEqual([
-    'begun',
-    'calls',
-    'copies',
-    'folders',
-    'listing',
-    'policies',
-    'snapshots',
-    'workspaces',
-  ]);
+  expect([...database.objectStoreNames]).toEqual(stores);
 });
 
 test('one of a newer version is left alone, and what to do is said', async () => {
@@ -99,8 +88,8 @@ test('one of a newer version is left alone, and what to do is said', async () =>
 test('gives way to a newer version in another tab, and says that it is closed', async () => {
   const closed = vi.fn();
   await openDatabase(base, closed);
-  const newer = await openDB(name, 6);
-  expect([newer.version, closed.mock.calls.length]).toEqual([6, 1]);
+  const newer = await openDB(name, 7);
+  expect([newer.version, closed.mock.calls.length]).toEqual([7, 1]);
 });
 
 test('an old tab that holds on to its storage is told, not waited for', async () => {

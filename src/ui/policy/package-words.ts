@@ -13,5 +13,5 @@ export const sourceWords: Readonly<Record<WheelSource, string>> = {
 export function hostsOf(index: string): readonly string[] {
   const { host } = new URL(index);
   const files = host === 'pypi.org' ? ['files.pythonhosted.org'] : [];
-  return [host, ...files, 'cdn.jsdelivr.net'];
+  return [...new Set([host, ...files, 'cdn.jsdelivr.net'])];
 }

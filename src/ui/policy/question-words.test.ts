@@ -11,6 +11,12 @@ const network: Question = {
   url: 'https://a.example/',
 };
 const approve: Question = { ...asking, kind: 'approve', question: 'x', details: null };
+const packages: Question = {
+  ...asking,
+  kind: 'packages',
+  wanted: [{ file: 't.py', requirement: 'requests' }],
+  index: 'https://pypi.org/simple/',
+};
 const call: Question = { ...asking, kind: 'call', arguments: '{}' };
 
 test('an origin may be allowed for as long as the folder is known', () => {
@@ -21,8 +27,21 @@ test('an origin may be allowed for as long as the folder is known', () => {
   ]);
 });
 
+test('packages are of no call, so that none may be allowed for one', () => {
+  const replies = (fleeting: boolean) => choicesOf(packages, fleeting).map(({ reply }) => reply);
+  expect([replies(false), replies(true)]).toEqual([
+    ['no', 'never', 'visit', 'always'],
+    ['no', 'never', 'visit'],
+  ]);
+  expect(choicesOf(packages, true)[1]).toEqual({
+    reply: 'never',
+    words: 'Never in this visit',
+    allows: false,
+  });
+});
+
 test('what refuses comes first, and nothing that refuses allows', () => {
-  for (const question of [network, approve, call]) {
+  for (const question of [network, packages, approve, call]) {
     const choices = choicesOf(question, false);
     expect(choices[0]).toMatchObject({ reply: 'no', allows: false });
     for (const { reply, allows } of choices) expect(allows).toBe(!/^(no|never)$/.test(reply));

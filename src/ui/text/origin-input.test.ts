@@ -1,7 +1,7 @@
 /** What a person types becomes an origin, or it is said why not. */
 
 import { expect, test } from 'vitest';
-import { typedOrigin } from './origin-input.ts';
+import { typedIndex, typedOrigin } from './origin-input.ts';
 
 const app = 'https://cloche.example';
 
@@ -29,4 +29,38 @@ test.each([
   ],
 ])('%j is none', (typed, why) => {
   expect(typedOrigin(typed, app)).toEqual({ why });
+});
+
+test.each([
+  ['pypi.org/simple', 'https://pypi.org/simple/'],
+  [' https://pypi.org/simple/ ', 'https://pypi.org/simple/'],
+  ['HTTPS://PyPI.org/simple', 'https://pypi.org/simple/'],
+  ['https://index.example', 'https://index.example/'],
+  ['https://index.example/root/pypi/+simple?x=1#y', 'https://index.example/root/pypi/+simple/'],
+  ['http://localhost:8000/simple', 'http://localhost:8000/simple/'],
+  ['http://192.168.0.7/simple/', 'http://192.168.0.7/simple/'],
+])('%j is the package index %j', (typed, address) => {
+  expect(typedIndex(typed, app)).toEqual({ address });
+});
+
+test.each([
+  ['', 'Type an address, such as https://pypi.org/simple/.'],
+  ['  ', 'Type an address, such as https://pypi.org/simple/.'],
+  [
+    'http://pypi.org/simple/',
+    'An index that is not on this computer or its network has to be https://.',
+  ],
+  ['ftp://pypi.org/', 'It is no package index: ftp: is neither http: nor https:.'],
+  ['https://', 'It is no package index: https:// is not an absolute address.'],
+  ['a b', 'It is no package index: the address has a space, a line break or a backslash in it.'],
+  [
+    'https://me:secret@index.example/',
+    'It is no package index: an address with a user name or a password in it is never requested.',
+  ],
+  [
+    `${app}/simple/`,
+    'It is no package index: https://cloche.example is Cloche’s own address, which no tool may reach.',
+  ],
+])('%j is no package index', (typed, why) => {
+  expect(typedIndex(typed, app)).toEqual({ why });
 });

@@ -27,6 +27,7 @@ export function typedIndex(
   appOrigin: string,
 ): { readonly address: string } | { readonly why: string } {
   const typed = text.trim();
+  if (typed === '') return { why: 'Type an address, such as https://pypi.org/simple/.' };
   const named = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
   const target = requestTarget(named, appOrigin);
   if ('why' in target) return { why: `It is no package index: ${target.why}.` };
