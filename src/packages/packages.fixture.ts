@@ -4,11 +4,19 @@ import { createHash } from 'node:crypto';
 import type { Resolution, ResolveAnswer, ResolvedWheel } from '../protocol/packages.ts';
 import type { ResolveRequest } from '../protocol/packages.ts';
 import type { Problem } from '../spec/problem.ts';
+import type { Declared } from './declared.ts';
 import type { Download } from './download.ts';
 import { PackageFault } from './fault.ts';
 import type { Candidate, PackageStep, PrepareParts } from './prepare.ts';
 import type { IndexFile } from './simple-index.ts';
 import type { LockedWheel, PackageStore } from './store.ts';
+
+/** What these two files declare is for the fake resolver to know. */
+export const declared: Declared = {
+  sources: ['a.py', 'b.py'].map((file) => ({ file, text: 'x' })),
+  wheels: [],
+  key: 'k',
+};
 
 export const never = new AbortController().signal;
 
@@ -170,4 +178,27 @@ export class FakePackages {
 
 export function unreachable(): PackageFault {
   return new PackageFault('package-unreachable', 'it cannot be reached', 'Go online.');
+}
+
+/** With a resolver that chooses these, and an index that has what it chooses. */
+export function chosen(answer: Resolution): FakePackages {
+  const fake = new FakePackages();
+  for (const { name, filename } of answer.wheels) fake.index[name] = [listed(filename)];
+  fake.answers = [{ need: { projects: Object.keys(fake.index), metadata: [] } }, answer];
+  if (answer.wheels.length === 0) fake.answers.shift();
+  return fake;
+}
+
+/** That a file lacks this package, where it is {@link unreachable}. */
+export function missing(file: string, name: string): Problem {
+  return {
+    severity: 'error',
+    code: 'package-unreachable',
+    file,
+    line: 1,
+    column: null,
+    message: `The package ${name} 1 is missing: it cannot be reached.`,
+    expected: 'packages that can be fetched, or are kept in this browser',
+    hint: 'Go online.',
+  };
 }

@@ -15,7 +15,7 @@ const ofSite: WantedWheel = { filename, from: 'site', url: `wheels/${filename}`,
 async function had(
   fake: FakePackages,
   wheel: WantedWheel,
-  more: Partial<ContentParts> = {},
+  more: Partial<Pick<ContentParts, 'mayFetch'>> = {},
   file = undefined as ReturnType<typeof fakeFile> | undefined,
 ) {
   const bytes: number[] = [];

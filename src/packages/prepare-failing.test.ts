@@ -1,0 +1,115 @@
+/** Packages of a folder that cannot be had, or not from where they were sought. */
+
+import { expect, test } from 'vitest';
+import { fakeFolder } from '../folder/folder.fixture.ts';
+import { ToolError } from '../spec/error.ts';
+import {
+  candidate,
+  chosen,
+  declared,
+  FakePackages,
+  fileUrl,
+  listed,
+  locked,
+  missing,
+  never,
+  problem,
+  resolution,
+  resolved,
+  textOf,
+  unreachable,
+} from './packages.fixture.ts';
+import { preparePackages, type PrepareParts } from './prepare.ts';
+
+const x = 'x-1-py3-none-any.whl';
+
+function prepare(fake: FakePackages, more: Partial<PrepareParts> = {}, signal = never) {
+  return preparePackages(signal, fakeFolder({}), declared, fake.parts(more));
+}
+
+test('what is wanted passes through', async () => {
+  const wanted = [{ file: 'a.py', requirement: 'requests>=2' }];
+  const fake = new FakePackages();
+  fake.answers = [resolution([], { problems: [problem('a.py')], wanted })];
+  expect(await prepare(fake, { mayFetch: false })).toMatchObject({ wanted });
+});
+
+test('where the distribution cannot be reached the index may have it', async () => {
+  const ofDistribution = resolution([resolved(x, ['a.py'], { from: 'distribution' })]);
+  const fake = new FakePackages();
+  fake.index = { x: [listed(x, { url: 'https://elsewhere.example/x.whl' })] };
+  fake.at.set('https://elsewhere.example/x.whl', textOf(x));
+  fake.candidates = [candidate(x)];
+  fake.at.set(fileUrl(x), unreachable());
+  fake.answers = [
+    ofDistribution,
+    { need: { projects: ['x'], metadata: [] } },
+    resolution([resolved(x)]),
+  ];
+  const { installed, problems } = await prepare(fake);
+  expect(problems).toEqual([]);
+  expect(installed).toEqual([locked(x, { url: 'https://elsewhere.example/x.whl' })]);
+  expect(fake.asked.map(({ wheels }) => wheels.length)).toEqual([1, 0, 0]);
+  expect(fake.resolvers).toEqual({ started: 2, ended: 2 });
+  const neither = new FakePackages();
+  neither.candidates = [candidate(x)];
+  neither.at.set(fileUrl(x), unreachable());
+  neither.answers = [ofDistribution, resolution([], { problems: [problem('a.py')] })];
+  expect(await prepare(neither)).toMatchObject({ problems: [missing('a.py', 'x')] });
+});
+
+test('a resolver that fails is a problem of each file that declares packages', async () => {
+  const fault = new ToolError('timeout', 'It took too long.', 'Declare less.');
+  const of = (file: string, message: string, hint: string) =>
+    problem(file, {
+      ...{ code: 'packages-not-resolved', line: 1, hint },
+      message: `Which packages fit was not found out: ${message}`,
+      expected: 'a list of packages that can be resolved',
+    });
+  const fake = new FakePackages();
+  fake.answers = [fault];
+  expect((await prepare(fake)).problems).toEqual([
+    of('a.py', 'It took too long.', 'Declare less.'),
+    of('b.py', 'It took too long.', 'Declare less.'),
+  ]);
+  expect(fake.resolvers).toEqual({ started: 1, ended: 1 });
+  const failing = () => Promise.reject(new Error('no Python'));
+  for (const more of [{ openResolver: failing }, { candidates: failing }])
+    expect((await prepare(fake, more)).problems[0]).toEqual(
+      of('a.py', 'no Python', 'Press Refresh to try again.'),
+    );
+});
+
+test('storage that fails changes nothing', async () => {
+  const fake = chosen(resolution([resolved(x)]));
+  fake.storage = new Error('full');
+  expect(await prepare(fake)).toMatchObject({ installed: [locked(x)], problems: [] });
+  await Promise.resolve();
+  expect(fake.failures).toEqual([fake.storage, fake.storage]);
+});
+
+test('an abort rejects, wherever it comes', async () => {
+  const reason = new Error('another folder');
+  const fake = chosen(resolution([resolved(x)]));
+  await expect(prepare(fake, {}, AbortSignal.abort(reason))).rejects.toBe(reason);
+  const stop = new AbortController();
+  const stopping: Partial<PrepareParts> = {
+    download: (signal) => {
+      stop.abort(reason);
+      return Promise.reject(signal.reason as Error);
+    },
+  };
+  await expect(prepare(chosen(resolution([resolved(x)])), stopping, stop.signal)).rejects.toBe(
+    reason,
+  );
+  const asking = new AbortController();
+  const other = new FakePackages();
+  const list: PrepareParts['list'] = (signal) => {
+    asking.abort(reason);
+    return Promise.reject(signal.reason as Error);
+  };
+  other.answers = [{ need: { projects: ['x'], metadata: [] } }];
+  await expect(prepare(other, { list }, asking.signal)).rejects.toBe(reason);
+  expect(other.resolvers).toEqual({ started: 1, ended: 1 });
+  expect([fake, other].map(({ locks }) => locks.size)).toEqual([0, 0]);
+});
