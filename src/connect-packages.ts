@@ -183,8 +183,10 @@ function siteFetcher(base: URL): PrepareParts['fetchSite'] {
   };
 }
 
-async function lockKey({ key }: Declared, index: string): Promise<string> {
+/** What is in the wheels of a folder counts: another folder must not decide what comes with those of the same names. */
+async function lockKey({ key, wheels }: Declared, index: string): Promise<string> {
   const site = siteWheels.map(({ sha256 }) => sha256);
-  const text = JSON.stringify([pyodideVersion, index, site, key]);
+  const own = await Promise.all(wheels.map(({ bytes }) => sha256Of(new Uint8Array(bytes))));
+  const text = JSON.stringify([pyodideVersion, index, site, own.sort(), key]);
   return sha256Of(new TextEncoder().encode(text));
 }

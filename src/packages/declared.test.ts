@@ -98,7 +98,7 @@ test('two blocks both count', () => {
 test('the key stays while the code changes, and changes with what is declared', () => {
   const of = (files: Record<string, string>) => declaredPackages(fakeFolder(files))?.key;
   const before = of({ 'a.py': `${block}x = 1`, 'b.py': '' });
-  expect(of({ 'b.py': 'y = 2', 'a.py': `# new\n${block}x = 2` })).toBe(before);
+  expect(of({ 'b.py': 'y = 2', 'a.py': `# new\n\n${block}x = 2` })).toBe(before);
   const others = [
     of({ 'c.py': `${block}x = 1`, 'b.py': '' }),
     of({ 'a.py': block.replace('requests', 'attrs') }),
@@ -107,6 +107,10 @@ test('the key stays while the code changes, and changes with what is declared', 
     of({ 'a.py': block, 'wheels/x-1-py3-none-any.whl': 'x' }),
   ];
   expect(new Set([before, ...others]).size).toBe(6);
+});
+
+test('a comment right above a block may change what it is', () => {
+  expect(keyOf(`# /// other\n${block}`)).not.toBe(keyOf(block));
 });
 
 test('the key changes with a wheel that is replaced, whatever the order of files', () => {

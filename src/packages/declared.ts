@@ -13,8 +13,8 @@ export interface Declared {
 }
 
 const requirementsFile = 'requirements.txt';
-/** As https://peps.python.org/pep-0723 has it, ended or not; what is inside is for the resolver to read. */
-const block = /^# \/\/\/ script[^\S\n]*(?:\n#[^\n]*)*$/gm;
+/** As https://peps.python.org/pep-0723 has it. */
+const opening = /^# \/\/\/ script\s*$/;
 /** Larger ones are no sources. */
 const largestSource = 1024 * 1024;
 
@@ -44,14 +44,28 @@ function declarationOf(file: FolderFile): string {
   const known = blocks.get(file);
   if (known !== undefined) return known;
   const text = file.size > largestSource ? '' : textOf(file);
-  const found = isRequirements ? text : (inLines(text).match(block) ?? []).join('\n');
+  const found = isRequirements ? text : scriptBlocks(text);
   blocks.set(file, found);
   return found;
 }
 
-/** Python ends lines in three ways. */
-function inLines(text: string): string {
-  return text.replace(/\r\n?/g, '\n');
+/**
+ * The comments that script blocks stand in, each with all lines before and after: whether they make a block, and which
+ * one, is for the resolver to say, which ends lines as Python does.
+ */
+function scriptBlocks(text: string): string {
+  if (!text.includes('# /// script')) return '';
+  const found: string[] = [];
+  let comment: string[] = [];
+  for (const line of [...text.split(/\r\n|\r|\n/), '']) {
+    if (line.startsWith('#')) {
+      comment.push(line);
+      continue;
+    }
+    if (comment.some((one) => opening.test(one))) found.push(comment.join('\n'));
+    comment = [];
+  }
+  return found.join('\n\n');
 }
 
 function textOf({ bytes }: FolderFile): string {
