@@ -10,7 +10,10 @@ export async function resolverArchive(root: string): Promise<Made<Uint8Array>> {
   const folder = join(root, 'workers/python/resolver');
   const own = await pythonSources(join(folder, 'cloche_resolver'));
   const ours = Object.entries(own).map(([path, text]) => [`cloche_resolver/${path}`, text]);
-  const texts = { ...(await vendored(join(folder, 'vendor.zip'))), ...Object.fromEntries(ours) };
+  const texts: Record<string, string> = {
+    ...(await vendored(join(folder, 'vendor.zip'))),
+    ...(Object.fromEntries(ours) as Record<string, string>),
+  };
   const { value, sources } = await packPython(root, texts, resolverPath);
   return { value, sources: [folder + sep, ...sources] };
 }
