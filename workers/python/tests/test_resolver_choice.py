@@ -111,8 +111,13 @@ class TagTest(ResolverCase):
             one["metadata"] = wheels[0]["metadata"]
         self.assertEqual(self.ask({"a.py": tool("one")}, *wheels)["wheels"][0]["filename"], "one-1.0-10-py3-none-any.whl")
 
-    def test_without_platforms_the_running_python_says_what_it_takes(self):
-        self.assertEqual(self.chosen({"a.py": tool("one")}, wheel("one", "1.0"), platforms=[]), ["one 1.0 folder"])
+    def test_the_running_python_takes_its_own_wheels_too(self):
+        import sysconfig
+
+        own = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+        for tag in ("py3-none-any", f"py3-none-{own}", f"py3-none-{PLATFORM}"):
+            one = wheel("one", "1.0", tag=tag)
+            self.assertEqual(self.chosen({"a.py": tool("one")}, one, environment={}), ["one 1.0 folder"])
 
 
 class ExtraTest(ResolverCase):
