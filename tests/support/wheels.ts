@@ -16,6 +16,8 @@ interface Recipe {
   readonly requires?: readonly string[];
   /** What Debian has changed, as upstream has it. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Path → a text in it, and what stands there instead. */
+  readonly replaced?: Readonly<Record<string, readonly [string, string]>>;
 }
 
 const recipes: Readonly<Record<string, Recipe>> = {
@@ -28,6 +30,13 @@ const recipes: Readonly<Record<string, Recipe>> = {
       'urllib3 (<3,>=1.21.1)',
       'certifi (>=2017.4.17)',
     ],
+    // As in 2.28.2; else it warns of Debian's charset-normalizer each time that it is imported.
+    replaced: {
+      'requests/__init__.py': [
+        'assert (2, 0, 0) <= (major, minor, patch) < (3, 0, 0)',
+        'assert (2, 0, 0) <= (major, minor, patch) < (4, 0, 0)',
+      ],
+    },
   },
   // Debian takes six from its own package instead of from a copy.
   'python3-urllib3': { project: 'urllib3', contents: ['urllib3'], requires: ['six (>=1.16)'] },
@@ -103,7 +112,7 @@ async function fill(folder: string): Promise<string[]> {
 
 async function fromModules(
   modules: string,
-  { project, contents, requires = [], files = {} }: Recipe,
+  { project, contents, requires = [], files = {}, replaced = {} }: Recipe,
 ): Promise<[string, Uint8Array]> {
   const { metadata, version } = await wheelMetadata(modules, project, requires);
   const found: Record<string, Uint8Array | string> = {};
@@ -113,6 +122,10 @@ async function fromModules(
     const [top = ''] = path.split('/');
     if (!entry.isFile() || !contents.includes(top) || /\.(pyc|so)$/.test(path)) continue;
     found[path] = await readFile(join(modules, path));
+  }
+  for (const [path, [from, to]] of Object.entries(replaced)) {
+    const text = await readFile(join(modules, path), 'utf8');
+    found[path] = text.replace(from, to);
   }
   return makeWheel({ name: project, version, metadata, files: sorted({ ...found, ...files }) });
 }
