@@ -61,11 +61,8 @@ if (!process.argv.includes('--check')) {
 
 async function notices() {
   const packages = await productionPackages();
-  const parts = await Promise.all([
-    ...packages.map(notice),
-    timeZones,
-    ...vendored.map(vendoredNotice),
-  ]);
+  const carried = await Promise.all(packages.map(notice));
+  const parts = [...carried, timeZones, ...(await Promise.all(vendored.map(vendoredNotice)))];
   const head =
     'Cloche is made with the work of others. Here is what it depends on, and under which licence;\n' +
     'not all of it is part of the built app.';

@@ -7,5 +7,6 @@ export { connectOffline } from './connect-offline.ts';
 export { connectWorkspaces } from './connect-workspaces.ts';
 export { keepSnapshot, openSnapshots } from './connect-snapshots.ts';
 export { openPackages } from './open-packages.ts';
+export { tellBusyPython } from './busy-python.ts';
 export { openPool } from './open-pool.ts';
 export { samplesSource } from './platform/samples-source.ts';

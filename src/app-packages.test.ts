@@ -1,25 +1,24 @@
-/** The packages of whatever folder is open: told of, prepared anew, and never those of another one. */
+/** The packages of one opening: got ready, told of, and beside the inspections of files. */
 
 import { expect, test } from 'vitest';
 import type { Hands } from './app-hands.ts';
-import { PackageHolder } from './app-packages.ts';
+import { getPackages } from './app-packages.ts';
 import { StatusHolder } from './app-status.ts';
 import type { AppStatus } from './app-types.ts';
 import { fakeFolder } from './folder/folder.fixture.ts';
 import { fakeSource } from './folder/source.fixture.ts';
-import type { FolderPackages } from './packages/folder-packages.ts';
+import { noPackages } from './packages/folder-packages.ts';
 import { FakePackages, locked, never, problem, resolution } from './packages/packages.fixture.ts';
 import { chosen, resolved } from './packages/packages.fixture.ts';
 import { fakeInspection } from './scan/tool.fixture.ts';
-import type { Inspection } from './spec/inspection.ts';
 import type { ToolError } from './spec/error.ts';
+import type { Inspection } from './spec/inspection.ts';
 
 const x = 'x-1-py3-none-any.whl';
 const block = '# /// script\n# dependencies = ["x"]\n# ///\n';
 const folder = fakeFolder({ 'a.py': block });
 const plain = fakeFolder({ 'a.py': 'x = 1' });
 const source = fakeSource({});
-const none: FolderPackages = { declares: false, installed: [], problems: [] };
 
 function raise(thrown: unknown): void {
   throw thrown;
@@ -29,53 +28,45 @@ function raise(thrown: unknown): void {
 function opened(fake = chosen(resolution([resolved(x)])), before = () => Promise.resolve()) {
   const status = new StatusHolder(raise);
   const seen: AppStatus[] = [];
-  const told: FolderPackages[] = [];
   const wanted: unknown[] = [];
-  const prepare: Hands['preparePackages'] = async (
-    _signal,
-    _folder,
-    _source,
-    _declared,
-    onStep,
-  ) => {
+  const prepare: Hands['preparePackages'] = async (_, _folder, _source, _declared, onStep) => {
     await before();
     return { ...fake.parts({ onStep }), want: (some) => void wanted.push(some) };
   };
-  const holder = new PackageHolder(prepare, status, raise);
   status.observe((now) => seen.push(now));
-  holder.observe((now) => told.push(now));
-  return { holder, status, seen, told, wanted };
+  const get = (of = folder, signal = never) => getPackages(signal, of, source, prepare, status);
+  return { get, status, seen, wanted };
 }
 
 test('a folder that declares nothing has none, and nobody is asked', async () => {
-  const { holder, seen, told } = opened(new FakePackages(), () => Promise.reject(new Error('no')));
-  expect(await holder.prepare(never, plain, source)).toEqual([]);
-  expect([holder.get(), told, seen]).toEqual([none, [none], []]);
+  const { get, seen } = opened(new FakePackages(), () => Promise.reject(new Error('asked')));
+  const got = await get(plain);
+  expect(got.wheels).toEqual([]);
+  expect([got.opened.haveFailed, got.opened.folderProblems]).toEqual([false, []]);
+  expect(seen).toMatchObject([{ phase: 'none', packages: noPackages }]);
 });
 
 test('what is declared is prepared, told of, and asked for', async () => {
-  const { holder, seen, told, wanted } = opened();
-  const wheels = await holder.prepare(never, folder, source);
+  const { get, seen, wanted } = opened();
+  const { wheels } = await get();
   expect(wheels.map(({ filename }) => filename)).toEqual([x]);
-  const now = { declares: true, installed: [locked(x)], problems: [] };
-  expect([holder.get(), told, wanted]).toEqual([now, [now], [[]]]);
-  expect(seen[0]).toMatchObject({ phase: 'packages', folder: 'folder', done: 0, total: 0 });
-  expect(seen.at(-1)).toMatchObject({ phase: 'packages', message: x, done: 1, total: 1 });
-  holder.clear();
-  expect([holder.get(), told.length]).toEqual([none, 2]);
+  expect(seen[0]).toMatchObject({ phase: 'packages', folder: 'folder', packages: noPackages });
+  expect(seen.at(-1)).toMatchObject({
+    ...{ phase: 'packages', message: x, done: 1, total: 1 },
+    packages: { declares: true, installed: [locked(x)], problems: [] },
+  });
+  expect(wanted).toEqual([[]]);
 });
 
 test('it is known whether the folder declares something else by now', async () => {
-  const { holder } = opened();
-  expect(await holder.haveChanged(folder)).toBe(true);
-  await holder.prepare(never, folder, source);
+  const { opened: packages } = await opened().get();
   expect([
-    await holder.haveChanged(fakeFolder({ 'a.py': `${block}y = 1`, 'b.py': '' })),
-    await holder.haveChanged(fakeFolder({ 'a.py': block.replace('"x"', '"y"') })),
-    await holder.haveChanged(plain),
+    packages.haveChanged(fakeFolder({ 'a.py': `${block}y = 1`, 'b.py': '' })),
+    packages.haveChanged(fakeFolder({ 'a.py': block.replace('"x"', '"y"') })),
+    packages.haveChanged(plain),
   ]).toEqual([false, true, true]);
-  holder.clear();
-  expect(await holder.haveChanged(plain)).toBe(false);
+  const { opened: none } = await opened().get(plain);
+  expect([none.haveChanged(plain), none.haveChanged(folder)]).toEqual([false, true]);
 });
 
 test('problems of no tool file are the folder’s, errors are worth another try', async () => {
@@ -83,20 +74,19 @@ test('problems of no tool file are the folder’s, errors are worth another try'
     problem('a.py', { severity: 'warning' }),
     problem('requirements.txt', { severity: 'warning' }),
   ];
-  const warned = opened(chosen(resolution([resolved(x)], { problems }))).holder;
-  await warned.prepare(never, folder, source);
+  const { opened: warned } = await opened(chosen(resolution([resolved(x)], { problems }))).get();
   expect([warned.haveFailed, warned.folderProblems]).toEqual([false, [problems[1]]]);
-  const failed = opened(chosen(resolution([], { problems: [problem('a.py')] }))).holder;
-  await failed.prepare(never, folder, source);
+  const failing = chosen(resolution([], { problems: [problem('a.py')] }));
+  const { opened: failed } = await opened(failing).get();
   expect([failed.haveFailed, failed.folderProblems]).toEqual([true, []]);
 });
 
 test('a file whose packages are missing is told of, not inspected', async () => {
-  const { holder } = opened(chosen(resolution([], { problems: [problem('a.py')] })));
-  await holder.prepare(never, folder, source);
+  const failing = chosen(resolution([], { problems: [problem('a.py')] }));
+  const { opened: packages } = await opened(failing).get();
   const told: (Inspection | ToolError)[] = [];
   const asked: (readonly string[])[] = [];
-  await holder.inspect(
+  await packages.inspect(
     ['a.py', 'b.py'],
     (report) => told.push(report),
     (files, onReport) => {
@@ -112,40 +102,14 @@ test('a file whose packages are missing is told of, not inspected', async () => 
   ]);
 });
 
-test.each([
-  ['declares packages', folder],
-  ['declares none', plain],
-])(
-  'an opening that is over before it begins, of a folder that %s, changes nothing',
-  async (_, late) => {
-    const { holder, seen, told, wanted } = opened();
-    const reason = new Error('closed');
-    const stop = new AbortController();
-    const preparing = holder.prepare(stop.signal, late, source);
-    stop.abort(reason);
-    holder.clear();
-    await expect(preparing).rejects.toBe(reason);
-    expect([holder.get(), seen, told, wanted]).toEqual([none, [], [none], []]);
-    expect(await holder.haveChanged(plain)).toBe(false);
-  },
-);
-
-test('an opening that is over while it prepares leaves those of the next one alone', async () => {
+test('an opening that is over while it prepares tells nothing any more, and asks nobody', async () => {
   let go: () => void = () => undefined;
-  const waits = [new Promise<void>((resolve) => (go = resolve))];
-  const { holder, seen, told, wanted } = opened(undefined, () => waits.pop() ?? Promise.resolve());
+  const { get, seen, wanted } = opened(undefined, () => new Promise((resolve) => (go = resolve)));
   const reason = new Error('another folder');
   const stop = new AbortController();
-  const first = expect(holder.prepare(stop.signal, folder, source)).rejects.toBe(reason);
-  // The modules are there by now.
-  await holder.haveChanged(folder);
-  await new Promise((then) => setTimeout(then));
+  const preparing = get(folder, stop.signal);
   stop.abort(reason);
-  const other = fakeFolder({ 'a.py': `# other\n${block}`, 'requirements.txt': 'x' });
-  await holder.prepare(never, other, source);
-  const [steps, tellings] = [seen.length, told.length];
   go();
-  await first;
-  expect([seen.length, told.length, wanted.length]).toEqual([steps, tellings, 1]);
-  expect(await holder.haveChanged(other)).toBe(false);
+  await expect(preparing).rejects.toBe(reason);
+  expect([seen.map(({ phase }) => phase), wanted]).toEqual([['packages'], []]);
 });

@@ -1,99 +1,81 @@
-/** The packages of whatever folder is open: got ready before its files are imported, and anew when what it declares changes. */
+/** The packages of one opening of a folder: got ready before its files are imported; what is wrong with them stands beside these. */
 
 import type { Hands } from './app-hands.ts';
 import type { StatusHolder } from './app-status.ts';
 import type { FolderSource } from './folder/source.ts';
 import { isToolFile } from './folder/path-rules.ts';
-import { createObservers } from './hooks/observe.ts';
-import type { FolderPackages } from './packages/folder-packages.ts';
+import { inspectBeside } from './packages/beside-packages.ts';
+import { declaredPackages } from './packages/declared.ts';
+import { noPackages, type FolderPackages } from './packages/folder-packages.ts';
+import { preparePackages } from './packages/prepare.ts';
 import type { Inspect } from './scan/scan.ts';
 import type { FolderSnapshot } from './spec/folder.ts';
 import type { Problem } from './spec/problem.ts';
 import type { Wheel } from './spec/wheel.ts';
 
-const none: FolderPackages = { declares: false, installed: [], problems: [] };
+type Files = Parameters<Inspect>[1];
+type OnReport = Parameters<Inspect>[2];
 
-export class PackageHolder {
-  readonly #prepare: Hands['preparePackages'];
-  readonly #status: StatusHolder;
-  readonly #observers;
-  #now: FolderPackages = none;
-  #key = '';
+export class OpenedPackages {
+  readonly #key: string;
+  readonly #packages: FolderPackages;
 
-  constructor(prepare: Hands['preparePackages'], status: StatusHolder, report: Hands['report']) {
-    this.#prepare = prepare;
-    this.#status = status;
-    this.#observers = createObservers<FolderPackages>(report);
-  }
-
-  get(): FolderPackages {
-    return this.#now;
-  }
-
-  /** @returns dispose */
-  observe(listener: (packages: FolderPackages) => void): () => void {
-    return this.#observers.observe(listener);
-  }
-
-  /** Gets ready what the folder declares. @throws the signal's reason */
-  async prepare(
-    signal: AbortSignal,
-    folder: FolderSnapshot,
-    source: FolderSource,
-  ): Promise<readonly Wheel[]> {
-    const { declaredPackages, preparePackages } = await import('./open-folder.ts');
-    // Another folder may have been opened meanwhile, or none.
-    signal.throwIfAborted();
-    const declared = declaredPackages(folder);
-    this.#key = declared?.key ?? '';
-    if (declared === null) {
-      this.#set(none);
-      return [];
-    }
-    this.#status.enter('packages', { folder: folder.name });
-    const parts = await this.#prepare(signal, folder, source, declared, (step) => {
-      if (!signal.aborted) this.#status.set(step);
-    });
-    const prepared = await preparePackages(signal, folder, declared, parts);
-    signal.throwIfAborted();
-    parts.want(prepared.wanted);
-    const { installed, problems, wheels } = prepared;
-    this.#set({ declares: true, installed, problems });
-    return wheels;
+  constructor(key: string, packages: FolderPackages) {
+    this.#key = key;
+    this.#packages = packages;
   }
 
   /** The files declare something else now than what is installed. */
-  async haveChanged(folder: FolderSnapshot): Promise<boolean> {
-    const { declaredPackages } = await import('./open-folder.ts');
-    return (declaredPackages(folder)?.key ?? '') !== this.#key;
+  haveChanged(folder: FolderSnapshot): boolean {
+    return keyOf(folder) !== this.#key;
   }
 
   /** Trying again may come to something else. */
   get haveFailed(): boolean {
-    return this.#now.problems.some(({ severity }) => severity === 'error');
+    return this.#packages.problems.some(({ severity }) => severity === 'error');
   }
 
   /** Those of no tool file. */
   get folderProblems(): readonly Problem[] {
-    return this.#now.problems.filter(({ file }) => !isToolFile(file));
+    return this.#packages.problems.filter(({ file }) => !isToolFile(file));
   }
 
-  clear(): void {
-    this.#key = '';
-    this.#set(none);
+  /** Inspects files, but for those whose packages are missing. */
+  inspect(
+    files: Files,
+    onReport: OnReport,
+    inspect: (files: Files, onReport: OnReport) => Promise<void>,
+  ): Promise<void> {
+    return inspectBeside(this.#packages.problems, files, onReport, inspect);
   }
+}
 
-  readonly inspect = async (
-    files: Parameters<Inspect>[1],
-    onReport: Parameters<Inspect>[2],
-    inspect: (files: Parameters<Inspect>[1], onReport: Parameters<Inspect>[2]) => Promise<void>,
-  ): Promise<void> => {
-    const { inspectBeside } = await import('./open-folder.ts');
-    await inspectBeside(this.#now.problems, files, onReport, inspect);
-  };
-
-  #set(packages: FolderPackages): void {
-    this.#now = packages;
-    this.#observers.emit(packages);
+/** Gets ready what the folder declares. @throws the signal's reason */
+export async function getPackages(
+  signal: AbortSignal,
+  folder: FolderSnapshot,
+  source: FolderSource,
+  prepare: Hands['preparePackages'],
+  status: StatusHolder,
+): Promise<{ readonly opened: OpenedPackages; readonly wheels: readonly Wheel[] }> {
+  const declared = declaredPackages(folder);
+  if (declared === null) {
+    status.set({ packages: noPackages });
+    return { opened: new OpenedPackages('', noPackages), wheels: [] };
   }
+  status.enter('packages', { folder: folder.name });
+  const parts = await prepare(signal, folder, source, declared, (step) => {
+    if (!signal.aborted) status.set(step);
+  });
+  const prepared = await preparePackages(signal, folder, declared, parts);
+  signal.throwIfAborted();
+  parts.want(prepared.wanted);
+  const { installed, problems, wheels } = prepared;
+  const packages = { declares: true, installed, problems };
+  status.set({ packages });
+  return { opened: new OpenedPackages(declared.key, packages), wheels };
+}
+
+function keyOf(folder: FolderSnapshot): string {
+  return declaredPackages(folder)?.key ?? '';
 }

@@ -2,6 +2,7 @@
 
 import type { AppStatus, Status } from './app-types.ts';
 import { createObservers } from './hooks/observe.ts';
+import { noPackages } from './packages/folder-packages.ts';
 
 const initial: AppStatus = {
   phase: 'none',
@@ -13,6 +14,7 @@ const initial: AppStatus = {
   python: 'off',
   pythonStep: '',
   api: 'off',
+  packages: noPackages,
   watch: { at: 'off' },
   storage: 'ok',
   offline: { at: 'unknown' },

@@ -35,6 +35,8 @@ export interface AppStatus {
   /** What Python's start is at, or why it failed. */
   readonly pythonStep: string;
   readonly api: ApiState;
+  /** Those of the open folder. */
+  readonly packages: FolderPackages;
   /** How changes of the folder are noticed. */
   readonly watch: WatchState;
   /** What storage failed with, where it did. */
@@ -63,12 +65,6 @@ export interface InterpreterList {
   observe(listener: (views: readonly InterpreterView[]) => void): () => void;
 }
 
-/** The packages of the open folder. */
-export interface PackageList {
-  get(): FolderPackages;
-  observe(listener: (packages: FolderPackages) => void): () => void;
-}
-
 export interface App {
   readonly registry: Registry;
   readonly calls: CallPath;
@@ -76,7 +72,6 @@ export interface App {
   readonly status: Status;
   readonly interpreters: InterpreterList;
   readonly sessions: OpenSessions;
-  readonly packages: PackageList;
   /** Null while none is open, and while the first reading of one lasts. */
   readonly folder: OpenFolder | null;
   /** The source can be read again. */

@@ -5,6 +5,7 @@ import type { FolderInterpreters, Hands } from './app-hands.ts';
 import { ClocheApp } from './app.ts';
 import { CallLog } from './call/call-log.ts';
 import { fakeSource } from './folder/source.fixture.ts';
+import { noPackages } from './packages/folder-packages.ts';
 import { chosen, FakePackages, resolution, resolved } from './packages/packages.fixture.ts';
 import { problem } from './packages/packages.fixture.ts';
 import { fakeInspection } from './scan/tool.fixture.ts';
@@ -110,7 +111,7 @@ test('a folder opened while another one’s packages are prepared takes its plac
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
   expect(app.status.get()).toMatchObject({ phase: 'ready', folder: 'two' });
   expect(given.map(([name]) => name)).toEqual(['two']);
-  expect(app.packages.get().installed.map(({ name }) => name)).toEqual(['y']);
+  expect(app.status.get().packages.installed.map(({ name }) => name)).toEqual(['y']);
 });
 
 test('a folder that is closed while its packages are prepared stays closed', async () => {
@@ -125,32 +126,41 @@ test('a folder that is closed while its packages are prepared stays closed', asy
   await opening;
   await app.settled();
   expect(app.status.get()).toMatchObject({ phase: 'none', folder: null });
-  expect([given, app.folder, app.packages.get().declares]).toEqual([[], null, false]);
+  expect([given, app.folder, app.status.get().packages.declares]).toEqual([[], null, false]);
 });
 
-test('a folder closed at any moment of its opening stays closed', async () => {
-  for (let turns = 0; turns < 40; turns += 1) {
-    const { app } = opened({ one: chosen(resolution([resolved(x)])) });
-    const opening = app.open(folderOf('one'));
-    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
-    app.close();
-    await opening;
-    expect(app.status.get()).toMatchObject({ phase: 'none', folder: null });
-    expect(app.packages.get().declares).toBe(false);
-  }
-});
+test.each(['reading', 'packages', 'starting', 'scanning', 'ready'])(
+  'a folder closed while it is %s, or a little later, stays closed',
+  async (phase) => {
+    for (let turns = 0; turns < 20; turns += 1) {
+      const { app } = opened({ one: chosen(resolution([resolved(x)])) });
+      const reached = new Promise<void>((resolve) => {
+        app.status.observe((now) => {
+          if (now.phase === phase) resolve();
+        });
+      });
+      const opening = app.open(folderOf('one'));
+      await reached;
+      for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+      app.close();
+      await opening;
+      expect(app.status.get()).toMatchObject({ phase: 'none', folder: null });
+      expect([app.status.get().packages, app.registry.list()]).toEqual([noPackages, []]);
+    }
+  },
+);
 
 test('a file without its packages fails alone, and loading again tries once more', async () => {
   const fake = chosen(resolution([], { problems: [problem('a.py')] }));
   const { app, inspected } = opened({ one: fake });
   await app.open(folderOf('one', { 'a.py': block, 'b.py': '' }));
   expect(inspected).toEqual(['b.py']);
-  expect(app.packages.haveFailed).toBe(true);
+  expect(app.status.get().packages.problems).toEqual([problem('a.py')]);
   fake.index = {};
   fake.answers = [resolution([])];
   await app.reload();
   expect(inspected).toEqual(['b.py', 'a.py', 'b.py']);
-  expect(app.packages.haveFailed).toBe(false);
+  expect(app.status.get().packages.problems).toEqual([]);
 });
 
 test('packages that cannot even be prepared are a folder that cannot be opened', async () => {

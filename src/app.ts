@@ -3,11 +3,10 @@
 import type { FolderInspector, FolderInterpreters, Hands } from './app-hands.ts';
 import { InterpreterHolder } from './app-interpreters.ts';
 import { logBegin } from './app-log.ts';
-import { PackageHolder } from './app-packages.ts';
+import type { OpenedPackages } from './app-packages.ts';
 import { noFolder, runInFolder } from './app-run.ts';
 import { StatusHolder } from './app-status.ts';
 import type { App, OpenFolder } from './app-types.ts';
-import { tellBusyPython } from './busy-python.ts';
 import { CallPath } from './call/call-path.ts';
 import type { CallLog } from './call/call-log.ts';
 import { untilAborted } from './folder/until-aborted.ts';
@@ -16,6 +15,7 @@ import type { FolderSource } from './folder/source.ts';
 import { createInterceptors } from './hooks/intercept.ts';
 import { createObservers } from './hooks/observe.ts';
 import type { FolderUpdate } from './live-folder.ts';
+import { noPackages } from './packages/folder-packages.ts';
 import { Registry } from './registry/registry.ts';
 import type { Inspect, ScannedFile } from './scan/scan.ts';
 import { OpenSessions } from './session/open-sessions.ts';
@@ -33,7 +33,6 @@ export class ClocheApp implements App {
   readonly status: StatusHolder;
   readonly interpreters: InterpreterHolder;
   readonly sessions: OpenSessions;
-  readonly packages: PackageHolder;
   readonly interceptors = createInterceptors<ToolCall, ToolResult>();
   readonly #hands: Hands;
   readonly #updates;
@@ -41,6 +40,7 @@ export class ClocheApp implements App {
   #snapshot: FolderSnapshot | null = null;
   #interpreters: FolderInterpreters | null = null;
   #inspector: FolderInspector | null = null;
+  #packages: OpenedPackages | null = null;
   #watched: WatchedFolder | null = null;
   /** Ends the opening under way. */
   #opening = new AbortController();
@@ -58,8 +58,6 @@ export class ClocheApp implements App {
     this.status = new StatusHolder(report);
     this.interpreters = new InterpreterHolder(report);
     this.sessions = new OpenSessions((id) => this.#interpreters?.endSession(id));
-    const prepare: Hands['preparePackages'] = (...asked) => hands.preparePackages(...asked);
-    this.packages = new PackageHolder(prepare, this.status, report);
     this.log = hands.log;
     this.calls = new CallPath({
       lookup: (name) => this.registry.get(name),
@@ -75,7 +73,6 @@ export class ClocheApp implements App {
       limits: hands.limits,
       report,
     });
-    tellBusyPython(this.calls, this.status);
   }
 
   get folder(): OpenFolder | null {
@@ -120,7 +117,8 @@ export class ClocheApp implements App {
 
   async refresh(): Promise<void> {
     if (this.#source === null || !this.canRefresh) return;
-    if (this.#watched?.onDisk && !this.packages.haveFailed) await this.#refresh(this.#watched);
+    if (this.#watched?.onDisk && this.#packages?.haveFailed !== true)
+      await this.#refresh(this.#watched);
     else await this.#begin(this.#source);
   }
 
@@ -153,7 +151,8 @@ export class ClocheApp implements App {
     this.#unwatch();
     this.#interpreters?.dispose();
     this.#use(null);
-    this.packages.clear();
+    this.#packages = null;
+    this.status.set({ packages: noPackages });
     this.#snapshot = null;
     this.#source = null;
   }
@@ -170,12 +169,12 @@ export class ClocheApp implements App {
   }
 
   async #read(signal: AbortSignal, source: FolderSource): Promise<void> {
-    const { limits, openInterpreters } = this.#hands;
+    const { limits, openInterpreters, preparePackages } = this.#hands;
     const name = folderName(source.name);
     const before = source.rereadable ? null : this.#onDisk;
     this.registry.begin(name);
     this.status.enter('reading', { folder: name });
-    const { readFolder, WatchedFolder } = await import('./open-folder.ts');
+    const { getPackages, readFolder, WatchedFolder } = await import('./open-folder.ts');
     signal.throwIfAborted();
     this.#unwatch();
     const watched = new WatchedFolder(this.#watchParts(source));
@@ -186,18 +185,19 @@ export class ClocheApp implements App {
     const snapshot = before ?? (await readFolder(signal, source, limits, tell));
     signal.throwIfAborted();
     this.#snapshot = snapshot;
-    const wheels = await this.packages.prepare(signal, snapshot, source);
-    const interpreters = await openInterpreters(snapshot, source, wheels);
+    const got = await getPackages(signal, snapshot, source, preparePackages, this.status);
+    const interpreters = await openInterpreters(snapshot, source, got.wheels);
     if (signal.aborted) interpreters.dispose();
     signal.throwIfAborted();
     // Running calls keep the code that they started with.
     this.#interpreters?.retire();
     this.#use(interpreters);
-    const ofFolder = [...snapshot.problems, ...this.packages.folderProblems];
+    this.#packages = got.opened;
+    const ofFolder = [...snapshot.problems, ...got.opened.folderProblems];
     for (const problem of ofFolder) this.registry.fail(problem);
     this.status.enter('starting', { folder: snapshot.name });
     await untilAborted(signal, interpreters.ready());
-    const { files, problems } = await this.#scan(signal, snapshot, interpreters);
+    const { files, problems } = await this.#scan(signal, snapshot, interpreters, got.opened);
     watched.begin(snapshot, files, [...ofFolder, ...problems]);
   }
 
@@ -210,8 +210,10 @@ export class ClocheApp implements App {
     signal: AbortSignal,
     snapshot: FolderSnapshot,
     interpreters: FolderInterpreters,
+    packages: OpenedPackages,
   ): Promise<{ files: Map<string, ScannedFile>; problems: readonly Problem[] }> {
     const { scan, toolFiles } = await import('./open-folder.ts');
+    signal.throwIfAborted();
     const files = toolFiles(snapshot).map(({ path }) => path);
     const scannedFiles = new Map<string, ScannedFile>();
     this.registry.keepFiles(new Set(files));
@@ -220,7 +222,7 @@ export class ClocheApp implements App {
     this.status.enter('scanning', { folder, total: files.length, message: first });
     let done = 0;
     const inspect: Inspect = (stop, all, onReport) =>
-      this.packages.inspect(all, onReport, (...some) => interpreters.inspect(stop, ...some));
+      packages.inspect(all, onReport, (...some) => interpreters.inspect(stop, ...some));
     const problems = await scan(signal, snapshot, inspect, (scanned) => {
       this.registry.replaceFile(scanned, this.#hands.now());
       scannedFiles.set(scanned.file, scanned);
@@ -243,32 +245,29 @@ export class ClocheApp implements App {
       registry: this.registry,
       after: (...request) => this.#hands.after(...request),
       now: () => this.#hands.now(),
-      problems: () => this.packages.folderProblems,
-      inspect: (signal, folder, files, onReport) =>
-        this.packages.inspect(files, onReport, async (...some) => {
-          this.#inspector ??= this.#interpreters?.openInspector() ?? null;
-          if (this.#inspector === null) throw noFolder();
-          await this.#inspector.inspect(signal, folder, ...some);
-        }),
+      problems: () => this.#packages?.folderProblems ?? [],
+      inspect: async (signal, folder, files, onReport) => {
+        this.#inspector ??= this.#interpreters?.openInspector() ?? null;
+        const inspector = this.#inspector;
+        if (inspector === null || this.#packages === null) throw noFolder();
+        await this.#packages.inspect(files, onReport, (...some) =>
+          inspector.inspect(signal, folder, ...some),
+        );
+      },
       apply: (...request) => this.#interpreters?.update(...request),
       onWatch: (watch) => {
         this.status.set({ watch });
       },
       onUpdate: (update) => {
         this.#updates.emit(update);
-        void this.#keepPackages(source);
+        // Other packages cannot be put in the place of those that are loaded.
+        const folder = this.#onDisk;
+        if (folder && this.#packages?.haveChanged(folder) === true) void this.#begin(source);
       },
       pending: (work) => {
         this.#settled = work;
       },
     };
-  }
-
-  /** Other packages cannot be put in the place of those that are loaded. */
-  async #keepPackages(source: FolderSource): Promise<void> {
-    const folder = this.#onDisk;
-    if (folder === null || !(await this.packages.haveChanged(folder))) return;
-    if (folder === this.#onDisk && source === this.#source) await this.#begin(source);
   }
 
   /** The folder as it was read last. */

@@ -13,13 +13,11 @@ import type { PolicyConnection } from './connect-policy.ts';
 import type { FolderSource } from './folder/source.ts';
 import { distributionWheels } from './packages/distribution.ts';
 import type { Declared } from './packages/declared.ts';
-import { openPackages } from './open-packages.ts';
 import { downloadWith } from './packages/download.ts';
 import { listProject } from './packages/index-listing.ts';
 import type { Candidate, PrepareParts } from './packages/prepare.ts';
 import { sha256Of, wheelContent } from './packages/wheel-content.ts';
 import type { Wanted } from './protocol/packages.ts';
-import type { Database } from './platform/db.ts';
 import { indexLinks } from './platform/index-links.ts';
 import { networkSender, startNetworkWorker } from './platform/network-sender.ts';
 import type { KeptPackages } from './platform/package-store.ts';
@@ -33,7 +31,7 @@ export interface PackageHands {
   readonly base: URL;
   readonly window: Window;
   readonly limits: Limits;
-  readonly database: () => Promise<Database>;
+  readonly store: KeptPackages;
   readonly policy: PolicyConnection;
   readonly interpreters: InterpreterSource;
   /** Resolves when it is known which known folder this is. Never rejects. */
@@ -43,16 +41,13 @@ export interface PackageHands {
 
 export interface PackageConnection {
   readonly prepare: Hands['preparePackages'];
-  readonly store: KeptPackages;
   /** Resolves the packages of the open folder anew. */
   renew(): Promise<void>;
 }
 
 export function connectPackages(app: ClocheApp, hands: PackageHands): PackageConnection {
-  const { base, window, limits, policy, interpreters, onStorageFailure } = hands;
+  const { base, window, limits, policy, interpreters, store, onStorageFailure } = hands;
   const { policies, questions, requests: log } = policy;
-  const { navigator } = window;
-  const store = openPackages({ base, navigator, database: hands.database });
   const now = (): number => Date.now();
   const isOnline = (): boolean => window.navigator.onLine;
   const appOrigin = window.location.origin;
@@ -114,6 +109,8 @@ export function connectPackages(app: ClocheApp, hands: PackageHands): PackageCon
       openResolver: async (stop) => {
         const archive = new Blob([await fetchSite(stop, resolverUrl)]);
         const python = await interpreters.take(stop, true);
+        // The one that the folder will have can start meanwhile.
+        interpreters.warm();
         return {
           ask: resolverIn(python, archive),
           dispose: () => {
@@ -145,7 +142,6 @@ export function connectPackages(app: ClocheApp, hands: PackageHands): PackageCon
 
   return {
     prepare,
-    store,
     renew: async () => {
       await store.forgetLock(lastKey).catch(onStorageFailure);
       await app.reload();

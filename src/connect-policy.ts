@@ -22,6 +22,7 @@ export interface PolicyConnectionHands {
   /** The id of each source whose folder is known. */
   readonly ids: WeakMap<FolderSource, string>;
   readonly database: () => Promise<Database>;
+  readonly packages: () => Promise<{ renew(): Promise<void> }>;
   readonly onStorageFailure: (thrown: unknown) => void;
   readonly report: (thrown: unknown) => void;
 }
@@ -32,6 +33,8 @@ export interface PolicyConnection {
   readonly requests: RequestLog;
   readonly openHost: OpenHost;
   readonly approve: Approve;
+  /** Looks for newer versions of the open folder's packages. */
+  renewPackages(): Promise<void>;
   /** Looks which folder is open, and by which id it is known. */
   follow(): void;
 }
@@ -70,6 +73,7 @@ export function connectPolicy(app: ClocheApp, hands: PolicyConnectionHands): Pol
   return {
     policies,
     follow,
+    renewPackages: async () => (await hands.packages()).renew(),
     questions,
     requests,
     openHost: hostOpener(() => ({

@@ -1,10 +1,10 @@
 /** Starts the page: builds the hands, composes the app, mounts the UI. */
 
 import { ClocheApp } from './app.ts';
-import type { PackageConnection } from './connect-packages.ts';
 import type { PolicyConnection } from './connect-policy.ts';
 import { CallLog } from './call/call-log.ts';
 import type { FolderSource } from './folder/source.ts';
+import type { Packages } from './open-packages.ts';
 import { openPages } from './platform/open-pages.ts';
 import { openLastFolder } from './platform/last-folder.ts';
 import { openStorage } from './platform/call-store.ts';
@@ -18,6 +18,10 @@ const base = new URL('./', document.baseURI);
 const storage = openStorage(base.pathname);
 const storageFailed = (message: string): void => {
   app.status.set({ storage: message });
+};
+
+const onStorageFailure = (thrown: unknown): void => {
+  storageFailed(String(thrown));
 };
 
 const report = (thrown: unknown): void => {
@@ -63,7 +67,7 @@ const app = new ClocheApp({
     const hands = { navigator, limits, wheels, openHost, findWorkspace, report };
     return openPool(folder, interpreters, hands);
   },
-  preparePackages: async (...asked) => (await packages()).prepare(...asked),
+  preparePackages: async (...asked) => (await packages).prepare(...asked),
   approve: async (...asked) => (await policy).approve(...asked),
   visible: {
     now: () => document.visibilityState === 'visible',
@@ -90,9 +94,8 @@ const policy: Promise<PolicyConnection> = afterPaint.then(({ connectPolicy }) =>
   connectPolicy(app, {
     ...shared,
     window,
-    onStorageFailure: (thrown) => {
-      storageFailed(String(thrown));
-    },
+    packages: () => packages,
+    onStorageFailure,
   }),
 );
 
@@ -100,28 +103,16 @@ addEventListener('pagehide', () => {
   void log.flush();
 });
 
-let connected: Promise<PackageConnection> | null = null;
-
-/** Loaded when a folder declares packages. */
-function packages(): Promise<PackageConnection> {
-  connected ??= import('./connect-packages.ts').then(async ({ connectPackages }) =>
-    connectPackages(app, {
-      ...shared,
-      window,
-      policy: await policy,
-      interpreters,
-      remembered: async () => (await known.ready).remembered(),
-      onStorageFailure: (thrown) => {
-        storageFailed(String(thrown));
-      },
-    }),
-  );
-  connected.catch(() => {
-    // The next folder tries again.
-    connected = null;
-  });
-  return connected;
-}
+const packages: Promise<Packages> = afterPaint.then(({ openPackages }) =>
+  openPackages(app, {
+    ...shared,
+    window,
+    policy,
+    interpreters,
+    remembered: async () => (await known.ready).remembered(),
+    onStorageFailure,
+  }),
+);
 
 const api = afterPaint.then(({ connectApi }) =>
   connectApi(app, {
@@ -129,14 +120,14 @@ const api = afterPaint.then(({ connectApi }) =>
     navigator,
     limits,
     saveListing: storage.saveListing,
-    onStorageFailure: (thrown) => {
-      storageFailed(String(thrown));
-    },
+    onStorageFailure,
   }),
 );
-const site = afterPaint.then(({ connectOffline, openPackages }) =>
-  connectOffline(app, { base, window, api, snapshots, packages: openPackages(snapshotParts) }),
-);
+const site = afterPaint.then(async ({ connectOffline, keepSnapshot, tellBusyPython }) => {
+  tellBusyPython(app.calls, app.status);
+  void snapshots.then((kept) => kept && keepSnapshot(app, interpreters, kept, snapshotParts));
+  return connectOffline(app, { base, window, api, snapshots, packages: (await packages).store });
+});
 
 const last = openLastFolder(memory('sessionStorage'), memory('localStorage'), base.pathname);
 const known = {
@@ -159,9 +150,7 @@ if (target instanceof HTMLElement) {
     samples: async () => (await afterPaint).samplesSource(base),
     known,
   };
-  const renewPackages = async (): Promise<void> => (await packages()).renew();
-  const control = policy.then((known) => ({ ...known, renewPackages }));
-  mountApp(target, app, folders, { site, policy: control, workspaces });
+  mountApp(target, app, folders, { site, policy, workspaces });
 }
 
 // For the browser's console, and for benchmarks.
@@ -171,10 +160,6 @@ void log.load().then(() => {
   // The page rereads the log with every change of status.
   app.status.set({});
 });
-void Promise.all([afterPaint, snapshots]).then(
-  ([{ keepSnapshot }, kept]) => kept && keepSnapshot(app, interpreters, kept, snapshotParts),
-  () => undefined,
-);
 void painted().then(() => {
   interpreters.warm();
 });

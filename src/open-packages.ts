@@ -1,10 +1,41 @@
-/** Where packages are kept, in this browser. */
+/** Where packages are kept in this browser, and the way to what gets them, which is loaded when a folder declares some. */
 
+import type { ClocheApp } from './app.ts';
+import type { Hands } from './app-hands.ts';
+import type { PackageConnection, PackageHands } from './connect-packages.ts';
 import type { SnapshotParts } from './connect-snapshots.ts';
 import { openPackageStore, type KeptPackages } from './platform/package-store.ts';
 
-export function openPackages({ base, navigator, database }: SnapshotParts): KeptPackages {
+export interface Packages {
+  readonly prepare: Hands['preparePackages'];
+  readonly store: KeptPackages;
+  /** Resolves the packages of the open folder anew. */
+  renew(): Promise<void>;
+}
+
+export function openPackages(
+  app: ClocheApp,
+  parts: Omit<PackageHands, 'store' | 'policy'> &
+    Pick<SnapshotParts, 'database'> & { readonly policy: Promise<PackageHands['policy']> },
+): Packages {
+  const { base, window, database, policy } = parts;
   // Absent where the page came over plain HTTP.
-  const storage = (navigator as { readonly storage?: StorageManager }).storage;
-  return openPackageStore(storage, base.pathname, database);
+  const storage = (window.navigator as { readonly storage?: StorageManager }).storage;
+  const store = openPackageStore(storage, base.pathname, database);
+  let connected: Promise<PackageConnection> | null = null;
+  const connect = (): Promise<PackageConnection> => {
+    connected ??= import('./connect-packages.ts').then(async ({ connectPackages }) =>
+      connectPackages(app, { ...parts, store, policy: await policy }),
+    );
+    connected.catch(() => {
+      // The next folder tries again.
+      connected = null;
+    });
+    return connected;
+  };
+  return {
+    store,
+    prepare: async (...asked) => (await connect()).prepare(...asked),
+    renew: async () => (await connect()).renew(),
+  };
 }

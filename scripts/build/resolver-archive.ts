@@ -1,22 +1,26 @@
-/** The resolver of packages, with the libraries that it stands on, as a zip of compiled modules. */
+/** The resolver of packages, and the two packages that it works with, as one zip of modules that are compiled already. */
 import { readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { unzipSync } from 'fflate';
+import { strFromU8, unzipSync } from 'fflate';
 import { resolverPath } from '../../workers/python/resolver-path.ts';
-import { packPython, pythonSources } from './pack-python.ts';
+import { packModules } from './pack-modules.ts';
 import type { Made } from './product.ts';
+import { pythonSources } from './python-sources.ts';
 
 export async function resolverArchive(root: string): Promise<Made<Uint8Array>> {
   const folder = join(root, 'workers/python/resolver');
-  const own = await pythonSources(join(folder, 'cloche_resolver'));
-  const ours = Object.entries(own).map(([path, text]) => [`cloche_resolver/${path}`, text]);
-  const texts = { ...(await vendored(join(folder, 'vendor.zip'))), ...Object.fromEntries(ours) };
-  const { value, sources } = await packPython(root, texts, resolverPath);
-  return { value, sources: [folder + sep, ...sources] };
+  const [own, vendored] = await Promise.all([
+    pythonSources(folder),
+    readFile(join(folder, 'vendor.zip')),
+  ]);
+  const modules = { ...vendoredSources(vendored), ...own };
+  const packed = await packModules(root, modules, resolverPath);
+  return { value: packed.value, sources: [folder + sep, ...packed.sources] };
 }
 
-async function vendored(archive: string): Promise<Record<string, string>> {
-  const isModule = ({ name }: { name: string }): boolean => name.endsWith('.py');
-  const files = Object.entries(unzipSync(await readFile(archive), { filter: isModule }));
-  return Object.fromEntries(files.map(([path, bytes]) => [path, new TextDecoder().decode(bytes)]));
+function vendoredSources(archive: Uint8Array): Record<string, string> {
+  const files = unzipSync(archive, { filter: ({ name }) => name.endsWith('.py') });
+  return Object.fromEntries(
+    Object.entries(files).map(([path, content]) => [path, strFromU8(content)]),
+  );
 }

@@ -9,3 +9,5 @@ export interface FolderPackages {
   readonly installed: readonly LockedWheel[];
   readonly problems: readonly Problem[];
 }
+
+export const noPackages: FolderPackages = { declares: false, installed: [], problems: [] };

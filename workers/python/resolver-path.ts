@@ -1,2 +1,2 @@
-/** Where the sandbox has the resolver of packages. */
-export const resolverPath = '/lib/cloche_resolver.zip';
+/** Where the resolver's Python finds it, a zip. The build writes it into the compiled modules. */
+export const resolverPath = '/usr/lib/cloche/resolver.zip';

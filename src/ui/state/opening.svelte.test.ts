@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AppStatus } from '../../app-types.ts';
 import type { FolderSource } from '../../folder/source.ts';
+import { noPackages } from '../../packages/folder-packages.ts';
 import { ToolError } from '../../spec/error.ts';
 import { Opening } from './opening.svelte.ts';
 
@@ -21,6 +22,7 @@ const idle: AppStatus = {
   python: 'off',
   pythonStep: '',
   api: 'off',
+  packages: noPackages,
   watch: { at: 'off' },
   storage: 'ok',
   offline: { at: 'unknown' },

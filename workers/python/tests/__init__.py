@@ -3,4 +3,5 @@
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "py"))
+_PYTHON = Path(__file__).parent.parent
+sys.path[:0] = [str(_PYTHON / path) for path in ("py", "resolver", "resolver/vendor.zip")]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from cloche_vendor.resolvelib import ResolutionImpossible, ResolutionTooDeep, Resolver
+from cloche_vendor.resolvelib.resolvers import Resolution, ResolutionImpossible, ResolutionTooDeep
 
 from .budget import Budget, Exhausted
 from .catalogue import Catalogue, Needs
@@ -68,15 +68,15 @@ class Attempts:
             outcome = self._search(provider, asked)
         except NeedsFirst as first:
             outcome = self._ask(first.needs)
-        # The second is for a very long chain of packages.
-        except (Exhausted, RecursionError):
+        except Exhausted:
             outcome = TooMuch()
         return outcome
 
     def _search(self, provider: Provider, asked: Sequence[Asked]) -> Outcome:
         made = [demand for one in asked for demand in demands(one.requirement, one)]
         try:
-            result = Resolver(provider, Reporter(provider)).resolve(made, max_rounds=ROUNDS)
+            # Not resolvelib's Resolver, which can recurse without end where packages need one another in circles.
+            state = Resolution(provider, Reporter(provider)).resolve(made, max_rounds=ROUNDS)
         except ResolutionTooDeep:
             return TooMuch()
         except ResolutionImpossible as impossible:
@@ -85,7 +85,7 @@ class Attempts:
             return Impossible(causes)
         if provider.needs:
             raise NeedsFirst(provider.needs)
-        offers = {one.offer for one in result.mapping.values() if one.offer is not None}
+        offers = _reached(provider, made, state.mapping)
         if len(offers) > PACKAGES:
             return TooMuch()
         return Solved(tuple(sorted(offers, key=lambda one: one.name)))
@@ -102,3 +102,22 @@ class Attempts:
         if self._catalogue.is_full:
             return TooMuch()
         raise NeedsFirst(needs)
+
+
+def _reached(
+    provider: Provider, made: list[Demand], pinned: Mapping[tuple[str, str], Candidate]
+) -> set[Offer]:
+    """The wheels that are needed: what the search went back on may have left others behind."""
+    offers: set[Offer] = set()
+    seen: set[tuple[str, str]] = set()
+    left = [(one.name, one.extra) for one in made]
+    while left:
+        identifier = left.pop()
+        if identifier in seen:
+            continue
+        seen.add(identifier)
+        candidate = pinned[identifier]
+        if candidate.offer is not None:
+            offers.add(candidate.offer)
+        left += [(one.name, one.extra) for one in provider.get_dependencies(candidate)]
+    return offers

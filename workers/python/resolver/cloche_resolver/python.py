@@ -15,12 +15,13 @@ class Python:
     """The running Python; tests may pretend another.
 
     Args:
-        platforms: The platform tags of wheels that it takes, best first. Without any, this machine's own.
+        platforms: The platform tags of wheels that it takes before those that it names itself, best first.
         environment: What markers see otherwise than it is.
     """
 
     def __init__(self, platforms: tuple[str, ...], environment: dict[str, str]) -> None:
         self._platforms = platforms
+        self._is_pretended = bool(environment)
         self._environment = {**default_environment(), **environment}
         self.version = Version(self._environment["python_full_version"])
 
@@ -47,11 +48,10 @@ class Python:
     def _ranks(self) -> dict[Tag, int]:
         release = self.version.release[:2]
         short = f"cp{release[0]}{release[1]}"
-        if self._platforms:
-            own = [*cpython_tags(release, [short], self._platforms)]
-            tags = [*own, *compatible_tags(release, short, self._platforms)]
-        else:
-            tags = [*sys_tags()]
+        tags = [*cpython_tags(release, [short], self._platforms)] if self._platforms else []
+        tags += compatible_tags(release, short, self._platforms)
+        if not self._is_pretended:
+            tags += sys_tags()
         ranks: dict[Tag, int] = {}
         for tag in tags:
             ranks.setdefault(tag, len(ranks))

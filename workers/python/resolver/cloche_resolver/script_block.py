@@ -79,8 +79,8 @@ def _read(content: str, line: int) -> Block:
         found = re.search(pattern, toml, re.MULTILINE)
         return line if found is None else line + 1 + toml.count("\n", 0, found.start())
 
-    dependencies_line = at(r"^\s*['\"]?dependencies['\"]?\s*=")
-    python_line = at(r"^\s*['\"]?requires-python['\"]?\s*=")
+    dependencies_line = at(r"^[ \t]*['\"]?dependencies['\"]?\s*=")
+    python_line = at(r"^[ \t]*['\"]?requires-python['\"]?\s*=")
     dependencies = table.get("dependencies", [])
     if not isinstance(dependencies, list) or not all(isinstance(one, str) for one in dependencies):
         hint = 'Write dependencies = ["requests>=2.28"].'
