@@ -104,7 +104,7 @@ addEventListener('pagehide', () => {
 });
 
 const packages: Promise<Packages> = afterPaint.then(({ openPackages }) =>
-  openPackages(app, {
+  openPackages(app, () => import('./connect-packages.ts'), {
     ...shared,
     window,
     policy,

@@ -13,8 +13,10 @@ export interface Packages {
   renew(): Promise<void>;
 }
 
+/** @param load imports what gets packages */
 export function openPackages(
   app: ClocheApp,
+  load: () => Promise<Pick<typeof import('./connect-packages.ts'), 'connectPackages'>>,
   parts: Omit<PackageHands, 'store' | 'policy'> &
     Pick<SnapshotParts, 'database'> & { readonly policy: Promise<PackageHands['policy']> },
 ): Packages {
@@ -24,7 +26,7 @@ export function openPackages(
   const store = openPackageStore(storage, base.pathname, database);
   let connected: Promise<PackageConnection> | null = null;
   const connect = (): Promise<PackageConnection> => {
-    connected ??= import('./connect-packages.ts').then(async ({ connectPackages }) =>
+    connected ??= load().then(async ({ connectPackages }) =>
       connectPackages(app, { ...parts, store, policy: await policy }),
     );
     connected.catch(() => {

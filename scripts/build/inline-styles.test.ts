@@ -1,7 +1,7 @@
 /** A built page with its styles in it. */
 
 import { expect, test } from 'vitest';
-import { inlineStyles } from './inline-styles.ts';
+import { inlineStyles, refuseInlined } from './inline-styles.ts';
 
 const page = `<head>
     <link rel="icon" href="./icon.svg">
@@ -32,4 +32,15 @@ test.each([
   ['a text that ends the element', page, 'a{content:"</style>"}'],
 ])('%s is refused', (_, html, css) => {
   expect(() => inlineStyles(html, bundle(css))).toThrow();
+});
+
+test('a chunk that would load what was inlined is refused', () => {
+  const chunk = (code: string) =>
+    ({ 'assets/a.js': { type: 'chunk', fileName: 'assets/a.js', code } }) as unknown as Parameters<
+      typeof refuseInlined
+    >[1];
+  expect(() => {
+    refuseInlined('assets/index-1.css', chunk('load("./index-1.css")'));
+  }).toThrow('src/main.ts');
+  refuseInlined('assets/index-1.css', chunk('load("./index-2.css")'));
 });

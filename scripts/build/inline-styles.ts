@@ -6,12 +6,12 @@ const link = /\s*<link rel="stylesheet"[^>]* href="\.\/([^"]+)">/g;
 
 /**
  * Puts the one stylesheet that a built page links into it, and takes its file out of the bundle.
- * @returns the page, and exactly the text of its `<style>`
+ * @returns the page, exactly the text of its `<style>`, and the name of the file that there is no more
  */
 export function inlineStyles(
   html: string,
   bundle: Rolldown.OutputBundle,
-): { page: string; styles: string } {
+): { page: string; styles: string; inlined: string } {
   const [sheet, ...others] = html.matchAll(link);
   const name = sheet?.[1] ?? '';
   const asset = bundle[name];
@@ -23,7 +23,20 @@ export function inlineStyles(
   // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- the bundle's own way to lose a file
   delete bundle[name];
   const page = html.replace(sheet[0], () => `\n    <style>${styles}</style>`);
-  return { page, styles };
+  return { page, styles, inlined: name };
+}
+
+/**
+ * Looks for chunks that would load a file that was inlined: those that a chunk other than the first imports as it goes.
+ * @throws {Error}
+ */
+export function refuseInlined(inlined: string, bundle: Rolldown.OutputBundle): void {
+  for (const file of Object.values(bundle)) {
+    if (file.type === 'chunk' && file.code.includes(posix.basename(inlined)))
+      throw new Error(
+        `${file.fileName} loads ${inlined}, which is part of the page: import() what needs it in src/main.ts instead.`,
+      );
+  }
 }
 
 // A stylesheet's addresses count from the stylesheet, those of a <style> from the page.

@@ -2,16 +2,19 @@
 import type { Plugin } from 'vite';
 import { sha256 } from './digest.ts';
 import type { FrameBoot } from './frame-boot.ts';
-import { inlineStyles } from './inline-styles.ts';
+import { inlineStyles, refuseInlined } from './inline-styles.ts';
 import type { Product } from './product.ts';
 
 export function pagePolicyPlugin(boot: Product<FrameBoot>): Plugin {
+  let inlined = '';
   return {
     name: 'cloche:page-policy',
     transformIndexHtml: {
       order: 'post',
       async handler(html, { server, bundle }) {
-        const { page, styles } = bundle ? inlineStyles(html, bundle) : { page: html, styles: '' };
+        const made = bundle ? inlineStyles(html, bundle) : { page: html, styles: '', inlined: '' };
+        const { page, styles } = made;
+        inlined = made.inlined;
         const filled = Object.entries({
           FRAME_BOOT_HASH: (await boot.get()).hash,
           SCRIPT_HASH: sha256(onlyInlineScript(page), 'base64'),
@@ -19,6 +22,9 @@ export function pagePolicyPlugin(boot: Product<FrameBoot>): Plugin {
         }).reduce((text, [name, hash]) => fill(text, `{{${name}}}`, hash), page);
         return server === undefined ? filled : relaxed(filled);
       },
+    },
+    writeBundle(_, bundle) {
+      if (inlined !== '') refuseInlined(inlined, bundle);
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { distFolder } from '../../scripts/dist.mjs';
 import { invoke, listing, openFolder } from '../support/app.ts';
 import { makeFolder } from '../support/make-folder.ts';
-import { startIndex, type PackageIndex } from '../support/package-index.ts';
+import { startPackageIndex, type PackageIndex } from '../support/package-index.ts';
 import { answer, nothingAsked, question } from '../support/questions.ts';
 import { Site } from '../support/site.ts';
 import { expect, test } from '../support/test.ts';
@@ -21,7 +21,7 @@ test.beforeAll(async () => {
   wheels = await debianWheels();
 });
 test.beforeEach(async ({ trouble }) => {
-  index = await startIndex(wheels);
+  index = await startPackageIndex(wheels);
   trouble.allowOrigin(new URL(index.url).origin);
   expectFetches(trouble);
 });
@@ -70,7 +70,7 @@ test('a file is loaded with its packages when the person allows them, and fails 
   await answer(page, /not now/i);
   expect(await problemsOf(page)).toEqual([['fetcher.py', 'package-not-allowed']]);
   expect((await invoke(page, 'plain:two')).textResultForLlm).toBe('2');
-  expect(index.log).toEqual([]);
+  expect(index.requests).toEqual([]);
   await useIndex(page);
   await expect(question(page)).toContainText(new URL(index.url).host);
   await answer(page, /visit/i);
@@ -134,7 +134,7 @@ test('wheels beside the tools need no permission and no network', async ({ page,
 test('a wheel that is not what the index describes is not installed', async ({ page, folder }) => {
   const { path } = await folder({ 'fetcher.py': withRequests, 'plain.py': plain });
   const [name = ''] = [...wheels.keys()].filter((file) => file.startsWith('urllib3'));
-  index.corrupt(name);
+  index.habits.corrupted.add(name);
   await page.goto('./');
   await openFolder(page, path);
   await answer(page, /not now/i);
