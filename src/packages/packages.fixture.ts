@@ -1,6 +1,5 @@
 /** Packages made up for tests: a store in memory, a network with some files, and a resolver that says what it was told to. */
 
-import { createHash } from 'node:crypto';
 import type { Resolution, ResolveAnswer, ResolvedWheel } from '../protocol/packages.ts';
 import type { ResolveRequest } from '../protocol/packages.ts';
 import type { Problem } from '../spec/problem.ts';
@@ -10,6 +9,7 @@ import { PackageFault } from './fault.ts';
 import type { Candidate, PackageStep, PrepareParts } from './prepare.ts';
 import type { IndexFile } from './simple-index.ts';
 import type { LockedWheel, PackageStore } from './store.ts';
+import { sha256Of } from './wheel-content.ts';
 
 /** What these two files declare is for the fake resolver to know. */
 export const declared: Declared = {
@@ -20,17 +20,35 @@ export const declared: Declared = {
 
 export const never = new AbortController().signal;
 
+/** What every file has in it. */
+export function textOf(filename: string): string {
+  return `content of ${filename}`;
+}
+
+const files = [
+  ...['x-1', 'y-1', 'z-1', 'requests-2.28.1', 'constructor-1', 'Some_Name.x-1'].map(
+    (name) => `${name}-py3-none-any.whl`,
+  ),
+  ...['x-1.whl', 'evil-1.tar.gz', 'libz-1.zip'],
+];
+const texts = ['mine', 'other', 'third', 'something else', 'wheel', 'other one'];
+const hashes = new Map(
+  await Promise.all(
+    [...texts, ...files.map(textOf)].map(
+      async (text) => [text, await sha256Of(new TextEncoder().encode(text))] as const,
+    ),
+  ),
+);
+
+/** Of the texts above alone: no browser has one that answers at once. */
 export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  const hash = hashes.get(text);
+  if (hash === undefined) throw new Error(`The fixture does not know the hash of “${text}”.`);
+  return hash;
 }
 
 export function fileUrl(filename: string): string {
   return `https://files.example/${filename}`;
-}
-
-/** What every file has in it. */
-export function textOf(filename: string): string {
-  return `content of ${filename}`;
 }
 
 export function listed(filename: string, more: Partial<IndexFile> = {}): IndexFile {
