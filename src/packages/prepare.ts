@@ -82,8 +82,16 @@ async function resolvedNow(
   // Where the distribution cannot be reached, the index may have what it has.
   const others = candidates.filter(({ from }) => from !== 'distribution');
   const second = await resolvedWith(signal, folder, declared, parts, others);
-  return isWhole(second) ? second : first;
+  return { ...second, problems: second.problems.map((problem) => nearer(problem, first.problems)) };
 }
+
+/** That only the distribution has a package is no news where the distribution cannot be reached: that is. */
+function nearer(problem: Problem, before: readonly Problem[]): Problem {
+  const known = before.find(({ severity, file }) => severity === 'error' && file === problem.file);
+  return known?.code === 'package-unreachable' && beyondIndex.has(problem.code) ? known : problem;
+}
+
+const beyondIndex = new Set(['package-no-wheel', 'package-not-found', 'package-conflict']);
 
 /** Resolves, and fetches what was chosen, from these candidates and the index. */
 async function resolvedWith(
