@@ -22,7 +22,7 @@ export interface PolicyConnectionHands {
   /** The id of each source whose folder is known. */
   readonly ids: WeakMap<FolderSource, string>;
   readonly database: () => Promise<Database>;
-  readonly packages: () => Promise<{ renew(): Promise<void> }>;
+  readonly packages: () => { renew(): Promise<void> };
   readonly onStorageFailure: (thrown: unknown) => void;
   readonly report: (thrown: unknown) => void;
 }
@@ -73,7 +73,7 @@ export function connectPolicy(app: ClocheApp, hands: PolicyConnectionHands): Pol
   return {
     policies,
     follow,
-    renewPackages: async () => (await hands.packages()).renew(),
+    renewPackages: () => hands.packages().renew(),
     questions,
     requests,
     openHost: hostOpener(() => ({

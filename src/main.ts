@@ -1,10 +1,9 @@
 /** Starts the page: builds the hands, composes the app, mounts the UI. */
 
 import { ClocheApp } from './app.ts';
-import type { PolicyConnection } from './connect-policy.ts';
+import type { Connected } from './connect.ts';
 import { CallLog } from './call/call-log.ts';
 import type { FolderSource } from './folder/source.ts';
-import type { Packages } from './open-packages.ts';
 import { openPages } from './platform/open-pages.ts';
 import { openLastFolder } from './platform/last-folder.ts';
 import { openStorage } from './platform/call-store.ts';
@@ -20,18 +19,13 @@ const storageFailed = (message: string): void => {
   app.status.set({ storage: message });
 };
 
-const onStorageFailure = (thrown: unknown): void => {
-  storageFailed(String(thrown));
-};
-
 const report = (thrown: unknown): void => {
   reportError(thrown);
 };
 
-const snapshotParts = { base, navigator, database: storage.database };
 const afterPaint = painted().then(() => import('./after-paint.ts'));
 const snapshots = afterPaint
-  .then(({ openSnapshots }) => openSnapshots(snapshotParts))
+  .then(({ openSnapshots }) => openSnapshots({ base, navigator, database: storage.database }))
   .catch(() => null);
 
 const interpreters = new InterpreterSource({
@@ -54,21 +48,11 @@ const log = new CallLog({
 });
 
 const folderIds = new WeakMap<FolderSource, string>();
-const shared = { base, limits, ids: folderIds, database: storage.database, report };
-const workspaces = afterPaint.then(({ connectWorkspaces }) =>
-  connectWorkspaces({ ...shared, window }),
-);
 const app = new ClocheApp({
   folderId: (source) => folderIds.get(source),
-  openInterpreters: async (folder, source, wheels) => {
-    const { openPool } = await afterPaint;
-    const { openHost } = await policy;
-    const findWorkspace = (await workspaces).findFor(source);
-    const hands = { navigator, limits, wheels, openHost, findWorkspace, report };
-    return openPool(folder, interpreters, hands);
-  },
-  preparePackages: async (...asked) => (await packages).prepare(...asked),
-  approve: async (...asked) => (await policy).approve(...asked),
+  openInterpreters: async (...asked) => (await connected).openInterpreters(...asked),
+  preparePackages: async (...asked) => (await connected).preparePackages(...asked),
+  approve: async (...asked) => (await connected).approve(...asked),
   visible: {
     now: () => document.visibilityState === 'visible',
     observe: (listener) => {
@@ -90,51 +74,26 @@ const app = new ClocheApp({
   report,
 });
 
-const policy: Promise<PolicyConnection> = afterPaint.then(({ connectPolicy }) =>
-  connectPolicy(app, {
-    ...shared,
-    window,
-    packages: () => packages,
-    onStorageFailure,
-  }),
-);
-
 addEventListener('pagehide', () => {
   void log.flush();
 });
 
-const packages: Promise<Packages> = afterPaint.then(({ openPackages }) =>
-  openPackages(app, () => import('./connect-packages.ts'), {
-    ...shared,
-    window,
-    policy,
-    interpreters,
-    remembered: async () => (await known.ready).remembered(),
-    onStorageFailure,
-  }),
-);
-
-const api = afterPaint.then(({ connectApi }) =>
-  connectApi(app, {
-    base,
-    navigator,
-    limits,
-    saveListing: storage.saveListing,
-    onStorageFailure,
-  }),
-);
-const site = afterPaint.then(async ({ connectOffline, keepSnapshot, tellBusyPython }) => {
-  tellBusyPython(app.calls, app.status);
-  void snapshots.then((kept) => kept && keepSnapshot(app, interpreters, kept, snapshotParts));
-  return connectOffline(app, { base, window, api, snapshots, packages: (await packages).store });
-});
-
 const last = openLastFolder(memory('sessionStorage'), memory('localStorage'), base.pathname);
+const connected: Promise<Connected> = afterPaint.then(({ connect }) =>
+  connect(app, {
+    ...{ base, window, navigator, limits, interpreters, snapshots, last, report },
+    database: storage.database,
+    saveListing: storage.saveListing,
+    ids: folderIds,
+    loadPackages: () => import('./connect-packages.ts'),
+    onStorageFailure: (thrown) => {
+      storageFailed(String(thrown));
+    },
+  }),
+);
 const known = {
   expected: last.get() !== null,
-  ready: afterPaint.then(({ connectFolders }) =>
-    connectFolders(app, { ...shared, navigator, last }),
-  ),
+  ready: connected.then((found) => found.known),
 };
 
 if (known.expected) app.expect(known.ready);
@@ -147,10 +106,14 @@ if (target instanceof HTMLElement) {
     dropped: (data: DataTransfer) => folderSources.droppedFolder(data, limits),
     zipped: (file: File) => folderSources.zippedFolder(file, limits),
     uploaded: folderSources.uploadedFolder,
-    samples: async () => (await afterPaint).samplesSource(base),
+    samples: async () => (await connected).samples(),
     known,
   };
-  mountApp(target, app, folders, { site, policy, workspaces });
+  mountApp(target, app, folders, {
+    site: connected.then(({ site }) => site),
+    policy: connected.then(({ policy }) => policy),
+    workspaces: connected.then(({ workspaces }) => workspaces),
+  });
 }
 
 // For the browser's console, and for benchmarks.

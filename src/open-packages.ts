@@ -13,22 +13,23 @@ export interface Packages {
   renew(): Promise<void>;
 }
 
-/** @param load imports what gets packages */
+/** Imports what gets packages. */
+export type LoadPackages = () => Promise<{
+  connectPackages(app: ClocheApp, hands: PackageHands): PackageConnection;
+}>;
+
 export function openPackages(
   app: ClocheApp,
-  load: () => Promise<Pick<typeof import('./connect-packages.ts'), 'connectPackages'>>,
-  parts: Omit<PackageHands, 'store' | 'policy'> &
-    Pick<SnapshotParts, 'database'> & { readonly policy: Promise<PackageHands['policy']> },
+  load: LoadPackages,
+  parts: Omit<PackageHands, 'store'> & Pick<SnapshotParts, 'database'>,
 ): Packages {
-  const { base, window, database, policy } = parts;
+  const { base, window, database } = parts;
   // Absent where the page came over plain HTTP.
   const storage = (window.navigator as { readonly storage?: StorageManager }).storage;
   const store = openPackageStore(storage, base.pathname, database);
   let connected: Promise<PackageConnection> | null = null;
   const connect = (): Promise<PackageConnection> => {
-    connected ??= load().then(async ({ connectPackages }) =>
-      connectPackages(app, { ...parts, store, policy: await policy }),
-    );
+    connected ??= load().then(({ connectPackages }) => connectPackages(app, { ...parts, store }));
     connected.catch(() => {
       // The next folder tries again.
       connected = null;

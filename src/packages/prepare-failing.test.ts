@@ -54,8 +54,12 @@ test('where the distribution cannot be reached the index may have it', async () 
   const neither = new FakePackages();
   neither.candidates = [candidate(x)];
   neither.at.set(fileUrl(x), unreachable());
-  neither.answers = [ofDistribution, resolution([], { problems: [problem('a.py')] })];
+  const noWheel = problem('a.py', { code: 'package-no-wheel' });
+  neither.answers = [ofDistribution, resolution([], { problems: [noWheel] })];
   expect(await prepare(neither)).toMatchObject({ problems: [missing('a.py', 'x')] });
+  const otherwise = problem('a.py', { code: 'package-integrity' });
+  neither.answers = [ofDistribution, resolution([], { problems: [otherwise] })];
+  expect(await prepare(neither)).toMatchObject({ problems: [otherwise] });
 });
 
 test('a resolver that fails is a problem of each file that declares packages', async () => {

@@ -4,8 +4,7 @@ import type { PolicyStore } from '../grants/policies.ts';
 import type { Database } from './db.ts';
 
 export function openPolicyStore(database: () => Promise<Database>, basePath: string): PolicyStore {
-  const channel =
-    'BroadcastChannel' in globalThis ? new BroadcastChannel(`cloche:${basePath}:policies`) : null;
+  const channel = openChannel(`cloche:${basePath}:policies`);
   return {
     get: async (id): Promise<unknown> => (await database()).get('policies', id),
     put: async (policy) => {
@@ -18,4 +17,13 @@ export function openPolicyStore(database: () => Promise<Database>, basePath: str
       });
     },
   };
+}
+
+/** Null where there is none, or the browser's settings forbid it: then each page keeps to itself. */
+function openChannel(name: string): BroadcastChannel | null {
+  try {
+    return new BroadcastChannel(name);
+  } catch {
+    return null;
+  }
 }
