@@ -31,9 +31,9 @@ export interface ConnectHands extends SnapshotParts {
   /** Takes the id of each source whose folder is known. */
   readonly ids: WeakMap<FolderSource, string>;
   readonly loadPackages: LoadPackages;
-  saveListing(record: ListingRecord): Promise<void>;
-  onStorageFailure(thrown: unknown): void;
-  report(thrown: unknown): void;
+  readonly saveListing: (record: ListingRecord) => Promise<void>;
+  readonly onStorageFailure: (thrown: unknown) => void;
+  readonly report: (thrown: unknown) => void;
 }
 
 export interface Connected extends Pick<Hands, 'openInterpreters' | 'preparePackages' | 'approve'> {
@@ -41,7 +41,7 @@ export interface Connected extends Pick<Hands, 'openInterpreters' | 'preparePack
   readonly workspaces: WorkspaceControl;
   readonly site: SiteControl;
   readonly known: Promise<KnownFolders>;
-  samples(): FolderSource;
+  readonly samples: () => FolderSource;
 }
 
 export function connect(app: ClocheApp, hands: ConnectHands): Connected {

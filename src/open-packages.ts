@@ -15,7 +15,7 @@ export interface Packages {
 
 /** Imports what gets packages. */
 export type LoadPackages = () => Promise<{
-  connectPackages(app: ClocheApp, hands: PackageHands): PackageConnection;
+  readonly connectPackages: (app: ClocheApp, hands: PackageHands) => PackageConnection;
 }>;
 
 export function openPackages(
