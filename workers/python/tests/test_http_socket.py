@@ -185,6 +185,19 @@ class TestHttpSocket(AskingCase):
         with self.assertRaises(NotImplementedError):
             xhr.open("GET", URL, True)
 
+    def test_an_array_is_sent_and_received_by_xhr(self):
+        class Array:
+            def to_bytes(self) -> bytes:
+                return b"\0\xff"
+
+        page = self.page(head(200), b"\1\2", END)
+        xhr = XMLHttpRequest.new()
+        xhr.responseType = "arraybuffer"
+        xhr.open("POST", URL, False)
+        xhr.send(Array())
+        self.assertEqual(xhr.response.to_py().tobytes(), b"\1\2")
+        self.assertEqual(page.asked[0][1]["body"], "AP8=")
+
 
 class TestParsing(AskingCase):
     def test_chunks_are_put_together(self):

@@ -1,11 +1,19 @@
 """In place of `js.XMLHttpRequest`, which the sandbox's policy forbids everything: synchronous requests by way of the page.
 
-`pyodide.http.open_url` and `pyodide.http.pyxhr` are built on it.
+`pyodide.http.open_url` and `pyodide.http.pyxhr` are built on it, and urllib3 before version 2.3.
 """
 
 from __future__ import annotations
 
 from .exchange import Exchange, request
+
+
+class Bytes(bytes):
+    """Bytes that are taken for an ArrayBuffer of JavaScript."""
+
+    def to_py(self) -> memoryview:
+        """As Pyodide does it."""
+        return memoryview(self)
 
 
 class XMLHttpRequest:
@@ -39,7 +47,8 @@ class XMLHttpRequest:
 
     def send(self, body: object = None) -> None:
         """Raises OSError where it is refused or fails."""
-        data = body.encode() if isinstance(body, str) else bytes(body or b"")  # type: ignore[call-overload]
+        to_bytes = getattr(body, "to_bytes", None)  # an array of JavaScript
+        data = body.encode() if isinstance(body, str) else to_bytes() if to_bytes else bytes(body or b"")  # type: ignore[call-overload]
         timeout = self.timeout / 1_000 if self.timeout else None
         self._answer = request(self._method, self._url, self._headers, data, timeout)
         pieces = []
@@ -65,7 +74,7 @@ class XMLHttpRequest:
 
     @property
     def response(self) -> object:
-        return self._body if self.responseType in ("arraybuffer", "blob") else self.responseText
+        return Bytes(self._body) if self.responseType in ("arraybuffer", "blob") else self.responseText
 
     def getAllResponseHeaders(self) -> str:
         headers = self._answer.headers if self._answer else []
