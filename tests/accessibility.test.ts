@@ -3,6 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { plain, withRequests } from './packages/sources.ts';
 import { invoke } from './support/app.ts';
 import { question } from './support/questions.ts';
 import { expect, test } from './support/shared-page.ts';
@@ -133,5 +134,25 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(page.locator('.keyword').first()).toHaveText('def');
     expect(await violations(page)).toEqual([]);
     await context.close();
+  });
+}
+
+// After the others, whose folder it takes the place of.
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`packages, ${colorScheme}`, async ({ page, shared, trouble }) => {
+    trouble.expect(/sandbox/i);
+    await page.emulateMedia({ colorScheme });
+    const folder = `packages-${colorScheme}`;
+    await shared.openFolder({ 'fetcher.py': withRequests, 'plain.py': plain }, folder);
+    await expect(question(page)).toContainText('requests>=2.28');
+    expect.soft(await violations(page), 'a question about packages').toEqual([]);
+    await page.keyboard.press('Escape');
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const place of ['/policy', '/files/fetcher.py']) {
+        await at(place)(page);
+        expect.soft(await violations(page), `${place}, ${String(width)} wide`).toEqual([]);
+      }
+    }
   });
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { drop } from '../../bench/drop.mjs';
 import { projectFolder } from '../dist.mjs';
 import { askingScenes } from './asking-scenes.mjs';
-import { fill, ready, run, visit } from './steps.mjs';
+import { answer, fill, ready, run, visit } from './steps.mjs';
 
 /**
  * @typedef {import('@playwright/test').Page} Page
@@ -143,16 +143,24 @@ export const scenes = [
     },
   },
   {
-    name: 'broken-overview',
+    name: 'question-packages',
     show: async (page, { broken }) => {
       await visit(page, '#/');
       await drop(page, broken);
-      await page.getByText('half_right').first().waitFor();
+      await page.getByRole('dialog').waitFor();
       await ready(page);
     },
   },
+  { name: 'broken-overview', show: (page) => answer(page, 'Not now') },
   { name: 'problems', show: (page) => visit(page, '#/?panel=problems') },
   { name: 'file-with-problems', show: (page) => visit(page, '#/files/half_right.py') },
+  {
+    name: 'policy-packages',
+    show: async (page) => {
+      await visit(page, '#/policy');
+      await page.getByLabel('Package index').scrollIntoViewIfNeeded();
+    },
+  },
   ...askingScenes,
 ];
 
@@ -197,5 +205,6 @@ TOOL_SPECS = [
 ]
 `,
   'unfinished.py': 'def later(:\n    pass\n',
-  'needs_more.py': 'import pandas\n\nTOOL_SPECS = []\n',
+  'needs_more.py':
+    '# /// script\n# dependencies = ["pandas>=2"]\n# ///\nimport pandas\n\nTOOL_SPECS = []\n',
 };
