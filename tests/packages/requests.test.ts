@@ -46,6 +46,20 @@ test('requests and urllib reach the origin that was granted', async ({ page }) =
   await nothingAsked(page);
 });
 
+test('so it is over TLS, which is the browser’s', async ({ page, trouble }) => {
+  trouble.expect(/foreign request: GET https:\/\/secure\.glass\.example/);
+  const headers = { 'Access-Control-Allow-Origin': '*' };
+  await page
+    .context()
+    .route('https://secure.glass.example/**', (route) =>
+      route.fulfill({ json: { url: route.request().url() }, headers }),
+    );
+  const asked = text(page, 'get', 'https://secure.glass.example/tls');
+  await answer(page, /visit/i);
+  expect(await asked).toBe('https://secure.glass.example/tls');
+  expect(await text(page, 'standard', 'https://secure.glass.example/u')).toBe('200');
+});
+
 test('another origin is refused with an exception that names it', async ({ page }) => {
   const asked = text(page, 'get', `${web.origin('other')}/x`);
   await answer(page, /not now/i);
