@@ -6,6 +6,7 @@ import base64
 import http.client
 import json
 import socket
+import ssl
 import urllib.error
 import urllib.request
 
@@ -13,7 +14,7 @@ from cloche import http_socket
 from cloche.http_request import parse_request
 from cloche.http_xhr import XMLHttpRequest
 from cloche.streams import sink
-from cloche.tls import Context
+from cloche.tls import wrap_socket
 
 from .test_asking import AskingCase
 
@@ -156,13 +157,17 @@ class TestHttpSocket(AskingCase):
             self.assertTrue(connection.recv(100).startswith(b"HTTP/1.1 200 OK\r\n"))
         self.assertEqual(page.asked[0][1]["url"], "https://api.example.com:443/")
 
-    def test_a_context_takes_what_libraries_set(self):
-        context = Context(16)
-        context.check_hostname = False
-        context.options |= 4
-        context.load_verify_locations(cafile="x")
-        context.set_ciphers("DEFAULT")
-        self.assertEqual((context.protocol, context.check_hostname, context.options), (16, False, 4))
+    def test_a_wrapped_socket_names_the_host_that_the_browser_verifies(self):
+        context = ssl.create_default_context()
+        wrapped = wrap_socket(context, socket.socket(), server_hostname="api.example.com")
+        self.assertTrue(wrapped.tls)
+        self.assertEqual(wrapped.getpeercert()["subjectAltName"], (("DNS", "api.example.com"),))
+        by_number = wrap_socket(context, socket.socket(), server_hostname="192.0.2.1")
+        self.assertEqual(by_number.getpeercert()["subjectAltName"], (("IP Address", "192.0.2.1"),))
+        with self.assertRaisesRegex(OSError, "does not tell"):
+            wrapped.getpeercert(binary_form=True)
+        with self.assertRaisesRegex(OSError, "listen"):
+            wrap_socket(context, socket.socket(), server_side=True)
 
     def test_another_call_cannot_read_on(self):
         self.page(head(), b"x", END)
