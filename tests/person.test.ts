@@ -208,6 +208,9 @@ test('keeps the calls, and a changed file is there after a refresh', async ({ pa
   await expect(result(page).getByText('Hello, world')).toBeVisible(python);
   await other.write({ 'bench.py': source.replace('Hello, ', 'Good day, ') });
   await page.getByRole('button', { name: 'Refresh' }).click();
+  // It asks whether it may read the folder before it does.
+  const text = () => page.evaluate(() => globalThis.cloche.source('bench.py'));
+  await expect.poll(text, python).toContain('Good day, ');
   const phase = (): Promise<string> => page.evaluate(() => globalThis.cloche.status.get().phase);
   await expect.poll(phase, python).toBe('ready');
   await runButton(page).click();
