@@ -5,7 +5,7 @@ import { errorText, ToolError } from '../spec/error.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { Wheel, WheelSource } from '../spec/wheel.ts';
 import type { CandidateWheel, ResolvedWheel, Wanted } from '../protocol/packages.ts';
-import type { Declared } from './declared.ts';
+import { requirementsFile, type Declared } from './declared.ts';
 import { PackageFault } from './fault.ts';
 import { eachOf, resolve, type Resolved, type ResolveParts } from './resolve.ts';
 import { parseLock, type Lock, type LockedWheel, type PackageStore } from './store.ts';
@@ -200,8 +200,9 @@ async function gathered(
   }
   const usable = chosen.flatMap(({ filename, neededBy }) => {
     const one = found.get(filename);
-    // Half of what a file needs would fail later, and say less.
-    return one && neededBy.some((file) => !failing.has(file)) ? [one] : [];
+    // Half of what a file needs would fail later, and say less; the lines of requirements.txt are for many files.
+    const isOfUse = neededBy.some((file) => file === requirementsFile || !failing.has(file));
+    return one && isOfUse ? [one] : [];
   });
   usable.sort((a, b) => Number(b.wheel.target === 'dynlib') - Number(a.wheel.target === 'dynlib'));
   const problems = [...told.filter(({ file }) => !failing.has(file)), ...failing.values()];
