@@ -157,11 +157,10 @@ async function allCandidates(
 ): Promise<readonly Candidate[]> {
   const found: Candidate[] = [];
   for (const { filename, content } of inFolder) {
-    // One that is broken is no candidate; what needs it says that it was not found.
+    // One that is broken is told of too, so that what needs it can say that it lies there, but is no wheel.
     const metadata = await wheelMetadata(signal, content, filename, limits).catch(() => null);
     signal.throwIfAborted();
-    const place = { from: 'folder', filename, url: '', sha256: null, depends: null } as const;
-    if (metadata !== null) found.push({ ...place, metadata });
+    found.push({ from: 'folder', filename, url: '', sha256: null, depends: null, metadata });
   }
   for (const { filename, url, sha256, metadata } of siteWheels)
     found.push({ from: 'site', filename, url, sha256, metadata, depends: null });
