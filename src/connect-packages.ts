@@ -18,6 +18,7 @@ import { listProject } from './packages/index-listing.ts';
 import type { Candidate, PrepareParts } from './packages/prepare.ts';
 import { sha256Of, wheelContent } from './packages/wheel-content.ts';
 import type { Wanted } from './protocol/packages.ts';
+import { checkWheel } from './platform/check-wheel.ts';
 import { indexLinks } from './platform/index-links.ts';
 import { networkSender, startNetworkWorker } from './platform/network-sender.ts';
 import type { KeptPackages } from './platform/package-store.ts';
@@ -118,6 +119,7 @@ export function connectPackages(app: ClocheApp, hands: PackageHands): PackageCon
           },
         };
       },
+      check: (stop, content, filename) => checkWheel(stop, content, filename, limits),
       now,
       onStep,
     };
