@@ -18,6 +18,7 @@ import { listProject } from './packages/index-listing.ts';
 import type { Candidate, PrepareParts } from './packages/prepare.ts';
 import { sha256Of, wheelContent } from './packages/wheel-content.ts';
 import type { Wanted } from './protocol/packages.ts';
+import { checkWheel } from './platform/check-wheel.ts';
 import { indexLinks } from './platform/index-links.ts';
 import { networkSender, startNetworkWorker } from './platform/network-sender.ts';
 import type { KeptPackages } from './platform/package-store.ts';
@@ -118,6 +119,7 @@ export function connectPackages(app: ClocheApp, hands: PackageHands): PackageCon
           },
         };
       },
+      check: (stop, content, filename) => checkWheel(stop, content, filename, limits),
       now,
       onStep,
     };
@@ -157,11 +159,10 @@ async function allCandidates(
 ): Promise<readonly Candidate[]> {
   const found: Candidate[] = [];
   for (const { filename, content } of inFolder) {
-    // One that is broken is no candidate; what needs it says that it was not found.
+    // One that is broken is told of too, so that what needs it can say that it lies there, but is no wheel.
     const metadata = await wheelMetadata(signal, content, filename, limits).catch(() => null);
     signal.throwIfAborted();
-    const place = { from: 'folder', filename, url: '', sha256: null, depends: null } as const;
-    if (metadata !== null) found.push({ ...place, metadata });
+    found.push({ from: 'folder', filename, url: '', sha256: null, depends: null, metadata });
   }
   for (const { filename, url, sha256, metadata } of siteWheels)
     found.push({ from: 'site', filename, url, sha256, metadata, depends: null });

@@ -12,7 +12,8 @@ export interface Declared {
   readonly key: string;
 }
 
-const requirementsFile = 'requirements.txt';
+/** Each of its lines stands for itself. */
+export const requirementsFile = 'requirements.txt';
 /** As https://peps.python.org/pep-0723 has it. */
 const opening = /^# \/\/\/ script\s*$/;
 /** Larger ones are no sources. */

@@ -183,6 +183,7 @@ export class FakePackages {
           dispose: () => void (this.resolvers.ended += 1),
         });
       },
+      check: () => Promise.resolve(),
       now: () => 1_000,
       onStep: (step) => this.steps.push(step),
       ...more,

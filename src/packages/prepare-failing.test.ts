@@ -34,6 +34,16 @@ test('what is wanted passes through', async () => {
   expect(await prepare(fake, { mayFetch: false })).toMatchObject({ wanted });
 });
 
+test('a wheel that cannot be unpacked fails the files that need it, and is not remembered', async () => {
+  const fake = chosen(resolution([resolved(x), resolved('y-1-py3-none-any.whl', ['b.py'])]));
+  const check: PrepareParts['check'] = (_, __, filename) =>
+    filename === x ? Promise.reject(unreachable()) : Promise.resolve();
+  const { installed, problems } = await prepare(fake, { check });
+  expect(installed).toEqual([locked('y-1-py3-none-any.whl', { neededBy: ['b.py'] })]);
+  expect(problems).toEqual([missing('a.py', 'x')]);
+  expect(fake.locks.size).toBe(0);
+});
+
 test('where the distribution cannot be reached the index may have it', async () => {
   const ofDistribution = resolution([resolved(x, ['a.py'], { from: 'distribution' })]);
   const fake = new FakePackages();

@@ -105,6 +105,15 @@ test('what is locked is believed only where its hash is right, and is never repl
   expect(fake.resolvers.started).toBe(0);
 });
 
+test('what one line of requirements.txt lacks leaves the packages of the others', async () => {
+  const neededBy = ['requirements.txt'];
+  const fake = chosen(resolution([resolved(x, neededBy), resolved(y, neededBy)]));
+  fake.at.set(fileUrl(x), unreachable());
+  const { wheels, problems } = await prepare(fake);
+  expect(wheels.map(({ filename }) => filename)).toEqual([y]);
+  expect(problems).toEqual([missing('requirements.txt', 'x')]);
+});
+
 test('a wheel that is missing fails the files that need it, and drops what they alone need', async () => {
   const fake = chosen(
     resolution([resolved(x), resolved(y), resolved(z, ['a.py', 'b.py'])], {

@@ -5,7 +5,7 @@ import { errorText, ToolError } from '../spec/error.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { Wheel, WheelSource } from '../spec/wheel.ts';
 import type { CandidateWheel, ResolvedWheel, Wanted } from '../protocol/packages.ts';
-import type { Declared } from './declared.ts';
+import { requirementsFile, type Declared } from './declared.ts';
 import { PackageFault } from './fault.ts';
 import { eachOf, resolve, type Resolved, type ResolveParts } from './resolve.ts';
 import { parseLock, type Lock, type LockedWheel, type PackageStore } from './store.ts';
@@ -29,6 +29,8 @@ export interface PrepareParts
   readonly openResolver: (
     signal: AbortSignal,
   ) => Promise<{ readonly ask: ResolveParts['ask']; dispose(): void }>;
+  /** Whether a wheel can be unpacked. @throws {PackageFault} and the signal's reason */
+  readonly check: (signal: AbortSignal, content: Blob, filename: string) => Promise<void>;
   readonly now: () => number;
   readonly onStep: (step: PackageStep) => void;
 }
@@ -142,12 +144,17 @@ function locked(
       ? files.get(filename)
       : candidates.find((one) => one.from === from && one.filename === filename);
   const sha256 = place?.sha256 ?? (hashes.length === 1 ? (hashes[0] ?? null) : null);
-  return { name, version, filename, from, neededBy, hashes, url: place?.url ?? '', sha256 };
+  // What the makers of this site and of Pyodide's distribution have listed is sound.
+  const isForeign = from === 'folder' || from === 'index';
+  const url = place?.url ?? '';
+  return { name, version, filename, from, neededBy, hashes, isForeign, url, sha256 };
 }
 
 interface Chosen extends WantedWheel, Pick<LockedWheel, 'name' | 'version' | 'neededBy'> {
   /** One of which it has to have, where there are any. */
   readonly hashes?: readonly string[];
+  /** To be looked into; what is locked was, before it was. */
+  readonly isForeign?: boolean;
 }
 
 /** All the wheels that can be had; of the others it is told beside the files that need them. */
@@ -173,6 +180,7 @@ async function gathered(
         tell(`Fetching ${filename}: ${(received / 1_000_000).toFixed(1)} MB`);
       });
       if (hashes.length > 0 && !hashes.includes(sha256)) throw otherHash(filename);
+      if (wheel.isForeign === true) await parts.check(signal, content, filename);
       const { name, version, url, neededBy } = wheel;
       const target = filename.endsWith('.whl') ? 'site' : 'dynlib';
       const bytes = content.size;
@@ -200,8 +208,9 @@ async function gathered(
   }
   const usable = chosen.flatMap(({ filename, neededBy }) => {
     const one = found.get(filename);
-    // Half of what a file needs would fail later, and say less.
-    return one && neededBy.some((file) => !failing.has(file)) ? [one] : [];
+    // Half of what a file needs would fail later, and say less; the lines of requirements.txt are for many files.
+    const isOfUse = neededBy.some((file) => file === requirementsFile || !failing.has(file));
+    return one && isOfUse ? [one] : [];
   });
   usable.sort((a, b) => Number(b.wheel.target === 'dynlib') - Number(a.wheel.target === 'dynlib'));
   const problems = [...told.filter(({ file }) => !failing.has(file)), ...failing.values()];

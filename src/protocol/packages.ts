@@ -14,7 +14,7 @@ export interface CandidateWheel {
   readonly name?: string;
   readonly version?: string;
   readonly filename: string;
-  /** The text of its METADATA; null where `depends` tells. */
+  /** The text of its METADATA; null where `depends` tells, or it cannot be read. */
   readonly metadata: string | null;
   /** Names of projects. */
   readonly depends: readonly string[] | null;

@@ -24,7 +24,13 @@ export async function installWheels(pyodide: PyodideAPI, wheels: readonly Wheel[
   for (const { filename, target, content } of wheels) {
     pyodide.FS.mkdirTree(places[target]);
     const bytes = new Uint8Array(await content.arrayBuffer());
-    await api.install(bytes, filename, places[target]);
+    try {
+      await api.install(bytes, filename, places[target]);
+    } catch (thrown) {
+      // Python's traceback ends with what went wrong.
+      const why = thrown instanceof Error ? thrown.message.trim().split('\n').at(-1) : '';
+      throw new Error(`${filename} could not be installed: ${why ?? ''}`, { cause: thrown });
+    }
   }
 }
 

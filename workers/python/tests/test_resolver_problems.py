@@ -12,7 +12,14 @@ class ProblemTest(ResolverCase):
             answer,
             {
                 "wheels": [
-                    {"name": "one", "version": "1.0", "filename": "one-1.0-py3-none-any.whl", "from": "folder", "hashes": []}
+                    {
+                        "name": "one",
+                        "version": "1.0",
+                        "filename": "one-1.0-py3-none-any.whl",
+                        "from": "folder",
+                        "hashes": [],
+                        "neededBy": ["good.py"],
+                    }
                 ],
                 "problems": [
                     {
@@ -138,7 +145,7 @@ class ProblemTest(ResolverCase):
 
     def test_metadata_that_is_wrong(self):
         wrong = {
-            "it has no METADATA": None,
+            "it is no wheel, or damaged: its METADATA cannot be read": None,
             "its METADATA has no name or no version": "",
             "its METADATA is of two 1.0": wheel("two", "1.0")["metadata"],
             "its METADATA is of one 2.0": wheel("one", "2.0")["metadata"],

@@ -128,6 +128,12 @@ class RequirementsFileTest(ResolverCase):
                 code, _, line, _ = self.told({"requirements.txt": text}, wheel("one", "1"))
                 self.assertEqual((code, line), ("bad-requirement", text.count("\n") + 1))
 
+    def test_hashes_that_agree_two_by_two_and_not_all_together_are_refused(self):
+        first, second, third = (f"--hash=sha256:{digit * 64}" for digit in "abc")
+        text = f"one {first} {second}\none {second} {third}\none {first} {third}"
+        code, _, line, message = self.told({"requirements.txt": text}, wheel("one", "1"))
+        self.assertEqual((code, line, message), ("bad-requirement", 3, "line 2 gives other hashes for one"))
+
     def test_options_are_told_but_not_honoured(self):
         text = "-r more.txt\n--index-url https://example.org\n-e .\n--pre\n-cconstraints.txt\none"
         answer = self.ask({"requirements.txt": text}, wheel("one", "1"))

@@ -96,7 +96,7 @@ def put_wheel(shelf: Shelf, wheel: Wheel, named: Named, python: Python) -> None:
         return refuse("system", "")
     try:
         if wheel.metadata is None:
-            raise ValueError("it has no METADATA")
+            raise ValueError("it is no wheel, or damaged: its METADATA cannot be read")
         metadata = read_metadata(wheel.metadata)
         _compare(metadata, named)
     except ValueError as fault:

@@ -100,8 +100,13 @@ def _read(file: str, line: int, written: str) -> Asked:
 
 
 def _agree(one: Asked, others: list[Asked]) -> None:
+    left = one.hashes
     for other in others:
-        if other.name == one.name and one.hashes and other.hashes and not one.hashes & other.hashes:
+        if other.name != one.name or not left or not other.hashes:
+            continue
+        # One wheel has to have a hash of each line: two by two they may share some, and all together none.
+        left &= other.hashes
+        if not left:
             message = f"line {other.line} gives other hashes for {other.requirement.name}"
             raise Refusal("bad-requirement", message, "one list of hashes", "Keep one of the two lines.")
 
