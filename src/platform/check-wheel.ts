@@ -27,7 +27,11 @@ export async function checkWheel(
   } catch (thrown) {
     signal.throwIfAborted();
     const message = `${filename} cannot be unpacked: ${errorText(thrown).replace(/\.$/, '')}`;
-    throw new PackageFault('package-broken', message, 'Put a sound copy into wheels/, or ask for another version.');
+    throw new PackageFault(
+      'package-broken',
+      message,
+      'Put a sound copy into wheels/, or ask for another version.',
+    );
   }
   if (unpacked > mostUnpackedBytes)
     throw new PackageFault(
