@@ -13,7 +13,7 @@ import type { PolicyConnection } from './connect-policy.ts';
 import type { FolderSource } from './folder/source.ts';
 import { distributionWheels } from './packages/distribution.ts';
 import type { Declared } from './packages/declared.ts';
-import { downloadWith } from './packages/download.ts';
+import { downloadWhile, downloadWith } from './packages/download.ts';
 import { listProject } from './packages/index-listing.ts';
 import type { Candidate, PrepareParts } from './packages/prepare.ts';
 import { sha256Of, wheelContent } from './packages/wheel-content.ts';
@@ -62,21 +62,24 @@ export function connectPackages(app: ClocheApp, hands: PackageHands): PackageCon
     policy.follow();
     await policies.loaded();
     signal.throwIfAborted();
-    const grant = policies.current.packages;
+    const own = policies.current;
+    const grant = own.packages;
     const index = { url: grant.index, origin: new URL(grant.index).origin };
     const mayFetch = grant.decision === 'allow';
     const key = await lockKey(declared, index.url);
     signal.throwIfAborted();
     lastKey = key;
+    const isAllowed = (): boolean =>
+      own.packages.decision === 'allow' && own.packages.index === grant.index;
     const fetching = {
-      download,
+      download: downloadWhile(isAllowed, download),
       store,
       fetchSite,
       mayFetch,
       indexOrigin: index.origin,
       onStorageFailure,
     };
-    const listing = { download, store, linksOf: indexLinks, onStorageFailure };
+    const listing = { ...fetching, linksOf: indexLinks };
     const wheelsInFolder = declared.wheels.map(({ path, bytes }) => ({
       filename: path.slice('wheels/'.length),
       content: new Blob([new Uint8Array(bytes)]),
@@ -91,7 +94,7 @@ export function connectPackages(app: ClocheApp, hands: PackageHands): PackageCon
         if (file.hasMetadata) {
           const url = `${file.url}.metadata`;
           const mostBytes = 4 * 2 ** 20;
-          const found = await download(stop, {
+          const found = await fetching.download(stop, {
             url,
             accept: '*/*',
             mostBytes,

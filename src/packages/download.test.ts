@@ -5,7 +5,7 @@ import { response } from '../grants/grants.fixture.ts';
 import { RequestLog } from '../grants/request-log.ts';
 import type { Send, Sent, SentResponse } from '../grants/sender.ts';
 import type { NetworkRequest } from '../protocol/network.ts';
-import { downloadWith, type Wish } from './download.ts';
+import { downloadWhile, downloadWith, type Wish } from './download.ts';
 import { never } from './packages.fixture.ts';
 
 const url = 'https://files.example/x.whl';
@@ -215,6 +215,30 @@ test('one that stalls in the middle is given up; one that is slow is not', async
   });
   await vi.advanceTimersByTimeAsync(31_000);
   await stalled;
+});
+
+test('one that drips is given up at last', async () => {
+  vi.useFakeTimers();
+  const { get } = opened((signal) => Promise.resolve(slow(signal, 20_000, 100)));
+  const dripping = expect(get({ mostBytes: 1_000 })).rejects.toMatchObject({
+    message: `the connection to ${origin} broke off`,
+  });
+  await vi.advanceTimersByTimeAsync(16 * 60_000);
+  await dripping;
+});
+
+test('what the person takes back holds from the next request on', async () => {
+  const { get, sent } = opened();
+  let allowed = true;
+  const download = downloadWhile(
+    () => allowed,
+    (signal, wish) => get(wish, signal),
+  );
+  const wish = { url, accept: '*/*', mostBytes: 10, localOrigin: '' };
+  expect(await download(never, wish)).toMatchObject({ type: 'text/plain' });
+  allowed = false;
+  await expect(download(never, wish)).rejects.toMatchObject({ code: 'package-unreachable' });
+  expect(sent.length).toBe(1);
 });
 
 test('aborted before, while it is asked for, or while it comes: the reason is the signal’s', async () => {

@@ -34,6 +34,8 @@ export type Download = (signal: AbortSignal, wish: Wish) => Promise<Downloaded |
 const again = 'Press Refresh to try again.';
 /** A server that says nothing for so long has gone; milliseconds. */
 const stalledMs = 30_000;
+/** One that drips has to come to an end too; milliseconds. */
+const longestMs = 15 * 60_000;
 
 /** @throws {PackageFault} and the signal's reason */
 export function downloadWith(parts: DownloadParts): Download {
@@ -95,18 +97,34 @@ export function downloadWith(parts: DownloadParts): Download {
   };
 }
 
+/** The same as long as it is allowed: what the person takes back holds from the next request on. */
+export function downloadWhile(isAllowed: () => boolean, download: Download): Download {
+  return async (signal, wish) => {
+    if (isAllowed()) return download(signal, wish);
+    throw new PackageFault(
+      'package-unreachable',
+      'this folder may not fetch packages any more',
+      'Allow packages on the page Policy, or put the wheel into the folder wheels/ beside the tools.',
+    );
+  };
+}
+
 function watchStall(): { signal: AbortSignal; goesOn: () => void; end: () => void } {
   const stop = new AbortController();
   const begin = (): ReturnType<typeof setTimeout> =>
     setTimeout(() => {
       stop.abort(new Error('The server says nothing any more.'));
     }, stalledMs);
+  const last = setTimeout(() => {
+    stop.abort(new Error('The server takes too long.'));
+  }, longestMs);
   let timer = begin();
   const end = (): void => {
     clearTimeout(timer);
+    clearTimeout(last);
   };
   const goesOn = (): void => {
-    end();
+    clearTimeout(timer);
     timer = begin();
   };
   return { signal: stop.signal, goesOn, end };
