@@ -55,7 +55,9 @@ export function connectPackages(app: ClocheApp, hands: PackageHands): PackageCon
   const send = networkSender(startNetworkWorker);
   const download = downloadWith({ send, log, appOrigin, isOnline, now });
   const fetchSite = siteFetcher(base);
+  /** Of the resolution that was used last, and of the one to be made anew. */
   let lastKey = '';
+  let renewedKey: string | null = null;
 
   const prepare: Hands['preparePackages'] = async (signal, folder, source, declared, onStep) => {
     await hands.remembered(source);
@@ -69,6 +71,8 @@ export function connectPackages(app: ClocheApp, hands: PackageHands): PackageCon
     const key = await lockKey(declared, index.url);
     signal.throwIfAborted();
     lastKey = key;
+    const anew = key === renewedKey;
+    renewedKey = null;
     const isAllowed = (): boolean =>
       own.packages.decision === 'allow' && own.packages.index === grant.index;
     const fetching = {
@@ -88,6 +92,7 @@ export function connectPackages(app: ClocheApp, hands: PackageHands): PackageCon
     const parts: PrepareParts = {
       ...fetching,
       lockKey: key,
+      anew,
       platforms,
       list: (stop, project) => listProject(stop, listing, index, project),
       metadata: async (stop, file) => {
@@ -148,7 +153,7 @@ export function connectPackages(app: ClocheApp, hands: PackageHands): PackageCon
   return {
     prepare,
     renew: async () => {
-      await store.forgetLock(lastKey).catch(onStorageFailure);
+      renewedKey = lastKey;
       await app.reload();
     },
   };

@@ -131,7 +131,6 @@ export class FakePackages {
     keepWheel: (hash, content) => this.#stored(void this.wheels.set(hash, content)),
     lock: (key) => this.#stored(this.locks.get(key)),
     keepLock: (key, lock) => this.#stored(void this.locks.set(key, lock)),
-    forgetLock: (key) => this.#stored(void this.locks.delete(key)),
     listing: (address) => this.#stored(this.listings.get(address)),
     keepListing: (address, listing) => this.#stored(void this.listings.set(address, listing)),
   };
@@ -169,6 +168,7 @@ export class FakePackages {
       },
       metadata: (_, { filename }) => Promise.resolve(`METADATA of ${filename}`),
       lockKey: 'key',
+      anew: false,
       candidates: () => Promise.resolve(this.candidates),
       openResolver: () => {
         this.resolvers.started += 1;

@@ -44,6 +44,38 @@ test('a wheel that cannot be unpacked fails the files that need it, and is not r
   expect(fake.locks.size).toBe(0);
 });
 
+test('newer versions take the place of what is locked', async () => {
+  const fake = chosen(resolution([resolved(x)]));
+  fake.locks.set('key', { version: 1, wheels: [], warnings: [], at: 1 });
+  expect(await prepare(fake, { anew: true })).toMatchObject({ installed: [locked(x)] });
+  expect(fake.locks.get('key')).toMatchObject({ wheels: [locked(x)], at: 1_000 });
+});
+
+test.each([
+  ['nobody can say which', (fake: FakePackages) => (fake.answers = [new Error('no resolver')])],
+  ['they do not fit', (fake: FakePackages) => void (fake.answers = [failing])],
+])('where there are no newer versions since %s, what is locked holds', async (_, spoil) => {
+  const fake = new FakePackages();
+  const lock = { version: 1, wheels: [locked(x)], warnings: [], at: 1 };
+  fake.locks.set('key', lock);
+  spoil(fake);
+  const { installed, problems } = await prepare(fake, { anew: true });
+  expect(installed).toEqual([locked(x)]);
+  expect(new Set(problems.map(({ severity }) => severity))).toEqual(new Set(['warning']));
+  expect(problems[0]?.message).toMatch(/^No newer packages, those from before are used: /);
+  expect(fake.locks.get('key')).toBe(lock);
+});
+
+test('what is locked and cannot be had is no better than what is new', async () => {
+  const fake = new FakePackages();
+  fake.locks.set('key', { version: 1, wheels: [locked(x)], warnings: [], at: 1 });
+  fake.at.set(fileUrl(x), unreachable());
+  fake.answers = [failing];
+  expect(await prepare(fake, { anew: true })).toMatchObject({ problems: failing.problems });
+});
+
+const failing = resolution([], { problems: [problem('a.py')] });
+
 test('where the distribution cannot be reached the index may have it', async () => {
   const ofDistribution = resolution([resolved(x, ['a.py'], { from: 'distribution' })]);
   const fake = new FakePackages();

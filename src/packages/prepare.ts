@@ -23,6 +23,8 @@ export interface PrepareParts
   readonly store: PackageStore;
   /** By which the lock of this folder is found again. */
   readonly lockKey: string;
+  /** Newer versions are looked for; what is locked holds where none can be had. */
+  readonly anew: boolean;
   /** Wheels at hand and what the distribution has; read when nothing is locked. */
   readonly candidates: () => Promise<readonly Candidate[]>;
   /** Starts the resolver. @throws {ToolError} */
@@ -59,17 +61,21 @@ export async function preparePackages(
   declared: Declared,
   parts: PrepareParts,
 ): Promise<PreparedPackages> {
-  try {
-    const lock = parseLock(await parts.store.lock(parts.lockKey).catch(() => null));
-    if (lock !== null) return await gathered(signal, folder, lock.wheels, lock.warnings, parts);
-    const prepared = await resolvedNow(signal, folder, declared, parts);
-    if (isWhole(prepared)) keep(prepared, parts);
-    return prepared;
-  } catch (thrown) {
+  const lock = parseLock(await parts.store.lock(parts.lockKey).catch(() => null));
+  if (lock !== null && !parts.anew)
+    return gathered(signal, folder, lock.wheels, lock.warnings, parts);
+  const prepared = await resolvedNow(signal, folder, declared, parts).catch((thrown: unknown) => {
     signal.throwIfAborted();
     const problems = declared.sources.map(({ file }) => notResolved(file, thrown));
     return { wheels: [], installed: [], problems, wanted: [] };
+  });
+  if (isWhole(prepared)) keep(prepared, parts);
+  else if (lock !== null) {
+    const told = [...lock.warnings, ...prepared.problems.filter(isError).map(notRenewed)];
+    const before = await gathered(signal, folder, lock.wheels, told, parts);
+    if (isWhole(before)) return before;
   }
+  return prepared;
 }
 
 async function resolvedNow(
@@ -110,7 +116,17 @@ async function resolvedWith(
 }
 
 function isWhole({ problems }: PreparedPackages): boolean {
-  return !problems.some(({ severity }) => severity === 'error');
+  return !problems.some(isError);
+}
+
+function isError({ severity }: Problem): boolean {
+  return severity === 'error';
+}
+
+/** What keeps newer versions away is no reason to be without those that are there. */
+function notRenewed(problem: Problem): Problem {
+  const message = `No newer packages, those from before are used: ${problem.message}`;
+  return { ...problem, severity: 'warning', message };
 }
 
 async function asked(

@@ -35,7 +35,6 @@ export interface PackageStore {
   /** Read back with distrust: another version may have written it. */
   lock(key: string): Promise<unknown>;
   keepLock(key: string, lock: Lock): Promise<void>;
-  forgetLock(key: string): Promise<void>;
   /** The text of an index's listing, as it was last. */
   listing(address: string): Promise<unknown>;
   keepListing(address: string, listing: { text: string; type: string }): Promise<void>;

@@ -35,9 +35,6 @@ export function openPackageStore(
     keepWheel: (sha256, content) => wheels.write(sha256, { version: 1 }, [content]),
     lock: (key) => get(`lock ${key}`),
     keepLock: (key, lock) => put(`lock ${key}`, lock),
-    forgetLock: async (key) => {
-      await (await database()).delete('packages', `lock ${key}`);
-    },
     listing: (address) => get(`listing ${address}`),
     keepListing: (address, listing) => put(`listing ${address}`, listing),
     bytes: async () => {
