@@ -126,7 +126,8 @@ function isError({ severity }: Problem): boolean {
 /** What keeps newer versions away is no reason to be without those that are there. */
 function notRenewed(problem: Problem): Problem {
   const message = `No newer packages, those from before are used: ${problem.message}`;
-  return { ...problem, severity: 'warning', message };
+  const hint = 'To try again, press “Look for newer versions” on the page Policy.';
+  return { ...problem, severity: 'warning', message, hint };
 }
 
 async function asked(

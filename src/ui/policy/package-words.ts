@@ -9,9 +9,9 @@ export const sourceWords: Readonly<Record<WheelSource, string>> = {
   index: 'the package index',
 };
 
-/** The hosts that are asked when packages are fetched from an index: PyPI keeps its files apart. */
+/** The hosts that are asked when packages are fetched from an index, so far as it is known where that keeps its files. */
 export function hostsOf(index: string): readonly string[] {
   const { host } = new URL(index);
-  const files = host === 'pypi.org' ? ['files.pythonhosted.org'] : [];
-  return [...new Set([host, ...files, 'cdn.jsdelivr.net'])];
+  const files = host === 'pypi.org' ? 'files.pythonhosted.org' : `hosts that ${host} names`;
+  return [...new Set([host, files, 'cdn.jsdelivr.net'])];
 }
