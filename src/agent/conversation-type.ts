@@ -1,0 +1,65 @@
+/** A session that is open in this page, as the person and the status bar see it. */
+
+import type { ModelRef, UserPart } from '../spec/model.ts';
+import type { SessionState } from '../session/session-state.ts';
+import type { Live } from './live.ts';
+
+export interface Conversation {
+  readonly id: string;
+  readonly state: SessionState;
+  readonly live: Live;
+  /** False: another page writes this session, and this one follows. */
+  readonly writes: boolean;
+  /** Told of every change of `state`, `live` or `writes`, at most once a frame. @returns dispose */
+  observe(listener: () => void): () => void;
+  /** Idle: begins a turn, and locks the selection at the first. In a turn: steers it. Tells what storage failed with by the status. */
+  send(parts: readonly UserPart[]): void;
+  /** Takes a queued message back. */
+  unsend(id: string): void;
+  /** Ends the turn, and keeps what was done. */
+  stop(): void;
+  /** Goes on after a turn that failed, was stopped or lost. */
+  resume(): void;
+  setStepMode(on: boolean): void;
+  /** Lets the one thing happen that step mode waits before. */
+  step(): void;
+  /** Which tools, until the first message. */
+  select(tools: readonly string[]): void;
+  /** Those selected: in the open until the first message. */
+  readonly selected: readonly string[];
+  useModel(ref: ModelRef): void;
+  /** Null: the usual base text. */
+  usePrompt(text: string | null): void;
+  rename(title: string): void;
+  compact(): void;
+  /** The system prompt as the next request carries it, in sections, each with its estimate. */
+  prompt(): readonly PromptSection[];
+  /** Takes over the writing from another page. */
+  takeOver(): Promise<void>;
+  readonly background: Background;
+}
+
+export interface PromptSection {
+  readonly title: string;
+  readonly text: string;
+  /** Tokens, about. */
+  readonly tokens: number;
+}
+
+/** One prompt run beside the session with the selected tools that are `background_safe`. */
+export interface Background {
+  readonly running: {
+    readonly prompt: string;
+    readonly since: number;
+    readonly text: string;
+  } | null;
+  /** Newest last. */
+  readonly ended: readonly {
+    readonly prompt: string;
+    readonly text: string;
+    readonly ok: boolean;
+  }[];
+  /** @throws {ToolError} `limit` while one runs */
+  start(prompt: string): void;
+  cancel(): void;
+}
