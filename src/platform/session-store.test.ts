@@ -41,7 +41,7 @@ test('events come back in order, as far as they are asked for, and only those of
 test('where another page has written, nothing is', async () => {
   const { store } = await open();
   await store.append('a', 'theirs', events(0, 1), []);
-  await store.draft({ session: 'a', stepId: 's', piece: 0, text: '[]' });
+  await store.draft({ session: 'a', stepId: 's', piece: 0, grown: '[]' });
   expect(await store.append('a', 'ours', events(1, 2), ['s'])).toBe(false);
   expect([await store.events('a', 0, 9), await store.drafts('a', 's')]).toEqual([
     ['event 0', 'event 1'],
@@ -53,9 +53,9 @@ test('where another page has written, nothing is', async () => {
 test('drafts come back in order until their step is over', async () => {
   const { store } = await open();
   for (const piece of [10, 9, 0]) {
-    await store.draft({ session: 'a', stepId: 's', piece, text: `piece ${piece}` });
+    await store.draft({ session: 'a', stepId: 's', piece, grown: `piece ${piece}` });
   }
-  await store.draft({ session: 'a', stepId: 't', piece: 0, text: 'of another step' });
+  await store.draft({ session: 'a', stepId: 't', piece: 0, grown: 'of another step' });
   expect(await store.drafts('a', 's')).toEqual(['piece 0', 'piece 9', 'piece 10']);
   await store.append('a', 'head', events(0), ['s']);
   expect([await store.drafts('a', 's'), await store.drafts('a', 't')]).toEqual([
@@ -82,7 +82,7 @@ test('a session is marked as removed, unmarked, and removed with all that belong
   const { store, database } = await open();
   await store.append('a', 'head', events(0, 1), []);
   await store.append('ab', 'other', events(0), []);
-  await store.draft({ session: 'a', stepId: 's', piece: 0, text: '[]' });
+  await store.draft({ session: 'a', stepId: 's', piece: 0, grown: '[]' });
   await store.setAside('a', 1);
   await store.markRemoved('a', 5);
   const [marked] = await store.sessions();
@@ -109,7 +109,7 @@ test('what the browser gives up, as on a full disk, rejects, and nothing of it i
   });
   await expect(store.append('a', 'head', events(0), [])).rejects.toBeInstanceOf(DOMException);
   await expect(
-    store.draft({ session: 'a', stepId: 's', piece: 0, text: '[]' }),
+    store.draft({ session: 'a', stepId: 's', piece: 0, grown: '[]' }),
   ).rejects.toBeInstanceOf(DOMException);
   vi.restoreAllMocks();
   expect([

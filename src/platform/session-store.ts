@@ -46,9 +46,9 @@ export function openSessionStore(database: () => Promise<Database>): SessionStor
       if (failures[0] !== undefined) throw failures[0].reason;
       return true;
     },
-    draft: async ({ session, stepId, piece, text }) => {
+    draft: async ({ session, stepId, piece, grown }) => {
       const transaction = (await database()).transaction('drafts', 'readwrite');
-      const put = transaction.store.put(text, [session, stepId, piece]);
+      const put = transaction.store.put(grown, [session, stepId, piece]);
       transaction.commit();
       await Promise.all([put, transaction.done]);
     },

@@ -14,8 +14,8 @@ export interface DraftPiece {
   readonly stepId: string;
   /** Counts from 0 in each step. */
   readonly piece: number;
-  /** Of what the step's parts grew by. */
-  readonly text: JsonText;
+  /** JSON of what the step's parts grew by. */
+  readonly grown: JsonText;
 }
 
 /** As it was found; what it says is not believed before it has been looked at. */
