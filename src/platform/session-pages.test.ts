@@ -22,8 +22,7 @@ test('one page has a session, until it gives it back', async () => {
   ]);
   expect(await second.take('other', false, ignore)).toEqual(expect.any(Function));
   expect(await openSessionPages(locks, '/elsewhere/').take('s', false, ignore)).not.toBeNull();
-  giveBack?.();
-  await later();
+  await giveBack?.();
   expect(await second.take('s', false, ignore)).not.toBeNull();
 });
 
@@ -36,8 +35,7 @@ test('the page that a session is taken from hears of it, the one that gave it ba
   const giveBack = await second.take('s', true, lost[1]);
   await later();
   expect(lost.map((fake) => fake.mock.calls.length)).toEqual([1, 0]);
-  giveBack?.();
-  await later();
+  await giveBack?.();
   await first.take('s', true, ignore);
   expect(lost.map((fake) => fake.mock.calls.length)).toEqual([1, 0]);
 });

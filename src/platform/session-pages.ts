@@ -1,7 +1,7 @@
 /** Pages that have one session open: a lock says which of them writes it, a channel what the others need to hear. */
 
 import { parseSessionMessage } from '../protocol/session-pages.ts';
-import type { SessionPages } from '../session/session-claim.ts';
+import type { GiveBack, SessionPages } from '../session/session-claim.ts';
 
 type Locks = Pick<LockManager, 'request'>;
 
@@ -12,7 +12,7 @@ export function openSessionPages(locks: Locks | undefined, basePath: string): Se
     exclusive: locks !== undefined,
     take: async (session, steal, onLost) =>
       locks === undefined
-        ? () => undefined
+        ? () => Promise.resolve()
         : take(locks, `cloche-session:${basePath}:${session}`, steal, onLost),
     send: (message) => {
       channel?.postMessage(message);
@@ -34,7 +34,7 @@ function take(
   name: string,
   steal: boolean,
   onLost: () => void,
-): Promise<(() => void) | null> {
+): Promise<GiveBack | null> {
   return new Promise((resolve) => {
     let isHeld = false;
     const hold = (lock: Lock | null): Promise<void> | undefined => {
@@ -44,12 +44,15 @@ function take(
       }
       isHeld = true;
       return new Promise((giveBack) => {
-        resolve(giveBack);
+        resolve(() => {
+          giveBack();
+          return ended;
+        });
       });
     };
-    locks.request(name, steal ? { steal } : { ifAvailable: true }, hold).catch(() => {
+    const ended = locks.request(name, steal ? { steal } : { ifAvailable: true }, hold).catch(() => {
       if (isHeld) onLost();
-      else resolve(() => undefined);
+      else resolve(() => Promise.resolve());
     });
   });
 }

@@ -15,6 +15,8 @@ export interface EventWriterEffects {
 
 /** One transaction of more would keep others waiting. */
 const mostAtOnce = 500;
+/** Another page that wrote while it lost the session to this one is soon done. */
+const mostConflicts = 3;
 
 export class EventWriter {
   readonly #effects: EventWriterEffects;
@@ -22,6 +24,7 @@ export class EventWriter {
   #mode: 'held' | 'on' | 'memory' = 'held';
   #waiting: KeptEvent[] = [];
   #work: Promise<void> | null = null;
+  #conflicts = 0;
 
   constructor(effects: EventWriterEffects) {
     this.#effects = effects;
@@ -83,6 +86,8 @@ export class EventWriter {
     try {
       const isWritten = await this.#effects.append(events);
       if (!isWritten) {
+        this.#conflicts += 1;
+        if (this.#conflicts > mostConflicts) throw new Error('Another page writes to it as well.');
         this.#mode = 'held';
         this.#effects.onConflict();
         return;

@@ -18,17 +18,17 @@ export interface Written extends KeptEvent {
  * @param mostChars of its JSON; a result that is larger is cut
  * @throws {ToolError} `limit`, `bad-input`
  */
-export function writtenEvent(n: number, fact: DatedFact, mostChars: number): Written {
-  const whole = written({ n, ...fact });
+export function writtenEvent(event: SessionEvent, mostChars: number): Written {
+  const whole = written(event);
   if (whole.text.length <= mostChars) return whole;
-  if (fact.type === 'call-ended') {
-    const cut = written({ n, ...fact, result: cutResult(fact.result) });
+  if (event.type === 'call-ended') {
+    const cut = written({ ...event, result: cutResult(event.result) });
     if (cut.text.length <= mostChars) return cut;
   }
   const most = Math.round(mostChars / 1024 / 1024);
   throw new ToolError(
     'limit',
-    `The session did not keep a ${fact.type} of ${whole.text.length} characters: that is more than ${most} MB.`,
+    `The session did not keep a ${event.type} of ${whole.text.length} characters: that is more than ${most} MB.`,
     'Send less at once: fewer or smaller pictures, or a part of the text.',
   );
 }

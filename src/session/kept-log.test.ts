@@ -40,8 +40,7 @@ test('at the next visit it is what it was', async () => {
     { type: 'call-ended', callId: 'call-1', result: failure('cancelled', 'no') },
     { type: 'turn-ended', turnId: 'turn-1', end: 'done' },
   ]);
-  first.close();
-  await first.written();
+  await first.close();
   const second = await KeptLog.open(visit(browser).parts, 's', 'reload');
   expect([second.state, second.writes, second.events]).toEqual([first.state, true, first.events]);
 });
@@ -157,7 +156,7 @@ test('a removed session is not written, until it is put back', async () => {
 
 test('a closed one takes nothing more', async () => {
   const log = KeptLog.begin(visit(new FakeBrowser()).parts, 's');
-  log.close();
+  await log.close();
   expect([log.append(created), log.events, await log.claim()]).toEqual([false, [], false]);
 });
 

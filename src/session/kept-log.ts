@@ -33,9 +33,6 @@ export interface KeptLogParts {
   onHead(head: SessionHead): void;
 }
 
-/** Another page that wrote while it lost the session to this one is soon done. */
-const mostConflicts = 3;
-
 export class KeptLog implements SessionLog {
   readonly id: string;
   readonly #parts: KeptLogParts;
@@ -49,7 +46,6 @@ export class KeptLog implements SessionLog {
   #writes = false;
   #isKept = false;
   #removed = false;
-  #conflicts = 0;
 
   private constructor(parts: KeptLogParts, id: string) {
     const { store, pages } = parts;
@@ -93,7 +89,7 @@ export class KeptLog implements SessionLog {
       else if (!(await log.#followed.read(true))) throw nothingStored(log.#contents.damage);
       return log;
     } catch (thrown) {
-      log.close();
+      await log.close();
       throw unreadable(thrown);
     }
   }
@@ -125,6 +121,11 @@ export class KeptLog implements SessionLog {
   append(...facts: readonly SessionFact[]): boolean {
     const at = this.#parts.now();
     return this.#append(facts.map((fact) => ({ at, ...fact })));
+  }
+
+  /** False: storage has failed, and only this page has all of it. */
+  get isInStore(): boolean {
+    return this.#writer.keeps;
   }
 
   /** Adds what happened in another session, when it did there. Kept from here on. */
@@ -171,17 +172,21 @@ export class KeptLog implements SessionLog {
     this.#tell();
   }
 
-  close(): void {
+  /** Resolves when another page can write. */
+  async close(): Promise<void> {
     this.#dispose();
     this.#writes = false;
-    void this.written().then(() => this.#claim.close());
+    await this.written();
+    await this.#claim.close();
   }
 
   #append(facts: readonly DatedFact[]): boolean {
     if (!this.#writes) return false;
     const { eventChars } = this.#parts.limits;
     const from = this.events.length;
-    const added = facts.map((fact, index) => writtenEvent(from + index, fact, eventChars));
+    const added = facts.map((fact, index) =>
+      writtenEvent({ n: from + index, ...fact }, eventChars),
+    );
     this.#contents.add(added.map(({ event }) => event));
     this.#writer.add(added.map(({ n, text }) => ({ n, text })));
     if (!this.#isKept && facts.some(({ type }) => type === 'message')) {
@@ -249,10 +254,7 @@ export class KeptLog implements SessionLog {
 
   /** Another page has written where this one was about to. */
   #collide(): void {
-    this.#conflicts += 1;
     if (!this.#parts.pages.exclusive || !this.#claim.held) this.#lose();
-    else if (this.#conflicts > mostConflicts)
-      this.#writer.fail(new Error('another page writes to it as well'));
     else this.#addAnew().catch((thrown: unknown) => this.#writer.fail(thrown));
   }
 

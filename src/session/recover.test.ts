@@ -25,9 +25,7 @@ test('a page that goes while a step streams loses nothing that was shown of it',
   await second.written();
   // The page that is gone holds the session until then.
   expect([second.writes, second.events.length, await second.claim()]).toEqual([false, 7, false]);
-  first.close();
-  await first.written();
-  await Promise.resolve();
+  await first.close();
   expect(await second.claim()).toBe(true);
   const writing = {
     ...{ type: 'call', id: 'id-1', askedId: 'id-1', wire: 'weather__today' },
@@ -55,8 +53,7 @@ test('a call under way ends as crashed, and Python begins anew', async () => {
   const browser = new FakeBrowser();
   const first = KeptLog.begin(visit(browser).parts, 's');
   add(first, calling);
-  first.close();
-  await first.written();
+  await first.close();
   const second = await KeptLog.open(visit(browser).parts, 's', 'reload');
   expect([second.state.calls.get('call-1')?.result, second.state.turnId]).toEqual([
     failure(
@@ -71,8 +68,7 @@ test('a call under way ends as crashed, and Python begins anew', async () => {
     'python-anew',
   ]);
   const count = second.events.length;
-  second.close();
-  await second.written();
+  await second.close();
   const third = await KeptLog.open(visit(browser).parts, 's', 'reclaimed');
   expect(third.events).toHaveLength(count);
 });
@@ -81,8 +77,7 @@ test('after an ordinary turn only Python begins anew, once, and why is said', as
   const browser = new FakeBrowser();
   const first = KeptLog.begin(visit(browser).parts, 's');
   add(first, wholeTurn);
-  first.close();
-  await first.written();
+  await first.close();
   const second = await KeptLog.open(visit(browser).parts, 's', 'reclaimed');
   expect(second.events.slice(wholeTurn.length)).toEqual([
     { n: 13, at: 1_000, type: 'python-anew', why: 'reclaimed' },
@@ -94,8 +89,7 @@ test('a damaged entry: what comes before it stays, goes on, and nothing is delet
   const browser = new FakeBrowser();
   const first = KeptLog.begin(visit(browser).parts, 's');
   add(first, wholeTurn);
-  first.close();
-  await first.written();
+  await first.close();
   const [, behind] = [browser.events.get('s 4'), browser.texts('s').slice(5)];
   browser.events.set('s 4', '{"n":4,"at":1,"type":"titled"');
   const second = await KeptLog.open(visit(browser).parts, 's', 'reload');
@@ -111,9 +105,7 @@ test('a damaged entry: what comes before it stays, goes on, and nothing is delet
   ]);
   browser.events.clear();
   browser.events.set('s 0', 7);
-  second.close();
-  await second.written();
-  await Promise.resolve();
+  await second.close();
   await expect(KeptLog.open(visit(browser).parts, 's', 'reload')).rejects.toMatchObject({
     code: 'storage',
     message: 'Its log is damaged: It is not JSON.',
@@ -124,8 +116,7 @@ test('a lost entry counts as damage too', async () => {
   const browser = new FakeBrowser();
   const first = KeptLog.begin(visit(browser).parts, 's');
   add(first, wholeTurn);
-  first.close();
-  await first.written();
+  await first.close();
   browser.events.delete('s 4');
   const second = await KeptLog.open(visit(browser).parts, 's', 'reload');
   expect([second.events.length, second.problem?.slice(0, 82)]).toEqual([

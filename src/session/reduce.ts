@@ -53,7 +53,7 @@ export class Replay {
   #entries: Entry[] | null = null;
   #calls: Map<string, SessionCall> | null = null;
   readonly #sets = new WeakSet<ReadonlySet<string>>();
-  /** Where the latest step of each id is, of those that were added here. */
+  /** Where the step of each id is, of those that were added here. */
   readonly #steps = new Map<string, number>();
   readonly #knowsAllSteps: boolean;
 
@@ -160,6 +160,7 @@ export class Replay {
 
   #stepBegan(event: Of<'step-began'>): void {
     const { n, at, stepId, turnId, model } = event;
+    if (this.#placeOf(stepId) !== -1) return;
     this.#add({
       ...{ kind: 'step', n, at, stepId, turnId, model, parts: [], finish: null, fault: null },
       usage: { input: null, cached: null, output: null, reasoning: null },

@@ -2,6 +2,9 @@
 
 import type { SessionMessage } from '../protocol/session-pages.ts';
 
+/** Resolves when another page can have it. Never rejects. */
+export type GiveBack = () => Promise<void>;
+
 /** This page among all that are open. */
 export interface SessionPages {
   /**
@@ -9,9 +12,9 @@ export interface SessionPages {
    *
    * @param steal whoever does until now
    * @param onLost told when another page has taken it
-   * @returns what gives it back; null: another page writes it, and goes on. Never rejects
+   * @returns what gives it back, and tells when it is free; null: another page writes it, and goes on. Never rejects
    */
-  take(session: string, steal: boolean, onLost: () => void): Promise<(() => void) | null>;
+  take(session: string, steal: boolean, onLost: () => void): Promise<GiveBack | null>;
   /** False: pages do not know of each other, and each writes. */
   readonly exclusive: boolean;
   /** To all other pages. */
@@ -24,7 +27,7 @@ export class SessionClaim {
   readonly #pages: Pick<SessionPages, 'take'>;
   readonly #session: string;
   readonly #onLost: () => void;
-  #giveBack: (() => void) | null = null;
+  #giveBack: GiveBack | null = null;
   #taking: Promise<boolean> = Promise.resolve(false);
   readonly #life = new AbortController();
 
@@ -45,11 +48,12 @@ export class SessionClaim {
     return (this.#taking = this.#taking.then(() => this.#take(steal)));
   }
 
-  /** For good. */
-  close(): void {
+  /** For good. Resolves when another one can have it. */
+  async close(): Promise<void> {
     this.#life.abort();
-    this.#giveBack?.();
+    const giveBack = this.#giveBack;
     this.#giveBack = null;
+    await giveBack?.();
   }
 
   async #take(steal: boolean): Promise<boolean> {
@@ -64,7 +68,7 @@ export class SessionClaim {
     });
     // It may have been lost, or closed, before this page could know that it had it.
     if (!lost.signal.aborted) this.#giveBack = giveBack;
-    if (isClosed()) this.close();
+    if (isClosed()) await this.close();
     return this.held;
   }
 }

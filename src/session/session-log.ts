@@ -50,6 +50,6 @@ export interface SessionLog {
   claim(): Promise<boolean>;
   /** Has this page write, whoever does until now. */
   takeOver(): Promise<void>;
-  /** Another page may write from here on; nothing can be added any more. */
-  close(): void;
+  /** Nothing can be added any more. Resolves when another page may write. */
+  close(): Promise<void>;
 }

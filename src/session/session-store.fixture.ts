@@ -97,12 +97,13 @@ export class FakeBrowser {
       exclusive,
       take: async (session, steal, onLost) => {
         await Promise.resolve();
-        if (!exclusive) return () => undefined;
+        if (!exclusive) return () => Promise.resolve();
         const holder = this.#holders.get(session);
         if (holder !== undefined && !steal) return null;
         this.#holders.set(session, onLost);
         holder?.();
-        return () => {
+        return async () => {
+          await Promise.resolve();
           if (this.#holders.get(session) === onLost) this.#holders.delete(session);
         };
       },

@@ -143,8 +143,7 @@ test('what the robbed tab wrote at last is kept, and what the other one adds com
 test('when the tab that writes is gone, another one writes once it wants to', async () => {
   const { writer, follower } = await twoTabs(wholeTurn);
   expect(await follower.claim()).toBe(false);
-  writer.close();
-  await later();
+  await writer.close();
   expect([follower.writes, await follower.claim(), follower.writes]).toEqual([false, true, true]);
   follower.append(message('more', 'turn-2'));
   expect(follower.events.slice(13).map(({ type }) => type)).toEqual(['python-anew', 'message']);
@@ -162,9 +161,8 @@ test('without locks both write, and the one that comes second becomes the one th
 
 test('a session that was removed for good in the meantime can still be looked at', async () => {
   const { writer, follower, browser } = await twoTabs(wholeTurn);
-  writer.close();
+  await writer.close();
   browser.events.clear();
-  await later();
   expect([await follower.claim(), follower.state, follower.writes]).toEqual([
     true,
     writer.state,
