@@ -73,6 +73,9 @@ declare module 'virtual:cloche/validators' {
   export const pythonStream: Validator;
   export const pythonWorkspace: Validator;
   export const resolution: Validator;
+  export const sessionDraft: Validator;
+  export const sessionEvent: Validator;
+  export const sessionHead: Validator;
   export const metaDraft07: Validator;
   export const metaDraft2020: Validator;
 }

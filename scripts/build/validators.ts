@@ -17,7 +17,7 @@ const options: Options = {
 /** One function for each of src/spec/schemas/*.schema.json (2020-12), named for its file: tool-call → toolCall. */
 export async function ownValidators(root: string): Promise<Made<string>> {
   const folder = schemaFolder(root);
-  const ajv = new Ajv2020({ ...options, strict: true, allowUnionTypes: true });
+  const ajv = new Ajv2020({ ...options, strict: true, allowUnionTypes: true, discriminator: true });
   const files = (await readdir(folder)).filter((file) => file.endsWith(suffix)).sort();
   const names: Record<string, string> = {};
   for (const file of files) {

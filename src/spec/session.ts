@@ -54,7 +54,7 @@ export type SessionFact =
       readonly names: readonly (readonly [id: string, wire: string])[];
     }
   | { readonly type: 'model'; readonly model: ModelRef }
-  /** The base text of the system prompt from here on. */
+  /** The base text of the system prompt from here on; empty: the usual one. */
   | { readonly type: 'prompt'; readonly text: string }
   /** `steering`: sent while the turn was under way. */
   | {
