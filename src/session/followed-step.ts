@@ -15,6 +15,8 @@ export class FollowedStep {
   #step: StepUnderWay | null = null;
   /** Pieces that it is made of. */
   #pieces = 0;
+  /** Counts steps that ended: what is read of one that has is late. */
+  #ended = 0;
 
   constructor(store: SessionStore, session: string, onChange: () => void) {
     this.#store = store;
@@ -26,7 +28,9 @@ export class FollowedStep {
     return this.#step;
   }
 
+  /** The step has ended. */
   clear(): void {
+    this.#ended += 1;
     this.#step = null;
     this.#pieces = 0;
   }
@@ -43,12 +47,11 @@ export class FollowedStep {
 
   /** Reads what is stored of a step. Never rejects: what cannot be read now ends with the step anyway. */
   async read(stepId: string): Promise<void> {
-    const before = this.#step;
+    const ended = this.#ended;
     const { parts, pieces } = await readDraft(this.#store, this.#session, stepId).catch(() => none);
+    const known = this.#step?.stepId === stepId ? this.#pieces : 0;
     // It may have ended, or grown, meanwhile.
-    const isOver = this.#step === null && before !== null;
-    if (isOver || (this.#step?.stepId === stepId && pieces <= this.#pieces)) return;
-    if (pieces > 0) this.#become({ stepId, parts }, pieces);
+    if (ended === this.#ended && pieces > known) this.#become({ stepId, parts }, pieces);
   }
 
   #become(step: StepUnderWay, pieces: number): void {

@@ -8,6 +8,7 @@ import type { FakeBrowser } from './session-store.fixture.ts';
 export interface Visit {
   readonly parts: KeptLogParts;
   readonly failures: string[];
+  readonly reported: unknown[];
   readonly heads: SessionHead[];
 }
 
@@ -16,6 +17,7 @@ export function visit(browser: FakeBrowser, pages: SessionPages = browser.page()
   let time = 1_000;
   let count = 0;
   const failures: string[] = [];
+  const reported: unknown[] = [];
   const heads: SessionHead[] = [];
   const parts: KeptLogParts = {
     store: browser.store(),
@@ -23,13 +25,11 @@ export function visit(browser: FakeBrowser, pages: SessionPages = browser.page()
     limits: { eventChars: 10_000 },
     now: () => time++,
     newId: () => `id-${(count += 1)}`,
-    report: (thrown) => {
-      throw thrown;
-    },
+    report: (thrown) => reported.push(thrown),
     onStorageFailure: (text) => failures.push(text),
     onHead: (head) => heads.push(head),
   };
-  return { parts, failures, heads };
+  return { parts, failures, reported, heads };
 }
 
 /** One at a time, as a turn adds them. */

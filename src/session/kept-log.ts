@@ -2,35 +2,26 @@
 
 import { createObservers } from '../hooks/observe.ts';
 import type { SessionMessage } from '../protocol/session-pages.ts';
-import type { Limits } from '../spec/limits.ts';
-import type { SessionEvent, SessionFact, SessionHead } from '../spec/session.ts';
-import { DraftPieces } from './draft-pieces.ts';
-import type { Grown } from './draft.ts';
-import { EventWriter } from './event-writer.ts';
+import type { SessionEvent, SessionFact } from '../spec/session.ts';
+import { closingFacts } from './closing.ts';
+import type { DraftPart, Grown } from './draft.ts';
 import { FollowedLog } from './followed-log.ts';
-import { datedFact, writtenEvent, type DatedFact } from './kept-event.ts';
+import type { DatedFact } from './kept-event.ts';
+import { LogAdditions, type LogAdditionsParts } from './log-additions.ts';
 import { LogContents } from './log-contents.ts';
-import { readLog } from './read-log.ts';
 import { recoveryFacts, type PythonLost } from './recover.ts';
 import { SessionClaim, type SessionPages } from './session-claim.ts';
 import type { SessionLog, StepUnderWay } from './session-log.ts';
-import { fitTitle } from './session-title.ts';
 import type { SessionState } from './session-state.ts';
-import { damaged, notKept, nothingStored, unreadable } from './session-troubles.ts';
-import type { KeptEvent, SessionStore } from './session-store.ts';
+import { fitTitle } from './session-title.ts';
+import { damaged, nothingStored, unreadable } from './session-troubles.ts';
 
-export interface KeptLogParts {
-  readonly store: SessionStore;
+export interface KeptLogParts extends LogAdditionsParts {
   readonly pages: SessionPages;
-  readonly limits: Pick<Limits, 'eventChars'>;
   now(): number;
   newId(): string;
   /** Told what listeners throw. */
   report(thrown: unknown): void;
-  /** Told once for each session that it goes on in memory. */
-  onStorageFailure(message: string): void;
-  /** What a list shows of a session that is kept has changed. */
-  onHead(head: SessionHead): void;
 }
 
 export class KeptLog implements SessionLog {
@@ -38,31 +29,23 @@ export class KeptLog implements SessionLog {
   readonly #parts: KeptLogParts;
   readonly #observers;
   readonly #contents: LogContents;
-  readonly #writer: EventWriter;
-  readonly #claim: SessionClaim;
+  readonly #additions: LogAdditions;
   readonly #followed: FollowedLog;
-  readonly #drafts: DraftPieces;
+  readonly #claim: SessionClaim;
   readonly #dispose: () => void;
   #writes = false;
-  #isKept = false;
-  #removed = false;
+  #isClosed = false;
+  #becoming: Promise<void> | null = null;
 
   private constructor(parts: KeptLogParts, id: string) {
-    const { store, pages } = parts;
     this.id = id;
     this.#parts = parts;
     this.#observers = createObservers<null>((thrown) => parts.report(thrown));
     this.#contents = new LogContents(id);
-    this.#claim = new SessionClaim(pages, id, () => this.#lose());
-    this.#drafts = new DraftPieces(id);
-    this.#followed = new FollowedLog(store, id, this.#contents, () => this.#tell());
-    this.#writer = new EventWriter({
-      append: (events) => this.#keep(events),
-      onWritten: (events) => this.#spread(events),
-      onConflict: () => this.#collide(),
-      onFailure: (thrown) => parts.onStorageFailure(notKept(thrown)),
-    });
-    this.#dispose = pages.observe((message) => {
+    this.#additions = new LogAdditions(parts, id, this.#contents, () => this.#collide());
+    this.#followed = new FollowedLog(parts.store, id, this.#contents, () => this.#tell());
+    this.#claim = new SessionClaim(parts.pages, id, () => this.#lose());
+    this.#dispose = parts.pages.observe((message) => {
       if (message.session === id) this.#hear(message);
     });
   }
@@ -83,7 +66,7 @@ export class KeptLog implements SessionLog {
    */
   static async open(parts: KeptLogParts, id: string, pythonLost: PythonLost): Promise<KeptLog> {
     const log = new KeptLog(parts, id);
-    log.#isKept = true;
+    log.#additions.keep();
     try {
       if (await log.#claim.take(false)) await log.#becomeWriter(pythonLost);
       else if (!(await log.#followed.read(true))) throw nothingStored(log.#contents.damage);
@@ -111,44 +94,40 @@ export class KeptLog implements SessionLog {
   }
 
   get removed(): boolean {
-    return this.#removed;
+    return this.#additions.isRemoved;
   }
 
   get problem(): string | null {
     return damaged(this.#contents.damage);
   }
 
-  append(...facts: readonly SessionFact[]): boolean {
-    const at = this.#parts.now();
-    return this.#append(facts.map((fact) => ({ at, ...fact })));
-  }
-
   /** False: storage has failed, and only this page has all of it. */
   get isInStore(): boolean {
-    return this.#writer.keeps;
+    return this.#additions.isInStore;
+  }
+
+  append(...facts: readonly SessionFact[]): boolean {
+    if (!this.#writes) return false;
+    const at = this.#parts.now();
+    this.#additions.add(facts.map((fact) => ({ at, ...fact })));
+    this.#tell();
+    return true;
   }
 
   /** Adds what happened in another session, when it did there. Kept from here on. */
   copy(facts: readonly DatedFact[]): void {
-    this.#isKept = true;
-    this.#append(facts);
-    this.#start();
+    this.#additions.keep();
+    this.#additions.add(facts);
+    this.#additions.start();
+    this.#tell();
   }
 
   async draft(stepId: string, grown: Grown): Promise<void> {
-    if (!this.#writes || grown.length === 0) return;
-    const piece = this.#drafts.piece(stepId, grown);
-    this.#parts.pages.send({ type: 'draft', ...piece });
-    if (!this.#writer.keeps || this.#removed) return;
-    try {
-      await this.#parts.store.draft(piece);
-    } catch (thrown) {
-      this.#writer.fail(thrown);
-    }
+    if (this.#writes && grown.length > 0) await this.#additions.draft(stepId, grown);
   }
 
   written(): Promise<void> {
-    return this.#writer.written();
+    return this.#additions.written();
   }
 
   observe(listener: () => void): () => void {
@@ -166,61 +145,21 @@ export class KeptLog implements SessionLog {
 
   /** It was taken off the list, or put back on it. */
   setRemoved(removed: boolean): void {
-    this.#removed = removed;
-    if (removed) this.#writer.hold();
-    else if (this.#writes) this.#start();
+    this.#additions.setRemoved(removed);
+    if (this.#writes) this.#additions.start();
     this.#tell();
   }
 
-  /** Resolves when another page can write. */
   async close(): Promise<void> {
     this.#dispose();
+    this.#isClosed = true;
     this.#writes = false;
     await this.written();
     await this.#claim.close();
   }
 
-  #append(facts: readonly DatedFact[]): boolean {
-    if (!this.#writes) return false;
-    const { eventChars } = this.#parts.limits;
-    const from = this.events.length;
-    const added = facts.map((fact, index) =>
-      writtenEvent({ n: from + index, ...fact }, eventChars),
-    );
-    this.#contents.add(added.map(({ event }) => event));
-    this.#writer.add(added.map(({ n, text }) => ({ n, text })));
-    if (!this.#isKept && facts.some(({ type }) => type === 'message')) {
-      this.#isKept = true;
-      this.#start();
-    }
-    if (this.#isKept) this.#parts.onHead(this.state.head);
-    this.#tell();
-    return true;
-  }
-
-  #start(): void {
-    if (this.#isKept && !this.#removed) this.#writer.start();
-  }
-
   #tell(): void {
     this.#observers.emit(null);
-  }
-
-  #keep(events: readonly KeptEvent[]): Promise<boolean> {
-    const over = events.flatMap(({ n }) => {
-      const event = this.events[n];
-      return event?.type === 'step-ended' ? [event.stepId] : [];
-    });
-    return this.#parts.store.append(this.id, JSON.stringify(this.state.head), events, over);
-  }
-
-  #spread(written: readonly KeptEvent[]): void {
-    const { pages } = this.#parts;
-    const [first] = written;
-    if (first === undefined) return;
-    const events = written.map(({ text }) => text);
-    pages.send({ type: 'events', session: this.id, from: first.n, events });
-    pages.send({ type: 'head', session: this.id, head: JSON.stringify(this.state.head) });
   }
 
   #hear(message: SessionMessage): void {
@@ -244,51 +183,49 @@ export class KeptLog implements SessionLog {
   #lose(): void {
     if (!this.#writes) return;
     this.#writes = false;
-    this.#writer.hold();
-    this.#writer.drop();
+    this.#additions.stop();
     this.#tell();
     // What only this page's memory holds is shown for as long as it can be.
-    if (this.#writer.keeps)
-      this.#followed.read(true).catch((thrown: unknown) => this.#parts.report(thrown));
+    if (!this.isInStore) return;
+    this.#followed.read(true).catch((thrown: unknown) => this.#parts.report(thrown));
   }
 
   /** Another page has written where this one was about to. */
   #collide(): void {
-    if (!this.#parts.pages.exclusive || !this.#claim.held) this.#lose();
-    else this.#addAnew().catch((thrown: unknown) => this.#writer.fail(thrown));
+    if (this.#parts.pages.exclusive && this.#claim.held) {
+      const anew = this.#additions.addAnew(() => this.#writes);
+      anew.then(() => this.#tell()).catch((thrown: unknown) => this.#additions.fail(thrown));
+    } else this.#lose();
   }
 
-  /** Puts what is not written yet behind what the page that had this session before has written at last. */
-  async #addAnew(): Promise<void> {
-    const read = await readLog(this.#parts.store, this.id, this.#contents.nothing);
-    if (!this.#writes) return;
-    const [first] = this.#writer.drop();
-    const own = this.events.slice(first?.n).map(datedFact);
-    this.#contents.replace(read);
-    this.#append(own);
-    this.#start();
-  }
-
-  async #tryToWrite(): Promise<void> {
-    try {
-      await this.#becomeWriter('reload');
-    } catch (thrown) {
-      if (!this.#claim.held) return;
-      this.#writer.fail(thrown);
-      this.#writes = true;
-      this.#tell();
-    }
+  /** Once, however often it is asked for meanwhile. */
+  #tryToWrite(): Promise<void> {
+    return (this.#becoming ??= this.#becomeWriter('reload')
+      .catch((thrown: unknown) => this.#writeInMemory(thrown))
+      .finally(() => {
+        this.#becoming = null;
+      }));
   }
 
   async #becomeWriter(pythonLost: PythonLost): Promise<void> {
     // What this page was told is not yet what is stored.
     if (!(await this.#followed.read(true))) throw nothingStored(this.#contents.damage);
     const facts = await recoveryFacts(this.#parts, this.#contents, pythonLost);
-    // It may have been lost again meanwhile.
-    if (!this.#claim.held) return;
+    // It may have been lost again, or closed, meanwhile.
+    if (!this.#claim.held || this.#isClosed) return;
     this.#writes = true;
-    this.#start();
-    if (facts.length > 0) this.append(...facts);
-    else this.#tell();
+    this.#additions.start();
+    this.append(...facts);
+  }
+
+  /** Goes on with what this page has heard of, where the store has nothing to go on with. */
+  #writeInMemory(thrown: unknown): void {
+    if (!this.#claim.held || this.#isClosed) return;
+    const step = this.#followed.step;
+    this.#additions.fail(thrown);
+    this.#writes = true;
+    const partsOf = (id: string): readonly DraftPart[] => (step?.stepId === id ? step.parts : []);
+    const newId = (): string => this.#parts.newId();
+    this.append(...closingFacts(this.state, { why: 'lost', partsOf, newId }));
   }
 }

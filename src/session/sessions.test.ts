@@ -161,7 +161,7 @@ test('where nothing can be read or kept that is said, and sessions stay open in 
   expect((await sessions.export(log.id)).size).toBeGreaterThan(100);
   await copy.written();
   expect(failures).toEqual([
-    'Error: No storage.',
+    'Sessions of earlier visits cannot be read: No storage.',
     ...Array<string>(2).fill(
       'This session is not kept any more: No storage. It goes on here until the tab is closed; export it to keep it.',
     ),

@@ -1,6 +1,6 @@
 /** All sessions of this browser, and those that are open in this page. */
 
-import { ToolError } from '../spec/error.ts';
+import { errorText, ToolError } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { SessionEvent, SessionFact, SessionHead } from '../spec/session.ts';
 import { forkFacts } from './fork-session.ts';
@@ -52,9 +52,10 @@ export class Sessions {
 
   /** When those of earlier visits are there. Never rejects. */
   get loaded(): Promise<void> {
-    return (this.#loaded ??= this.#list
-      .load()
-      .catch((thrown: unknown) => this.#parts.report(thrown)));
+    return (this.#loaded ??= this.#list.load().catch((thrown: unknown) => {
+      const why = errorText(thrown);
+      this.#parts.onStorageFailure(`Sessions of earlier visits cannot be read: ${why}`);
+    }));
   }
 
   /** Told of every change of the list, in other tabs too. @returns dispose */
@@ -143,6 +144,8 @@ export class Sessions {
     const id = this.#parts.newId();
     const head = await storeSession(id, events, { store, pages, eventChars: limits.eventChars });
     this.#list.put(head);
+    // A page that began meanwhile has found it marked as removed.
+    pages.send({ type: 'restored', session: id });
     pages.send({ type: 'head', session: id, head: JSON.stringify(head) });
     return head;
   }

@@ -12,6 +12,7 @@ interface Tabs {
   readonly browser: FakeBrowser;
   readonly writer: KeptLog;
   readonly follower: KeptLog;
+  readonly first: Visit;
   readonly second: Visit;
   /** Of the tab that writes. */
   readonly pages: SessionPages;
@@ -22,12 +23,13 @@ const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 async function twoTabs(facts: readonly SessionFact[], exclusive = true): Promise<Tabs> {
   const browser = new FakeBrowser();
   const pages = browser.page(exclusive);
-  const writer = KeptLog.begin(visit(browser, pages).parts, 's');
+  const first = visit(browser, pages);
+  const writer = KeptLog.begin(first.parts, 's');
   add(writer, facts);
   await writer.written();
   const second = visit(browser, browser.page(exclusive));
   const follower = await KeptLog.open(second.parts, 's', 'reload');
-  return { browser, writer, follower, second, pages };
+  return { browser, writer, follower, first, second, pages };
 }
 
 test('the other tab follows what is written, and adds nothing', async () => {
@@ -195,4 +197,52 @@ test('that it was removed elsewhere is said', async () => {
   stranger.send({ type: 'restored', session: 's' });
   await later();
   expect([writer.removed, follower.removed]).toEqual([false, false]);
+});
+
+test('asked twice at once, a tab takes over once', async () => {
+  const { writer, follower } = await twoTabs(wholeTurn.slice(0, 9));
+  await Promise.all([follower.takeOver(), follower.claim(), follower.takeOver()]);
+  expect(follower.events.slice(9).map(({ type }) => type)).toEqual([
+    'call-ended',
+    'turn-ended',
+    'python-anew',
+  ]);
+  expect(writer.writes).toBe(false);
+});
+
+test('a tab that is closed while it takes over takes nothing', async () => {
+  const { follower, browser } = await twoTabs(wholeTurn.slice(0, 9));
+  const taking = follower.takeOver();
+  await Promise.all([taking, follower.close()]);
+  expect([follower.writes, browser.texts('s').length]).toEqual([false, 9]);
+});
+
+test('where storage fails as a tab takes over, it goes on with what it has seen', async () => {
+  const { writer, follower, browser, first, second } = await twoTabs(wholeTurn.slice(0, 7));
+  await writer.draft('step-1', [{ part: 0, type: 'text', text: 'I look' }]);
+  await later();
+  browser.failure = new Error('No storage.');
+  await follower.takeOver();
+  expect(follower.events.slice(7)).toMatchObject([
+    { type: 'step-ended', finish: 'cut', parts: [{ type: 'text', text: 'I look' }] },
+    { type: 'turn-ended', end: 'lost' },
+  ]);
+  await later();
+  expect([follower.writes, second.failures.length, first.reported]).toEqual([
+    true,
+    1,
+    [browser.failure],
+  ]);
+});
+
+test('a step that ends while what came of it is read is not shown as under way', async () => {
+  const { writer, follower, browser, second } = await twoTabs(wholeTurn.slice(0, 7));
+  await writer.draft('step-1', [{ part: 0, type: 'text', text: 'a' }]);
+  await later();
+  const gone = browser.page();
+  gone.send({ type: 'draft', session: 's', stepId: 'step-1', piece: 7, grown: '[]' });
+  add(writer, wholeTurn.slice(7, 8));
+  await writer.written();
+  await later();
+  expect([follower.following, follower.state.head.events, second.failures]).toEqual([null, 8, []]);
 });
