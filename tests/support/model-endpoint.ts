@@ -57,11 +57,11 @@ const formats: Readonly<Record<Exclude<FormatName, 'models'>, WireFormat>> = {
 };
 
 const paths: readonly (readonly [RegExp, FormatName])[] = [
-  [/\/chat\/completions$/, 'openai-chat'],
-  [/\/responses$/, 'openai-responses'],
-  [/\/messages$/, 'anthropic'],
-  [/:streamGenerateContent$/, 'google'],
-  [/(\/models|\/api\/tags)$/, 'models'],
+  [/^\/v1\/chat\/completions$/, 'openai-chat'],
+  [/^\/v1\/responses$/, 'openai-responses'],
+  [/^\/v1\/messages$/, 'anthropic'],
+  [/^\/v1beta\/models\/[^/]+:streamGenerateContent$/, 'google'],
+  [/^\/(v1\/models|v1beta\/models|api\/tags)$/, 'models'],
 ];
 
 export async function startModelEndpoint(): Promise<ModelEndpoint> {
