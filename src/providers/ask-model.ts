@@ -32,7 +32,8 @@ export function askModel(
       const prepared = (await adapter.prepare?.(ref.model, request)) ?? {};
       const exact = new ExactArguments();
       const { edit, readLine } = prepared;
-      const fetch = exchange.fetch({ edit, readLine, putIn: (body) => exact.putIn(body) });
+      const putIn = (body: string): string => exact.putIn(body);
+      const fetch = exchange.fetch({ edit, readLine, putIn }, 'stream');
       const model = adapter.open(access, ref.model, fetch);
       const prompt = toPrompt(request, ref, adapter.prompt, (tool, text) =>
         exact.mark(prepared.toWire?.(tool, text) ?? text),

@@ -61,8 +61,8 @@ export class Exchange {
     this.#stop.abort();
   }
 
-  /** A `fetch` for an SDK. */
-  fetch(passing: Passing): SdkFetch {
+  /** A `fetch` for an SDK, and for whoever else sends what one would. */
+  fetch(passing: Passing, expects: 'stream' | 'json'): SdkFetch {
     return async (input, init) => {
       const text = typeof init?.body === 'string' ? init.body : null;
       const response = await this.#answer({
@@ -72,7 +72,10 @@ export class Exchange {
         body: text === null ? null : new TextEncoder().encode(changed(text, passing)),
       });
       const type = response.headers.get('content-type') ?? '';
-      if (/^(text\/html|application\/json)/.test(type))
+      if (
+        type.startsWith('text/html') ||
+        (expects === 'stream' && type.startsWith('application/json'))
+      )
         throw this.#failed(await this.#noStream(response, type));
       const body = watchedBody(response, {
         signal: this.#signal,
