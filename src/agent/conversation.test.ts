@@ -1,0 +1,372 @@
+/** Conversations: from the first message to the last word, with everything that a model can get wrong. */
+
+import { expect, test, vi } from 'vitest';
+import { ModelError } from '../spec/model-error.ts';
+import type { ToolAnswer } from '../spec/model.ts';
+import { asks, FakeAgent, registeredTool, says, send, success } from './agent.fixture.ts';
+import { answerChars } from './answers.ts';
+
+/** The answers of tools that the latest request carries. */
+function answers({ requests }: FakeAgent): readonly ToolAnswer[] {
+  const tool = requests.at(-1)?.messages.findLast(({ role }) => role === 'tool');
+  return tool?.role === 'tool' ? tool.answers : [];
+}
+
+function answerText(agent: FakeAgent): string {
+  const [part] = answers(agent)[0]?.parts ?? [];
+  return part?.type === 'text' ? part.text : '';
+}
+
+test('a first message locks the selection, names the session and is answered', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  talk.select(['m:f']);
+  agent.script = [asks(['m__f', '{"n": 1.0}']), says('It is 1.')];
+  await send(talk, 'What is it?\nTell me.');
+  expect(agent.requests.map(({ tools }) => tools.map(({ name }) => name))).toEqual([
+    ['m__f'],
+    ['m__f'],
+  ]);
+  expect(agent.calls).toMatchObject([
+    { tool: 'm:f', arguments: '{"n": 1.0}', caller: 'model', sessionId: talk.id },
+  ]);
+  expect(answers(agent)).toEqual([
+    { askedId: 'a0', wire: 'm__f', isError: false, parts: [{ type: 'text', text: '{"n": 1.0}' }] },
+  ]);
+  const { head, entries, selection, turnId, usage } = talk.state;
+  expect([head.title, turnId, selection?.names, usage.input]).toEqual([
+    'What is it?',
+    null,
+    [['m:f', 'm__f']],
+    200,
+  ]);
+  expect(entries.map(({ kind }) => kind)).toEqual(['message', 'step', 'step']);
+  expect(() => {
+    talk.select([]);
+  }).toThrow('locked');
+  expect(talk.live.phase).toBe('idle');
+});
+
+test('calls of one answer run together, and each is answered in its place', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  const waiting: (() => void)[] = [];
+  agent.onCall = (_, { tool }) =>
+    new Promise((resolve) => waiting.push(() => resolve(success(tool))));
+  agent.script = [asks(['m__f', '{}'], ['m__g', '{}'])];
+  talk.send([{ type: 'text', text: 'Both' }]);
+  await vi.waitFor(() => {
+    expect(waiting).toHaveLength(2);
+  });
+  for (const end of waiting.reverse()) end();
+  await talk.settled();
+  expect(answers(agent).map(({ askedId, parts }) => [askedId, parts])).toEqual([
+    ['a0', [{ type: 'text', text: 'm:f' }]],
+    ['a1', [{ type: 'text', text: 'm:g' }]],
+  ]);
+});
+
+test.each([
+  ['an invented tool', 'm__h', '{}', /no tool named m__h\. Did you mean m__/],
+  ['arguments that are no JSON', 'm__f', '{"a": ', /no JSON/],
+  ['arguments that are no object', 'm__f', '[1]', /must be a JSON object/],
+])('%s is explained to the model, and nothing runs', async (_, wire, args, said) => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.script = [asks([wire, args])];
+  await send(talk, 'Go');
+  expect(answers(agent)).toMatchObject([{ isError: true }]);
+  expect(answerText(agent)).toMatch(said);
+  expect(agent.calls).toEqual([]);
+  expect(talk.state.turnId).toBe(null);
+});
+
+test('what models put round arguments, or leave out, is repaired', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.script = [asks(['m__f', ''], ['m__g', '```json\n{"a": 1}\n```'])];
+  await send(talk, 'Go');
+  expect(agent.calls.map(({ arguments: args }) => args)).toEqual(['{}', '{"a": 1}']);
+});
+
+test('a tool that has gone, or changed, is told of plainly', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  await send(talk, 'Hello');
+  agent.tools = [registeredTool('m:f', { parameters: { type: 'object', required: ['x'] } })];
+  agent.onCall = () => Promise.resolve({ ...success('missing x'), resultType: 'failure' });
+  agent.script = [asks(['m__g', '{}'], ['m__f', '{}'])];
+  await send(talk, 'Go');
+  const texts = answers(agent).map(({ parts: [part] }) => (part?.type === 'text' ? part.text : ''));
+  expect(texts[0]).toMatch(/does not have it any more/);
+  expect(texts[1]).toMatch(/^missing x\n\[The tool has changed.*"required":\["x"\]/);
+});
+
+test('faults that pass are tried again, after what the provider asks for; others end the turn', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.script = [
+    new ModelError('rate-limit', 'slow down', 'wait', 5_000),
+    new ModelError('overloaded', 'busy'),
+    says('Here.'),
+    new ModelError('key', 'wrong key', 'Check it.'),
+  ];
+  await send(talk, 'Go');
+  expect(agent.waits).toEqual([5_000, 2_000]);
+  expect(talk.state.entries.at(-1)).toMatchObject({ finish: 'stop', fault: null });
+  await send(talk, 'Again');
+  expect(talk.state.entries.at(-1)).toMatchObject({
+    kind: 'turn-ended',
+    end: 'failed',
+    fault: { fault: 'key', message: 'wrong key', hint: 'Check it.' },
+  });
+  agent.script = [says('Now.')];
+  talk.resume();
+  await talk.settled();
+  expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
+});
+
+test('an answer that breaks off is begun anew, and its first half is no part of what follows', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.script = [[{ type: 'text', id: '1', delta: 'Half' }], says('Whole.')];
+  await send(talk, 'Go');
+  const steps = talk.state.entries.filter(({ kind }) => kind === 'step');
+  expect(steps).toMatchObject([
+    { finish: 'cut', fault: { fault: 'cut' }, parts: [{ text: 'Half' }] },
+    { finish: 'stop', fault: null },
+  ]);
+  expect(agent.requests.at(-1)?.messages).toHaveLength(1);
+});
+
+test('stopped, a turn keeps what was said, ends its calls and can go on', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.onCall = (signal) =>
+    new Promise((resolve) => {
+      signal.addEventListener('abort', () => resolve({ ...success('x'), error: 'cancelled' }));
+    });
+  agent.script = [asks(['m__f', '{}'])];
+  talk.send([{ type: 'text', text: 'Go' }]);
+  await vi.waitFor(() => {
+    expect(agent.calls).toHaveLength(1);
+  });
+  talk.stop();
+  await talk.settled();
+  expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'turn-ended', end: 'stopped' });
+  expect([...talk.state.calls.values()].map(({ phase }) => phase)).toEqual(['ended']);
+  agent.script = [says('Fine.')];
+  talk.resume();
+  await talk.settled();
+  expect(talk.state.turnId).toBe(null);
+  expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
+});
+
+test('a message in mid-turn cancels what may be, lets the rest end, and reaches the model next', async () => {
+  const agent = new FakeAgent();
+  agent.tools = [registeredTool('m:f'), registeredTool('m:g', { interrupt: 'block' })];
+  const talk = agent.begin();
+  const ends: (() => void)[] = [];
+  const cancelled: string[] = [];
+  agent.onCall = (signal, { tool }) =>
+    new Promise((resolve) => {
+      ends.push(() => resolve(success('ended')));
+      signal.addEventListener('abort', () => {
+        cancelled.push(tool);
+        resolve({ ...success('cancelled'), resultType: 'failure' });
+      });
+    });
+  agent.script = [asks(['m__f', '{}'], ['m__g', '{}'])];
+  talk.send([{ type: 'text', text: 'Go' }]);
+  await vi.waitFor(() => {
+    expect(ends).toHaveLength(2);
+  });
+  talk.send([{ type: 'text', text: 'No, wait' }]);
+  talk.send([{ type: 'text', text: 'forget this' }]);
+  talk.unsend(talk.live.queue[1]?.id ?? '');
+  expect(cancelled).toEqual(['m:f']);
+  ends[1]?.();
+  await talk.settled();
+  expect(agent.requests.at(-1)?.messages.map(({ role }) => role)).toEqual([
+    'user',
+    'assistant',
+    'tool',
+    'user',
+  ]);
+  expect(talk.state.entries).toMatchObject([
+    { kind: 'message', steering: false },
+    { kind: 'step' },
+    { kind: 'message', steering: true, parts: [{ text: 'No, wait' }] },
+    { kind: 'step' },
+  ]);
+});
+
+test('step mode waits before each answer and each call', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  talk.setStepMode(true);
+  agent.script = [asks(['m__f', '{}'])];
+  talk.send([{ type: 'text', text: 'Go' }]);
+  const paused: unknown[] = [];
+  for (let n = 0; n < 3; n += 1) {
+    await vi.waitFor(() => {
+      expect(talk.live.phase).toBe('paused');
+    });
+    paused.push([talk.live.paused?.before, agent.requests.length, agent.calls.length]);
+    talk.step();
+    await vi.waitFor(() => {
+      expect(talk.live.paused).not.toEqual(paused.at(-1));
+    });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await talk.settled();
+  expect(paused).toEqual([
+    ['model', 0, 0],
+    ['call', 1, 0],
+    ['model', 1, 1],
+  ]);
+});
+
+test('a long result is cut with a mark, and read on', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  const whole = `${'a'.repeat(answerChars)}the rest\u001b[31m`;
+  agent.onCall = () => Promise.resolve(success(whole));
+  agent.script = [asks(['m__f', '{}'])];
+  await send(talk, 'Go');
+  const mark = /read_result (\{.*?\}) reads on/.exec(answerText(agent))?.[1] ?? '';
+  agent.script = [asks(['read_result', mark])];
+  await send(talk, 'Read on');
+  expect(agent.requests.at(-1)?.tools.map(({ name }) => name)).toContain('read_result');
+  expect(answerText(agent)).toBe('the rest');
+});
+
+test('deferred tools are found by search, and called then', async () => {
+  const agent = new FakeAgent();
+  agent.tools = [
+    registeredTool('m:f'),
+    registeredTool('m:rare', { deferred: true, description: 'Counts whales.' }),
+  ];
+  const talk = agent.begin();
+  agent.script = [asks(['tool_search', '{"query": "whales"}']), asks(['m__rare', '{}'])];
+  await send(talk, 'How many whales?');
+  const names = agent.requests.map(({ tools }) => tools.map(({ name }) => name));
+  expect(names).toEqual([
+    ['m__f', 'tool_search'],
+    ['m__f', 'm__rare'],
+    ['m__f', 'm__rare'],
+  ]);
+  expect(agent.requests[0]?.system).toContain('m__rare: Counts whales.');
+  expect(agent.calls).toMatchObject([{ tool: 'm:rare' }]);
+});
+
+test('a context that fills is compacted, with the latest messages as they are', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  await send(talk, 'First');
+  agent.info = { ...info, context: 100 };
+  agent.script = [says('They said first.'), says('Second it is.')];
+  await send(talk, 'Second');
+  expect(agent.requests.at(-1)?.messages).toMatchObject([
+    {
+      role: 'user',
+      parts: [{ text: expect.stringContaining('They said first.') as string }, { text: 'Second' }],
+    },
+  ]);
+  expect(talk.state.compaction?.summary).toBe('They said first.');
+});
+
+test('compaction that fails three times in a row is off for a while', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  await send(talk, 'First');
+  agent.info = { ...info, context: 100 };
+  for (let n = 0; n < 4; n += 1) {
+    agent.script = n < 3 ? [new ModelError('provider', 'no'), says('Fine.')] : [says('Fine.')];
+    await send(talk, `Message ${n}`);
+  }
+  expect(agent.requests).toHaveLength(1 + 3 * 2 + 1);
+  expect(talk.state.compaction).toBe(null);
+});
+
+test('a request that is too long is compacted once, and asked again', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  await send(talk, 'First');
+  agent.script = [new ModelError('context', 'too long'), says('Summary.'), says('Fits.')];
+  await send(talk, 'Second');
+  expect(talk.state.compaction?.summary).toBe('Summary.');
+  expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
+});
+
+test('hooks see every event, change what is sent, and may keep a model from being asked', async () => {
+  const agent = new FakeAgent();
+  const seen: string[] = [];
+  agent.hooks.observers.observe((event) => {
+    if (event.type === 'logged') seen.push(event.event.type);
+  });
+  agent.hooks.prompt.add(0, (sections) => [...sections, { title: 'More', text: 'x', tokens: 1 }]);
+  agent.hooks.request.add(0, (request) => ({ ...request, maxOutput: 7 }));
+  agent.hooks.answer.add(0, (answer) => ({
+    ...answer,
+    parts: [{ type: 'text', text: 'changed' }],
+  }));
+  const talk = agent.begin();
+  agent.script = [asks(['m__f', '{}'])];
+  await send(talk, 'Go');
+  expect(agent.requests[1]).toMatchObject({
+    maxOutput: 7,
+    system: expect.stringMatching(/## More\n\nx$/) as string,
+  });
+  expect(answerText(agent)).toBe('changed');
+  expect(seen).toEqual([
+    ...['selected', 'titled', 'message', 'turn-began', 'step-began', 'step-ended', 'call-began'],
+    ...['call-ended', 'step-began', 'step-ended', 'turn-ended'],
+  ]);
+  agent.hooks.steps.intercept(0, () => Promise.reject(new Error('not today')));
+  await send(talk, 'Once more');
+  expect(talk.state.entries.at(-1)).toMatchObject({
+    end: 'failed',
+    fault: { message: 'not today' },
+  });
+});
+
+test('one prompt runs beside the session, with the tools that are safe for that', async () => {
+  const agent = new FakeAgent();
+  agent.tools = [registeredTool('m:f'), registeredTool('m:g', { background_safe: true })];
+  const talk = agent.begin();
+  await send(talk, 'Hello');
+  const { length } = talk.state.entries;
+  agent.script = [asks(['m__g', '{}'], ['m__f', '{}']), says('Found.')];
+  talk.background.start('Look it up');
+  expect(() => {
+    talk.background.start('Another');
+  }).toThrow('already');
+  await vi.waitFor(() => {
+    expect(talk.background.running).toBe(null);
+  });
+  expect(talk.background.ended).toEqual([{ prompt: 'Look it up', text: 'Found.', ok: true }]);
+  expect(agent.calls).toMatchObject([
+    { tool: 'm:g', agentId: expect.stringMatching(/^background/) as string },
+  ]);
+  expect(talk.state.entries).toHaveLength(length);
+});
+
+test('without a model the turn ends with what to do, and the message is kept', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.script = [new ModelError('model', 'gone', 'Choose another.')];
+  await send(talk, 'Hello');
+  expect(talk.state.entries).toMatchObject([
+    { kind: 'message' },
+    { kind: 'step', fault: { fault: 'model' } },
+    { kind: 'turn-ended', fault: { hint: 'Choose another.' } },
+  ]);
+});
+
+const info = {
+  ref: { provider: 'mine', model: 'large' },
+  label: 'Large',
+  images: true,
+  price: null,
+};
