@@ -63,6 +63,19 @@ test('what is removed is gone at once, comes back with undo, and goes for good a
   );
 });
 
+test('undo is in time as long as nothing is deleted', async () => {
+  const browser = new FakeBrowser();
+  const { sessions, pass } = visit(browser);
+  const log = await filled(sessions);
+  sessions.release(log.id);
+  await later();
+  const undo = sessions.remove(log.id);
+  const passing = pass();
+  undo();
+  await passing;
+  expect([titles(sessions), browser.heads.size]).toEqual([['How is the weather?'], 1]);
+});
+
 test('what was removed at an earlier visit is deleted at the next, once it cannot be undone any more', async () => {
   const browser = new FakeBrowser();
   const first = visit(browser).sessions;
