@@ -164,7 +164,7 @@ export class KeptLog implements SessionLog {
     switch (message.type) {
       case 'events':
       case 'draft':
-        if (!this.#writes) this.#followed.hear(message);
+        if (!this.#writes && this.isInStore) this.#followed.hear(message);
         return;
       case 'removed':
       case 'restored':

@@ -131,3 +131,16 @@ test('a damaged head is made anew from the log, and what has no log is not liste
   await sessions.loaded;
   expect(sessions.list()).toEqual([log.state.head]);
 });
+
+test('a head that another page sends is believed only where it is one, and of that session', async () => {
+  const browser = new FakeBrowser();
+  const { sessions } = visit(browser);
+  const log = await filled(sessions, 'first');
+  const stranger = browser.page();
+  const { head } = log.state;
+  const forged = JSON.stringify({ ...head, id: 'other', title: 'forged' });
+  stranger.send({ type: 'head', session: log.id, head: forged });
+  stranger.send({ type: 'head', session: log.id, head: '{"title":"forged"}' });
+  await later();
+  expect(sessions.list()).toEqual([head]);
+});
