@@ -3,11 +3,23 @@
 import { newSession } from '../state/address.ts';
 import type { Ui } from '../state/ui.svelte.ts';
 import type { SessionsControl } from '../sessions-control.ts';
+import { Asked } from './asked.svelte.ts';
+import { CallRuns } from './call-runs.svelte.ts';
+import { Composers } from './composer.svelte.ts';
 import { faultOf, type Fault } from './fault.ts';
+import { Models } from './models.svelte.ts';
 import { OpenSession } from './open-session.svelte.ts';
+import { SessionList } from './session-list.svelte.ts';
+import { builtInSections, type StatusSections } from './status-sections.svelte.ts';
 
 export class Sessions {
   readonly ui: Ui;
+  readonly list = new SessionList();
+  readonly models = new Models();
+  readonly composers = new Composers();
+  readonly runs: CallRuns;
+  readonly asked: Asked;
+  readonly status: StatusSections;
   #control: SessionsControl | null = $state.raw(null);
   #fault: Fault | null = $state.raw(null);
   #shown: OpenSession | null = $state.raw(null);
@@ -17,9 +29,14 @@ export class Sessions {
 
   constructor(ui: Ui) {
     this.ui = ui;
+    this.runs = new CallRuns(ui.app.calls);
+    this.asked = new Asked(ui.policy);
+    this.status = builtInSections(this);
     ui.sessions.then(
       (control) => {
         this.#control = control;
+        this.list.connect(control);
+        this.models.connect(control.providers);
         if (this.#wanted !== '') void this.show(this.#wanted);
       },
       (thrown: unknown) => (this.#fault = faultOf(thrown)),
@@ -60,6 +77,26 @@ export class Sessions {
     } catch (thrown) {
       if (this.#wanted === id) this.#fault = faultOf(thrown);
     }
+  }
+
+  /** Begins another session, and goes there. */
+  startNew(): void {
+    this.ui.route.go(this.ui.route.toSession(newSession));
+  }
+
+  /** A new session with all up to and with an entry, and goes there. @throws {ToolError} */
+  async fork(id: string, n: number): Promise<void> {
+    const forked = await this.#control?.fork(id, n);
+    if (forked !== undefined) this.ui.route.go(this.ui.route.toSession(forked.id));
+  }
+
+  dispose(): void {
+    this.#put(null);
+    this.#fresh?.dispose();
+    this.list.dispose();
+    this.models.dispose();
+    this.runs.dispose();
+    this.asked.dispose();
   }
 
   #begin(control: SessionsControl): OpenSession {
