@@ -113,6 +113,8 @@ if (target instanceof HTMLElement) {
     site: connected.then(({ site }) => site),
     policy: connected.then(({ policy }) => policy),
     workspaces: connected.then(({ workspaces }) => workspaces),
+    // Sessions have a page before they have their parts.
+    sessions: new Promise(() => undefined),
   });
 }
 
