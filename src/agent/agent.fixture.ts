@@ -6,7 +6,14 @@ import { KeptLog, type KeptLogParts } from '../session/kept-log.ts';
 import { visit } from '../session/kept-log.fixture.ts';
 import { FakeBrowser } from '../session/session-store.fixture.ts';
 import type { ToolCall } from '../spec/call.ts';
-import type { ModelInfo, ModelPart, ModelRef, ModelRequest, Usage } from '../spec/model.ts';
+import type {
+  ModelInfo,
+  ModelPart,
+  ModelRef,
+  ModelRequest,
+  ToolAnswer,
+  Usage,
+} from '../spec/model.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { SessionConversation } from './conversation.ts';
@@ -139,4 +146,15 @@ export class FakeAgent {
 export async function send(conversation: SessionConversation, text: string): Promise<void> {
   conversation.send([{ type: 'text', text }]);
   await conversation.settled();
+}
+
+/** The answers of tools that the latest request carries. */
+export function answers({ requests }: FakeAgent): readonly ToolAnswer[] {
+  const tool = requests.at(-1)?.messages.findLast(({ role }) => role === 'tool');
+  return tool?.role === 'tool' ? tool.answers : [];
+}
+
+export function answerText(agent: FakeAgent): string {
+  const [part] = answers(agent)[0]?.parts ?? [];
+  return part?.type === 'text' ? part.text : '';
 }

@@ -1,6 +1,7 @@
 /** A session that is open in this page: takes what the person says, runs its turns, and tells who watches. */
 
 import { createObservers } from '../hooks/observe.ts';
+import type { SessionRights } from '../session/open-sessions.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { fitTitle } from '../session/session-title.ts';
@@ -31,7 +32,7 @@ export interface ConversationParts extends Pick<
   /** All tools of the open folder. */
   readonly tools: () => readonly RegisteredTool[];
   /** From here on calls of this session may run, of these tools. */
-  readonly openPython: (session: string, tools: ReadonlySet<string>) => void;
+  readonly openPython: (session: string, rights: SessionRights) => void;
   /** Runs `then` with the next picture of the page. */
   readonly soon: (then: () => void) => void;
 }
@@ -246,7 +247,11 @@ export class SessionConversation implements Conversation {
   #openPython(): void {
     const { selection } = this.state;
     if (selection === null) return;
-    this.#parts.openPython(this.id, new Set(selection.tools.map(({ name }) => name)));
+    const names = new Set(selection.tools.map(({ name }) => name));
+    this.#parts.openPython(this.id, {
+      isSelected: (tool) => names.has(tool),
+      isAllowed: (tool) => this.state.allowed.has(tool),
+    });
   }
 
   /** Another page has taken over: what runs here would write nothing. */
