@@ -11,8 +11,8 @@ export type ValidatorProducts = ReadonlyMap<string, Product<string>>;
 
 export function validatorProducts(root: string): ValidatorProducts {
   return new Map([
-    [`${index}/own`, ownProduct(root, (file) => !isOfSessions(file))],
-    [`${index}/sessions`, ownProduct(root, isOfSessions)],
+    [`${index}/sandbox`, ownProduct(root, isOfSandbox)],
+    [`${index}/page`, ownProduct(root, (file) => !isOfSandbox(file))],
     [`${index}/draft-07`, metaValidator(root, metaDraft07)],
     [`${index}/draft-2020-12`, metaValidator(root, metaDraft2020)],
   ]);
@@ -45,9 +45,9 @@ export function validatorsPlugin(parts: ValidatorProducts): Plugin {
   };
 }
 
-/** The sandbox, which loads the others, has no use for these, which are as long as all of them. */
-function isOfSessions(file: string): boolean {
-  return file.startsWith('session-');
+/** What comes out of tools is checked there; a module is loaded as a whole, and the rest would double it. */
+function isOfSandbox(file: string): boolean {
+  return /^(ask|inspection|python-.*|resolution)\.schema/.test(file);
 }
 
 function ownProduct(root: string, isWanted: (file: string) => boolean): Product<string> {
