@@ -1,5 +1,6 @@
 /** Everything that the face of sessions shares: what is kept, what is open, which models there are. */
 
+import type { Recording } from '../../spec/recording.ts';
 import { newSession } from '../state/address.ts';
 import type { Ui } from '../state/ui.svelte.ts';
 import type { SessionsControl } from '../sessions-control.ts';
@@ -32,7 +33,7 @@ export class Sessions {
     this.runs = new CallRuns(ui.app.calls);
     this.asked = new Asked(ui.policy);
     this.status = builtInSections(this);
-    ui.sessions.then(
+    ui.sessions().then(
       (control) => {
         this.#control = control;
         this.list.connect(control);
@@ -82,6 +83,12 @@ export class Sessions {
   /** Begins another session, and goes there. */
   startNew(): void {
     this.ui.route.go(this.ui.route.toSession(newSession));
+  }
+
+  /** A new session that plays a recording, and goes there. @throws {ToolError} */
+  async play(source: Blob | Recording): Promise<void> {
+    const playing = await this.#control?.play(source);
+    if (playing !== undefined) this.ui.route.go(this.ui.route.toSession(playing.id));
   }
 
   /** A new session with all up to and with an entry, and goes there. @throws {ToolError} */
