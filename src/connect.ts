@@ -52,7 +52,7 @@ export function connect(app: ClocheApp, hands: ConnectHands): Connected {
   const policy = connectPolicy(app, {
     ...hands,
     packages: () => packages,
-    allowedInSession: () => false,
+    allowedInSession: (...asked) => app.sessions.isAllowed(...asked),
   });
   const packages = openPackages(app, loadPackages, { ...hands, policy, remembered });
   tellBusyPython(app.calls, app.status);

@@ -4,7 +4,7 @@ import type { SessionState } from '../session/session-state.ts';
 import type { ModelMessage, ModelRef, Usage } from '../spec/model.ts';
 import { ModelError } from '../spec/model-error.ts';
 import type { TurnEffects } from './effects.ts';
-import { messagesOf } from './request.ts';
+import { joined, messagesOf } from './request.ts';
 import { modelError } from './retry.ts';
 
 /** Part of a model's context that a session may fill. */
@@ -37,7 +37,7 @@ export class CompactionBreaker {
 
 /** The next request would come near to the end of the model's context. */
 export function isCompactionDue(state: SessionState, context: number | null | undefined): boolean {
-  return context != null && state.context !== null && state.context > threshold * context;
+  return state.context !== null && state.context > threshold * (context ?? Infinity);
 }
 
 /**
@@ -92,11 +92,7 @@ async function summarise(
   const entries = state.entries.filter(({ n }) => n < before);
   const messages = withoutCalls(messagesOf({ ...state, entries }, model, false));
   const asking: ModelMessage = { role: 'user', parts: [{ type: 'text', text: instruction }] };
-  const last = messages.at(-1);
-  const all: readonly ModelMessage[] =
-    last?.role === 'user'
-      ? [...messages.slice(0, -1), { role: 'user', parts: [...last.parts, ...asking.parts] }]
-      : [...messages, asking];
+  const all = joined([...messages, asking]);
   let summary = '';
   for await (const part of effects.ask(signal, model, { system: '', messages: all, tools: [] })) {
     if (part.type === 'text') summary += part.delta;

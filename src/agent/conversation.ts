@@ -1,7 +1,7 @@
 /** A session that is open in this page: takes what the person says, runs its turns, and tells who watches. */
 
 import { createObservers } from '../hooks/observe.ts';
-import { toolNames } from '../registry/provider-names.ts';
+import type { SessionRights } from '../session/open-sessions.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { fitTitle } from '../session/session-title.ts';
@@ -14,12 +14,13 @@ import { backgroundPrompt } from './background.ts';
 import { compact, CompactionBreaker } from './compaction.ts';
 import type { Background, Conversation, PromptSection } from './conversation-type.ts';
 import type { TurnEffects } from './effects.ts';
-import { selectedTool, titleOf } from './first-message.ts';
+import { titleOf } from './message-title.ts';
 import { idle, type Live } from './live.ts';
 import { LiveState } from './live-state.ts';
 import { MessageQueue } from './message-queue.ts';
 import { promptSections } from './prompt.ts';
 import { keptFault, modelError } from './retry.ts';
+import { ToolSelection } from './selection.ts';
 import { StepGate } from './step-gate.ts';
 import { runTurn, type TurnEnded } from './turn.ts';
 
@@ -31,7 +32,7 @@ export interface ConversationParts extends Pick<
   /** All tools of the open folder. */
   readonly tools: () => readonly RegisteredTool[];
   /** From here on calls of this session may run, of these tools. */
-  readonly openPython: (session: string, tools: ReadonlySet<string>) => void;
+  readonly openPython: (session: string, rights: SessionRights) => void;
   /** Runs `then` with the next picture of the page. */
   readonly soon: (then: () => void) => void;
 }
@@ -43,11 +44,10 @@ export class SessionConversation implements Conversation {
   readonly #live: LiveState;
   readonly #queue: MessageQueue;
   readonly #gate: StepGate;
+  readonly #selection: ToolSelection;
   readonly #breaker = new CompactionBreaker();
   readonly #dispose: () => void;
   readonly background: Background;
-  /** Null: all. */
-  #chosen: readonly string[] | null = null;
   #stop = new AbortController();
   #turn: Promise<void> | null = null;
   #telling = false;
@@ -64,6 +64,7 @@ export class SessionConversation implements Conversation {
     });
     this.#queue = new MessageQueue(this.#live);
     this.#gate = new StepGate(this.#live);
+    this.#selection = new ToolSelection(() => log.state, parts.tools);
     this.#logged = log.events.length;
     this.background = new BackgroundRun(
       (signal, prompt, onText) => backgroundPrompt(signal, prompt, onText, this.#effects()),
@@ -131,22 +132,12 @@ export class SessionConversation implements Conversation {
   }
 
   select(tools: readonly string[]): void {
-    if (this.state.selection !== null)
-      throw new ToolError(
-        'bad-input',
-        'The tools of a session are locked once its first message is sent.',
-        'Begin a new session to use others.',
-      );
-    this.#chosen = tools;
+    this.#selection.choose(tools);
     this.#tell();
   }
 
   get selected(): readonly string[] {
-    const { selection } = this.state;
-    if (selection !== null) return selection.tools.map(({ name }) => name);
-    const names = this.#parts.tools().map(({ name }) => name);
-    const chosen = this.#chosen === null ? null : new Set(this.#chosen);
-    return chosen === null ? names : names.filter((name) => chosen.has(name));
+    return this.#selection.names;
   }
 
   useModel(model: ModelRef): void {
@@ -171,16 +162,8 @@ export class SessionConversation implements Conversation {
   }
 
   prompt(): readonly PromptSection[] {
-    const { tools, tool } = this.#parts;
-    if (this.state.selection !== null) return promptSections(this.state, tool);
-    const chosen = new Set(this.selected);
-    const selection = {
-      tools: tools()
-        .filter(({ name }) => chosen.has(name))
-        .map(selectedTool),
-      names: [],
-    };
-    return promptSections({ ...this.state, selection }, tool);
+    const selection = this.state.selection ?? { tools: this.#selection.tools, names: [] };
+    return promptSections({ ...this.state, selection }, this.#parts.tool);
   }
 
   async takeOver(): Promise<void> {
@@ -198,6 +181,7 @@ export class SessionConversation implements Conversation {
     await this.#turn;
   }
 
+  /** Nothing shows it any more, and nothing is to run. */
   dispose(): void {
     this.#stop.abort();
     this.#dispose();
@@ -208,15 +192,18 @@ export class SessionConversation implements Conversation {
     this.#work(async (signal) => {
       if (!(await this.#parts.log.claim())) throw followed();
       await begin(turnId);
-      let ended: TurnEnded = { end: 'failed' };
-      try {
-        ended = await runTurn(signal, turnId, this.#breaker, this.#effects());
-      } catch (thrown) {
-        this.#parts.report(thrown);
-        ended = { end: 'failed', fault: { ...keptFault(modelError(thrown)), fault: 'internal' } };
-      }
+      const ended = await this.#ended(signal, turnId);
       this.#parts.log.append({ type: 'turn-ended', turnId, ...ended });
     });
+  }
+
+  async #ended(signal: AbortSignal, turnId: string): Promise<TurnEnded> {
+    try {
+      return await runTurn(signal, turnId, this.#breaker, this.#effects());
+    } catch (thrown) {
+      this.#parts.report(thrown);
+      return { end: 'failed', fault: { ...keptFault(modelError(thrown)), fault: 'internal' } };
+    }
   }
 
   /** One thing at a time; what came too late for a turn begins the next one. */
@@ -251,21 +238,20 @@ export class SessionConversation implements Conversation {
   }
 
   /** The selection is what it is from the first message on. */
+  /** The selection is what it is from the first message on. */
   async #lock(): Promise<void> {
-    const chosen = new Set(this.selected);
-    const tools = this.#parts
-      .tools()
-      .filter(({ name }) => chosen.has(name))
-      .map(selectedTool);
-    const { entries } = await toolNames(tools.map(({ name }) => name));
-    this.#parts.log.append({ type: 'selected', tools, names: entries });
+    this.#parts.log.append({ type: 'selected', ...(await this.#selection.locked()) });
     this.#openPython();
   }
 
   #openPython(): void {
     const { selection } = this.state;
     if (selection === null) return;
-    this.#parts.openPython(this.id, new Set(selection.tools.map(({ name }) => name)));
+    const names = new Set(selection.tools.map(({ name }) => name));
+    this.#parts.openPython(this.id, {
+      isSelected: (tool) => names.has(tool),
+      isAllowed: (tool) => this.state.allowed.has(tool),
+    });
   }
 
   /** Another page has taken over: what runs here would write nothing. */

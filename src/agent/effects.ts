@@ -33,11 +33,11 @@ export interface TurnEffects {
   /** The one way to run a tool. Never rejects. */
   call(signal: AbortSignal, call: ToolCall): Promise<ToolResult>;
   /** Takes the messages that wait. */
-  takeQueue(): readonly Queued[];
+  readonly takeQueue: () => readonly Queued[];
   /** Aborts when a message comes. */
   steered(): AbortSignal;
   /** Resolves when step mode lets this happen, at once where it is off. @throws the signal's reason */
   gate(signal: AbortSignal, before: NonNullable<Live['paused']>): Promise<void>;
   /** Told of what should not happen. */
-  report(thrown: unknown): void;
+  readonly report: (thrown: unknown) => void;
 }

@@ -121,8 +121,8 @@ function user(parts: readonly UserPart[]): ModelMessage {
   return { role: 'user', parts: parts.length > 0 ? parts : [{ type: 'text', text: '(empty)' }] };
 }
 
-/** Roles alternate: messages of the person in a row are one. */
-function joined(messages: readonly ModelMessage[]): ModelMessage[] {
+/** Roles alternate: messages of one role in a row become one. */
+export function joined(messages: readonly ModelMessage[]): ModelMessage[] {
   const result: ModelMessage[] = [];
   for (const message of messages) {
     const last = result.at(-1);

@@ -34,7 +34,6 @@ export class KeptLog implements SessionLog {
   readonly #claim: SessionClaim;
   readonly #dispose: () => void;
   #writes = false;
-  #isClosed = false;
   #becoming: Promise<void> | null = null;
 
   private constructor(parts: KeptLogParts, id: string) {
@@ -152,7 +151,6 @@ export class KeptLog implements SessionLog {
 
   async close(): Promise<void> {
     this.#dispose();
-    this.#isClosed = true;
     this.#writes = false;
     await this.written();
     await this.#claim.close();
@@ -166,7 +164,7 @@ export class KeptLog implements SessionLog {
     switch (message.type) {
       case 'events':
       case 'draft':
-        if (!this.#writes) this.#followed.hear(message);
+        if (!this.#writes && this.isInStore) this.#followed.hear(message);
         return;
       case 'removed':
       case 'restored':
@@ -212,7 +210,7 @@ export class KeptLog implements SessionLog {
     if (!(await this.#followed.read(true))) throw nothingStored(this.#contents.damage);
     const facts = await recoveryFacts(this.#parts, this.#contents, pythonLost);
     // It may have been lost again, or closed, meanwhile.
-    if (!this.#claim.held || this.#isClosed) return;
+    if (!this.#claim.held) return;
     this.#writes = true;
     this.#additions.start();
     this.append(...facts);
@@ -220,7 +218,7 @@ export class KeptLog implements SessionLog {
 
   /** Goes on with what this page has heard of, where the store has nothing to go on with. */
   #writeInMemory(thrown: unknown): void {
-    if (!this.#claim.held || this.#isClosed) return;
+    if (!this.#claim.held) return;
     const step = this.#followed.step;
     this.#additions.fail(thrown);
     this.#writes = true;

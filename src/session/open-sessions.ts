@@ -1,8 +1,16 @@
 /** The sessions that may call tools in this page; each has Python state of its own until it is closed. */
 
+export interface SessionRights {
+  /** It may call the tool. */
+  isSelected(tool: string): boolean;
+  /** The person has allowed the tool for the rest of the session. */
+  isAllowed(tool: string): boolean;
+}
+
+const everything: SessionRights = { isSelected: () => true, isAllowed: () => false };
+
 export class OpenSessions {
-  /** What each may call; null: everything. */
-  readonly #open = new Map<string, ReadonlySet<string> | null>();
+  readonly #open = new Map<string, SessionRights>();
   readonly #onClose: (id: string) => void;
 
   /** @param onClose told of a session that is over */
@@ -14,10 +22,9 @@ export class OpenSessions {
    * From here on calls may name it.
    *
    * @param id not empty: that names the calls without a session
-   * @param selection names of the tools that it may call; null: all
    */
-  open(id: string, selection: ReadonlySet<string> | null = null): void {
-    if (id !== '') this.#open.set(id, selection);
+  open(id: string, rights = everything): void {
+    if (id !== '') this.#open.set(id, rights);
   }
 
   has(id: string): boolean {
@@ -26,9 +33,11 @@ export class OpenSessions {
 
   /** Without a session, all tools are selected. */
   isSelected(id: string, tool: string): boolean {
-    if (id === '') return true;
-    const selection = this.#open.get(id);
-    return selection === null || selection?.has(tool) === true;
+    return id === '' || this.#open.get(id)?.isSelected(tool) === true;
+  }
+
+  isAllowed(id: string, tool: string): boolean {
+    return this.#open.get(id)?.isAllowed(tool) === true;
   }
 
   /** Ends its calls, and forgets its Python state. */

@@ -124,3 +124,18 @@ test('a lost entry counts as damage too', async () => {
     'Entry 5 of this session’s log is damaged: It has the number 5, not 4. What comes b',
   ]);
 });
+
+test('calls that a stopped turn left unanswered stay as they are', async () => {
+  const browser = new FakeBrowser();
+  const first = KeptLog.begin(visit(browser).parts, 's');
+  add(first, [
+    ...wholeTurn.slice(0, 8),
+    { type: 'turn-ended', turnId: 'turn-1', end: 'stopped' },
+    { type: 'turn-began', turnId: 'turn-2' },
+  ]);
+  await first.close();
+  const second = await KeptLog.open(visit(browser).parts, 's', 'reload');
+  expect(second.events.slice(10)).toEqual([
+    { n: 10, at: 1_000, type: 'turn-ended', turnId: 'turn-2', end: 'lost' },
+  ]);
+});

@@ -205,6 +205,16 @@ test('events of calls, steps and turns that are none, or over, change nothing', 
   expect(state).toEqual({ ...whole, head: { ...head, events: 21, changedAt: 1_020 } });
 });
 
+test('a step that began twice is one', () => {
+  const began = { type: 'step-began', turnId: 't', stepId: 's', model } as const;
+  const once = after(began);
+  const [again] = stamped([began], 1);
+  expect([after(began, began).entries, applied(once, again!).entries]).toEqual([
+    once.entries,
+    once.entries,
+  ]);
+});
+
 test('compaction makes the next context unknown; Python beginning anew is no change of the session', () => {
   const state = after(
     ...wholeTurn,

@@ -81,9 +81,7 @@ async function parsed(file: Blob): Promise<Json> {
 function eventsIn(value: Json): Json[] {
   const file: JsonObject =
     typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-  if (!Object.hasOwn(file, 'format') || file.format !== format) {
-    throw refused('It does not say that it is a session.');
-  }
+  if (file.format !== format) throw refused('It does not say that it is a session.');
   if (file.version !== version) {
     throw new ToolError(
       'bad-input',

@@ -63,6 +63,19 @@ test('what is removed is gone at once, comes back with undo, and goes for good a
   );
 });
 
+test('undo is in time as long as nothing is deleted', async () => {
+  const browser = new FakeBrowser();
+  const { sessions, pass } = visit(browser);
+  const log = await filled(sessions);
+  sessions.release(log.id);
+  await later();
+  const undo = sessions.remove(log.id);
+  const passing = pass();
+  undo();
+  await passing;
+  expect([titles(sessions), browser.heads.size]).toEqual([['How is the weather?'], 1]);
+});
+
 test('what was removed at an earlier visit is deleted at the next, once it cannot be undone any more', async () => {
   const browser = new FakeBrowser();
   const first = visit(browser).sessions;
@@ -117,4 +130,17 @@ test('a damaged head is made anew from the log, and what has no log is not liste
   const { sessions } = visit(browser);
   await sessions.loaded;
   expect(sessions.list()).toEqual([log.state.head]);
+});
+
+test('a head that another page sends is believed only where it is one, and of that session', async () => {
+  const browser = new FakeBrowser();
+  const { sessions } = visit(browser);
+  const log = await filled(sessions, 'first');
+  const stranger = browser.page();
+  const { head } = log.state;
+  const forged = JSON.stringify({ ...head, id: 'other', title: 'forged' });
+  stranger.send({ type: 'head', session: log.id, head: forged });
+  stranger.send({ type: 'head', session: log.id, head: '{"title":"forged"}' });
+  await later();
+  expect(sessions.list()).toEqual([head]);
 });

@@ -15,7 +15,7 @@ export class FakeBrowser {
   /** What everything fails with that is asked of the store. */
   failure: Error | null = null;
   /** Runs before anything is written. */
-  beforeWrite = (): void => undefined;
+  beforeWrite: () => unknown = () => undefined;
   /** Messages that were sent, in order. */
   readonly sent: SessionMessage[] = [];
   readonly #holders = new Map<string, () => void>();

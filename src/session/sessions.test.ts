@@ -140,6 +140,17 @@ test('a file that is refused, too large or cannot be kept leaves nothing', async
   expect([browser.heads.size, browser.removed.size, sessions.list().length]).toEqual([1, 0, 1]);
 });
 
+test('a page that goes while it takes a file in leaves nothing for long', async () => {
+  const browser = new FakeBrowser();
+  const { sessions } = visit(browser);
+  const log = await filled(sessions);
+  const file = await sessions.export(log.id);
+  const marks: number[][] = [];
+  browser.beforeWrite = () => marks.push([...browser.removed.values()]);
+  await sessions.import(file);
+  expect([marks, browser.removed.size]).toEqual([[[0]], 0]);
+});
+
 test('a search waits for what earlier visits left', async () => {
   const browser = new FakeBrowser();
   await filled(visit(browser).sessions, 'Trains to Oslo');

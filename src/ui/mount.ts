@@ -12,7 +12,7 @@ export function mountApp(
   target: HTMLElement,
   app: App,
   folders: FolderChoices,
-  parts: Pick<UiParts, 'site' | 'policy' | 'workspaces'>,
+  parts: Pick<UiParts, 'site' | 'policy' | 'workspaces' | 'sessions'>,
 ): () => void {
   const ui = new Ui({ app, folders, ...parts, bar: window, memory: localMemory() });
   target.replaceChildren();

@@ -3,14 +3,17 @@
  * round trip, and a newer version may have other files by then.
  */
 
+export { default as Divider } from './frame/Divider.svelte';
 export { default as Drawer } from './frame/Drawer.svelte';
 export { default as FolderMenu } from './home/FolderMenu.svelte';
 export { default as KeyboardMap } from './palette/KeyboardMap.svelte';
 export { default as OfflineEntry } from './updates/OfflineEntry.svelte';
 export { default as Palette } from './palette/Palette.svelte';
+export { default as PanelLinks } from './frame/PanelLinks.svelte';
 export { default as PolicyEntry } from './policy/PolicyEntry.svelte';
 export { default as Questions } from './policy/Questions.svelte';
 export { default as Place } from './frame/Place.svelte';
 export { default as Rail } from './tools/Rail.svelte';
 export { default as Returning } from './home/Returning.svelte';
 export { default as UpdateNotice } from './updates/UpdateNotice.svelte';
+export { default as WatchEntry } from './frame/WatchEntry.svelte';

@@ -4,6 +4,7 @@ import type { Component } from 'svelte';
 import AppearanceSection from './AppearanceSection.svelte';
 import FoldersSection from './FoldersSection.svelte';
 import LimitsSection from './LimitsSection.svelte';
+import ModelsEntry from './ModelsEntry.svelte';
 import PolicySection from './PolicySection.svelte';
 import StorageSection from './StorageSection.svelte';
 import WorkspacesSection from './WorkspacesSection.svelte';
@@ -16,6 +17,7 @@ export interface Section {
 
 export const sections: readonly Section[] = [
   { title: 'Appearance', Content: AppearanceSection },
+  { title: 'Models', Content: ModelsEntry },
   { title: 'Tools folders', Content: FoldersSection },
   { title: 'Workspaces', Content: WorkspacesSection },
   { title: 'Network', Content: PolicySection },

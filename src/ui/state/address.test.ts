@@ -15,6 +15,10 @@ test('every address comes back as it was written', () => {
     { place: { at: 'settings' }, panel: 'problems' },
     { place: { at: 'policy' }, panel: 'runs' },
     { place: { at: 'home' }, panel: 'python' },
+    { place: { at: 'sessions' }, panel: 'runs' },
+    { place: { at: 'session', id: 'new', entry: null }, panel: null },
+    { place: { at: 'session', id: '6f1c-22', entry: 0 }, panel: null },
+    { place: { at: 'session', id: '6f1c-22', entry: 41 }, panel: 'problems' },
   ];
   expect(addresses.map((address) => parseAddress(formatAddress(address)))).toEqual(addresses);
 });
@@ -50,6 +54,7 @@ test('what is no address is nowhere, and stays quotable', () => {
     '#/calls/a/b',
     '#/settings/x',
     '#/policy/x',
+    '#/sessions/a/b',
   ];
   expect(bad.map((hash) => parseAddress(hash).place)).toEqual(
     bad.map((hash) => ({ at: 'nowhere', hash })),
@@ -66,11 +71,13 @@ test('views and lines of one thing are about the same', () => {
     '#/tools/a:b/source?line=3',
     '#/files/a.py',
     '#/files/a.py?line=9',
+    '#/sessions/6f1c?at=9',
   ];
   expect(subjects.map((hash) => subjectOf(parseAddress(hash).place))).toEqual([
     'tools/a:b',
     'tools/a:b',
     'files/a.py',
     'files/a.py',
+    'sessions/6f1c',
   ]);
 });

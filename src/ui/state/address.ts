@@ -14,6 +14,10 @@ export type Place =
     }
   | { readonly at: 'file'; readonly path: string; readonly line: number | null }
   | { readonly at: 'call'; readonly id: string }
+  /** The list of sessions. */
+  | { readonly at: 'sessions' }
+  /** `id` is {@link newSession} for one that is yet to begin; `entry` is the `n` of what is to be in view. */
+  | { readonly at: 'session'; readonly id: string; readonly entry: number | null }
   | { readonly at: 'settings' }
   | { readonly at: 'policy' }
   | { readonly at: 'workspace' }
@@ -26,6 +30,9 @@ export interface Address {
   readonly panel: Panel | null;
 }
 
+/** In place of an id: a session that is kept from its first message on. */
+export const newSession = 'new';
+
 const views: readonly string[] = ['schema', 'source', 'problems', 'runs'] satisfies ToolView[];
 const panels: readonly string[] = ['problems', 'runs', 'python'] satisfies Panel[];
 
@@ -35,7 +42,7 @@ export function parseAddress(hash: string): Address {
   const asked = new URLSearchParams(query);
   const panel = asked.get('panel') ?? '';
   return {
-    place: placeOf(path, lineOf(asked.get('line'))) ?? { at: 'nowhere', hash },
+    place: placeOf(path, asked) ?? { at: 'nowhere', hash },
     panel: panels.includes(panel) ? (panel as Panel) : null,
   };
 }
@@ -45,9 +52,15 @@ export function formatAddress(address: Address): string {
   const { place, panel } = address;
   const asked = new URLSearchParams();
   if ('line' in place && place.line !== null) asked.set('line', String(place.line));
+  if (place.at === 'session' && place.entry !== null) asked.set('at', String(place.entry));
   if (panel !== null) asked.set('panel', panel);
   const query = asked.toString();
   return `#/${pathOf(place)}${query === '' ? '' : `?${query}`}`;
+}
+
+/** The place is one of sessions, which have their list in the rail. */
+export function atSessions(place: Place): boolean {
+  return place.at === 'sessions' || place.at === 'session';
 }
 
 /** What a place is about, whichever view or line of it is shown. */
@@ -55,7 +68,8 @@ export function subjectOf(place: Place): string {
   return pathOf(place.at === 'tool' ? { ...place, view: 'schema' } : place);
 }
 
-function placeOf(path: string, line: number | null): Place | null {
+function placeOf(path: string, asked: URLSearchParams): Place | null {
+  const line = lineOf(asked.get('line'));
   const parts = path
     .split('/')
     .filter((part) => part !== '')
@@ -63,11 +77,12 @@ function placeOf(path: string, line: number | null): Place | null {
   const [kind, first, second] = parts;
   if (parts.includes(null)) return null;
   if (kind === undefined) return { at: 'home' };
-  if (parts.length === 1 && (kind === 'settings' || kind === 'policy' || kind === 'workspace'))
-    return { at: kind };
+  if (parts.length === 1 && isPage(kind)) return { at: kind };
   if (first === undefined || first === null) return null;
   if (kind === 'files') return { at: 'file', path: parts.slice(1).join('/'), line };
   if (kind === 'calls' && parts.length === 2) return { at: 'call', id: first };
+  if (kind === 'sessions' && parts.length === 2)
+    return { at: 'session', id: first, entry: entryOf(asked.get('at')) };
   const view = second ?? 'schema';
   if (kind !== 'tools' || parts.length > 3 || !views.includes(view)) return null;
   return { at: 'tool', name: first, view: view as ToolView, line };
@@ -83,6 +98,9 @@ function pathOf(place: Place): string {
       return `files/${place.path.split('/').map(escaped).join('/')}`;
     case 'call':
       return `calls/${escaped(place.id)}`;
+    case 'session':
+      return `sessions/${escaped(place.id)}`;
+    case 'sessions':
     case 'settings':
     case 'policy':
     case 'workspace':
@@ -104,6 +122,15 @@ function plain(part: string): string | null {
   } catch {
     return null;
   }
+}
+
+function isPage(kind: string | null): kind is 'sessions' | 'settings' | 'policy' | 'workspace' {
+  return kind !== null && /^(sessions|settings|policy|workspace)$/.test(kind);
+}
+
+/** Counts from 0. */
+function entryOf(text: string | null): number | null {
+  return text === '0' ? 0 : lineOf(text);
 }
 
 function lineOf(text: string | null): number | null {

@@ -3,7 +3,12 @@ import { Route } from './route.svelte.ts';
 
 function fakeBar(hash: string) {
   const bar = new EventTarget();
-  const location = { hash };
+  const location = {
+    hash,
+    replace(address: string | URL) {
+      location.hash = String(address);
+    },
+  };
   return Object.assign(bar, {
     location,
     visit(next: string) {
@@ -29,4 +34,10 @@ test('links keep the drawer open where it leaves room for the bench', () => {
   expect(new Route(bar, () => false).toTool('a:b')).toBe('#/tools/a:b?panel=problems');
   expect(new Route(bar, () => true).toTool('a:b')).toBe('#/tools/a:b');
   expect(new Route(bar, () => false).withPanel(null)).toBe('#/');
+});
+
+test('an address can take the place of another', () => {
+  const bar = fakeBar('#/sessions/new');
+  new Route(bar, () => false).replace('#/sessions/6f1c');
+  expect(bar.location.hash).toBe('#/sessions/6f1c');
 });

@@ -4,7 +4,7 @@ import { formatAddress, parseAddress, type Address, type Panel, type Place } fro
 
 /** The part of a window that an address needs. */
 export type AddressBar = Pick<Window, 'addEventListener' | 'removeEventListener'> & {
-  readonly location: Pick<Location, 'hash'>;
+  readonly location: Pick<Location, 'hash' | 'replace'>;
 };
 
 export class Route {
@@ -41,6 +41,10 @@ export class Route {
     return this.to({ at: 'call', id });
   }
 
+  toSession(id: string, entry: number | null = null): string {
+    return this.to({ at: 'session', id, entry });
+  }
+
   toFile(path: string, line: number | null = null): string {
     return this.to({ at: 'file', path, line });
   }
@@ -52,6 +56,11 @@ export class Route {
 
   go(address: string): void {
     this.#bar.location.hash = address;
+  }
+
+  /** Goes to an address in place of this one, which is not come back to. */
+  replace(address: string): void {
+    this.#bar.location.replace(address);
   }
 
   dispose(): void {

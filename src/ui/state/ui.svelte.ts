@@ -4,6 +4,7 @@ import { MediaQuery } from 'svelte/reactivity';
 import type { App, FolderUpdate } from '../../app-types.ts';
 import type { FolderChoices } from '../folder-choices.ts';
 import type { PolicyControl } from '../policy-control.ts';
+import type { SessionsControl } from '../sessions-control.ts';
 import type { SiteControl } from '../site-control.ts';
 import type { WorkspaceControl } from '../workspace-control.ts';
 import type { JsonText } from '../../spec/json.ts';
@@ -32,6 +33,8 @@ export interface UiParts {
   /** Likewise. */
   readonly policy: Promise<PolicyControl>;
   readonly workspaces: Promise<WorkspaceControl>;
+  /** Fetched when they are first wanted. */
+  readonly sessions: () => Promise<SessionsControl>;
   readonly bar: AddressBar;
   readonly memory: Memory | null;
 }
@@ -44,6 +47,7 @@ export class Ui {
   readonly site: Promise<SiteControl>;
   readonly policy: Promise<PolicyControl>;
   readonly workspaces: Promise<WorkspaceControl>;
+  readonly sessions: () => Promise<SessionsControl>;
   readonly route: Route;
   readonly layout: Layout;
   readonly preferences: Preferences;
@@ -60,12 +64,13 @@ export class Ui {
   readonly #dispose: () => void;
   #overlay: Overlay | null = $state(null);
 
-  constructor({ app, folders, site, policy, workspaces, bar, memory }: UiParts) {
+  constructor({ app, folders, site, policy, workspaces, sessions, bar, memory }: UiParts) {
     this.app = app;
     this.folders = folders;
     this.site = site;
     this.policy = policy;
     this.workspaces = workspaces;
+    this.sessions = sessions;
     this.route = new Route(bar, () => this.narrow);
     this.layout = new Layout(memory);
     this.preferences = new Preferences(memory);

@@ -1,9 +1,7 @@
-/** What a session becomes with its first message: its title, and the tools that it is locked to. */
+/** The title that a session has from its first message. */
 
 import { fitTitle } from '../session/session-title.ts';
 import type { UserPart } from '../spec/model.ts';
-import type { SelectedTool } from '../spec/session.ts';
-import type { RegisteredTool } from '../spec/tool.ts';
 
 const titleChars = 60;
 
@@ -15,10 +13,4 @@ export function titleOf(parts: readonly UserPart[]): string {
   if (fit.length <= titleChars) return fit;
   const cut = fit.slice(0, titleChars);
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), titleChars / 2)).trimEnd()}…`;
-}
-
-/** What is kept of a tool, so that it can be told later what has changed. */
-export function selectedTool(tool: RegisteredTool): SelectedTool {
-  const { name, description, parameters, deferred } = tool;
-  return { name, description, parameters, deferred };
 }

@@ -1,0 +1,52 @@
+/** What a call of a session is at, in words. */
+
+import type { SessionCall } from '../../session/session-state.ts';
+import type { ToolResult } from '../../spec/result.ts';
+import type { Run } from '../state/run.svelte.ts';
+import { outcomeOf } from '../text/outcome.ts';
+
+export interface CallWords {
+  readonly words: string;
+  readonly failed: boolean;
+  /** Something happens. */
+  readonly alive: boolean;
+  /** The person must say something. */
+  readonly waits: boolean;
+}
+
+export function callWords({
+  call,
+  result,
+  paused,
+  asked,
+  run,
+}: {
+  readonly call: Pick<SessionCall, 'phase' | 'approval'> | undefined;
+  readonly result: Pick<ToolResult, 'resultType' | 'isError' | 'error'> | null;
+  /** Step mode waits before it. */
+  readonly paused: boolean;
+  /** A question about it is shown. */
+  readonly asked: boolean;
+  readonly run: Pick<Run, 'phase' | 'stopping'> | undefined;
+}): CallWords {
+  if (result !== null) {
+    const refused = call?.approval?.approval === 'deny' || call?.approval?.approval === 'never';
+    const { words, icon } = outcomeOf(result);
+    return ended(refused ? 'Denied' : words === 'Success' ? '' : words, icon === 'error');
+  }
+  if (asked) return { words: 'Waits for your answer', failed: false, alive: false, waits: true };
+  if (paused) return { words: 'Step mode waits here', failed: false, alive: false, waits: true };
+  if (call?.phase !== 'running') return ended('Waiting for its turn', false);
+  const words =
+    run?.stopping === true ? 'Stopping' : run?.phase === 'queued' ? 'Queued' : 'Running';
+  return { words, failed: false, alive: true, waits: false };
+}
+
+/** The beginning of a text without its line breaks. */
+export function oneLine(text: string): string {
+  return text.slice(0, 400).replace(/\s+/g, ' ').trim();
+}
+
+function ended(words: string, failed: boolean): CallWords {
+  return { words, failed, alive: false, waits: false };
+}

@@ -1,0 +1,112 @@
+/** What is being written to a session: kept while the page is elsewhere. */
+
+import type { UserPart } from '../../spec/model.ts';
+import { faultOf, type Fault } from './fault.ts';
+import { takeImage, type ImagePart } from './images.ts';
+
+/** Pictures of one message. */
+const mostImages = 10;
+
+export class Composer {
+  readonly #take: (file: Blob) => Promise<ImagePart>;
+  #text: string = $state('');
+  #images: readonly ImagePart[] = $state.raw([]);
+  /** Pictures that are being made smaller. */
+  #reading: number = $state(0);
+  #fault: Fault | null = $state.raw(null);
+  /** How far back a recalled message lies; -1 while none is. */
+  #recalled = -1;
+  #unsent = '';
+
+  constructor(take: (file: Blob) => Promise<ImagePart> = takeImage) {
+    this.#take = take;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  get images(): readonly ImagePart[] {
+    return this.#images;
+  }
+
+  get reading(): number {
+    return this.#reading;
+  }
+
+  get fault(): Fault | null {
+    return this.#fault;
+  }
+
+  get empty(): boolean {
+    return this.#text.trim() === '' && this.#images.length === 0;
+  }
+
+  write(text: string): void {
+    this.#text = text;
+    this.#recalled = -1;
+  }
+
+  /** Takes pictures in, each made smaller where it must be. */
+  async add(files: readonly Blob[]): Promise<void> {
+    this.#fault = null;
+    for (const file of files) {
+      if (this.#images.length + this.#reading >= mostImages) {
+        this.#fault = { message: `A message holds at most ${mostImages} pictures.`, hint: '' };
+        return;
+      }
+      this.#reading += 1;
+      try {
+        const image = await this.#take(file);
+        this.#images = [...this.#images, image];
+      } catch (thrown) {
+        this.#fault = faultOf(thrown);
+      } finally {
+        this.#reading -= 1;
+      }
+    }
+  }
+
+  remove(image: ImagePart): void {
+    this.#images = this.#images.filter((other) => other !== image);
+  }
+
+  /**
+   * Shows an earlier message in place of what is written, or what was written again.
+   * @param earlier newest first
+   * @param by 1 for an older one, -1 for a newer
+   * @returns whether there was one
+   */
+  recall(earlier: readonly string[], by: 1 | -1): boolean {
+    const next = this.#recalled + by;
+    if (next < -1 || next >= earlier.length) return false;
+    if (this.#recalled === -1) this.#unsent = this.#text;
+    this.#recalled = next;
+    this.#text = next === -1 ? this.#unsent : (earlier[next] ?? '');
+    return true;
+  }
+
+  /** What is to be sent; begins anew. */
+  take(): readonly UserPart[] {
+    const text = this.#text.trim();
+    const parts: UserPart[] = [...this.#images];
+    if (text !== '') parts.push({ type: 'text', text });
+    this.write('');
+    this.#images = [];
+    this.#fault = null;
+    return parts;
+  }
+}
+
+/** One for each session. */
+export class Composers {
+  readonly #of = new Map<string, Composer>();
+
+  of(session: string): Composer {
+    const known = this.#of.get(session);
+    if (known !== undefined) return known;
+    const made = new Composer();
+    this.#of.set(session, made);
+    return made;
+  }
+}

@@ -1,0 +1,16 @@
+/** What went wrong, in the words that a person is shown. */
+
+import { ModelError } from '../../spec/model-error.ts';
+import { errorText, ToolError } from '../../spec/error.ts';
+
+export interface Fault {
+  readonly message: string;
+  /** What to do next; empty where nobody knows. */
+  readonly hint: string;
+}
+
+export function faultOf(thrown: unknown): Fault {
+  if (thrown instanceof ToolError || thrown instanceof ModelError)
+    return { message: thrown.message, hint: thrown.hint ?? '' };
+  return { message: errorText(thrown), hint: '' };
+}

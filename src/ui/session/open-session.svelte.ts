@@ -1,0 +1,123 @@
+/** A session that is open, as the page shows it: pictures of its conversation, taken when that changes. */
+
+import type { Background, Conversation } from '../../agent/conversation-type.ts';
+import type { Live } from '../../agent/live.ts';
+import type { UserPart } from '../../spec/model.ts';
+import type { Entry, SessionCall, SessionState } from '../../session/session-state.ts';
+import type { Announcer } from '../state/announcer.svelte.ts';
+import { turnNews } from './turn-news.ts';
+
+export class OpenSession {
+  readonly conversation: Conversation;
+  readonly #announcer: Pick<Announcer, 'say'>;
+  readonly #stop: () => void;
+  #state: SessionState;
+  // Apart from the state, since what is the same as before is not looked at again.
+  #entries: readonly Entry[] = $state.raw([]);
+  #calls: ReadonlyMap<string, SessionCall> = $state.raw(new Map());
+  #live: Live;
+  #writes: boolean = $state(true);
+  #selected: readonly string[] = $state.raw([]);
+  #running: Background['running'] = $state.raw(null);
+  #ended: Background['ended'] = $state.raw([]);
+  /** What the person has unfolded: rows that leave the view are not there any more. */
+  #unfolded: ReadonlySet<string> = $state.raw(new Set());
+
+  constructor(conversation: Conversation, announcer: Pick<Announcer, 'say'>) {
+    this.conversation = conversation;
+    this.#announcer = announcer;
+    this.#state = $state.raw(conversation.state);
+    this.#live = $state.raw(conversation.live);
+    this.#read();
+    this.#stop = conversation.observe(() => {
+      const before = { live: this.#live, state: this.#state };
+      this.#read();
+      const news = turnNews(before, { live: this.#live, state: this.#state });
+      if (news !== '') this.#announcer.say(news);
+    });
+  }
+
+  get id(): string {
+    return this.conversation.id;
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  get entries(): readonly Entry[] {
+    return this.#entries;
+  }
+
+  get calls(): ReadonlyMap<string, SessionCall> {
+    return this.#calls;
+  }
+
+  get live(): Live {
+    return this.#live;
+  }
+
+  /** False: another page writes it. */
+  get writes(): boolean {
+    return this.#writes;
+  }
+
+  get selected(): readonly string[] {
+    return this.#selected;
+  }
+
+  /** The prompt that runs in the background. */
+  get running(): Background['running'] {
+    return this.#running;
+  }
+
+  get ended(): Background['ended'] {
+    return this.#ended;
+  }
+
+  /** Something was sent: it is kept, and its tools are locked. */
+  get begun(): boolean {
+    return this.#state.selection !== null || this.#state.head.messages > 0;
+  }
+
+  /** A turn is under way. */
+  get busy(): boolean {
+    return this.#live.phase !== 'idle';
+  }
+
+  send(parts: readonly UserPart[]): void {
+    this.conversation.send(parts);
+  }
+
+  isUnfolded(part: string): boolean {
+    return this.#unfolded.has(part);
+  }
+
+  fold(part: string, open: boolean): void {
+    const next = new Set(this.#unfolded);
+    if (open) next.add(part);
+    else next.delete(part);
+    this.#unfolded = next;
+  }
+
+  /** Takes a picture of what is told of by no event. */
+  refresh(): void {
+    this.#read();
+  }
+
+  dispose(): void {
+    this.#stop();
+  }
+
+  #read(): void {
+    const { state, live, writes, selected, background } = this.conversation;
+    this.#state = state;
+    this.#entries = state.entries;
+    this.#calls = state.calls;
+    this.#live = live;
+    this.#writes = writes;
+    this.#selected = selected;
+    this.#running = background.running;
+    this.#ended = background.ended;
+  }
+}

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import type { ProviderConfig, ProviderDraft, ProviderPreset } from '../../agent/providers.ts';
+import { ToolError } from '../../spec/error.ts';
+import { ProviderForm } from './provider-form.svelte.ts';
+
+const preset = {
+  ...{ id: 'openrouter', kind: 'openai-compatible', name: 'OpenRouter', needsKey: true },
+  ...{ baseUrl: 'https://openrouter.ai/api/v1', hint: 'Make a key there.' },
+} as const satisfies ProviderPreset;
+
+const config: ProviderConfig = {
+  ...{ id: 'p1', kind: 'openai-compatible', name: 'Mine', baseUrl: 'http://localhost:1/v1' },
+  ...{ headers: ['X-Team'], models: [], listedAt: null, key: 'visit' },
+};
+
+function fakeProviders() {
+  const seen: unknown[] = [];
+  return {
+    seen,
+    add: (draft: ProviderDraft) => {
+      seen.push(draft);
+      return Promise.resolve(config);
+    },
+    change: (id: string, draft: ProviderDraft) => {
+      seen.push([id, draft]);
+      return Promise.resolve();
+    },
+  };
+}
+
+test('a preset fills the form in, and what is typed becomes the draft', async () => {
+  const providers = fakeProviders();
+  const form = ProviderForm.begin(preset);
+  form.key = ' sk-1 ';
+  form.keep = 'visit';
+  form.models = 'a\n b, a\n';
+  form.headers = [
+    { name: 'X-A', value: '1' },
+    { name: ' ', value: 'lost' },
+  ];
+  expect(await form.save(providers)).toBe('p1');
+  expect(providers.seen).toEqual([
+    {
+      ...{ kind: 'openai-compatible', name: 'OpenRouter', keep: 'visit', key: 'sk-1' },
+      ...{ baseUrl: 'https://openrouter.ai/api/v1', headers: [['X-A', '1']], models: ['a', 'b'] },
+    },
+  ]);
+  expect(form.key).toBe('');
+});
+
+test('what is missing is said before anybody is asked', async () => {
+  const providers = fakeProviders();
+  const keyless = ProviderForm.begin(preset);
+  const nowhere = ProviderForm.begin(null);
+  const odd = ProviderForm.begin(null);
+  odd.baseUrl = 'localhost:11434';
+  const saved = await Promise.all([keyless, nowhere, odd].map((form) => form.save(providers)));
+  expect(saved).toEqual([null, null, null]);
+  expect([keyless, nowhere, odd].map(({ fault }) => fault?.message)).toEqual([
+    'Type a key: this provider answers nobody without one.',
+    'Type the address of the endpoint.',
+    'The address begins with http:// or https://.',
+  ]);
+  expect(providers.seen).toEqual([]);
+});
+
+test('a key that is there stays where no other is typed, and goes where that is asked', () => {
+  const form = ProviderForm.of(config);
+  expect([form.draft.key, form.draft.keep]).toEqual([null, 'visit']);
+  form.forgetsKey = true;
+  expect(form.draft.key).toBe('');
+  form.key = 'new';
+  expect(form.draft.key).toBe('new');
+});
+
+test('what is refused is shown, and the form stays', async () => {
+  const form = ProviderForm.of(config);
+  const refuse = () => Promise.reject(new ToolError('bad-input', 'No address.', 'Mend it.'));
+  expect(await form.save({ add: refuse, change: refuse })).toBe(null);
+  expect(form.fault).toEqual({ message: 'No address.', hint: 'Mend it.' });
+  expect([form.name, form.saving]).toEqual(['Mine', false]);
+});

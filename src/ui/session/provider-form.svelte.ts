@@ -1,0 +1,141 @@
+/** What is typed to add a provider, or to change one. */
+
+import type {
+  ProviderConfig,
+  ProviderDraft,
+  ProviderKind,
+  ProviderPreset,
+  Providers,
+} from '../../agent/providers.ts';
+import { faultOf, type Fault } from './fault.ts';
+
+/** Those that a person can add. */
+export const kindWords: Readonly<Record<Exclude<ProviderKind, 'replay'>, string>> = {
+  'openai-compatible': 'OpenAI-compatible',
+  'openai-responses': 'OpenAI (responses)',
+  'openai-chat': 'OpenAI (chat completions)',
+  anthropic: 'Anthropic',
+  google: 'Google',
+  browser: 'Built into this browser',
+};
+
+export class ProviderForm {
+  /** Of the provider that is changed; empty for a new one. */
+  readonly id: string;
+  /** What must be done there first. */
+  readonly hint: string;
+  readonly needsKey: boolean;
+  /** There is a key already. */
+  readonly hasKey: boolean;
+  kind: ProviderKind = $state('openai-compatible');
+  name: string = $state('');
+  baseUrl: string = $state('');
+  key: string = $state('');
+  /** The key that is there is to be forgotten. */
+  forgetsKey: boolean = $state(false);
+  keep: 'kept' | 'visit' = $state('kept');
+  headers: { name: string; value: string }[] = $state([]);
+  /** One a line. */
+  models: string = $state('');
+  #fault: Fault | null = $state.raw(null);
+  #saving: boolean = $state(false);
+
+  private constructor(id: string, hint: string, needsKey: boolean, hasKey: boolean) {
+    this.id = id;
+    this.hint = hint;
+    this.needsKey = needsKey;
+    this.hasKey = hasKey;
+  }
+
+  static begin(preset: ProviderPreset | null): ProviderForm {
+    const form = new ProviderForm('', preset?.hint ?? '', preset?.needsKey ?? false, false);
+    if (preset !== null) {
+      form.kind = preset.kind;
+      form.name = preset.name;
+      form.baseUrl = preset.baseUrl;
+    }
+    return form;
+  }
+
+  /** @param byHand ids of models that were added by hand */
+  static of(config: ProviderConfig, byHand: readonly string[] = []): ProviderForm {
+    const form = new ProviderForm(config.id, '', false, config.key !== 'none');
+    form.kind = config.kind;
+    form.name = config.name;
+    form.baseUrl = config.baseUrl;
+    form.keep = config.key === 'visit' ? 'visit' : 'kept';
+    form.headers = config.headers.map((name) => ({ name, value: '' }));
+    form.models = byHand.join('\n');
+    return form;
+  }
+
+  get fault(): Fault | null {
+    return this.#fault;
+  }
+
+  get saving(): boolean {
+    return this.#saving;
+  }
+
+  /** Without an address of its own there is nobody to ask. */
+  get needsUrl(): boolean {
+    return this.kind === 'openai-compatible';
+  }
+
+  get takesUrl(): boolean {
+    return this.kind !== 'browser' && this.kind !== 'replay';
+  }
+
+  get draft(): ProviderDraft {
+    const key = this.key.trim();
+    return {
+      kind: this.kind,
+      name: this.name.trim() || this.#usualName(),
+      baseUrl: this.baseUrl.trim(),
+      headers: this.headers
+        .map(({ name, value }) => [name.trim(), value.trim()] as const)
+        .filter(([name]) => name !== ''),
+      key: key === '' ? (this.hasKey && !this.forgetsKey ? null : '') : key,
+      keep: this.keep,
+      models: [...new Set(this.models.split(/[\n,]/).map((model) => model.trim()))].filter(Boolean),
+    };
+  }
+
+  /** @returns the provider's id, or null where it could not be kept: then the fault says why */
+  async save(providers: Pick<Providers, 'add' | 'change'>): Promise<string | null> {
+    this.#fault = this.#missing();
+    if (this.#fault !== null) return null;
+    this.#saving = true;
+    try {
+      if (this.id === '') return (await providers.add(this.draft)).id;
+      await providers.change(this.id, this.draft);
+      return this.id;
+    } catch (thrown) {
+      this.#fault = faultOf(thrown);
+      return null;
+    } finally {
+      this.#saving = false;
+      // It is never shown again, and has no business in this page's memory.
+      this.key = '';
+    }
+  }
+
+  #usualName(): string {
+    const host = URL.canParse(this.baseUrl) ? new URL(this.baseUrl).host : '';
+    return host || (this.kind === 'replay' ? 'Replay' : kindWords[this.kind]);
+  }
+
+  #missing(): Fault | null {
+    const url = this.baseUrl.trim();
+    if (this.needsUrl && url === '')
+      return {
+        message: 'Type the address of the endpoint.',
+        hint: 'Such as http://localhost:11434/v1',
+      };
+    if (this.takesUrl && url !== '' && !/^https?:\/\/./i.test(url))
+      return { message: 'The address begins with http:// or https://.', hint: '' };
+    if (this.needsKey && !this.hasKey && this.key.trim() === '')
+      return { message: 'Type a key: this provider answers nobody without one.', hint: '' };
+    return null;
+  }
+}

@@ -1,0 +1,136 @@
+/** The sessions that are kept, as the rail lists them: searched, taken in and out, deleted with a way back. */
+
+import type { SessionHead } from '../../spec/session.ts';
+import { coalesced, type Coalesced } from '../state/coalesced.ts';
+import type { SessionsControl } from '../sessions-control.ts';
+import { faultOf, type Fault } from './fault.ts';
+
+type Shown = Pick<
+  SessionsControl,
+  'list' | 'loaded' | 'observe' | 'remove' | 'rename' | 'search' | 'import'
+>;
+
+/** Between two looks while somebody types; milliseconds. */
+const lookMs = 150;
+
+export class SessionList {
+  #control: Shown | null = $state.raw(null);
+  #stop: () => void = () => undefined;
+  #heads: readonly SessionHead[] = $state.raw([]);
+  #loaded: boolean = $state(false);
+  #query: string = $state('');
+  /** Null while nothing is searched for. */
+  #found: readonly SessionHead[] | null = $state.raw(null);
+  #searching: boolean = $state(false);
+  #fault: Fault | null = $state.raw(null);
+  #removed: { readonly head: SessionHead; readonly undo: () => void } | null = $state.raw(null);
+  #search = new AbortController();
+  readonly #look: Coalesced = coalesced(() => void this.#lookUp(), lookMs);
+
+  connect(control: Shown): void {
+    this.#control = control;
+    const read = (heads: readonly SessionHead[]): void => {
+      this.#heads = heads;
+      if (this.#query !== '') this.#look();
+    };
+    this.#stop = control.observe(read);
+    read(control.list());
+    void control.loaded.then(() => {
+      this.#loaded = true;
+      read(control.list());
+    });
+  }
+
+  /** Those that are searched for, else all; newest first. */
+  get shown(): readonly SessionHead[] {
+    return this.#found ?? this.#heads;
+  }
+
+  get count(): number {
+    return this.#heads.length;
+  }
+
+  get loaded(): boolean {
+    return this.#loaded;
+  }
+
+  get query(): string {
+    return this.#query;
+  }
+
+  get searching(): boolean {
+    return this.#searching;
+  }
+
+  get fault(): Fault | null {
+    return this.#fault;
+  }
+
+  /** The one that was deleted last, while it can be brought back. */
+  get removed(): SessionHead | null {
+    return this.#removed?.head ?? null;
+  }
+
+  search(query: string): void {
+    this.#query = query;
+    if (query.trim() === '') {
+      this.#search.abort();
+      this.#look.cancel();
+      this.#found = null;
+      this.#searching = false;
+    } else this.#look();
+  }
+
+  remove(head: SessionHead): void {
+    if (this.#control === null) return;
+    this.#removed = { head, undo: this.#control.remove(head.id) };
+    this.#found = this.#found?.filter(({ id }) => id !== head.id) ?? null;
+  }
+
+  undo(): void {
+    this.#removed?.undo();
+    this.#removed = null;
+  }
+
+  dismiss(): void {
+    this.#removed = null;
+    this.#fault = null;
+  }
+
+  async rename(id: string, title: string): Promise<void> {
+    await this.#try(() => this.#control?.rename(id, title));
+  }
+
+  /** @returns the new session, or null where the file holds none: then the fault says why */
+  async takeIn(file: Blob): Promise<SessionHead | null> {
+    return (await this.#try(() => this.#control?.import(file))) ?? null;
+  }
+
+  /** Does what may fail, and shows why it did. */
+  async #try<T>(work: () => Promise<T> | undefined): Promise<T | undefined> {
+    this.#fault = null;
+    try {
+      return await work();
+    } catch (thrown) {
+      this.#fault = faultOf(thrown);
+      return undefined;
+    }
+  }
+
+  dispose(): void {
+    this.#stop();
+    this.#look.cancel();
+    this.#search.abort();
+  }
+
+  async #lookUp(): Promise<void> {
+    this.#search.abort();
+    const { signal } = (this.#search = new AbortController());
+    this.#searching = true;
+    const found = await this.#try(() => this.#control?.search(signal, this.#query));
+    // A newer search, or none, has taken its place.
+    if (signal.aborted) return;
+    this.#searching = false;
+    this.#found = found ?? [];
+  }
+}

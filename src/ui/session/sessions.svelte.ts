@@ -1,0 +1,122 @@
+/** Everything that the face of sessions shares: what is kept, what is open, which models there are. */
+
+import type { Recording } from '../../spec/recording.ts';
+import { newSession } from '../state/address.ts';
+import type { Ui } from '../state/ui.svelte.ts';
+import type { SessionsControl } from '../sessions-control.ts';
+import { Asked } from './asked.svelte.ts';
+import { CallRuns } from './call-runs.svelte.ts';
+import { Composers } from './composer.svelte.ts';
+import { faultOf, type Fault } from './fault.ts';
+import { Models } from './models.svelte.ts';
+import { OpenSession } from './open-session.svelte.ts';
+import { SessionList } from './session-list.svelte.ts';
+import { builtInSections, type StatusSections } from './status-sections.svelte.ts';
+
+export class Sessions {
+  readonly ui: Ui;
+  readonly list = new SessionList();
+  readonly models = new Models();
+  readonly composers = new Composers();
+  readonly runs: CallRuns;
+  readonly asked: Asked;
+  readonly status: StatusSections;
+  #control: SessionsControl | null = $state.raw(null);
+  #fault: Fault | null = $state.raw(null);
+  #shown: OpenSession | null = $state.raw(null);
+  /** Begun, and nothing sent yet. */
+  #fresh: OpenSession | null = null;
+  #wanted = '';
+
+  constructor(ui: Ui) {
+    this.ui = ui;
+    this.runs = new CallRuns(ui.app.calls);
+    this.asked = new Asked(ui.policy);
+    this.status = builtInSections(this);
+    ui.sessions().then(
+      (control) => {
+        this.#control = control;
+        this.list.connect(control);
+        this.models.connect(control.providers);
+        if (this.#wanted !== '') void this.show(this.#wanted);
+      },
+      (thrown: unknown) => (this.#fault = faultOf(thrown)),
+    );
+  }
+
+  /** Null until the part of the page that keeps sessions is there. */
+  get control(): SessionsControl | null {
+    return this.#control;
+  }
+
+  /** Why the wanted session cannot be shown. */
+  get fault(): Fault | null {
+    return this.#fault;
+  }
+
+  /** The session that is shown, or was last; null while another is being opened. */
+  get shown(): OpenSession | null {
+    return this.#shown;
+  }
+
+  /** Shows a session, or a new one. Never rejects. */
+  async show(id: string): Promise<void> {
+    this.#wanted = id;
+    const control = this.#control;
+    if (control === null || this.#shown?.id === id) return;
+    this.#fault = null;
+    if (id === newSession) {
+      if (this.#fresh === null || this.#fresh.begun) this.#fresh = this.#begin(control);
+      this.#put(this.#fresh);
+      return;
+    }
+    this.#put(null);
+    try {
+      const conversation = await control.open(id);
+      if (this.#wanted === id) this.#put(new OpenSession(conversation, this.ui.announcer));
+      else control.release(id);
+    } catch (thrown) {
+      if (this.#wanted === id) this.#fault = faultOf(thrown);
+    }
+  }
+
+  /** Begins another session, and goes there. */
+  startNew(): void {
+    this.ui.route.go(this.ui.route.toSession(newSession));
+  }
+
+  /** A new session that plays a recording, and goes there. @throws {ToolError} */
+  async play(source: Blob | Recording): Promise<void> {
+    const playing = await this.#control?.play(source);
+    if (playing !== undefined) this.ui.route.go(this.ui.route.toSession(playing.id));
+  }
+
+  /** A new session with all up to and with an entry, and goes there. @throws {ToolError} */
+  async fork(id: string, n: number): Promise<void> {
+    const forked = await this.#control?.fork(id, n);
+    if (forked !== undefined) this.ui.route.go(this.ui.route.toSession(forked.id));
+  }
+
+  dispose(): void {
+    this.#put(null);
+    this.#fresh?.dispose();
+    this.list.dispose();
+    this.models.dispose();
+    this.runs.dispose();
+    this.asked.dispose();
+  }
+
+  #begin(control: SessionsControl): OpenSession {
+    return new OpenSession(control.create(), this.ui.announcer);
+  }
+
+  #put(next: OpenSession | null): void {
+    const before = this.#shown;
+    this.#shown = next;
+    if (before === null || before === next) return;
+    // One that has nothing in it yet is come back to.
+    if (before === this.#fresh && !before.begun) return;
+    before.dispose();
+    this.#control?.release(before.id);
+  }
+}

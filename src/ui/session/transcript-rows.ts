@@ -1,0 +1,73 @@
+/** The rows of a transcript: its entries, and behind each turn what it took. */
+
+import type { Usage } from '../../spec/model.ts';
+import type { Entry, SessionState } from '../../session/session-state.ts';
+import { noUsage, usageSum } from './usage-words.ts';
+
+/** All that one turn took. */
+export interface TurnSum {
+  readonly steps: number;
+  readonly usage: Usage;
+  /** US dollars; null where unknown. */
+  readonly cost: number | null;
+  /** Milliseconds from its message to its end. */
+  readonly ms: number;
+}
+
+export type Row =
+  | { readonly kind: 'entry'; readonly key: string; readonly entry: Entry }
+  | { readonly kind: 'turn'; readonly key: string; readonly sum: TurnSum };
+
+interface Turn {
+  readonly id: string;
+  readonly began: number;
+  ended: number;
+  steps: number;
+  usage: Usage;
+  cost: number | null;
+}
+
+/** @param underWay the turn that has not ended */
+export function transcriptRows(
+  entries: readonly Entry[],
+  underWay: SessionState['turnId'],
+): readonly Row[] {
+  const rows: Row[] = [];
+  let turn = null as Turn | null;
+  let spoken = false;
+  const sumUp = (): void => {
+    if (turn === null || turn.steps === 0 || turn.id === underWay) return;
+    const { id, began, ended, steps, usage, cost } = turn;
+    rows.push({
+      kind: 'turn',
+      key: `turn ${id} ${String(began)}`,
+      sum: { steps, usage, cost, ms: Math.max(0, ended - began) },
+    });
+  };
+  for (const entry of entries) {
+    const id: string = 'turnId' in entry ? entry.turnId : (turn?.id ?? '');
+    if (id !== (turn?.id ?? '')) {
+      sumUp();
+      turn = { id, began: entry.at, ended: entry.at, steps: 0, usage: noUsage, cost: null };
+    }
+    if (turn !== null && entry.kind === 'step') addStep(turn, entry);
+    spoken ||= entry.kind === 'message';
+    // Before the first message, the composer shows model and prompt as they are.
+    if (!spoken && (entry.kind === 'model' || entry.kind === 'prompt')) continue;
+    rows.push({ kind: 'entry', key: String(entry.n), entry });
+  }
+  sumUp();
+  return rows;
+}
+
+/** The row to bring into view for an entry; -1 where there is none. */
+export function rowOf(rows: readonly Row[], n: number): number {
+  return rows.findLastIndex((row) => row.kind === 'entry' && row.entry.n <= n);
+}
+
+function addStep(turn: Turn, { at, ms, usage, cost }: Entry & { kind: 'step' }): void {
+  turn.steps += 1;
+  turn.ended = at + ms;
+  turn.usage = usageSum(turn.usage, usage);
+  if (cost !== null) turn.cost = (turn.cost ?? 0) + cost;
+}
