@@ -44,7 +44,11 @@ export default defineConfig({
     {
       // As in browsers that give a sandboxed frame no process of its own.
       name: 'one-process',
-      testMatch: 'threats/{escapes,floods,own}.test.ts',
+      testMatch: [
+        'threats/{escapes,floods,own}.test.ts',
+        'grants/{approval,network}.test.ts',
+        'packages/requests.test.ts',
+      ],
       use: {
         browserName: 'chromium',
         launchOptions: launchOptions(

@@ -55,7 +55,7 @@ export interface Hands extends Pick<WatchParts, 'visible' | 'after'> {
     declared: Declared,
     onStep: (step: PackageStep) => void,
   ) => Promise<PrepareParts & { want(wanted: readonly Wanted[]): void }>;
-  /** Asks the person where the tool requires approval. Null: the call may run; else its result. Never rejects. */
+  /** Asks the person where the tool requires approval. Never rejects. */
   readonly approve: Approve;
   readonly log: CallLog;
   /** By which a folder is known from one visit to the next; undefined where it is not, or not yet. */

@@ -38,6 +38,6 @@ test.each([
   const log = opened();
   const { admitted, end } = logBegin({ log, folderId: () => id }, open, call, 5);
   expect(admitted).toBeNull();
-  end(result, 9);
+  end(result, 9, call.arguments);
   expect(log.get(call.id)).toEqual({ id: call.id, call, result, at: 9, cut: false, ...of });
 });

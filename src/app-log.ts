@@ -22,8 +22,9 @@ export function logBegin(
   };
   return {
     admitted: log.begin(begun),
-    end: (result, endedAt) => {
-      log.add({ ...begun, at: endedAt, result, cut: false });
+    end: (result, endedAt, ran) => {
+      const asRun = ran === call.arguments ? call : { ...call, arguments: ran };
+      log.add({ ...begun, call: asRun, at: endedAt, result, cut: false });
     },
   };
 }

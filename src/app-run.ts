@@ -16,14 +16,17 @@ export function runInFolder(
   };
   return async (signal, tool, call, watch) => {
     const interpreters = opened();
-    if (call.caller !== 'person' && tool.requires_approval !== false) {
-      const refusal = await approve(signal, tool, call, (...asked) =>
+    let asAllowed = call;
+    if (call.caller !== 'person') {
+      const { answer, refusal } = await approve(signal, tool, call, (...asked) =>
         interpreters.needsApproval(...asked),
       );
+      if (answer !== null) watch.onAnswer(answer);
       if (refusal !== null) return refusal;
+      asAllowed = { ...call, arguments: answer?.arguments ?? call.arguments };
     }
     // The folder may have been read anew while the person thought.
-    return opened().run(signal, tool, call, watch);
+    return opened().run(signal, tool, asAllowed, watch);
   };
 }
 

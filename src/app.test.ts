@@ -57,7 +57,7 @@ function opened(prepared: Record<string, FakePackages | Promise<FakePackages>>) 
       const fake = (await prepared[folder.name]) ?? new FakePackages();
       return { ...fake.parts({ onStep }), want: () => undefined };
     },
-    approve: () => Promise.resolve(null),
+    approve: () => Promise.resolve({ answer: null, refusal: null }),
     log: new CallLog({
       store: {
         load: () => Promise.resolve(),

@@ -61,8 +61,7 @@ export class ClocheApp implements App {
     this.log = hands.log;
     this.calls = new CallPath({
       lookup: (name) => this.registry.get(name),
-      // All tools are selected, without a session and, for now, in one.
-      selected: (sessionId) => sessionId === '' || this.sessions.has(sessionId),
+      selected: (...asked) => this.sessions.isSelected(...asked),
       interceptors: this.interceptors,
       run: runInFolder(
         () => this.#interpreters,

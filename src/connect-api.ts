@@ -48,8 +48,10 @@ export async function connectApi(app: ClocheApp, hands: ApiHands): Promise<ApiCo
     listing,
     tool: (name) => app.registry.get(name),
     settled: (signal) => untilAborted(signal, app.settled()),
-    selected: (session) =>
-      session === '' || app.sessions.has(session) ? 'selected' : 'unknown-session',
+    selected: (session, tool) => {
+      if (session !== '' && !app.sessions.has(session)) return 'unknown-session';
+      return app.sessions.isSelected(session, tool) ? 'selected' : 'not-selected';
+    },
     invoke: (signal, call, onStream) => app.calls.call(signal, call, onStream),
     isRunning: (id) => app.calls.running.some((call) => call.id === id),
     cancel: (id) => app.calls.cancel(id),

@@ -14,6 +14,7 @@ import type { FolderSource } from './folder/source.ts';
 import { distributionWheels } from './packages/distribution.ts';
 import type { Declared } from './packages/declared.ts';
 import { downloadWhile, downloadWith } from './packages/download.ts';
+import { indexMetadata } from './packages/index-metadata.ts';
 import { listProject } from './packages/index-listing.ts';
 import type { Candidate, PrepareParts } from './packages/prepare.ts';
 import { sha256Of, wheelContent } from './packages/wheel-content.ts';
@@ -96,17 +97,8 @@ export function connectPackages(app: ClocheApp, hands: PackageHands): PackageCon
       platforms,
       list: (stop, project) => listProject(stop, listing, index, project),
       metadata: async (stop, file) => {
-        if (file.hasMetadata) {
-          const url = `${file.url}.metadata`;
-          const mostBytes = 4 * 2 ** 20;
-          const found = await fetching.download(stop, {
-            url,
-            accept: '*/*',
-            mostBytes,
-            localOrigin: index.origin,
-          });
-          if (found !== 'not-found') return new TextDecoder().decode(found.bytes);
-        }
+        const alone = await indexMetadata(stop, fetching.download, file, index.origin);
+        if (alone !== null) return alone;
         const wheel = { ...file, from: 'index' } as const;
         const { content } = await wheelContent(stop, fetching, wheel, undefined, () => undefined);
         return wheelMetadata(stop, content, file.filename, limits);

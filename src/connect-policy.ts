@@ -23,6 +23,8 @@ export interface PolicyConnectionHands {
   readonly ids: WeakMap<FolderSource, string>;
   readonly database: () => Promise<Database>;
   readonly packages: () => { renew(): Promise<void> };
+  /** The person has allowed the tool for the rest of the session. */
+  readonly allowedInSession: (sessionId: string, tool: string) => boolean;
   readonly onStorageFailure: (thrown: unknown) => void;
   readonly report: (thrown: unknown) => void;
 }
@@ -87,6 +89,10 @@ export function connectPolicy(app: ClocheApp, hands: PolicyConnectionHands): Pol
       mostBytes: limits.valueChars,
       now: () => Date.now(),
     })),
-    approve: (signal, tool, call, decide) => approveCall(signal, tool, call, questions, decide),
+    approve: (signal, tool, call, decide) => {
+      const { allowedInSession } = hands;
+      const parts = { questions, policy: policies.current, allowedInSession };
+      return approveCall(signal, tool, call, parts, decide);
+    },
   };
 }

@@ -49,7 +49,11 @@ export function connect(app: ClocheApp, hands: ConnectHands): Connected {
   const known = connectFolders(app, hands);
   const remembered = async (): Promise<void> => (await known).remembered();
   const workspaces = connectWorkspaces(hands);
-  const policy = connectPolicy(app, { ...hands, packages: () => packages });
+  const policy = connectPolicy(app, {
+    ...hands,
+    packages: () => packages,
+    allowedInSession: (...asked) => app.sessions.isAllowed(...asked),
+  });
   const packages = openPackages(app, loadPackages, { ...hands, policy, remembered });
   tellBusyPython(app.calls, app.status);
   void snapshots.then((kept) => kept && keepSnapshot(app, interpreters, kept, hands));

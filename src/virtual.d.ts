@@ -68,10 +68,14 @@ declare module 'virtual:cloche/validators' {
   }
   export const ask: Validator;
   export const inspection: Validator;
+  export const recording: Validator;
   export const pythonResult: Validator;
   export const pythonStream: Validator;
   export const pythonWorkspace: Validator;
   export const resolution: Validator;
+  export const sessionDraft: Validator;
+  export const sessionEvent: Validator;
+  export const sessionHead: Validator;
   export const metaDraft07: Validator;
   export const metaDraft2020: Validator;
 }

@@ -11,7 +11,8 @@ export type ValidatorProducts = ReadonlyMap<string, Product<string>>;
 
 export function validatorProducts(root: string): ValidatorProducts {
   return new Map([
-    [`${index}/own`, new Product(async () => selfContained(root, await ownValidators(root)))],
+    [`${index}/sandbox`, ownProduct(root, isOfSandbox)],
+    [`${index}/page`, ownProduct(root, (file) => !isOfSandbox(file))],
     [`${index}/draft-07`, metaValidator(root, metaDraft07)],
     [`${index}/draft-2020-12`, metaValidator(root, metaDraft2020)],
   ]);
@@ -42,6 +43,15 @@ export function validatorsPlugin(parts: ValidatorProducts): Plugin {
       return reloadAfter(this.environment, file, made);
     },
   };
+}
+
+/** What comes out of tools is checked there; a module is loaded as a whole, and the rest would double it. */
+function isOfSandbox(file: string): boolean {
+  return /^(ask|inspection|python-.*|resolution)\.schema/.test(file);
+}
+
+function ownProduct(root: string, isWanted: (file: string) => boolean): Product<string> {
+  return new Product(async () => selfContained(root, await ownValidators(root, isWanted)));
 }
 
 function metaValidator(root: string, text: () => string): Product<string> {

@@ -14,17 +14,22 @@ const options: Options = {
   code: { source: true, esm: true, lines: true },
 };
 
-/** One function for each of src/spec/schemas/*.schema.json (2020-12), named for its file: tool-call → toolCall. */
-export async function ownValidators(root: string): Promise<Made<string>> {
+/**
+ * One function for each wanted one of src/spec/schemas/*.schema.json (2020-12), named for its file: tool-call → toolCall.
+ */
+export async function ownValidators(
+  root: string,
+  isWanted: (file: string) => boolean,
+): Promise<Made<string>> {
   const folder = schemaFolder(root);
-  const ajv = new Ajv2020({ ...options, strict: true, allowUnionTypes: true });
+  const ajv = new Ajv2020({ ...options, strict: true, allowUnionTypes: true, discriminator: true });
   const files = (await readdir(folder)).filter((file) => file.endsWith(suffix)).sort();
   const names: Record<string, string> = {};
   for (const file of files) {
     const schema = await readSchema(join(folder, file));
     const id = typeof schema.$id === 'string' ? schema.$id : file;
     ajv.addSchema(schema, id);
-    names[camelCase(file.slice(0, -suffix.length))] = id;
+    if (isWanted(file)) names[camelCase(file.slice(0, -suffix.length))] = id;
   }
   return { value: standaloneCode(ajv, names), sources: [folder] };
 }

@@ -68,7 +68,7 @@ describe('the call path', () => {
       { type: 'call-stream', callId: 'c1', stream },
       { type: 'call-ended', call, result: done, at: 5 },
     ]);
-    expect(logged).toEqual([[call, done, 5]]);
+    expect(logged).toEqual([[call, done, 5, call.arguments]]);
     expect(calls.running).toEqual([]);
   });
 
@@ -97,6 +97,19 @@ describe('the call path', () => {
     const result = await calls.call(signal, { ...call, ...change });
     expect(result).toMatchObject({ resultType: 'failure', isError: true, error });
     expect(logged).toHaveLength(1);
+  });
+
+  it('tells what the person answered, and logs what it ran with because of it', async () => {
+    const answer = { approval: 'once', reason: '', arguments: '{"n": 2}' } as const;
+    const { calls, events, logged } = path({
+      run: (_, __, ___, watch) => {
+        watch.onAnswer(answer);
+        return Promise.resolve(done);
+      },
+    });
+    await calls.call(signal, call);
+    expect(events[1]).toEqual({ type: 'call-answered', callId: 'c1', answer });
+    expect(logged).toEqual([[call, done, 5, '{"n": 2}']]);
   });
 
   it('goes through the interceptors, which may change the call and its result', async () => {

@@ -4,6 +4,7 @@ import type { Interceptors } from '../hooks/intercept.ts';
 import { createObservers } from '../hooks/observe.ts';
 import type { CallEvent, ToolCall } from '../spec/call.ts';
 import { errorText } from '../spec/error.ts';
+import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Stream, ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
@@ -27,14 +28,21 @@ export interface CallEffects {
 export interface Beginning {
   /** Where the call has to wait, until when; must not reject. */
   readonly admitted: Promise<void> | null;
-  /** Takes the ended call into the log; must not throw or wait. */
-  readonly end: (result: ToolResult, at: number) => void;
+  /** Takes the ended call into the log, with the arguments that it ran with; must not throw or wait. */
+  readonly end: (result: ToolResult, at: number, ran: JsonText) => void;
+}
+
+interface Running {
+  readonly call: ToolCall;
+  readonly stop: AbortController;
+  /** What it runs with: interceptors, and the person who is asked, may change it. */
+  ran: JsonText;
 }
 
 export class CallPath {
   readonly #effects: CallEffects;
   readonly #observers;
-  readonly #running = new Map<string, { call: ToolCall; stop: AbortController }>();
+  readonly #running = new Map<string, Running>();
 
   constructor(effects: CallEffects) {
     this.#effects = effects;
@@ -67,15 +75,16 @@ export class CallPath {
   ): Promise<ToolResult> {
     const stop = new AbortController();
     const either = AbortSignal.any([signal, stop.signal]);
-    this.#running.set(call.id, { call, stop });
+    const running: Running = { call, stop, ran: call.arguments };
+    this.#running.set(call.id, running);
     const queuedAt = this.#effects.now();
     const { admitted, end } = this.#effects.begin(call, queuedAt);
     this.#observers.emit({ type: 'call-queued', call, at: queuedAt });
     if (admitted !== null) await admitted;
-    const result = await this.#outcome(either, call, onStream);
+    const result = await this.#outcome(either, running, onStream);
     this.#running.delete(call.id);
     const at = this.#effects.now();
-    end(result, at);
+    end(result, at, running.ran);
     this.#observers.emit({ type: 'call-ended', call, result, at });
     return result;
   }
@@ -93,9 +102,10 @@ export class CallPath {
 
   async #outcome(
     signal: AbortSignal,
-    call: ToolCall,
+    running: Running,
     onStream?: (stream: Stream) => void,
   ): Promise<ToolResult> {
+    const { call } = running;
     const { lookup, selected, interceptors } = this.#effects;
     if (!lookup(call.tool))
       return failure(
@@ -108,7 +118,10 @@ export class CallPath {
         `The tool ${call.tool} is not available in this session.`,
       );
     try {
-      return await interceptors.run(call, (admitted) => this.#run(signal, admitted, onStream));
+      return await interceptors.run(call, (admitted) => {
+        running.ran = admitted.arguments;
+        return this.#run(signal, admitted, running, onStream);
+      });
     } catch (thrown) {
       // A guard that fails, refuses.
       const reason = errorText(thrown);
@@ -123,6 +136,7 @@ export class CallPath {
   async #run(
     signal: AbortSignal,
     call: ToolCall,
+    running: Running,
     onStream?: (stream: Stream) => void,
   ): Promise<ToolResult> {
     const { lookup, run, limits, now } = this.#effects;
@@ -136,6 +150,10 @@ export class CallPath {
     if (refusal) return refusal;
     const { id: callId } = call;
     return run(signal, tool, call, {
+      onAnswer: (answer) => {
+        running.ran = answer.arguments ?? running.ran;
+        this.#observers.emit({ type: 'call-answered', callId, answer });
+      },
       onStart: () => {
         this.#observers.emit({ type: 'call-started', callId, at: now() });
       },

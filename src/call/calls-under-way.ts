@@ -4,6 +4,7 @@
  */
 
 import type { BegunCall, LoggedCall } from '../spec/call.ts';
+import type { ToolResult } from '../spec/result.ts';
 import { cutCall } from './cut-call.ts';
 import { failure } from './results.ts';
 
@@ -102,14 +103,17 @@ export class CallsUnderWay {
   }
 }
 
-function crashed(begun: BegunCall): LoggedCall {
-  const { tool } = begun.call;
-  const result = failure(
+/** The result of a call whose page has gone. */
+export function lostResult(tool: string): ToolResult {
+  return failure(
     'crashed',
     `The page was closed or reloaded during the call of ${tool}. How far it came is not known.`,
     { stateLost: true },
   );
-  return { ...begun, result, cut: false };
+}
+
+function crashed(begun: BegunCall): LoggedCall {
+  return { ...begun, result: lostResult(begun.call.tool), cut: false };
 }
 
 /** With arguments as the log would keep them. */

@@ -37,12 +37,17 @@ export function cutCall(entry: LoggedCall): LoggedCall {
     ...entry,
     cut: true,
     call: { ...entry.call, arguments: args },
-    result: cutResult(entry.result, room),
+    result: resultWithin(entry.result, room),
   };
 }
 
+/** A result that is as large as the log keeps one at most. */
+export function cutResult(result: ToolResult): ToolResult {
+  return resultWithin(result, new Room(mostChars));
+}
+
 /** Evaluated from top to bottom: each line takes its share of what the lines above have left. */
-function cutResult(result: ToolResult, room: Room): ToolResult {
+function resultWithin(result: ToolResult, room: Room): ToolResult {
   const { error, traceback } = result;
   return {
     ...result,

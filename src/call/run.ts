@@ -1,12 +1,14 @@
 /** What the call path needs of interpreters, whichever way they are kept. */
 
-import type { ToolCall } from '../spec/call.ts';
+import type { CallAnswer, ToolCall } from '../spec/call.ts';
 import type { Stream, ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 
 export interface RunWatch {
   /** The call's turn has come. */
   onStart(): void;
+  /** The person was asked, and answered. */
+  onAnswer(answer: CallAnswer): void;
   onStream(stream: Stream): void;
 }
 

@@ -1,13 +1,14 @@
 /** Asks the person before a call runs whose tool requires approval; pressing Run is consent already. */
 
 import { endingText, failure } from '../call/results.ts';
-import type { ToolCall } from '../spec/call.ts';
+import type { Approval, CallAnswer, ToolCall } from '../spec/call.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
+import type { FolderPolicy } from './folder-policy.ts';
 import { whyNot } from './open-host.ts';
-import type { Questions } from './questions.ts';
+import type { Answered, Questions, Reply } from './questions.ts';
 
-/** How long the person may take; milliseconds. */
+/** How long the person may take where a program waits for the call; milliseconds. */
 const answerMs = 60_000;
 
 type DecideApproval = (
@@ -16,30 +17,55 @@ type DecideApproval = (
   call: ToolCall,
 ) => Promise<boolean>;
 
-/** Null: the call may run; else its result. Never rejects. */
+export interface CallDecision {
+  /** What the person said; null where nobody was asked, or nobody answered. */
+  readonly answer: CallAnswer | null;
+  /** Null: the call may run. */
+  readonly refusal: ToolResult | null;
+}
+
+/** Never rejects. */
 export type Approve = (
   signal: AbortSignal,
   tool: RegisteredTool,
   call: ToolCall,
   decide: DecideApproval,
-) => Promise<ToolResult | null>;
+) => Promise<CallDecision>;
+
+export interface ApproveParts {
+  readonly questions: Questions;
+  /** Of the folder that is open. */
+  readonly policy: FolderPolicy;
+  /** The person has allowed the tool for the rest of this session. */
+  readonly allowedInSession: (sessionId: string, tool: string) => boolean;
+}
+
+const may: CallDecision = { answer: null, refusal: null };
 
 /**
+ * The person's rule for the tool goes first, then what they allowed in this session, then what the tool file says.
+ *
  * @param decide asks the tool file where its spec has a callable; where that fails, approval is needed
- * @returns null: it may run; else its result. Never rejects
  */
 export async function approveCall(
   signal: AbortSignal,
   tool: RegisteredTool,
   call: ToolCall,
-  questions: Questions,
+  parts: ApproveParts,
   decide: DecideApproval,
-): Promise<ToolResult | null> {
-  if (call.caller === 'person' || tool.requires_approval === false) return null;
-  if (tool.requires_approval === 'callable') {
+): Promise<CallDecision> {
+  if (call.caller === 'person') return may;
+  const { policy, questions, allowedInSession } = parts;
+  const rule = policy.ruleOf(tool.name);
+  if (rule === 'always') return may;
+  if (rule === 'never') return refused(signal, tool, null, 'The person never allows this tool.');
+  if (call.sessionId !== '' && allowedInSession(call.sessionId, tool.name)) return may;
+  if (rule === null && tool.requires_approval === false) return may;
+  if (rule === null && tool.requires_approval === 'callable') {
     const needed = await decide(signal, tool, call).catch(() => true);
-    if (!needed) return null;
+    if (!needed) return may;
   }
+  const inSession = call.caller === 'model' && call.sessionId !== '';
   const answered = await questions.ask(
     signal,
     {
@@ -49,10 +75,52 @@ export async function approveCall(
       callId: call.id,
       caller: call.caller,
       arguments: call.arguments,
+      inSession,
     },
-    answerMs,
+    inSession ? null : answerMs,
   );
-  if (answered.reply === 'once') return null;
+  return decided(signal, tool, answered, policy);
+}
+
+function decided(
+  signal: AbortSignal,
+  tool: RegisteredTool,
+  answered: Answered,
+  policy: FolderPolicy,
+): CallDecision {
+  const answer = answerOf(answered);
+  if (answer?.approval === 'always' || answer?.approval === 'never')
+    policy.rule(tool.name, answer.approval);
+  if (answer === null || answer.approval === 'deny' || answer.approval === 'never')
+    return refused(signal, tool, answer, whyNot(answered));
+  return { answer, refusal: null };
+}
+
+function refused(
+  signal: AbortSignal,
+  tool: RegisteredTool,
+  answer: CallAnswer | null,
+  why: string,
+): CallDecision {
   const ending = signal.aborted ? 'cancelled' : 'approval_required';
-  return failure(ending, endingText(ending, tool.name, whyNot(answered)));
+  return { answer, refusal: failure(ending, endingText(ending, tool.name, why)) };
+}
+
+const approvals: Readonly<Record<Reply, Approval>> = {
+  once: 'once',
+  session: 'session',
+  visit: 'always',
+  always: 'always',
+  never: 'never',
+  no: 'deny',
+};
+
+function answerOf(answered: Answered): CallAnswer | null {
+  if (answered.reply === null) return null;
+  const { reply, reason, changed } = answered;
+  return {
+    approval: approvals[reply],
+    reason,
+    ...(changed === undefined ? {} : { arguments: changed }),
+  };
 }

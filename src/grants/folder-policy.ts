@@ -30,6 +30,15 @@ export interface PackageGrant {
 /** The index that everybody uses. */
 export const usualIndex = 'https://pypi.org/simple/';
 
+/** What the person has decided of the calls of one tool; `ask`: each time, whatever its spec says. */
+export type ToolRule = 'ask' | 'always' | 'never';
+
+export interface RuledTool {
+  /** Its name. */
+  readonly tool: string;
+  readonly rule: ToolRule;
+}
+
 /** As it is stored; written by an earlier visit, perhaps of another version. */
 export interface StoredPolicy {
   /** The folder's. */
@@ -39,6 +48,7 @@ export interface StoredPolicy {
   /** Addresses of this computer and its networks may be granted too. */
   readonly local: boolean;
   readonly packages: Omit<PackageGrant, 'visit'>;
+  readonly tools: readonly RuledTool[];
 }
 
 export interface PolicyView {
@@ -46,6 +56,7 @@ export interface PolicyView {
   readonly secrets: readonly Omit<Secret, 'value'>[];
   readonly local: boolean;
   readonly packages: PackageGrant;
+  readonly tools: readonly RuledTool[];
 }
 
 type Save = (policy: Omit<StoredPolicy, 'id'>) => void;
@@ -56,6 +67,7 @@ export class FolderPolicy {
   #secrets: readonly Secret[] = [];
   #local = false;
   #packages: PackageGrant = { decision: 'ask', visit: false, index: usualIndex };
+  readonly #rules = new Map<string, ToolRule>();
   #save: Save | null = null;
 
   /** @param report told of what listeners throw */
@@ -70,12 +82,16 @@ export class FolderPolicy {
       if (!this.#grants.has(origin)) this.#grants.set(origin, { origin, allowed, visit: false });
     this.#secrets = [...(stored?.secrets ?? []), ...this.#secrets];
     this.#local ||= stored?.local ?? false;
+    for (const { tool, rule } of stored?.tools ?? [])
+      if (!this.#rules.has(tool)) this.#rules.set(tool, rule);
     if (stored) this.#packages = withKept(this.#packages, stored.packages);
     this.#observers.emit(this.get());
   }
 
   /** Another page has changed what is kept; what holds for this visit alone stays. */
-  follow({ grants, secrets, local, packages }: StoredPolicy): void {
+  follow({ grants, secrets, local, packages, tools }: StoredPolicy): void {
+    this.#rules.clear();
+    for (const { tool, rule } of tools) this.#rules.set(tool, rule);
     const visits = [...this.#grants.values()].filter(({ visit }) => visit);
     this.#grants.clear();
     for (const { origin, allowed } of grants)
@@ -103,6 +119,7 @@ export class FolderPolicy {
       secrets: this.#secrets.map(({ origin, header }) => ({ origin, header })),
       local: this.#local,
       packages: this.#packages,
+      tools: Array.from(this.#rules, ([tool, rule]) => ({ tool, rule })),
     };
   }
 
@@ -141,6 +158,17 @@ export class FolderPolicy {
   /** @param index its address, with a slash at the end */
   useIndex(index: string): void {
     this.#packages = { ...this.#packages, index };
+    this.#changed();
+  }
+
+  /** Null: the tool's spec says whether the person is asked. */
+  ruleOf(tool: string): ToolRule | null {
+    return this.#rules.get(tool) ?? null;
+  }
+
+  rule(tool: string, rule: ToolRule | null): void {
+    if (rule === null) this.#rules.delete(tool);
+    else this.#rules.set(tool, rule);
     this.#changed();
   }
 
@@ -192,6 +220,7 @@ export class FolderPolicy {
       secrets: this.#secrets,
       local: this.#local,
       packages: { index, decision: visit ? 'ask' : decision },
+      tools: this.get().tools,
     });
     this.#observers.emit(this.get());
   }

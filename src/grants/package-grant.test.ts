@@ -11,7 +11,7 @@ function raise(thrown: unknown): void {
 }
 
 function stored(packages: Partial<StoredPolicy['packages']> = {}): StoredPolicy {
-  const nothing = { id: 'a', grants: [], secrets: [], local: false };
+  const nothing = { id: 'a', grants: [], secrets: [], local: false, tools: [] };
   return { ...nothing, packages: { decision: 'ask', index: usualIndex, ...packages } };
 }
 

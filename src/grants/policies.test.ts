@@ -45,6 +45,9 @@ test('what is kept of a folder holds at the next visit, what was for a visit doe
   policies.current.keepSecret({ origin, header: 'X-Key', value: '1' });
   policies.current.keepSecret({ origin, header: 'x-key', value: '2' });
   policies.current.allowLocal(true);
+  policies.current.rule('t:f', 'never');
+  policies.current.rule('t:g', 'always');
+  policies.current.rule('t:g', null);
   const next = opened(kept).policies;
   next.follow('a', 'a');
   await vi.waitFor(() => {
@@ -58,6 +61,7 @@ test('what is kept of a folder holds at the next visit, what was for a visit doe
     secrets: [{ origin, header: 'x-key' }],
     local: true,
     packages: { decision: 'ask', visit: false, index: usualIndex },
+    tools: [{ tool: 't:f', rule: 'never' }],
   });
   expect(next.current.secretsFor(origin)).toEqual([['x-key', '2']]);
 });
@@ -145,6 +149,13 @@ test('what is stored is read with distrust', () => {
       local: 1,
       grants: [{ origin: 1 }, null, { origin, allowed: true }],
       secrets: 'x',
+      tools: [{ tool: 't:f', rule: 'often' }, { rule: 'ask' }],
     }),
-  ).toMatchObject({ id: 'a', local: false, grants: [{ origin, allowed: true }], secrets: [] });
+  ).toMatchObject({
+    id: 'a',
+    local: false,
+    grants: [{ origin, allowed: true }],
+    secrets: [],
+    tools: [],
+  });
 });

@@ -1,7 +1,7 @@
 /** The policy of whatever folder is open: loaded as soon as the folder is known, kept as long as it is remembered. */
 
 import { createObservers } from '../hooks/observe.ts';
-import { FolderPolicy, usualIndex, type StoredPolicy } from './folder-policy.ts';
+import { FolderPolicy, usualIndex, type StoredPolicy, type ToolRule } from './folder-policy.ts';
 
 /** What is kept; read back with distrust, since another version may have written it. */
 export interface PolicyStore {
@@ -102,6 +102,9 @@ export function parsePolicy(value: unknown): StoredPolicy | null {
     id: value.id,
     local: local === true,
     packages: parsePackages(value.packages),
+    tools: records(value.tools).flatMap(({ tool, rule }) =>
+      typeof tool === 'string' && isRule(rule) ? [{ tool, rule }] : [],
+    ),
     grants: records(grants).flatMap(({ origin, allowed }) =>
       typeof origin === 'string' && typeof allowed === 'boolean' ? [{ origin, allowed }] : [],
     ),
@@ -111,6 +114,10 @@ export function parsePolicy(value: unknown): StoredPolicy | null {
         : [],
     ),
   };
+}
+
+function isRule(value: unknown): value is ToolRule {
+  return value === 'ask' || value === 'always' || value === 'never';
 }
 
 function parsePackages(value: unknown): StoredPolicy['packages'] {

@@ -1,10 +1,11 @@
 /** Questions: queued, bounded, answered once; approvals of tools and of calls. */
 
 import { expect, test, vi } from 'vitest';
+import type { Caller } from '../spec/call.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { approveCall } from './approve-call.ts';
 import { FakeGrants, origin, registered, toolCall } from './grants.fixture.ts';
-import type { NewQuestion } from './questions.ts';
+import type { NewQuestion, Reply } from './questions.ts';
 
 const never = new AbortController().signal;
 
@@ -84,17 +85,27 @@ test('approved is approved', async () => {
   expect(await asked).toEqual({ answer: 'approval', approved: true, reason: '' });
 });
 
-test('pressing Run is consent; others wait for the person where the tool says so', async () => {
-  const { questions } = new FakeGrants();
+/** Asks for calls of tools; `allowed`: sessions that the person has allowed the tool for. */
+function approving(allowed: readonly string[] = []) {
+  const { questions, policy } = new FakeGrants();
   const decide = vi.fn(() => Promise.resolve(false));
-  const plain = registered();
-  const strict = registered({ requires_approval: true });
+  const allowedInSession = (session: string) => allowed.includes(session);
+  const parts = { questions, policy, allowedInSession };
+  const ask = (tool: RegisteredTool, caller: Caller, sessionId = '') =>
+    approveCall(never, tool, { ...toolCall('c', caller), sessionId }, parts, decide);
+  return { questions, policy, decide, ask };
+}
+
+const plain = registered();
+const strict = registered({ requires_approval: true });
+const may = { answer: null, refusal: null };
+
+test('pressing Run is consent; others wait for the person where the tool says so', async () => {
+  const { questions, decide, ask } = approving();
   const asking = registered({ requires_approval: 'callable' });
-  const ask = (tool: RegisteredTool, caller: 'person' | 'http') =>
-    approveCall(never, tool, toolCall('c', caller), questions, decide);
-  expect(await ask(strict, 'person')).toBe(null);
-  expect(await ask(plain, 'http')).toBe(null);
-  expect(await ask(asking, 'http')).toBe(null);
+  expect(await ask(strict, 'person')).toEqual(may);
+  expect(await ask(plain, 'http')).toEqual(may);
+  expect(await ask(asking, 'http')).toEqual(may);
   expect(decide).toHaveBeenCalledTimes(1);
   decide.mockRejectedValueOnce(new Error('it died'));
   const asked = [ask(strict, 'http'), ask(asking, 'http')];
@@ -104,11 +115,66 @@ test('pressing Run is consent; others wait for the person where the tool says so
   const [first, second] = questions.list();
   questions.answer(first?.id ?? 0, 'once');
   questions.answer(second?.id ?? 0, 'no', 'too dear');
-  expect(await asked[0]).toBe(null);
+  expect(await asked[0]).toEqual({ answer: { approval: 'once', reason: '' }, refusal: null });
   expect(await asked[1]).toMatchObject({
-    resultType: 'failure',
-    error: 'approval_required',
-    textResultForLlm: expect.stringContaining('too dear') as string,
+    answer: { approval: 'deny', reason: 'too dear' },
+    refusal: {
+      resultType: 'failure',
+      error: 'approval_required',
+      textResultForLlm: expect.stringContaining('too dear') as string,
+    },
+  });
+});
+
+test('what was decided of a tool goes before its spec, for every caller but the person', async () => {
+  const { questions, policy, ask } = approving();
+  policy.rule('t:f', 'always');
+  expect(await ask(strict, 'http')).toEqual(may);
+  policy.rule('t:f', 'never');
+  expect(await ask(plain, 'model', 's')).toMatchObject({
+    answer: null,
+    refusal: { error: 'approval_required' },
+  });
+  expect(await ask(plain, 'person')).toEqual(may);
+  policy.rule('t:f', 'ask');
+  void ask(plain, 'http');
+  expect(questions.list()).toMatchObject([{ kind: 'call', inSession: false }]);
+});
+
+test('always and never are kept as rules, a session is not', async () => {
+  const { questions, policy, ask } = approving(['other']);
+  const answered = async (reply: Reply) => {
+    policy.rule('t:f', null);
+    const asked = ask(strict, 'model', 's');
+    questions.answer(questions.list()[0]?.id ?? 0, reply);
+    return [(await asked).answer?.approval, policy.ruleOf('t:f')];
+  };
+  expect([
+    await answered('session'),
+    await answered('always'),
+    await answered('never'),
+    await ask(strict, 'model', 'other'),
+  ]).toMatchObject([
+    ['session', null],
+    ['always', 'always'],
+    ['never', 'never'],
+    { refusal: { error: 'approval_required' } },
+  ]);
+  policy.rule('t:f', null);
+  expect(await ask(strict, 'model', 'other')).toEqual(may);
+});
+
+test('a model’s call waits as long as the person takes, and may run with what they made of it', async () => {
+  const grants = new FakeGrants();
+  const { questions, policy } = grants;
+  const parts = { questions, policy, allowedInSession: () => false };
+  const call = { ...toolCall('c', 'model'), sessionId: 's' };
+  const asked = approveCall(never, strict, call, parts, () => Promise.resolve(true));
+  expect(grants.timers).toEqual([]);
+  questions.answer(questions.list()[0]?.id ?? 0, 'once', '', '{"a": 3.0}');
+  expect(await asked).toEqual({
+    answer: { approval: 'once', reason: '', arguments: '{"a": 3.0}' },
+    refusal: null,
   });
 });
 

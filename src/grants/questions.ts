@@ -33,6 +33,8 @@ export interface ApprovalQuestion extends Asking {
 export interface CallQuestion extends Asking {
   readonly kind: 'call';
   readonly arguments: JsonText;
+  /** A model calls, in a session: it may be allowed for the rest of that. */
+  readonly inSession: boolean;
 }
 
 /** May packages that this folder declares be fetched? Of no call and no tool. */
@@ -53,14 +55,20 @@ export type NewQuestion =
   | Omit<PackagesQuestion, 'id'>;
 
 /**
- * `once`: for this call; `visit`: until the page is left; `always` and `never` are kept; `no`: not now.
- * Of a call and of an approval `once` and `no` alone; of packages all but `once`.
+ * `once`: for this call; `session`: for the rest of its session; `visit`: until the page is left; `always` and `never`
+ * are kept; `no`: not now. Of an approval `once` and `no` alone; of a call all but `visit`; of packages all but `once`
+ * and `session`.
  */
-export type Reply = 'once' | 'visit' | 'always' | 'never' | 'no';
+export type Reply = 'once' | 'session' | 'visit' | 'always' | 'never' | 'no';
 
 /** How a question ended: as the person said, or without them. */
 export type Answered =
-  | { readonly reply: Reply; readonly reason: string }
+  | {
+      readonly reply: Reply;
+      readonly reason: string;
+      /** Other arguments for the call, a JSON object. */
+      readonly changed?: JsonText;
+    }
   | { readonly reply: null; readonly why: 'too-many' | 'given-up' | 'timeout' | 'nobody' };
 
 interface Waiting {
@@ -129,9 +137,10 @@ export class Questions {
     });
   }
 
-  /** The person has answered; an id that waits no more is left alone. */
-  answer(id: number, reply: Reply, reason = ''): void {
-    this.#settle(id, { reply, reason: reason.trim().slice(0, 2_000) });
+  /** The person has answered; an id that waits no more is left alone. @param changed the call's arguments, where they changed them */
+  answer(id: number, reply: Reply, reason = '', changed?: JsonText): void {
+    const said = { reply, reason: reason.trim().slice(0, 2_000) };
+    this.#settle(id, changed === undefined ? said : { ...said, changed });
   }
 
   /** Settles those about an origin, since it has been decided upon elsewhere. */

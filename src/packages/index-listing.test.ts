@@ -13,7 +13,7 @@ const index: IndexAddress = {
 const address = 'https://index.example/simple/requests/';
 const filename = 'requests-2.28.1-py3-none-any.whl';
 const json = JSON.stringify({ files: [{ filename, url: `https://files.example/${filename}` }] });
-const files = [listed(filename, { sha256: null, hasMetadata: false })];
+const files = [listed(filename, { sha256: null, metadata: null })];
 const jsonType = 'application/vnd.pypi.simple.v1+json';
 
 function opened(answer: () => ReturnType<Download>) {

@@ -58,7 +58,7 @@ export function listed(filename: string, more: Partial<IndexFile> = {}): IndexFi
     sha256: sha256(textOf(filename)),
     requiresPython: null,
     yanked: false,
-    hasMetadata: true,
+    metadata: { sha256: null },
     ...more,
   };
 }

@@ -12,7 +12,7 @@ const plain = {
   sha256: null,
   requiresPython: null,
   yanked: false,
-  hasMetadata: false,
+  metadata: null,
 };
 
 function json(...files: unknown[]) {
@@ -40,7 +40,7 @@ test('a file of a JSON listing', () => {
       sha256: hash,
       requiresPython: '>=3.7',
       yanked: false,
-      hasMetadata: true,
+      metadata: { sha256: hash },
     },
   ]);
   expect(json({ filename, url: filename })).toEqual([plain]);
@@ -59,14 +59,14 @@ test.each([
 });
 
 test.each([
-  [{ 'core-metadata': true }, true],
-  [{ 'core-metadata': {} }, true],
-  [{ 'dist-info-metadata': { sha256: hash } }, true],
-  [{ 'core-metadata': false, 'dist-info-metadata': true }, false],
-  [{ 'core-metadata': false }, false],
-  [{}, false],
-])('METADATA by itself in JSON: %j', (said, hasMetadata) => {
-  expect(json({ filename, url: filename, ...said })).toEqual([{ ...plain, hasMetadata }]);
+  [{ 'core-metadata': true }, { sha256: null }],
+  [{ 'core-metadata': {} }, { sha256: null }],
+  [{ 'dist-info-metadata': { sha256: hash.toUpperCase() } }, { sha256: hash }],
+  [{ 'core-metadata': false, 'dist-info-metadata': true }, null],
+  [{ 'core-metadata': false }, null],
+  [{}, null],
+])('METADATA by itself in JSON: %j', (said, metadata) => {
+  expect(json({ filename, url: filename, ...said })).toEqual([{ ...plain, metadata }]);
 });
 
 test.each([
@@ -124,7 +124,7 @@ test('a file of an HTML listing', () => {
   expect(
     link(
       `../../packages/${filename}#sha256=${hash.toUpperCase()}`,
-      { 'data-requires-python': '>=3.7', 'data-core-metadata': 'sha256=x' },
+      { 'data-requires-python': '>=3.7', 'data-core-metadata': `sha256=${hash}` },
       `\n ${filename} `,
     ),
   ).toEqual([
@@ -134,7 +134,7 @@ test('a file of an HTML listing', () => {
       sha256: hash,
       requiresPython: '>=3.7',
       yanked: false,
-      hasMetadata: true,
+      metadata: { sha256: hash },
     },
   ]);
 });
@@ -144,7 +144,8 @@ test.each([
   [{ 'data-yanked': '' }, { yanked: true }],
   [{ 'data-yanked': 'it is broken' }, { yanked: true }],
   [{ 'data-requires-python': '' }, {}],
-  [{ 'data-dist-info-metadata': 'true' }, { hasMetadata: true }],
+  [{ 'data-dist-info-metadata': 'true' }, { metadata: { sha256: null } }],
+  [{ 'data-core-metadata': 'sha256=x' }, { metadata: { sha256: null } }],
   [{ 'data-core-metadata': 'false', 'data-dist-info-metadata': 'true' }, {}],
 ])('attributes in HTML: %j', (attributes, said) => {
   expect(link(filename, attributes)).toEqual([{ ...plain, ...said }]);

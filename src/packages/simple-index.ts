@@ -8,8 +8,8 @@ export interface IndexFile {
   readonly sha256: string | null;
   readonly requiresPython: string | null;
   readonly yanked: boolean;
-  /** The file's METADATA can be had by itself, at `url` and `.metadata`. */
-  readonly hasMetadata: boolean;
+  /** The file's METADATA can be had by itself, at `url` and `.metadata`; its hash is null where the index does not say. */
+  readonly metadata: { readonly sha256: string | null } | null;
 }
 
 /** A link of an HTML page: its attributes, and its text. */
@@ -47,7 +47,7 @@ export function filesOfJson(text: string, address: string): IndexFile[] {
         requiresPython: typeof requires === 'string' && requires !== '' ? requires : null,
         // A reason, or true; an empty one is none, unlike in HTML.
         yanked: yanked === true || (typeof yanked === 'string' && yanked !== ''),
-        hasMetadata: metadata !== false,
+        metadata: metadataOf(metadata),
       },
     ];
   });
@@ -68,10 +68,20 @@ export function filesOfLinks(links: readonly IndexLink[], base: string): IndexFi
         sha256: sha256 === null ? null : hex(sha256),
         requiresPython: requires === '' ? null : requires,
         yanked: 'data-yanked' in attributes,
-        hasMetadata: metadata !== undefined && metadata !== 'false',
+        metadata:
+          metadata === undefined || metadata === 'false'
+            ? null
+            : { sha256: hex(/^sha256=(.*)$/.exec(metadata)?.[1] ?? '') },
       },
     ];
   });
+}
+
+/** @param said `false`, `true`, or its hashes */
+function metadataOf(said: unknown): IndexFile['metadata'] {
+  if (said === false) return null;
+  const sha256 = isRecord(said) ? said.sha256 : null;
+  return { sha256: typeof sha256 === 'string' ? hex(sha256) : null };
 }
 
 /** Null where nothing could be fetched. */

@@ -2,15 +2,15 @@
 
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
-import { openDB } from 'idb';
+import { openDB, type IDBPDatabase } from 'idb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openDatabase } from './db.ts';
 
 const base = '/docs/cloche/';
 const name = `cloche:${base}`;
 const stores = [
-  ...['begun', 'calls', 'copies', 'folders', 'listing', 'packages', 'policies', 'snapshots'],
-  ...['wheels', 'workspaces'],
+  ...['begun', 'calls', 'copies', 'drafts', 'events', 'folders', 'keys', 'listing', 'packages'],
+  ...['policies', 'providers', 'removed', 'sessions', 'snapshots', 'wheels', 'workspaces'],
 ];
 const ignore = (): void => undefined;
 
@@ -27,7 +27,7 @@ test('is made with its stores, under the name of its base path', async () => {
   const database = await openDatabase(base, ignore);
   expect([database.name, database.version, [...database.objectStoreNames]]).toEqual([
     name,
-    6,
+    7,
     stores,
   ]);
   database.close();
@@ -41,25 +41,72 @@ test('keeps what it holds from one opening to the next', async () => {
   expect(await second.get('listing', 'latest')).toEqual({ id: 'latest', body: '{}', etag: '"1"' });
 });
 
-test('one of version 1 is brought up to date and keeps what it holds', async () => {
-  const old = await openDB(name, 1, {
-    upgrade: (database) => {
-      database.createObjectStore('calls', { keyPath: 'id' }).createIndex('at', 'at');
-      database.createObjectStore('listing', { keyPath: 'id' });
-    },
-  });
-  await old.put('listing', { id: 'latest', body: '{}', etag: '"1"' });
-  await old.put('calls', { id: 'call-1', at: 5 });
-  old.close();
-  const database = await openDatabase(base, ignore);
-  expect([
-    database.version,
-    [...database.objectStoreNames],
-    await database.get('listing', 'latest'),
-    await database.getAllFromIndex('calls', 'at'),
-    await database.getAll('folders'),
-  ]).toEqual([6, stores, { id: 'latest', body: '{}', etag: '"1"' }, [{ id: 'call-1', at: 5 }], []]);
-});
+/** What each version added to the one before it, and something that was kept in it. */
+const versions: readonly ((database: IDBPDatabase) => readonly Kept[])[] = [
+  (database) => {
+    database.createObjectStore('calls', { keyPath: 'id' }).createIndex('at', 'at');
+    database.createObjectStore('listing', { keyPath: 'id' });
+    return [
+      ['calls', { id: 'call-1', at: 5 }],
+      ['listing', { id: 'latest', body: '{}', etag: '"1"' }],
+    ];
+  },
+  (database) => {
+    database.createObjectStore('folders', { keyPath: 'id' });
+    database.createObjectStore('copies');
+    return [
+      ['folders', { id: 'folder-1' }],
+      ['copies', { manifest: 1 }, 'a'],
+    ];
+  },
+  (database) => {
+    database.createObjectStore('snapshots');
+    return [['snapshots', { manifest: 2 }, 'b']];
+  },
+  (database) => {
+    database.createObjectStore('begun', { keyPath: 'id' });
+    return [['begun', { id: 'call-2' }]];
+  },
+  (database) => {
+    database.createObjectStore('policies', { keyPath: 'id' });
+    database.createObjectStore('workspaces', { keyPath: 'id' });
+    return [
+      ['policies', { id: 'folder-1', version: 1 }],
+      ['workspaces', { id: 'folder-1' }],
+    ];
+  },
+  (database) => {
+    database.createObjectStore('wheels');
+    database.createObjectStore('packages');
+    return [
+      ['wheels', { manifest: 3 }, 'c'],
+      ['packages', { wheels: [] }, 'd'],
+    ];
+  },
+];
+
+type Kept = readonly [store: string, value: unknown, key?: string];
+
+test.each([1, 2, 3, 4, 5, 6])(
+  'one of version %i is brought up to date and keeps what it holds',
+  async (version) => {
+    const kept: Kept[] = [];
+    const old = await openDB(name, version, {
+      upgrade: (database) => {
+        for (const make of versions.slice(0, version)) kept.push(...make(database));
+      },
+    });
+    for (const [store, value, key] of kept) await old.put(store, value, key);
+    old.close();
+    const database = await openDatabase(base, ignore);
+    expect([database.version, [...database.objectStoreNames]]).toEqual([7, stores]);
+    const found = stores.map((store) => (database as unknown as IDBPDatabase).getAll(store));
+    expect((await Promise.all(found)).flat()).toHaveLength(kept.length);
+    for (const [store, value, key = (value as { id: string }).id] of kept)
+      expect(await (database as unknown as IDBPDatabase).get(store, key)).toEqual(value);
+    expect(await database.getAllFromIndex('calls', 'at')).toEqual([{ id: 'call-1', at: 5 }]);
+  },
+);
 
 test('two base paths share nothing', async () => {
   const one = await openDatabase('/a/', ignore);
@@ -88,8 +135,8 @@ test('one of a newer version is left alone, and what to do is said', async () =>
 test('gives way to a newer version in another tab, and says that it is closed', async () => {
   const closed = vi.fn();
   await openDatabase(base, closed);
-  const newer = await openDB(name, 7);
-  expect([newer.version, closed.mock.calls.length]).toEqual([7, 1]);
+  const newer = await openDB(name, 8);
+  expect([newer.version, closed.mock.calls.length]).toEqual([8, 1]);
 });
 
 test('an old tab that holds on to its storage is told, not waited for', async () => {

@@ -34,6 +34,18 @@ export interface ClocheSchema extends DBSchema {
   wheels: { key: string; value: StoredContent };
   /** What was resolved, and what indexes have listed. */
   packages: { key: string; value: unknown };
+  /** Heads of sessions, as JSON. */
+  sessions: { key: string; value: string };
+  /** Their events, as JSON, by session and place in the log. */
+  events: { key: [session: string, n: number]; value: string };
+  /** What has streamed of a step under way, as JSON. */
+  drafts: { key: [session: string, stepId: string, piece: number]; value: string };
+  /** When sessions were removed, as long as that can be undone; milliseconds since the epoch. */
+  removed: { key: string; value: number };
+  /** Model providers. Not believed before somebody has looked at them. */
+  providers: { key: string; value: unknown };
+  /** Their keys and other secrets. */
+  keys: { key: string; value: unknown };
 }
 
 export type Database = IDBPDatabase<ClocheSchema>;
@@ -62,11 +74,16 @@ const steps: readonly ((database: Database) => void)[] = [
     database.createObjectStore('wheels');
     database.createObjectStore('packages');
   },
+  (database) => {
+    for (const store of ['sessions', 'events', 'drafts', 'removed', 'keys'] as const)
+      database.createObjectStore(store);
+    database.createObjectStore('providers', { keyPath: 'id' });
+  },
 ];
 
 const stores = [
   ...['calls', 'listing', 'folders', 'copies', 'snapshots', 'begun', 'policies', 'workspaces'],
-  ...['wheels', 'packages'],
+  ...['wheels', 'packages', 'sessions', 'events', 'drafts', 'removed', 'providers', 'keys'],
 ] as const;
 
 /** Browsers have been seen never to answer, when their storage is damaged. */

@@ -250,6 +250,7 @@ export class FakePool {
         started += 1;
       },
       onStream: () => undefined,
+      onAnswer: () => undefined,
     });
     return {
       stop: () => {

@@ -3,7 +3,8 @@
 import type { AskedCall, AssistantPart, Finish, ModelRef, Usage, UserPart } from '../spec/model.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { ToolResult } from '../spec/result.ts';
-import type { Approval, KeptFault, SelectedTool, SessionHead, TurnEnd } from '../spec/session.ts';
+import type { Approval } from '../spec/call.ts';
+import type { KeptFault, SelectedTool, SessionHead, TurnEnd } from '../spec/session.ts';
 
 export interface Selection {
   readonly tools: readonly SelectedTool[];

@@ -1,6 +1,12 @@
 /** Where sessions are kept: heads for the list, the events of each, and what a model has streamed of a step so far. */
 
-import type { SessionEvent, SessionHead } from '../spec/session.ts';
+import type { JsonText } from '../spec/json.ts';
+
+/** An event as it is kept. As text it has a size, and cannot hold what JSON cannot. */
+export interface KeptEvent {
+  readonly n: number;
+  readonly text: JsonText;
+}
 
 /** A piece of a step under way, written before it is shown. */
 export interface DraftPiece {
@@ -8,21 +14,44 @@ export interface DraftPiece {
   readonly stepId: string;
   /** Counts from 0 in each step. */
   readonly piece: number;
-  /** What the step's parts grew by; see the session's own reading of it. */
-  readonly grown: unknown;
+  /** JSON of what the step's parts grew by. */
+  readonly grown: JsonText;
 }
 
+/** As it was found; what it says is not believed before it has been looked at. */
+export interface KeptSession {
+  readonly id: string;
+  /** JSON of the head. */
+  readonly head: unknown;
+  /** When it was removed, which can still be undone; null: it was not. */
+  readonly removedAt: unknown;
+}
+
+/** Rejects where storage fails, and only there. */
 export interface SessionStore {
-  heads(): Promise<readonly unknown[]>;
-  /** In order; empty where there is no such session. Read back with distrust. */
-  events(id: string): Promise<readonly unknown[]>;
+  sessions(): Promise<readonly KeptSession[]>;
+  /** Texts of the events from `from` on, in order, at most so many; empty where there are none. */
+  events(session: string, from: number, most: number): Promise<readonly unknown[]>;
   /**
-   * All or nothing; drops the drafts of steps that these events end.
-   * @throws where an `n` is there already: another page has written
+   * All or nothing; drops the drafts of the steps that are over. Begins at once: the page may be about to close.
+   *
+   * @param head JSON
+   * @returns false where an `n` is there already: another page has written, and this one has not
    */
-  append(head: SessionHead, events: readonly SessionEvent[]): Promise<void>;
+  append(
+    session: string,
+    head: JsonText,
+    events: readonly KeptEvent[],
+    over: readonly string[],
+  ): Promise<boolean>;
   /** Begins at once: the page may be about to close. */
   draft(piece: DraftPiece): Promise<void>;
-  drafts(id: string): Promise<readonly unknown[]>;
-  remove(id: string): Promise<void>;
+  /** Texts of what is kept of a step, in order. */
+  drafts(session: string, stepId: string): Promise<readonly unknown[]>;
+  /** Takes the events from `from` on out of the log, and keeps them elsewhere: they are damaged. */
+  setAside(session: string, from: number): Promise<void>;
+  /** Null: it was not removed after all. */
+  markRemoved(session: string, at: number | null): Promise<void>;
+  /** For good, with all that belongs to it. */
+  remove(session: string): Promise<void>;
 }

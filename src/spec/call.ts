@@ -13,6 +13,17 @@ export interface RejoinKey {
   readonly fingerprint: string;
 }
 
+/** What the person said to a call that they were asked about. */
+export type Approval = 'once' | 'session' | 'always' | 'deny' | 'never';
+
+export interface CallAnswer {
+  readonly approval: Approval;
+  /** Why it was denied, in the person's words. */
+  readonly reason: string;
+  /** What it runs with, where the person changed that. */
+  readonly arguments?: JsonText;
+}
+
 export interface ToolCall {
   /** Unique; made by {@link CallPath} callers with `crypto.randomUUID()`. */
   readonly id: string;
@@ -32,6 +43,7 @@ export interface ToolCall {
 
 export type CallEvent =
   | { readonly type: 'call-queued'; readonly call: ToolCall; readonly at: number }
+  | { readonly type: 'call-answered'; readonly callId: string; readonly answer: CallAnswer }
   | { readonly type: 'call-started'; readonly callId: string; readonly at: number }
   | { readonly type: 'call-stream'; readonly callId: string; readonly stream: Stream }
   | {

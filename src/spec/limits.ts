@@ -39,6 +39,12 @@ export interface Limits {
   readonly heapBytes: number;
   /** What one tool file may report about its tools; characters. */
   readonly reportChars: number;
+  /** One event of a session; characters of its JSON. */
+  readonly eventChars: number;
+  /** The file of a session that is imported; bytes. */
+  readonly sessionFileBytes: number;
+  /** Sessions that a search finds. */
+  readonly foundSessions: number;
 }
 
 const MB = 1024 * 1024;
@@ -64,4 +70,7 @@ export const defaultLimits: Limits = {
   updates: 1_000,
   heapBytes: 512 * MB,
   reportChars: 8 * MB,
+  eventChars: 8 * MB,
+  sessionFileBytes: 64 * MB,
+  foundSessions: 200,
 };

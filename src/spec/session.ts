@@ -1,5 +1,6 @@
 /** A session: the events of its log, which is the truth, and what a list shows of it. */
 
+import type { Approval } from './call.ts';
 import type { JsonObject, JsonText } from './json.ts';
 import type { ModelFault } from './model-error.ts';
 import type { AssistantPart, Finish, ModelRef, Usage, UserPart } from './model.ts';
@@ -13,9 +14,6 @@ export interface SelectedTool {
   readonly parameters: JsonObject;
   readonly deferred: boolean;
 }
-
-/** What the person said to a call that needs approval. */
-export type Approval = 'once' | 'session' | 'always' | 'deny' | 'never';
 
 /** A fault as it is kept. */
 export interface KeptFault {
@@ -56,7 +54,7 @@ export type SessionFact =
       readonly names: readonly (readonly [id: string, wire: string])[];
     }
   | { readonly type: 'model'; readonly model: ModelRef }
-  /** The base text of the system prompt from here on. */
+  /** The base text of the system prompt from here on; empty: the usual one. */
   | { readonly type: 'prompt'; readonly text: string }
   /** `steering`: sent while the turn was under way. */
   | {

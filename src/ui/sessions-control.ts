@@ -2,6 +2,8 @@
 
 import type { Conversation } from '../agent/conversation-type.ts';
 import type { Providers } from '../agent/providers.ts';
+import type { FolderRecording } from '../session/folder-recordings.ts';
+import type { Recording } from '../spec/recording.ts';
 import type { SessionHead } from '../spec/session.ts';
 
 export interface SessionsControl {
@@ -28,5 +30,15 @@ export interface SessionsControl {
   import(file: Blob): Promise<SessionHead>;
   /** A recording of the session, to be played back. */
   record(id: string): Promise<Blob>;
+  /** Those that the open folder brings, in its folder `recordings/`. */
+  recordings(): readonly FolderRecording[];
+  /** A new session that plays a recording: model turns as recorded, tools live. @throws {ToolError} `bad-input` */
+  play(source: Blob | Recording): Promise<Conversation>;
+  /** Goes on with the next message of the recording that a session plays. */
+  playOn(id: string): void;
+  stopPlaying(id: string): void;
+  isPlaying(id: string): boolean;
+  /** The recording that a session plays; null where it plays none. */
+  recordingOf(conversation: Conversation): Recording | null;
   readonly providers: Providers;
 }

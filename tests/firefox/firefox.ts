@@ -21,15 +21,24 @@ export interface Firefox {
   readonly trouble: Trouble;
 }
 
-/** One browser, with one page of the app, for all tests of a file; a test also fails by what went wrong unseen. */
-export function useFirefox(): () => Firefox {
+/**
+ * One browser, with one page of the app, for all tests of a file; a test also fails by what went wrong unseen.
+ *
+ * @param hosts names that lead to this machine
+ */
+export function useFirefox(hosts: readonly string[] = []): () => Firefox {
   let firefox: Firefox | undefined;
   let close = (): Promise<void> => Promise.resolve();
   beforeAll(async () => {
     const executablePath = findBrowser('firefox');
     if (executablePath === undefined) throw new Error('No Firefox found: set FIREFOX_PATH.');
     const server = await serveFolder({ folder: distFolder, base: '/', port: 0 });
-    const browser = await puppeteer.launch({ browser: 'firefox', executablePath, headless: true });
+    const browser = await puppeteer.launch({
+      browser: 'firefox',
+      executablePath,
+      headless: true,
+      extraPrefsFirefox: { 'network.dns.localDomains': hosts.join(',') },
+    });
     close = async () => {
       await browser.close();
       await server.close();

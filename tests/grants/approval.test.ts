@@ -115,6 +115,32 @@ test('a call over the API to a tool that requires approval asks; pressing Run do
   await nothingAsked(page);
 });
 
+test('what the person always or never allows is not asked again, until they take it back', async ({
+  page,
+}) => {
+  const first = call('strict', { value: 1 });
+  await answer(page, /^always allow it$/i);
+  expect((await first).textResultForLlm).toBe('1');
+  expect((await call('strict', { value: 2 })).textResultForLlm).toBe('2');
+  await page.goto('./#/policy');
+  const rule = page.getByRole('combobox', { name: 'Calls of ask:strict' });
+  await expect(rule).toHaveValue('always');
+  await rule.selectOption('Never allow');
+  expect((await call('strict', { value: 3 })).error).toBe('approval_required');
+  await nothingAsked(page);
+  await page.getByRole('combobox', { name: 'Another tool' }).fill('ask:plain');
+  await page.getByRole('button', { name: 'Ask before each call' }).click();
+  const plain = call('plain');
+  await answer(page, /^deny$/i);
+  expect((await plain).error).toBe('approval_required');
+  for (const tool of ['ask:strict', 'ask:plain'])
+    await page.getByRole('combobox', { name: `Calls of ${tool}` }).selectOption('spec');
+  await expect(rule).toHaveValue('spec');
+  const again = call('strict', { value: 4 });
+  await answer(page, /^allow this call$/i);
+  expect((await again).textResultForLlm).toBe('4');
+});
+
 test('nobody answers: the call fails after a minute', async ({ page }) => {
   const asked = call('strict', { value: 1 });
   await expect(question(page)).toBeVisible();

@@ -212,7 +212,7 @@ test('row 14: many at once, more than fits, and what never ends', async ({ page 
   ]);
   const drip = await call('size', { url: `${origin}/drip` });
   expect(drip.error).toBe('timeout');
-  await expect.poll(() => web.open()).toBe(0);
+  await expect.poll(() => web.open()).toEqual([]);
 });
 
 test('a host that allows no pages, and being offline, are explained', async ({ page, context }) => {

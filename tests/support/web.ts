@@ -15,15 +15,15 @@ export interface Web {
   /** Its address under a name of its own; the tests' browser finds all of glass.example here. */
   origin(name: string): string;
   readonly log: Arrived[];
-  /** Responses that are under way. */
-  open(): number;
+  /** Addresses whose responses are under way. */
+  open(): readonly string[];
   close(): Promise<void>;
 }
 
 export async function startWeb(): Promise<Web> {
   const log: Arrived[] = [];
   const sockets = new Set<Socket>();
-  let open = 0;
+  const open = new Set<Arrived>();
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
@@ -31,8 +31,8 @@ export async function startWeb(): Promise<Web> {
       const { method = '', url = '', headers } = request;
       const arrived = { method, url, headers, body: Buffer.concat(parts).toString('utf8') };
       log.push(arrived);
-      open += 1;
-      response.on('close', () => (open -= 1));
+      open.add(arrived);
+      response.on('close', () => open.delete(arrived));
       answer(arrived, response);
     });
   });
@@ -46,7 +46,7 @@ export async function startWeb(): Promise<Web> {
     port,
     origin: (name) => `http://${name}.glass.example:${port}`,
     log,
-    open: () => open,
+    open: () => Array.from(open, ({ url }) => url),
     close: () =>
       new Promise((resolve) => {
         for (const socket of sockets) socket.destroy();
@@ -87,6 +87,12 @@ function answer(arrived: Arrived, response: ServerResponse): void {
       return;
     case '/drip':
       response.write('drop');
+      {
+        const dripping = setInterval(() => response.write('drop'), 500);
+        response.on('close', () => {
+          clearInterval(dripping);
+        });
+      }
       return;
     case '/silent':
       return;

@@ -1,6 +1,6 @@
 /**
  * threats.md rows 1 to 10 and 23, in a real browser: nothing leaves the sandbox, nothing of the app is reached. Rows 11
- * to 14 come with grants, 30 with approvals; zips (28) are in tests/opening.test.ts.
+ * to 14 and 30 are in tests/grants, zips (28) in tests/opening.test.ts.
  */
 
 import { readFile } from 'node:fs/promises';

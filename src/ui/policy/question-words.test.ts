@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Question } from '../../grants/questions.ts';
-import { choicesOf, notesOf } from './question-words.ts';
+import { argumentsFault, choicesOf, notesOf } from './question-words.ts';
 
 const asking = { id: 1, tool: 't:f', file: 't.py', callId: 'c', caller: 'person' } as const;
 const network: Question = {
@@ -17,7 +17,7 @@ const packages: Question = {
   wanted: [{ file: 't.py', requirement: 'requests' }],
   index: 'https://pypi.org/simple/',
 };
-const call: Question = { ...asking, kind: 'call', arguments: '{}' };
+const call: Question = { ...asking, kind: 'call', arguments: '{}', inSession: true };
 
 test('an origin may be allowed for as long as the folder is known', () => {
   const replies = (fleeting: boolean) => choicesOf(network, fleeting).map(({ reply }) => reply);
@@ -38,6 +38,23 @@ test('packages are of no call, so that none may be allowed for one', () => {
     words: 'Never in this visit',
     allows: false,
   });
+});
+
+test('a call of a model may be allowed for the rest of its session', () => {
+  const replies = (inSession: boolean) =>
+    choicesOf({ ...call, inSession }, false).map(({ reply }) => reply);
+  expect([replies(true), replies(false)]).toEqual([
+    ['no', 'never', 'once', 'session', 'always'],
+    ['no', 'never', 'once', 'always'],
+  ]);
+});
+
+test('changed arguments have to be a JSON object', () => {
+  expect([argumentsFault('{"a": 1}'), argumentsFault('[1]'), argumentsFault('{')]).toEqual([
+    '',
+    'Arguments are a JSON object, in braces.',
+    expect.stringContaining('Line 1, column 2') as string,
+  ]);
 });
 
 test('what refuses comes first, and nothing that refuses allows', () => {

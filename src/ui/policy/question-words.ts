@@ -3,6 +3,7 @@
 import type { PolicyView } from '../../grants/folder-policy.ts';
 import type { NetworkQuestion, Question, Reply } from '../../grants/questions.ts';
 import type { Caller } from '../../spec/call.ts';
+import { jsonFault } from '../text/json-fault.ts';
 
 export interface ReplyChoice {
   readonly reply: Reply;
@@ -40,12 +41,37 @@ export function notesOf(
   ];
 }
 
+/** Characters of arguments that may be changed by hand. */
+export const longestChanged = 100_000;
+
+/** Why a text cannot be a call's arguments; empty where it can. */
+export function argumentsFault(text: string): string {
+  const fault = jsonFault(text);
+  if (fault !== null) return `Line ${fault.line}, column ${fault.column}: ${fault.message}`;
+  return /^\s*\{/.test(text) ? '' : 'Arguments are a JSON object, in braces.';
+}
+
 /** What refuses comes first: it is the answer of who is in doubt. @param fleeting nothing is kept of this folder */
-export function choicesOf({ kind }: Question, fleeting: boolean): readonly ReplyChoice[] {
-  if (kind === 'approve' || kind === 'call')
+export function choicesOf(question: Question, fleeting: boolean): readonly ReplyChoice[] {
+  const { kind } = question;
+  if (kind === 'approve')
     return [
       { reply: 'no', words: 'Deny', allows: false },
-      { reply: 'once', words: kind === 'approve' ? 'Approve' : 'Allow this call', allows: true },
+      { reply: 'once', words: 'Approve', allows: true },
+    ];
+  if (kind === 'call')
+    return [
+      { reply: 'no', words: 'Deny', allows: false },
+      { reply: 'never', words: fleeting ? 'Never in this visit' : 'Never allow it', allows: false },
+      { reply: 'once', words: 'Allow this call', allows: true },
+      ...(question.inSession
+        ? [{ reply: 'session', words: 'Allow for this session', allows: true } as const]
+        : []),
+      {
+        reply: 'always',
+        words: fleeting ? 'Allow for this visit' : 'Always allow it',
+        allows: true,
+      },
     ];
   const kept: ReplyChoice = {
     reply: 'always',

@@ -1,6 +1,7 @@
 /** The sections of the policy page, in their order; a new one is added here. */
 
 import type { Component } from 'svelte';
+import ApprovalsSection from './ApprovalsSection.svelte';
 import LocalSection from './LocalSection.svelte';
 import NetworkSection from './NetworkSection.svelte';
 import PackagesSection from './PackagesSection.svelte';
@@ -16,6 +17,7 @@ export const sections: readonly Section[] = [
   { title: 'Network', Content: NetworkSection },
   { title: 'Local addresses', Content: LocalSection },
   { title: 'Secrets', Content: SecretsSection },
+  { title: 'Approvals', Content: ApprovalsSection },
   { title: 'Packages', Content: PackagesSection },
   { title: 'Requests of this visit', Content: RequestsSection },
 ];

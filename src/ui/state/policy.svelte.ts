@@ -1,6 +1,6 @@
 /** What the page shows of grants: the folder's policy, the question that is asked, the requests of this visit. */
 
-import type { FolderPolicy, PolicyView } from '../../grants/folder-policy.ts';
+import type { FolderPolicy, PolicyView, ToolRule } from '../../grants/folder-policy.ts';
 import type { Question, Reply } from '../../grants/questions.ts';
 import type { LoggedRequest } from '../../grants/request-log.ts';
 import type { PolicyControl } from '../policy-control.ts';
@@ -11,6 +11,7 @@ const nothing: PolicyView = {
   secrets: [],
   local: false,
   packages: { decision: 'ask', visit: false, index: '' },
+  tools: [],
 };
 
 /** The list of requests is drawn anew at most this often; milliseconds. */
@@ -55,8 +56,8 @@ export class PolicyState {
     return this.#requests;
   }
 
-  answer(id: number, reply: Reply, reason = ''): void {
-    this.#control?.questions.answer(id, reply, reason);
+  answer(id: number, reply: Reply, reason = '', changed?: string): void {
+    this.#control?.questions.answer(id, reply, reason, changed);
   }
 
   grant(origin: string): void {
@@ -66,6 +67,11 @@ export class PolicyState {
 
   withdraw(origin: string): void {
     this.#policy?.withdraw(origin);
+  }
+
+  /** Null: the tool's spec says whether the person is asked. */
+  rule(tool: string, rule: ToolRule | null): void {
+    this.#policy?.rule(tool, rule);
   }
 
   allowLocal(local: boolean): void {

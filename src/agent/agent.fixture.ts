@@ -1,0 +1,160 @@
+/** A conversation whose model, tools and clock are made up; its log is a real one, in a made-up browser. */
+
+import { failure } from '../call/results.ts';
+import { fakeTool } from '../scan/tool.fixture.ts';
+import { KeptLog, type KeptLogParts } from '../session/kept-log.ts';
+import { visit } from '../session/kept-log.fixture.ts';
+import { FakeBrowser } from '../session/session-store.fixture.ts';
+import type { ToolCall } from '../spec/call.ts';
+import type {
+  ModelInfo,
+  ModelPart,
+  ModelRef,
+  ModelRequest,
+  ToolAnswer,
+  Usage,
+} from '../spec/model.ts';
+import type { ToolResult } from '../spec/result.ts';
+import type { RegisteredTool } from '../spec/tool.ts';
+import { SessionConversation } from './conversation.ts';
+import { createAgentHooks } from './hooks.ts';
+
+export const model: ModelRef = { provider: 'mine', model: 'large' };
+export const usage: Usage = { input: 100, cached: 0, output: 10, reasoning: null };
+
+/** What the model says next: parts, or what it fails with. */
+export type Said = readonly ModelPart[] | Error | ((request: ModelRequest) => readonly ModelPart[]);
+
+export function says(text: string): ModelPart[] {
+  return [
+    { type: 'text', id: '1', delta: text },
+    { type: 'ended', finish: 'stop', usage },
+  ];
+}
+
+/** An answer that calls tools, by wire name and arguments. */
+export function asks(...calls: readonly (readonly [wire: string, args: string])[]): ModelPart[] {
+  return [
+    ...calls.map(([wire, args], n): ModelPart => ({
+      type: 'call',
+      id: `a${n}`,
+      wire,
+      arguments: args,
+    })),
+    { type: 'ended', finish: 'calls', usage },
+  ];
+}
+
+export function registeredTool(name: string, more: Partial<RegisteredTool> = {}): RegisteredTool {
+  return { ...fakeTool(name), hash: '', loadedAt: 0, state: 'ready', ...more };
+}
+
+export function success(text: string): ToolResult {
+  const { error: _, ...rest } = failure('', text);
+  return { ...rest, resultType: 'success', isError: false };
+}
+
+export class FakeAgent {
+  readonly browser: FakeBrowser;
+  /** What the model was asked. */
+  readonly requests: ModelRequest[] = [];
+  readonly calls: ToolCall[] = [];
+  readonly reported: unknown[] = [];
+  readonly hooks = createAgentHooks((thrown) => this.reported.push(thrown));
+  readonly waits: number[] = [];
+  script: Said[] = [];
+  tools: RegisteredTool[] = [registeredTool('m:f'), registeredTool('m:g')];
+  info: ModelInfo | undefined;
+  onCall: (signal: AbortSignal, call: ToolCall) => Promise<ToolResult> = (_, { arguments: args }) =>
+    Promise.resolve(success(args));
+  /** Between parts of an answer. */
+  onPart: () => Promise<void> = () => Promise.resolve();
+  #ids = 0;
+  #time = 0;
+  readonly #prefix: string;
+
+  /** @param visits so that ids of several pages differ */
+  constructor(browser = new FakeBrowser(), visits = 0) {
+    this.browser = browser;
+    this.#prefix = `v${visits}`;
+  }
+
+  /** A new session with a model. */
+  begin(): SessionConversation {
+    const log = KeptLog.begin(this.#logParts(), this.#newId());
+    log.append({ type: 'created', folder: 'tools', folderId: 'f' }, { type: 'model', model });
+    return this.converse(log);
+  }
+
+  /** The session once more, as after a reload. */
+  async open(id: string): Promise<SessionConversation> {
+    return this.converse(await KeptLog.open(this.#logParts(), id, 'reload'));
+  }
+
+  converse(log: KeptLog): SessionConversation {
+    return new SessionConversation({
+      log,
+      hooks: this.hooks,
+      tools: () => this.tools,
+      tool: (name) => this.tools.find((tool) => tool.name === name),
+      call: (signal, call) => {
+        this.calls.push(call);
+        return this.onCall(signal, call);
+      },
+      ask: (signal, _, request) => this.#ask(signal, request),
+      info: () => this.info,
+      clock: {
+        now: () => (this.#time += 1),
+        newId: this.#newId,
+        random: () => 0.5,
+        wait: (signal, ms) => {
+          if (ms > 100) this.waits.push(ms);
+          return new Promise((resolve, reject) => {
+            setTimeout(resolve, 0);
+            signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+          });
+        },
+      },
+      openPython: () => undefined,
+      soon: (then) => {
+        queueMicrotask(then);
+      },
+      report: (thrown) => this.reported.push(thrown),
+    });
+  }
+
+  #logParts(): KeptLogParts {
+    const limits = { eventChars: 1_000_000 };
+    return { ...visit(this.browser).parts, limits, newId: this.#newId };
+  }
+
+  readonly #newId = (): string => `${this.#prefix}-${String((this.#ids += 1)).padStart(6, '0')}`;
+
+  async *#ask(signal: AbortSignal, request: ModelRequest): AsyncIterable<ModelPart> {
+    this.requests.push(request);
+    const next = this.script.shift() ?? says('Done.');
+    if (next instanceof Error) throw next;
+    for (const part of typeof next === 'function' ? next(request) : next) {
+      await this.onPart();
+      signal.throwIfAborted();
+      yield part;
+    }
+  }
+}
+
+/** Sends a message, and waits for the end of its turn. */
+export async function send(conversation: SessionConversation, text: string): Promise<void> {
+  conversation.send([{ type: 'text', text }]);
+  await conversation.settled();
+}
+
+/** The answers of tools that the latest request carries. */
+export function answers({ requests }: FakeAgent): readonly ToolAnswer[] {
+  const tool = requests.at(-1)?.messages.findLast(({ role }) => role === 'tool');
+  return tool?.role === 'tool' ? tool.answers : [];
+}
+
+export function answerText(agent: FakeAgent): string {
+  const [part] = answers(agent)[0]?.parts ?? [];
+  return part?.type === 'text' ? part.text : '';
+}

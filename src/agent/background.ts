@@ -1,0 +1,82 @@
+/** Runs one prompt beside the session: with what it has said so far, and the tools that are safe in the background. */
+
+import { savedNameTable } from '../registry/name-table.ts';
+import type { ModelMessage, ToolAnswer } from '../spec/model.ts';
+import { answerOf } from './answers.ts';
+import type { TurnEffects } from './effects.ts';
+import { promptSections, promptText } from './prompt.ts';
+import { messagesOf } from './request.ts';
+import { StepParts } from './step-parts.ts';
+import { failure } from '../call/results.ts';
+import { ModelError } from '../spec/model-error.ts';
+
+const mostSteps = 20;
+
+/**
+ * @param onText told of the answer as it grows
+ * @returns the answer
+ * @throws {ModelError} and the signal's reason
+ */
+export async function backgroundPrompt(
+  signal: AbortSignal,
+  prompt: string,
+  onText: (text: string) => void,
+  effects: TurnEffects,
+): Promise<string> {
+  const { log, clock } = effects;
+  const { model } = log.state.head;
+  if (model === null) throw new ModelError('model', 'No model is chosen.');
+  const safe = new Set(
+    (log.state.selection?.tools ?? [])
+      .map(({ name }) => name)
+      .filter((name) => effects.tool(name)?.background_safe === true),
+  );
+  const names = savedNameTable((log.state.selection?.names ?? []).filter(([id]) => safe.has(id)));
+  const tools = (log.state.selection?.tools ?? []).flatMap(({ name, description, parameters }) => {
+    const wire = names.toWire(name);
+    return wire === undefined ? [] : [{ name: wire, description, parameters }];
+  });
+  const system = promptText(promptSections(log.state, (name) => effects.tool(name)));
+  const images = effects.info(model)?.images ?? true;
+  const before = messagesOf({ ...log.state, calls: log.state.calls }, model, images);
+  const messages: ModelMessage[] = withPrompt(before, prompt);
+  const agentId = `background-${clock.newId()}`;
+  for (let steps = 0; steps < mostSteps; steps += 1) {
+    const parts = new StepParts(model, names, () => clock.newId());
+    for await (const part of effects.ask(signal, model, { system, messages, tools })) {
+      signal.throwIfAborted();
+      if (part.type === 'ended') break;
+      parts.take(part);
+      if (part.type === 'text') onText(textOf(parts));
+    }
+    signal.throwIfAborted();
+    const calls = parts.whole.filter((part) => part.type === 'call');
+    if (calls.length === 0) return textOf(parts);
+    const answers = await Promise.all(
+      calls.map(async (asked): Promise<ToolAnswer> => {
+        const result = safe.has(asked.tool)
+          ? await effects.call(signal, {
+              ...{ id: asked.id, tool: asked.tool, arguments: asked.arguments, caller: 'model' },
+              ...{ sessionId: log.id, sessionKey: log.id, turnId: '', agentId, validate: true },
+            })
+          : failure('LookupError', `There is no tool named ${asked.wire} in the background.`);
+        const call = { asked, turnId: '', phase: 'ended', approval: null, result } as const;
+        return answerOf({ ...call, arguments: asked.arguments }, result, images);
+      }),
+    );
+    messages.push({ role: 'assistant', parts: parts.whole }, { role: 'tool', answers });
+  }
+  throw new ModelError('provider', `The model has answered ${mostSteps} times without an end.`);
+}
+
+function withPrompt(before: readonly ModelMessage[], prompt: string): ModelMessage[] {
+  const part = { type: 'text', text: prompt } as const;
+  const last = before.at(-1);
+  return last?.role === 'user'
+    ? [...before.slice(0, -1), { role: 'user', parts: [...last.parts, part] }]
+    : [...before, { role: 'user', parts: [part] }];
+}
+
+function textOf(parts: StepParts): string {
+  return parts.whole.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
+}

@@ -1,0 +1,182 @@
+/** The calls of one answer: all begun together, each ended once, whatever is wrong with it. */
+
+import { failure } from '../call/results.ts';
+import type { SessionCall } from '../session/session-state.ts';
+import { errorText } from '../spec/error.ts';
+import type { Json, JsonText } from '../spec/json.ts';
+import type { AskedCall } from '../spec/model.ts';
+import type { ToolResult } from '../spec/result.ts';
+import { isBuiltIn, runBuiltIn } from './built-in-tools.ts';
+import type { TurnEffects } from './effects.ts';
+import { nearestNames } from './nearest-names.ts';
+
+/** Which answer asked for them. */
+export interface CallingStep {
+  readonly turnId: string;
+  readonly stepId: string;
+}
+
+/**
+ * Runs the calls; resolves when all have ended and the log says how.
+ * @throws the signal's reason, once each call has ended
+ */
+export async function runCalls(
+  signal: AbortSignal,
+  step: CallingStep,
+  calls: readonly AskedCall[],
+  effects: TurnEffects,
+): Promise<void> {
+  effects.live.set({ phase: 'calling' });
+  // The person may want to see each one before it runs; else they run together, and interpreters keep the order.
+  if (effects.live.get().stepMode) {
+    for (const asked of calls) await runGated(signal, step, asked, effects);
+  } else await Promise.all(calls.map((asked) => runOne(signal, step, asked, effects)));
+  signal.throwIfAborted();
+}
+
+async function runGated(
+  signal: AbortSignal,
+  step: CallingStep,
+  asked: AskedCall,
+  effects: TurnEffects,
+): Promise<void> {
+  try {
+    await effects.gate(signal, { before: 'call', callId: asked.id });
+  } catch {
+    // The turn was stopped: the call ends, unmade, like those behind it.
+  }
+  effects.live.set({ phase: 'calling' });
+  await runOne(signal, step, asked, effects);
+}
+
+async function runOne(
+  signal: AbortSignal,
+  step: CallingStep,
+  asked: AskedCall,
+  effects: TurnEffects,
+): Promise<void> {
+  const { log } = effects;
+  const ended = (result: ToolResult): void => {
+    log.append({ type: 'call-ended', callId: asked.id, result });
+  };
+  if (signal.aborted) {
+    ended(failure('cancelled', `The call of ${nameOf(asked)} was not made: the turn was stopped.`));
+    return;
+  }
+  log.append({ type: 'call-began', callId: asked.id, stepId: step.stepId });
+  try {
+    const { args, value } = parsed(asked);
+    if (isBuiltIn(asked.wire)) {
+      const { result, handedOver } = runBuiltIn(asked.wire, value, log.state);
+      if (handedOver.length > 0) log.append({ type: 'handed-over', tools: handedOver });
+      ended(result);
+    } else ended(await runTool(signal, step, asked, args, effects));
+  } catch (thrown) {
+    ended(thrown instanceof Refused ? thrown.result : internal(asked, thrown, effects));
+  }
+}
+
+async function runTool(
+  signal: AbortSignal,
+  step: CallingStep,
+  asked: AskedCall,
+  args: JsonText,
+  effects: TurnEffects,
+): Promise<ToolResult> {
+  const { log } = effects;
+  const { id, tool } = asked;
+  if (tool === '') throw new Refused(invented(asked, effects));
+  const now = effects.tool(tool);
+  if (now === undefined)
+    throw new Refused(
+      failure(
+        `LookupError: ${tool} is gone`,
+        `The tool ${asked.wire} was selected for this session, but the tools folder does not have it any more. Go on without it, or tell the person.`,
+      ),
+    );
+  const steered = now.interrupt === 'cancel' ? [effects.steered()] : [];
+  const result = await effects.call(AbortSignal.any([signal, ...steered]), {
+    ...{
+      id,
+      tool,
+      arguments: args,
+      caller: 'model',
+      turnId: step.turnId,
+      agentId: '',
+      validate: true,
+    },
+    ...{ sessionId: log.id, sessionKey: log.id },
+  });
+  const known = log.state.selection?.tools.find(({ name }) => name === tool);
+  const changed = JSON.stringify(known?.parameters) !== JSON.stringify(now.parameters);
+  if (result.resultType === 'success' || !changed) return result;
+  return {
+    ...result,
+    textResultForLlm: `${result.textResultForLlm}\n[The tool has changed since this session began. Its parameters are now: ${JSON.stringify(now.parameters)}]`,
+  };
+}
+
+/** A call that is not made, with what the model is told. */
+class Refused extends Error {
+  readonly result: ToolResult;
+
+  constructor(result: ToolResult) {
+    super(result.error ?? '');
+    this.result = result;
+  }
+}
+
+/** @throws {Refused} where the arguments are no JSON object */
+function parsed(asked: AskedCall): { args: JsonText; value: Json } {
+  const args = repaired(asked.arguments);
+  let value: Json;
+  try {
+    value = JSON.parse(args) as Json;
+  } catch (thrown) {
+    throw new Refused(
+      failure(
+        `ValidationError: the arguments are no JSON`,
+        `The arguments of ${nameOf(asked)} are no JSON (${errorText(thrown)}). They were: ${args.slice(0, 2_000)}\nCall it again with a JSON object.`,
+      ),
+    );
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Refused(
+      failure(
+        'ValidationError: the arguments are no JSON object',
+        `The arguments of ${nameOf(asked)} must be a JSON object, such as {"name": "value"}.`,
+      ),
+    );
+  return { args, value };
+}
+
+/** What some models put round the arguments, or leave out where there are none. */
+function repaired(args: JsonText): JsonText {
+  const bare = /^\s*```(?:json)?\s*\n([^]*?)\n?```\s*$/.exec(args)?.[1] ?? args;
+  return bare.trim() === '' ? '{}' : bare;
+}
+
+function invented({ wire }: AskedCall, { log }: TurnEffects): ToolResult {
+  const names = (log.state.selection?.names ?? []).map(([, name]) => name);
+  const near = nearestNames(wire, names);
+  const hint =
+    names.length === 0
+      ? 'No tool is selected in this session.'
+      : `Did you mean ${near.join(', ')}?`;
+  return failure(
+    `LookupError: there is no tool ${wire.slice(0, 200)}`,
+    `There is no tool named ${wire.slice(0, 200)}. ${hint}`,
+  );
+}
+
+function internal(asked: AskedCall, thrown: unknown, { report }: TurnEffects): ToolResult {
+  report(thrown);
+  return failure(
+    'crashed',
+    `The call of ${nameOf(asked)} failed inside Cloche: ${errorText(thrown)}`,
+  );
+}
+
+function nameOf({ tool, wire }: SessionCall['asked']): string {
+  return tool === '' ? wire : tool;
+}

@@ -1,0 +1,128 @@
+/** Compaction: where the context grows too long, older messages reach the model as a summary from then on. */
+
+import type { SessionState } from '../session/session-state.ts';
+import type { ModelMessage, ModelRef, Usage } from '../spec/model.ts';
+import { ModelError } from '../spec/model-error.ts';
+import type { TurnEffects } from './effects.ts';
+import { joined, messagesOf } from './request.ts';
+import { modelError } from './retry.ts';
+
+/** Part of a model's context that a session may fill. */
+const threshold = 0.8;
+const maxFails = 3;
+const cooldownMs = 10 * 60_000;
+
+const instruction = `Summarise the conversation so far for yourself: you will go on with it and see nothing but this summary and the latest messages. Keep what the person wants, decisions and their reasons, facts and numbers, results of tools that are still needed (with exact values, names and identifiers), what is done, and what is left to do. Leave out pleasantries. Write plain text.`;
+
+/** After three failures in a row it is off for a while: each costs a request, and none helps. */
+export class CompactionBreaker {
+  #fails = 0;
+  #offUntil = 0;
+
+  isOff(now: number): boolean {
+    return now < this.#offUntil;
+  }
+
+  succeeded(): void {
+    this.#fails = 0;
+  }
+
+  failed(now: number): void {
+    this.#fails += 1;
+    if (this.#fails < maxFails) return;
+    this.#fails = 0;
+    this.#offUntil = now + cooldownMs;
+  }
+}
+
+/** The next request would come near to the end of the model's context. */
+export function isCompactionDue(state: SessionState, context: number | null | undefined): boolean {
+  return state.context !== null && state.context > threshold * (context ?? Infinity);
+}
+
+/**
+ * Summarises everything before the latest messages.
+ *
+ * @returns whether it did; else nothing has changed
+ * @throws the signal's reason
+ */
+export async function compact(
+  signal: AbortSignal,
+  model: ModelRef,
+  breaker: CompactionBreaker,
+  effects: TurnEffects,
+): Promise<boolean> {
+  const { log, live, clock } = effects;
+  const before = boundary(log.state);
+  if (before === null || breaker.isOff(clock.now())) return false;
+  live.set({ phase: 'compacting' });
+  try {
+    const { summary, usage } = await summarise(signal, model, before, effects);
+    breaker.succeeded();
+    log.append({ type: 'compacted', before, summary, usage });
+    return true;
+  } catch (thrown) {
+    if (signal.aborted) throw signal.reason;
+    breaker.failed(clock.now());
+    effects.report(modelError(thrown));
+    return false;
+  }
+}
+
+/** Where the part that stays begins: at a message of the person or, in one long turn, at a step. Null: nothing to cut. */
+export function boundary({ entries, compaction }: SessionState): number | null {
+  const from = compaction?.before ?? 0;
+  const since = entries.filter(({ n }) => n >= from);
+  const messages = since.filter(({ kind }) => kind === 'message');
+  const last = messages.at(-1);
+  const first = messages[0];
+  if (last !== undefined && last !== first) return last.n;
+  // A step stands behind the answers to all calls before it.
+  const steps = since.filter((entry) => entry.kind === 'step' && entry.finish !== null);
+  return steps.length < 3 ? null : (steps.at(-2)?.n ?? null);
+}
+
+async function summarise(
+  signal: AbortSignal,
+  model: ModelRef,
+  before: number,
+  effects: TurnEffects,
+): Promise<{ summary: string; usage: Usage }> {
+  const { state } = effects.log;
+  const entries = state.entries.filter(({ n }) => n < before);
+  const messages = withoutCalls(messagesOf({ ...state, entries }, model, false));
+  const asking: ModelMessage = { role: 'user', parts: [{ type: 'text', text: instruction }] };
+  const all = joined([...messages, asking]);
+  let summary = '';
+  for await (const part of effects.ask(signal, model, { system: '', messages: all, tools: [] })) {
+    if (part.type === 'text') summary += part.delta;
+    if (part.type !== 'ended') continue;
+    if (summary.trim() === '') break;
+    return { summary: summary.trim(), usage: part.usage };
+  }
+  throw new ModelError('answer', 'The model gave no summary.');
+}
+
+/** As text: without tools, providers take no calls. */
+function withoutCalls(messages: readonly ModelMessage[]): ModelMessage[] {
+  return messages.map((message): ModelMessage => {
+    if (message.role === 'tool')
+      return {
+        role: 'user',
+        parts: message.answers.flatMap(({ wire, parts }) =>
+          parts.flatMap((part) =>
+            part.type === 'text'
+              ? [{ type: 'text' as const, text: `[Result of ${wire}]\n${part.text}` }]
+              : [],
+          ),
+        ),
+      };
+    if (message.role === 'user') return message;
+    const parts = message.parts.flatMap((part) => {
+      if (part.type === 'reasoning') return [];
+      if (part.type === 'text') return [{ type: 'text' as const, text: part.text }];
+      return [{ type: 'text' as const, text: `[Call of ${part.wire}] ${part.arguments}` }];
+    });
+    return { role: 'assistant', parts: parts.length > 0 ? parts : [{ type: 'text', text: '…' }] };
+  });
+}

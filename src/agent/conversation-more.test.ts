@@ -1,0 +1,159 @@
+/** What a conversation offers beside plain turns: long results, deferred tools, compaction, hooks, the background. */
+
+import { expect, test, vi } from 'vitest';
+import { ModelError } from '../spec/model-error.ts';
+import {
+  answers,
+  answerText,
+  asks,
+  FakeAgent,
+  registeredTool,
+  says,
+  send,
+  success,
+} from './agent.fixture.ts';
+import { answerChars } from './answers.ts';
+
+test('a long result is cut with a mark, and read on', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  const whole = `${'a'.repeat(answerChars)}the rest\u001b[31m`;
+  agent.onCall = () => Promise.resolve(success(whole));
+  agent.script = [asks(['m__f', '{}'])];
+  await send(talk, 'Go');
+  const mark = /read_result (\{.*?\}) reads on/.exec(answerText(agent))?.[1] ?? '';
+  agent.script = [asks(['read_result', mark])];
+  await send(talk, 'Read on');
+  expect(agent.requests.at(-1)?.tools.map(({ name }) => name)).toContain('read_result');
+  expect(answerText(agent)).toBe('the rest');
+});
+
+test('deferred tools are found by search, and called then', async () => {
+  const agent = new FakeAgent();
+  agent.tools = [
+    registeredTool('m:f'),
+    registeredTool('m:rare', { deferred: true, description: 'Counts whales.' }),
+  ];
+  const talk = agent.begin();
+  agent.script = [asks(['tool_search', '{"query": "whales"}']), asks(['m__rare', '{}'])];
+  await send(talk, 'How many whales?');
+  const names = agent.requests.map(({ tools }) => tools.map(({ name }) => name));
+  expect(names).toEqual([
+    ['m__f', 'tool_search'],
+    ['m__f', 'm__rare'],
+    ['m__f', 'm__rare'],
+  ]);
+  expect(agent.requests[0]?.system).toContain('m__rare: Counts whales.');
+  expect(agent.calls).toMatchObject([{ tool: 'm:rare' }]);
+});
+
+test('a context that fills is compacted, with the latest messages as they are', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  await send(talk, 'First');
+  agent.info = { ...info, context: 100 };
+  agent.script = [says('They said first.'), says('Second it is.')];
+  await send(talk, 'Second');
+  expect(agent.requests.at(-1)?.messages).toMatchObject([
+    {
+      role: 'user',
+      parts: [{ text: expect.stringContaining('They said first.') as string }, { text: 'Second' }],
+    },
+  ]);
+  expect(talk.state.compaction?.summary).toBe('They said first.');
+});
+
+test('compaction that fails three times in a row is off for a while', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  await send(talk, 'First');
+  agent.info = { ...info, context: 100 };
+  for (let n = 0; n < 4; n += 1) {
+    agent.script = n < 3 ? [new ModelError('provider', 'no'), says('Fine.')] : [says('Fine.')];
+    await send(talk, `Message ${n}`);
+  }
+  expect(agent.requests).toHaveLength(1 + 3 * 2 + 1);
+  expect(talk.state.compaction).toBe(null);
+});
+
+test('a request that is too long is compacted once, and asked again', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  await send(talk, 'First');
+  agent.script = [new ModelError('context', 'too long'), says('Summary.'), says('Fits.')];
+  await send(talk, 'Second');
+  expect(talk.state.compaction?.summary).toBe('Summary.');
+  expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
+});
+
+test('hooks see every event, change what is sent, and may keep a model from being asked', async () => {
+  const agent = new FakeAgent();
+  const seen: string[] = [];
+  agent.hooks.observers.observe((event) => {
+    if (event.type === 'logged') seen.push(event.event.type);
+  });
+  agent.hooks.prompt.add(0, (sections) => [...sections, { title: 'More', text: 'x', tokens: 1 }]);
+  agent.hooks.request.add(0, (request) => ({ ...request, maxOutput: 7 }));
+  agent.hooks.answer.add(0, (answer) => ({
+    ...answer,
+    parts: [{ type: 'text', text: 'changed' }],
+  }));
+  const talk = agent.begin();
+  agent.script = [asks(['m__f', '{}'])];
+  await send(talk, 'Go');
+  expect(agent.requests[1]).toMatchObject({
+    maxOutput: 7,
+    system: expect.stringMatching(/## More\n\nx$/) as string,
+  });
+  expect(answerText(agent)).toBe('changed');
+  expect(seen).toEqual([
+    ...['selected', 'titled', 'message', 'turn-began', 'step-began', 'step-ended', 'call-began'],
+    ...['call-ended', 'step-began', 'step-ended', 'turn-ended'],
+  ]);
+  agent.hooks.steps.intercept(0, () => Promise.reject(new Error('not today')));
+  await send(talk, 'Once more');
+  expect(talk.state.entries.at(-1)).toMatchObject({
+    end: 'failed',
+    fault: { message: 'not today' },
+  });
+});
+
+test('one prompt runs beside the session, with the tools that are safe for that', async () => {
+  const agent = new FakeAgent();
+  agent.tools = [registeredTool('m:f'), registeredTool('m:g', { background_safe: true })];
+  const talk = agent.begin();
+  await send(talk, 'Hello');
+  const { length } = talk.state.entries;
+  agent.script = [asks(['m__g', '{}'], ['m__f', '{}']), says('Found.')];
+  talk.background.start('Look it up');
+  expect(() => {
+    talk.background.start('Another');
+  }).toThrow('already');
+  await vi.waitFor(() => {
+    expect(talk.background.running).toBe(null);
+  });
+  expect(talk.background.ended).toEqual([{ prompt: 'Look it up', text: 'Found.', ok: true }]);
+  expect(agent.calls).toMatchObject([
+    { tool: 'm:g', agentId: expect.stringMatching(/^background/) as string },
+  ]);
+  expect(talk.state.entries).toHaveLength(length);
+});
+
+test('without a model the turn ends with what to do, and the message is kept', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.script = [new ModelError('model', 'gone', 'Choose another.')];
+  await send(talk, 'Hello');
+  expect(talk.state.entries).toMatchObject([
+    { kind: 'message' },
+    { kind: 'step', fault: { fault: 'model' } },
+    { kind: 'turn-ended', fault: { hint: 'Choose another.' } },
+  ]);
+});
+
+const info = {
+  ref: { provider: 'mine', model: 'large' },
+  label: 'Large',
+  images: true,
+  price: null,
+};

@@ -1,0 +1,293 @@
+/** A session that is open in this page: takes what the person says, runs its turns, and tells who watches. */
+
+import { createObservers } from '../hooks/observe.ts';
+import type { SessionRights } from '../session/open-sessions.ts';
+import type { SessionLog } from '../session/session-log.ts';
+import type { SessionState } from '../session/session-state.ts';
+import { fitTitle } from '../session/session-title.ts';
+import type { CallAnswer } from '../spec/call.ts';
+import { ToolError } from '../spec/error.ts';
+import type { ModelRef, UserPart } from '../spec/model.ts';
+import type { RegisteredTool } from '../spec/tool.ts';
+import { BackgroundRun } from './background-run.ts';
+import { backgroundPrompt } from './background.ts';
+import { compact, CompactionBreaker } from './compaction.ts';
+import type { Background, Conversation, PromptSection } from './conversation-type.ts';
+import type { TurnEffects } from './effects.ts';
+import { titleOf } from './message-title.ts';
+import { idle, type Live } from './live.ts';
+import { LiveState } from './live-state.ts';
+import { MessageQueue } from './message-queue.ts';
+import { promptSections } from './prompt.ts';
+import { keptFault, modelError } from './retry.ts';
+import { ToolSelection } from './selection.ts';
+import { StepGate } from './step-gate.ts';
+import { runTurn, type TurnEnded } from './turn.ts';
+
+export interface ConversationParts extends Pick<
+  TurnEffects,
+  'hooks' | 'clock' | 'ask' | 'info' | 'tool' | 'call' | 'report'
+> {
+  readonly log: SessionLog;
+  /** All tools of the open folder. */
+  readonly tools: () => readonly RegisteredTool[];
+  /** From here on calls of this session may run, of these tools. */
+  readonly openPython: (session: string, rights: SessionRights) => void;
+  /** Runs `then` with the next picture of the page. */
+  readonly soon: (then: () => void) => void;
+}
+
+export class SessionConversation implements Conversation {
+  readonly id: string;
+  readonly #parts: ConversationParts;
+  readonly #observers;
+  readonly #live: LiveState;
+  readonly #queue: MessageQueue;
+  readonly #gate: StepGate;
+  readonly #selection: ToolSelection;
+  readonly #breaker = new CompactionBreaker();
+  readonly #dispose: () => void;
+  readonly background: Background;
+  #stop = new AbortController();
+  #turn: Promise<void> | null = null;
+  #telling = false;
+  #logged: number;
+
+  constructor(parts: ConversationParts) {
+    this.#parts = parts;
+    const { log, hooks } = parts;
+    this.id = log.id;
+    this.#observers = createObservers<null>((thrown) => parts.report(thrown));
+    this.#live = new LiveState((live) => {
+      hooks.observers.emit({ type: 'live', session: log.id, live });
+      this.#tell();
+    });
+    this.#queue = new MessageQueue(this.#live);
+    this.#gate = new StepGate(this.#live);
+    this.#selection = new ToolSelection(() => log.state, parts.tools);
+    this.#logged = log.events.length;
+    this.background = new BackgroundRun(
+      (signal, prompt, onText) => backgroundPrompt(signal, prompt, onText, this.#effects()),
+      () => parts.clock.now(),
+      () => this.#tell(),
+    );
+    this.#dispose = log.observe(() => {
+      this.#follow();
+    });
+    this.#openPython();
+  }
+
+  get state(): SessionState {
+    return this.#parts.log.state;
+  }
+
+  get live(): Live {
+    const { following } = this.#parts.log;
+    if (following === null) return this.#live.get();
+    return { ...idle, phase: 'streaming', ...following };
+  }
+
+  get writes(): boolean {
+    return this.#parts.log.writes;
+  }
+
+  /** What is wrong with what was stored of it; null: nothing. */
+  get problem(): string | null {
+    return this.#parts.log.problem;
+  }
+
+  observe(listener: () => void): () => void {
+    return this.#observers.observe(listener);
+  }
+
+  send(parts: readonly UserPart[]): void {
+    if (parts.length === 0) return;
+    const id = this.#parts.clock.newId();
+    if (this.#turn !== null) this.#queue.add(id, parts);
+    else this.#run((turnId) => this.#begin(turnId, id, parts));
+  }
+
+  unsend(id: string): void {
+    this.#queue.remove(id);
+  }
+
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  resume(): void {
+    if (this.#turn !== null || this.state.selection === null) return;
+    this.#run((turnId) => {
+      this.#parts.log.append({ type: 'turn-began', turnId });
+      return Promise.resolve();
+    });
+  }
+
+  setStepMode(on: boolean): void {
+    this.#gate.setMode(on);
+  }
+
+  step(): void {
+    this.#gate.step();
+  }
+
+  select(tools: readonly string[]): void {
+    this.#selection.choose(tools);
+    this.#tell();
+  }
+
+  get selected(): readonly string[] {
+    return this.#selection.names;
+  }
+
+  useModel(model: ModelRef): void {
+    this.#parts.log.append({ type: 'model', model });
+  }
+
+  usePrompt(text: string | null): void {
+    this.#parts.log.append({ type: 'prompt', text: text ?? '' });
+  }
+
+  rename(title: string): void {
+    const fit = fitTitle(title);
+    if (fit !== '') this.#parts.log.append({ type: 'titled', title: fit, by: 'person' });
+  }
+
+  compact(): void {
+    const { model } = this.state.head;
+    if (this.#turn !== null || model === null) return;
+    this.#work(async (signal) => {
+      await compact(signal, model, this.#breaker, this.#effects());
+    });
+  }
+
+  prompt(): readonly PromptSection[] {
+    const selection = this.state.selection ?? { tools: this.#selection.tools, names: [] };
+    return promptSections({ ...this.state, selection }, this.#parts.tool);
+  }
+
+  async takeOver(): Promise<void> {
+    await this.#parts.log.takeOver();
+  }
+
+  /** The person has answered for a call. */
+  answered(callId: string, answer: CallAnswer): void {
+    if (this.state.calls.has(callId))
+      this.#parts.log.append({ type: 'call-answered', callId, ...answer });
+  }
+
+  /** The turn under way has ended. */
+  async settled(): Promise<void> {
+    await this.#turn;
+  }
+
+  /** Nothing shows it any more, and nothing is to run. */
+  dispose(): void {
+    this.#stop.abort();
+    this.#dispose();
+  }
+
+  #run(begin: (turnId: string) => Promise<void>): void {
+    const turnId = this.#parts.clock.newId();
+    this.#work(async (signal) => {
+      if (!(await this.#parts.log.claim())) throw followed();
+      await begin(turnId);
+      const ended = await this.#ended(signal, turnId);
+      this.#parts.log.append({ type: 'turn-ended', turnId, ...ended });
+    });
+  }
+
+  async #ended(signal: AbortSignal, turnId: string): Promise<TurnEnded> {
+    try {
+      return await runTurn(signal, turnId, this.#breaker, this.#effects());
+    } catch (thrown) {
+      this.#parts.report(thrown);
+      return { end: 'failed', fault: { ...keptFault(modelError(thrown)), fault: 'internal' } };
+    }
+  }
+
+  /** One thing at a time; what came too late for a turn begins the next one. */
+  #work(work: (signal: AbortSignal) => Promise<void>): void {
+    this.#stop = new AbortController();
+    this.#live.set({ phase: 'asking' });
+    this.#turn = work(this.#stop.signal)
+      .catch((thrown: unknown) => this.#parts.report(thrown))
+      .then(() => {
+        this.#turn = null;
+        this.#live.rest();
+        if (!this.#stop.signal.aborted) this.#sendQueue();
+      });
+  }
+
+  #sendQueue(): void {
+    const parts = this.#queue.take().flatMap((queued) => queued.parts);
+    if (parts.length > 0) this.send(parts);
+  }
+
+  async #begin(turnId: string, id: string, parts: readonly UserPart[]): Promise<void> {
+    const { log } = this.#parts;
+    if (this.state.selection === null) await this.#lock();
+    if (this.state.head.titled === 'no') {
+      const title = titleOf(parts);
+      if (title !== '') log.append({ type: 'titled', title, by: 'message' });
+    }
+    log.append(
+      { type: 'message', id, turnId, parts, steering: false },
+      { type: 'turn-began', turnId },
+    );
+  }
+
+  /** The selection is what it is from the first message on. */
+  /** The selection is what it is from the first message on. */
+  async #lock(): Promise<void> {
+    this.#parts.log.append({ type: 'selected', ...(await this.#selection.locked()) });
+    this.#openPython();
+  }
+
+  #openPython(): void {
+    const { selection } = this.state;
+    if (selection === null) return;
+    const names = new Set(selection.tools.map(({ name }) => name));
+    this.#parts.openPython(this.id, {
+      isSelected: (tool) => names.has(tool),
+      isAllowed: (tool) => this.state.allowed.has(tool),
+    });
+  }
+
+  /** Another page has taken over: what runs here would write nothing. */
+  #follow(): void {
+    const { log, hooks } = this.#parts;
+    if (!log.writes && this.#turn !== null) this.#stop.abort();
+    for (const event of log.events.slice(this.#logged))
+      hooks.observers.emit({ type: 'logged', session: log.id, event });
+    this.#logged = log.events.length;
+    this.#tell();
+  }
+
+  #tell(): void {
+    if (this.#telling) return;
+    this.#telling = true;
+    this.#parts.soon(() => {
+      this.#telling = false;
+      this.#observers.emit(null);
+    });
+  }
+
+  #effects(): TurnEffects {
+    return {
+      ...this.#parts,
+      live: this.#live,
+      takeQueue: () => this.#queue.take(),
+      steered: () => this.#queue.steered(),
+      gate: (...asked) => this.#gate.pass(...asked),
+    };
+  }
+}
+
+function followed(): ToolError {
+  return new ToolError(
+    'storage',
+    'Another tab writes this session.',
+    'Go on there, or take the session over here.',
+  );
+}

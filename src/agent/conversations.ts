@@ -1,0 +1,164 @@
+/** The conversations of this page: sessions that are open, found again by their ids, and recordings that play. */
+
+import { readRecording, recordingOf } from '../session/recording.ts';
+import { folderRecordings, type FolderRecording } from '../session/folder-recordings.ts';
+import { replayed } from '../session/reduce.ts';
+import type { SessionLog } from '../session/session-log.ts';
+import type { Sessions } from '../session/sessions.ts';
+import type { CallEvent } from '../spec/call.ts';
+import type { FolderSnapshot } from '../spec/folder.ts';
+import type { JsonText } from '../spec/json.ts';
+import type { ModelPart, ModelRef, ModelRequest } from '../spec/model.ts';
+import type { Recording } from '../spec/recording.ts';
+import { SessionConversation, type ConversationParts } from './conversation.ts';
+import { play } from './player.ts';
+
+export interface ConversationsParts extends Omit<ConversationParts, 'log' | 'ask'> {
+  readonly sessions: Sessions;
+  /** As of a conversation; `replays`: the recording that the session plays, as JSON. */
+  readonly ask: (
+    signal: AbortSignal,
+    model: ModelRef,
+    request: ModelRequest,
+    replays: JsonText | null,
+  ) => AsyncIterable<ModelPart>;
+  /** Tells of every call. @returns dispose */
+  readonly observeCalls: (listener: (event: CallEvent) => void) => () => void;
+  /** What is open now; null: nothing. */
+  readonly folder: () => { readonly snapshot: FolderSnapshot; readonly id: string } | null;
+  /** Which model a new session begins with; null: the person chooses first. */
+  readonly usualModel: () => ModelRef | null;
+  readonly isRecording: (value: unknown) => boolean;
+}
+
+interface Open {
+  readonly conversation: SessionConversation;
+  /** Parts of the page that show it. */
+  shown: number;
+}
+
+export class Conversations {
+  readonly #parts: ConversationsParts;
+  readonly #open = new Map<string, Open>();
+  /** Ends the playing of each session that plays. */
+  readonly #playing = new Map<string, AbortController>();
+
+  constructor(parts: ConversationsParts) {
+    this.#parts = parts;
+    parts.observeCalls((event) => {
+      if (event.type !== 'call-answered') return;
+      for (const { conversation } of this.#open.values())
+        conversation.answered(event.callId, event.answer);
+    });
+  }
+
+  /** A new session, which is kept from its first message on. */
+  create(): SessionConversation {
+    const conversation = this.#put(this.#parts.sessions.create(this.#folder()));
+    const model = this.#parts.usualModel();
+    if (model !== null) conversation.useModel(model);
+    return conversation;
+  }
+
+  /** The same object while it is open anywhere in the page. @throws {ToolError} `not-found`, `storage` */
+  async open(id: string): Promise<SessionConversation> {
+    const log = await this.#parts.sessions.open(id);
+    return this.#put(log);
+  }
+
+  /** It is not shown any more; a turn under way goes on. */
+  release(id: string): void {
+    const open = this.#open.get(id);
+    if (open === undefined) return;
+    open.shown -= 1;
+    void this.#closeUnused(id, open);
+  }
+
+  /** A new session with everything up to and with event `n`. @throws {ToolError} */
+  async fork(id: string, n: number): Promise<SessionConversation> {
+    return this.#put(await this.#parts.sessions.fork(id, n));
+  }
+
+  /** A recording of a session as it is stored now. @throws {ToolError} */
+  async record(id: string): Promise<Blob> {
+    const state = replayed(id, await this.#parts.sessions.events(id));
+    return new Blob([JSON.stringify(recordingOf(state), null, 2)], { type: 'application/json' });
+  }
+
+  /** Those that the open folder brings. */
+  recordings(): readonly FolderRecording[] {
+    const folder = this.#parts.folder();
+    return folder === null ? [] : folderRecordings(folder.snapshot, this.#parts.isRecording);
+  }
+
+  /** A new session that plays a recording. @throws {ToolError} `bad-input` */
+  async play(source: Blob | Recording): Promise<SessionConversation> {
+    const { sessions, isRecording } = this.#parts;
+    const recording =
+      source instanceof Blob ? readRecording(await source.text(), isRecording) : source;
+    const replays = JSON.stringify(recording);
+    const conversation = this.#put(sessions.create({ ...this.#folder(), replays }));
+    conversation.useModel({ provider: 'replay', model: recording.title });
+    conversation.rename(recording.title);
+    conversation.select(recording.tools);
+    this.playOn(conversation.id);
+    return conversation;
+  }
+
+  /** Goes on with the next message of the recording that a session plays. */
+  playOn(id: string): void {
+    const conversation = this.#open.get(id)?.conversation;
+    const recording = conversation && this.recordingOf(conversation);
+    if (!conversation || !recording || this.#playing.has(id)) return;
+    const stop = new AbortController();
+    this.#playing.set(id, stop);
+    void play(stop.signal, conversation, recording).finally(() => this.#playing.delete(id));
+  }
+
+  stopPlaying(id: string): void {
+    this.#playing.get(id)?.abort();
+  }
+
+  isPlaying(id: string): boolean {
+    return this.#playing.has(id);
+  }
+
+  /** The recording that a session plays; null where it plays none. */
+  recordingOf({ state }: Pick<SessionConversation, 'state'>): Recording | null {
+    if (state.replays === null) return null;
+    try {
+      return readRecording(state.replays, this.#parts.isRecording);
+    } catch {
+      return null;
+    }
+  }
+
+  #folder(): { folder: string; folderId: string } {
+    const open = this.#parts.folder();
+    return { folder: open?.snapshot.name ?? '', folderId: open?.id ?? '' };
+  }
+
+  #put(log: SessionLog): SessionConversation {
+    const known = this.#open.get(log.id);
+    if (known !== undefined) {
+      known.shown += 1;
+      return known.conversation;
+    }
+    const { ask } = this.#parts;
+    const conversation: SessionConversation = new SessionConversation({
+      ...this.#parts,
+      log,
+      ask: (signal, model, request) => ask(signal, model, request, log.state.replays),
+    });
+    this.#open.set(log.id, { conversation, shown: 1 });
+    return conversation;
+  }
+
+  async #closeUnused(id: string, open: Open): Promise<void> {
+    await open.conversation.settled();
+    if (open.shown > 0 || this.#open.get(id) !== open) return;
+    this.#open.delete(id);
+    open.conversation.dispose();
+    this.#parts.sessions.release(id);
+  }
+}

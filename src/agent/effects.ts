@@ -1,0 +1,43 @@
+/** What a turn is handed: everything that it does outside itself. */
+
+import type { SessionLog } from '../session/session-log.ts';
+import type { ToolCall } from '../spec/call.ts';
+import type { ModelInfo, ModelPart, ModelRef, ModelRequest } from '../spec/model.ts';
+import type { ToolResult } from '../spec/result.ts';
+import type { RegisteredTool } from '../spec/tool.ts';
+import type { AgentHooks } from './hooks.ts';
+import type { Live, Queued } from './live.ts';
+import type { LiveState } from './live-state.ts';
+
+/** Time, chance and names. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  newId(): string;
+  /** From 0 to below 1. */
+  random(): number;
+  /** @throws the signal's reason */
+  wait(signal: AbortSignal, ms: number): Promise<void>;
+}
+
+export interface TurnEffects {
+  readonly log: Pick<SessionLog, 'id' | 'state' | 'append' | 'draft'>;
+  readonly live: LiveState;
+  readonly hooks: AgentHooks;
+  readonly clock: Clock;
+  /** @throws {ModelError} */
+  ask(signal: AbortSignal, model: ModelRef, request: ModelRequest): AsyncIterable<ModelPart>;
+  info(model: ModelRef): ModelInfo | undefined;
+  /** The tool as it is now; undefined where the folder has it no more. */
+  tool(name: string): RegisteredTool | undefined;
+  /** The one way to run a tool. Never rejects. */
+  call(signal: AbortSignal, call: ToolCall): Promise<ToolResult>;
+  /** Takes the messages that wait. */
+  readonly takeQueue: () => readonly Queued[];
+  /** Aborts when a message comes. */
+  steered(): AbortSignal;
+  /** Resolves when step mode lets this happen, at once where it is off. @throws the signal's reason */
+  gate(signal: AbortSignal, before: NonNullable<Live['paused']>): Promise<void>;
+  /** Told of what should not happen. */
+  readonly report: (thrown: unknown) => void;
+}

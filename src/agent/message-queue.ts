@@ -1,0 +1,36 @@
+/** Messages that wait for their turn to take them. */
+
+import type { UserPart } from '../spec/model.ts';
+import type { Queued } from './live.ts';
+import type { LiveState } from './live-state.ts';
+
+export class MessageQueue {
+  readonly #live: LiveState;
+  /** Aborts when a message comes. */
+  #steer = new AbortController();
+
+  constructor(live: LiveState) {
+    this.#live = live;
+  }
+
+  add(id: string, parts: readonly UserPart[]): void {
+    this.#live.set({ queue: [...this.#live.get().queue, { id, parts }] });
+    this.#steer.abort();
+  }
+
+  remove(id: string): void {
+    this.#live.set({ queue: this.#live.get().queue.filter((queued) => queued.id !== id) });
+  }
+
+  take(): readonly Queued[] {
+    const { queue } = this.#live.get();
+    if (queue.length === 0) return queue;
+    this.#live.set({ queue: [] });
+    this.#steer = new AbortController();
+    return queue;
+  }
+
+  steered(): AbortSignal {
+    return this.#steer.signal;
+  }
+}

@@ -1,0 +1,136 @@
+/** What a model is asked next: made from the session as it is, the same each time. */
+
+import { savedNameTable } from '../registry/name-table.ts';
+import type { Entry, SessionState, StepEntry } from '../session/session-state.ts';
+import type {
+  AssistantPart,
+  ModelInfo,
+  ModelMessage,
+  ModelRef,
+  ModelRequest,
+  ToolAnswer,
+  ToolDefinition,
+  UserPart,
+} from '../spec/model.ts';
+import { failure } from '../call/results.ts';
+import { answerOf } from './answers.ts';
+import { builtInTools } from './built-in-tools.ts';
+
+/** @param system the text of the system prompt */
+export function requestOf(
+  state: SessionState,
+  model: ModelRef,
+  info: Pick<ModelInfo, 'images'> | undefined,
+  system: string,
+): ModelRequest {
+  return {
+    system,
+    messages: messagesOf(state, model, info?.images ?? true),
+    tools: [...toolsOf(state), ...builtInTools(state)],
+  };
+}
+
+/** The session's messages as a model is sent them; what was compacted away comes as a summary. */
+export function messagesOf(
+  state: SessionState,
+  model: ModelRef,
+  images: boolean,
+): readonly ModelMessage[] {
+  const { compaction } = state;
+  const messages: ModelMessage[] = [];
+  if (compaction !== null) messages.push(user([summaryPart(compaction.summary)]));
+  let notes: UserPart[] = [];
+  for (const entry of state.entries) {
+    if (compaction !== null && entry.n < compaction.before) continue;
+    const note = noteOf(entry);
+    if (note !== null) notes.push(note);
+    if (entry.kind === 'message') {
+      messages.push(
+        user([...notes, ...entry.parts.filter((part) => images || part.type === 'text')]),
+      );
+      notes = [];
+    }
+    if (entry.kind === 'step') messages.push(...stepMessages(entry, state, model, images));
+  }
+  const all = joined(messages);
+  // After a turn that was stopped the model spoke last, and providers want to hear from the person.
+  if (all.at(-1)?.role === 'assistant') all.push(user([{ type: 'text', text: 'Go on.' }]));
+  return all;
+}
+
+/** Selected tools with all of their definition, as the model was told of them first. */
+function toolsOf({ selection, handedOver }: SessionState): ToolDefinition[] {
+  const names = savedNameTable(selection?.names ?? []);
+  return (selection?.tools ?? []).flatMap(({ name, description, parameters, deferred }) => {
+    const wire = names.toWire(name);
+    const told = !deferred || handedOver.has(name);
+    return wire === undefined || !told ? [] : [{ name: wire, description, parameters }];
+  });
+}
+
+/** An answer of the model, and the answers to its calls right behind it: providers take nothing else. */
+function stepMessages(
+  step: StepEntry,
+  state: SessionState,
+  model: ModelRef,
+  images: boolean,
+): ModelMessage[] {
+  // What was tried again is no part of the conversation, and what is under way has no parts yet.
+  if (step.fault !== null || step.finish === null) return [];
+  const parts = step.parts.map((part) => forModel(part, model)).filter(isWorthSending);
+  if (parts.length === 0) return [];
+  const answers = parts.flatMap((part) => (part.type === 'call' ? [answer(part.id)] : []));
+  return [
+    { role: 'assistant', parts },
+    ...(answers.length > 0 ? [{ role: 'tool', answers } as const] : []),
+  ];
+
+  function answer(id: string): ToolAnswer {
+    const call = state.calls.get(id);
+    if (call === undefined) throw new Error('A step has a call that its session does not know.');
+    return answerOf(call, call.result ?? neverMade, images);
+  }
+}
+
+const neverMade = failure('cancelled', 'This call was not made.');
+
+function isWorthSending(part: AssistantPart): boolean {
+  return part.type === 'call' || part.text !== '' || part.opaque !== undefined;
+}
+
+/** What only one model can read, no other is sent. */
+function forModel(part: AssistantPart, model: ModelRef): AssistantPart {
+  const { opaque, ...rest } = part;
+  const own = opaque?.made.provider === model.provider && opaque.made.model === model.model;
+  return own ? part : rest;
+}
+
+function noteOf(entry: Entry): UserPart | null {
+  if (entry.kind !== 'python-anew') return null;
+  return {
+    type: 'text',
+    text: '[Python began anew: variables and imports of earlier calls are gone.]',
+  };
+}
+
+function summaryPart(summary: string): UserPart {
+  return { type: 'text', text: `Summary of the conversation so far:\n\n${summary}` };
+}
+
+function user(parts: readonly UserPart[]): ModelMessage {
+  return { role: 'user', parts: parts.length > 0 ? parts : [{ type: 'text', text: '(empty)' }] };
+}
+
+/** Roles alternate: messages of one role in a row become one. */
+export function joined(messages: readonly ModelMessage[]): ModelMessage[] {
+  const result: ModelMessage[] = [];
+  for (const message of messages) {
+    const last = result.at(-1);
+    if (message.role === 'user' && last?.role === 'user')
+      result[result.length - 1] = { role: 'user', parts: [...last.parts, ...message.parts] };
+    else if (message.role === 'assistant' && last?.role === 'assistant')
+      result[result.length - 1] = { role: 'assistant', parts: [...last.parts, ...message.parts] };
+    else result.push(message);
+  }
+  return result;
+}

@@ -1,0 +1,157 @@
+/** One answer of a model, from the question to the log: tried again where that makes sense, kept as it streams. */
+
+import { savedNameTable } from '../registry/name-table.ts';
+import { growthBetween, type DraftPart } from '../session/draft.ts';
+import type { AskedCall, Finish, ModelPart, ModelRef, ModelRequest, Usage } from '../spec/model.ts';
+import { ModelError } from '../spec/model-error.ts';
+import type { SessionFact } from '../spec/session.ts';
+import type { TurnEffects } from './effects.ts';
+import { keptFault, modelError, retryDelay } from './retry.ts';
+import { costOf } from './cost.ts';
+import { StepParts } from './step-parts.ts';
+
+/** Between two pictures of what streams; milliseconds. */
+const pictureMs = 80;
+const nothing: Usage = { input: null, cached: null, output: null, reasoning: null };
+
+/** The model has answered, or it has failed in the end; both are in the log. */
+export type StepEnd =
+  | {
+      readonly ok: true;
+      readonly stepId: string;
+      readonly finish: Finish;
+      readonly calls: readonly AskedCall[];
+    }
+  | { readonly ok: false; readonly error: ModelError };
+
+/**
+ * Asks once, and again where a fault may pass.
+ * @throws the signal's reason, with what had come in the log
+ */
+export async function runStep(
+  signal: AbortSignal,
+  turnId: string,
+  model: ModelRef,
+  request: ModelRequest,
+  effects: TurnEffects,
+): Promise<StepEnd> {
+  const { clock, live } = effects;
+  for (let tries = 1; ; tries += 1) {
+    const tried = await tryStep(signal, turnId, model, request, effects);
+    if (tried.ok) return tried;
+    const delay = retryDelay(tried.error, tries, clock.random());
+    if (delay === null) return tried;
+    const until = clock.now() + delay;
+    live.set({
+      phase: 'waiting',
+      waiting: { fault: keptFault(tried.error), until, attempt: tries },
+    });
+    await clock.wait(signal, delay);
+    live.set({ waiting: null });
+  }
+}
+
+async function tryStep(
+  signal: AbortSignal,
+  turnId: string,
+  model: ModelRef,
+  request: ModelRequest,
+  effects: TurnEffects,
+): Promise<StepEnd> {
+  const { log, live, clock } = effects;
+  const stepId = clock.newId();
+  const from = clock.now();
+  const names = savedNameTable(log.state.selection?.names ?? []);
+  const parts = new StepParts(model, names, () => clock.newId());
+  const picture = new Picture(stepId, parts, effects);
+  log.append({ type: 'step-began', turnId, stepId, model });
+  live.set({ phase: 'asking', stepId, parts: [] });
+  const ended = (rest: Pick<StepEnded, 'finish' | 'usage' | 'fault'>): void => {
+    const cost = costOf(effects.info(model), rest.usage);
+    const ms = clock.now() - from;
+    log.append({ type: 'step-ended', stepId, parts: parts.whole, cost, ms, ...rest });
+    live.set({ phase: 'calling', stepId: null, parts: [] });
+  };
+  try {
+    const { finish, usage } = await read(signal, effects.ask(signal, model, request), (part) => {
+      parts.take(part);
+      picture.soon();
+    });
+    if (parts.whole.length === 0 && finish !== 'length')
+      throw new ModelError(
+        'answer',
+        'The model answered with nothing.',
+        'Press “Go on” to ask it again.',
+      );
+    ended({ finish, usage });
+    return { ok: true, stepId, finish, calls: parts.whole.filter((part) => part.type === 'call') };
+  } catch (thrown) {
+    if (signal.aborted) {
+      ended({ finish: 'cut', usage: nothing });
+      throw signal.reason;
+    }
+    const error = modelError(thrown);
+    ended({ finish: 'cut', usage: nothing, fault: keptFault(error) });
+    return { ok: false, error };
+  } finally {
+    picture.end();
+  }
+}
+
+type StepEnded = Extract<SessionFact, { type: 'step-ended' }>;
+
+async function read(
+  signal: AbortSignal,
+  stream: AsyncIterable<ModelPart>,
+  take: (part: Exclude<ModelPart, { type: 'ended' }>) => void,
+): Promise<{ finish: Finish; usage: Usage }> {
+  for await (const part of stream) {
+    signal.throwIfAborted();
+    if (part.type === 'ended') return part;
+    take(part);
+  }
+  signal.throwIfAborted();
+  throw new ModelError('cut', 'The answer broke off.');
+}
+
+/** Keeps what streams, and shows it then, a few times a second. */
+class Picture {
+  readonly #stepId: string;
+  readonly #parts: StepParts;
+  readonly #effects: TurnEffects;
+  readonly #over = new AbortController();
+  #shown: readonly DraftPart[] = [];
+  #waiting = false;
+
+  constructor(stepId: string, parts: StepParts, effects: TurnEffects) {
+    this.#stepId = stepId;
+    this.#parts = parts;
+    this.#effects = effects;
+  }
+
+  soon(): void {
+    if (this.#waiting) return;
+    this.#waiting = true;
+    this.#effects.clock.wait(this.#over.signal, pictureMs).then(
+      () => {
+        this.#waiting = false;
+        this.#show();
+      },
+      () => undefined,
+    );
+  }
+
+  end(): void {
+    this.#over.abort();
+  }
+
+  #show(): void {
+    const { log, live } = this.#effects;
+    const now = this.#parts.draft;
+    const grown = growthBetween(this.#shown, now);
+    if (grown.length === 0) return;
+    this.#shown = now;
+    void log.draft(this.#stepId, grown);
+    live.set({ phase: 'streaming', parts: now });
+  }
+}

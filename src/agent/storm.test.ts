@@ -1,0 +1,170 @@
+/**
+ * A hundred turns with steering, stops, denials, faults of every kind and pages that go at any moment: the log replays to
+ * the same state, each call ends once, no turn stays open, and whatever a model is asked is well-formed.
+ */
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { failure } from '../call/results.ts';
+import { readLog } from '../session/read-log.ts';
+import { emptyState, replayed } from '../session/reduce.ts';
+import { FakeBrowser } from '../session/session-store.fixture.ts';
+import type { ModelRequest } from '../spec/model.ts';
+import { ModelError, type ModelFault } from '../spec/model-error.ts';
+import type { SessionEvent } from '../spec/session.ts';
+import { asks, FakeAgent, says, success, usage, type Said } from './agent.fixture.ts';
+import type { SessionConversation } from './conversation.ts';
+
+const faults: readonly ModelFault[] = [
+  ...(['rate-limit', 'overloaded', 'network', 'cut', 'key', 'context', 'credit'] as const),
+  ...(['model', 'cors', 'request', 'answer', 'refused', 'provider'] as const),
+];
+
+const said = fc.oneof(
+  { weight: 4, arbitrary: fc.constant<Said>(says('Well.')) },
+  {
+    weight: 6,
+    arbitrary: fc
+      .array(
+        fc.tuple(
+          fc.constantFrom('m__f', 'm__g', 'nobody', 'tool_search', 'read_result'),
+          fc.constantFrom('{}', '{"n": 1.0}', '', '{', '[]'),
+        ),
+        { minLength: 1, maxLength: 3 },
+      )
+      .map((calls): Said => asks(...calls)),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(...faults).map((fault): Said => new ModelError(fault, fault)),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom<Said>(
+      [],
+      [{ type: 'text', id: '1', delta: 'Half an' }],
+      [{ type: 'call-delta', id: 'a', wire: 'm__f', delta: '{"n"' }],
+      [{ type: 'ended', finish: 'stop', usage }],
+      [
+        { type: 'reasoning', id: 'r', delta: 'Hm' },
+        { type: 'part-ended', id: 'r', data: { signature: 'x' } },
+        { type: 'text', id: '1', delta: 'Long' },
+        { type: 'ended', finish: 'length', usage },
+      ],
+    ),
+  },
+);
+
+/** What happens in a turn's tenth of a moment; most of the time nothing. */
+const event = fc.oneof(
+  { weight: 12, arbitrary: fc.constant('nothing' as const) },
+  { weight: 2, arbitrary: fc.constantFrom('steer', 'stop', 'reload', 'answer', 'step mode') },
+);
+
+const turn = fc.record({
+  script: fc.array(said, { minLength: 1, maxLength: 4 }),
+  events: fc.array(event, { minLength: 1, maxLength: 8 }),
+  result: fc.constantFrom('success', 'failure', 'denied', 'slow'),
+});
+
+test('the log replays to the same state, whatever happens', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(turn, { minLength: 25, maxLength: 25 }), async (turns) => {
+      let browser = new FakeBrowser();
+      let agent = new FakeAgent(browser);
+      let talk = agent.begin();
+      let visits = 0;
+      const requests: ModelRequest[] = [];
+      for (const { script, events, result } of turns) {
+        agent.script = [...script];
+        agent.onCall = (signal) => answer(signal, result);
+        if (talk.state.selection !== null && talk.state.head.messages % 3 === 2) talk.resume();
+        else talk.send([{ type: 'text', text: 'Go' }]);
+        for (const happens of events) {
+          await moments(3);
+          if (happens === 'reload' && talk.state.head.messages > 0) {
+            requests.push(...agent.requests);
+            browser = afterCrash(browser);
+            talk.dispose();
+            visits += 1;
+            agent = new FakeAgent(browser, visits);
+            talk = await agent.open(talk.id);
+            expect(talk.state.turnId).toBe(null);
+            break;
+          }
+          happen(talk, happens);
+        }
+        talk.setStepMode(false);
+        await talk.settled();
+        expect(agent.reported.filter((thrown) => !(thrown instanceof ModelError))).toEqual([]);
+      }
+      requests.push(...agent.requests);
+      for (const request of requests) wellFormed(request);
+      await moments(10);
+      const { events } = await readLog(browser.store(), talk.id, emptyState(talk.id));
+      expect(replayed(talk.id, events)).toEqual(talk.state);
+      everyCallEndsOnce(events);
+      expect(talk.state.turnId).toBe(null);
+    }),
+    { numRuns: 12, endOnFailure: true },
+  );
+}, 120_000);
+
+async function answer(signal: AbortSignal, how: string) {
+  if (how === 'failure') return failure('ValueError: no', 'ValueError: no');
+  if (how === 'denied') return failure('approval_required', 'not that');
+  if (how === 'slow') await moments(4);
+  return signal.aborted ? failure('cancelled', 'It was cancelled.') : success('yes');
+}
+
+function happen(talk: SessionConversation, what: string): void {
+  if (what === 'steer') talk.send([{ type: 'text', text: 'Rather not' }]);
+  if (what === 'stop') talk.stop();
+  if (what === 'step mode') talk.setStepMode(true);
+  if (what === 'step mode') talk.step();
+  const [call] = talk.state.calls.values();
+  if (what === 'answer' && call)
+    talk.answered(call.asked.id, { approval: 'session', reason: '', arguments: '{"n": 2}' });
+}
+
+/** The page goes: what was stored by then is there, nothing else. */
+function afterCrash(before: FakeBrowser): FakeBrowser {
+  const after = new FakeBrowser();
+  for (const [key, value] of before.events) after.events.set(key, value);
+  for (const [key, value] of before.heads) after.heads.set(key, value);
+  for (const [key, pieces] of before.drafts) after.drafts.set(key, [...pieces]);
+  return after;
+}
+
+async function moments(count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1) await new Promise((resolve) => setTimeout(resolve, 0));
+}
+
+function everyCallEndsOnce(events: readonly SessionEvent[]): void {
+  const asked = events.flatMap((one) =>
+    one.type === 'step-ended'
+      ? one.parts.flatMap((part) => (part.type === 'call' ? [[one, part.id] as const] : []))
+      : [],
+  );
+  const ended = events.flatMap((one) => (one.type === 'call-ended' ? [one.callId] : []));
+  expect(new Set(ended).size).toBe(ended.length);
+  // What an answer asked for that was begun anew, nobody calls.
+  const due = asked.flatMap(([step, id]) => (step.fault === undefined ? [id] : []));
+  expect(due.filter((id) => !ended.includes(id))).toEqual([]);
+}
+
+/** As all of the providers want it. */
+function wellFormed({ messages, tools }: ModelRequest): void {
+  expect(messages[0]?.role).toBe('user');
+  expect(messages.at(-1)?.role).not.toBe('assistant');
+  for (const [index, message] of messages.entries()) {
+    const next = messages[index + 1];
+    expect(next?.role === message.role).toBe(false);
+    if (message.role !== 'assistant') continue;
+    expect(message.parts.length).toBeGreaterThan(0);
+    const calls = message.parts.flatMap((part) => (part.type === 'call' ? [part.askedId] : []));
+    const answers = next?.role === 'tool' ? next.answers.map(({ askedId }) => askedId) : [];
+    expect(answers).toEqual(calls);
+  }
+  for (const { name } of tools) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+}

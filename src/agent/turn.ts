@@ -1,0 +1,155 @@
+/** One turn: asks the model, makes its calls, asks again, until it has nothing more to call. */
+
+import { failure } from '../call/results.ts';
+import { ModelError } from '../spec/model-error.ts';
+import type { ModelRef, ToolAnswer } from '../spec/model.ts';
+import type { KeptFault, TurnEnd } from '../spec/session.ts';
+import { runCalls } from './calls.ts';
+import { compact, isCompactionDue, type CompactionBreaker } from './compaction.ts';
+import type { TurnEffects } from './effects.ts';
+import { promptSections, promptText } from './prompt.ts';
+import { requestOf } from './request.ts';
+import { keptFault } from './retry.ts';
+import { runStep, type StepEnd } from './step.ts';
+
+/** Answers of one turn; a model that goes round in circles costs money. */
+const mostSteps = 100;
+
+export interface TurnEnded {
+  readonly end: TurnEnd;
+  readonly fault?: KeptFault;
+}
+
+/**
+ * Runs a turn to its end: everything that happens is in the log, `turn-ended` aside.
+ *
+ * @param signal the person stops it
+ */
+export async function runTurn(
+  signal: AbortSignal,
+  turnId: string,
+  breaker: CompactionBreaker,
+  effects: TurnEffects,
+): Promise<TurnEnded> {
+  try {
+    for (let steps = 0; steps < mostSteps; steps += 1) {
+      takeMessages(turnId, effects);
+      await effects.gate(signal, { before: 'model' });
+      takeMessages(turnId, effects);
+      const step = await nextStep(signal, turnId, breaker, effects);
+      if (!step.ok) return { end: 'failed', fault: keptFault(step.error) };
+      if (step.calls.length > 0)
+        await runCalls(signal, { turnId, stepId: step.stepId }, step.calls, effects);
+      else if (step.finish === 'length') return { end: 'failed', fault: keptFault(tooLong()) };
+      else if (step.finish === 'filtered') return { end: 'failed', fault: keptFault(filtered()) };
+      else if (effects.live.get().queue.length === 0) return { end: 'done' };
+    }
+    return { end: 'failed', fault: keptFault(tooManySteps()) };
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown;
+    endOpenCalls(turnId, effects);
+    return { end: 'stopped' };
+  }
+}
+
+async function nextStep(
+  signal: AbortSignal,
+  turnId: string,
+  breaker: CompactionBreaker,
+  effects: TurnEffects,
+): Promise<StepEnd> {
+  const { log } = effects;
+  const { model } = log.state.head;
+  if (model === null) return { ok: false, error: noModel() };
+  if (isCompactionDue(log.state, effects.info(model)?.context))
+    await compact(signal, model, breaker, effects);
+  const first = await askOnce(signal, turnId, model, effects);
+  if (first.ok || first.error.fault !== 'context') return first;
+  // The provider has counted; a summary may fit.
+  const compacted = await compact(signal, model, breaker, effects);
+  return compacted ? askOnce(signal, turnId, model, effects) : first;
+}
+
+/** The request goes through the hooks; one that fails, or does not go on, ends the turn. */
+async function askOnce(
+  signal: AbortSignal,
+  turnId: string,
+  model: ModelRef,
+  effects: TurnEffects,
+): Promise<StepEnd> {
+  const { log, hooks } = effects;
+  const sections = await hooks.prompt.run(promptSections(log.state, (name) => effects.tool(name)));
+  const made = requestOf(log.state, model, effects.info(model), promptText(sections));
+  const request = await hooks.request.run(await throughAnswers(made, effects));
+  let end: StepEnd = { ok: false, error: interceptedStep() };
+  await hooks.steps.run({ session: log.id, turnId, model, request }, async (asked) => {
+    end = await runStep(signal, turnId, asked.model, asked.request, effects);
+    return end.ok ? 'done' : 'failed';
+  });
+  return end;
+}
+
+async function throughAnswers<R extends ReturnType<typeof requestOf>>(
+  request: R,
+  { hooks }: TurnEffects,
+): Promise<R> {
+  const messages = await Promise.all(
+    request.messages.map(async (message) => {
+      if (message.role !== 'tool') return message;
+      const answers: ToolAnswer[] = await Promise.all(
+        message.answers.map((answer) => hooks.answer.run(answer)),
+      );
+      return { ...message, answers };
+    }),
+  );
+  return { ...request, messages };
+}
+
+/** Messages that have come meanwhile reach the model with the next question. */
+function takeMessages(turnId: string, { log, takeQueue }: TurnEffects): void {
+  for (const { id, parts } of takeQueue())
+    log.append({ type: 'message', id, turnId, parts, steering: true });
+}
+
+/** A call whose turn is over is over: those of an answer that was cut were never made. */
+function endOpenCalls(turnId: string, { log }: TurnEffects): void {
+  for (const [callId, call] of log.state.calls) {
+    if (call.turnId !== turnId || call.phase === 'ended') continue;
+    const name = call.asked.tool === '' ? call.asked.wire : call.asked.tool;
+    const why = `The call of ${name} was not made: the turn was stopped.`;
+    const result = failure('cancelled', why);
+    log.append({ type: 'call-ended', callId, result });
+  }
+}
+
+function noModel(): ModelError {
+  return new ModelError('model', 'No model is chosen.', 'Choose one below, then press “Go on”.');
+}
+
+function interceptedStep(): ModelError {
+  return new ModelError('provider', 'An extension kept the model from being asked.');
+}
+
+function tooLong(): ModelError {
+  return new ModelError(
+    'provider',
+    'The answer reached the longest that this model gives, and ends there.',
+    'Press “Go on” to have the rest.',
+  );
+}
+
+function filtered(): ModelError {
+  return new ModelError(
+    'refused',
+    'The provider’s filter ended the answer.',
+    'Ask in other words, or choose another model.',
+  );
+}
+
+function tooManySteps(): ModelError {
+  return new ModelError(
+    'provider',
+    `The model has answered ${mostSteps} times in this turn.`,
+    'Look at what it does, then press “Go on” to let it.',
+  );
+}

@@ -1,0 +1,142 @@
+/** Connects sessions: what keeps them, the models that answer, the tools that they call. Loaded when sessions are first wanted. */
+
+import { recording as isRecording } from 'virtual:cloche/validators';
+import { Conversations } from './agent/conversations.ts';
+import { createAgentHooks } from './agent/hooks.ts';
+import type { Providers } from './agent/providers.ts';
+import type { ClocheApp } from './app.ts';
+import { connectModels } from './connect-models.ts';
+import type { FolderSource } from './folder/source.ts';
+import type { Database } from './platform/db.ts';
+import { openSessionPages } from './platform/session-pages.ts';
+import { openSessionStore } from './platform/session-store.ts';
+import { Sessions } from './session/sessions.ts';
+import type { ModelRef } from './spec/model.ts';
+import type { Limits } from './spec/limits.ts';
+import type { SessionsControl } from './ui/sessions-control.ts';
+
+export interface SessionsHands {
+  /** Address of the app, with a slash at the end. */
+  readonly base: URL;
+  readonly window: Window;
+  readonly limits: Limits;
+  readonly database: () => Promise<Database>;
+  /** The id of each source whose folder is known. */
+  readonly ids: WeakMap<FolderSource, string>;
+  readonly onStorageFailure: (thrown: unknown) => void;
+  readonly report: (thrown: unknown) => void;
+}
+
+export function connectSessions(app: ClocheApp, hands: SessionsHands): SessionsControl {
+  const { base, window, limits, database, ids, report } = hands;
+  const { providers, ask } = connectModels(hands);
+  const now = (): number => Date.now();
+  const newId = (): string => crypto.randomUUID();
+  const sessions = new Sessions({
+    store: openSessionStore(database),
+    pages: openSessionPages(window.navigator.locks, base.pathname),
+    limits,
+    now,
+    newId,
+    after: (ms, then) => {
+      setTimeout(then, ms);
+    },
+    report,
+    onStorageFailure: hands.onStorageFailure,
+    providers: providerNames(providers),
+  });
+  const conversations = new Conversations({
+    sessions,
+    hooks: createAgentHooks(report),
+    clock: { now, newId, random: Math.random, wait },
+    ask,
+    info: (model) => providers.info(model),
+    tools: () => app.registry.list(),
+    tool: (name) => app.registry.get(name),
+    call: (signal, call) => app.calls.call(signal, call),
+    observeCalls: (listener) => app.calls.observe(listener),
+    openPython: (session, rights) => {
+      app.sessions.open(session, rights);
+    },
+    folder: () => {
+      const { folder } = app;
+      return folder && { snapshot: folder.snapshot, id: ids.get(folder.source) ?? '' };
+    },
+    usualModel: () => usualModel(sessions, providers),
+    isRecording,
+    soon: (then) => {
+      // A page that is not seen draws no pictures, and its turns go on.
+      if (window.document.visibilityState === 'visible') window.requestAnimationFrame(then);
+      else setTimeout(then, 100);
+    },
+    report,
+  });
+  return {
+    list: () => sessions.list(),
+    get loaded() {
+      return sessions.loaded;
+    },
+    observe: (listener) => sessions.observe(listener),
+    create: () => conversations.create(),
+    open: (id) => conversations.open(id),
+    release: (id) => {
+      conversations.release(id);
+    },
+    fork: (id, n) => conversations.fork(id, n),
+    remove: (id) => {
+      app.sessions.close(id);
+      return sessions.remove(id);
+    },
+    rename: (id, title) => sessions.rename(id, title),
+    search: (signal, text) => sessions.search(signal, text),
+    export: (id) => sessions.export(id),
+    import: (file) => sessions.import(file),
+    record: (id) => conversations.record(id),
+    recordings: () => conversations.recordings(),
+    play: (source) => conversations.play(source),
+    playOn: (id) => {
+      conversations.playOn(id);
+    },
+    stopPlaying: (id) => {
+      conversations.stopPlaying(id);
+    },
+    isPlaying: (id) => conversations.isPlaying(id),
+    recordingOf: (conversation) => conversations.recordingOf(conversation),
+    providers,
+  };
+}
+
+/** The one that was used last and is still there, else the first that is there at all. */
+function usualModel(sessions: Sessions, providers: Providers): ModelRef | null {
+  const real = providers.list().filter(({ kind }) => kind !== 'replay');
+  const there = new Set(real.map(({ id }) => id));
+  const used = sessions.list().find(({ model }) => model !== null && there.has(model.provider));
+  const listed = real.flatMap(({ models }) => models);
+  return used?.model ?? listed[0]?.ref ?? null;
+}
+
+/** A file goes to other browsers, where ids mean nothing. */
+function providerNames(providers: Providers): {
+  nameOf(id: string): string;
+  idOf(name: string): string | undefined;
+} {
+  return {
+    nameOf: (id) => providers.list().find((provider) => provider.id === id)?.name ?? id,
+    idOf: (name) => providers.list().find((provider) => provider.name === name)?.id,
+  };
+}
+
+function wait(signal: AbortSignal, ms: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+}

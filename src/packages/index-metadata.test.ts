@@ -1,0 +1,45 @@
+/** METADATA by itself is believed when its hash is the one that the index has told. */
+
+import { expect, test } from 'vitest';
+import type { Downloaded } from './download.ts';
+import { indexMetadata } from './index-metadata.ts';
+import { sha256Of } from './wheel-content.ts';
+
+const never = new AbortController().signal;
+const bytes = new TextEncoder().encode('Name: a\n');
+const file = {
+  filename: 'a-1-py3-none-any.whl',
+  url: 'https://files.example/a-1-py3-none-any.whl',
+  sha256: null,
+  requiresPython: null,
+  yanked: false,
+};
+
+function read(metadata: { sha256: string | null } | null, found: Downloaded | 'not-found') {
+  const asked: string[] = [];
+  const text = indexMetadata(
+    never,
+    (_, { url }) => {
+      asked.push(url);
+      return Promise.resolve(found);
+    },
+    { ...file, metadata },
+    '',
+  );
+  return text.then((value) => [asked.length, value]);
+}
+
+test('its hash is checked where the index tells one', async () => {
+  const downloaded = { bytes, type: '' };
+  const sha256 = await sha256Of(bytes);
+  expect(await read({ sha256 }, downloaded)).toEqual([1, 'Name: a\n']);
+  expect(await read({ sha256: null }, downloaded)).toEqual([1, 'Name: a\n']);
+  await expect(read({ sha256: 'ab'.repeat(32) }, downloaded)).rejects.toThrow(
+    'its hash is another',
+  );
+});
+
+test('where there is none, the wheel has to be looked into', async () => {
+  expect(await read(null, 'not-found')).toEqual([0, null]);
+  expect(await read({ sha256: null }, 'not-found')).toEqual([1, null]);
+});

@@ -1,0 +1,33 @@
+/** What an index tells of a wheel without the wheel: its METADATA, by itself. */
+
+import type { Download } from './download.ts';
+import { PackageFault } from './fault.ts';
+import type { IndexFile } from './simple-index.ts';
+import { sha256Of } from './wheel-content.ts';
+
+const mostBytes = 4 * 2 ** 20;
+
+/**
+ * @param localOrigin origin of the index, where that may be a local one
+ * @returns null where the wheel has to be looked into
+ * @throws {PackageFault} where it is not what the index says, and the signal's reason
+ */
+export async function indexMetadata(
+  signal: AbortSignal,
+  download: Download,
+  file: IndexFile,
+  localOrigin: string,
+): Promise<string | null> {
+  if (file.metadata === null) return null;
+  const url = `${file.url}.metadata`;
+  const found = await download(signal, { url, accept: '*/*', mostBytes, localOrigin });
+  if (found === 'not-found') return null;
+  const { sha256 } = file.metadata;
+  if (sha256 !== null && (await sha256Of(found.bytes)) !== sha256)
+    throw new PackageFault(
+      'package-broken',
+      `the metadata of ${file.filename} is not what the index says: its hash is another`,
+      'Press Refresh to try again, or choose another index on the page Policy.',
+    );
+  return new TextDecoder().decode(found.bytes);
+}

@@ -1,0 +1,114 @@
+/** Sessions in a real database, with real channels: pages that come and go. */
+
+import 'fake-indexeddb/auto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { replayed } from '../session/reduce.ts';
+import { created, factOf, message, stamped, wholeTurn } from '../session/session.fixture.ts';
+import { Sessions } from '../session/sessions.ts';
+import { defaultLimits } from '../spec/limits.ts';
+import { openDatabase } from './db.ts';
+import { FakeLocks } from './locks.fixture.ts';
+import { openSessionPages } from './session-pages.ts';
+import { openSessionStore } from './session-store.ts';
+
+let count = 0;
+const path = (): string => `/whole-${String((count += 1))}/`;
+
+function visit(base: string, locks: FakeLocks): { sessions: Sessions; troubles: unknown[] } {
+  const database = openDatabase(base, () => undefined);
+  const troubles: unknown[] = [];
+  const sessions = new Sessions({
+    store: openSessionStore(() => database),
+    pages: openSessionPages(locks, base),
+    limits: defaultLimits,
+    providers: { nameOf: (id) => id, idOf: (name) => name },
+    now: () => 5_000,
+    newId: () => `id-${(count += 1)}`,
+    after: () => undefined,
+    report: (thrown) => troubles.push(thrown),
+    onStorageFailure: (text) => troubles.push(text),
+  });
+  return { sessions, troubles };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+test('a page that goes in mid-turn leaves everything to the next one', async () => {
+  const base = path();
+  const first = visit(base, new FakeLocks()).sessions;
+  const log = first.create({ folder: 'tools', folderId: '' });
+  for (const fact of wholeTurn.slice(1, 7)) log.append(fact);
+  await log.draft('step-1', [{ part: 0, type: 'text', text: 'I ' }]);
+  await log.draft('step-1', [{ part: 0, type: 'text', text: 'look' }]);
+  await log.written();
+  // The locks go with their page.
+  const { sessions, troubles } = visit(base, new FakeLocks());
+  await sessions.loaded;
+  const [head] = sessions.list();
+  const again = await sessions.open(log.id);
+  expect([head, again.events.slice(0, 7)]).toEqual([log.state.head, log.events]);
+  expect(again.state.entries.slice(1)).toMatchObject([
+    { kind: 'step', finish: 'cut', parts: [{ type: 'text', text: 'I look' }] },
+    { kind: 'turn-ended', end: 'lost' },
+  ]);
+  expect(troubles).toEqual([]);
+});
+
+test('whatever happens in a session, the next visit makes the same of it', async () => {
+  const base = path();
+  const choices = fc.array(fc.tuple(fc.nat(15), fc.nat(3), fc.nat(4)), { maxLength: 30 });
+  await fc.assert(
+    fc.asyncProperty(choices, async (facts) => {
+      const first = visit(base, new FakeLocks()).sessions;
+      const log = first.create({ folder: 'tools', folderId: '' });
+      log.append(message('kept'), ...facts.map(factOf));
+      await log.written();
+      const events = await visit(base, new FakeLocks()).sessions.events(log.id);
+      expect(replayed(log.id, events)).toEqual(log.state);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('two pages: what one writes the other sees, until it takes over', async () => {
+  const base = path();
+  const locks = new FakeLocks();
+  const [one, other] = [visit(base, locks), visit(base, locks)];
+  const writer = one.sessions.create({ folder: 'tools', folderId: '' });
+  for (const fact of wholeTurn.slice(1, 9)) writer.append(fact);
+  await writer.written();
+  const follower = await other.sessions.open(writer.id);
+  expect(follower.writes).toBe(false);
+  writer.append(...wholeTurn.slice(9, 11));
+  await writer.draft('step-2', [{ part: 0, type: 'text', text: 'Nobody' }]);
+  await until(() => follower.following !== null);
+  expect([follower.events, follower.following?.parts]).toEqual([
+    writer.events,
+    [{ type: 'text', text: 'Nobody' }],
+  ]);
+  await follower.takeOver();
+  await until(() => !writer.writes);
+  follower.append(message('Once more', 'turn-2'));
+  await follower.written();
+  await until(() => writer.events.length === follower.events.length);
+  expect([writer.state, one.troubles, other.troubles]).toEqual([follower.state, [], []]);
+  expect(follower.events.slice(11).map(({ type }) => type)).toEqual([
+    'step-ended',
+    'turn-ended',
+    'python-anew',
+    'message',
+  ]);
+});
+
+test('a long session opens whole', async () => {
+  const base = path();
+  const { sessions } = visit(base, new FakeLocks());
+  const facts = [created, ...Array.from({ length: 2_500 }, (_, n) => message(`m ${n}`, `t-${n}`))];
+  const file = JSON.stringify({ format: 'cloche-session', version: 1, events: stamped(facts) });
+  const head = await sessions.import(new Blob([file]));
+  const log = await sessions.open(head.id);
+  expect([head.messages, log.state.entries.length, log.writes]).toEqual([2_500, 2_500, true]);
+});

@@ -1,0 +1,81 @@
+/** What has to be added to a log whose turn nobody goes on with: its page is gone, or it was copied in the middle. */
+
+import { lostResult } from '../call/calls-under-way.ts';
+import { failure } from '../call/results.ts';
+import type { AskedCall, AssistantPart, Usage } from '../spec/model.ts';
+import type { ToolResult } from '../spec/result.ts';
+import type { SessionEvent, SessionFact } from '../spec/session.ts';
+import type { DraftPart } from './draft.ts';
+import type { SessionCall, SessionState, StepEntry } from './session-state.ts';
+
+export interface Closing {
+  /** Its page is gone, or the session is a copy. */
+  readonly why: 'lost' | 'forked';
+  /** What had come of a step under way. */
+  partsOf(stepId: string): readonly DraftPart[];
+  newId(): string;
+}
+
+const unknown: Usage = { input: null, cached: null, output: null, reasoning: null };
+
+/** Facts that end the turn under way, with its steps and calls; none where there is no such turn. */
+export function closingFacts(state: SessionState, closing: Closing): SessionFact[] {
+  const { turnId, calls } = state;
+  const steps = openSteps(state);
+  const ended = steps.map(({ stepId }): Extract<SessionFact, { type: 'step-ended' }> => ({
+    ...{ type: 'step-ended', stepId, finish: 'cut', usage: unknown, cost: null, ms: 0 },
+    parts: closing.partsOf(stepId).map((part) => wholePart(part, state, closing)),
+  }));
+  const late = ended.flatMap(({ parts }) => parts.filter((part) => part.type === 'call'));
+  const open = [...calls.values()].filter(
+    (call) => call.phase !== 'ended' && turnId !== null && call.turnId === turnId,
+  );
+  return [
+    ...ended,
+    ...open.map((call) => callEnded(call.asked, resultOf(call, closing))),
+    ...late.map((asked) => callEnded(asked, notMade(asked, closing))),
+    ...(turnId === null ? [] : [turnEnded(turnId, closing)]),
+  ];
+}
+
+/** Whether calls have been made since Python state began anew last. */
+export function hasPythonState(events: readonly SessionEvent[]): boolean {
+  const since = events.findLastIndex(({ type }) => type === 'python-anew' || type === 'call-began');
+  return events[since]?.type === 'call-began';
+}
+
+function openSteps({ entries }: SessionState): StepEntry[] {
+  return entries.filter((entry) => entry.kind === 'step').filter(({ finish }) => finish === null);
+}
+
+/** A call that was still being written is kept as far as it was: it was shown. */
+function wholePart(part: DraftPart, { selection }: SessionState, closing: Closing): AssistantPart {
+  if (part.type !== 'writing-call') return part;
+  const { wire } = part;
+  const id = closing.newId();
+  const [tool = ''] = selection?.names.find(([, name]) => name === wire) ?? [];
+  return { type: 'call', id, askedId: id, wire, tool, arguments: part.arguments };
+}
+
+function resultOf({ asked, phase }: SessionCall, closing: Closing): ToolResult {
+  if (phase === 'asked') return notMade(asked, closing);
+  if (closing.why === 'lost') return lostResult(asked.tool);
+  return failure(
+    'cancelled',
+    `The session was copied while the call of ${asked.tool} was under way. Its result belongs to the other session.`,
+  );
+}
+
+function notMade({ tool, wire }: AskedCall, { why }: Closing): ToolResult {
+  const name = tool === '' ? wire : tool;
+  const before = why === 'lost' ? 'The page was closed or reloaded' : 'The session was copied';
+  return failure('cancelled', `${before} before ${name} was called.`);
+}
+
+function callEnded({ id }: AskedCall, result: ToolResult): SessionFact {
+  return { type: 'call-ended', callId: id, result };
+}
+
+function turnEnded(turnId: string, { why }: Closing): SessionFact {
+  return { type: 'turn-ended', turnId, end: why === 'lost' ? 'lost' : 'stopped' };
+}

@@ -1,0 +1,74 @@
+/** Tests of copying a session up to one of its events. */
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { failure } from '../call/results.ts';
+import type { SessionFact } from '../spec/session.ts';
+import { forkFacts } from './fork-session.ts';
+import { replayed } from './reduce.ts';
+import { created, factOf, stamped, wholeTurn } from './session.fixture.ts';
+
+const events = stamped(wholeTurn);
+const parts = { now: () => 9_000, newId: () => 'new' };
+
+function fork(n: number): SessionFact[] {
+  return forkFacts('s', events, n, parts);
+}
+
+test('a whole copy keeps times, begins Python anew and says what it is', () => {
+  expect(fork(12)).toEqual([
+    { ...created, at: 9_000, forkOf: { session: 's', n: 12 } },
+    ...events.slice(1).map(({ n: _, ...fact }) => fact),
+    { at: 9_000, type: 'python-anew', why: 'fork' },
+    { at: 9_000, type: 'titled', title: 'How is the weather in Oslo? (fork)', by: 'message' },
+  ]);
+});
+
+test('a copy up to the first message has no turn, title or call to speak of', () => {
+  const { head, turnId, entries } = replayed('new', stamped(fork(3)));
+  expect([fork(3).length, head.title, head.forkOf, turnId]).toEqual([4, '', 's', null]);
+  expect(entries.map(({ kind }) => kind)).toEqual(['forked', 'message']);
+});
+
+test('a copy in the middle of a turn ends it cleanly', () => {
+  const result = failure(
+    'cancelled',
+    'The session was copied while the call of weather:today was under way. Its result belongs to the other session.',
+  );
+  const stopped = { at: 9_000, type: 'turn-ended', turnId: 'turn-1', end: 'stopped' };
+  expect(fork(8).slice(9, 12)).toEqual([
+    { at: 9_000, type: 'call-ended', callId: 'call-1', result },
+    stopped,
+    { at: 9_000, type: 'python-anew', why: 'fork' },
+  ]);
+  const notMade = failure('cancelled', 'The session was copied before weather:today was called.');
+  expect(fork(7).slice(8, 10)).toEqual([
+    { at: 9_000, type: 'call-ended', callId: 'call-1', result: notMade },
+    stopped,
+  ]);
+  expect(fork(6).slice(7, 9)).toEqual([
+    {
+      ...{ at: 9_000, type: 'step-ended', stepId: 'step-1', parts: [], finish: 'cut', ms: 0 },
+      usage: { input: null, cached: null, output: null, reasoning: null },
+      cost: null,
+    },
+    stopped,
+  ]);
+});
+
+test.each([[-1], [13], [0.5], [Number.NaN]])('there is no entry %d to copy up to', (n) => {
+  expect(() => fork(n)).toThrow(`The session has no entry ${n} to be copied up to.`);
+});
+
+test('nothing is under way in any copy of any session', () => {
+  const choices = fc.array(fc.tuple(fc.nat(15), fc.nat(3), fc.nat(4)), { maxLength: 40 });
+  fc.assert(
+    fc.property(choices, fc.nat(40), (facts, upTo) => {
+      const all = stamped([created, ...facts.map(factOf)]);
+      const copy = stamped(forkFacts('s', all, Math.min(upTo, all.length - 1), parts));
+      const { turnId, entries, head } = replayed('new', copy);
+      const open = entries.filter((entry) => entry.kind === 'step' && entry.finish === null);
+      expect([turnId, open, head.forkOf]).toEqual([null, [], 's']);
+    }),
+  );
+});

@@ -1,0 +1,170 @@
+/** Tests of an open session: kept, opened again, without storage. */
+
+import { expect, test, vi } from 'vitest';
+import { failure } from '../call/results.ts';
+import type { ToolError } from '../spec/error.ts';
+import { add, visit } from './kept-log.fixture.ts';
+import { KeptLog } from './kept-log.ts';
+import { replayed } from './reduce.ts';
+import { FakeBrowser } from './session-store.fixture.ts';
+import { created, message, model, stamped, wholeTurn } from './session.fixture.ts';
+
+const calling = wholeTurn.slice(0, 9);
+
+test('what is appended is there at once, told, and kept from the first message on', async () => {
+  const browser = new FakeBrowser();
+  const { parts, heads } = visit(browser);
+  const log = KeptLog.begin(parts, 's');
+  const told = vi.fn();
+  const dispose = log.observe(told);
+  expect([log.append(...wholeTurn.slice(0, 3)), told.mock.calls.length]).toEqual([true, 1]);
+  await log.written();
+  expect([log.events.length, browser.texts('s'), heads]).toEqual([3, [], []]);
+  add(log, wholeTurn.slice(3));
+  dispose();
+  await log.written();
+  expect(browser.texts('s')).toEqual(log.events.map((event) => JSON.stringify(event)));
+  expect(log.state).toEqual(replayed('s', log.events));
+  expect([heads.at(-1), JSON.parse(String(browser.heads.get('s')))]).toEqual([
+    log.state.head,
+    log.state.head,
+  ]);
+  expect([told.mock.calls.length, log.writes, log.problem]).toEqual([11, true, null]);
+});
+
+test('at the next visit it is what it was', async () => {
+  const browser = new FakeBrowser();
+  const first = KeptLog.begin(visit(browser).parts, 's');
+  add(first, wholeTurn.slice(0, 8));
+  add(first, [
+    { type: 'call-ended', callId: 'call-1', result: failure('cancelled', 'no') },
+    { type: 'turn-ended', turnId: 'turn-1', end: 'done' },
+  ]);
+  await first.close();
+  const second = await KeptLog.open(visit(browser).parts, 's', 'reload');
+  expect([second.state, second.writes, second.events]).toEqual([first.state, true, first.events]);
+});
+
+test('one that is not there is not found; a store that fails is told', async () => {
+  const browser = new FakeBrowser();
+  await expect(KeptLog.open(visit(browser).parts, 's', 'reload')).rejects.toMatchObject({
+    code: 'not-found',
+  });
+  browser.failure = new Error('The database is damaged.');
+  await expect(KeptLog.open(visit(browser).parts, 's', 'reload')).rejects.toMatchObject({
+    code: 'storage',
+    message: 'The session cannot be read: The database is damaged.',
+  });
+});
+
+test.each([
+  ['full', new DOMException('x', 'QuotaExceededError'), 'The browser’s storage is full.'],
+  ['blocked', new Error('Allow this site to keep data.'), 'Allow this site to keep data.'],
+])(
+  'where storage is %s that is said once, and the session goes on in memory',
+  async (_, error, why) => {
+    const browser = new FakeBrowser();
+    const { parts, failures, heads } = visit(browser);
+    const log = KeptLog.begin(parts, 's');
+    add(log, wholeTurn.slice(0, 5));
+    await log.written();
+    browser.failure = error;
+    add(log, wholeTurn.slice(5, 7));
+    await log.draft('step-1', [{ part: 0, type: 'text', text: 'a' }]);
+    await log.written();
+    add(log, wholeTurn.slice(7));
+    await log.draft('step-2', [{ part: 0, type: 'text', text: 'b' }]);
+    await log.written();
+    expect(failures).toEqual([
+      `This session is not kept any more: ${why} It goes on here until the tab is closed; export it to keep it.`,
+    ]);
+    expect([log.state.entries.length, log.writes, heads.at(-1)?.events]).toEqual([3, true, 13]);
+    browser.failure = null;
+    log.append(message('more'));
+    await log.written();
+    // A log with a gap would be damaged.
+    expect(browser.texts('s')).toHaveLength(5);
+  },
+);
+
+test('too large a result is cut, too large a message refused, and nothing of it is added', () => {
+  const { parts } = visit(new FakeBrowser());
+  const log = KeptLog.begin({ ...parts, limits: { eventChars: 1_000_000 } }, 's');
+  add(log, calling);
+  const stdout = 'x'.repeat(2_000_000);
+  log.append({ type: 'call-ended', callId: 'call-1', result: failure('e', 't', { stdout }) });
+  expect(log.state.calls.get('call-1')?.result?.stdout).toBe('x'.repeat(100_000));
+  const error = thrownBy(() => log.append({ type: 'turn-began', turnId: 'x' }, message(stdout)));
+  expect([error.code, log.events.length, log.state.turnId]).toEqual(['limit', 10, 'turn-1']);
+});
+
+test('what would be damaged at the next visit is refused now', () => {
+  const log = KeptLog.begin(visit(new FakeBrowser()).parts, 's');
+  const error = thrownBy(() => log.append(created, { type: 'turn-began', turnId: '' }));
+  expect([error.code, error.message, log.events]).toEqual([
+    'bad-input',
+    'The session cannot keep a turn-began: /turnId must NOT have fewer than 1 characters.',
+    [],
+  ]);
+});
+
+function thrownBy(work: () => unknown): ToolError {
+  try {
+    work();
+  } catch (thrown) {
+    return thrown as ToolError;
+  }
+  throw new Error('It threw nothing.');
+}
+
+test('events of another session are copied with their times, and kept without a message', async () => {
+  const browser = new FakeBrowser();
+  const log = KeptLog.begin(visit(browser).parts, 's');
+  log.copy([
+    { ...created, at: 5 },
+    { type: 'model', model, at: 3 },
+  ]);
+  await log.written();
+  expect([log.events, browser.texts('s').length]).toEqual([
+    [
+      { n: 0, ...created, at: 5 },
+      { n: 1, type: 'model', model, at: 3 },
+    ],
+    2,
+  ]);
+});
+
+test('a removed session is not written, until it is put back', async () => {
+  const browser = new FakeBrowser();
+  const log = KeptLog.begin(visit(browser).parts, 's');
+  add(log, calling);
+  await log.written();
+  log.setRemoved(true);
+  add(log, wholeTurn.slice(9, 11));
+  await log.draft('step-2', [{ part: 0, type: 'text', text: 'a' }]);
+  await log.written();
+  expect([log.removed, log.events.length, browser.texts('s').length, browser.drafts.size]).toEqual([
+    true,
+    11,
+    9,
+    0,
+  ]);
+  log.setRemoved(false);
+  await log.written();
+  expect(browser.texts('s')).toEqual(log.events.map((event) => JSON.stringify(event)));
+});
+
+test('a closed one takes nothing more', async () => {
+  const log = KeptLog.begin(visit(new FakeBrowser()).parts, 's');
+  await log.close();
+  expect([log.append(created), log.events, await log.claim()]).toEqual([false, [], false]);
+});
+
+test('many events are written in order, in several goes', async () => {
+  const browser = new FakeBrowser();
+  const log = KeptLog.begin(visit(browser).parts, 's');
+  const events = stamped([created, ...Array.from({ length: 1_200 }, () => message('x'))]);
+  log.copy(events.map(({ n: _, ...fact }) => fact));
+  await log.written();
+  expect(browser.texts('s')).toEqual(events.map((event) => JSON.stringify(event)));
+});

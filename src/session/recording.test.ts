@@ -1,0 +1,156 @@
+/** Recordings: read with distrust, made from sessions, followed as they are played. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { recording as isRecording } from 'virtual:cloche/validators';
+import { failure } from '../call/results.ts';
+import type { AskedCall } from '../spec/model.ts';
+import type { Recording } from '../spec/recording.ts';
+import { nextMessage, readRecording, recordedCalls, recordingOf, stepsOf } from './recording.ts';
+import type { Entry, SessionCall, SessionState } from './session-state.ts';
+
+const recording: Recording = {
+  format: 'cloche-recording',
+  version: 1,
+  title: 'A talk',
+  scripted: false,
+  tools: ['m:f'],
+  turns: [
+    {
+      message: [{ type: 'text', text: 'Go' }],
+      steps: [
+        {
+          parts: [
+            { type: 'text', text: 'I go.' },
+            {
+              type: 'call',
+              tool: 'm:f',
+              arguments: '{"n": 1.0}',
+              result: { resultType: 'success', text: '1' },
+            },
+          ],
+        },
+        { parts: [{ type: 'text', text: 'Gone.' }] },
+      ],
+    },
+    { message: [{ type: 'text', text: 'Thanks' }], steps: [] },
+  ],
+};
+
+const asked: AskedCall = {
+  type: 'call',
+  id: 'c1',
+  askedId: 'a1',
+  wire: 'm__f',
+  tool: 'm:f',
+  arguments: '{"n": 1.0}',
+};
+const usage = { input: null, cached: null, output: null, reasoning: null };
+const step = {
+  kind: 'step',
+  at: 0,
+  turnId: 't1',
+  model: { provider: 'p', model: 'm' },
+  finish: 'stop',
+  usage,
+  cost: null,
+  ms: 1,
+  fault: null,
+} as const;
+
+/** The session of which `recording` was made, up to so many entries. */
+function state(entries = 4): SessionState {
+  const all: Entry[] = [
+    message(1, 'Go'),
+    { ...step, n: 2, stepId: 's1', parts: [{ type: 'text', text: 'I go.' }, asked] },
+    { ...step, n: 3, stepId: 's2', parts: [{ type: 'text', text: 'Gone.' }] },
+    message(4, 'Thanks'),
+  ];
+  const call: SessionCall = {
+    asked,
+    turnId: 't1',
+    phase: 'ended',
+    approval: null,
+    arguments: '{"n": 1.0}',
+    result: { ...failure('', '1'), resultType: 'success' },
+  };
+  return {
+    head: { title: 'A talk' },
+    entries: all.slice(0, entries),
+    calls: new Map([['c1', call]]),
+    selection: { tools: [{ name: 'm:f' }], names: [] },
+  } as unknown as SessionState;
+}
+
+function message(n: number, text: string): Entry {
+  const parts = [{ type: 'text', text }] as const;
+  return { kind: 'message', n, at: 0, id: `m${n}`, turnId: 't1', parts, steering: false };
+}
+
+test('a session becomes a recording, and its file is read back', () => {
+  expect(recordingOf(state())).toEqual(recording);
+  expect(readRecording(JSON.stringify(recording), isRecording)).toEqual(recording);
+});
+
+test('what failed is no part of it: the next try has its place', () => {
+  const failed: Entry = {
+    ...step,
+    n: 2,
+    stepId: 's0',
+    finish: 'cut',
+    fault: { fault: 'overloaded', message: 'busy' },
+    parts: [{ type: 'text', text: 'I' }],
+  };
+  const whole = state();
+  const [first, ...rest] = whole.entries;
+  const entries = [first, failed, ...rest] as Entry[];
+  expect(recordingOf({ ...whole, entries })).toEqual(recording);
+  expect([...recordedCalls(recording, { ...whole, entries }).keys()]).toEqual(['c1']);
+});
+
+test('the next message is the one after those that were sent', () => {
+  const next = [0, 1, 3, 4].map((entries) => nextMessage(recording, state(entries)));
+  expect(next).toEqual([recording.turns[0]?.message, ...two(recording.turns[1]?.message), null]);
+  expect(stepsOf(recording)).toHaveLength(2);
+});
+
+test('a live call knows the one that it replays', () => {
+  expect(recordedCalls(recording, state())).toEqual(
+    new Map([['c1', recording.turns[0]?.steps[0]?.parts[1]]]),
+  );
+});
+
+test.each([
+  ['no JSON', '{', 'it is no JSON'],
+  ['of another format', '{"format": "x"}', '"format"'],
+  ['of a later version', JSON.stringify({ ...recording, version: 2 }), 'version 2'],
+  ['of another form', JSON.stringify({ ...recording, turns: [] }), 'the form'],
+  ['with a member too many', JSON.stringify({ ...recording, key: 'secret' }), 'the form'],
+  ['nested too deeply', `${'['.repeat(40)}${']'.repeat(40)}`, 'nested'],
+  ['an array', '[]', '"format"'],
+])('refuses a file that is %s', (_, text, why) => {
+  expect(() => readRecording(text, isRecording)).toThrow(why);
+});
+
+test('those of the samples are whole, and labelled as scripted', () => {
+  const folder = new URL('../../tools-samples/recordings/', import.meta.url);
+  const files = readdirSync(folder);
+  expect(files.length).toBeGreaterThan(2);
+  for (const file of files) {
+    const read = readRecording(readFileSync(new URL(file, folder), 'utf8'), isRecording);
+    expect(read).toMatchObject({
+      scripted: true,
+      title: expect.stringMatching(/^Scripted example: /) as string,
+    });
+    const called = stepsOf(read).flatMap(({ parts }) =>
+      parts.filter(({ type }) => type === 'call'),
+    );
+    expect(read.tools).toEqual(
+      expect.arrayContaining(called.map((part) => ('tool' in part ? part.tool : ''))),
+    );
+  }
+});
+
+function two<T>(value: T): [T, T] {
+  return [value, value];
+}

@@ -1,0 +1,35 @@
+/** What a page adds to a session that it has opened for writing, since the page before it may have gone at any time. */
+
+import type { SessionFact } from '../spec/session.ts';
+import { closingFacts, hasPythonState } from './closing.ts';
+import type { DraftPart } from './draft.ts';
+import { readDraft } from './followed-step.ts';
+import type { LogContents } from './log-contents.ts';
+import type { SessionStore } from './session-store.ts';
+
+/** Why nothing is left of Python state. */
+export type PythonLost = 'reload' | 'reclaimed';
+
+/**
+ * Clears a damaged end out of the way of what comes, and tells what is to be added.
+ * @throws what the store rejects with
+ */
+export async function recoveryFacts(
+  parts: { readonly store: SessionStore; newId(): string },
+  { state, events, damage }: LogContents,
+  pythonLost: PythonLost,
+): Promise<SessionFact[]> {
+  const { store } = parts;
+  const session = state.head.id;
+  if (damage !== null) await store.setAside(session, damage.at);
+  const drafts = new Map<string, readonly DraftPart[]>();
+  for (const entry of state.entries) {
+    if (entry.kind !== 'step' || entry.finish !== null) continue;
+    const { parts } = await readDraft(store, session, entry.stepId);
+    drafts.set(entry.stepId, parts);
+  }
+  const partsOf = (stepId: string): readonly DraftPart[] => drafts.get(stepId) ?? [];
+  const facts = closingFacts(state, { why: 'lost', partsOf, newId: () => parts.newId() });
+  if (hasPythonState(events)) facts.push({ type: 'python-anew', why: pythonLost });
+  return facts;
+}

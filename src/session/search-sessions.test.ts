@@ -1,0 +1,94 @@
+/** Tests of finding sessions by their words. */
+
+import { expect, test } from 'vitest';
+import type { SessionFact } from '../spec/session.ts';
+import { replayed } from './reduce.ts';
+import { searchSessions, type SearchParts } from './search-sessions.ts';
+import { created, message, stamped, wholeTurn } from './session.fixture.ts';
+
+const { signal } = new AbortController();
+
+function parts(
+  sessions: Readonly<Record<string, readonly SessionFact[]>>,
+  more: Partial<SearchParts> = {},
+): SearchParts {
+  return {
+    heads: Object.entries(sessions).map(([id, facts]) => replayed(id, stamped(facts)).head),
+    store: {
+      events: (id, from, most) => {
+        const texts = stamped(sessions[id] ?? []).map((event) => JSON.stringify(event));
+        return Promise.resolve(texts.slice(from, from + most));
+      },
+    },
+    opened: () => undefined,
+    most: 10,
+    ...more,
+  };
+}
+
+async function find(text: string, searched: SearchParts): Promise<string[]> {
+  return (await searchSessions(signal, text, searched)).map(({ id }) => id);
+}
+
+const long = [created, ...Array.from({ length: 60 }, () => message('x')), message('needle')];
+const sessions = {
+  weather: wholeTurn,
+  trains: [created, message('When does the train to Oslo leave?')],
+  long,
+};
+
+test.each([
+  ['oslo', ['weather', 'trains']],
+  ['OSLO train', ['trains']],
+  ['weather knows', ['weather']],
+  ['needle', ['long']],
+  ['hm', []],
+  ['tools', []],
+  ['', ['weather', 'trains', 'long']],
+])('“%s” is said in %j', async (text, found) => {
+  expect(await find(text, parts(sessions))).toEqual(found);
+});
+
+test('words may stand in the title and in messages of either side', async () => {
+  const titled = [...wholeTurn, { type: 'titled', title: 'Norway', by: 'person' } as const];
+  expect(await find('norway oslo nobody', parts({ titled }))).toEqual(['titled']);
+});
+
+test('no more are found than wanted', async () => {
+  expect(await find('oslo', parts(sessions, { most: 1 }))).toEqual(['weather']);
+});
+
+test('an open session is searched as it is now, a damaged or unreadable one as far as it can be', async () => {
+  const now = stamped([created, message('only in memory')]);
+  const searched = parts(sessions, {
+    opened: (id) => (id === 'trains' ? now : undefined),
+    store: {
+      events: (id) =>
+        id === 'weather'
+          ? Promise.reject(new Error('broken'))
+          : Promise.resolve([
+              '{"type":"message"',
+              7,
+              JSON.stringify(stamped([message('needle')], 2)[0]),
+            ]),
+    },
+  });
+  expect([await find('memory', searched), await find('needle', searched)]).toEqual([
+    ['trains'],
+    ['long'],
+  ]);
+  expect(await find('weather', searched)).toEqual(['weather']);
+});
+
+test('a search can be given up', async () => {
+  const stop = new AbortController();
+  const searched = parts(sessions, {
+    store: {
+      events: () => {
+        stop.abort(new Error('enough'));
+        return Promise.resolve(new Array(25).fill(''));
+      },
+    },
+  });
+  await expect(searchSessions(stop.signal, 'nowhere', searched)).rejects.toThrow('enough');
+});

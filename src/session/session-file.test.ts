@@ -1,0 +1,177 @@
+/** Tests of sessions as files: what leaves this browser, and what is let in. */
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ToolError } from '../spec/error.ts';
+import type { SessionEvent } from '../spec/session.ts';
+import { readSessionFile, sessionFile } from './session-file.ts';
+import { created, factOf, model, stamped, wholeTurn } from './session.fixture.ts';
+
+const names = {
+  nameOf: (id: string) => (id === 'mine' ? 'My provider' : id),
+  idOf: (name: string) => (name === 'My provider' ? 'mine' : undefined),
+};
+const MB = 1024 * 1024;
+
+function read(content: BlobPart, mostBytes = MB): Promise<SessionEvent[]> {
+  return readSessionFile(new Blob([content]), names, mostBytes);
+}
+
+async function refusal(content: BlobPart, mostBytes = MB): Promise<string> {
+  const thrown: unknown = await read(content, mostBytes).catch((error: unknown) => error);
+  if (!(thrown instanceof ToolError)) throw new Error('It was not refused.');
+  expect([thrown.code, typeof thrown.hint]).toEqual(['bad-input', 'string']);
+  return thrown.message;
+}
+
+function file(events: readonly unknown[], more: object = {}): string {
+  return JSON.stringify({ format: 'cloche-session', version: 1, events, ...more });
+}
+
+test('what leaves names its providers, and carries neither ids of folders nor what is the provider’s', async () => {
+  const text = await (await sessionFile(stamped(wholeTurn), names)).text();
+  const { format, version, events } = JSON.parse(text) as {
+    format: string;
+    version: number;
+    events: readonly SessionEvent[];
+  };
+  expect([format, version, events.length, events[0], events[1]]).toEqual([
+    'cloche-session',
+    1,
+    wholeTurn.length,
+    { n: 0, at: 1_000, ...created, folderId: '' },
+    { n: 1, at: 1_001, type: 'model', model: { ...model, provider: 'My provider' } },
+  ]);
+  expect(text).not.toMatch(/opaque|signature|folder-1|"mine"/);
+});
+
+test('any session comes back as it left, but for what stays behind', async () => {
+  const facts = fc.array(fc.tuple(fc.integer({ min: 1, max: 15 }), fc.nat(3), fc.nat(4)));
+  await fc.assert(
+    fc.asyncProperty(facts, async (choices) => {
+      const events = stamped([created, ...choices.map(factOf)]);
+      const back = await readSessionFile(await sessionFile(events, names), names, MB);
+      const expected = events.map((event) => {
+        if (event.type === 'created') return { ...event, folderId: '' };
+        if (event.type !== 'call-answered') return event;
+        const isMore = event.approval === 'session' || event.approval === 'always';
+        return isMore ? { ...event, approval: 'once' } : event;
+      });
+      expect(back).toEqual(expected);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('a provider that is not known here keeps its name', async () => {
+  const [first] = stamped([created]);
+  const other = { n: 1, at: 1, type: 'model', model: { provider: 'Theirs', model: 'm' } };
+  expect((await read(file([first, other])))[1]).toEqual(other);
+});
+
+const [first, second] = stamped(wholeTurn);
+
+test.each([
+  ['no JSON', 'hello', /^The file is no session: It is not JSON: /],
+  ['nothing', '', /^The file is no session: It is not JSON: /],
+  ['null', 'null', 'The file is no session: It does not say that it is a session.'],
+  ['a list', '[]', 'The file is no session: It does not say that it is a session.'],
+  [
+    'a format by way of the prototype',
+    '{"__proto__":{"format":"cloche-session","version":1,"events":[]}}',
+    'The file is no session: It does not say that it is a session.',
+  ],
+  [
+    'another version',
+    file([first], { version: 2 }),
+    'The file is of version 2; this Cloche reads version 1.',
+  ],
+  [
+    'a version that is none',
+    file([first], { version: { a: 'x'.repeat(100) } }),
+    'The file is of version {"a":"xxxxxxxxxxxxxx; this Cloche reads version 1.',
+  ],
+  [
+    'no version',
+    '{"format":"cloche-session"}',
+    'The file is of version null; this Cloche reads version 1.',
+  ],
+  ['no list', file([], { events: {} }), 'The file is no session: It has no list of entries.'],
+  ['an empty list', file([]), 'The file is no session: It has no entries.'],
+  [
+    'a wrong number',
+    file([first, { ...second, n: 7 }]),
+    'The file is no session: Entry 2 is not valid: It has the number 7, not 1.',
+  ],
+  [
+    'another beginning',
+    file([{ ...second, n: 0 }]),
+    'The file is no session: Its first entry, and no other, says how the session was made.',
+  ],
+  [
+    'two beginnings',
+    file([first, { ...first, n: 1 }]),
+    'The file is no session: Its first entry, and no other, says how the session was made.',
+  ],
+  [
+    'an entry that is none',
+    file([first, null]),
+    'The file is no session: Entry 2 is not valid: It must be object.',
+  ],
+  [
+    'deep nesting',
+    `{"format":"cloche-session","version":1,"events":[${'['.repeat(200_000)}${']'.repeat(200_000)}]}`,
+    'The file is no session: Entry 1 is not valid: It is nested more than 200 levels deep.',
+  ],
+  [
+    'a huge list',
+    file(new Array(300_000).fill(0)),
+    'The file is no session: Entry 1 is not valid: It must be object.',
+  ],
+  [
+    'keys of a prototype',
+    file([{ ...first, ['__proto__x']: 1 }]).replace('__proto__x', '__proto__'),
+    'The file is no session: Entry 1 is not valid: It must NOT have additional properties.',
+  ],
+])('a file with %s is refused', async (_, content, message) => {
+  const told = await refusal(content);
+  if (typeof message === 'string') expect(told).toBe(message);
+  else expect(told).toMatch(message);
+});
+
+test('a file that is too large is not even read', async () => {
+  const large = { size: 2 * MB, text: () => Promise.reject(new Error('read')) } as Blob;
+  await expect(readSessionFile(large, names, MB)).rejects.toMatchObject({
+    code: 'bad-input',
+    message: 'The file is larger than 1 MB.',
+  });
+});
+
+test('a million random bytes are refused', async () => {
+  let seed = 7;
+  const bytes = Uint8Array.from({ length: 1_000_000 }, () => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return seed >> 16;
+  });
+  expect(await refusal(bytes)).toMatch(/^The file is no session: It is not JSON: /);
+});
+
+test('a spoiled file is refused, or what it gives is valid and in order', async () => {
+  const whole = file(stamped(wholeTurn));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(whole.length),
+      fc.nat(20),
+      fc.oneof(fc.string(), fc.json(), fc.constantFrom('"__proto__":', '[', '1e999', '\ud800')),
+      async (at, length, text) => {
+        const spoiled = whole.slice(0, at) + text + whole.slice(at + length);
+        const events = await read(spoiled).catch((error: unknown) => error);
+        if (events instanceof ToolError) expect(events.code).toBe('bad-input');
+        else
+          expect((events as SessionEvent[]).map(({ n }) => n)).toEqual(wholeTurn.map((_, n) => n));
+        expect(({} as Record<string, unknown>).polluted).toBe(undefined);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});

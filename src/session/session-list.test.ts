@@ -1,0 +1,146 @@
+/** Tests of the list of sessions: its order, what is removed from it and what comes back. */
+
+import { expect, test, vi } from 'vitest';
+import { FakeBrowser } from './session-store.fixture.ts';
+import { message } from './session.fixture.ts';
+import { clock, filled, later, titles, visit } from './sessions.fixture.ts';
+
+test('the newest change comes first, in this page, in others and at the next visit', async () => {
+  const browser = new FakeBrowser();
+  const one = visit(browser).sessions;
+  const other = visit(browser).sessions;
+  const told = vi.fn();
+  const dispose = other.observe((heads) => {
+    told(heads.map(({ title }) => title));
+  });
+  await other.loaded;
+  const first = await filled(one, 'first');
+  await filled(one, 'second');
+  await later();
+  first.append(message('again', 'turn-2'));
+  await first.written();
+  await later();
+  const next = visit(browser).sessions;
+  await next.loaded;
+  expect([titles(one), titles(other), titles(next)]).toEqual([
+    ['first', 'second'],
+    ['first', 'second'],
+    ['first', 'second'],
+  ]);
+  expect(told.mock.lastCall).toEqual([['first', 'second']]);
+  dispose();
+  const before = told.mock.calls.length;
+  await filled(one, 'third');
+  await later();
+  expect([told.mock.calls.length, titles(other)[0]]).toEqual([before, 'third']);
+});
+
+test('what is removed is gone at once, comes back with undo, and goes for good after a while', async () => {
+  const browser = new FakeBrowser();
+  const { sessions, pass } = visit(browser);
+  const other = visit(browser);
+  await other.sessions.loaded;
+  const log = await filled(sessions);
+  sessions.release(log.id);
+  await later();
+  const undo = sessions.remove(log.id);
+  await later();
+  await expect(sessions.open(log.id)).rejects.toMatchObject({ code: 'not-found' });
+  expect([titles(sessions), titles(other.sessions)]).toEqual([[], []]);
+  undo();
+  undo();
+  await pass();
+  expect([titles(sessions), titles(other.sessions), browser.removed.size]).toEqual([
+    ['How is the weather?'],
+    ['How is the weather?'],
+    0,
+  ]);
+  const late = sessions.remove(log.id);
+  await pass();
+  late();
+  expect([titles(sessions), browser.heads.size, browser.events.size, browser.removed.size]).toEqual(
+    [[], 0, 0, 0],
+  );
+});
+
+test('undo is in time as long as nothing is deleted', async () => {
+  const browser = new FakeBrowser();
+  const { sessions, pass } = visit(browser);
+  const log = await filled(sessions);
+  sessions.release(log.id);
+  await later();
+  const undo = sessions.remove(log.id);
+  const passing = pass();
+  undo();
+  await passing;
+  expect([titles(sessions), browser.heads.size]).toEqual([['How is the weather?'], 1]);
+});
+
+test('what was removed at an earlier visit is deleted at the next, once it cannot be undone any more', async () => {
+  const browser = new FakeBrowser();
+  const first = visit(browser).sessions;
+  const log = await filled(first);
+  first.release(log.id);
+  await later();
+  first.remove(log.id);
+  await later();
+  const waits: number[] = [];
+  const soon = visit(browser, { after: (ms) => waits.push(ms) });
+  await soon.sessions.loaded;
+  expect([titles(soon.sessions), waits.length, waits[0]! > 59_000, browser.heads.size]).toEqual([
+    [],
+    1,
+    true,
+    1,
+  ]);
+  clock.now += 100_000;
+  const next = visit(browser, {
+    after: (ms, then) => {
+      waits.push(ms);
+      then();
+    },
+  });
+  await next.sessions.loaded;
+  await later();
+  expect([waits[1], browser.heads.size, browser.events.size]).toEqual([0, 0, 0]);
+});
+
+test('one that is open elsewhere is told that it was removed, and not deleted under its feet', async () => {
+  const browser = new FakeBrowser();
+  const { sessions } = visit(browser);
+  const other = visit(browser);
+  const log = await filled(sessions);
+  await other.sessions.loaded;
+  const undo = other.sessions.remove(log.id);
+  await later();
+  await other.pass();
+  expect([log.removed, browser.heads.size, titles(sessions)]).toEqual([true, 1, []]);
+  log.append(message('goes on', 'turn-2'));
+  undo();
+  await later();
+  await log.written();
+  expect([log.removed, browser.texts(log.id).length]).toEqual([false, 4]);
+});
+
+test('a damaged head is made anew from the log, and what has no log is not listed', async () => {
+  const browser = new FakeBrowser();
+  const log = await filled(visit(browser).sessions);
+  browser.heads.set(log.id, '{"id":"other"}');
+  browser.heads.set('empty', 7);
+  const { sessions } = visit(browser);
+  await sessions.loaded;
+  expect(sessions.list()).toEqual([log.state.head]);
+});
+
+test('a head that another page sends is believed only where it is one, and of that session', async () => {
+  const browser = new FakeBrowser();
+  const { sessions } = visit(browser);
+  const log = await filled(sessions, 'first');
+  const stranger = browser.page();
+  const { head } = log.state;
+  const forged = JSON.stringify({ ...head, id: 'other', title: 'forged' });
+  stranger.send({ type: 'head', session: log.id, head: forged });
+  stranger.send({ type: 'head', session: log.id, head: '{"title":"forged"}' });
+  await later();
+  expect(sessions.list()).toEqual([head]);
+});

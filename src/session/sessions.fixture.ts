@@ -1,0 +1,67 @@
+/** Pages with all their sessions for tests. */
+
+import type { SessionFact } from '../spec/session.ts';
+import type { SessionLog } from './session-log.ts';
+import type { FakeBrowser } from './session-store.fixture.ts';
+import { message, wholeTurn } from './session.fixture.ts';
+import { Sessions, type SessionsParts } from './sessions.ts';
+
+export const how = { folder: 'tools', folderId: 'folder-1' };
+/** Lets what was begun come to its end. */
+export const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+
+export interface Page {
+  readonly sessions: Sessions;
+  readonly failures: string[];
+  /** Lets the grace of what was removed pass. */
+  pass(): Promise<void>;
+}
+
+let ids = 0;
+
+/** The time of all pages; milliseconds since the epoch. */
+export const clock = { now: 1_000_000 };
+
+/** A page on that browser. */
+export function visit(browser: FakeBrowser, more: Partial<SessionsParts> = {}): Page {
+  const waiting: (() => void)[] = [];
+  const failures: string[] = [];
+  const sessions = new Sessions({
+    store: browser.store(),
+    pages: browser.page(),
+    limits: { eventChars: 100_000, sessionFileBytes: 1_000_000, foundSessions: 10 },
+    providers: { nameOf: (id) => `${id}’s name`, idOf: (name) => name.replace('’s name', '') },
+    now: () => (clock.now += 1),
+    newId: () => `id-${(ids += 1)}`,
+    after: (_ms, then) => waiting.push(then),
+    report: (thrown) => failures.push(String(thrown)),
+    onStorageFailure: (text) => failures.push(text),
+    ...more,
+  });
+  return {
+    sessions,
+    failures,
+    pass: async () => {
+      for (const then of waiting.splice(0)) then();
+      await later();
+    },
+  };
+}
+
+/** Has it happen in that session. */
+export function fill(log: SessionLog, facts: readonly SessionFact[] = wholeTurn.slice(1)): void {
+  for (const fact of facts) log.append(fact);
+}
+
+/** A new session with one message, which is its title. */
+export async function filled(
+  sessions: Sessions,
+  text = 'How is the weather?',
+): Promise<SessionLog> {
+  const log = sessions.create(how);
+  fill(log, [message(text), { type: 'titled', title: text, by: 'message' }]);
+  await log.written();
+  return log;
+}
+
+export const titles = (sessions: Sessions): string[] => sessions.list().map(({ title }) => title);

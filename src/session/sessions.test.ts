@@ -1,0 +1,181 @@
+/** Tests of all sessions of a browser: opening, copies, files, names. */
+
+import { expect, test } from 'vitest';
+import { FakeBrowser } from './session-store.fixture.ts';
+import { message, model, wholeTurn } from './session.fixture.ts';
+import { fill, filled, how, later, titles, visit } from './sessions.fixture.ts';
+
+test('an unsent session is in no list and leaves nothing', async () => {
+  const browser = new FakeBrowser();
+  const { sessions } = visit(browser);
+  const log = sessions.create({ ...how, replays: 'a recording' });
+  log.append({ type: 'model', model });
+  await log.written();
+  sessions.release(log.id);
+  await later();
+  expect([log.state.replays, sessions.list(), browser.heads.size, browser.events.size]).toEqual([
+    'a recording',
+    [],
+    0,
+    0,
+  ]);
+});
+
+test('a session is one object while it is open, and can be opened again at once', async () => {
+  const browser = new FakeBrowser();
+  const { sessions } = visit(browser);
+  const log = await filled(sessions);
+  fill(log, wholeTurn.slice(5));
+  expect(await sessions.open(log.id)).toBe(log);
+  sessions.release(log.id);
+  const [again, same] = await Promise.all([sessions.open(log.id), sessions.open(log.id)]);
+  expect([again === same, again === log, again.writes]).toEqual([true, false, true]);
+  expect(again.events.at(-1)).toMatchObject({ type: 'python-anew', why: 'reclaimed' });
+  await expect(sessions.open('nowhere')).rejects.toMatchObject({ code: 'not-found' });
+});
+
+test('a copy is a session of its own', async () => {
+  const browser = new FakeBrowser();
+  const { sessions } = visit(browser);
+  const log = sessions.create(how);
+  fill(log);
+  const copy = await sessions.fork(log.id, 8);
+  await copy.written();
+  sessions.release(log.id);
+  await later();
+  const fromStore = await sessions.fork(log.id, 3);
+  await fromStore.written();
+  expect([copy.writes, copy.state.turnId, copy.state.head.forkOf, titles(sessions)]).toEqual([
+    true,
+    null,
+    log.id,
+    ['', 'How is the weather in Oslo? (fork)', 'How is the weather in Oslo?'],
+  ]);
+  const next = await visit(browser).sessions.events(copy.id);
+  expect(next).toEqual(copy.events);
+  await expect(sessions.fork(log.id, 99)).rejects.toMatchObject({ code: 'bad-input' });
+  await expect(sessions.fork('nowhere', 0)).rejects.toMatchObject({ code: 'not-found' });
+});
+
+test('a session is renamed: open here, not open, or open elsewhere', async () => {
+  const browser = new FakeBrowser();
+  const { sessions } = visit(browser);
+  const other = visit(browser).sessions;
+  await other.loaded;
+  const log = await filled(sessions);
+  await sessions.rename(log.id, ' Weather\n1 ');
+  expect(titles(sessions)).toEqual(['Weather 1']);
+  await other.rename(log.id, 'Weather 2');
+  await later();
+  expect([titles(sessions), titles(other), log.writes]).toEqual([
+    ['Weather 2'],
+    ['Weather 2'],
+    true,
+  ]);
+  sessions.release(log.id);
+  await later();
+  await other.rename(log.id, 'Weather 3');
+  await later();
+  expect([titles(sessions), titles(other), browser.texts(log.id).length]).toEqual([
+    ['Weather 3'],
+    ['Weather 3'],
+    6,
+  ]);
+  // It did not stay open there.
+  expect((await sessions.open(log.id)).writes).toBe(true);
+  await expect(sessions.rename(log.id, ' ')).rejects.toMatchObject({ code: 'bad-input' });
+});
+
+test('a session that is opened while it is renamed stays open', async () => {
+  const browser = new FakeBrowser();
+  const { sessions } = visit(browser);
+  const log = await filled(sessions);
+  sessions.release(log.id);
+  const [, opened] = await Promise.all([sessions.rename(log.id, 'x'), sessions.open(log.id)]);
+  expect([opened.writes, opened.append(message('more'))]).toEqual([true, true]);
+});
+
+test('a file of a session comes back as a new session', async () => {
+  const browser = new FakeBrowser();
+  const { sessions } = visit(browser);
+  const log = sessions.create(how);
+  fill(log);
+  const file = await sessions.export(log.id);
+  const other = visit(browser).sessions;
+  await other.loaded;
+  const head = await sessions.import(file);
+  await later();
+  expect([head.id === log.id, head, titles(other)]).toEqual([
+    false,
+    { ...log.state.head, id: head.id, folderId: '' },
+    ['How is the weather in Oslo?', 'How is the weather in Oslo?'],
+  ]);
+  const again = await sessions.open(head.id);
+  expect(again.state.entries.slice(0, 3)).toHaveLength(3);
+  expect(again.state.selection).toEqual(log.state.selection);
+});
+
+test('a file that is refused, too large or cannot be kept leaves nothing', async () => {
+  const browser = new FakeBrowser();
+  const { sessions } = visit(browser);
+  await expect(sessions.import(new Blob(['{}']))).rejects.toMatchObject({ code: 'bad-input' });
+  const [log] = [sessions.create(how)];
+  log.append(message('x'.repeat(50_000)));
+  const file = await sessions.export(log.id);
+  await log.written();
+  const strict = visit(browser, {
+    limits: { eventChars: 10_000, sessionFileBytes: 1_000_000, foundSessions: 10 },
+  }).sessions;
+  await expect(strict.import(file)).rejects.toMatchObject({ code: 'bad-input' });
+  await expect(strict.import(file)).rejects.toThrow(
+    /^Entry 2 of the file: The session did not keep a message/,
+  );
+  browser.beforeWrite = () => {
+    throw new Error('The disk is full.');
+  };
+  await expect(sessions.import(file)).rejects.toMatchObject({
+    code: 'storage',
+    message: 'The session could not be kept: The disk is full.',
+  });
+  expect([browser.heads.size, browser.removed.size, sessions.list().length]).toEqual([1, 0, 1]);
+});
+
+test('a page that goes while it takes a file in leaves nothing for long', async () => {
+  const browser = new FakeBrowser();
+  const { sessions } = visit(browser);
+  const log = await filled(sessions);
+  const file = await sessions.export(log.id);
+  const marks: number[][] = [];
+  browser.beforeWrite = () => marks.push([...browser.removed.values()]);
+  await sessions.import(file);
+  expect([marks, browser.removed.size]).toEqual([[[0]], 0]);
+});
+
+test('a search waits for what earlier visits left', async () => {
+  const browser = new FakeBrowser();
+  await filled(visit(browser).sessions, 'Trains to Oslo');
+  const { sessions } = visit(browser);
+  const found = await sessions.search(new AbortController().signal, 'oslo trains');
+  expect(found.map(({ title }) => title)).toEqual(['Trains to Oslo']);
+});
+
+test('where nothing can be read or kept that is said, and sessions stay open in memory', async () => {
+  const browser = new FakeBrowser();
+  browser.failure = new Error('No storage.');
+  const { sessions, failures } = visit(browser);
+  await sessions.loaded;
+  const log = await filled(sessions);
+  sessions.release(log.id);
+  expect([titles(sessions), await sessions.open(log.id)]).toEqual([['How is the weather?'], log]);
+  const copy = await sessions.fork(log.id, 1);
+  expect(copy.events.map(({ type }) => type)).toEqual(['created', 'message']);
+  expect((await sessions.export(log.id)).size).toBeGreaterThan(100);
+  await copy.written();
+  expect(failures).toEqual([
+    'Sessions of earlier visits cannot be read: No storage.',
+    ...Array<string>(2).fill(
+      'This session is not kept any more: No storage. It goes on here until the tab is closed; export it to keep it.',
+    ),
+  ]);
+  await expect(sessions.events('other')).rejects.toMatchObject({ code: 'storage' });
+});

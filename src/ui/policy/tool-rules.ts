@@ -1,0 +1,37 @@
+/** The person's rules for tools, beside what the tool files say. */
+
+import type { RuledTool, ToolRule } from '../../grants/folder-policy.ts';
+import type { Decision, Tool } from '../../spec/tool.ts';
+
+export interface RuledRow {
+  readonly tool: string;
+  readonly rule: ToolRule | null;
+  /** What its file says, in words. */
+  readonly spec: string;
+}
+
+export const ruleWords: Readonly<Record<ToolRule, string>> = {
+  ask: 'Ask each time',
+  always: 'Always allow',
+  never: 'Never allow',
+};
+
+/** Tools that require approval, and those with a rule, which may be gone from the folder; by name. */
+export function ruledTools(
+  tools: readonly Pick<Tool, 'name' | 'requires_approval'>[],
+  rules: readonly RuledTool[],
+): readonly RuledRow[] {
+  const byTool = new Map(rules.map(({ tool, rule }) => [tool, rule]));
+  const rows = tools
+    .filter(({ name, requires_approval }) => requires_approval !== false || byTool.has(name))
+    .map(({ name, requires_approval }) => row(name, byTool.get(name), requires_approval));
+  const here = new Set(tools.map(({ name }) => name));
+  const gone = rules.filter(({ tool }) => !here.has(tool));
+  const all = [...rows, ...gone.map(({ tool, rule }) => row(tool, rule, false))];
+  return all.sort((a, b) => (a.tool < b.tool ? -1 : 1));
+}
+
+function row(tool: string, rule: ToolRule | undefined, decision: Decision): RuledRow {
+  const spec = decision === 'callable' ? 'it decides' : decision ? 'ask each time' : 'allow';
+  return { tool, rule: rule ?? null, spec };
+}
