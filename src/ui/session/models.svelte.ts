@@ -55,11 +55,6 @@ export class Models {
     return this.#list.some(({ kind }) => kind !== 'replay');
   }
 
-  /** What can be played without a key or a network. */
-  get example(): ModelInfo | undefined {
-    return this.#list.find(({ kind }) => kind === 'replay')?.models[0];
-  }
-
   info(ref: ModelRef | null): ModelInfo | undefined {
     if (ref === null) return undefined;
     return this.#list

@@ -5,6 +5,7 @@ import { idle, type Live } from '../../agent/live.ts';
 import type { ProviderConfig, Providers } from '../../agent/providers.ts';
 import type { Entry, SessionCall, SessionState } from '../../session/session-state.ts';
 import type { AskedCall, AssistantPart, ModelInfo, Usage, UserPart } from '../../spec/model.ts';
+import type { Recording } from '../../spec/recording.ts';
 import type { ToolResult } from '../../spec/result.ts';
 import type { SessionHead } from '../../spec/session.ts';
 import type { SessionsControl } from '../sessions-control.ts';
@@ -230,6 +231,11 @@ export function fakeProviders(added: readonly ProviderConfig[]): Providers {
   };
 }
 
+const recording: Recording = {
+  ...{ format: 'cloche-recording', version: 1, title: 'What to wear in Oslo', scripted: true },
+  ...{ tools: ['weather_tools:get_temperatures'], turns: [] },
+};
+
 /** Sessions that are these conversations. */
 export function fakeSessions(
   conversations: readonly FakeConversation[],
@@ -279,6 +285,12 @@ export function fakeSessions(
     export: () => Promise.resolve(new Blob(['{}'])),
     import: () => Promise.resolve(headOf('imported')),
     record: () => Promise.resolve(new Blob(['{}'])),
+    recordings: () => [{ path: 'recordings/weather.json', recording }],
+    play: () => Promise.resolve(begin({ replays: JSON.stringify(recording) })),
+    playOn: () => undefined,
+    stopPlaying: () => undefined,
+    isPlaying: () => false,
+    recordingOf: ({ state }) => (state.replays === null ? null : recording),
     providers,
   };
 }
