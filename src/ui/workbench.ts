@@ -3,12 +3,15 @@
  * round trip, and a newer version may have other files by then.
  */
 
+export { default as ApiEntry } from './updates/ApiEntry.svelte';
 export { default as Divider } from './frame/Divider.svelte';
 export { default as Drawer } from './frame/Drawer.svelte';
+export { default as FolderButtons } from './home/FolderButtons.svelte';
 export { default as FolderMenu } from './home/FolderMenu.svelte';
 export { default as KeyboardMap } from './palette/KeyboardMap.svelte';
 export { default as OfflineEntry } from './updates/OfflineEntry.svelte';
 export { default as Palette } from './palette/Palette.svelte';
+export { default as OpeningFailure } from './home/OpeningFailure.svelte';
 export { default as PanelLinks } from './frame/PanelLinks.svelte';
 export { default as PolicyEntry } from './policy/PolicyEntry.svelte';
 export { default as Questions } from './policy/Questions.svelte';

@@ -69,7 +69,17 @@ test('what would act on the page or hide is spelt out', () => {
   expect(html('a\u001b[31m \u202etxt.exe')).toBe('<p>a⟨ESC⟩[31m ⟨U+202E⟩txt.exe</p>\n');
 });
 
-test('what is nested absurdly deep, or absurdly long, is plain', () => {
-  expect(read('> '.repeat(20_000) + 'x').map(({ kind }) => kind)).toEqual(['plain']);
-  expect(read('x'.repeat(60_000)).map(({ kind }) => kind)).toEqual(['plain']);
+test('what is nested absurdly deep, or is one absurdly long block, is plain, and what is before it is not', () => {
+  const kinds = (text: string) => read(`Before.\n\n${text}`).map(({ kind }) => kind);
+  expect(kinds(`${'> '.repeat(20_000)}x`)).toEqual(['plain']);
+  expect(kinds(`Between.\n\n${'x'.repeat(60_000)}`)).toEqual(['html', 'html', 'plain']);
+});
+
+test('a long text of many blocks, and long code, are read to their ends', () => {
+  const text = Array.from({ length: 2_000 }, (_, n) => `Paragraph *${String(n)}* of many.`);
+  expect(read(text.join('\n\n'))).toHaveLength(2_000);
+  const code = 'x = 1\n'.repeat(10_000);
+  expect(read(`Before.\n\n\`\`\`py\n${code}\`\`\`\n\nBehind.`).map(({ kind }) => kind)).toEqual([
+    ...['html', 'code', 'html'],
+  ]);
 });

@@ -1,6 +1,6 @@
 /** Reads Markdown that is still being written: what is complete is read once, only the last block again. */
 
-import type { Token } from 'marked';
+import type { Token, TokensList } from 'marked';
 import { visibleText } from '../text/visible-text.ts';
 import { blockHtml, isCode, markdownBlocks } from './markdown-html.ts';
 
@@ -10,8 +10,17 @@ export type Block =
   | { readonly kind: 'code'; readonly language: string; readonly text: string }
   | { readonly kind: 'plain'; readonly text: string };
 
-/** Characters of one block beyond which reading it anew with every picture would hold up the page. */
-const longestBlock = 50_000;
+/** Characters that are read at once: more of one block is shown as it is, since it would be read anew with every picture. */
+const windowChars = 8_000;
+/** Code is read in no time. */
+const longestCode = 200_000;
+/** Characters of a text that are read at all. */
+const mostChars = 400_000;
+/** Deeper than any reader goes; the parser's time grows with the square of it. */
+const tooDeep = /^[ \t]*(?:(?:[>*+-]|\d+[.)])[ \t]*){20}/m;
+/** Milliseconds: what takes so long twice in a row was made to. */
+const slowMs = 60;
+const fence = /^\s{0,3}(?:```|~~~)/;
 
 export class MarkdownText {
   /** As it came. */
@@ -19,6 +28,10 @@ export class MarkdownText {
   /** As it is shown. */
   #visible = '';
   readonly #complete: Block[] = [];
+  /** From the last block on, the text is shown as it is. */
+  #plain = false;
+  /** Readings in a row that were too slow. */
+  #slow = 0;
   /** Where in what is shown the last block begins. */
   #lastAt = 0;
 
@@ -37,21 +50,43 @@ export class MarkdownText {
 
   /** What is not complete yet; moves to the complete ones what has another block behind it. */
   #last(rest: string): readonly Block[] {
-    const open = (): string => this.#visible.slice(this.#lastAt) + rest;
-    if (open().length > longestBlock) return [{ kind: 'plain', text: open() }];
-    try {
-      const tokens = markdownBlocks(this.#visible.slice(this.#lastAt));
-      const end = tokens.findLastIndex(isBlock);
-      for (const token of tokens.slice(0, Math.max(0, end))) {
-        this.#lastAt += token.raw.length;
-        if (isBlock(token)) this.#complete.push(blockOf(token));
+    const plain = (): readonly Block[] => [
+      { kind: 'plain', text: this.#visible.slice(this.#lastAt) + rest },
+    ];
+    while (!this.#plain) {
+      const left = this.#visible.slice(this.#lastAt);
+      const room = fence.test(left) ? longestCode : windowChars;
+      const whole = left.length <= room;
+      const part = whole ? left : left.slice(0, room);
+      if (this.#lastAt > mostChars || tooDeep.test(part)) break;
+      try {
+        const tokens = this.#read(part);
+        const from = this.#lastAt;
+        const end = tokens.findLastIndex(isBlock);
+        for (const token of tokens.slice(0, Math.max(0, end))) {
+          this.#lastAt += token.raw.length;
+          if (isBlock(token)) this.#complete.push(blockOf(token));
+        }
+        if (whole) {
+          const open = this.#visible.slice(this.#lastAt) + rest;
+          return markdownBlocks(open).filter(isBlock).map(blockOf);
+        }
+        if (this.#lastAt === from) break;
+      } catch {
+        // The parser gives up on what is nested beyond its stack.
+        return plain();
       }
-      const left = rest === '' ? tokens.slice(Math.max(0, end)) : markdownBlocks(open());
-      return left.filter(isBlock).map(blockOf);
-    } catch {
-      // Nested deeper than any reader goes.
-      return [{ kind: 'plain', text: open() }];
     }
+    this.#plain = true;
+    return plain();
+  }
+
+  #read(part: string): TokensList {
+    const began = performance.now();
+    const tokens = markdownBlocks(part);
+    this.#slow = performance.now() - began > slowMs ? this.#slow + 1 : 0;
+    this.#plain = this.#slow > 1;
+    return tokens;
   }
 
   #forget(): void {
@@ -59,6 +94,8 @@ export class MarkdownText {
     this.#visible = '';
     this.#complete.length = 0;
     this.#lastAt = 0;
+    this.#plain = false;
+    this.#slow = 0;
   }
 }
 

@@ -10,7 +10,7 @@ const preset = {
 
 const config: ProviderConfig = {
   ...{ id: 'p1', kind: 'openai-compatible', name: 'Mine', baseUrl: 'http://localhost:1/v1' },
-  ...{ headers: ['X-Team'], models: [], listedAt: null, key: 'visit' },
+  ...{ headers: ['X-Team'], models: [], listedAt: null, byHand: [], key: 'visit' },
 };
 
 function fakeProviders() {

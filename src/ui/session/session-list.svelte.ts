@@ -98,16 +98,16 @@ export class SessionList {
   }
 
   async rename(id: string, title: string): Promise<void> {
-    await this.#try(() => this.#control?.rename(id, title));
+    await this.attempt(() => this.#control?.rename(id, title));
   }
 
   /** @returns the new session, or null where the file holds none: then the fault says why */
   async takeIn(file: Blob): Promise<SessionHead | null> {
-    return (await this.#try(() => this.#control?.import(file))) ?? null;
+    return (await this.attempt(() => this.#control?.import(file))) ?? null;
   }
 
   /** Does what may fail, and shows why it did. */
-  async #try<T>(work: () => Promise<T> | undefined): Promise<T | undefined> {
+  async attempt<T>(work: () => Promise<T> | undefined): Promise<T | undefined> {
     this.#fault = null;
     try {
       return await work();
@@ -127,7 +127,7 @@ export class SessionList {
     this.#search.abort();
     const { signal } = (this.#search = new AbortController());
     this.#searching = true;
-    const found = await this.#try(() => this.#control?.search(signal, this.#query));
+    const found = await this.attempt(() => this.#control?.search(signal, this.#query));
     // A newer search, or none, has taken its place.
     if (signal.aborted) return;
     this.#searching = false;

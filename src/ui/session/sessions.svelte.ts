@@ -1,5 +1,6 @@
 /** Everything that the face of sessions shares: what is kept, what is open, which models there are. */
 
+import type { FolderRecording } from '../../session/folder-recordings.ts';
 import type { Recording } from '../../spec/recording.ts';
 import { newSession } from '../state/address.ts';
 import type { Ui } from '../state/ui.svelte.ts';
@@ -85,16 +86,31 @@ export class Sessions {
     this.ui.route.go(this.ui.route.toSession(newSession));
   }
 
+  /** A new session with all up to and with an entry, and goes there. @throws {ToolError} */
+  async fork(id: string, n: number): Promise<void> {
+    const forked = await this.#control?.fork(id, n);
+    if (forked !== undefined) this.ui.route.go(this.ui.route.toSession(forked.id));
+  }
+
+  /** What the open folder brings to be played, without a key or a network. */
+  get recordings(): readonly FolderRecording[] {
+    // They come and go with the folder.
+    const { phase, folderKey } = this.ui.opening.status;
+    return phase === 'none' || folderKey === '' ? [] : (this.#control?.recordings() ?? []);
+  }
+
   /** A new session that plays a recording, and goes there. @throws {ToolError} */
   async play(source: Blob | Recording): Promise<void> {
     const playing = await this.#control?.play(source);
     if (playing !== undefined) this.ui.route.go(this.ui.route.toSession(playing.id));
   }
 
-  /** A new session with all up to and with an entry, and goes there. @throws {ToolError} */
-  async fork(id: string, n: number): Promise<void> {
-    const forked = await this.#control?.fork(id, n);
-    if (forked !== undefined) this.ui.route.go(this.ui.route.toSession(forked.id));
+  /** Takes a session out of a file, or plays the recording that is in it, and goes there. Never rejects. */
+  async takeIn(file: Blob): Promise<void> {
+    const head = (await file.slice(0, 400).text()).includes('"cloche-recording"')
+      ? await this.list.attempt(() => this.play(file))
+      : await this.list.takeIn(file);
+    if (head) this.ui.route.go(this.ui.route.toSession(head.id));
   }
 
   dispose(): void {

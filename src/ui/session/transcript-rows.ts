@@ -21,6 +21,8 @@ export type Row =
 interface Turn {
   readonly id: string;
   readonly began: number;
+  /** The row behind its last one of its own. */
+  behind: number;
   ended: number;
   steps: number;
   usage: Usage;
@@ -37,8 +39,8 @@ export function transcriptRows(
   let spoken = false;
   const sumUp = (): void => {
     if (turn === null || turn.steps === 0 || turn.id === underWay) return;
-    const { id, began, ended, steps, usage, cost } = turn;
-    rows.push({
+    const { id, began, behind, ended, steps, usage, cost } = turn;
+    rows.splice(behind, 0, {
       kind: 'turn',
       key: `turn ${id} ${String(began)}`,
       sum: { steps, usage, cost, ms: Math.max(0, ended - began) },
@@ -48,13 +50,18 @@ export function transcriptRows(
     const id: string = 'turnId' in entry ? entry.turnId : (turn?.id ?? '');
     if (id !== (turn?.id ?? '')) {
       sumUp();
-      turn = { id, began: entry.at, ended: entry.at, steps: 0, usage: noUsage, cost: null };
+      turn = {
+        ...{ id, began: entry.at, ended: entry.at, behind: 0 },
+        ...{ steps: 0, usage: noUsage, cost: null },
+      };
     }
     if (turn !== null && entry.kind === 'step') addStep(turn, entry);
     spoken ||= entry.kind === 'message';
     // Before the first message, the composer shows model and prompt as they are.
     if (!spoken && (entry.kind === 'model' || entry.kind === 'prompt')) continue;
     rows.push({ kind: 'entry', key: String(entry.n), entry });
+    if (turn !== null && ('turnId' in entry || entry.kind === 'turn-ended'))
+      turn.behind = rows.length;
   }
   sumUp();
   return rows;

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { callWords } from './call-words.ts';
+import { askedCall, callOf, resultOf } from './sessions.fixture.ts';
+
+const running = callOf(askedCall('c1'), { phase: 'running', result: null });
+const usual = { call: running, result: null, paused: false, asked: false, run: undefined };
+
+const words = (changes: Partial<Parameters<typeof callWords>[0]>): string =>
+  callWords({ ...usual, ...changes }).words;
+
+test('a call says what it is at', () => {
+  expect([
+    words({}),
+    words({ call: { phase: 'asked', approval: null } }),
+    words({ asked: true }),
+    words({ paused: true }),
+    words({ run: { phase: 'queued', stopping: false } }),
+    words({ run: { phase: 'running', stopping: true } }),
+  ]).toEqual([
+    ...['Running', 'Waiting for its turn', 'Waits for your answer', 'Step mode waits here'],
+    ...['Queued', 'Stopping'],
+  ]);
+});
+
+test('a call says how it ended, and success says itself', () => {
+  const failed = resultOf({ resultType: 'failure', error: 'timeout' });
+  const denied = { approval: 'deny', reason: 'No.' } as const;
+  expect([
+    words({ result: resultOf() }),
+    words({ result: failed }),
+    words({ result: failed, call: { phase: 'ended', approval: denied } }),
+  ]).toEqual(['', 'Timed out', 'Denied']);
+});

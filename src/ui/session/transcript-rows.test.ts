@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { Entry } from '../../session/session-state.ts';
+import { message, step } from './sessions.fixture.ts';
+import { rowOf, transcriptRows } from './transcript-rows.ts';
+
+const at = 1_000;
+const model: Entry = { n: 9, at, kind: 'model', model: { provider: 'p', model: 'm' } };
+const text = { type: 'text', text: 'Yes.' } as const;
+
+const kinds = (entries: readonly Entry[], underWay: string | null = null) =>
+  transcriptRows(entries, underWay).map((row) => (row.kind === 'turn' ? 'turn' : row.entry.kind));
+
+test('behind each turn stands what it took, and notes between two turns behind that', () => {
+  const entries = [
+    message(1, 'One?', 't1'),
+    step(2, [text], 't1'),
+    step(3, [text], 't1'),
+    model,
+    message(10, 'Two?', 't2'),
+    step(11, [text], 't2'),
+  ];
+  expect(kinds(entries)).toEqual([
+    ...['message', 'step', 'step', 'turn', 'model', 'message', 'step', 'turn'],
+  ]);
+  expect(transcriptRows(entries, null)[3]).toMatchObject({
+    sum: {
+      ...{ steps: 2, cost: 0.0082, ms: 4_300 },
+      usage: { input: 3_680, cached: 2_048, output: 424, reasoning: 128 },
+    },
+  });
+});
+
+test('a turn that is under way is not summed up yet', () => {
+  expect(kinds([message(1, 'One?', 't1'), step(2, [text], 't1')], 't1')).toEqual([
+    ...['message', 'step'],
+  ]);
+});
+
+test('what was chosen before the first message is no part of the transcript', () => {
+  const before = { ...model, n: 1 };
+  expect(kinds([before, message(2, 'One?', 't1')])).toEqual(['message']);
+});
+
+test('an entry that has no row of its own is found by the one before it', () => {
+  const rows = transcriptRows([message(2, 'One?', 't1'), step(5, [text], 't1')], null);
+  expect([1, 2, 4, 5, 99].map((n) => rowOf(rows, n))).toEqual([-1, 0, 0, 1, 1]);
+});
