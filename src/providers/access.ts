@@ -1,6 +1,7 @@
 /** How one provider is reached: where it is, and what it wants to be shown. */
 
 import type { ProviderKind } from '../agent/providers.ts';
+import type { HttpHeader } from '../protocol/ask.ts';
 
 /** Kinds that are asked over HTTP. */
 export type HttpKind = Exclude<ProviderKind, 'browser' | 'replay'>;
@@ -14,6 +15,26 @@ export interface ProviderAccess {
   /** Empty: none. */
   readonly key: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
+}
+
+/** For what is asked without an SDK. */
+export function accessHeaders({ kind, key, headers }: ProviderAccess): Headers {
+  const sent = new Headers();
+  if (kind === 'anthropic') {
+    sent.set('x-api-key', key);
+    sent.set('anthropic-version', '2023-06-01');
+    sent.set('anthropic-dangerous-direct-browser-access', 'true');
+  } else if (kind === 'google') sent.set('x-goog-api-key', key);
+  else sent.set('authorization', `Bearer ${key}`);
+  for (const [name, value] of headers) sent.set(name, value);
+  return sent;
+}
+
+/** As they are sent: without what preflights are known to refuse, and without keys that are none. */
+export function sentHeaders(headers: Headers): HttpHeader[] {
+  return [...headers].filter(
+    ([name, value]) => name !== 'user-agent' && !/^(bearer)?\s*$/i.test(value),
+  );
 }
 
 /** What no message may show. */

@@ -1,12 +1,11 @@
 /** One request to a provider and its answer: what fails on the way becomes one fault, and silence has an end. */
 
 import type { ModelNetwork } from '../agent/model-network.ts';
-import type { HttpHeader } from '../protocol/ask.ts';
 import type { JsonObject } from '../spec/json.ts';
 import { errorText } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
 import { ModelError } from '../spec/model-error.ts';
-import type { ProviderAccess } from './access.ts';
+import { sentHeaders, type ProviderAccess } from './access.ts';
 import type { SdkFetch } from './adapter.ts';
 import { watchedBody } from './watched-body.ts';
 import { modelFault } from './fault-words.ts';
@@ -142,13 +141,6 @@ export class Exchange {
     this.#fault ??= fault;
     return this.#fault;
   }
-}
-
-/** Whatever preflights are known to refuse, and keys that are none. */
-function sentHeaders(headers: Headers): HttpHeader[] {
-  return [...headers].filter(
-    ([name, value]) => name !== 'user-agent' && !/^(bearer)?\s*$/i.test(value),
-  );
 }
 
 function changed(text: string, { edit, putIn = (same: string) => same }: Passing): string {

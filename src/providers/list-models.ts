@@ -2,7 +2,7 @@
 
 import type { ModelNetwork } from '../agent/model-network.ts';
 import { ModelError } from '../spec/model-error.ts';
-import type { ProviderAccess } from './access.ts';
+import { accessHeaders, type ProviderAccess } from './access.ts';
 import { Exchange, type ExchangeLimits } from './exchange.ts';
 import { readPage, type ListedModel } from './listed-models.ts';
 
@@ -48,7 +48,7 @@ export async function listModels(
     const exchange = new Exchange(signal, access, '', network, limits);
     try {
       const fetch = exchange.fetch({}, 'json');
-      const response = await fetch(url, { headers: headersOf(access) });
+      const response = await fetch(url, { headers: accessHeaders(access) });
       return (await response.json()) as unknown;
     } catch (thrown) {
       if (signal.aborted) throw signal.reason;
@@ -65,18 +65,6 @@ function addresses({ kind, baseUrl }: ProviderAccess): [string, ...string[]] {
   const { origin, port } = new URL(baseUrl);
   // LM Studio's own list says more; older Ollamas have no other than theirs.
   return port === '1234' ? [`${origin}/api/v0/models`, usual] : [usual, `${origin}/api/tags`];
-}
-
-function headersOf({ kind, key, headers }: ProviderAccess): Headers {
-  const sent = new Headers();
-  if (kind === 'anthropic') {
-    sent.set('x-api-key', key);
-    sent.set('anthropic-version', '2023-06-01');
-    sent.set('anthropic-dangerous-direct-browser-access', 'true');
-  } else if (kind === 'google') sent.set('x-goog-api-key', key);
-  else sent.set('authorization', `Bearer ${key}`);
-  for (const [name, value] of headers) sent.set(name, value);
-  return sent;
 }
 
 function noList({ name, baseUrl }: ProviderAccess): ModelError {

@@ -2,7 +2,7 @@
 
 import type { ModelNetwork } from '../agent/model-network.ts';
 import { ModelError } from '../spec/model-error.ts';
-import type { ProviderAccess } from './access.ts';
+import { accessHeaders, sentHeaders, type ProviderAccess } from './access.ts';
 
 /** How long it may take; milliseconds. */
 const probeMs = 5_000;
@@ -28,17 +28,42 @@ export async function unreachable(
       'Connect to the network and try again. A model on this computer, or a recording, works offline.',
     );
   const probe = AbortSignal.any([signal, AbortSignal.timeout(probeMs)]);
-  if (await network.answers(probe, `${baseUrl}/models`))
+  if (await network.answers(probe, `${baseUrl}/models`)) {
+    // A gateway that fails often forgets to let pages read that; then something else can be read.
+    if (await readable(probe, access, network))
+      return new ModelError(
+        'network',
+        `${name} broke off before it answered, or did not let this page read what went wrong.`,
+        'Try again in a moment.',
+      );
     return new ModelError(
       'cors',
       `${name} answers at ${origin}, but does not let pages of ${network.pageOrigin} read its answers.`,
       corsHint(baseUrl, network.pageOrigin),
     );
+  }
   return new ModelError(
     'network',
     `${name} could not be reached: nothing answers at ${origin}.`,
     local ? localHint(network.pageOrigin, hostname) : remoteHint,
   );
+}
+
+async function readable(
+  signal: AbortSignal,
+  access: ProviderAccess,
+  network: ModelNetwork,
+): Promise<boolean> {
+  const headers = sentHeaders(accessHeaders(access));
+  const request = { url: `${access.baseUrl}/models`, method: 'GET', headers, body: null };
+  try {
+    const response = await network.send(signal, request);
+    await response.body?.cancel();
+    return true;
+  } catch {
+    // Which is what was asked.
+    return false;
+  }
 }
 
 const remoteHint =
