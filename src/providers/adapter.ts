@@ -5,6 +5,7 @@
 
 import type { LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider';
 import type { JsonObject, JsonText } from '../spec/json.ts';
+import type { ModelError } from '../spec/model-error.ts';
 import type { ModelRequest, ToolDefinition } from '../spec/model.ts';
 import type { ProviderAccess } from './access.ts';
 import type { PromptTraits } from './to-prompt.ts';
@@ -17,8 +18,13 @@ export interface Adapter {
   open(access: ProviderAccess, model: string, fetch: SdkFetch): LanguageModelV3;
   /** Whether it takes few names of parameters; those that it refuses are mapped, and mapped back. */
   readonly limitsProperties?: true;
-  /** What one request needs besides. */
-  prepare?(model: string, request: ModelRequest): Prepared;
+  /**
+   * What one request needs besides.
+   * @param plainly without what the account or the model may not be allowed
+   */
+  prepare?(model: string, request: ModelRequest, plainly: boolean): Prepared;
+  /** Whether a refusal is for something that can be left away. */
+  readonly isExtra?: (fault: ModelError) => boolean;
 }
 
 export interface Prepared {

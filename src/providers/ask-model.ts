@@ -8,7 +8,7 @@ import type {
 import type { ModelNetwork } from '../agent/model-network.ts';
 import { ToolError } from '../spec/error.ts';
 import { ModelError } from '../spec/model-error.ts';
-import type { AskModel, ModelRef, ModelRequest } from '../spec/model.ts';
+import type { AskModel, ModelPart, ModelRef, ModelRequest } from '../spec/model.ts';
 import { secretsOf, withoutSecrets, type ProviderAccess } from './access.ts';
 import type { Adapter, Prepared } from './adapter.ts';
 import { answerParts, cut, StreamFault } from './answer-parts.ts';
@@ -27,10 +27,24 @@ export function askModel(
   limits: ExchangeLimits,
 ): AskModel {
   return async function* (signal, request) {
+    try {
+      yield* asked(signal, request, false);
+    } catch (thrown) {
+      // It was refused as a whole: nothing of an answer has come.
+      if (!(thrown instanceof ModelError) || adapter.isExtra?.(thrown) !== true) throw thrown;
+      yield* asked(signal, request, true);
+    }
+  };
+
+  async function* asked(
+    signal: AbortSignal,
+    request: ModelRequest,
+    plainly: boolean,
+  ): AsyncGenerator<ModelPart> {
     signal.throwIfAborted();
     const exchange = new Exchange(signal, access, ref.model, network, limits);
     try {
-      const prepared = await preparedFor(adapter, ref.model, request);
+      const prepared = await preparedFor(adapter, ref.model, request, plainly);
       const exact = new ExactArguments();
       const { edit, readLine } = prepared;
       const putIn = (body: string): string => exact.putIn(body);
@@ -48,15 +62,16 @@ export function askModel(
     } finally {
       exchange.close();
     }
-  };
+  }
 }
 
 async function preparedFor(
   adapter: Adapter,
   model: string,
   request: ModelRequest,
+  plainly: boolean,
 ): Promise<Prepared> {
-  const own = adapter.prepare?.(model, request) ?? {};
+  const own = adapter.prepare?.(model, request, plainly) ?? {};
   return adapter.limitsProperties === true
     ? { ...own, ...(await wireProperties(request.tools)) }
     : own;

@@ -31,6 +31,9 @@ export interface ProviderEffects {
   report(thrown: unknown): void;
 }
 
+/** A list is there at once, or there is something wrong; milliseconds. */
+const listMs = 30_000;
+
 const bare = { baseUrl: '', headers: [], byHand: [], listedAt: null, key: 'none' } as const;
 const replay: ProviderConfig = {
   ...bare,
@@ -117,7 +120,8 @@ export class ModelProviders implements Providers {
     if (provider === undefined) return this.list().find((one) => one.id === id)?.models ?? [];
     const { network, limits } = this.#effects;
     const access = await this.#access(provider);
-    const listed = (await listModels(signal, access, network, limits)).map(
+    const patience = { ...limits, modelFirstMs: Math.min(limits.modelFirstMs, listMs) };
+    const listed = (await listModels(signal, access, network, patience)).map(
       ({ id: model, ...info }): ModelInfo => ({ ...info, ref: { provider: id, model } }),
     );
     const now = this.#find(id);

@@ -13,5 +13,12 @@ export const adapter: Adapter = {
       fetch,
     }).responses(model),
   // Nothing is kept there: reasoning comes here encrypted, and goes back so.
-  prepare: () => ({ providerOptions: { openai: { store: false } }, strict: false }),
+  prepare: (_model, _request, plainly) => ({
+    providerOptions: {
+      openai: { store: false, ...(plainly ? {} : { reasoningSummary: 'auto' }) },
+    },
+    strict: false,
+  }),
+  // Some organisations may not see what their models think.
+  isExtra: ({ fault, message }) => fault === 'request' && /summar/i.test(message),
 };

@@ -96,7 +96,9 @@ function events(answer: ScriptedAnswer, { body }: ReceivedRequest): WireEvent[] 
   const calls = answer.calls ?? [];
   return [
     choice({ role: 'assistant', content: '' }),
-    ...pieces(answer.reasoning ?? '').map((text) => choice({ reasoning_content: text })),
+    ...pieces(answer.reasoning ?? '').map((text) =>
+      choice({ [answer.reasoningField ?? 'reasoning_content']: text }),
+    ),
     ...pieces(answer.text ?? '').map((text) => choice({ content: text })),
     ...calls.flatMap(({ name, arguments: text }, index) => [
       choice({

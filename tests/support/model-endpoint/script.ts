@@ -27,6 +27,8 @@ export interface WireError {
 
 export interface ScriptedAnswer {
   readonly reasoning?: string;
+  /** Where chat completions put it; `reasoning_content` unless told otherwise. */
+  readonly reasoningField?: 'reasoning_content' | 'reasoning';
   readonly text?: string;
   readonly calls?: readonly ScriptedCall[];
   readonly usage?: ScriptedUsage;
