@@ -172,13 +172,21 @@ const model = (id: string, label: string, images = true): ModelInfo => ({
 });
 
 export const config: ProviderConfig = {
-  ...{ id: 'p1', kind: 'openai-responses', name: 'OpenAI', baseUrl: '', headers: [] },
+  ...{ id: 'p1', kind: 'openai-responses', name: 'OpenAI', baseUrl: '', headers: [], byHand: [] },
   ...{ models: [model('gpt-x', 'GPT X'), model('gpt-x-mini', 'GPT X mini', false)] },
   ...{ listedAt: began, key: 'kept' },
 };
 
 const replay: ProviderConfig = {
-  ...{ id: 'replay', kind: 'replay', name: 'Replay', baseUrl: '', headers: [], key: 'none' },
+  ...{
+    id: 'replay',
+    kind: 'replay',
+    name: 'Replay',
+    baseUrl: '',
+    headers: [],
+    byHand: [],
+    key: 'none',
+  },
   models: [
     { ...model('weather', 'a recorded session about the weather'), price: null, context: null },
   ].map((info) => ({ ...info, ref: { provider: 'replay', model: 'weather' } })),
@@ -212,6 +220,7 @@ export function fakeProviders(added: readonly ProviderConfig[]): Providers {
     add: ({ kind, name, baseUrl, headers, key, keep }) => {
       const made: ProviderConfig = {
         ...{ id: `p${list.length + 1}`, kind, name, baseUrl, models: [], listedAt: null },
+        byHand: [],
         ...{ headers: headers.map(([header]) => header), key: key ? keep : 'none' },
       };
       set([made, ...list]);
