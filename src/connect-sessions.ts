@@ -1,7 +1,7 @@
 /** Connects sessions: what keeps them, the models that answer, the tools that they call. Loaded when sessions are first wanted. */
 
-import { recording as isRecording } from 'virtual:cloche/validators';
-import { Conversations } from './agent/conversations.ts';
+import { recording as isRecording } from 'virtual:cloche/page-validators';
+import { Conversations, replayProvider } from './agent/conversations.ts';
 import { createAgentHooks } from './agent/hooks.ts';
 import type { Providers } from './agent/providers.ts';
 import type { ClocheApp } from './app.ts';
@@ -10,8 +10,11 @@ import type { FolderSource } from './folder/source.ts';
 import type { Database } from './platform/db.ts';
 import { openSessionPages } from './platform/session-pages.ts';
 import { openSessionStore } from './platform/session-store.ts';
+import { replayOf } from './providers/replay.ts';
+import { toolNames } from './registry/provider-names.ts';
+import { readRecording, stepsOf } from './session/recording.ts';
 import { Sessions } from './session/sessions.ts';
-import type { ModelRef } from './spec/model.ts';
+import type { AskModel, ModelRef } from './spec/model.ts';
 import type { Limits } from './spec/limits.ts';
 import type { SessionsControl } from './ui/sessions-control.ts';
 
@@ -29,9 +32,8 @@ export interface SessionsHands {
 
 export function connectSessions(app: ClocheApp, hands: SessionsHands): SessionsControl {
   const { base, window, limits, database, ids, report } = hands;
-  const { providers, ask } = connectModels(hands);
+  const providers = connectModels(hands);
   const now = (): number => Date.now();
-  const newId = (): string => crypto.randomUUID();
   const sessions = new Sessions({
     store: openSessionStore(database),
     pages: openSessionPages(window.navigator.locks, base.pathname),
@@ -49,7 +51,11 @@ export function connectSessions(app: ClocheApp, hands: SessionsHands): SessionsC
     sessions,
     hooks: createAgentHooks(report),
     clock: { now, newId, random: Math.random, wait },
-    ask,
+    ask: (signal, model, request, replays) => {
+      const plays = model.provider === replayProvider && replays !== null;
+      const asked = plays ? replayed(replays) : providers.ask(model);
+      return asked(signal, request);
+    },
     info: (model) => providers.info(model),
     tools: () => app.registry.list(),
     tool: (name) => app.registry.get(name),
@@ -124,6 +130,20 @@ function providerNames(providers: Providers): {
     nameOf: (id) => providers.list().find((provider) => provider.id === id)?.name ?? id,
     idOf: (name) => providers.list().find((provider) => provider.name === name)?.id,
   };
+}
+
+/** The model of a recording. @param replays the recording, as JSON */
+function replayed(replays: string): AskModel {
+  const recording = readRecording(replays, isRecording);
+  return async function* (signal, request) {
+    const names = await toolNames(recording.tools);
+    const effects = { newId, wait, wireOf: (tool: string) => names.toWire(tool) };
+    yield* replayOf(stepsOf(recording), effects)(signal, request);
+  };
+}
+
+function newId(): string {
+  return crypto.randomUUID();
 }
 
 function wait(signal: AbortSignal, ms: number): Promise<void> {

@@ -10,6 +10,7 @@ import { openStorage } from './platform/call-store.ts';
 import * as folderSources from './platform/folder-sources.ts';
 import { InterpreterSource } from './sandbox/interpreter-source.ts';
 import { defaultLimits as limits } from './spec/limits.ts';
+import type { SessionsControl } from './ui/sessions-control.ts';
 import { mountApp } from './ui/mount.ts';
 import { painted } from './ui/state/painted.ts';
 
@@ -113,8 +114,20 @@ if (target instanceof HTMLElement) {
     site: connected.then(({ site }) => site),
     policy: connected.then(({ policy }) => policy),
     workspaces: connected.then(({ workspaces }) => workspaces),
-    // Sessions have a page before they have their parts.
-    sessions: new Promise(() => undefined),
+    sessions: () => (sessions ??= connectSessions()),
+  });
+}
+
+let sessions: Promise<SessionsControl> | undefined;
+
+/** Sessions are a part of their own, fetched when they are first wanted. */
+async function connectSessions(): Promise<SessionsControl> {
+  const { connectSessions: connectTo } = await import('./connect-sessions.ts');
+  return connectTo(app, {
+    ...{ base, window, limits, report, ids: folderIds, database: storage.database },
+    onStorageFailure: (thrown) => {
+      storageFailed(String(thrown));
+    },
   });
 }
 

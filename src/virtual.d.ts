@@ -68,14 +68,20 @@ declare module 'virtual:cloche/validators' {
   }
   export const ask: Validator;
   export const inspection: Validator;
-  export const recording: Validator;
   export const pythonResult: Validator;
   export const pythonStream: Validator;
   export const pythonWorkspace: Validator;
   export const resolution: Validator;
+  export const metaDraft07: Validator;
+  export const metaDraft2020: Validator;
+}
+
+/** Likewise, of what only the page reads: from storage, other pages and files. */
+declare module 'virtual:cloche/page-validators' {
+  import type { Validator } from 'virtual:cloche/validators';
+  export type { Validator };
+  export const recording: Validator;
   export const sessionDraft: Validator;
   export const sessionEvent: Validator;
   export const sessionHead: Validator;
-  export const metaDraft07: Validator;
-  export const metaDraft2020: Validator;
 }

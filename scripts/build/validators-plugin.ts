@@ -1,10 +1,12 @@
-/** Vite plugin: validators compiled at build time as `virtual:cloche/validators`. */
+/** Vite plugin: validators compiled at build time, as `virtual:cloche/validators` and `virtual:cloche/page-validators`. */
 import { build, type Plugin } from 'vite';
 import { reloadAfter } from './dev-server.ts';
 import { Product, type Made } from './product.ts';
 import { metaDraft07, metaDraft2020, ownValidators } from './validators.ts';
 
 const index = 'virtual:cloche/validators';
+/** A module of its own: what is imported at once and what is imported later share none. */
+const ofPage = 'virtual:cloche/page-validators';
 
 /** Module → its text; shared by all builds of one run, since compiling takes a while. */
 export type ValidatorProducts = ReadonlyMap<string, Product<string>>;
@@ -12,7 +14,7 @@ export type ValidatorProducts = ReadonlyMap<string, Product<string>>;
 export function validatorProducts(root: string): ValidatorProducts {
   return new Map([
     [`${index}/sandbox`, ownProduct(root, isOfSandbox)],
-    [`${index}/page`, ownProduct(root, (file) => !isOfSandbox(file))],
+    [ofPage, ownProduct(root, (file) => !isOfSandbox(file))],
     [`${index}/draft-07`, metaValidator(root, metaDraft07)],
     [`${index}/draft-2020-12`, metaValidator(root, metaDraft2020)],
   ]);
@@ -20,7 +22,7 @@ export function validatorProducts(root: string): ValidatorProducts {
 
 /** Is this the id of a module made here? */
 export function isValidators(id: string): boolean {
-  return id.startsWith(`\0${index}`);
+  return id.startsWith(`\0${index}`) || id === `\0${ofPage}`;
 }
 
 export function validatorsPlugin(parts: ValidatorProducts): Plugin {
@@ -33,7 +35,10 @@ export function validatorsPlugin(parts: ValidatorProducts): Plugin {
       const name = id.slice(1);
       const code =
         name === index
-          ? [...parts.keys()].map((part) => `export * from "${part}";\n`).join('')
+          ? [...parts.keys()]
+              .filter((part) => part !== ofPage)
+              .map((part) => `export * from "${part}";\n`)
+              .join('')
           : await parts.get(name)?.get();
       // Validators that nobody imports may be left out.
       return code === undefined ? undefined : { code, moduleSideEffects: false };

@@ -1,5 +1,6 @@
 /** Validators are compiled: our own, one for each schema, and those for JSON Schema itself. */
 import { readFileSync, readdirSync } from 'node:fs';
+import * as ofPage from 'virtual:cloche/page-validators';
 import * as validators from 'virtual:cloche/validators';
 import { expect, test } from 'vitest';
 
@@ -9,7 +10,8 @@ test('every schema has its validator, and the types name exactly these', () => {
     file.replace('.schema.json', '').replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
   );
   const expected = [...own, 'metaDraft07', 'metaDraft2020'].sort();
-  expect(Object.keys(validators).sort()).toEqual(expected);
+  const all = [...Object.keys(validators), ...Object.keys(ofPage)].sort();
+  expect(all).toEqual(expected);
   const types = readFileSync(new URL('../../src/virtual.d.ts', import.meta.url), 'utf8');
   const typed = [...types.matchAll(/export const (\w+): Validator;/g)].map(([, name]) => name);
   expect(typed.sort()).toEqual(expected);

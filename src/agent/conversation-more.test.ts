@@ -3,7 +3,6 @@
 import { expect, test, vi } from 'vitest';
 import { ModelError } from '../spec/model-error.ts';
 import {
-  answers,
   answerText,
   asks,
   FakeAgent,

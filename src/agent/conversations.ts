@@ -31,6 +31,9 @@ export interface ConversationsParts extends Omit<ConversationParts, 'log' | 'ask
   readonly isRecording: (value: unknown) => boolean;
 }
 
+/** Id of the provider that a session names while it plays a recording. */
+export const replayProvider = 'replay';
+
 interface Open {
   readonly conversation: SessionConversation;
   /** Parts of the page that show it. */
@@ -98,7 +101,7 @@ export class Conversations {
       source instanceof Blob ? readRecording(await source.text(), isRecording) : source;
     const replays = JSON.stringify(recording);
     const conversation = this.#put(sessions.create({ ...this.#folder(), replays }));
-    conversation.useModel({ provider: 'replay', model: recording.title });
+    conversation.useModel({ provider: replayProvider, model: recording.title });
     conversation.rename(recording.title);
     conversation.select(recording.tools);
     this.playOn(conversation.id);

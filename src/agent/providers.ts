@@ -24,6 +24,8 @@ export interface ProviderConfig {
   readonly headers: readonly string[];
   /** As the provider listed them last, and those that were added by hand. */
   readonly models: readonly ModelInfo[];
+  /** Ids of those that were added by hand. */
+  readonly byHand: readonly string[];
   /** When it listed them; milliseconds since the epoch; null: never. */
   readonly listedAt: number | null;
   readonly key: 'none' | 'kept' | 'visit';
@@ -34,6 +36,7 @@ export interface ProviderDraft {
   readonly kind: ProviderKind;
   readonly name: string;
   readonly baseUrl: string;
+  /** When a provider is changed, an empty value leaves that of the same name as it is. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Null: leave it as it is; empty: none. */
   readonly key: string | null;
@@ -64,7 +67,10 @@ export interface Diagnosis {
 }
 
 export interface Providers {
-  /** In the order in which they were added; `replay` is always there and comes last. */
+  /**
+   * In the order in which they were added; then the browser's own model, where there is one; `replay` is always there
+   * and comes last. These two can be neither changed nor removed.
+   */
   list(): readonly ProviderConfig[];
   observe(listener: (providers: readonly ProviderConfig[]) => void): () => void;
   /** When those of earlier visits are there. Never rejects. */

@@ -7,6 +7,8 @@ export interface NetworkRequest {
   readonly method: string;
   readonly headers: readonly HttpHeader[];
   readonly body: Uint8Array<ArrayBuffer> | null;
+  /** Only whether anything answers: the answer itself cannot be read, and needs nobody's leave. */
+  readonly blind?: true;
 }
 
 /** `redirect`: it leads elsewhere, and was not followed; `network`: no answer that the page may read. */

@@ -49,7 +49,10 @@ async function definition(provider: Provider, tool: Tool, name: string): Promise
 }
 
 /** The tool's parameters, renamed where Anthropic would refuse a name; `propertyNames` leads back. */
-async function withWireProperties({ name, parameters }: Tool): Promise<JsonObject> {
+export async function withWireProperties({
+  name,
+  parameters,
+}: Pick<Tool, 'name' | 'parameters'>): Promise<JsonObject> {
   const names = await propertyNames(parameters);
   if (names.refused.length > 0) {
     throw new ToolError(

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { recording as isRecording } from 'virtual:cloche/validators';
+import { recording as isRecording } from 'virtual:cloche/page-validators';
 import { fakeFolder } from '../folder/folder.fixture.ts';
 import { folderRecordings } from './folder-recordings.ts';
 

@@ -1,6 +1,11 @@
 /** Events, drafts and heads as they come from storage, other pages and files: nothing of it is believed. */
 
-import { sessionDraft, sessionEvent, sessionHead, type Validator } from 'virtual:cloche/validators';
+import {
+  sessionDraft,
+  sessionEvent,
+  sessionHead,
+  type Validator,
+} from 'virtual:cloche/page-validators';
 import { deeperThan } from '../spec/depth.ts';
 import type { Json } from '../spec/json.ts';
 import type { SessionEvent, SessionHead } from '../spec/session.ts';

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { recording as isRecording } from 'virtual:cloche/validators';
+import { recording as isRecording } from 'virtual:cloche/page-validators';
 import { failure } from '../call/results.ts';
 import type { AskedCall } from '../spec/model.ts';
 import type { Recording } from '../spec/recording.ts';

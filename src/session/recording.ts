@@ -18,7 +18,7 @@ const longestFile = 64_000_000;
 /** Deeper than any recording is. */
 const deepest = 16;
 
-/** What a compiled schema gives; see virtual:cloche/validators. */
+/** What a compiled schema gives; see virtual:cloche/page-validators. */
 type IsRecording = (value: unknown) => boolean;
 
 /** Reads a file. @throws {ToolError} `bad-input` with what is wrong in it */

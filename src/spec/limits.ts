@@ -45,6 +45,14 @@ export interface Limits {
   readonly sessionFileBytes: number;
   /** Sessions that a search finds. */
   readonly foundSessions: number;
+  /** From asking a model to the first sign of an answer: a local one may have to be loaded. Milliseconds. */
+  readonly modelFirstMs: number;
+  /** Silence within an answer: some say nothing while they reason. Milliseconds. */
+  readonly modelIdleMs: number;
+  /** One answer of a model, or one list of models; bytes. */
+  readonly modelAnswerBytes: number;
+  /** Models of one provider. */
+  readonly models: number;
 }
 
 const MB = 1024 * 1024;
@@ -73,4 +81,8 @@ export const defaultLimits: Limits = {
   eventChars: 8 * MB,
   sessionFileBytes: 64 * MB,
   foundSessions: 200,
+  modelFirstMs: 300_000,
+  modelIdleMs: 300_000,
+  modelAnswerBytes: 64 * MB,
+  models: 2_000,
 };

@@ -123,6 +123,8 @@ export interface ModelInfo {
   /** Tokens that a request and its answer may have together; null where unknown. */
   readonly context: number | null;
   readonly images: boolean;
+  /** It cannot call tools. */
+  readonly tools?: false;
   /** US dollars for a million tokens; null where unknown or free. */
   readonly price: {
     readonly input: number;

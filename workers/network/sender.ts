@@ -30,9 +30,10 @@ async function open(id: number, request: NetworkRequest): Promise<NetworkHead> {
       headers: request.headers.map(([name, value]): [string, string] => [name, value]),
       body: request.body,
       signal: exchange.stop.signal,
-      mode: 'cors',
+      mode: request.blind === true ? 'no-cors' : 'cors',
       credentials: 'omit',
-      redirect: 'manual',
+      // What cannot be read cannot be kept from following either.
+      redirect: request.blind === true ? 'follow' : 'manual',
       referrerPolicy: 'no-referrer',
       cache: 'no-store',
     });

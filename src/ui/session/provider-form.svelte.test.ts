@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import type { ProviderConfig, ProviderDraft } from '../../agent/providers.ts';
+import type { ProviderConfig, ProviderDraft, ProviderPreset } from '../../agent/providers.ts';
 import { ToolError } from '../../spec/error.ts';
 import { ProviderForm } from './provider-form.svelte.ts';
 
 const preset = {
   ...{ id: 'openrouter', kind: 'openai-compatible', name: 'OpenRouter', needsKey: true },
   ...{ baseUrl: 'https://openrouter.ai/api/v1', hint: 'Make a key there.' },
-} as const;
+} as const satisfies ProviderPreset;
 
 const config: ProviderConfig = {
   ...{ id: 'p1', kind: 'openai-compatible', name: 'Mine', baseUrl: 'http://localhost:1/v1' },
-  ...{ headers: ['X-Team'], models: [], listedAt: null, key: 'visit' },
+  ...{ headers: ['X-Team'], models: [], listedAt: null, byHand: [], key: 'visit' },
 };
 
 function fakeProviders() {

@@ -35,7 +35,7 @@ export class Sessions {
     this.runs = new CallRuns(ui.app.calls);
     this.asked = new Asked(ui.policy);
     this.status = builtInSections(this);
-    ui.sessions.then(
+    ui.sessions().then(
       (control) => {
         this.#control = control;
         this.list.connect(control);

@@ -33,7 +33,8 @@ export interface UiParts {
   /** Likewise. */
   readonly policy: Promise<PolicyControl>;
   readonly workspaces: Promise<WorkspaceControl>;
-  readonly sessions: Promise<SessionsControl>;
+  /** Fetched when they are first wanted. */
+  readonly sessions: () => Promise<SessionsControl>;
   readonly bar: AddressBar;
   readonly memory: Memory | null;
 }
@@ -46,7 +47,7 @@ export class Ui {
   readonly site: Promise<SiteControl>;
   readonly policy: Promise<PolicyControl>;
   readonly workspaces: Promise<WorkspaceControl>;
-  readonly sessions: Promise<SessionsControl>;
+  readonly sessions: () => Promise<SessionsControl>;
   readonly route: Route;
   readonly layout: Layout;
   readonly preferences: Preferences;

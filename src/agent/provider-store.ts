@@ -1,0 +1,28 @@
+/** Where providers are kept; their keys apart from everything else, so that nothing takes them along. */
+
+import type { ProviderConfig } from './providers.ts';
+
+export interface KeptProvider extends ProviderConfig {
+  /** Milliseconds since the epoch. */
+  readonly addedAt: number;
+}
+
+export interface ProviderSecrets {
+  /** Empty: none. */
+  readonly key: string;
+  /** Values of headers by their names. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface ProviderStore {
+  /** To be read with distrust. */
+  list(): Promise<readonly unknown[]>;
+  /** Undefined: none are kept. To be read with distrust. */
+  secrets(id: string): Promise<unknown>;
+  /** @param secrets null: none are kept from here on; undefined: as they are */
+  put(provider: KeptProvider, secrets: ProviderSecrets | null | undefined): Promise<void>;
+  /** With its secrets. */
+  remove(id: string): Promise<void>;
+  /** Told when another page has changed something. @returns dispose */
+  observe(listener: () => void): () => void;
+}

@@ -1,0 +1,50 @@
+import 'fake-indexeddb/auto';
+import { afterEach, expect, test } from 'vitest';
+import type { KeptProvider } from '../agent/provider-store.ts';
+import { openDatabase } from './db.ts';
+import { openProviderStore } from './provider-store.ts';
+
+const database = await openDatabase('/providers/', () => {});
+afterEach(async () => {
+  await database.clear('providers');
+  await database.clear('keys');
+});
+
+const provider: KeptProvider = {
+  ...{ id: 'p1', kind: 'anthropic', name: 'Mine', baseUrl: '', headers: ['x-org'] },
+  ...{ models: [], byHand: [], listedAt: null, key: 'kept', addedAt: 5 },
+};
+const secrets = { key: 'sk-1', headers: { 'x-org': 'one' } };
+
+test('secrets are kept apart, stay where nothing is said of them, and go when told', async () => {
+  const store = openProviderStore(() => Promise.resolve(database), '/providers/');
+  await store.put(provider, secrets);
+  expect([await store.list(), await store.secrets('p1')]).toEqual([[provider], secrets]);
+  expect(await database.getAll('providers')).toEqual([provider]);
+  await store.put({ ...provider, name: 'Yours' }, undefined);
+  expect(await store.secrets('p1')).toEqual(secrets);
+  await store.put(provider, null);
+  expect([await store.list(), await store.secrets('p1')]).toEqual([[provider], undefined]);
+  await store.put(provider, secrets);
+  await store.remove('p1');
+  expect([await store.list(), await store.secrets('p1')]).toEqual([[], undefined]);
+});
+
+test('another page is told of a change, and no secret with it', async () => {
+  const here = openProviderStore(() => Promise.resolve(database), '/providers/');
+  const there = openProviderStore(() => Promise.resolve(database), '/providers/');
+  const heard: unknown[] = [];
+  const raw = new BroadcastChannel('cloche:/providers/:providers');
+  raw.onmessage = ({ data }: MessageEvent) => heard.push(data);
+  let told = 0;
+  const dispose = there.observe(() => {
+    told += 1;
+  });
+  await here.put(provider, secrets);
+  await expect.poll(() => told).toBe(1);
+  dispose();
+  await here.remove('p1');
+  await expect.poll(() => heard).toEqual(['changed', 'changed']);
+  expect(told).toBe(1);
+  raw.close();
+});

@@ -1,0 +1,51 @@
+/** Providers and, in a store of their own, their keys in IndexedDB; pages of one browser tell each other of changes. */
+
+import type { ProviderStore } from '../agent/provider-store.ts';
+import type { Database } from './db.ts';
+
+export function openProviderStore(
+  database: () => Promise<Database>,
+  basePath: string,
+): ProviderStore {
+  const channel = openChannel(`cloche:${basePath}:providers`);
+  return {
+    list: async () => (await database()).getAll('providers'),
+    secrets: async (id): Promise<unknown> => (await database()).get('keys', id),
+    put: async (provider, secrets) => {
+      const change = (await database()).transaction(['providers', 'keys'], 'readwrite');
+      const keys = change.objectStore('keys');
+      const kept: Promise<unknown>[] = [change.objectStore('providers').put(provider)];
+      if (secrets === null) kept.push(keys.delete(provider.id));
+      else if (secrets !== undefined) kept.push(keys.put(secrets, provider.id));
+      await Promise.all([...kept, change.done]);
+      channel?.postMessage('changed');
+    },
+    remove: async (id) => {
+      const change = (await database()).transaction(['providers', 'keys'], 'readwrite');
+      await Promise.all([
+        change.objectStore('providers').delete(id),
+        change.objectStore('keys').delete(id),
+        change.done,
+      ]);
+      channel?.postMessage('changed');
+    },
+    observe: (listener) => {
+      const told = (): void => {
+        listener();
+      };
+      channel?.addEventListener('message', told);
+      return () => {
+        channel?.removeEventListener('message', told);
+      };
+    },
+  };
+}
+
+/** Null where there is none, or the browser's settings forbid it: then each page keeps to itself. */
+function openChannel(name: string): BroadcastChannel | null {
+  try {
+    return new BroadcastChannel(name);
+  } catch {
+    return null;
+  }
+}

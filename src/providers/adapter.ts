@@ -1,0 +1,35 @@
+/** What is different from provider to provider; each has one file, loaded when it is first asked. */
+
+import type { LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider';
+import type { JsonObject, JsonText } from '../spec/json.ts';
+import type { ModelRequest, ToolDefinition } from '../spec/model.ts';
+import type { ProviderAccess } from './access.ts';
+import type { PromptTraits } from './to-prompt.ts';
+
+export type SdkFetch = typeof fetch;
+
+export interface Adapter {
+  readonly prompt: PromptTraits;
+  /** @param fetch sends what the SDK has made */
+  open(access: ProviderAccess, model: string, fetch: SdkFetch): LanguageModelV3;
+  /** What one request needs besides. */
+  prepare?(model: string, request: ModelRequest): Prepared | Promise<Prepared>;
+}
+
+export interface Prepared {
+  readonly providerOptions?: SharedV3ProviderOptions;
+  /** In place of the request's. */
+  readonly tools?: readonly ToolDefinition[];
+  /** Told of each tool where silence would mean true. */
+  readonly strict?: false;
+  /** The arguments of an earlier call, as the provider knows them. */
+  readonly toWire?: (tool: string, text: JsonText) => JsonText;
+  /** Undoes that, and what `readLine` has done, in the arguments of a new one; a part of them is left as it is. */
+  readonly restore?: (tool: string, text: JsonText) => JsonText;
+  /** Changes the body that the SDK has made. */
+  readonly edit?: (body: JsonObject) => JsonObject;
+  /** Sees, and may change, each line of the answer before the SDK does. */
+  readonly readLine?: (line: string) => string;
+  /** What is kept of reasoning besides what the SDK says. */
+  readonly reasoningData?: () => JsonObject;
+}

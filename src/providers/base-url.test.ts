@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { baseUrlOf } from './base-url.ts';
+
+test('addresses are taken as people enter them', () => {
+  const entered = [
+    ...['http://localhost:11434', 'localhost:11434/v1/', ' http://127.0.0.1:8080/v1// '],
+    ...['api.example.com/openai/v1', 'https://openrouter.ai/api/v1/chat/completions'],
+    ...['HTTPS://Example.com/v1/models', 'http://[::1]:8000'],
+  ];
+  expect(entered.map((url) => baseUrlOf('openai-compatible', url))).toEqual([
+    ...['http://localhost:11434/v1', 'http://localhost:11434/v1', 'http://127.0.0.1:8080/v1'],
+    ...['https://api.example.com/openai/v1', 'https://openrouter.ai/api/v1'],
+    ...['https://example.com/v1', 'http://[::1]:8000/v1'],
+  ]);
+});
+
+test('a kind’s usual address need not be entered, and is not kept', () => {
+  expect([
+    baseUrlOf('anthropic', ''),
+    baseUrlOf('anthropic', 'https://api.anthropic.com/v1/messages'),
+    baseUrlOf('google', 'https://generativelanguage.googleapis.com/v1beta/'),
+    baseUrlOf('openai-chat', 'https://proxy.example/v1'),
+    baseUrlOf('browser', 'https://example.com'),
+  ]).toEqual(['', '', '', 'https://proxy.example/v1', '']);
+});

@@ -1,0 +1,62 @@
+/** Where a provider is: what a person enters, as the address that its paths are put behind. */
+
+import type { ProviderKind } from '../agent/providers.ts';
+import { ToolError } from '../spec/error.ts';
+import type { HttpKind } from './access.ts';
+
+/** Empty where there is none. */
+export const usualUrls: Readonly<Record<HttpKind, string>> = {
+  'openai-responses': 'https://api.openai.com/v1',
+  'openai-chat': 'https://api.openai.com/v1',
+  'openai-compatible': '',
+  anthropic: 'https://api.anthropic.com/v1',
+  google: 'https://generativelanguage.googleapis.com/v1beta',
+};
+
+/**
+ * Without a slash at the end; empty for the kind's usual one.
+ * @throws {ToolError} `bad-input`
+ */
+export function baseUrlOf(kind: ProviderKind, entered: string): string {
+  if (kind === 'browser' || kind === 'replay') return '';
+  const text = entered.trim();
+  if (text === '') {
+    if (usualUrls[kind] !== '') return '';
+    throw refused('There is no base URL.', 'Enter one, such as http://localhost:11434/v1.');
+  }
+  const url = parsed(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw refused(`${url.protocol} is neither http: nor https:.`, 'Enter a web address.');
+  if (url.username !== '' || url.password !== '')
+    throw refused(
+      'A base URL with a user name or a password in it would be shown and kept as it is.',
+      'Enter the key in its own field, or as a header.',
+    );
+  // A key in a query would be shown likewise.
+  if (url.search !== '' || url.hash !== '')
+    throw refused('A base URL has no ? and no # in it.', 'Leave them and what follows away.');
+  const path = url.pathname
+    .replace(/\/+$/, '')
+    .replace(/\/(chat\/completions|completions|responses|messages|models)$/, '');
+  const whole = path === '' && kind === 'openai-compatible' ? '/v1' : path;
+  const base = `${url.origin}${whole}`;
+  return base === usualUrls[kind] ? '' : base;
+}
+
+/** A host alone is meant as people say it: http on this computer, https elsewhere. */
+function parsed(text: string): URL {
+  const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+  const near = /^(localhost|127\.|\[::1\]|10\.|192\.168\.)/i.test(text);
+  try {
+    return new URL(scheme ? text : `${near ? 'http' : 'https'}://${text}`);
+  } catch {
+    throw refused(
+      `${text.slice(0, 200)} is no web address.`,
+      'Enter one, such as https://example.com/v1.',
+    );
+  }
+}
+
+function refused(message: string, hint: string): ToolError {
+  return new ToolError('bad-input', message, hint);
+}

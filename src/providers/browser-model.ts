@@ -1,0 +1,156 @@
+/** The model that some browsers bring along (the Prompt API of Chromium). It cannot call tools. */
+
+import { errorText } from '../spec/error.ts';
+import { ModelError } from '../spec/model-error.ts';
+import type { AskModel, ModelInfo, ModelMessage, ModelRequest } from '../spec/model.ts';
+
+interface Said {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+interface BuiltInSession {
+  promptStreaming(input: string, options: { signal: AbortSignal }): ReadableStream<string>;
+  destroy(): void;
+}
+
+/** As much of it as is used. */
+export interface BuiltInModel {
+  availability(): Promise<string>;
+  create(options: { initialPrompts: Said[]; signal: AbortSignal }): Promise<BuiltInSession>;
+}
+
+export const builtInRef = { provider: 'browser', model: 'built-in' } as const;
+
+export const builtInInfo: ModelInfo = {
+  ...{ ref: builtInRef, label: 'The browser’s own model (no tools)' },
+  ...{ context: null, images: false, tools: false, price: null },
+};
+
+/** Null where this browser has none. @param scope the page's globals */
+export function builtInModel(scope: object): BuiltInModel | null {
+  const { LanguageModel: found } = scope as { LanguageModel?: Partial<BuiltInModel> };
+  return typeof found?.availability === 'function' && typeof found.create === 'function'
+    ? (found as BuiltInModel)
+    : null;
+}
+
+/** @param createMs how long it may take to get ready, a download included */
+export function askBuiltIn(builtIn: BuiltInModel, createMs: number): AskModel {
+  return async function* (signal, request) {
+    signal.throwIfAborted();
+    const { before, last } = promptsOf(request);
+    let session: BuiltInSession | null = null;
+    try {
+      const state = await builtIn.availability();
+      if (state === 'unavailable') throw unavailable();
+      session = await created(signal, builtIn, before, state, createMs);
+      const reader = session.promptStreaming(last, { signal }).getReader();
+      for (;;) {
+        const { done, value } = await reader.read();
+        signal.throwIfAborted();
+        if (done) break;
+        yield { type: 'text', id: '0', delta: value };
+      }
+      yield { type: 'part-ended', id: '0' };
+      const usage = { input: null, cached: null, output: null, reasoning: null };
+      yield { type: 'ended', finish: 'stop', usage };
+    } catch (thrown) {
+      if (signal.aborted) throw signal.reason;
+      throw thrown instanceof ModelError ? thrown : builtInFault(thrown);
+    } finally {
+      session?.destroy();
+    }
+  };
+}
+
+async function created(
+  signal: AbortSignal,
+  builtIn: BuiltInModel,
+  initialPrompts: Said[],
+  state: string,
+  createMs: number,
+): Promise<BuiltInSession> {
+  const late = AbortSignal.timeout(createMs);
+  try {
+    return await builtIn.create({ initialPrompts, signal: AbortSignal.any([signal, late]) });
+  } catch (thrown) {
+    if (!late.aborted) throw thrown;
+    throw new ModelError(
+      'model',
+      state === 'available'
+        ? 'The browser’s own model did not start.'
+        : 'The browser is still downloading its model, which has several gigabytes.',
+      'Try again later, or choose another model.',
+    );
+  }
+}
+
+/** What was said in texts alone: it knows of no tools, and takes no images here. */
+function promptsOf({ system, messages }: ModelRequest): { before: Said[]; last: string } {
+  const said = messages.map(saidIn).filter(({ content }) => content !== '');
+  const last = said.at(-1)?.role === 'user' ? (said.pop()?.content ?? '') : 'Go on.';
+  return {
+    before: [...(system === '' ? [] : [{ role: 'system', content: system } as const]), ...said],
+    last,
+  };
+}
+
+function saidIn(message: ModelMessage): Said {
+  switch (message.role) {
+    case 'user':
+      return { role: 'user', content: textIn(message.parts) };
+    case 'assistant':
+      return {
+        role: 'assistant',
+        content: message.parts
+          .map((part) => {
+            if (part.type === 'reasoning') return '';
+            return part.type === 'text' ? part.text : `[called ${part.wire}: ${part.arguments}]`;
+          })
+          .filter((text) => text !== '')
+          .join('\n'),
+      };
+    case 'tool':
+      return {
+        role: 'user',
+        content: message.answers
+          .map(({ wire, parts }) => `[${wire} answered: ${textIn(parts)}]`)
+          .join('\n'),
+      };
+  }
+}
+
+function textIn(parts: Extract<ModelMessage, { role: 'user' }>['parts']): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+function unavailable(): ModelError {
+  return new ModelError(
+    'model',
+    'This browser’s own model is not available here: the computer is too small for it, or it is turned off.',
+    'It needs about 22 GB of free disk and a capable graphics card or 16 GB of memory; choose another model otherwise.',
+  );
+}
+
+function builtInFault(thrown: unknown): ModelError {
+  const name = thrown instanceof Error ? thrown.name : '';
+  const said = errorText(thrown);
+  if (name === 'QuotaExceededError')
+    return new ModelError(
+      'context',
+      `The conversation is too long for the browser’s own model: ${said}`,
+      'Compact the session, begin a new one, or choose another model.',
+    );
+  if (name === 'NotAllowedError')
+    return new ModelError(
+      'request',
+      `The browser did not let its model start: ${said}`,
+      'Press the button once more: it starts on a click only, and not in every embedded page.',
+    );
+  return new ModelError(
+    'provider',
+    `The browser’s own model failed: ${said}`,
+    'Try again, or choose another model.',
+  );
+}

@@ -1,0 +1,86 @@
+/** Providers and their secrets as storage has them: older ones, damaged ones, whatever is there. */
+
+import type { KeptProvider, ProviderSecrets } from '../agent/provider-store.ts';
+import type { ProviderConfig } from '../agent/providers.ts';
+import type { ModelInfo } from '../spec/model.ts';
+import { baseUrlOf } from './base-url.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const httpKinds = [
+  'openai-responses',
+  'openai-chat',
+  'openai-compatible',
+  'anthropic',
+  'google',
+] as const;
+
+/** Undefined where it cannot be used. @param mostModels that are read */
+export function readKept(value: unknown, mostModels: number): KeptProvider | undefined {
+  const { id, kind, name, baseUrl, headers, models, byHand, listedAt, key, addedAt } =
+    fields(value);
+  const known = httpKinds.find((one) => one === kind);
+  if (typeof id !== 'string' || id === '' || known === undefined) return undefined;
+  if (typeof baseUrl !== 'string' || !isBaseUrl(known, baseUrl)) return undefined;
+  return {
+    ...{ id, kind: known, baseUrl },
+    name: typeof name === 'string' && name !== '' ? name : known,
+    headers: texts(headers),
+    models: list(models)
+      .slice(0, mostModels)
+      .flatMap((model) => readModel(id, model)),
+    byHand: texts(byHand),
+    listedAt: typeof listedAt === 'number' ? listedAt : null,
+    key: key === 'kept' || key === 'visit' ? key : 'none',
+    addedAt: typeof addedAt === 'number' ? addedAt : 0,
+  };
+}
+
+export function readSecrets(value: unknown): ProviderSecrets | undefined {
+  const { key, headers } = fields(value);
+  if (typeof key !== 'string') return undefined;
+  const values = Object.entries(fields(headers)).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return { key, headers: Object.fromEntries(values) };
+}
+
+function isBaseUrl(kind: ProviderConfig['kind'], baseUrl: string): boolean {
+  try {
+    return baseUrlOf(kind, baseUrl) === baseUrl;
+  } catch {
+    return false;
+  }
+}
+
+function readModel(provider: string, value: unknown): ModelInfo[] {
+  const { ref, label, context, images, price, tools } = fields(value);
+  const { model } = fields(ref);
+  if (typeof model !== 'string' || model === '') return [];
+  const { input, cached, output } = fields(price);
+  const priced = [input, cached, output].every((one) => typeof one === 'number' && one >= 0);
+  return [
+    {
+      ref: { provider, model },
+      label: typeof label === 'string' ? label : model,
+      context: typeof context === 'number' && context > 0 ? context : null,
+      images: images === true,
+      price: priced
+        ? { input: Number(input), cached: Number(cached), output: Number(output) }
+        : null,
+      ...(tools === false ? { tools: false } : {}),
+    },
+  ];
+}
+
+function texts(value: unknown): string[] {
+  return list(value).filter((one) => typeof one === 'string');
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function fields(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+}

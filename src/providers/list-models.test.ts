@@ -1,0 +1,141 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { startModelEndpoint } from '../../tests/support/model-endpoint.ts';
+import { defaultLimits } from '../spec/limits.ts';
+import type { HttpKind } from './access.ts';
+import { accessTo, bareNetwork, kinds } from './endpoint.fixture.ts';
+import { listModels } from './list-models.ts';
+import { readPage } from './listed-models.ts';
+
+const endpoint = await startModelEndpoint();
+beforeEach(() => {
+  endpoint.reset();
+  endpoint.habits.key = null;
+});
+afterAll(() => endpoint.close());
+
+const { signal } = new AbortController();
+
+function list(kind: HttpKind, models = defaultLimits.models): Promise<readonly { id: string }[]> {
+  return listModels(signal, accessTo(kind, endpoint.url), bareNetwork, {
+    ...defaultLimits,
+    models,
+  });
+}
+
+for (const kind of kinds)
+  test(`${kind}: models are listed with the key, page by page, and bounded`, async () => {
+    const ids = ['a', 'b', 'c', 'text-embedding-1', 'd'];
+    Object.assign(endpoint.habits, {
+      ...{ key: 'sk-secret-1234', pageSize: 2, models: ids.map((id) => ({ id })) },
+    });
+    expect((await list(kind)).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
+    expect((await list(kind, 2)).map(({ id }) => id)).toEqual(['a', 'b']);
+    endpoint.habits.key = 'another';
+    await expect(list(kind)).rejects.toMatchObject({ name: 'ModelError', fault: 'key' });
+  });
+
+test('where a server has no usual list, its own is asked for', async () => {
+  endpoint.habits.models = [{ id: 'llama3:8b' }];
+  const access = { ...accessTo('openai-compatible', endpoint.url), baseUrl: `${endpoint.url}/api` };
+  const listed = await listModels(signal, access, bareNetwork, defaultLimits);
+  expect(listed.map(({ id }) => id)).toEqual(['llama3:8b']);
+});
+
+test('what is no list is told as such', async () => {
+  const network = { ...bareNetwork, send: () => Promise.resolve(Response.json({ fine: true })) };
+  const access = accessTo('anthropic', endpoint.url);
+  await expect(listModels(signal, access, network, defaultLimits)).rejects.toMatchObject({
+    fault: 'answer',
+    message: 'The endpoint gave no list of models.',
+  });
+});
+
+test('OpenRouter’s list brings prices for a million tokens, contexts, images and tools', () => {
+  const model = {
+    ...{ id: 'maker/model', name: 'Maker: Model', context_length: 131_072 },
+    architecture: { input_modalities: ['text', 'image'], output_modalities: ['text'] },
+    pricing: { prompt: '0.0000025', completion: '0.00001', input_cache_read: '0.00000125' },
+    supported_parameters: ['tools'],
+  };
+  const free = {
+    ...{ id: 'maker/free', pricing: { prompt: '0', completion: '0' }, supported_parameters: [] },
+  };
+  const auto = { id: 'auto', pricing: { prompt: '-1', completion: '-1' } };
+  const drawn = { id: 'maker/painter', architecture: { output_modalities: ['image'] } };
+  expect(readPage({ data: [model, free, auto, drawn] })).toEqual({
+    models: [
+      {
+        ...{ id: 'maker/model', label: 'Maker: Model', context: 131_072, images: true },
+        price: { input: 2.5, cached: 1.25, output: 10 },
+      },
+      {
+        ...{ id: 'maker/free', label: 'maker/free', context: null, images: false, price: null },
+        tools: false,
+      },
+      { id: 'auto', label: 'auto', context: null, images: false, price: null },
+    ],
+    next: null,
+  });
+});
+
+test('other lists say what they say: vLLM, LM Studio, llama.cpp, Google, Anthropic, Ollama', () => {
+  const pages = [
+    { data: [{ id: 'qwen', max_model_len: 32_768 }] },
+    { data: [{ id: 'vl', type: 'vlm', max_context_length: 8192, capabilities: ['tool_use'] }] },
+    { data: [{ id: 'e', type: 'embeddings' }] },
+    { data: [{ id: 'gguf', meta: { n_ctx_train: 4096 } }] },
+    {
+      models: [
+        {
+          ...{ name: 'models/gemini-2.5-flash', displayName: 'Gemini 2.5 Flash' },
+          ...{ inputTokenLimit: 1_048_576, supportedGenerationMethods: ['generateContent'] },
+        },
+      ],
+      nextPageToken: 'more&more',
+    },
+    {
+      data: [{ id: 'claude-sonnet-4-5-20250929', display_name: 'Claude Sonnet 4.5' }],
+      ...{ has_more: true, last_id: 'claude-sonnet-4-5-20250929' },
+    },
+    { models: [{ name: 'llava:7b', model: 'llava:7b' }] },
+  ];
+  const model = { images: false, price: null };
+  expect(pages.map(readPage)).toEqual([
+    { models: [{ ...model, id: 'qwen', label: 'qwen', context: 32_768 }], next: null },
+    { models: [{ ...model, id: 'vl', label: 'vl', context: 8192, images: true }], next: null },
+    { models: [], next: null },
+    { models: [{ ...model, id: 'gguf', label: 'gguf', context: 4096 }], next: null },
+    {
+      models: [
+        {
+          ...{ id: 'gemini-2.5-flash', label: 'Gemini 2.5 Flash', context: 1_048_576 },
+          ...{ images: true, price: null },
+        },
+      ],
+      next: 'pageToken=more%26more',
+    },
+    {
+      models: [
+        {
+          ...{ id: 'claude-sonnet-4-5-20250929', label: 'Claude Sonnet 4.5', context: 200_000 },
+          ...{ images: true, price: null },
+        },
+      ],
+      next: 'after_id=claude-sonnet-4-5-20250929',
+    },
+    {
+      models: [{ ...model, id: 'llava:7b', label: 'llava:7b', context: null, images: true }],
+      next: null,
+    },
+  ]);
+});
+
+test('rubbish in a list is left out, and what is none is none', () => {
+  const long = { id: 'x'.repeat(300) };
+  const odd = { id: 'odd', context_length: -5, pricing: { prompt: 'free', completion: {} } };
+  expect([null, 'models', { data: 7 }].map(readPage)).toEqual([undefined, undefined, undefined]);
+  expect(readPage([null, 7, {}, long, odd])).toEqual({
+    models: [{ id: 'odd', label: 'odd', context: null, images: false, price: null }],
+    next: null,
+  });
+});

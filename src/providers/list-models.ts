@@ -1,0 +1,88 @@
+/** Has a provider list its models. */
+
+import type { ModelNetwork } from '../agent/model-network.ts';
+import { ModelError } from '../spec/model-error.ts';
+import type { ProviderAccess } from './access.ts';
+import { Exchange, type ExchangeLimits } from './exchange.ts';
+import { readPage, type ListedModel } from './listed-models.ts';
+
+const mostPages = 20;
+
+/** @throws {ModelError} */
+export async function listModels(
+  signal: AbortSignal,
+  access: ProviderAccess,
+  network: ModelNetwork,
+  limits: ExchangeLimits & { readonly models: number },
+): Promise<readonly ListedModel[]> {
+  const [first, ...others] = addresses(access);
+  let refusal: ModelError | null = null;
+  for (const address of [first, ...others]) {
+    try {
+      return await pages(address);
+    } catch (thrown) {
+      // Where the usual list is not to be had, a server's own may be.
+      if (!(thrown instanceof ModelError) || !/^(model|request|answer)$/.test(thrown.fault))
+        throw thrown;
+      refusal ??= thrown;
+    }
+  }
+  throw refusal ?? new ModelError('answer', `${access.name} lists no models.`);
+
+  async function pages(address: string): Promise<readonly ListedModel[]> {
+    const models: ListedModel[] = [];
+    let query =
+      access.kind === 'google' ? 'pageSize=1000' : access.kind === 'anthropic' ? 'limit=1000' : '';
+    for (let page = 0; page < mostPages; page += 1) {
+      const value = await asked(query === '' ? address : `${address}?${query}`);
+      const read = readPage(value);
+      if (read === undefined) throw noList(access);
+      models.push(...read.models);
+      if (read.next === null || models.length >= limits.models) break;
+      query = read.next;
+    }
+    return [...new Map(models.map((model) => [model.id, model])).values()].slice(0, limits.models);
+  }
+
+  async function asked(url: string): Promise<unknown> {
+    const exchange = new Exchange(signal, access, '', network, limits);
+    try {
+      const fetch = exchange.fetch({}, 'json');
+      const response = await fetch(url, { headers: headersOf(access) });
+      return (await response.json()) as unknown;
+    } catch (thrown) {
+      if (signal.aborted) throw signal.reason;
+      throw exchange.fault ?? (thrown instanceof SyntaxError ? noList(access) : thrown);
+    } finally {
+      exchange.close();
+    }
+  }
+}
+
+function addresses({ kind, baseUrl }: ProviderAccess): [string, ...string[]] {
+  const usual = `${baseUrl}/models`;
+  if (kind !== 'openai-compatible') return [usual];
+  const { origin, port } = new URL(baseUrl);
+  // LM Studio's own list says more; older Ollamas have no other than theirs.
+  return port === '1234' ? [`${origin}/api/v0/models`, usual] : [usual, `${origin}/api/tags`];
+}
+
+function headersOf({ kind, key, headers }: ProviderAccess): Headers {
+  const sent = new Headers();
+  if (kind === 'anthropic') {
+    sent.set('x-api-key', key);
+    sent.set('anthropic-version', '2023-06-01');
+    sent.set('anthropic-dangerous-direct-browser-access', 'true');
+  } else if (kind === 'google') sent.set('x-goog-api-key', key);
+  else sent.set('authorization', `Bearer ${key}`);
+  for (const [name, value] of headers) sent.set(name, value);
+  return sent;
+}
+
+function noList({ name, baseUrl }: ProviderAccess): ModelError {
+  return new ModelError(
+    'answer',
+    `${name} gave no list of models.`,
+    `Check that the base URL ${baseUrl} is that of an API of this kind, or add models by hand.`,
+  );
+}

@@ -1,0 +1,251 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { startModelEndpoint } from '../../tests/support/model-endpoint.ts';
+import type { ProviderConfig } from '../agent/providers.ts';
+import { ModelError } from '../spec/model-error.ts';
+import { hello, partsOf } from './endpoint.fixture.ts';
+import { draft, memoryStore, providersOn } from './providers.fixture.ts';
+
+const endpoint = await startModelEndpoint();
+beforeEach(() => {
+  endpoint.reset();
+  Object.assign(endpoint.habits, { key: null, models: [{ id: 'small' }, { id: 'large' }] });
+});
+afterAll(() => endpoint.close());
+
+const { signal } = new AbortController();
+const here = { ...draft, baseUrl: `${endpoint.url}/v1` };
+const replay: ProviderConfig = {
+  ...{ id: 'replay', kind: 'replay', name: 'Recordings', baseUrl: '', headers: [] },
+  ...{ models: [], byHand: [], listedAt: null, key: 'none' },
+};
+
+function named(id: string): object {
+  return {
+    ...{ ref: { provider: 'p1', model: id }, label: id, context: null },
+    ...{ images: false, price: null },
+  };
+}
+
+test('a provider is added, kept apart from its key, and there at the next visit', async () => {
+  const store = memoryStore();
+  const { providers } = providersOn(store);
+  const seen: (readonly ProviderConfig[])[] = [];
+  providers.observe((list) => seen.push(list));
+  const added = await providers.add({
+    ...here,
+    ...{ headers: [['X-Title', 'Cloche']], models: ['by-hand', ' ', 'by-hand'] },
+  });
+  expect(added).toEqual({
+    ...{ id: 'p1', kind: 'openai-compatible', name: 'Mine', baseUrl: here.baseUrl },
+    ...{ headers: ['x-title'], models: [named('by-hand')], byHand: ['by-hand'] },
+    ...{ listedAt: null, key: 'kept' },
+  });
+  expect(seen.at(-1)).toEqual([added, replay]);
+  expect([...store.keys]).toEqual([
+    ['p1', { key: 'sk-secret-1234', headers: { 'x-title': 'Cloche' } }],
+  ]);
+  expect(JSON.stringify([...store.providers, ...providers.list(), providers])).not.toMatch(
+    /sk-secret|Cloche/,
+  );
+  const next = providersOn(store).providers;
+  await next.loaded;
+  expect(next.list()).toEqual([added, replay]);
+  endpoint.habits.key = 'sk-secret-1234';
+  endpoint.answer({ text: 'Hello.' });
+  await partsOf(next.ask({ provider: 'p1', model: 'by-hand' }));
+  expect(endpoint.requests[0]?.headers).toMatchObject({ 'x-title': 'Cloche' });
+});
+
+test('a key for this visit only is never stored, and asked for again after it', async () => {
+  const store = memoryStore();
+  const { providers } = providersOn(store);
+  await providers.add({ ...here, keep: 'visit', models: ['m'] });
+  endpoint.habits.key = 'sk-secret-1234';
+  endpoint.answer({ text: 'Hello.' });
+  const ref = { provider: 'p1', model: 'm' };
+  expect(await partsOf(providers.ask(ref))).toHaveLength(3);
+  expect(JSON.stringify([[...store.providers], [...store.keys]])).not.toContain('sk-secret');
+  const next = providersOn(store).providers;
+  await next.loaded;
+  expect(next.list()[0]?.key).toBe('visit');
+  expect(() => next.ask(ref)).toThrow(
+    expect.objectContaining({
+      fault: 'key',
+      message: 'The key of Mine, or a header of it, was kept for one visit only.',
+    }),
+  );
+});
+
+test('a change keeps the key that it does not name, moves it, and forgets it with the address', async () => {
+  const store = memoryStore();
+  const { providers } = providersOn(store);
+  await providers.add({ ...here, headers: [['x-org', 'one']] });
+  const change = {
+    ...here,
+    key: null,
+    headers: [
+      ['x-org', ''],
+      ['x-more', 'two'],
+    ],
+  } as const;
+  await providers.change('p1', { ...change, name: 'Yours' });
+  expect(providers.list()[0]).toMatchObject({ name: 'Yours', key: 'kept' });
+  const secrets = { key: 'sk-secret-1234', headers: { 'x-org': 'one', 'x-more': 'two' } };
+  expect(store.keys.get('p1')).toEqual(secrets);
+  await providers.change('p1', { ...change, keep: 'visit' });
+  expect(store.keys.get('p1')).toBeUndefined();
+  endpoint.habits.key = 'sk-secret-1234';
+  expect(await providers.sync(signal, 'p1')).toHaveLength(2);
+  await providers.change('p1', { ...change, keep: 'kept' });
+  expect(store.keys.get('p1')).toEqual(secrets);
+  await providers.change('p1', { ...change, baseUrl: 'https://elsewhere.example/v1' });
+  expect([providers.list()[0]?.key, store.keys.get('p1')]).toEqual([
+    'none',
+    { key: '', headers: { 'x-org': '', 'x-more': 'two' } },
+  ]);
+  await providers.remove('p1');
+  expect([providers.list(), store.providers.size, store.keys.size]).toEqual([[replay], 0, 0]);
+});
+
+test('models are listed, those by hand stay, and other pages follow', async () => {
+  const store = memoryStore();
+  const { providers } = providersOn(store, { now: () => 77 });
+  const other = providersOn(store).providers;
+  await providers.add({ ...here, models: ['mine', 'small'] });
+  const models = [named('small'), named('large'), named('mine')];
+  expect(await providers.sync(signal, 'p1')).toEqual(models);
+  expect(providers.info({ provider: 'p1', model: 'large' })).toEqual(named('large'));
+  store.tell();
+  await expect.poll(() => other.list()[0]).toMatchObject({ models, listedAt: 77 });
+  // What is listed need not be added by hand.
+  expect(providers.list()[0]?.byHand).toEqual(['mine']);
+  await providers.change('p1', { ...here, models: [] });
+  expect(providers.list()[0]?.models).toEqual([named('small'), named('large')]);
+});
+
+test('a test says what the model said, or what is wrong and what to do', async () => {
+  const { providers } = providersOn(memoryStore());
+  await providers.add({ ...here, models: ['m'] });
+  const ref = { provider: 'p1', model: 'm' };
+  endpoint.answer(
+    { text: ' Hello there! ' },
+    { status: 401, error: { message: 'Bad key sk-secret-1234.' } },
+  );
+  const ms = expect.any(Number) as number;
+  expect(await providers.test(signal, ref)).toEqual({ ok: true, message: 'Hello there!', ms });
+  expect(await providers.test(signal, ref)).toEqual({
+    ...{ ok: false, message: 'Mine refused the key (401): Bad key [secret].', ms },
+    hint: 'Check the key in the settings of this provider: whether it is whole, still valid, and may use this model.',
+  });
+  expect(await providers.test(signal, { provider: 'gone', model: 'm' })).toEqual({
+    ...{ ok: false, message: 'The provider of this model is not there any more.', ms },
+    hint: 'Choose another model.',
+  });
+  expect(await providers.test(AbortSignal.abort(), ref)).toEqual({
+    ...{ ok: false, message: 'The test was stopped.', ms },
+  });
+});
+
+test('what cannot be a provider is refused with words', async () => {
+  const { providers } = providersOn(memoryStore());
+  const messages: unknown[] = [];
+  for (const wrong of [
+    { baseUrl: '' },
+    { baseUrl: 'ftp://example.com' },
+    { baseUrl: 'https://me:secret@example.com/v1' },
+    { baseUrl: 'https://example.com/v1?key=secret' },
+    { key: 'sk\nsecret' },
+    { key: 'sk-ключ' },
+    { headers: [['Host', 'x']] },
+    { headers: [['bad name', 'x']] },
+    { headers: [['x-fine', 'a\r\nb: c']] },
+    { kind: 'replay' },
+  ] as const)
+    messages.push(
+      await providers
+        .add({ ...draft, ...wrong })
+        .catch((thrown: unknown) => (thrown as Error).message),
+    );
+  expect(messages).toEqual([
+    'There is no base URL.',
+    'ftp: is neither http: nor https:.',
+    'A base URL with a user name or a password in it would be shown and kept as it is.',
+    'A base URL has no ? and no # in it.',
+    'This key has characters in it that no key has.',
+    'This key has characters in it that no key has.',
+    '"Host" is no header that can be added.',
+    '"bad name" is no header that can be added.',
+    'The value of x-fine has characters in it that no header may have.',
+    'Nobody has to add this: it is there where it can be.',
+  ]);
+  expect(providers.list()).toEqual([replay]);
+});
+
+test('where storage fails everything works until the page is closed, and it is told', async () => {
+  const failing = { ...memoryStore(), put: () => Promise.reject(new Error('full')) };
+  const { providers, reported } = providersOn(failing);
+  await providers.add({ ...here, models: ['m'] });
+  endpoint.habits.key = 'sk-secret-1234';
+  endpoint.answer({ text: 'Hello.' });
+  expect(await partsOf(providers.ask({ provider: 'p1', model: 'm' }), hello)).toHaveLength(3);
+  expect(reported).toEqual([new Error('full')]);
+});
+
+test('what storage holds is read with distrust', async () => {
+  const store = memoryStore();
+  const good = {
+    id: 'good',
+    kind: 'anthropic',
+    baseUrl: '',
+    key: 'kept',
+    models: [{ ref: { model: 'c' } }, 7],
+  };
+  for (const [n, value] of [
+    null,
+    7,
+    {},
+    { ...good, id: '' },
+    { ...good, kind: 'browser' },
+    { ...good, baseUrl: 'javascript:alert(1)' },
+    { ...good, baseUrl: 'https://me:secret@example.com' },
+    good,
+  ].entries())
+    store.providers.set(String(n), value);
+  store.keys.set('good', { key: 7 });
+  const { providers } = providersOn(store);
+  await providers.loaded;
+  expect(providers.list()).toEqual([
+    {
+      ...{ id: 'good', kind: 'anthropic', name: 'anthropic', baseUrl: '', headers: [] },
+      models: [
+        {
+          ...{ ref: { provider: 'good', model: 'c' }, label: 'c', context: null },
+          ...{ images: false, price: null },
+        },
+      ],
+      ...{ byHand: [], listedAt: null, key: 'kept' },
+    },
+    replay,
+  ]);
+  await expect(partsOf(providers.ask({ provider: 'good', model: 'c' }))).rejects.toEqual(
+    new ModelError(
+      'key',
+      'What was kept as the key of anthropic cannot be read.',
+      'Enter it anew in the settings of this provider.',
+    ),
+  );
+});
+
+test('an observer that throws keeps no other from being told', async () => {
+  const { providers, reported } = providersOn(memoryStore());
+  await providers.loaded;
+  const seen: number[] = [];
+  const dispose = providers.observe(() => {
+    throw new Error('observer');
+  });
+  providers.observe((list) => seen.push(list.length));
+  await providers.add(draft);
+  dispose();
+  await providers.add(draft);
+  expect([seen, reported]).toEqual([[2, 3], [new Error('observer')]]);
+});

@@ -1,0 +1,15 @@
+/** OpenAI's chat completions. */
+
+import { createOpenAI } from '@ai-sdk/openai';
+import type { Adapter } from './adapter.ts';
+
+export const adapter: Adapter = {
+  prompt: { imagesInAnswers: false, reasoning: 'turn' },
+  open: ({ baseUrl, key, headers }, model, fetch) =>
+    createOpenAI({
+      baseURL: baseUrl,
+      apiKey: key,
+      headers: Object.fromEntries(headers),
+      fetch,
+    }).chat(model),
+};

@@ -1,0 +1,121 @@
+/** What a form says of a provider, as it is kept: the provider, and apart from it its secrets. */
+
+import type { KeptProvider, ProviderSecrets } from '../agent/provider-store.ts';
+import type { ProviderDraft } from '../agent/providers.ts';
+import { ToolError } from '../spec/error.ts';
+import type { ModelInfo } from '../spec/model.ts';
+import { baseUrlOf } from './base-url.ts';
+import { modelNamed } from './listed-models.ts';
+
+export const noSecrets: ProviderSecrets = { key: '', headers: {} };
+
+const longestName = 100;
+const longestSecret = 10_000;
+const mostHeaders = 50;
+
+/** What the browser or the SDKs set themselves. */
+const ownHeaders =
+  /^(host|cookie2?|origin|referer|connection|content-.*|user-agent|sec-.*|proxy-.*|access-control-.*)$/;
+
+export interface Drafted {
+  readonly provider: KeptProvider;
+  readonly secrets: ProviderSecrets;
+}
+
+/**
+ * @param before as it was, where it is changed
+ * @throws {ToolError} `bad-input`
+ */
+export function drafted(
+  draft: ProviderDraft,
+  id: string,
+  addedAt: number,
+  before: Drafted | null,
+): Drafted {
+  const { kind } = draft;
+  if (kind === 'browser' || kind === 'replay')
+    throw new ToolError(
+      'bad-input',
+      'Nobody has to add this: it is there where it can be.',
+      'Add a provider that is asked over the network.',
+    );
+  if (before !== null && before.provider.kind !== kind)
+    throw new ToolError(
+      'bad-input',
+      `${before.provider.name} cannot become a provider of another kind.`,
+      'Add a second one.',
+    );
+  const baseUrl = baseUrlOf(kind, draft.baseUrl);
+  const name = draft.name.trim().slice(0, longestName);
+  // A key goes to the address it was entered for, and no other.
+  const moved = before !== null && before.provider.baseUrl !== baseUrl;
+  const secrets = secretsIn(draft, moved ? noSecrets : (before?.secrets ?? noSecrets));
+  const byHand = [...new Set(draft.models.map((model) => model.trim()))].filter(
+    (model) => model !== '' && model.length <= 200,
+  );
+  return {
+    provider: {
+      ...{ id, kind, baseUrl, addedAt, byHand },
+      name: name === '' ? kind : name,
+      headers: draft.headers.map(([header]) => header.trim().toLowerCase()),
+      models: withByHand(id, before?.provider ?? null, byHand),
+      listedAt: before?.provider.listedAt ?? null,
+      key: secrets.key === '' ? 'none' : draft.keep,
+    },
+    secrets,
+  };
+}
+
+/** The models that were listed, and behind them those that were added by hand alone. */
+export function withByHand(
+  provider: string,
+  before: Pick<KeptProvider, 'models' | 'byHand'> | null,
+  byHand: readonly string[],
+): readonly ModelInfo[] {
+  const hand = new Set(before?.byHand);
+  const listed = (before?.models ?? []).filter(({ ref }) => !hand.has(ref.model));
+  const known = new Set(listed.map(({ ref }) => ref.model));
+  return [
+    ...listed,
+    ...byHand
+      .filter((model) => !known.has(model))
+      .map((model): ModelInfo => {
+        const { id: _id, ...info } = modelNamed(model);
+        return { ...info, ref: { provider, model } };
+      }),
+  ];
+}
+
+function secretsIn(draft: ProviderDraft, before: ProviderSecrets): ProviderSecrets {
+  const key = draft.key === null ? before.key : draft.key.trim();
+  if (!isHeaderValue(key))
+    throw new ToolError(
+      'bad-input',
+      'This key has characters in it that no key has.',
+      'Copy it once more, and nothing around it.',
+    );
+  if (draft.headers.length > mostHeaders)
+    throw new ToolError('bad-input', `There are more than ${mostHeaders} headers.`);
+  const headers: Record<string, string> = {};
+  for (const [entered, value] of draft.headers) {
+    const name = entered.trim().toLowerCase();
+    if (!/^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name) || ownHeaders.test(name))
+      throw new ToolError(
+        'bad-input',
+        `${JSON.stringify(entered.slice(0, 100))} is no header that can be added.`,
+        'Headers have letters, digits and hyphens in their names; the browser sets some itself.',
+      );
+    if (!isHeaderValue(value.trim()))
+      throw new ToolError(
+        'bad-input',
+        `The value of ${name} has characters in it that no header may have.`,
+        'Leave line breaks and characters beyond ASCII away.',
+      );
+    headers[name] = value.trim() === '' ? (before.headers[name] ?? '') : value.trim();
+  }
+  return { key, headers };
+}
+
+function isHeaderValue(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text) && text.length <= longestSecret;
+}

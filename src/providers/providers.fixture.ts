@@ -1,0 +1,69 @@
+/** What tests hand to the registry of providers: a store in memory, and a network that is there. */
+
+import type { KeptProvider, ProviderSecrets, ProviderStore } from '../agent/provider-store.ts';
+import type { ProviderDraft } from '../agent/providers.ts';
+import { defaultLimits } from '../spec/limits.ts';
+import { bareNetwork } from './endpoint.fixture.ts';
+import { ModelProviders, type ProviderEffects } from './model-providers.ts';
+
+export interface MemoryStore extends ProviderStore {
+  readonly providers: Map<string, unknown>;
+  readonly keys: Map<string, unknown>;
+  /** As if another page had changed something. */
+  tell(): void;
+}
+
+export function memoryStore(): MemoryStore {
+  const providers = new Map<string, unknown>();
+  const keys = new Map<string, unknown>();
+  const listeners = new Set<() => void>();
+  return {
+    ...{ providers, keys },
+    list: () => Promise.resolve([...providers.values()]),
+    secrets: (id) => Promise.resolve(keys.get(id)),
+    put: (provider: KeptProvider, secrets: ProviderSecrets | null | undefined) => {
+      providers.set(provider.id, structuredClone(provider));
+      if (secrets === null) keys.delete(provider.id);
+      else if (secrets !== undefined) keys.set(provider.id, structuredClone(secrets));
+      return Promise.resolve();
+    },
+    remove: (id) => {
+      providers.delete(id);
+      keys.delete(id);
+      return Promise.resolve();
+    },
+    observe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    tell: () => {
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+export interface TestProviders {
+  readonly providers: ModelProviders;
+  readonly reported: unknown[];
+}
+
+export function providersOn(
+  store: ProviderStore,
+  more: Partial<ProviderEffects> = {},
+): TestProviders {
+  const reported: unknown[] = [];
+  let n = 0;
+  const providers = new ModelProviders({
+    ...{ store, network: bareNetwork, limits: defaultLimits, builtIn: null },
+    newId: () => `p${(n += 1)}`,
+    now: () => n,
+    report: (thrown) => reported.push(thrown),
+    ...more,
+  });
+  return { providers, reported };
+}
+
+export const draft: ProviderDraft = {
+  ...{ kind: 'openai-compatible', name: 'Mine', baseUrl: 'http://localhost:1/v1' },
+  ...{ headers: [], key: 'sk-secret-1234', keep: 'kept', models: [] },
+};

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import type { RecordedStep } from '../spec/recording.ts';
+import { hello, partsOf } from './endpoint.fixture.ts';
+import { replayOf, type ReplayEffects } from './replay.ts';
+
+const steps: readonly RecordedStep[] = [
+  {
+    parts: [
+      { type: 'reasoning', text: 'Two words.' },
+      { type: 'text', text: 'I will  look 🌧.' },
+      { type: 'call', tool: 'rain:table', arguments: '{"n": 3.0}' },
+    ],
+  },
+  { parts: [{ type: 'text', text: 'Done.' }] },
+];
+
+function effects(more: Partial<ReplayEffects> = {}): ReplayEffects & { waits: number[] } {
+  let n = 0;
+  const waits: number[] = [];
+  return {
+    waits,
+    newId: () => `id${(n += 1)}`,
+    wait: (_signal, ms) => {
+      waits.push(ms);
+      return Promise.resolve();
+    },
+    wireOf: (tool) => tool.replace(':', '__'),
+    ...more,
+  };
+}
+
+test('answers come in order, in pieces, with calls under fresh ids', async () => {
+  const used = effects();
+  const ask = replayOf(steps, used);
+  const usage = { input: null, cached: null, output: null, reasoning: null };
+  expect(await partsOf(ask)).toEqual([
+    { type: 'reasoning', id: 'id1', delta: 'Two' },
+    { type: 'reasoning', id: 'id1', delta: ' words.' },
+    { type: 'part-ended', id: 'id1' },
+    { type: 'text', id: 'id2', delta: 'I' },
+    { type: 'text', id: 'id2', delta: ' will' },
+    { type: 'text', id: 'id2', delta: '  look' },
+    { type: 'text', id: 'id2', delta: ' 🌧.' },
+    { type: 'part-ended', id: 'id2' },
+    { type: 'call-delta', id: 'id3', wire: 'rain__table', delta: '{"n":' },
+    { type: 'call-delta', id: 'id3', wire: 'rain__table', delta: ' 3.0}' },
+    { type: 'call', id: 'id3', wire: 'rain__table', arguments: '{"n": 3.0}' },
+    { type: 'ended', finish: 'calls', usage },
+  ]);
+  const assistant = { role: 'assistant', parts: [] } as const;
+  const second = { ...hello, messages: [...hello.messages, assistant] };
+  expect(await partsOf(ask, second)).toEqual([
+    { type: 'text', id: 'id4', delta: 'Done.' },
+    { type: 'part-ended', id: 'id4' },
+    { type: 'ended', finish: 'stop', usage },
+  ]);
+  await expect(
+    partsOf(ask, { ...second, messages: [...second.messages, assistant] }),
+  ).rejects.toMatchObject({ name: 'ModelError', fault: 'model' });
+});
+
+test('a long text takes no longer than a short while, and nothing of it is lost', async () => {
+  const used = effects();
+  const text = `${'word '.repeat(5000)}${'x'.repeat(100)}\n\n`;
+  const parts = await partsOf(replayOf([{ parts: [{ type: 'text', text }] }], used));
+  expect(parts.map((part) => (part.type === 'text' ? part.delta : '')).join('')).toBe(text);
+  expect(used.waits.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(3001);
+});
+
+test('playing is stopped by an abort', async () => {
+  const reason = new Error('stopped');
+  const used = effects({ wait: () => Promise.reject(reason) });
+  await expect(partsOf(replayOf(steps, used))).rejects.toBe(reason);
+  const { signal } = new AbortController();
+  await expect(partsOf(replayOf(steps, effects()), hello, AbortSignal.abort(reason))).rejects.toBe(
+    reason,
+  );
+  expect(signal.aborted).toBe(false);
+});
+
+test('who plays may say which answer comes next', async () => {
+  const parts = await partsOf(replayOf(steps, effects({ next: () => 1 })));
+  expect(parts[0]).toMatchObject({ delta: 'Done.' });
+});

@@ -1,0 +1,67 @@
+/** Plays what a model answered when it was recorded, at the pace of one. */
+
+import type { AskModel, ModelPart, ModelRequest, Usage } from '../spec/model.ts';
+import { ModelError } from '../spec/model-error.ts';
+import type { RecordedStep } from '../spec/recording.ts';
+
+export interface ReplayEffects {
+  newId(): string;
+  /** @throws the signal's reason */
+  wait(signal: AbortSignal, ms: number): Promise<void>;
+  /** The name by which the model knew a tool, in the session that plays. */
+  wireOf(tool: string): string | undefined;
+  /** Which answer comes next, where the request alone does not tell: after a compaction. */
+  next?(request: ModelRequest): number;
+}
+
+/** Between two pieces, and for a whole part at most; milliseconds. */
+const pieceMs = 25;
+const partMs = 3_000;
+
+const unknown: Usage = { input: null, cached: null, output: null, reasoning: null };
+
+export function replayOf(steps: readonly RecordedStep[], effects: ReplayEffects): AskModel {
+  return async function* (signal, request) {
+    signal.throwIfAborted();
+    const step = steps[effects.next?.(request) ?? answersIn(request)];
+    if (step === undefined) throw noFurther();
+    let called = false;
+    for (const part of step.parts) {
+      const id = effects.newId();
+      if (part.type !== 'call') {
+        for await (const delta of paced(signal, part.text)) yield { type: part.type, id, delta };
+        yield { type: 'part-ended', id };
+        continue;
+      }
+      called = true;
+      const wire = effects.wireOf(part.tool) ?? part.tool;
+      for await (const delta of paced(signal, part.arguments))
+        yield { type: 'call-delta', id, wire, delta };
+      yield { type: 'call', id, wire, arguments: part.arguments };
+    }
+    const ended: ModelPart = { type: 'ended', finish: called ? 'calls' : 'stop', usage: unknown };
+    yield ended;
+  };
+
+  async function* paced(signal: AbortSignal, text: string): AsyncGenerator<string> {
+    // A word with what stands before it; long ones come in pieces.
+    const pieces = text.match(/\s*\S{1,12}\s*?|\s+/gu) ?? [];
+    const ms = Math.min(pieceMs, partMs / pieces.length);
+    for (const piece of pieces) {
+      await effects.wait(signal, ms);
+      yield piece;
+    }
+  }
+}
+
+function answersIn({ messages }: ModelRequest): number {
+  return messages.filter(({ role }) => role === 'assistant').length;
+}
+
+function noFurther(): ModelError {
+  return new ModelError(
+    'model',
+    'The recording has come to its end: it has no further answer.',
+    'Choose a model to go on from here.',
+  );
+}

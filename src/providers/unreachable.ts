@@ -1,0 +1,82 @@
+/** Finds out why a provider gave no answer that this page may read: browsers do not tell. */
+
+import type { ModelNetwork } from '../agent/model-network.ts';
+import { ModelError } from '../spec/model-error.ts';
+import type { ProviderAccess } from './access.ts';
+
+/** How long it may take; milliseconds. */
+const probeMs = 5_000;
+
+export async function unreachable(
+  signal: AbortSignal,
+  access: ProviderAccess,
+  network: ModelNetwork,
+): Promise<ModelError> {
+  const { name, baseUrl } = access;
+  const { origin, protocol, hostname } = new URL(baseUrl);
+  if (protocol === 'http:' && network.pageOrigin.startsWith('https:') && !isLoopback(hostname))
+    return new ModelError(
+      'network',
+      `${name} is at ${origin}, which this page may not ask: a page that was loaded over https asks no http address but those of this computer.`,
+      'Give the server a certificate and use https, or open Cloche from an http address of your own network.',
+    );
+  const local = isLocal(hostname);
+  if (!local && !network.online())
+    return new ModelError(
+      'network',
+      `${name} could not be reached: this computer is offline.`,
+      'Connect to the network and try again. A model on this computer, or a recording, works offline.',
+    );
+  const probe = AbortSignal.any([signal, AbortSignal.timeout(probeMs)]);
+  if (await network.answers(probe, `${baseUrl}/models`))
+    return new ModelError(
+      'cors',
+      `${name} answers at ${origin}, but does not let pages of ${network.pageOrigin} read its answers.`,
+      corsHint(baseUrl, network.pageOrigin),
+    );
+  return new ModelError(
+    'network',
+    `${name} could not be reached: nothing answers at ${origin}.`,
+    local ? localHint(network.pageOrigin, hostname) : remoteHint,
+  );
+}
+
+const remoteHint =
+  'Check the base URL and the network; an extension that blocks requests, or a proxy, may be in the way.';
+
+function localHint(pageOrigin: string, host: string): string {
+  const page = isLocal(new URL(pageOrigin).hostname)
+    ? ''
+    : ' Where the browser asks whether this page may reach your local network, allow it; if that was denied before, change it in the site’s settings (Local network access).';
+  const safari =
+    isLoopback(host) && pageOrigin.startsWith('https:')
+      ? ' Safari allows it to no page that was loaded over https.'
+      : '';
+  return `Start the server there, and check the port.${page}${safari}`;
+}
+
+/** What has to be done where, by the ports that servers use unless told otherwise. */
+export function corsHint(baseUrl: string, pageOrigin: string): string {
+  const { port, hostname } = new URL(baseUrl);
+  if (!isLocal(hostname))
+    return 'This provider may not be meant for use from a browser, or wants the address allowed in its settings; OpenRouter offers most models to pages.';
+  if (port === '11434') return `Start it with OLLAMA_ORIGINS=${pageOrigin} ollama serve`;
+  if (port === '1234') return 'In LM Studio, turn on “Enable CORS” in the server’s settings.';
+  if (port === '8000') return `Start vLLM with --allowed-origins '["${pageOrigin}"]'`;
+  return `Let the server send Access-Control-Allow-Origin: ${pageOrigin}. Ollama: OLLAMA_ORIGINS=${pageOrigin}; LM Studio: “Enable CORS”; vLLM: --allowed-origins '["${pageOrigin}"]'.`;
+}
+
+/** Hosts as the URL parser writes them. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
+}
+
+function isLocal(host: string): boolean {
+  return (
+    isLoopback(host) ||
+    /^(10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\.[\d.]+$/.test(host) ||
+    /^\[f[cde]/.test(host) ||
+    !/[.:]/.test(host) ||
+    /\.(local|internal|lan|home|home\.arpa)$/.test(host)
+  );
+}

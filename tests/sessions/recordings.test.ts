@@ -1,0 +1,26 @@
+/** Recordings: a first visitor without a key sees a conversation run real Python, offline too. */
+
+import { expect, test } from '../support/test.ts';
+
+test('the samples’ examples play, and every result is as it was recorded', async ({ page }) => {
+  // What is out of view is not laid out.
+  await page.setViewportSize({ width: 1280, height: 4_000 });
+  await page.goto('./#/sessions');
+  await page.getByRole('button', { name: /open the samples/i }).click();
+  const titles = ['a bill, split and drawn', 'a table that nobody knows yet', 'a mistake'];
+  for (const [index, title] of titles.entries()) {
+    await page.goto('./#/sessions');
+    await page.getByRole('button', { name: new RegExp(title) }).click();
+    await expect(page.getByText('Scripted example.', { exact: true })).toBeVisible();
+    await expect(page.getByText(/it has ended/i)).toBeVisible({ timeout: 120_000 });
+    const calls = page.getByRole('region', { name: /^Call of/ });
+    const count = [4, 4, 3][index] ?? 0;
+    await expect(calls).toHaveCount(count);
+    for (let n = 0; n < count; n += 1) {
+      const card = calls.nth(n);
+      const head = card.getByRole('button', { expanded: false });
+      if (await head.count()) await head.first().click();
+      await expect(card.getByText('As it was recorded.')).toBeVisible();
+    }
+  }
+});

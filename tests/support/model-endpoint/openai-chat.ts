@@ -1,0 +1,136 @@
+/** OpenAI's chat completions, as OpenAI and those who are compatible with it stream and judge them. */
+
+import { fields, list, word, type Fields } from './read-body.ts';
+import {
+  pieces,
+  usualUsage,
+  type ReceivedRequest,
+  type Refusal,
+  type ScriptedAnswer,
+  type WireEvent,
+  type WireFormat,
+} from './script.ts';
+
+export const openaiChat: WireFormat = {
+  refusal,
+  events,
+  errorEvent: ({ message, type = 'server_error', code = null }) => ({
+    data: { error: { message, type, code, param: null } },
+  }),
+  errorBody: openaiError,
+  lineEnd: '\n',
+  epilogue: 'data: [DONE]\n\n',
+};
+
+/** Both of OpenAI's interfaces have errors of this shape. */
+export function openaiError(
+  status: number,
+  { message, type, code }: { message: string; type?: string; code?: string },
+): unknown {
+  const usual = status >= 500 ? 'server_error' : 'invalid_request_error';
+  return { error: { message, type: type ?? usual, param: null, code: code ?? null } };
+}
+
+export function badRequest(message: string, code = 'invalid_value'): Refusal {
+  return { status: 400, error: { message, type: 'invalid_request_error', code } };
+}
+
+/** What OpenAI says of the name of a function; undefined where it is fine. */
+export function nameRefusal(name: unknown, where: string): Refusal | undefined {
+  if (/^[a-zA-Z0-9_-]{1,64}$/.test(word(name))) return undefined;
+  return badRequest(
+    `Invalid '${where}': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
+  );
+}
+
+function refusal({ body }: ReceivedRequest): Refusal | undefined {
+  const { tools, messages, stream } = fields(body);
+  if (stream !== true) return badRequest('This endpoint only streams.');
+  for (const [index, tool] of list(tools).entries()) {
+    const { name, parameters } = fields(tool.function);
+    const refused = nameRefusal(name, `tools[${index}].function.name`);
+    if (refused !== undefined) return refused;
+    if (fields(parameters).type !== 'object')
+      return badRequest(`Invalid schema for function '${word(name)}': schema must be an object.`);
+  }
+  return messagesRefusal(list(messages));
+}
+
+function messagesRefusal(messages: readonly Fields[]): Refusal | undefined {
+  if (messages.length === 0) return badRequest("Invalid 'messages': empty array.");
+  let open: string[] = [];
+  for (const [index, message] of [...messages, {} as Fields].entries()) {
+    if (message.role === 'tool') {
+      const id = word(message.tool_call_id);
+      if (!open.includes(id))
+        return badRequest(
+          "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+        );
+      if (typeof message.content !== 'string')
+        return badRequest(`Invalid 'messages[${index}].content': expected a string.`);
+      open = open.filter((other) => other !== id);
+      continue;
+    }
+    if (open.length > 0)
+      return badRequest(
+        `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${open.join(', ')}`,
+      );
+    for (const [at, call] of list(message.tool_calls).entries()) {
+      const { name, arguments: text } = fields(call.function);
+      const refused = nameRefusal(name, `messages[${index}].tool_calls[${at}].function.name`);
+      if (refused !== undefined) return refused;
+      if (typeof text !== 'string')
+        return badRequest(`Invalid 'messages[${index}].tool_calls[${at}].function.arguments'.`);
+      open.push(word(call.id));
+    }
+  }
+  return undefined;
+}
+
+function events(answer: ScriptedAnswer, { body }: ReceivedRequest): WireEvent[] {
+  const { model, stream_options } = fields(body);
+  const head = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_750_000_000, model };
+  const choice = (delta: object, finish: string | null = null): WireEvent => ({
+    data: { ...head, choices: [{ index: 0, delta, finish_reason: finish }] },
+  });
+  const calls = answer.calls ?? [];
+  return [
+    choice({ role: 'assistant', content: '' }),
+    ...pieces(answer.reasoning ?? '').map((text) => choice({ reasoning_content: text })),
+    ...pieces(answer.text ?? '').map((text) => choice({ content: text })),
+    ...calls.flatMap(({ name, arguments: text }, index) => [
+      choice({
+        tool_calls: [
+          { index, id: newId('call'), type: 'function', function: { name, arguments: '' } },
+        ],
+      }),
+      ...pieces(text).map((piece) =>
+        choice({ tool_calls: [{ index, function: { arguments: piece } }] }),
+      ),
+    ]),
+    choice({}, finishReason(answer)),
+    ...(fields(stream_options).include_usage === true
+      ? [{ data: { ...head, choices: [], usage: chatUsage(answer) } }]
+      : []),
+  ];
+}
+
+function finishReason({ finish, calls = [] }: ScriptedAnswer): string {
+  if (finish !== undefined) return finish === 'length' ? 'length' : 'content_filter';
+  return calls.length > 0 ? 'tool_calls' : 'stop';
+}
+
+function chatUsage({ usage = usualUsage }: ScriptedAnswer): unknown {
+  return {
+    prompt_tokens: usage.input,
+    completion_tokens: usage.output,
+    total_tokens: usage.input + usage.output,
+    prompt_tokens_details: { cached_tokens: usage.cached },
+    completion_tokens_details: { reasoning_tokens: usage.reasoning },
+  };
+}
+
+/** As providers make them up: different each time. */
+export function newId(prefix: string): string {
+  return `${prefix}_${crypto.randomUUID().replaceAll('-', '').slice(0, 20)}`;
+}

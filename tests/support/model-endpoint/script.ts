@@ -1,0 +1,102 @@
+/** What a test has the endpoint say, and how each provider's wire format is described. */
+
+import type { IncomingHttpHeaders } from 'node:http';
+
+export interface ScriptedCall {
+  /** As the model says it: a wire name, or one that it made up. */
+  readonly name: string;
+  /** Streamed exactly so. */
+  readonly arguments: string;
+}
+
+export interface ScriptedUsage {
+  readonly input: number;
+  readonly cached: number;
+  readonly output: number;
+  readonly reasoning: number;
+}
+
+/** The error of a provider, in whose own shape it is sent. */
+export interface WireError {
+  readonly message: string;
+  /** OpenAI's `type`, Anthropic's `error.type`, Google's `status`. */
+  readonly type?: string;
+  /** OpenAI's alone. */
+  readonly code?: string;
+}
+
+export interface ScriptedAnswer {
+  readonly reasoning?: string;
+  readonly text?: string;
+  readonly calls?: readonly ScriptedCall[];
+  readonly usage?: ScriptedUsage;
+  /** Why it ends, where it does neither stop nor call. */
+  readonly finish?: 'length' | 'filtered';
+  /** Between two events; milliseconds. */
+  readonly paceMs?: number;
+  readonly trouble?: {
+    /** Events that come before it. */
+    readonly after: number;
+    /** `cut`: the connection breaks; `end`: the stream ends as if it were done; `hang`: silence. */
+    readonly kind: 'cut' | 'end' | 'hang' | 'garbage' | WireError;
+  };
+}
+
+export interface ScriptedFault {
+  readonly status: number;
+  /** In the provider's own shape; one that fits the status where it is absent. */
+  readonly error?: WireError;
+  /** In place of that, exactly so. */
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** `hang`: no answer at all; `hang-up`: the connection breaks before one. */
+export type Scripted = ScriptedAnswer | ScriptedFault | 'hang' | 'hang-up';
+
+export type FormatName = 'openai-chat' | 'openai-responses' | 'anthropic' | 'google' | 'models';
+
+/** A request as it was received; preflights are not among them. */
+export interface ReceivedRequest {
+  readonly format: FormatName;
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The body's text, to judge spellings by. */
+  readonly text: string;
+  /** The body as JSON; null where there is none. */
+  readonly body: unknown;
+}
+
+export interface WireEvent {
+  /** The `event:` line. */
+  readonly event?: string;
+  readonly data: unknown;
+}
+
+/** Why a request is refused. */
+export interface Refusal {
+  readonly status: number;
+  readonly error: WireError;
+}
+
+export interface WireFormat {
+  /** Judges as strictly as the real one. */
+  refusal(request: ReceivedRequest): Refusal | undefined;
+  /** The answer as the events that stream it, but for the end of the stream. */
+  events(answer: ScriptedAnswer, request: ReceivedRequest): readonly WireEvent[];
+  /** What an error in mid-stream looks like. */
+  errorEvent(error: WireError): WireEvent;
+  errorBody(status: number, error: WireError): unknown;
+  readonly lineEnd: '\n' | '\r\n';
+  /** What follows the last event, if anything. */
+  readonly epilogue: string;
+}
+
+export const usualUsage: ScriptedUsage = { input: 100, cached: 40, output: 20, reasoning: 5 };
+
+/** A text in pieces as a stream brings it; no character is torn apart. */
+export function pieces(text: string): string[] {
+  return text.match(/.{1,7}/gsu) ?? [];
+}
