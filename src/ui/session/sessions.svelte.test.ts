@@ -8,7 +8,7 @@ import { fakeSessions, FakeConversation, headOf, stateOf } from './sessions.fixt
 function fakeUi(sessions: Promise<SessionsControl>) {
   const went: string[] = [];
   const ui = {
-    sessions,
+    sessions: () => sessions,
     policy: new Promise(() => undefined),
     app: { calls: { observe: () => () => undefined, cancel: () => false } },
     announcer: { say: () => undefined },
@@ -30,7 +30,7 @@ async function opened(control = fakeSessions([kept('a'), kept('b')])) {
     Promise.resolve({ ...control, release: (id: string) => released.push(id) }),
   );
   const sessions = new Sessions(ui);
-  await ui.sessions;
+  await ui.sessions();
   return { sessions, released, went };
 }
 
