@@ -172,25 +172,17 @@ const model = (id: string, label: string, images = true): ModelInfo => ({
 });
 
 export const config: ProviderConfig = {
-  ...{ id: 'p1', kind: 'openai-responses', name: 'OpenAI', baseUrl: '', headers: [], byHand: [] },
+  ...{ id: 'p1', kind: 'openai-responses', name: 'OpenAI', baseUrl: '', headers: [] },
   ...{ models: [model('gpt-x', 'GPT X'), model('gpt-x-mini', 'GPT X mini', false)] },
-  ...{ listedAt: began, key: 'kept' },
+  ...{ listedAt: began, byHand: [], key: 'kept' },
 };
 
 const replay: ProviderConfig = {
-  ...{
-    id: 'replay',
-    kind: 'replay',
-    name: 'Replay',
-    baseUrl: '',
-    headers: [],
-    byHand: [],
-    key: 'none',
-  },
+  ...{ id: 'replay', kind: 'replay', name: 'Replay', baseUrl: '', headers: [], key: 'none' },
   models: [
     { ...model('weather', 'a recorded session about the weather'), price: null, context: null },
   ].map((info) => ({ ...info, ref: { provider: 'replay', model: 'weather' } })),
-  listedAt: null,
+  ...{ listedAt: null, byHand: [] },
 };
 
 export function fakeProviders(added: readonly ProviderConfig[]): Providers {
@@ -219,8 +211,15 @@ export function fakeProviders(added: readonly ProviderConfig[]): Providers {
     ],
     add: ({ kind, name, baseUrl, headers, key, keep }) => {
       const made: ProviderConfig = {
-        ...{ id: `p${list.length + 1}`, kind, name, baseUrl, models: [], listedAt: null },
-        byHand: [],
+        ...{
+          id: `p${list.length + 1}`,
+          kind,
+          name,
+          baseUrl,
+          models: [],
+          byHand: [],
+          listedAt: null,
+        },
         ...{ headers: headers.map(([header]) => header), key: key ? keep : 'none' },
       };
       set([made, ...list]);
