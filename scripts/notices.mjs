@@ -15,6 +15,9 @@ const rule = '\n\n────────────────────�
 /** @type {Record<string, (version: string) => Promise<string>>} */
 const told = {
   '@cfworker/json-schema': () => licence('cfworker-json-schema.txt'),
+  // From the same repository as the packages that it is part of.
+  '@ai-sdk/provider-utils': () =>
+    readFile(join(projectFolder, 'node_modules/@ai-sdk/provider/LICENSE'), 'utf8'),
   pyodide: async (version) =>
     [
       `Pyodide is Python for the browser: CPython and the libraries linked into it, compiled to WebAssembly.`,

@@ -1,4 +1,7 @@
-/** What is different from provider to provider; each has one file, loaded when it is first asked. */
+/**
+ * What is different from provider to provider; each has one file, loaded when it is first asked. Those files import
+ * nothing that the page has loaded already: its chunk, and its styles with it, would be loaded again.
+ */
 
 import type { LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider';
 import type { JsonObject, JsonText } from '../spec/json.ts';
@@ -12,8 +15,10 @@ export interface Adapter {
   readonly prompt: PromptTraits;
   /** @param fetch sends what the SDK has made */
   open(access: ProviderAccess, model: string, fetch: SdkFetch): LanguageModelV3;
+  /** Whether it takes few names of parameters; those that it refuses are mapped, and mapped back. */
+  readonly limitsProperties?: true;
   /** What one request needs besides. */
-  prepare?(model: string, request: ModelRequest): Prepared | Promise<Prepared>;
+  prepare?(model: string, request: ModelRequest): Prepared;
 }
 
 export interface Prepared {

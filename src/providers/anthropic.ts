@@ -2,7 +2,6 @@
 
 import { createAnthropic } from '@ai-sdk/anthropic';
 import type { Adapter } from './adapter.ts';
-import { wireProperties } from './wire-properties.ts';
 
 export const adapter: Adapter = {
   prompt: {
@@ -22,5 +21,5 @@ export const adapter: Adapter = {
       },
       fetch,
     })(model),
-  prepare: (_model, request) => wireProperties(request.tools),
+  limitsProperties: true,
 };

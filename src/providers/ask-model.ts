@@ -17,6 +17,7 @@ import { Exchange, type ExchangeLimits } from './exchange.ts';
 import { modelFault } from './fault-words.ts';
 import { toPrompt } from './to-prompt.ts';
 import { toldInStream } from './told-fault.ts';
+import { wireProperties } from './wire-properties.ts';
 
 export function askModel(
   adapter: Adapter,
@@ -29,7 +30,7 @@ export function askModel(
     signal.throwIfAborted();
     const exchange = new Exchange(signal, access, ref.model, network, limits);
     try {
-      const prepared = (await adapter.prepare?.(ref.model, request)) ?? {};
+      const prepared = await preparedFor(adapter, ref.model, request);
       const exact = new ExactArguments();
       const { edit, readLine } = prepared;
       const putIn = (body: string): string => exact.putIn(body);
@@ -48,6 +49,17 @@ export function askModel(
       exchange.close();
     }
   };
+}
+
+async function preparedFor(
+  adapter: Adapter,
+  model: string,
+  request: ModelRequest,
+): Promise<Prepared> {
+  const own = adapter.prepare?.(model, request) ?? {};
+  return adapter.limitsProperties === true
+    ? { ...own, ...(await wireProperties(request.tools)) }
+    : own;
 }
 
 function callOptions(

@@ -20,7 +20,7 @@ export interface BuiltInModel {
   create(options: { initialPrompts: Said[]; signal: AbortSignal }): Promise<BuiltInSession>;
 }
 
-export const builtInRef = { provider: 'browser', model: 'built-in' } as const;
+const builtInRef = { provider: 'browser', model: 'built-in' } as const;
 
 export const builtInInfo: ModelInfo = {
   ...{ ref: builtInRef, label: 'The browser’s own model (no tools)' },

@@ -56,7 +56,7 @@ function localHint(pageOrigin: string, host: string): string {
 }
 
 /** What has to be done where, by the ports that servers use unless told otherwise. */
-export function corsHint(baseUrl: string, pageOrigin: string): string {
+function corsHint(baseUrl: string, pageOrigin: string): string {
   const { port, hostname } = new URL(baseUrl);
   if (!isLocal(hostname))
     return 'This provider may not be meant for use from a browser, or wants the address allowed in its settings; OpenRouter offers most models to pages.';
@@ -67,7 +67,7 @@ export function corsHint(baseUrl: string, pageOrigin: string): string {
 }
 
 /** Hosts as the URL parser writes them. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
 }
 

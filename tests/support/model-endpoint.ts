@@ -21,7 +21,7 @@ import type {
   WireFormat,
 } from './model-endpoint/script.ts';
 
-export type { ListedModel, ReceivedRequest, Scripted, ScriptedAnswer };
+export type { ListedModel, ReceivedRequest, Scripted };
 
 /** What a test may change while the endpoint runs. */
 export interface EndpointHabits {

@@ -142,7 +142,7 @@ function finishReason({ finish }: ScriptedAnswer): string {
 }
 
 /** A value that goes over the wire as exactly this text. */
-export class ExactJson {
+class ExactJson {
   readonly text: string;
 
   constructor(text: string) {
