@@ -58,6 +58,7 @@ export function connectSessions(app: ClocheApp, hands: SessionsHands): SessionsC
     },
     info: (model) => providers.info(model),
     tools: () => app.registry.list(),
+    settled: () => app.settled(),
     tool: (name) => app.registry.get(name),
     call: (signal, call) => app.calls.call(signal, call),
     observeCalls: (listener) => app.calls.observe(listener),

@@ -1,7 +1,7 @@
 /** A built page with its styles in it. */
 
 import { expect, test } from 'vitest';
-import { inlineStyles, refuseInlined } from './inline-styles.ts';
+import { forgetInlined, inlineStyles, refuseInlined } from './inline-styles.ts';
 
 const page = `<head>
     <link rel="icon" href="./icon.svg">
@@ -43,4 +43,16 @@ test('a chunk that would load what was inlined is refused', () => {
     refuseInlined('assets/index-1.css', chunk('load("./index-1.css")'));
   }).toThrow('src/main.ts');
   refuseInlined('assets/index-1.css', chunk('load("./index-2.css")'));
+});
+
+test('a chunk that names what was inlined names the page’s script instead', () => {
+  const chunk = (fileName: string, code: string, isEntry: boolean) => ({
+    ...{ type: 'chunk', fileName, code, isEntry },
+  });
+  const files = {
+    'assets/index-1.js': chunk('assets/index-1.js', 'import("./a.js")', true),
+    'assets/a.js': chunk('assets/a.js', 'd=["./b.js","./index-1.css"]', false),
+  };
+  forgetInlined('assets/index-1.css', files as unknown as Parameters<typeof forgetInlined>[1]);
+  expect(files['assets/a.js'].code).toBe('d=["./b.js","./index-1.js"]');
 });

@@ -27,6 +27,20 @@ export function inlineStyles(
 }
 
 /**
+ * Chunks that import() others fetch the styles of those too, the page's own among them, which are there already: has them
+ * name the page's script in place of it, which is there as well.
+ */
+export function forgetInlined(inlined: string, bundle: Rolldown.OutputBundle): void {
+  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+  const entry = chunks.find(({ isEntry }) => isEntry);
+  if (entry === undefined) return;
+  for (const chunk of chunks)
+    chunk.code = chunk.code.replaceAll(posix.basename(inlined), () =>
+      posix.basename(entry.fileName),
+    );
+}
+
+/**
  * Looks for chunks that would load a file that was inlined: those that a chunk other than the first imports as it goes.
  * @throws {Error}
  */

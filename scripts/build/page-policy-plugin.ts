@@ -2,7 +2,7 @@
 import type { Plugin } from 'vite';
 import { sha256 } from './digest.ts';
 import type { FrameBoot } from './frame-boot.ts';
-import { inlineStyles, refuseInlined } from './inline-styles.ts';
+import { forgetInlined, inlineStyles, refuseInlined } from './inline-styles.ts';
 import type { Product } from './product.ts';
 
 export function pagePolicyPlugin(boot: Product<FrameBoot>): Plugin {
@@ -21,6 +21,12 @@ export function pagePolicyPlugin(boot: Product<FrameBoot>): Plugin {
           STYLE_HASH: sha256(styles, 'base64'),
         }).reduce((text, [name, hash]) => fill(text, `{{${name}}}`, hash), page);
         return server === undefined ? filled : relaxed(filled);
+      },
+    },
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        if (inlined !== '') forgetInlined(inlined, bundle);
       },
     },
     writeBundle(_, bundle) {

@@ -96,6 +96,7 @@ export class FakeAgent {
       log,
       hooks: this.hooks,
       tools: () => this.tools,
+      settled: () => Promise.resolve(),
       tool: (name) => this.tools.find((tool) => tool.name === name),
       call: (signal, call) => {
         this.calls.push(call);

@@ -31,6 +31,8 @@ export interface ConversationParts extends Pick<
   readonly log: SessionLog;
   /** All tools of the open folder. */
   readonly tools: () => readonly RegisteredTool[];
+  /** When no folder is being read. Never rejects. */
+  readonly settled: () => Promise<void>;
   /** From here on calls of this session may run, of these tools. */
   readonly openPython: (session: string, rights: SessionRights) => void;
   /** Runs `then` with the next picture of the page. */
@@ -240,6 +242,7 @@ export class SessionConversation implements Conversation {
   /** The selection is what it is from the first message on. */
   /** The selection is what it is from the first message on. */
   async #lock(): Promise<void> {
+    await this.#parts.settled();
     this.#parts.log.append({ type: 'selected', ...(await this.#selection.locked()) });
     this.#openPython();
   }

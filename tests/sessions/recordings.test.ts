@@ -6,12 +6,15 @@ test('the samples’ examples play, and every result is as it was recorded', asy
   // What is out of view is not laid out.
   await page.setViewportSize({ width: 1280, height: 4_000 });
   await page.goto('./#/sessions');
-  await page.getByRole('button', { name: /open the samples/i }).click();
+  await page
+    .getByRole('group', { name: 'Bench' })
+    .getByRole('button', { name: /open samples/i })
+    .click();
   const titles = ['a bill, split and drawn', 'a table that nobody knows yet', 'a mistake'];
   for (const [index, title] of titles.entries()) {
     await page.goto('./#/sessions');
     await page.getByRole('button', { name: new RegExp(title) }).click();
-    await expect(page.getByText('Scripted example.', { exact: true })).toBeVisible();
+    await expect(page.getByText(/written by hand/)).toBeVisible();
     await expect(page.getByText(/it has ended/i)).toBeVisible({ timeout: 120_000 });
     const calls = page.getByRole('region', { name: /^Call of/ });
     const count = [4, 4, 3][index] ?? 0;

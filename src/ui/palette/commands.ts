@@ -1,5 +1,6 @@
 /** The commands of the palette: each as the page has it elsewhere, named by the same words. */
 
+import { newSession } from '../state/address.ts';
 import { themes, type Theme } from '../state/preferences.svelte.ts';
 import type { Ui } from '../state/ui.svelte.ts';
 import type { PaletteEntry } from './palette-entries.ts';
@@ -49,6 +50,12 @@ export function commands(ui: Ui, showKeys: () => void): readonly PaletteEntry[] 
     }),
     command('Workspace', open, () => {
       ui.route.go(ui.route.to({ at: 'workspace' }));
+    }),
+    command('New session', true, () => {
+      ui.route.go(ui.route.toSession(newSession));
+    }),
+    command('Sessions', true, () => {
+      ui.route.go(ui.route.to({ at: 'sessions' }));
     }),
     command('Settings', true, () => {
       ui.route.go(ui.route.to({ at: 'settings' }));

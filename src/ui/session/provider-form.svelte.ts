@@ -57,15 +57,14 @@ export class ProviderForm {
     return form;
   }
 
-  /** @param byHand ids of models that were added by hand */
-  static of(config: ProviderConfig, byHand: readonly string[] = []): ProviderForm {
+  static of(config: ProviderConfig): ProviderForm {
     const form = new ProviderForm(config.id, '', false, config.key !== 'none');
     form.kind = config.kind;
     form.name = config.name;
     form.baseUrl = config.baseUrl;
     form.keep = config.key === 'visit' ? 'visit' : 'kept';
     form.headers = config.headers.map((name) => ({ name, value: '' }));
-    form.models = byHand.join('\n');
+    form.models = config.byHand.join('\n');
     return form;
   }
 

@@ -68,6 +68,16 @@ test('what is deleted is gone at once, and comes back', () => {
   expect([ids(list), list.removed]).toEqual([['a', 'b'], null]);
 });
 
+test('what was deleted a while ago is offered no longer', () => {
+  vi.useFakeTimers();
+  const list = new SessionList();
+  list.connect(fakeControl([head('a')]));
+  list.remove(head('a'));
+  vi.advanceTimersByTime(60_000);
+  expect(list.removed).toBe(null);
+  vi.useRealTimers();
+});
+
 test('a file that holds no session is refused with the reason', async () => {
   const list = new SessionList();
   list.connect(fakeControl([]));

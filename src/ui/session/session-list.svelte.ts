@@ -10,6 +10,8 @@ type Shown = Pick<
   'list' | 'loaded' | 'observe' | 'remove' | 'rename' | 'search' | 'import'
 >;
 
+/** For which a deleted session can be brought back; sessions themselves wait a little longer. Milliseconds. */
+const undoMs = 55_000;
 /** Between two looks while somebody types; milliseconds. */
 const lookMs = 150;
 
@@ -24,6 +26,7 @@ export class SessionList {
   #searching: boolean = $state(false);
   #fault: Fault | null = $state.raw(null);
   #removed: { readonly head: SessionHead; readonly undo: () => void } | null = $state.raw(null);
+  #undoTimer: ReturnType<typeof setTimeout> | undefined;
   #search = new AbortController();
   readonly #look: Coalesced = coalesced(() => void this.#lookUp(), lookMs);
 
@@ -84,6 +87,8 @@ export class SessionList {
   remove(head: SessionHead): void {
     if (this.#control === null) return;
     this.#removed = { head, undo: this.#control.remove(head.id) };
+    clearTimeout(this.#undoTimer);
+    this.#undoTimer = setTimeout(() => (this.#removed = null), undoMs);
     this.#found = this.#found?.filter(({ id }) => id !== head.id) ?? null;
   }
 
@@ -121,6 +126,7 @@ export class SessionList {
     this.#stop();
     this.#look.cancel();
     this.#search.abort();
+    clearTimeout(this.#undoTimer);
   }
 
   async #lookUp(): Promise<void> {

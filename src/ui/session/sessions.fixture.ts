@@ -174,7 +174,7 @@ const model = (id: string, label: string, images = true): ModelInfo => ({
 export const config: ProviderConfig = {
   ...{ id: 'p1', kind: 'openai-responses', name: 'OpenAI', baseUrl: '', headers: [] },
   ...{ models: [model('gpt-x', 'GPT X'), model('gpt-x-mini', 'GPT X mini', false)] },
-  ...{ listedAt: began, key: 'kept' },
+  ...{ listedAt: began, byHand: [], key: 'kept' },
 };
 
 const replay: ProviderConfig = {
@@ -182,7 +182,7 @@ const replay: ProviderConfig = {
   models: [
     { ...model('weather', 'a recorded session about the weather'), price: null, context: null },
   ].map((info) => ({ ...info, ref: { provider: 'replay', model: 'weather' } })),
-  listedAt: null,
+  ...{ listedAt: null, byHand: [] },
 };
 
 export function fakeProviders(added: readonly ProviderConfig[]): Providers {
@@ -211,7 +211,15 @@ export function fakeProviders(added: readonly ProviderConfig[]): Providers {
     ],
     add: ({ kind, name, baseUrl, headers, key, keep }) => {
       const made: ProviderConfig = {
-        ...{ id: `p${list.length + 1}`, kind, name, baseUrl, models: [], listedAt: null },
+        ...{
+          id: `p${list.length + 1}`,
+          kind,
+          name,
+          baseUrl,
+          models: [],
+          byHand: [],
+          listedAt: null,
+        },
         ...{ headers: headers.map(([header]) => header), key: key ? keep : 'none' },
       };
       set([made, ...list]);

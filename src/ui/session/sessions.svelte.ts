@@ -1,6 +1,7 @@
 /** Everything that the face of sessions shares: what is kept, what is open, which models there are. */
 
 import type { FolderRecording } from '../../session/folder-recordings.ts';
+import type { SessionHead } from '../../spec/session.ts';
 import type { Recording } from '../../spec/recording.ts';
 import { newSession } from '../state/address.ts';
 import type { Ui } from '../state/ui.svelte.ts';
@@ -90,6 +91,15 @@ export class Sessions {
   async fork(id: string, n: number): Promise<void> {
     const forked = await this.#control?.fork(id, n);
     if (forked !== undefined) this.ui.route.go(this.ui.route.toSession(forked.id));
+  }
+
+  /** Deletes a session, which can be undone from the list, and shows it no longer. */
+  remove(head: SessionHead): void {
+    this.list.remove(head);
+    if (this.#shown?.id !== head.id) return;
+    this.#wanted = '';
+    this.#put(null);
+    this.ui.route.go(this.ui.route.to({ at: 'sessions' }));
   }
 
   /** What the open folder brings to be played, without a key or a network. */

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import type { Ui } from '../state/ui.svelte.ts';
+import type { SessionsControl } from '../sessions-control.ts';
+import { Sessions } from './sessions.svelte.ts';
+import { fakeSessions, FakeConversation, headOf, stateOf } from './sessions.fixture.ts';
+
+/** As much of the page as sessions need. */
+function fakeUi(sessions: Promise<SessionsControl>) {
+  const went: string[] = [];
+  const ui = {
+    sessions: () => sessions,
+    policy: new Promise(() => undefined),
+    app: { calls: { observe: () => () => undefined, cancel: () => false } },
+    announcer: { say: () => undefined },
+    opening: { status: { phase: 'ready', folderKey: 'f1' } },
+    route: {
+      go: (address: string) => went.push(address),
+      toSession: (id: string) => `#/${id}`,
+      to: ({ at }: { at: string }) => `#/${at}`,
+    },
+  } as unknown as Ui;
+  return { ui, went };
+}
+
+const kept = (id: string) => new FakeConversation(stateOf({ head: headOf(id) }));
+
+async function opened(control = fakeSessions([kept('a'), kept('b')])) {
+  const released: string[] = [];
+  const { ui, went } = fakeUi(
+    Promise.resolve({ ...control, release: (id: string) => released.push(id) }),
+  );
+  const sessions = new Sessions(ui);
+  await ui.sessions();
+  return { sessions, released, went };
+}
+
+test('one session is shown at a time, and the one before is let go', async () => {
+  const { sessions, released } = await opened();
+  await sessions.show('a');
+  await sessions.show('b');
+  expect([sessions.shown?.id, released]).toEqual(['b', ['a']]);
+});
+
+test('what is asked for before sessions are there is shown once they are', async () => {
+  let arrive: (control: SessionsControl) => void = () => undefined;
+  const { ui } = fakeUi(new Promise((resolve) => (arrive = resolve)));
+  const sessions = new Sessions(ui);
+  await sessions.show('a');
+  expect(sessions.shown).toBe(null);
+  arrive(fakeSessions([kept('a')]));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(sessions.shown?.id).toBe('a');
+});
+
+test('a new session with nothing in it is come back to, and one that has begun is not', async () => {
+  const { sessions, released } = await opened();
+  await sessions.show('new');
+  const fresh = sessions.shown;
+  await sessions.show('a');
+  await sessions.show('new');
+  expect([sessions.shown, released]).toEqual([fresh, ['a']]);
+  const begun = fresh?.conversation as FakeConversation;
+  begun.set({ state: { selection: { tools: [], names: [] } } });
+  // Its address becomes its own, and is the same session.
+  await sessions.show(begun.id);
+  expect(sessions.shown).toBe(fresh);
+  await sessions.show('new');
+  expect(sessions.shown).not.toBe(fresh);
+});
+
+test('a session that is deleted is shown no longer', async () => {
+  const { sessions, released, went } = await opened();
+  await sessions.show('a');
+  sessions.remove(headOf('a'));
+  expect([sessions.shown, released, went]).toEqual([null, ['a'], ['#/sessions']]);
+  expect([sessions.list.shown.map(({ id }) => id), sessions.list.removed?.id]).toEqual([
+    ['b'],
+    'a',
+  ]);
+});
+
+test('a session that is not there is said', async () => {
+  const { sessions } = await opened();
+  await sessions.show('gone');
+  expect([sessions.shown, sessions.fault?.message]).toEqual([null, 'There is no such session.']);
+  await sessions.show('a');
+  expect([sessions.shown?.id, sessions.fault]).toEqual(['a', null]);
+});
+
+test('a page without sessions says why', async () => {
+  const { ui } = fakeUi(Promise.reject(new Error('The part could not be loaded.')));
+  const sessions = new Sessions(ui);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(sessions.fault?.message).toContain('The part could not be loaded.');
+});
+
+test('a file is a session, or a recording that is played', async () => {
+  const { sessions, went } = await opened();
+  await sessions.takeIn(new Blob(['{"format": "cloche-session"}']));
+  await sessions.takeIn(new Blob(['{"format": "cloche-recording"}']));
+  expect(went).toEqual(['#/imported', '#/new1']);
+});
+
+test('what the folder brings to be played is there while it is open', async () => {
+  const { sessions } = await opened();
+  expect(sessions.recordings.map(({ path }) => path)).toEqual(['recordings/weather.json']);
+});
