@@ -179,9 +179,7 @@ export const config: ProviderConfig = {
 
 const replay: ProviderConfig = {
   ...{ id: 'replay', kind: 'replay', name: 'Replay', baseUrl: '', headers: [], key: 'none' },
-  models: [
-    { ...model('weather', 'a recorded session about the weather'), price: null, context: null },
-  ].map((info) => ({ ...info, ref: { provider: 'replay', model: 'weather' } })),
+  models: [],
   ...{ listedAt: null, byHand: [] },
 };
 
