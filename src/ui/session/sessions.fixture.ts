@@ -199,10 +199,6 @@ export function fakeProviders(added: readonly ProviderConfig[]): Providers {
     loaded: Promise.resolve(),
     presets: [
       {
-        ...{ id: 'openai', kind: 'openai-responses', name: 'OpenAI', baseUrl: '', needsKey: true },
-        hint: '',
-      },
-      {
         ...{ id: 'ollama', kind: 'openai-compatible', name: 'Ollama', needsKey: false },
         ...{ baseUrl: 'http://localhost:11434/v1', hint: 'Start it with OLLAMA_ORIGINS set.' },
       },
