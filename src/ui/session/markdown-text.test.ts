@@ -72,6 +72,7 @@ test('what would act on the page or hide is spelt out', () => {
 test('what is nested absurdly deep, or is one absurdly long block, is plain, and what is before it is not', () => {
   const kinds = (text: string) => read(`Before.\n\n${text}`).map(({ kind }) => kind);
   expect(kinds(`${'> '.repeat(20_000)}x`)).toEqual(['plain']);
+  expect(kinds('_a_b'.repeat(2_000))).toEqual(['plain']);
   expect(kinds(`Between.\n\n${'x'.repeat(60_000)}`)).toEqual(['html', 'html', 'plain']);
 });
 

@@ -1,6 +1,6 @@
 /** Reads Markdown that is still being written: what is complete is read once, only the last block again. */
 
-import type { Token, TokensList } from 'marked';
+import type { Token } from 'marked';
 import { visibleText } from '../text/visible-text.ts';
 import { blockHtml, isCode, markdownBlocks } from './markdown-html.ts';
 
@@ -18,8 +18,8 @@ const longestCode = 200_000;
 const mostChars = 400_000;
 /** Deeper than any reader goes; the parser's time grows with the square of it. */
 const tooDeep = /^[ \t]*(?:(?:[>*+-]|\d+[.)])[ \t]*){20}/m;
-/** Milliseconds: what takes so long twice in a row was made to. */
-const slowMs = 60;
+/** Signs that may open or close something, in one reading: likewise. */
+const mostSigns = 2_000;
 const fence = /^\s{0,3}(?:```|~~~)/;
 
 export class MarkdownText {
@@ -30,8 +30,6 @@ export class MarkdownText {
   readonly #complete: Block[] = [];
   /** From the last block on, the text is shown as it is. */
   #plain = false;
-  /** Readings in a row that were too slow. */
-  #slow = 0;
   /** Where in what is shown the last block begins. */
   #lastAt = 0;
 
@@ -58,9 +56,9 @@ export class MarkdownText {
       const room = fence.test(left) ? longestCode : windowChars;
       const whole = left.length <= room;
       const part = whole ? left : left.slice(0, room);
-      if (this.#lastAt > mostChars || tooDeep.test(part)) break;
+      if (this.#lastAt > mostChars || isHard(part)) break;
       try {
-        const tokens = this.#read(part);
+        const tokens = markdownBlocks(part);
         const from = this.#lastAt;
         const end = tokens.findLastIndex(isBlock);
         for (const token of tokens.slice(0, Math.max(0, end))) {
@@ -81,22 +79,19 @@ export class MarkdownText {
     return plain();
   }
 
-  #read(part: string): TokensList {
-    const began = performance.now();
-    const tokens = markdownBlocks(part);
-    this.#slow = performance.now() - began > slowMs ? this.#slow + 1 : 0;
-    this.#plain = this.#slow > 1;
-    return tokens;
-  }
-
   #forget(): void {
     this.#text = '';
     this.#visible = '';
     this.#complete.length = 0;
     this.#lastAt = 0;
     this.#plain = false;
-    this.#slow = 0;
   }
+}
+
+/** Made to hold up the page, by somebody who knows how it is read. */
+function isHard(part: string): boolean {
+  if (fence.test(part)) return false;
+  return tooDeep.test(part) || (part.match(/[_*~`[<]/g)?.length ?? 0) > mostSigns;
 }
 
 function isBlock({ type }: Token): boolean {

@@ -52,7 +52,7 @@ export class Models {
 
   /** The person has added one. */
   get any(): boolean {
-    return this.#list.some(({ kind }) => kind !== 'replay');
+    return this.#list.some(({ kind }) => kind !== 'replay' && kind !== 'browser');
   }
 
   info(ref: ModelRef | null): ModelInfo | undefined {

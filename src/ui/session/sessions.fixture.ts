@@ -179,9 +179,7 @@ export const config: ProviderConfig = {
 
 const replay: ProviderConfig = {
   ...{ id: 'replay', kind: 'replay', name: 'Replay', baseUrl: '', headers: [], key: 'none' },
-  models: [
-    { ...model('weather', 'a recorded session about the weather'), price: null, context: null },
-  ].map((info) => ({ ...info, ref: { provider: 'replay', model: 'weather' } })),
+  models: [],
   ...{ listedAt: null, byHand: [] },
 };
 
@@ -200,10 +198,6 @@ export function fakeProviders(added: readonly ProviderConfig[]): Providers {
     },
     loaded: Promise.resolve(),
     presets: [
-      {
-        ...{ id: 'openai', kind: 'openai-responses', name: 'OpenAI', baseUrl: '', needsKey: true },
-        hint: '',
-      },
       {
         ...{ id: 'ollama', kind: 'openai-compatible', name: 'Ollama', needsKey: false },
         ...{ baseUrl: 'http://localhost:11434/v1', hint: 'Start it with OLLAMA_ORIGINS set.' },
