@@ -46,7 +46,7 @@ export default defineConfig({
       name: 'one-process',
       testMatch: [
         'threats/{escapes,floods,own}.test.ts',
-        'grants/{approval,network}.test.ts',
+        'grants/{approval,network,rows}.test.ts',
         'packages/requests.test.ts',
       ],
       use: {

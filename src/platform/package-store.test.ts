@@ -1,8 +1,9 @@
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
 import { locked, sha256 } from '../packages/packages.fixture.ts';
+import { sha256Of } from '../packages/wheel-content.ts';
 import { openDatabase } from './db.ts';
-import { openPackageStore } from './package-store.ts';
+import { openPackageStore, type KeptPackages, type Room } from './package-store.ts';
 
 let count = 0;
 
@@ -54,6 +55,94 @@ test('everything is dropped at once', async () => {
     undefined,
     0,
   ]);
+});
+
+const day = 24 * 60 * 60_000;
+
+/** Pages that follow one another, with little room. */
+function visits() {
+  const path = `/packages-${String((count += 1))}/`;
+  const database = openDatabase(path, () => undefined);
+  const clock = { at: 1_000 };
+  const room: Room = { mostBytes: 10, unusedMs: 90 * day, now: () => clock.at };
+  return {
+    clock,
+    database,
+    visit: () => openPackageStore(undefined, path, () => database, room),
+  };
+}
+
+const hashOf = (text: string): Promise<string> => sha256Of(new TextEncoder().encode(text));
+const keep = async (store: KeptPackages, text: string): Promise<void> =>
+  store.keepWheel(await hashOf(text), new Blob([text]));
+
+async function kept(store: KeptPackages, texts: string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const text of texts) if ((await store.wheel(await hashOf(text))) !== null) found.push(text);
+  return found;
+}
+
+test('the wheels that were used longest ago make room', async () => {
+  const { clock, visit } = visits();
+  for (const text of ['aaaa', 'bbbb']) {
+    clock.at += 1;
+    await keep(visit(), text);
+  }
+  clock.at += 1;
+  expect(await kept(visit(), ['aaaa'])).toEqual(['aaaa']);
+  clock.at += 1;
+  const last = visit();
+  await keep(last, 'cccc');
+  expect([await kept(visit(), ['aaaa', 'bbbb', 'cccc']), await last.bytes()]).toEqual([
+    ['aaaa', 'cccc'],
+    8,
+  ]);
+});
+
+test('what a page uses stays, whatever room it takes', async () => {
+  const { clock, visit } = visits();
+  const store = visit();
+  await keep(store, 'old one');
+  clock.at += 1;
+  const other = visit();
+  for (const text of ['aaaa', 'bbbb', 'cccc', 'dddd']) await keep(other, text);
+  expect(await kept(other, ['old one', 'aaaa', 'bbbb', 'cccc', 'dddd'])).toEqual([
+    'aaaa',
+    'bbbb',
+    'cccc',
+    'dddd',
+  ]);
+});
+
+test('wheels without a date go last', async () => {
+  const { clock, database, visit } = visits();
+  await keep(visit(), 'dated');
+  clock.at += 1;
+  const content = new Blob(['older']);
+  await (
+    await database
+  ).put('wheels', { manifest: { version: 1 }, content }, await hashOf('older'));
+  await keep(visit(), 'new');
+  expect(await kept(visit(), ['dated', 'older', 'new'])).toEqual(['older', 'new']);
+});
+
+test('a listing that was not used for 90 days goes when the next one comes', async () => {
+  const { clock, database, visit } = visits();
+  const listing = { text: '{}', type: '' };
+  const at = (name: string): string => `https://index.example/simple/${name}/`;
+  for (const name of ['old', 'used', 'same']) await visit().keepListing(at(name), listing);
+  await (await database).put('packages', listing, `listing ${at('undated')}`);
+  clock.at += 60 * day;
+  await visit().listing(at('used'));
+  await visit().keepListing(at('new'), listing);
+  clock.at += 40 * day;
+  const store = visit();
+  await store.keepListing(at('same'), listing);
+  const there = [];
+  for (const name of ['old', 'used', 'same', 'undated', 'new'])
+    if ((await store.listing(at(name))) !== undefined) there.push(name);
+  expect(there).toEqual(['used', 'same', 'undated', 'new']);
+  expect(await (await database).get('packages', `used listing ${at('old')}`)).toBeUndefined();
 });
 
 test('storage that cannot be had rejects', async () => {

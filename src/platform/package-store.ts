@@ -1,9 +1,10 @@
-/** Wheels, resolutions and listings of indexes, kept from visit to visit. */
+/** Wheels, resolutions and listings of indexes, kept from visit to visit, as long as they are used and there is room. */
 
 import { sha256Of } from '../packages/wheel-content.ts';
 import type { PackageStore } from '../packages/store.ts';
 import type { Database } from './db.ts';
 import { openContents } from './kept-content.ts';
+import { lastUses } from './last-uses.ts';
 
 export interface KeptPackages extends PackageStore {
   /** Of all wheels. */
@@ -12,39 +13,111 @@ export interface KeptPackages extends PackageStore {
   clear(): Promise<void>;
 }
 
+export interface Room {
+  /** Of all wheels together; those that this page uses stay in any case. */
+  readonly mostBytes: number;
+  /** Listings that were not used for so long go; milliseconds. */
+  readonly unusedMs: number;
+  readonly now: () => number;
+}
+
+const usual: Room = {
+  mostBytes: 2 ** 30,
+  unusedMs: 90 * 24 * 60 * 60_000,
+  now: () => Date.now(),
+};
+
 /** @param storage `navigator.storage`, absent where the page is not secure */
 export function openPackageStore(
   storage: Pick<StorageManager, 'getDirectory'> | undefined,
   basePath: string,
   database: () => Promise<Database>,
+  room: Room = usual,
 ): KeptPackages {
   const folders = ['cloche-wheels', encodeURIComponent(basePath)];
   const wheels = openContents<{ version: 1 }>(storage, { folders, store: 'wheels' }, database);
+  const uses = lastUses(database, room.now);
   const get = async (key: string): Promise<unknown> => (await database()).get('packages', key);
   const put = async (key: string, value: unknown): Promise<void> => {
     await (await database()).put('packages', value, key);
   };
+  const sizes = async (): Promise<Map<string, number>> => {
+    const found = new Map<string, number>();
+    for (const id of await wheels.ids()) found.set(id, (await wheels.read(id))?.content.size ?? 0);
+    return found;
+  };
+  const noteRead = (key: string): void => {
+    // Where nothing can be written, what is there is of use all the same.
+    uses.note(key).catch(() => undefined);
+  };
+  /** Bytes that wheels have at most; exact after each look. */
+  let mostKept: number | null = null;
+
+  async function makeRoom(): Promise<void> {
+    const kept = await sizes();
+    let bytes = sum(kept.values());
+    const unused = [...kept.keys()].filter((id) => !uses.isInUse(`wheel ${id}`));
+    const dated = await Promise.all(
+      unused.map(async (id) => ({ id, at: await uses.of(`wheel ${id}`) })),
+    );
+    for (const { id } of dated.sort((one, other) => one.at - other.at)) {
+      if (bytes <= room.mostBytes) break;
+      await wheels.remove(id);
+      await uses.forget(`wheel ${id}`);
+      bytes -= kept.get(id) ?? 0;
+    }
+    mostKept = bytes;
+  }
+
+  /** Once for each page: nothing grows old meanwhile. */
+  let pruned: Promise<void> | null = null;
+  async function dropOldListings(): Promise<void> {
+    const keys = await (await database()).getAllKeys('packages');
+    for (const key of keys.filter((one) => one.startsWith('listing '))) {
+      if (uses.isInUse(key) || room.now() - (await uses.of(key)) <= room.unusedMs) continue;
+      await (await database()).delete('packages', key);
+      await uses.forget(key);
+    }
+  }
+
   return {
     wheel: async (sha256) => {
       const stored = await wheels.read(sha256);
       if (stored === null) return null;
       const bytes = new Uint8Array(await stored.content.arrayBuffer());
       // What is in memory cannot change any more, what is on disk can.
-      return (await sha256Of(bytes)) === sha256 ? new Blob([bytes]) : null;
+      if ((await sha256Of(bytes)) !== sha256) return null;
+      noteRead(`wheel ${sha256}`);
+      return new Blob([bytes]);
     },
-    keepWheel: (sha256, content) => wheels.write(sha256, { version: 1 }, [content]),
+    keepWheel: async (sha256, content) => {
+      await wheels.write(sha256, { version: 1 }, [content]);
+      await uses.note(`wheel ${sha256}`);
+      mostKept = mostKept === null ? sum((await sizes()).values()) : mostKept + content.size;
+      if (mostKept > room.mostBytes) await makeRoom();
+    },
     lock: (key) => get(`lock ${key}`),
     keepLock: (key, lock) => put(`lock ${key}`, lock),
-    listing: (address) => get(`listing ${address}`),
-    keepListing: (address, listing) => put(`listing ${address}`, listing),
-    bytes: async () => {
-      let sum = 0;
-      for (const id of await wheels.ids()) sum += (await wheels.read(id))?.content.size ?? 0;
-      return sum;
+    listing: async (address) => {
+      const found = await get(`listing ${address}`);
+      if (found !== undefined) noteRead(`listing ${address}`);
+      return found;
     },
+    keepListing: async (address, listing) => {
+      await put(`listing ${address}`, listing);
+      await uses.note(`listing ${address}`);
+      await (pruned ??= dropOldListings());
+    },
+    bytes: async () => sum((await sizes()).values()),
     clear: async () => {
       for (const id of await wheels.ids()) await wheels.remove(id);
       await (await database()).clear('packages');
     },
   };
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const one of numbers) total += one;
+  return total;
 }

@@ -1,22 +1,23 @@
-/** threats.md rows 11 to 14 and 30 in the real Firefox: what is granted is reached, and nothing else, as the server's log has it. */
+/** threats.md rows 4, 11 to 14 and 30 in the real Firefox: what is granted is reached, and nothing else, as the server's log has it. */
 
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { ApiResult } from '../support/app.ts';
+import {
+  forgedHeaders,
+  neighbours,
+  refusedAddresses,
+  refusedRequests,
+  unclearAddresses,
+} from '../support/refused-requests.ts';
 import { startWeb, type Web } from '../support/web.ts';
 import { click, dropFiles, invoke, useFirefox } from './firefox.ts';
 
 const names = [
-  'api1',
-  'api2',
-  'api3',
-  'api4',
-  'api5',
-  'api6',
-  'api7',
-  'api8',
-  'other',
-  'elsewhere',
+  // A test that is tried again has another one.
+  ...Array.from({ length: 20 }, (_, n) => `api${n + 1}`),
+  ...Array.from({ length: 7 }, (_, n) => `unknown${n}`),
+  ...['other', 'elsewhere', 'second', 'third'],
 ];
 const firefox = useFirefox(names.map((name) => `${name}.glass.example`));
 
@@ -53,6 +54,15 @@ async function json(result: Promise<ApiResult>): Promise<unknown> {
   const { resultType, textResultForLlm } = await result;
   expect(resultType, textResultForLlm).toBe('success');
   return JSON.parse(textResultForLlm);
+}
+
+/** Has the test's origin granted, and forgets the request that it took. */
+async function grant(): Promise<void> {
+  const first = call('fetch', { url: `${origin}/ok` });
+  await answer(origin, 'Allow for this visit');
+  await json(first);
+  expect(web.log).toHaveLength(1);
+  web.log.length = 0;
 }
 
 const patience = { timeout: 60_000, interval: 100 };
@@ -124,87 +134,96 @@ test('a withdrawn grant ends with the next request', async () => {
   await goTo('#/');
 });
 
+test('row 4: without a grant nothing arrives, and the refusal names the host', async () => {
+  for (const tool of ['get', 'fetch', 'js_fetch_refused']) {
+    const refused = call(tool, { url: `${origin}/${tool}` });
+    await answer(`net:${tool}`, 'Not now');
+    expect((await refused).textResultForLlm).toContain(new URL(origin).host);
+  }
+  const origins = Array.from({ length: 7 }, (_, n) => web.origin(`unknown${n}`));
+  const all = call('bridge', { requests: origins.map((url) => ({ url })) });
+  for (const one of origins.slice(0, 5)) await answer(one, 'Not now');
+  expect(await json(all)).toEqual(
+    origins.map((one) => expect.stringContaining(`PermissionError: ${one}`) as string),
+  );
+  await nothingAsked();
+  expect(web.log).toEqual([]);
+});
+
 test('row 11: a redirect is never followed, and is called one', async () => {
-  const first = call('refused', { url: `${origin}/redirect?to=${web.origin('elsewhere')}/stolen` });
-  await answer(origin, 'Allow for this visit');
-  expect(await json(first)).toEqual([
-    'URLError',
-    expect.any(String),
-    expect.stringContaining('redirect'),
-  ]);
-  const home = encodeURIComponent(`${firefox().url}api/tools`);
-  await json(call('refused', { url: `${origin}/redirect?to=${home}` }));
-  expect(web.log.map(({ url }) => url.slice(0, 9))).toEqual(['/redirect', '/redirect']);
+  const { page, url: app } = firefox();
+  const seen: string[] = [];
+  page.on('request', (request) => seen.push(new URL(request.url()).pathname));
+  await grant();
+  const targets = [`${web.origin('elsewhere')}/stolen`, `${app}stolen`, `${origin}/stolen`];
+  const urls = targets.map((to) => `${origin}/redirect?to=${encodeURIComponent(to)}`);
+  for (const url of urls) {
+    const text = expect.stringContaining('redirect') as string;
+    expect(await json(call('refused', { url }))).toEqual(['URLError', 'ConnectionError', text]);
+    expect((await call('fetch_refused', { url })).textResultForLlm).toContain('redirect');
+  }
+  const requests = [301, 303, 307, 308].flatMap((status) =>
+    urls.map((url) => ({ url: `${url}&status=${status}`, method: 'POST', body: btoa('secret') })),
+  );
+  expect(await json(call('bridge', { requests }))).toEqual(
+    requests.map(() => expect.stringMatching(/^ConnectionError: .*redirect/) as string),
+  );
+  expect(web.log.map(({ url }) => url.slice(0, 9))).toEqual(Array(18).fill('/redirect'));
+  expect([seen.includes('/redirect'), seen.includes('/stolen')]).toEqual([true, false]);
 });
 
 test('row 12: no address but an exact, granted one', async () => {
-  const first = call('get', { url: `${origin}/ok` });
-  await answer(origin, 'Allow for this visit');
-  await first;
-  web.log.length = 0;
-  const host = new URL(origin).host;
-  for (const url of [
-    `${firefox().url}api/tools`,
-    `http://user:secret@${host}/`,
-    `http://api4.glass.example.:${web.port}/`,
-    `http://127.0.0.1:${web.port}/`,
-    `http://localhost:${web.port}/`,
-    `http://2130706433:${web.port}/`,
-    `http://0x7f000001:${web.port}/`,
-    `http://[::1]:${web.port}/`,
-    `http://[::ffff:127.0.0.1]:${web.port}/`,
-    'file:///etc/passwd',
-    'data:text/plain,x',
-    'blob:null/x',
-  ]) {
-    const { resultType } = await call('fetch', { url });
-    expect([url, resultType]).toEqual([url, 'failure']);
+  await grant();
+  const addresses = refusedAddresses(firefox().url, origin);
+  const all = [...addresses, ...unclearAddresses(origin)];
+  const answers = (await json(
+    call('bridge', { requests: all.map((url) => ({ url })) }),
+  )) as string[];
+  expect(all.filter((_, n) => !/^(Permission|Value)Error: /.test(answers[n] ?? ''))).toEqual([]);
+  for (const url of addresses) {
+    expect([url, (await call('fetch', { url })).resultType]).toEqual([url, 'failure']);
     expect([url, (await call('get', { url })).resultType]).toEqual([
       url,
       // Python answers this one by itself.
       url.startsWith('data:') ? 'success' : 'failure',
     ]);
   }
-  expect(await asked()).toBe('');
-  for (const url of [`http://${new URL(origin).hostname}:1/`, 'http://аpi4.glass.example/']) {
-    const elsewhere = call('fetch', { url });
-    await answer(new URL(url).origin, 'Not now');
-    await elsewhere;
-  }
+  await nothingAsked();
+  const near = neighbours(origin);
+  const refusals = call('bridge', { requests: near.map((url) => ({ url })) });
+  // A look-alike shows its true letters.
+  for (const url of near) await answer(new URL(url).origin, 'Not now');
+  const told = (await json(refusals)) as string[];
+  expect(near.filter((_, n) => !told[n]?.startsWith('PermissionError: '))).toEqual([]);
   expect(web.log).toEqual([]);
 });
 
 test('row 13: headers and methods that are not the tool’s to set do not arrive', async () => {
-  const first = call('post', {
-    url: `${origin}/h`,
-    body: 'x',
-    headers: { Host: 'evil.example', Cookie: 'a=b', 'Sec-Fetch-Site': 'none', 'Proxy-X': '1' },
-  });
-  await answer(origin, 'Allow for this visit');
-  const { headers } = (await json(first)) as { headers: Record<string, string> };
-  expect([headers.host, headers.cookie, headers['proxy-x']]).toEqual([
-    new URL(origin).host,
-    undefined,
-    undefined,
-  ]);
-  expect(headers['sec-fetch-site']).not.toBe('none');
-  web.log.length = 0;
-  for (const bad of [
-    { Authorization: 'Bearer x' },
-    { 'X-A': 'a\r\nX-B: b' },
-    Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`X-${n}`, '1'])),
-  ])
-    expect((await call('post', { url: `${origin}/h`, body: 'x', headers: bad })).resultType).toBe(
-      'failure',
-    );
+  await grant();
+  const url = `${origin}/h`;
+  const bad = refusedRequests(url);
+  const answers = (await json(call('bridge', { requests: bad }))) as unknown[];
+  expect(bad.filter((_, n) => !/^(Permission|Value)Error: /.test(String(answers[n])))).toEqual([]);
   expect(web.log).toEqual([]);
+  const headers = [...forgedHeaders(), ['X-Own', '1']];
+  const sent = { url, method: 'POST', body: btoa('x'), headers };
+  expect(await json(call('bridge', { requests: [sent] }))).toEqual([200]);
+  const posts = web.log.filter(({ method }) => method === 'POST');
+  expect(posts.map((post) => [post.headers['x-own'], post.headers.host, post.body])).toEqual([
+    ['1', new URL(origin).host, 'x'],
+  ]);
+  expect(JSON.stringify(web.log)).not.toContain('forged');
 });
 
 test('row 14: many at once, more than fits, and what never ends', async () => {
-  const first = call('many', { url: `${origin}/m`, count: 100 });
-  await answer(origin, 'Allow for this visit');
-  expect(await json(first)).toBe(100);
-  const big = await call('size', { url: `${origin}/big?mb=200` });
+  await grant();
+  // The browser itself keeps one host from having more than six; only Cloche keeps three from having more together.
+  const origins = [origin, web.origin('second'), web.origin('third')];
+  const many = call('many', { urls: origins.map((one) => `${one}/slow`), count: 100 });
+  for (const one of origins.slice(1)) await answer(one, 'Allow for this visit');
+  expect(await json(many)).toBe(100);
+  expect(web.mostSlow()).toBe(6);
+  const big = await call('size', { url: `${origin}/big?mb=1024` });
   expect([big.resultType, big.error]).toEqual(['failure', expect.stringContaining('limit')]);
   const impatient = await call('impatient', { url: `${origin}/silent` });
   expect(impatient.error).toMatch(/time/i);

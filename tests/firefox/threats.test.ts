@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { callHere, type EndedHere } from '../support/call-here.ts';
 import { startWitness, type Witness } from '../support/witness.ts';
 import { processorTime } from '../support/processor-time.ts';
 import { dropFiles, invoke, useFirefox } from './firefox.ts';
@@ -88,13 +89,27 @@ test('row 23: no code is made from strings', async () => {
   expect(await outcomes('evaluate')).toEqual([]);
 });
 
-test('rows 17 to 20 and 29: messages in other forms, and forged answers, spoil nothing', async () => {
+test('rows 17 to 20: messages in other forms, and forged answers, spoil nothing', async () => {
   const tools = ['odd_messages', 'bad_messages', 'forge', 'comlink'];
   for (const tool of tools) {
     expect(await call(tool)).toMatchObject({ resultType: 'success', textResultForLlm: 'done' });
     await nextCallWorks();
   }
-  expect((await call('answer_twice')).textResultForLlm).toBe('forged');
+  await nextCallWorks();
+});
+
+test('row 29: one result for each call, however often and however late it answers', async () => {
+  const ended = (tool: string, stopAfterMs?: number): Promise<EndedHere> =>
+    firefox().page.evaluate(callHere, [`floods:${tool}`, '{}', stopAfterMs] as const);
+  const twice = await ended('answer_twice');
+  expect([twice.result.textResultForLlm, twice.endings]).toEqual(['forged', 1]);
+  await nextCallWorks();
+  const cancelled = await ended('answer_after_end', 500);
+  expect(cancelled.result).toMatchObject({ error: 'cancelled', content: [] });
+  expect(cancelled.endings).toBe(1);
+  await nextCallWorks();
+  const late = await ended('late');
+  expect([late.result.textResultForLlm, late.endings]).toEqual(['first', 1]);
   await nextCallWorks();
 });
 

@@ -1,4 +1,4 @@
-/** Tools that ask the person, and calls that have to: in Python’s every way, bounded, and never by accident. */
+/** Tools that ask the person, and calls that have to (threats.md row 30): in Python’s every way, bounded, and never by accident. */
 
 import { readFile } from 'node:fs/promises';
 import { invoke, type ApiResult } from '../support/app.ts';
@@ -55,6 +55,23 @@ test('who insists is denied without being shown; a thousand at once are bounded'
   }
   const answers = JSON.parse((await many).textResultForLlm) as boolean[];
   expect(answers.filter(Boolean).length).toBeLessThanOrEqual(3);
+  await nothingAsked(page);
+});
+
+test('questions of several calls stand in line, each under the name of its tool', async ({
+  page,
+}) => {
+  const first = call('later');
+  await expect(question(page)).toContainText('ask:later');
+  const second = call('strict', { value: 7 });
+  await expect(question(page)).toContainText('1 of 2');
+  await expect(question(page)).toContainText('ask:later');
+  await expect(question(page)).not.toContainText('ask:strict');
+  await answer(page, /^deny$/i);
+  await expect(question(page)).toContainText('ask:strict');
+  await expect(question(page)).not.toContainText('Delete everything?');
+  await answer(page, /^allow this call$/i);
+  expect([(await first).textResultForLlm, (await second).textResultForLlm]).toEqual(['false', '7']);
   await nothingAsked(page);
 });
 

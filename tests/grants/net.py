@@ -87,11 +87,41 @@ async def fetch_refused(url):
         return str(error)
 
 
-async def many(url, count):
+async def js_fetch_refused(url):
+    import js
+    from pyodide.ffi import JsException
+
+    try:
+        await js.fetch(url)
+    except JsException as error:
+        return str(error)
+
+
+async def bridge(requests):
+    """In the bridge's own words, as code asks that goes round every library; each answer, or its refusal."""
+    from cloche.asking import ask
+
+    ordinary = {"ask": "fetch", "method": "GET", "headers": [], "body": None, "timeoutMs": None}
+    answers = []
+    for request in requests:
+        try:
+            answers.append((await ask({**ordinary, **request}))["status"])
+        except Exception as error:
+            answers.append(f"{type(error).__name__}: {error}")
+    return answers
+
+
+async def many(urls, count):
     from pyodide.http import pyfetch
 
-    answers = await asyncio.gather(*(pyfetch(f"{url}?n={n}") for n in range(count)), return_exceptions=True)
+    asked = (pyfetch(f"{urls[n % len(urls)]}?n={n}") for n in range(count))
+    answers = await asyncio.gather(*asked, return_exceptions=True)
     return sum(1 for answer in answers if not isinstance(answer, BaseException))
+
+
+def upload(url, size):
+    with urllib.request.urlopen(urllib.request.Request(url, data=bytes(size))) as response:
+        return response.status
 
 
 def opened(url):
@@ -116,9 +146,12 @@ def _spec(handler, *names):
 
 
 TOOL_SPECS = [
-    *(_spec(one, "url") for one in (get, head, plain, lines, size, impatient, refused, fetch, fetch_refused, opened)),
+    *(_spec(one, "url") for one in (get, head, plain, lines, size, impatient, refused, opened)),
+    *(_spec(one, "url") for one in (fetch, fetch_refused, js_fetch_refused)),
+    _spec(bridge, "requests"),
     _spec(post, "url", "body", "headers"),
     _spec(fetch_post, "url", "body"),
-    _spec(many, "url", "count"),
+    _spec(many, "urls", "count"),
+    _spec(upload, "url", "size"),
     _spec(allowed),
 ]

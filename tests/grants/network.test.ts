@@ -1,43 +1,15 @@
 /** Tools reach what a person has granted, by every way that Python has, and nothing else: judged by the server's log. */
 
-import { readFile } from 'node:fs/promises';
-import { invoke, type ApiResult } from '../support/app.ts';
 import { answer, nothingAsked, question } from '../support/questions.ts';
 import { expect, test } from '../support/shared-page.ts';
-import { startWeb, type Web } from '../support/web.ts';
+import { json, useNetTools } from './net-tools.ts';
 
-const source = new URL('net.py', import.meta.url);
-
-let web: Web;
-let origin: string;
-let call: (tool: string, args?: Record<string, unknown>) => Promise<ApiResult>;
-
-test.beforeAll(async ({ shared }) => {
-  web = await startWeb();
-  await shared.open({ 'net.py': await readFile(source) });
-});
-test.afterAll(() => web.close());
-
-let named = 0;
-test.beforeEach(({ page, trouble }) => {
-  // Each test has an origin that no earlier one has granted.
-  origin = web.origin(`api${(named += 1)}`);
-  web.log.length = 0;
-  // The browser tells of every request elsewhere; here they are wanted, and the log of the server judges.
-  trouble.expect(/foreign request: \S+ http:\/\/[a-z0-9]+\.glass\.example/);
-  trouble.expect(/CORS policy|net::ERR|Failed to load resource/);
-  call = (tool, args) => invoke(page, `net:${tool}`, args);
-});
-
-async function json(result: Promise<ApiResult>): Promise<unknown> {
-  const { resultType, textResultForLlm } = await result;
-  expect(resultType, textResultForLlm).toBe('success');
-  return JSON.parse(textResultForLlm);
-}
+const net = useNetTools();
 
 test('a first request asks; what is granted for a visit is reached, other origins are not', async ({
   page,
 }) => {
+  const { call, origin, web } = net();
   const asked = call('get', { url: `${origin}/a?b=c` });
   const dialog = question(page);
   await expect(dialog).toContainText(origin);
@@ -56,6 +28,7 @@ test('a first request asks; what is granted for a visit is reached, other origin
 });
 
 test('urllib, http.client and pyfetch send and receive as they do elsewhere', async ({ page }) => {
+  const { call, origin, web } = net();
   const first = call('head', { url: `${origin}/status?code=200` });
   await answer(page, /visit/i);
   expect(await json(first)).toMatchObject([200, { 'x-odd': 'yes' }, '']);
@@ -96,6 +69,7 @@ test('urllib, http.client and pyfetch send and receive as they do elsewhere', as
 test('a body streams: its lines come as they are sent, and a large one in pieces', async ({
   page,
 }) => {
+  const { call, origin } = net();
   const asked = call('lines', { url: `${origin}/lines` });
   await answer(page, /visit/i);
   const [first, second] = (await json(asked)) as [string, number][];
@@ -105,6 +79,7 @@ test('a body streams: its lines come as they are sent, and a large one in pieces
 });
 
 test('a withdrawn grant ends with the next request', async ({ page }) => {
+  const { call, origin, web } = net();
   const first = call('get', { url: `${origin}/n` });
   await answer(page, /visit/i);
   await json(first);
@@ -120,102 +95,25 @@ test('a withdrawn grant ends with the next request', async ({ page }) => {
   await page.goto('./#/');
 });
 
-test('row 11: a redirect is never followed, and is called one', async ({ page, baseURL }) => {
-  const asked = call('refused', { url: `${origin}/redirect?to=${web.origin('elsewhere')}/stolen` });
+test('mistakes are exceptions, and end no interpreter', async ({ page }) => {
+  const { call, origin, web } = net();
+  const first = call('upload', { url: `${origin}/up`, size: 8 * 2 ** 20 });
   await answer(page, /visit/i);
-  expect(await json(asked)).toEqual([
-    'URLError',
-    expect.any(String),
-    expect.stringContaining('redirect'),
-  ]);
-  const home = `${baseURL ?? ''}api/tools`;
-  await json(call('refused', { url: `${origin}/redirect?to=${encodeURIComponent(home)}` }));
-  const { textResultForLlm } = await call('fetch_refused', { url: `${origin}/redirect?to=/b` });
-  expect(textResultForLlm).toContain('redirect');
-  expect(web.log.map(({ url }) => url.slice(0, 9))).toEqual([
-    '/redirect',
-    '/redirect',
-    '/redirect',
-  ]);
-});
-
-test('row 12: no address but an exact, granted one', async ({ page, baseURL }) => {
-  const first = call('get', { url: `${origin}/ok` });
-  await answer(page, /visit/i);
-  await first;
-  web.log.length = 0;
-  const host = new URL(origin).host;
-  for (const url of [
-    `${baseURL ?? ''}api/tools`,
-    `http://user:secret@${host}/`,
-    `http://api.glass.example.:${web.port}/`,
-    `http://127.0.0.1:${web.port}/`,
-    `http://localhost:${web.port}/`,
-    `http://2130706433:${web.port}/`,
-    `http://0x7f000001:${web.port}/`,
-    `http://[::1]:${web.port}/`,
-    `http://[::ffff:127.0.0.1]:${web.port}/`,
-    'file:///etc/passwd',
-    'data:text/plain,x',
-    'blob:null/x',
-  ]) {
-    const { resultType } = await call('fetch', { url });
-    expect([url, resultType]).toEqual([url, 'failure']);
-    expect([url, (await call('get', { url })).resultType]).toEqual([
-      url,
-      url.startsWith('data:') ? 'success' : 'failure',
-    ]);
-  }
-  await nothingAsked(page);
-  const port = call('refused', { url: `http://${new URL(origin).hostname}:1/` });
-  await answer(page, /not now/i);
-  await port;
-  expect(web.log).toEqual([]);
-});
-
-test('row 13: headers that are not the tool’s to set do not arrive', async ({ page }) => {
-  const asked = call('post', {
-    url: `${origin}/h`,
-    body: 'x',
-    headers: { Host: 'evil.example', Cookie: 'a=b', 'Sec-Fetch-Site': 'none', 'Proxy-X': '1' },
-  });
-  await answer(page, /visit/i);
-  const { headers } = (await json(asked)) as { headers: Record<string, string> };
-  expect([headers.host, headers.cookie, headers['proxy-x']]).toEqual([
-    new URL(origin).host,
-    undefined,
-    undefined,
-  ]);
-  expect(headers['sec-fetch-site']).not.toBe('none');
-  web.log.length = 0;
-  for (const bad of [
-    { Authorization: 'Bearer x' },
-    { 'X-A': 'a\r\nX-B: b' },
-    Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`X-${n}`, '1'])),
-  ])
-    expect((await call('post', { url: `${origin}/h`, body: 'x', headers: bad })).resultType).toBe(
-      'failure',
-    );
-  expect(web.log).toEqual([]);
-});
-
-test('row 14: many at once, more than fits, and what never ends', async ({ page }) => {
-  const first = call('many', { url: `${origin}/m`, count: 100 });
-  await answer(page, /visit/i);
-  expect(await json(first)).toBe(100);
-  const big = await call('size', { url: `${origin}/big?mb=200` });
-  expect([big.resultType, big.error]).toEqual(['failure', expect.stringContaining('limit')]);
-  const impatient = await call('impatient', { url: `${origin}/silent` });
-  expect([impatient.resultType, impatient.error]).toEqual([
-    'failure',
-    expect.stringMatching(/time/i),
-  ]);
-  const drip = await call('size', { url: `${origin}/drip` });
-  expect(drip.error).toBe('timeout');
-  await expect.poll(() => web.open()).toEqual([]);
+  expect(await json(first)).toBe(200);
+  const requests = [
+    { url: `${origin}/?${'x'.repeat(20_000)}` },
+    { url: `${origin}/`, method: 'M-SEARCH' },
+    { url: `${origin}/`, headers: [['X-Long', 'x'.repeat(200_000)]] },
+  ];
+  const answers = (await json(call('bridge', { requests }))) as string[];
+  expect(answers.map((told) => told.split(':')[0])).toEqual(Array(3).fill('ValueError'));
+  const large = await call('upload', { url: `${origin}/up`, size: 8 * 2 ** 20 + 3 });
+  expect([large.error, large.stateLost]).toEqual([expect.stringContaining('8 MB'), false]);
+  expect(web.log.map(({ method, body }) => [method, body.length])).toEqual([['POST', 8 * 2 ** 20]]);
 });
 
 test('a host that allows no pages, and being offline, are explained', async ({ page, context }) => {
+  const { call, origin } = net();
   const asked = call('refused', { url: `${origin}/no-cors` });
   await answer(page, /visit/i);
   expect(await json(asked)).toEqual([
@@ -230,6 +128,7 @@ test('a host that allows no pages, and being offline, are explained', async ({ p
 });
 
 test('a secret is sent, and Python never has it', async ({ page }) => {
+  const { call, origin, web } = net();
   await page.goto('./#/policy');
   const secrets = page.getByRole('region', { name: /secrets/i });
   await secrets.getByLabel(/origin/i).fill(origin);

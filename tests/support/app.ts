@@ -2,7 +2,7 @@
 
 import { expect, type Page } from '@playwright/test';
 import { drop } from '../../bench/drop.mjs';
-import type { ToolResult } from '../../src/spec/result.ts';
+import { callHere, type EndedHere } from './call-here.ts';
 
 export interface ApiListing {
   state: 'none' | 'scanning' | 'ready';
@@ -86,37 +86,6 @@ export function callInPage(
   tool: string,
   args: Record<string, unknown> = {},
   stopAfterMs?: number,
-): Promise<{ result: ToolResult; endings: number }> {
-  return page.evaluate(
-    async ([name, text, stopAfter]) => {
-      const { calls } = globalThis.cloche;
-      const id = crypto.randomUUID();
-      let endings = 0;
-      const stopWatching = calls.observe((event) => {
-        if (event.type === 'call-ended' && event.call.id === id) endings += 1;
-      });
-      const stop = new AbortController();
-      if (stopAfter !== undefined) {
-        setTimeout(() => {
-          stop.abort();
-        }, stopAfter);
-      }
-      const result = await calls.call(stop.signal, {
-        id,
-        tool: name,
-        arguments: text,
-        caller: 'page',
-        sessionId: '',
-        sessionKey: '',
-        turnId: '',
-        agentId: '',
-        validate: true,
-      });
-      // Whoever speaks again does so soon.
-      await new Promise((wake) => setTimeout(wake, 700));
-      stopWatching();
-      return { result, endings };
-    },
-    [tool, JSON.stringify(args), stopAfterMs] as const,
-  );
+): Promise<EndedHere> {
+  return page.evaluate(callHere, [tool, JSON.stringify(args), stopAfterMs] as const);
 }

@@ -17,6 +17,8 @@ export interface Web {
   readonly log: Arrived[];
   /** Addresses whose responses are under way. */
   open(): readonly string[];
+  /** How many requests for /slow waited for their answer at once, at most. */
+  mostSlow(): number;
   close(): Promise<void>;
 }
 
@@ -24,6 +26,7 @@ export async function startWeb(): Promise<Web> {
   const log: Arrived[] = [];
   const sockets = new Set<Socket>();
   const open = new Set<Arrived>();
+  const slow = { now: 0, most: 0 };
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
@@ -33,7 +36,8 @@ export async function startWeb(): Promise<Web> {
       log.push(arrived);
       open.add(arrived);
       response.on('close', () => open.delete(arrived));
-      answer(arrived, response);
+      if (url.startsWith('/slow')) delay(slow, () => answer(arrived, response));
+      else answer(arrived, response);
     });
   });
   server.on('connection', (socket) => {
@@ -47,6 +51,7 @@ export async function startWeb(): Promise<Web> {
     origin: (name) => `http://${name}.glass.example:${port}`,
     log,
     open: () => Array.from(open, ({ url }) => url),
+    mostSlow: () => slow.most,
     close: () =>
       new Promise((resolve) => {
         for (const socket of sockets) socket.destroy();
@@ -55,6 +60,18 @@ export async function startWeb(): Promise<Web> {
         });
       }),
   };
+}
+
+/** Long enough that all that may come at once have come. */
+const slowMs = 200;
+
+function delay(slow: { now: number; most: number }, then: () => void): void {
+  slow.now += 1;
+  slow.most = Math.max(slow.most, slow.now);
+  setTimeout(() => {
+    slow.now -= 1;
+    then();
+  }, slowMs);
 }
 
 function answer(arrived: Arrived, response: ServerResponse): void {
@@ -71,7 +88,11 @@ function answer(arrived: Arrived, response: ServerResponse): void {
   }
   switch (pathname) {
     case '/redirect':
-      response.writeHead(302, { Location: searchParams.get('to') ?? '/' }).end();
+      response
+        .writeHead(Number(searchParams.get('status') ?? 302), {
+          Location: searchParams.get('to') ?? '/',
+        })
+        .end();
       return;
     case '/cookie':
       response.setHeader('Set-Cookie', 'taken=1; SameSite=None');

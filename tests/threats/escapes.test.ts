@@ -1,6 +1,7 @@
 /**
- * threats.md rows 1 to 10 and 23, in a real browser: nothing leaves the sandbox, nothing of the app is reached. Rows 11
- * to 14 and 30 are in tests/grants, zips (28) in tests/opening.test.ts.
+ * threats.md rows 1 to 10 and 23, in a real browser: nothing leaves the sandbox, nothing of the app is reached. Row 4
+ * where the person can be asked, 11 to 14 and 30 are in tests/grants, 15 to 22, 24 to 27 and 29 beside this file, zips
+ * (28) in tests/opening.test.ts.
  */
 
 import { readFile } from 'node:fs/promises';

@@ -1,6 +1,7 @@
 /** What running calls ask of the page: sent as questions with numbers, matched with their answers. */
 
 import { refused, type Ask, type AskAnswer } from '../../src/protocol/ask.ts';
+import { askFault } from './ask-limits.ts';
 import { send } from './outgoing.ts';
 
 /** Questions at once; the broker takes no more. */
@@ -27,6 +28,8 @@ export function askPage(id: number, ask: Ask): Promise<Answered> {
     const why = 'The network and the person can be reached only while a tool is called.';
     return Promise.resolve({ ...refused('PermissionError', why), request: n });
   }
+  const fault = askFault(ask);
+  if (fault !== null) return Promise.resolve({ ...refused('ValueError', fault), request: n });
   return new Promise((resolve) => {
     open.set(keyOf(id, n), resolve);
     waiting.push({ id, n, ask });

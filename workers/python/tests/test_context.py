@@ -1,7 +1,9 @@
 """The call context: what it holds, and who gets it."""
 
 import json
+from unittest import mock
 
+import cloche.mock
 from cloche.mock import MockContext, ToolError
 
 from .host import ANY, HostCase, text_of, tools
@@ -189,9 +191,23 @@ class MockContextTest(HostCase):
         self.assertTrue(context.approve("three?"))
         self.assertEqual(context.questions, [("one?", None), ("two?", {"n": 2}), ("three?", None)])
 
+    def test_gives_plain_code_true_or_false(self):
+        with mock.patch.object(cloche.mock, "_in_event_loop", lambda: False):
+            context = MockContext(approvals=[False])
+            self.assertEqual([context.approve("one?"), context.approve("two?")], [False, True])
+            self.assertIs(context.approve("three?"), True)
+
+    def test_refuses_questions_that_a_real_call_refuses(self):
+        context = MockContext()
+        with self.assertRaisesRegex(TypeError, "question must be str, not int"):
+            context.approve(1)
+        with self.assertRaisesRegex(ValueError, "question must not be empty"):
+            context.approve(" ")
+        with self.assertRaisesRegex(TypeError, "set is not JSON serializable"):
+            context.approve("sure?", {1})
+        self.assertEqual(context.questions, [])
+
     def test_its_example_is_true(self):
         import doctest
-
-        import cloche.mock
 
         self.assertEqual(doctest.testmod(cloche.mock), doctest.TestResults(failed=0, attempted=5))

@@ -19,7 +19,7 @@ def approve_and_wait(question: str, details: object = None) -> bool:
     `question` is text of at most 2,000 characters, `details` any JSON value of at most 20,000. Raises TypeError or
     ValueError for others, RuntimeError where plain code cannot wait.
     """
-    return _is_yes(ask_and_wait(_question(question, details), _INSTEAD))
+    return _is_yes(ask_and_wait(approval_question(question, details), _INSTEAD))
 
 
 class Approval:
@@ -28,7 +28,7 @@ class Approval:
     __slots__ = ("_asked",)
 
     def __init__(self, question: str, details: object = None) -> None:
-        self._asked = _question(question, details)
+        self._asked = approval_question(question, details)
 
     def __await__(self) -> Generator[Any, None, bool]:
         return _is_yes((yield from ask(self._asked).__await__()))
@@ -37,11 +37,8 @@ class Approval:
         raise RuntimeError("the person has not been asked yet: write `await context.approve(…)`")
 
 
-def _is_yes(answer: Any) -> bool:
-    return answer["approved"] is True
-
-
-def _question(question: str, details: object) -> dict[str, object]:
+def approval_question(question: str, details: object) -> dict[str, object]:
+    """What is asked of the page. Raises TypeError or ValueError for what is no question."""
     if not isinstance(question, str):
         raise TypeError(f"question must be str, not {type(question).__name__}")
     if not question.strip():
@@ -52,3 +49,7 @@ def _question(question: str, details: object) -> dict[str, object]:
     if text is not None and len(text) > DETAILS_CHARACTERS:
         raise ValueError(f"details have {len(text):,} characters, more than {DETAILS_CHARACTERS:,}")
     return {"ask": "approve", "question": str.__str__(question), "details": text}
+
+
+def _is_yes(answer: Any) -> bool:
+    return answer["approved"] is True

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Generator
 
+from .approval import approval_question
 from .call_output import check_level
 from .context import CallContext, make_context
 from .explicit import ToolError, ToolResult
@@ -15,7 +17,8 @@ __all__ = ["MockContext", "ToolError", "ToolResult"]
 class MockContext(CallContext):
     """The call context with nobody behind it: it records what the tool does, and answers as it was told to.
 
-    Any key can be given another value; `approvals` are the answers to `approve`, in order, and True after that.
+    Any key can be given another value; `approvals` are the answers to `approve`, in order, and True after that. Where
+    no event loop runs `approve` gives True or False, as it does in a plain handler; else something to be awaited.
 
     >>> def greet(name, context):
     ...     context.update({"step": 1})
@@ -53,13 +56,18 @@ class MockContext(CallContext):
         check_level(level)
         self.logs.append((level, str(message)))
 
-    def _approve(self, question: str, details: object = None) -> Answer:
+    def _approve(self, question: str, details: object = None) -> bool | Answer:
+        approval_question(question, details)  # raises as a real call does
         self.questions.append((question, details))
-        return Answer(self._approvals.pop(0) if self._approvals else True)
+        allowed = bool(self._approvals.pop(0)) if self._approvals else True
+        return Answer(allowed) if _in_event_loop() else allowed
 
 
 class Answer:
-    """An answer that is there at once, for `if context.approve(…)` as for `if await context.approve(…)`."""
+    """An answer that is there at once, for `if await context.approve(…)`.
+
+    For `if context.approve(…)` as well, since a test that is asynchronous itself may call a plain handler.
+    """
 
     def __init__(self, allowed: bool) -> None:
         self._allowed = allowed
@@ -70,3 +78,11 @@ class Answer:
     def __await__(self) -> Generator[None, None, bool]:
         yield from ()
         return self._allowed
+
+
+def _in_event_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True

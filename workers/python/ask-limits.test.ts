@@ -1,0 +1,55 @@
+/** An honest mistake is refused before the broker sees it; what the broker takes is asked. */
+
+import { expect, test } from 'vitest';
+import { toAsk } from '../frame/answers.ts';
+import { mostRequestBytes, type FetchAsk } from '../../src/protocol/ask.ts';
+import { askFault } from './ask-limits.ts';
+
+const ordinary: FetchAsk = {
+  ask: 'fetch',
+  url: 'https://api.example/',
+  method: 'GET',
+  headers: [['X', '1']],
+  body: null,
+  timeoutMs: null,
+};
+const base64Chars = (bytes: number): number => Math.ceil(bytes / 3) * 4;
+
+/** Whether the broker knows it as a question. */
+const isTaken = (ask: FetchAsk): boolean => toAsk(JSON.stringify({ n: 1, ask })) !== null;
+
+test.each<[string, Partial<FetchAsk>]>([
+  ['ordinary', {}],
+  ['a long method', { method: 'x'.repeat(20) }],
+  ['a long address', { url: 'x'.repeat(16_000) }],
+  ['many headers', { headers: Array(2_000).fill(['X', '1']) as [string, string][] }],
+  ['a long header', { headers: [['X'.repeat(1_000), 'x'.repeat(100_000)]] }],
+  ['a large body', { body: 'A'.repeat(base64Chars(mostRequestBytes)) }],
+])('asked: %s', (_, fields) => {
+  const ask = { ...ordinary, ...fields };
+  expect([askFault(ask), isTaken(ask)]).toEqual([null, true]);
+});
+
+test.each<[string, Partial<FetchAsk>]>([
+  ['The method M-SEARCH is not', { method: 'M-SEARCH' }],
+  ['The method  is not', { method: '' }],
+  ['The method', { method: 'x'.repeat(21) }],
+  ['The method', { method: 'GET\n' }],
+  ['The address has 16001', { url: 'x'.repeat(16_001) }],
+  ['The request has 2001', { headers: Array(2_001).fill(['X', '1']) as [string, string][] }],
+  ['The header XX', { headers: [['X'.repeat(1_001), '1']] }],
+  ['The header X ', { headers: [['X', 'x'.repeat(100_001)]] }],
+])('%s…: refused, and the broker would have ended the interpreter', (why, fields) => {
+  const ask = { ...ordinary, ...fields };
+  expect([askFault(ask), isTaken(ask)]).toEqual([expect.stringContaining(why), false]);
+});
+
+test('a body that is too large is refused', () => {
+  const body = 'A'.repeat(base64Chars(mostRequestBytes + 3));
+  expect(askFault({ ...ordinary, body })).toContain('limit of 8 MB');
+});
+
+test('other questions have their bounds elsewhere', () => {
+  expect(askFault({ ask: 'read', request: 1 })).toBeNull();
+  expect(askFault({ ask: 'approve', question: 'x', details: null })).toBeNull();
+});

@@ -1,0 +1,29 @@
+/** What the page takes no question about, told to the tool as an exception: the broker would end the interpreter for it. */
+
+import { mostRequestBytes, type Ask } from '../../src/protocol/ask.ts';
+
+/** Those of src/spec/schemas/ask.schema.json; what the page itself allows is less. */
+const mostUrlChars = 16_000;
+const mostHeaders = 2_000;
+const mostNameChars = 1_000;
+const mostValueChars = 100_000;
+const mostBodyChars = Math.ceil(mostRequestBytes / 3) * 4;
+
+/** @returns why it cannot be asked; null where it can */
+export function askFault(ask: Ask): string | null {
+  if (ask.ask !== 'fetch') return null;
+  const { url, method, headers, body } = ask;
+  if (!/^[A-Za-z]{1,20}$/.test(method))
+    return `The method ${method.slice(0, 20)} is not possible from a browser.`;
+  if (url.length > mostUrlChars)
+    return `The address has ${url.length} characters, more than the limit.`;
+  if (headers.length > mostHeaders)
+    return `The request has ${headers.length} headers, more than the limit.`;
+  const long = headers.find(
+    ([name, value]) => name.length > mostNameChars || value.length > mostValueChars,
+  );
+  if (long) return `The header ${long[0].slice(0, 100)} is longer than the limit.`;
+  if (body !== null && body.length > mostBodyChars)
+    return `The body of the request is larger than the limit of ${mostRequestBytes / 2 ** 20} MB.`;
+  return null;
+}
