@@ -12,7 +12,9 @@ export function pagePolicyPlugin(boot: Product<FrameBoot>): Plugin {
     transformIndexHtml: {
       order: 'post',
       async handler(html, { server, bundle }) {
-        const made = bundle ? inlineStyles(html, bundle) : { page: html, styles: '', inlined: '' };
+        const made = bundle
+          ? inlineStyles(withoutComments(html), bundle)
+          : { page: html, styles: '', inlined: '' };
         const { page, styles } = made;
         inlined = made.inlined;
         const filled = Object.entries({
@@ -42,6 +44,11 @@ function onlyInlineScript(page: string): string {
     throw new Error(`index.html: expected one inline script, found ${scripts.length}.`);
   }
   return script[1];
+}
+
+/** They are for who reads the source; a visitor need not wait for them. */
+function withoutComments(page: string): string {
+  return page.replace(/\s*<!--[^]*?-->/g, '');
 }
 
 function fill(page: string, placeholder: string, hash: string): string {

@@ -19,7 +19,7 @@ import type { RegisteredTool } from '../spec/tool.ts';
 import { SessionConversation } from './conversation.ts';
 import { createAgentHooks } from './hooks.ts';
 
-export const model: ModelRef = { provider: 'mine', model: 'large' };
+const model: ModelRef = { provider: 'mine', model: 'large' };
 export const usage: Usage = { input: 100, cached: 0, output: 10, reasoning: null };
 
 /** What the model says next: parts, or what it fails with. */

@@ -70,7 +70,7 @@ export async function compact(
 }
 
 /** Where the part that stays begins: at a message of the person or, in one long turn, at a step. Null: nothing to cut. */
-export function boundary({ entries, compaction }: SessionState): number | null {
+function boundary({ entries, compaction }: SessionState): number | null {
   const from = compaction?.before ?? 0;
   const since = entries.filter(({ n }) => n >= from);
   const messages = since.filter(({ kind }) => kind === 'message');

@@ -13,6 +13,7 @@ export { default as OfflineEntry } from './updates/OfflineEntry.svelte';
 export { default as Palette } from './palette/Palette.svelte';
 export { default as OpeningFailure } from './home/OpeningFailure.svelte';
 export { default as PanelLinks } from './frame/PanelLinks.svelte';
+export { default as PhoneBar } from './frame/PhoneBar.svelte';
 export { default as PolicyEntry } from './policy/PolicyEntry.svelte';
 export { default as Questions } from './policy/Questions.svelte';
 export { default as Place } from './frame/Place.svelte';

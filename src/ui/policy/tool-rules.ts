@@ -10,11 +10,11 @@ export interface RuledRow {
   readonly spec: string;
 }
 
-export const ruleWords: Readonly<Record<ToolRule, string>> = {
-  ask: 'Ask each time',
-  always: 'Always allow',
-  never: 'Never allow',
-};
+export const ruleChoices: readonly { readonly value: ToolRule; readonly words: string }[] = [
+  { value: 'ask', words: 'Ask each time' },
+  { value: 'always', words: 'Always allow' },
+  { value: 'never', words: 'Never allow' },
+];
 
 /** Tools that require approval, and those with a rule, which may be gone from the folder; by name. */
 export function ruledTools(

@@ -59,6 +59,7 @@ export class Run {
   take(event: CallEvent): void {
     switch (event.type) {
       case 'call-queued':
+      case 'call-answered':
         break;
       case 'call-started':
         this.#phase = 'running';
