@@ -65,10 +65,17 @@ export class Sessions {
   async show(id: string): Promise<void> {
     this.#wanted = id;
     const control = this.#control;
-    if (control === null || this.#shown?.id === id) return;
+    if (control === null) return;
+    if (this.#shown?.id === id) {
+      // It has an address of its own now; the next new one is another.
+      if (this.#fresh === this.#shown) this.#fresh = null;
+      return;
+    }
     this.#fault = null;
     if (id === newSession) {
-      if (this.#fresh === null || this.#fresh.begun) this.#fresh = this.#begin(control);
+      // The one that is shown stays when it begins: its address follows.
+      const isOver = this.#fresh?.begun === true && this.#fresh !== this.#shown;
+      if (this.#fresh === null || isOver) this.#fresh = this.#begin(control);
       this.#put(this.#fresh);
       return;
     }
