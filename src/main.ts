@@ -20,6 +20,10 @@ const storageFailed = (message: string): void => {
   app.status.set({ storage: message });
 };
 
+const onStorageFailure = (thrown: unknown): void => {
+  storageFailed(String(thrown));
+};
+
 const report = (thrown: unknown): void => {
   reportError(thrown);
 };
@@ -87,9 +91,7 @@ const connected: Promise<Connected> = afterPaint.then(({ connect }) =>
     saveListing: storage.saveListing,
     ids: folderIds,
     loadPackages: () => import('./connect-packages.ts'),
-    onStorageFailure: (thrown) => {
-      storageFailed(String(thrown));
-    },
+    onStorageFailure,
   }),
 );
 const known = {
@@ -125,9 +127,7 @@ async function connectSessions(): Promise<SessionsControl> {
   const { connectSessions: connectTo } = await import('./connect-sessions.ts');
   return connectTo(app, {
     ...{ base, window, limits, report, ids: folderIds, database: storage.database },
-    onStorageFailure: (thrown) => {
-      storageFailed(String(thrown));
-    },
+    onStorageFailure,
   });
 }
 

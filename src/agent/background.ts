@@ -5,7 +5,7 @@ import type { ModelMessage, ToolAnswer } from '../spec/model.ts';
 import { answerOf } from './answers.ts';
 import type { TurnEffects } from './effects.ts';
 import { promptSections, promptText } from './prompt.ts';
-import { messagesOf } from './request.ts';
+import { joined, messagesOf } from './request.ts';
 import { StepParts } from './step-parts.ts';
 import { failure } from '../call/results.ts';
 import { ModelError } from '../spec/model-error.ts';
@@ -38,8 +38,8 @@ export async function backgroundPrompt(
   });
   const system = promptText(promptSections(log.state, (name) => effects.tool(name)));
   const images = effects.info(model)?.images ?? true;
-  const before = messagesOf({ ...log.state, calls: log.state.calls }, model, images);
-  const messages: ModelMessage[] = withPrompt(before, prompt);
+  const asking: ModelMessage = { role: 'user', parts: [{ type: 'text', text: prompt }] };
+  const messages = joined([...messagesOf(log.state, model, images), asking]);
   const agentId = `background-${clock.newId()}`;
   for (let steps = 0; steps < mostSteps; steps += 1) {
     const parts = new StepParts(model, names, () => clock.newId());
@@ -67,14 +67,6 @@ export async function backgroundPrompt(
     messages.push({ role: 'assistant', parts: parts.whole }, { role: 'tool', answers });
   }
   throw new ModelError('provider', `The model has answered ${mostSteps} times without an end.`);
-}
-
-function withPrompt(before: readonly ModelMessage[], prompt: string): ModelMessage[] {
-  const part = { type: 'text', text: prompt } as const;
-  const last = before.at(-1);
-  return last?.role === 'user'
-    ? [...before.slice(0, -1), { role: 'user', parts: [...last.parts, part] }]
-    : [...before, { role: 'user', parts: [part] }];
 }
 
 function textOf(parts: StepParts): string {

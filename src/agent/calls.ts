@@ -1,7 +1,7 @@
 /** The calls of one answer: all begun together, each ended once, whatever is wrong with it. */
 
 import { failure } from '../call/results.ts';
-import type { SessionCall } from '../session/session-state.ts';
+import { calledName } from '../session/called-name.ts';
 import { errorText } from '../spec/error.ts';
 import type { Json, JsonText } from '../spec/json.ts';
 import type { AskedCall } from '../spec/model.ts';
@@ -60,7 +60,9 @@ async function runOne(
     log.append({ type: 'call-ended', callId: asked.id, result });
   };
   if (signal.aborted) {
-    ended(failure('cancelled', `The call of ${nameOf(asked)} was not made: the turn was stopped.`));
+    ended(
+      failure('cancelled', `The call of ${calledName(asked)} was not made: the turn was stopped.`),
+    );
     return;
   }
   log.append({ type: 'call-began', callId: asked.id, stepId: step.stepId });
@@ -136,7 +138,7 @@ function parsed(asked: AskedCall): { args: JsonText; value: Json } {
     throw new Refused(
       failure(
         `ValidationError: the arguments are no JSON`,
-        `The arguments of ${nameOf(asked)} are no JSON (${errorText(thrown)}). They were: ${args.slice(0, 2_000)}\nCall it again with a JSON object.`,
+        `The arguments of ${calledName(asked)} are no JSON (${errorText(thrown)}). They were: ${args.slice(0, 2_000)}\nCall it again with a JSON object.`,
       ),
     );
   }
@@ -144,7 +146,7 @@ function parsed(asked: AskedCall): { args: JsonText; value: Json } {
     throw new Refused(
       failure(
         'ValidationError: the arguments are no JSON object',
-        `The arguments of ${nameOf(asked)} must be a JSON object, such as {"name": "value"}.`,
+        `The arguments of ${calledName(asked)} must be a JSON object, such as {"name": "value"}.`,
       ),
     );
   return { args, value };
@@ -173,10 +175,6 @@ function internal(asked: AskedCall, thrown: unknown, { report }: TurnEffects): T
   report(thrown);
   return failure(
     'crashed',
-    `The call of ${nameOf(asked)} failed inside Cloche: ${errorText(thrown)}`,
+    `The call of ${calledName(asked)} failed inside Cloche: ${errorText(thrown)}`,
   );
-}
-
-function nameOf({ tool, wire }: SessionCall['asked']): string {
-  return tool === '' ? wire : tool;
 }

@@ -2,7 +2,8 @@
 
 import { failure } from '../call/results.ts';
 import { ModelError } from '../spec/model-error.ts';
-import type { ModelRef, ToolAnswer } from '../spec/model.ts';
+import { calledName } from '../session/called-name.ts';
+import type { ModelRef, ModelRequest, ToolAnswer } from '../spec/model.ts';
 import type { KeptFault, TurnEnd } from '../spec/session.ts';
 import { runCalls } from './calls.ts';
 import { compact, isCompactionDue, type CompactionBreaker } from './compaction.ts';
@@ -89,10 +90,10 @@ async function askOnce(
   return end;
 }
 
-async function throughAnswers<R extends ReturnType<typeof requestOf>>(
-  request: R,
+async function throughAnswers(
+  request: ModelRequest,
   { hooks }: TurnEffects,
-): Promise<R> {
+): Promise<ModelRequest> {
   const messages = await Promise.all(
     request.messages.map(async (message) => {
       if (message.role !== 'tool') return message;
@@ -115,8 +116,7 @@ function takeMessages(turnId: string, { log, takeQueue }: TurnEffects): void {
 function endOpenCalls(turnId: string, { log }: TurnEffects): void {
   for (const [callId, call] of log.state.calls) {
     if (call.turnId !== turnId || call.phase === 'ended') continue;
-    const name = call.asked.tool === '' ? call.asked.wire : call.asked.tool;
-    const why = `The call of ${name} was not made: the turn was stopped.`;
+    const why = `The call of ${calledName(call.asked)} was not made: the turn was stopped.`;
     const result = failure('cancelled', why);
     log.append({ type: 'call-ended', callId, result });
   }

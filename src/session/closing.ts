@@ -5,6 +5,7 @@ import { failure } from '../call/results.ts';
 import type { AskedCall, AssistantPart, Usage } from '../spec/model.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { SessionEvent, SessionFact } from '../spec/session.ts';
+import { calledName } from './called-name.ts';
 import type { DraftPart } from './draft.ts';
 import type { SessionCall, SessionState, StepEntry } from './session-state.ts';
 
@@ -66,10 +67,9 @@ function resultOf({ asked, phase }: SessionCall, closing: Closing): ToolResult {
   );
 }
 
-function notMade({ tool, wire }: AskedCall, { why }: Closing): ToolResult {
-  const name = tool === '' ? wire : tool;
+function notMade(asked: AskedCall, { why }: Closing): ToolResult {
   const before = why === 'lost' ? 'The page was closed or reloaded' : 'The session was copied';
-  return failure('cancelled', `${before} before ${name} was called.`);
+  return failure('cancelled', `${before} before ${calledName(asked)} was called.`);
 }
 
 function callEnded({ id }: AskedCall, result: ToolResult): SessionFact {

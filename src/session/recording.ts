@@ -11,6 +11,7 @@ import type {
   RecordedTurn,
   Recording,
 } from '../spec/recording.ts';
+import { calledName } from './called-name.ts';
 import type { SessionCall, SessionState } from './session-state.ts';
 
 /** Characters of a recording's file. */
@@ -104,7 +105,7 @@ function recorded(part: AssistantPart, calls: ReadonlyMap<string, SessionCall>):
   const result = call?.result ?? null;
   return {
     type: 'call',
-    tool: part.tool === '' ? part.wire : part.tool,
+    tool: calledName(part),
     arguments: call?.arguments ?? part.arguments,
     ...(result === null
       ? {}
