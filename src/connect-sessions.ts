@@ -65,6 +65,13 @@ export function connectSessions(app: ClocheApp, hands: SessionsHands): SessionsC
     openPython: (session, rights) => {
       app.sessions.open(session, rights);
     },
+    observeOpening: (listener) => {
+      let { phase } = app.status.get();
+      return app.status.observe((status) => {
+        if (status.phase === 'starting' && phase !== 'starting') listener();
+        ({ phase } = status);
+      });
+    },
     folder: () => {
       const { folder } = app;
       return folder && { snapshot: folder.snapshot, id: ids.get(folder.source) ?? '' };

@@ -117,6 +117,7 @@ if (target instanceof HTMLElement) {
     policy: connected.then(({ policy }) => policy),
     workspaces: connected.then(({ workspaces }) => workspaces),
     sessions: () => (sessions ??= connectSessions()),
+    memory: memory('localStorage'),
   });
 }
 

@@ -1,10 +1,10 @@
 /** W3: no screen breaks a rule of WCAG 2.2 AA that a machine can check, in either theme. */
 
 import { readdir, readFile } from 'node:fs/promises';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { plain, withRequests } from './packages/sources.ts';
 import { invoke } from './support/app.ts';
+import { violations } from './support/axe.ts';
 import { question } from './support/questions.ts';
 import { expect, test } from './support/shared-page.ts';
 
@@ -91,16 +91,6 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await expect(page.getByRole('button', { name: /^Remove / }).first()).toBeVisible();
   },
 };
-
-async function violations(page: Page): Promise<string[]> {
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-  // The sandbox's frame is empty and hidden, and sealed against the checker too.
-  const { violations: found } = await new AxeBuilder({ page })
-    .withTags(tags)
-    .exclude('iframe')
-    .analyze();
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
 
 test.beforeAll(async ({ shared }) => {
   const files: Record<string, Buffer | string> = { 'broken.py': 'def broken(:\n' };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { drop } from '../../bench/drop.mjs';
 import { projectFolder } from '../dist.mjs';
 import { askingScenes } from './asking-scenes.mjs';
+import { sessionScenes } from './session-scenes.mjs';
 import { answer, fill, ready, run, visit } from './steps.mjs';
 
 /**
@@ -142,6 +143,7 @@ export const scenes = [
       await visit(page, '#/tools/no_such:tool');
     },
   },
+  ...sessionScenes,
   {
     name: 'question-packages',
     show: async (page, { broken }) => {

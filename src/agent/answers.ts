@@ -12,15 +12,23 @@ const imageChars = 6_000_000;
 /** Those that providers take. */
 const imageTypes = /^image\/(png|jpeg|gif|webp)$/;
 
-/** The answer to a call that has ended. @param images the model takes them */
-export function answerOf(call: SessionCall, result: ToolResult, images: boolean): ToolAnswer {
+/** What the one who is told can take, and has to hear. */
+export interface Hearer {
+  /** The model takes them. */
+  readonly images: boolean;
+  /** This result is the first to say that Python state was lost. */
+  readonly lossIsNews: boolean;
+}
+
+/** The answer to a call that has ended. */
+export function answerOf(call: SessionCall, result: ToolResult, hearer: Hearer): ToolAnswer {
   const { askedId, wire, id } = call.asked;
-  const pictures = images ? result.content.filter(isPicture).slice(0, mostImages) : [];
+  const pictures = hearer.images ? result.content.filter(isPicture).slice(0, mostImages) : [];
   const text = [
     boundedText(harmless(result.textResultForLlm), id, 0),
     ...otherParts(result, pictures),
     ...printed(result),
-    ...(result.stateLost
+    ...(hearer.lossIsNews
       ? [
           '[Python state of earlier calls in this session was lost; imports and variables are gone.]',
         ]

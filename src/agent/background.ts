@@ -61,7 +61,10 @@ export async function backgroundPrompt(
             })
           : failure('LookupError', `There is no tool named ${asked.wire} in the background.`);
         const call = { asked, turnId: '', phase: 'ended', approval: null, result } as const;
-        return answerOf({ ...call, arguments: asked.arguments }, result, images);
+        return answerOf({ ...call, arguments: asked.arguments }, result, {
+          images,
+          lossIsNews: false,
+        });
       }),
     );
     messages.push({ role: 'assistant', parts: parts.whole }, { role: 'tool', answers });

@@ -10,7 +10,9 @@ export interface Conversation {
   readonly live: Live;
   /** False: another page writes this session, and this one follows. */
   readonly writes: boolean;
-  /** Told of every change of `state`, `live` or `writes`, at most once a frame. @returns dispose */
+  /** What is wrong with what is stored of it, for the person; null: nothing. */
+  readonly problem: string | null;
+  /** Told of every change of `state`, `live`, `writes` or `problem`, at most once a frame. @returns dispose */
   observe(listener: () => void): () => void;
   /** Idle: begins a turn, and locks the selection at the first. In a turn: steers it. Tells what storage failed with by the status. */
   send(parts: readonly UserPart[]): void;

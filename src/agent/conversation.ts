@@ -1,12 +1,13 @@
 /** A session that is open in this page: takes what the person says, runs its turns, and tells who watches. */
 
 import { createObservers } from '../hooks/observe.ts';
+import { hasPythonState } from '../session/closing.ts';
 import type { SessionRights } from '../session/open-sessions.ts';
+import { followed } from '../session/session-troubles.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { fitTitle } from '../session/session-title.ts';
 import type { CallAnswer } from '../spec/call.ts';
-import { ToolError } from '../spec/error.ts';
 import type { ModelRef, UserPart } from '../spec/model.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { BackgroundRun } from './background-run.ts';
@@ -93,7 +94,6 @@ export class SessionConversation implements Conversation {
     return this.#parts.log.writes;
   }
 
-  /** What is wrong with what was stored of it; null: nothing. */
   get problem(): string | null {
     return this.#parts.log.problem;
   }
@@ -178,6 +178,13 @@ export class SessionConversation implements Conversation {
       this.#parts.log.append({ type: 'call-answered', callId, ...answer });
   }
 
+  /** All interpreters are others now: the tools folder was opened anew, or another one. */
+  pythonBeganAnew(): void {
+    const { log } = this.#parts;
+    if (log.writes && hasPythonState(log.events))
+      log.append({ type: 'python-anew', why: 'folder' });
+  }
+
   /** The turn under way has ended. */
   async settled(): Promise<void> {
     await this.#turn;
@@ -240,7 +247,6 @@ export class SessionConversation implements Conversation {
   }
 
   /** The selection is what it is from the first message on. */
-  /** The selection is what it is from the first message on. */
   async #lock(): Promise<void> {
     await this.#parts.settled();
     this.#parts.log.append({ type: 'selected', ...(await this.#selection.locked()) });
@@ -285,12 +291,4 @@ export class SessionConversation implements Conversation {
       gate: (...asked) => this.#gate.pass(...asked),
     };
   }
-}
-
-function followed(): ToolError {
-  return new ToolError(
-    'storage',
-    'Another tab writes this session.',
-    'Go on there, or take the session over here.',
-  );
 }

@@ -24,6 +24,8 @@ export interface ConversationsParts extends Omit<ConversationParts, 'log' | 'ask
   ) => AsyncIterable<ModelPart>;
   /** Tells of every call. @returns dispose */
   readonly observeCalls: (listener: (event: CallEvent) => void) => () => void;
+  /** Tells when the tools folder is opened anew, or another one, with interpreters of its own. @returns dispose */
+  readonly observeOpening: (listener: () => void) => () => void;
   /** What is open now; null: nothing. */
   readonly folder: () => { readonly snapshot: FolderSnapshot; readonly id: string } | null;
   /** Which model a new session begins with; null: the person chooses first. */
@@ -52,6 +54,9 @@ export class Conversations {
       if (event.type !== 'call-answered') return;
       for (const { conversation } of this.#open.values())
         conversation.answered(event.callId, event.answer);
+    });
+    parts.observeOpening(() => {
+      for (const { conversation } of this.#open.values()) conversation.pythonBeganAnew();
     });
   }
 

@@ -1,7 +1,7 @@
 /** What a model is asked next: made from the session as it is, the same each time. */
 
 import { savedNameTable } from '../registry/name-table.ts';
-import type { Entry, SessionState, StepEntry } from '../session/session-state.ts';
+import type { SessionCall, SessionState, StepEntry } from '../session/session-state.ts';
 import type {
   AssistantPart,
   ModelInfo,
@@ -12,6 +12,7 @@ import type {
   ToolDefinition,
   UserPart,
 } from '../spec/model.ts';
+import { LossTold } from '../call/loss-told.ts';
 import { failure } from '../call/results.ts';
 import { answerOf } from './answers.ts';
 import { builtInTools } from './built-in-tools.ts';
@@ -39,18 +40,17 @@ export function messagesOf(
   const { compaction } = state;
   const messages: ModelMessage[] = [];
   if (compaction !== null) messages.push(user([summaryPart(compaction.summary)]));
-  let notes: UserPart[] = [];
+  const losses = new LossTold();
+  const answer = (call: SessionCall): ToolAnswer => {
+    const result = call.result ?? neverMade;
+    return answerOf(call, result, { images, lossIsNews: losses.isNews(result) });
+  };
   for (const entry of state.entries) {
     if (compaction !== null && entry.n < compaction.before) continue;
-    const note = noteOf(entry);
-    if (note !== null) notes.push(note);
-    if (entry.kind === 'message') {
-      messages.push(
-        user([...notes, ...entry.parts.filter((part) => images || part.type === 'text')]),
-      );
-      notes = [];
-    }
-    if (entry.kind === 'step') messages.push(...stepMessages(entry, state, model, images));
+    if (entry.kind === 'python-anew') messages.push(user([pythonAnew]));
+    if (entry.kind === 'message')
+      messages.push(user(entry.parts.filter((part) => images || part.type === 'text')));
+    if (entry.kind === 'step') messages.push(...stepMessages(entry, state, model, answer));
   }
   const all = joined(messages);
   // After a turn that was stopped the model spoke last, and providers want to hear from the person.
@@ -73,22 +73,22 @@ function stepMessages(
   step: StepEntry,
   state: SessionState,
   model: ModelRef,
-  images: boolean,
+  answer: (call: SessionCall) => ToolAnswer,
 ): ModelMessage[] {
   // What was tried again is no part of the conversation, and what is under way has no parts yet.
   if (step.fault !== null || step.finish === null) return [];
   const parts = step.parts.map((part) => forModel(part, model)).filter(isWorthSending);
   if (parts.length === 0) return [];
-  const answers = parts.flatMap((part) => (part.type === 'call' ? [answer(part.id)] : []));
+  const answers = parts.flatMap((part) => (part.type === 'call' ? [answer(callOf(part.id))] : []));
   return [
     { role: 'assistant', parts },
     ...(answers.length > 0 ? [{ role: 'tool', answers } as const] : []),
   ];
 
-  function answer(id: string): ToolAnswer {
+  function callOf(id: string): SessionCall {
     const call = state.calls.get(id);
     if (call === undefined) throw new Error('A step has a call that its session does not know.');
-    return answerOf(call, call.result ?? neverMade, images);
+    return call;
   }
 }
 
@@ -105,13 +105,10 @@ function forModel(part: AssistantPart, model: ModelRef): AssistantPart {
   return own ? part : rest;
 }
 
-function noteOf(entry: Entry): UserPart | null {
-  if (entry.kind !== 'python-anew') return null;
-  return {
-    type: 'text',
-    text: '[Python began anew: variables and imports of earlier calls are gone.]',
-  };
-}
+const pythonAnew: UserPart = {
+  type: 'text',
+  text: '[Python began anew: variables and imports of earlier calls are gone.]',
+};
 
 function summaryPart(summary: string): UserPart {
   return { type: 'text', text: `Summary of the conversation so far:\n\n${summary}` };

@@ -14,7 +14,7 @@ import { SessionClaim, type SessionPages } from './session-claim.ts';
 import type { SessionLog, StepUnderWay } from './session-log.ts';
 import type { SessionState } from './session-state.ts';
 import { fitTitle } from './session-title.ts';
-import { damaged, nothingStored, unreadable } from './session-troubles.ts';
+import { damaged, onlyHere, nothingStored, unreadable } from './session-troubles.ts';
 
 export interface KeptLogParts extends LogAdditionsParts {
   readonly pages: SessionPages;
@@ -97,7 +97,7 @@ export class KeptLog implements SessionLog {
   }
 
   get problem(): string | null {
-    return damaged(this.#contents.damage);
+    return damaged(this.#contents.damage) ?? (this.isInStore ? null : onlyHere);
   }
 
   /** False: storage has failed, and only this page has all of it. */

@@ -25,7 +25,7 @@ export interface SessionLog {
   readonly following: StepUnderWay | null;
   /** It was removed, here or in another page; what is added is not kept while it is. */
   readonly removed: boolean;
-  /** What is wrong with what was stored, for the person; null: nothing. */
+  /** What is wrong with what was stored, or with storing it, for the person; null: nothing. */
   readonly problem: string | null;
   /**
    * Adds to the log: `state` has it at once, storage soon, and from the first `message` on only. A result that is too

@@ -23,9 +23,21 @@ export function unreadable(thrown: unknown): ToolError {
   return new ToolError('storage', `The session cannot be read: ${errorText(thrown)}`);
 }
 
+/** As long as storage has failed. */
+export const onlyHere =
+  'This session is not kept any more, since storage failed. It goes on here until the tab is closed; export it to keep it.';
+
 /** The store takes nothing any more. */
 export function notKept(thrown: unknown): string {
   const isFull = thrown instanceof DOMException && thrown.name === 'QuotaExceededError';
   const why = isFull ? 'The browser’s storage is full.' : errorText(thrown);
   return `This session is not kept any more: ${why} It goes on here until the tab is closed; export it to keep it.`;
+}
+
+export function followed(): ToolError {
+  return new ToolError(
+    'storage',
+    'Another tab writes this session.',
+    'Go on there, or take the session over here.',
+  );
 }

@@ -4,7 +4,6 @@ import { mount, unmount } from 'svelte';
 import type { App } from '../app-types.ts';
 import type { FolderChoices } from './folder-choices.ts';
 import Page from './frame/Page.svelte';
-import type { Memory } from './state/layout.svelte.ts';
 import { Ui, type UiParts } from './state/ui.svelte.ts';
 
 /** Mounts the page for an app, in place of what `target` holds. @returns dispose, which takes the page away and leaves the app running */
@@ -12,22 +11,13 @@ export function mountApp(
   target: HTMLElement,
   app: App,
   folders: FolderChoices,
-  parts: Pick<UiParts, 'site' | 'policy' | 'workspaces' | 'sessions'>,
+  parts: Pick<UiParts, 'site' | 'policy' | 'workspaces' | 'sessions' | 'memory'>,
 ): () => void {
-  const ui = new Ui({ app, folders, ...parts, bar: window, memory: localMemory() });
+  const ui = new Ui({ app, folders, ...parts, bar: window });
   target.replaceChildren();
   const page = mount(Page, { target, props: { ui } });
   return () => {
     void unmount(page);
     ui.dispose();
   };
-}
-
-/** Some settings of browsers make even the mention of storage throw. */
-function localMemory(): Memory | null {
-  try {
-    return window.localStorage;
-  } catch {
-    return null;
-  }
 }

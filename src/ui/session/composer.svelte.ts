@@ -18,8 +18,9 @@ export class Composer {
   #recalled = -1;
   #unsent = '';
 
-  constructor(take: (file: Blob) => Promise<ImagePart> = takeImage) {
+  constructor(take: (file: Blob) => Promise<ImagePart> = takeImage, text = '') {
     this.#take = take;
+    this.#text = text;
   }
 
   get text(): string {
@@ -102,10 +103,11 @@ export class Composer {
 export class Composers {
   readonly #of = new Map<string, Composer>();
 
-  of(session: string): Composer {
+  /** @param unsent what it begins with, where there was none yet */
+  of(session: string, unsent: () => string = () => ''): Composer {
     const known = this.#of.get(session);
     if (known !== undefined) return known;
-    const made = new Composer();
+    const made = new Composer(takeImage, unsent());
     this.#of.set(session, made);
     return made;
   }

@@ -17,6 +17,7 @@ export class OpenSession {
   #calls: ReadonlyMap<string, SessionCall> = $state.raw(new Map());
   #live: Live;
   #writes: boolean = $state(true);
+  #problem: string | null = $state(null);
   #selected: readonly string[] = $state.raw([]);
   #running: Background['running'] = $state.raw(null);
   #ended: Background['ended'] = $state.raw([]);
@@ -60,6 +61,11 @@ export class OpenSession {
   /** False: another page writes it. */
   get writes(): boolean {
     return this.#writes;
+  }
+
+  /** What is wrong with what is stored of it. */
+  get problem(): string | null {
+    return this.#problem;
   }
 
   get selected(): readonly string[] {
@@ -110,12 +116,13 @@ export class OpenSession {
   }
 
   #read(): void {
-    const { state, live, writes, selected, background } = this.conversation;
+    const { state, live, writes, problem, selected, background } = this.conversation;
     this.#state = state;
     this.#entries = state.entries;
     this.#calls = state.calls;
     this.#live = live;
     this.#writes = writes;
+    this.#problem = problem;
     this.#selected = selected;
     this.#running = background.running;
     this.#ended = background.ended;

@@ -37,6 +37,8 @@ export class ProviderForm {
   headers: { name: string; value: string }[] = $state([]);
   /** One a line. */
   models: string = $state('');
+  /** Which address secrets that are there were typed for; null: there are none. */
+  #keptFor: string | null = null;
   #fault: Fault | null = $state.raw(null);
   #saving: boolean = $state(false);
 
@@ -65,6 +67,7 @@ export class ProviderForm {
     form.keep = config.key === 'visit' ? 'visit' : 'kept';
     form.headers = config.headers.map((name) => ({ name, value: '' }));
     form.models = config.byHand.join('\n');
+    if (form.hasKey || config.headers.length > 0) form.#keptFor = config.baseUrl;
     return form;
   }
 
@@ -79,6 +82,11 @@ export class ProviderForm {
   /** Without an address of its own there is nobody to ask. */
   get needsUrl(): boolean {
     return this.kind === 'openai-compatible';
+  }
+
+  /** The address has become another one, whose key this is not. */
+  get movesKey(): boolean {
+    return this.#keptFor !== null && this.baseUrl.trim() !== this.#keptFor;
   }
 
   get takesUrl(): boolean {

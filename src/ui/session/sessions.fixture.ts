@@ -80,6 +80,7 @@ export class FakeConversation implements Conversation {
   state: SessionState;
   live: Live;
   writes = true;
+  problem: string | null = null;
   selected: readonly string[];
   background: Conversation['background'] = {
     running: null,

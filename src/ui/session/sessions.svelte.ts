@@ -14,12 +14,14 @@ import { Models } from './models.svelte.ts';
 import { OpenSession } from './open-session.svelte.ts';
 import { SessionList } from './session-list.svelte.ts';
 import { builtInSections, type StatusSections } from './status-sections.svelte.ts';
+import { Unsent } from './unsent.ts';
 
 export class Sessions {
   readonly ui: Ui;
   readonly list = new SessionList();
   readonly models = new Models();
   readonly composers = new Composers();
+  readonly unsent: Unsent;
   readonly runs: CallRuns;
   readonly asked: Asked;
   readonly status: StatusSections;
@@ -32,6 +34,7 @@ export class Sessions {
 
   constructor(ui: Ui) {
     this.ui = ui;
+    this.unsent = new Unsent(ui.memory);
     this.runs = new CallRuns(ui.app.calls);
     this.asked = new Asked(ui.policy);
     this.status = builtInSections(this);
@@ -103,6 +106,7 @@ export class Sessions {
   /** Deletes a session, which can be undone from the list, and shows it no longer. */
   remove(head: SessionHead): void {
     this.list.remove(head);
+    this.unsent.keep(head.id, '');
     if (this.#shown?.id !== head.id) return;
     this.#wanted = '';
     this.#put(null);

@@ -36,6 +36,7 @@ export interface UiParts {
   /** Fetched when they are first wanted. */
   readonly sessions: () => Promise<SessionsControl>;
   readonly bar: AddressBar;
+  /** Null where the browser refuses storage. */
   readonly memory: Memory | null;
 }
 
@@ -59,6 +60,7 @@ export class Ui {
   readonly runs: Runs;
   readonly log: RunLog;
   readonly drafts: Drafts;
+  readonly memory: Memory | null;
   readonly announcer = new Announcer();
   readonly #narrow = new MediaQuery('(max-width: 44.99rem)');
   readonly #dispose: () => void;
@@ -71,6 +73,7 @@ export class Ui {
     this.policy = policy;
     this.workspaces = workspaces;
     this.sessions = sessions;
+    this.memory = memory;
     this.route = new Route(bar, () => this.narrow);
     this.layout = new Layout(memory);
     this.preferences = new Preferences(memory);

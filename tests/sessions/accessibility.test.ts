@@ -1,0 +1,106 @@
+/** W3: no state of a session breaks a rule of WCAG 2.2 AA that a machine can check, in either theme. */
+
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { violations } from '../support/axe.ts';
+import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
+import { answer, question } from '../support/questions.ts';
+import * as session from '../support/session-page.ts';
+import { expect, test } from '../support/shared-page.ts';
+
+const source = new URL('session_tools.py', import.meta.url);
+const name = 'Mine';
+
+let endpoint: ModelEndpoint;
+
+test.beforeAll(async ({ shared }) => {
+  endpoint = await startModelEndpoint();
+  await shared.open({ 'session_tools.py': await readFile(source) });
+});
+test.afterAll(() => endpoint.close());
+
+const call = (tool: string, args = '{}'): { name: string; arguments: string } => ({
+  ...{ name: `session_tools__${tool}`, arguments: args },
+});
+
+/** In this order: each goes on from where the one before it left the page. */
+const states: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
+  ['how sessions begin', (page) => goTo(page, './#/sessions')],
+  ['a new session', (page) => session.newSession(page, name, /large/)],
+  ['which tools', (page) => page.getByRole('button', { name: /^Local tools/ }).click()],
+  ['which model', (page) => menu(page, /^Model:/)],
+  ['the system prompt', (page) => menu(page, 'System prompt')],
+  ['the background', (page) => menu(page, 'Background')],
+  [
+    'calls that run',
+    async (page) => {
+      await page.keyboard.press('Escape');
+      const text = '# A plan\n\n| a | b |\n|---|---|\n| 1 | [two](https://example.com) |\n\n`code`';
+      endpoint.answer({ reasoning: 'Well …', text, calls: [call('endless')] });
+      await session.send(page, 'Count.');
+      await expect(session.cards(page, 'endless')).toContainText('counted');
+    },
+  ],
+  [
+    'a turn that was stopped',
+    async (page) => {
+      await page.getByRole('button', { name: 'Stop', exact: true }).click();
+      await expect(page.getByText('You stopped this turn')).toBeVisible();
+    },
+  ],
+  [
+    'a call that waits for the person',
+    async (page) => {
+      endpoint.answer({ calls: [call('remove', '{"path": "x"}'), call('picture'), call('fail')] });
+      endpoint.answer({ status: 401 });
+      await session.send(page, 'Tidy up.');
+      await expect(question(page)).toBeVisible();
+    },
+  ],
+  [
+    'a turn that failed',
+    async (page) => {
+      await answer(page, /^deny$/i);
+      await expect(page.getByText('The turn failed.')).toBeVisible();
+      for (const card of await session.cards(page).all()) {
+        const fold = card.getByRole('button', { expanded: false });
+        if (await fold.count()) await fold.first().click();
+      }
+    },
+  ],
+  ['what can be done with it', (page) => menu(page, 'More about this session')],
+  ['the providers', (page) => goTo(page, './#/settings')],
+  [
+    'a form of a provider',
+    (page) => page.getByRole('button', { name: 'Another endpoint' }).click(),
+  ],
+];
+
+async function goTo(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+}
+
+async function menu(page: Page, label: string | RegExp): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: label }).click();
+}
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`every state, ${colorScheme}`, async ({ page, trouble }) => {
+    session.expectModelRequests(trouble);
+    // The checker asks for the sandbox's frame, which answers nobody.
+    trouble.expect(/sandbox/i);
+    if (colorScheme === 'light')
+      await session.addProvider(page, {
+        ...{ kind: 'openai-compatible', name, url: `${endpoint.url}/v1`, key: '' },
+      });
+    await page.emulateMedia({ colorScheme });
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const [state, show] of states) {
+        await show(page);
+        expect.soft(await violations(page), `${state}, ${String(width)} wide`).toEqual([]);
+      }
+      await page.keyboard.press('Escape');
+    }
+  });

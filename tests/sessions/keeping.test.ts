@@ -1,0 +1,164 @@
+/** Sessions as they are kept: titles, search, forks, deletion, files, a recording of one's own, and two pages at once. */
+
+import { readFile } from 'node:fs/promises';
+import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
+import * as session from '../support/session-page.ts';
+import { expect, test } from '../support/shared-page.ts';
+import type { Locator, Page } from '@playwright/test';
+
+const source = new URL('session_tools.py', import.meta.url);
+const name = 'Mine';
+
+let endpoint: ModelEndpoint;
+
+test.beforeAll(async ({ shared }) => {
+  endpoint = await startModelEndpoint();
+  await shared.open({ 'session_tools.py': await readFile(source) });
+  await session.addProvider(shared.page, {
+    ...{ kind: 'openai-compatible', name, url: `${endpoint.url}/v1`, key: session.testKey },
+  });
+});
+test.afterAll(() => endpoint.close());
+test.beforeEach(({ trouble }) => {
+  session.expectModelRequests(trouble);
+  endpoint.reset();
+});
+
+const step = { name: 'session_tools__step', arguments: '{}' };
+
+function listed(page: Page): Locator {
+  return page.getByRole('group', { name: 'Sessions, newest first' }).getByRole('link');
+}
+
+async function chooseInMenu(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: 'More about this session' }).click();
+  await page.getByRole('button', { name: item, exact: true }).click();
+}
+
+/** A session in which a model has called a tool. */
+async function begin(page: Page, message: string): Promise<void> {
+  await session.newSession(page, name, /large/);
+  endpoint.answer({ text: 'I count.', calls: [step] }, { text: 'It is counted.' });
+  await session.send(page, message);
+  await expect(page.getByText('It is counted.')).toBeVisible();
+  await session.idle(page);
+}
+
+test('a title by the first message, another by hand; found by any word', async ({ page }) => {
+  await begin(page, 'Count the penguins of Rockhopper bay');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Count the penguins');
+  await chooseInMenu(page, 'Rename');
+  await page.getByRole('textbox', { name: 'Title' }).fill('Birds');
+  await page.keyboard.press('Enter');
+  await expect(listed(page).first()).toContainText('Birds');
+  await begin(page, 'Something else altogether');
+  await page.getByRole('searchbox', { name: 'Search sessions' }).fill('rockhopper');
+  await expect(listed(page)).toHaveCount(1);
+  await expect(listed(page)).toContainText('Birds');
+  await page.getByRole('searchbox', { name: 'Search sessions' }).fill('');
+});
+
+test('a fork goes its own way; a deleted session comes back by Undo', async ({ page }) => {
+  await begin(page, 'The way forks here');
+  const before = await listed(page).count();
+  await page.getByRole('article', { name: 'You' }).hover();
+  await page.getByRole('button', { name: 'Fork from here' }).first().click();
+  await expect(page.getByText('Forked from another session.')).toBeVisible();
+  await expect(listed(page)).toHaveCount(before + 1);
+  endpoint.answer({ text: 'I took the other one.' });
+  await session.send(page, 'Take the other way');
+  await expect(page.getByText('I took the other one.')).toBeVisible();
+  await session.idle(page);
+  const told = session.asked(endpoint).at(-1)?.text ?? '';
+  expect(told).toContain('The way forks here');
+  expect(told).not.toContain('It is counted.');
+  await chooseInMenu(page, 'Delete');
+  await expect(listed(page)).toHaveCount(before);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(listed(page)).toHaveCount(before + 1);
+  await listed(page).first().click();
+  await expect(page.getByText('I took the other one.')).toBeVisible();
+});
+
+test('a session leaves as one file without secrets, and comes back as another', async ({
+  page,
+}) => {
+  await begin(page, 'This goes into a file');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    chooseInMenu(page, 'Export as a file'),
+  ]);
+  const path = await download.path();
+  const text = await readFile(path, 'utf8');
+  expect(text).toContain('This goes into a file');
+  expect(text).not.toContain(session.testKey);
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Import' }).click();
+  await (await chooser).setFiles(path);
+  await expect(listed(page).filter({ hasText: 'This goes into a file' })).toHaveCount(2);
+  await expect(page.getByText('It is counted.')).toBeVisible();
+  await expect(session.cards(page, 'step')).toBeVisible();
+});
+
+const hostile: readonly (readonly [string, string | Buffer, RegExp])[] = [
+  ['noise', Buffer.from(Uint8Array.from({ length: 1_000_000 }, (_, n) => (n * 7919) % 251)), /./],
+  ['a later version', '{"format":"cloche-session","version":99}', /version/i],
+  ['something else', '{"hello": "world"}', /./],
+  ['nested without end', '['.repeat(1_000_000), /./],
+];
+for (const [what, buffer, words] of hostile)
+  test(`a file that is no session is refused in words: ${what}`, async ({ page }) => {
+    await page.goto('./#/sessions');
+    await expect(listed(page).first()).toBeVisible();
+    const before = await listed(page).count();
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Import' }).click();
+    await (
+      await chooser
+    ).setFiles({
+      ...{ name: 'session.json', mimeType: 'application/json', buffer: Buffer.from(buffer) },
+    });
+    const alert = page.getByRole('alert').first();
+    await expect(alert).toContainText(words);
+    await expect(listed(page)).toHaveCount(before);
+    await alert.getByRole('button', { name: 'Close' }).click();
+  });
+
+test('a session is saved as a recording, and played with its tools run live', async ({ page }) => {
+  await begin(page, 'To be played');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    chooseInMenu(page, 'Save as a recording'),
+  ]);
+  const path = await download.path();
+  endpoint.reset();
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Import' }).click();
+  await (await chooser).setFiles(path);
+  await expect(page.getByText(/turns were recorded, the tools run live/)).toBeVisible();
+  await expect(page.getByText(/It has ended/)).toBeVisible();
+  await expect(page.getByText('It is counted.')).toBeVisible();
+  expect(session.asked(endpoint)).toHaveLength(0);
+});
+
+test('a second page follows live, and writes once it has taken over', async ({ page, context }) => {
+  await begin(page, 'Two are here');
+  const second = await context.newPage();
+  await second.goto(page.url());
+  await expect(second.getByText('It is counted.')).toBeVisible();
+  await expect(second.getByText(/Another page writes this session/)).toBeVisible();
+  endpoint.answer({
+    text: `The second one sees this. ${'It is a long story. '.repeat(10)}`,
+    paceMs: 80,
+  });
+  await session.send(page, 'Tell them.');
+  await expect(second.getByText(/The second one sees this/)).toBeVisible();
+  await session.idle(page);
+  await second.getByRole('button', { name: 'Write here' }).click();
+  await expect(page.getByText(/Another page writes this session/)).toBeVisible();
+  endpoint.answer({ text: 'Written from the second.' });
+  await session.send(second, 'Here I am.');
+  await expect(second.getByText('Written from the second.')).toBeVisible();
+  await expect(page.getByText('Written from the second.')).toBeVisible();
+  await second.close();
+});

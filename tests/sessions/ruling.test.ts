@@ -1,0 +1,122 @@
+/** What the person rules over while a model works: approvals, changed arguments, one step at a time, which tools. */
+
+import { readFile } from 'node:fs/promises';
+import { expect, test } from '../support/shared-page.ts';
+import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
+import { answer, nothingAsked, question } from '../support/questions.ts';
+import * as session from '../support/session-page.ts';
+
+const source = new URL('session_tools.py', import.meta.url);
+const name = 'Mine';
+
+let endpoint: ModelEndpoint;
+
+test.beforeAll(async ({ shared }) => {
+  endpoint = await startModelEndpoint();
+  await shared.open({ 'session_tools.py': await readFile(source) });
+  await session.addProvider(shared.page, {
+    ...{ kind: 'openai-compatible', name, url: `${endpoint.url}/v1`, key: '' },
+  });
+});
+test.afterAll(() => endpoint.close());
+test.beforeEach(async ({ page, trouble }) => {
+  session.expectModelRequests(trouble);
+  endpoint.reset();
+  await session.newSession(page, name, /large/);
+});
+
+const remove = (path: string): { name: string; arguments: string } => ({
+  ...{ name: 'session_tools__remove', arguments: JSON.stringify({ path }) },
+});
+
+test('a call waits for the person, who changes its arguments; the model is told what ran', async ({
+  page,
+}) => {
+  endpoint.answer({ calls: [remove('everything')] }, { text: 'It is done.' });
+  await session.send(page, 'Tidy up.');
+  await expect(question(page)).toContainText('everything');
+  await expect(session.cards(page, 'remove')).toContainText('Waits for your answer');
+  await question(page).getByRole('button', { name: 'Change the arguments' }).click();
+  await question(page).getByLabel('Arguments, as JSON').fill('{"path": "one.txt"}');
+  await answer(page, /^allow this call$/i);
+  await expect(page.getByText('It is done.')).toBeVisible();
+  expect(session.asked(endpoint)[1]?.text).toContain('removed one.txt');
+  await session.cards(page, 'remove').getByRole('button', { expanded: false }).click();
+  await expect(session.cards(page, 'remove')).toContainText('the model had written');
+  await session.idle(page);
+});
+
+test('a denial is told to the model with its reason', async ({ page }) => {
+  endpoint.answer({ calls: [remove('/')] }, { text: 'Then I leave it.' });
+  await session.send(page, 'Tidy up.');
+  await question(page).getByLabel('Reason, if you deny it').fill('That is the whole disk.');
+  await answer(page, /^deny$/i);
+  await expect(page.getByText('Then I leave it.')).toBeVisible();
+  expect(session.asked(endpoint)[1]?.text).toContain('That is the whole disk.');
+  await expect(session.cards(page, 'remove')).toContainText('Denied');
+  await session.idle(page);
+});
+
+test('what is allowed for this session is not asked again, in another it is', async ({ page }) => {
+  endpoint.answer(
+    { calls: [remove('one')] },
+    { calls: [remove('two')] },
+    { text: 'Both are gone.' },
+  );
+  await session.send(page, 'Tidy up.');
+  await answer(page, /this session/i);
+  await expect(page.getByText('Both are gone.')).toBeVisible();
+  await nothingAsked(page);
+  await session.idle(page);
+  await session.newSession(page, name, /large/);
+  endpoint.answer({ calls: [remove('three')] }, { text: 'Well.' });
+  await session.send(page, 'Tidy up.');
+  await expect(question(page)).toContainText('three');
+  await answer(page, /^deny$/i);
+  await session.idle(page);
+});
+
+test('step mode waits before each question to the model and before each call', async ({ page }) => {
+  await page.getByLabel('Step mode').check();
+  endpoint.answer(
+    { calls: [{ name: 'session_tools__step', arguments: '{}' }] },
+    { text: 'One step.' },
+  );
+  await session.send(page, 'Take a step.');
+  const step = page.getByRole('button', { name: 'Step', exact: true });
+  await expect(page.getByText(/Step mode waits before large is asked/).first()).toBeVisible();
+  expect(session.asked(endpoint)).toHaveLength(0);
+  await step.click();
+  await expect(session.cards(page, 'step')).toContainText('Step mode waits here');
+  await step.click();
+  await expect(page.getByText(/Step mode waits before large is asked/).first()).toBeVisible();
+  expect(session.asked(endpoint)).toHaveLength(1);
+  await step.click();
+  await expect(page.getByText('One step.')).toBeVisible();
+  await page.getByLabel('Step mode').uncheck();
+  await session.idle(page);
+});
+
+test('the selection goes with the first message, and is locked from then on', async ({ page }) => {
+  const menu = page.getByRole('button', { name: /^Local tools/ });
+  await expect(menu).toHaveAccessibleName('Local tools: 10 tools');
+  await menu.click();
+  await page.getByRole('button', { name: 'Deselect all' }).click();
+  await page.getByRole('checkbox', { name: /session_tools:step/ }).check();
+  await page.getByRole('searchbox', { name: 'Search tools' }).fill('city');
+  await page.getByRole('button', { name: 'Select 1 found' }).click();
+  await page.keyboard.press('Escape');
+  await expect(menu).toHaveAccessibleName('Local tools: 2 tools');
+  endpoint.answer({ text: 'Hello.' });
+  await session.send(page, 'Hello.');
+  await session.idle(page);
+  expect(session.offeredTools(session.asked(endpoint)[0]!)).toEqual([
+    'session_tools__weather',
+    'session_tools__step',
+  ]);
+  const system = session.asked(endpoint)[0]?.text;
+  expect(system).toContain('Ask for one city at a time.');
+  expect(system).toContain('Say the sky in one word.');
+  await page.reload();
+  await expect(menu).toHaveAccessibleName(/Local tools: 2 tools, locked/);
+});

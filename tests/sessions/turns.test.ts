@@ -1,0 +1,240 @@
+/** What happens in turns, with every provider: each in its own wire format, and added through the settings page. */
+
+import { readFile } from 'node:fs/promises';
+import { expect, test } from '../support/shared-page.ts';
+import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
+import * as session from '../support/session-page.ts';
+
+const source = new URL('session_tools.py', import.meta.url);
+const pixel = 'iVBORw0KGgoAAAANSUhEUg';
+
+let endpoint: ModelEndpoint;
+
+test.beforeAll(async ({ shared }) => {
+  endpoint = await startModelEndpoint();
+  endpoint.habits.key = session.testKey;
+  endpoint.habits.models = [
+    { id: 'small', context: 1_000 },
+    { id: 'large', context: 200_000, price: { prompt: '0.000003', completion: '0.000015' } },
+  ];
+  await shared.open({ 'session_tools.py': await readFile(source) });
+});
+test.afterAll(() => endpoint.close());
+test.beforeEach(({ trouble }) => {
+  endpoint.reset();
+  session.expectModelRequests(trouble);
+});
+
+const call = (tool: string, args: object): { name: string; arguments: string } => ({
+  name: `session_tools__${tool}`,
+  arguments: JSON.stringify(args),
+});
+
+for (const [kind, path] of session.providerKinds)
+  test.describe(kind, () => {
+    const name = `Mine ${kind}`;
+
+    test.beforeEach(async ({ page }, { title }) => {
+      // The first test adds what the others use.
+      if (title.startsWith('streams'))
+        await session.addProvider(page, { kind, name, url: endpoint.url + path });
+      await session.newSession(page, name, /large/);
+      endpoint.reset();
+    });
+
+    test('streams text and reasoning; calls of one answer run together', async ({ page }) => {
+      const calls = ['a', 'b'].map((who) => call('meet', { name: who }));
+      const thinks = kind === 'openai-chat' ? {} : { reasoning: 'They have to be called at once.' };
+      const text = `I let them meet. ${'This takes a while. '.repeat(6)}`;
+      endpoint.answer({ ...thinks, text, calls, paceMs: 60 }, { text: 'They have **met**.' });
+      await session.send(page, 'Let two of them meet.');
+      await expect(page.getByText(/^I let them meet/)).toBeVisible();
+      await expect(page.getByText(/large answers/).first()).toBeVisible();
+      await expect(page.getByText('They have met.')).toBeVisible();
+      await session.idle(page);
+      await expect(session.cards(page, 'meet')).toHaveCount(2);
+      await expect(page.getByRole('strong').filter({ hasText: 'met' })).toBeVisible();
+      if (kind !== 'openai-chat') {
+        await page.getByRole('button', { name: 'Reasoning' }).click();
+        await expect(page.getByText('They have to be called at once.')).toBeVisible();
+      }
+      expect(session.asked(endpoint).at(-1)?.text).toContain('has met somebody');
+      await expect(page.getByText('2 steps', { exact: false })).toBeVisible();
+      await expect(page.getByText('Tokens of this session: ').locator('..')).toContainText('out');
+    });
+
+    test('a failed call, an invented tool and broken arguments are told to the model', async ({
+      page,
+    }) => {
+      const broken = { name: 'session_tools__weather', arguments: '{"city": ' };
+      const calls = [
+        call('fail', { why: 'it must' }),
+        call('wether', { city: 'Oslo' }),
+        call('weather', { town: 'Oslo' }),
+        ...(kind === 'google' ? [] : [broken]),
+      ];
+      endpoint.answer({ calls }, { text: 'I see what is wrong.' });
+      await session.send(page, 'Make mistakes.');
+      await expect(page.getByText('I see what is wrong.')).toBeVisible();
+      const told = session.asked(endpoint).at(-1)?.text ?? '';
+      expect(told).toContain('It failed since it must');
+      expect(told).toContain('Did you mean session_tools__weather');
+      expect(told).toContain('city');
+      if (kind !== 'google') expect(told).toContain('are no JSON');
+      await expect(session.cards(page)).toHaveCount(calls.length);
+      await session.idle(page);
+    });
+
+    test('a long result is cut and read on; a picture is seen', async ({ page }) => {
+      endpoint.answer({ calls: [call('long_text', { lines: 4_000 }), call('picture', {})] });
+      endpoint.answer(({ text }) => {
+        const [, id = '', offset = '0'] =
+          /read_result \{\\+"result\\+":\\+"(\w+)\\+",\\+"offset\\+":(\d+)/.exec(text) ?? [];
+        const args = JSON.stringify({ result: id, offset: Number(offset) });
+        return { calls: [{ name: 'read_result', arguments: args }] };
+      });
+      endpoint.answer({ text: 'I have read all of it.' });
+      await session.send(page, 'Read a long text and look at a picture.');
+      await expect(page.getByText('I have read all of it.')).toBeVisible();
+      const [, second, third] = session.asked(endpoint);
+      expect(second?.text).toContain('more characters: read_result');
+      expect(second?.text).toContain(pixel);
+      expect(session.offeredTools(second!)).toContain('read_result');
+      expect(second?.text).not.toContain('line 2000 of the long text');
+      expect(third?.text).toContain('line 2000 of the long text');
+      await expect(page.getByRole('img').first()).toBeVisible();
+      await session.idle(page);
+    });
+
+    test('a deferred tool is found by tool_search, and called', async ({ page }) => {
+      endpoint.answer(
+        { calls: [{ name: 'tool_search', arguments: '{"query": "backwards"}' }] },
+        { calls: [call('rare', { word: 'glass' })] },
+        { text: 'It reads ssalg.' },
+      );
+      await session.send(page, 'Say glass backwards.');
+      await expect(page.getByText('It reads ssalg.')).toBeVisible();
+      const [first, second, third] = session.asked(endpoint);
+      expect(session.offeredTools(first!)).toContain('tool_search');
+      expect(session.offeredTools(first!)).not.toContain('session_tools__rare');
+      expect(first?.text).toContain('Says a word backwards');
+      expect(session.offeredTools(second!)).toContain('session_tools__rare');
+      expect(third?.text).toContain('ssalg');
+      await session.idle(page);
+    });
+
+    test('what may pass is tried again; what is too long is summarised first', async ({ page }) => {
+      endpoint.answer(
+        { status: 429, headers: { 'retry-after': '1' } },
+        { text: 'Half an ans', trouble: { after: 4, kind: 'cut' } },
+        { text: 'It works now.' },
+      );
+      await session.send(page, 'Try it.');
+      await expect(page.getByText(/Next try in/)).toBeVisible();
+      await expect(page.getByText('It works now.')).toBeVisible();
+      await session.idle(page);
+      expect(session.asked(endpoint)).toHaveLength(3);
+      endpoint.reset();
+      const tooLong = {
+        'openai-compatible': { message: 'too long', code: 'context_length_exceeded' },
+        'openai-chat': { message: 'too long', code: 'context_length_exceeded' },
+        'openai-responses': { message: 'too long', code: 'context_length_exceeded' },
+        anthropic: { message: 'prompt is too long: 220000 tokens > 200000 maximum' },
+        google: { message: 'The input token count (1200000) exceeds the maximum number of tokens' },
+      }[kind];
+      endpoint.answer(
+        { status: 400, error: tooLong },
+        { text: 'They tried it, and it worked.' },
+        { text: 'It goes on.' },
+      );
+      await session.send(page, 'And once more.');
+      await expect(page.getByText('It goes on.')).toBeVisible();
+      const [, summary, after] = session.asked(endpoint);
+      expect(summary?.text).toContain('Summarise the conversation');
+      expect(after?.text).toContain('They tried it, and it worked.');
+      expect(after?.text).not.toContain('Try it.');
+      await session.idle(page);
+    });
+
+    test('a refused key is explained, and the turn can be tried again', async ({ page }) => {
+      endpoint.habits.key = 'another';
+      await session.send(page, 'Hello?');
+      await expect(page.getByText('The turn failed.')).toBeVisible();
+      await expect(page.getByText(/key/i).last()).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Open the settings' })).toBeVisible();
+      endpoint.habits.key = session.testKey;
+      endpoint.answer({ text: 'Here I am.' });
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await expect(page.getByText('Here I am.')).toBeVisible();
+      await session.idle(page);
+    });
+
+    test('a steering message ends what may be ended, and reaches the model next', async ({
+      page,
+    }) => {
+      endpoint.answer(
+        { calls: [call('endless', {}), call('patient', { seconds: 1.5 })] },
+        { text: 'Oslo it is.' },
+      );
+      await session.send(page, 'Count.');
+      await expect(session.cards(page, 'endless')).toContainText('counted');
+      await session.send(page, 'Oslo instead!');
+      await expect(page.getByText('Oslo it is.')).toBeVisible();
+      const told = session.asked(endpoint).at(-1)?.text ?? '';
+      expect(told).toContain('Oslo instead!');
+      expect(told).toContain('waited for');
+      expect(told).toMatch(/cancel/i);
+      await expect(page.getByRole('article', { name: 'You, steering' })).toBeVisible();
+      await session.idle(page);
+    });
+
+    test('Stop ends the turn, keeps what was done, and the turn can go on', async ({ page }) => {
+      endpoint.answer({ text: 'I count.', calls: [call('step', {}), call('endless', {})] });
+      await session.send(page, 'Count.');
+      await expect(session.cards(page, 'endless')).toContainText('counted');
+      await page.getByRole('button', { name: 'Stop', exact: true }).click();
+      await expect(page.getByText(/You stopped this turn/)).toBeVisible();
+      await expect(page.getByText('I count.')).toBeVisible();
+      endpoint.answer({ text: 'There I go.' });
+      await page.getByRole('button', { name: 'Go on' }).click();
+      await expect(page.getByText('There I go.')).toBeVisible();
+      await session.idle(page);
+    });
+
+    test('a prompt runs in the background, with tools that are safe for that', async ({ page }) => {
+      endpoint.answer({ text: 'Hello.' });
+      await session.send(page, 'Hello.');
+      await session.idle(page);
+      endpoint.answer({ calls: [call('weather', { city: 'Bergen' })] }, { text: 'It is clear.' });
+      await page.getByRole('button', { name: 'Background' }).click();
+      await page.getByLabel('Run in the background').fill('How is Bergen?');
+      await page.getByRole('button', { name: 'Run', exact: true }).click();
+      await expect(page.getByRole('region', { name: 'An earlier run' })).toContainText(
+        'It is clear.',
+      );
+      const request = session.asked(endpoint)[1]!;
+      expect(session.offeredTools(request)).toEqual(['session_tools__weather']);
+      await page.keyboard.press('Escape');
+    });
+  });
+
+test('a session goes on with a model of another provider, which gets nothing that it cannot read', async ({
+  page,
+}) => {
+  await session.newSession(page, 'Mine anthropic', /large/);
+  endpoint.answer(
+    { reasoning: 'Signed thoughts.', calls: [call('weather', { city: 'Oslo' })] },
+    { text: 'It is clear.' },
+  );
+  await session.send(page, 'How is Oslo?');
+  await expect(page.getByText('It is clear.')).toBeVisible();
+  await session.idle(page);
+  for (const kind of ['google', 'openai-responses', 'openai-compatible', 'anthropic']) {
+    await session.chooseModel(page, `Mine ${kind}`, /small/);
+    endpoint.answer({ text: `Heard by ${kind}.` });
+    await session.send(page, `And now, ${kind}?`);
+    await expect(page.getByText(`Heard by ${kind}.`)).toBeVisible();
+    await session.idle(page);
+    expect(session.asked(endpoint).at(-1)?.text).toContain('clear');
+  }
+});

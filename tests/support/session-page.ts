@@ -1,0 +1,87 @@
+/** What a person does with sessions: adds a provider, begins a session with one of its models, writes to it. */
+
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { ModelEndpoint, ReceivedRequest } from './model-endpoint.ts';
+import type { Trouble } from './trouble.ts';
+
+export const testKey = 'sk-secret-of-this-test';
+
+/** The kinds of providers that the endpoint speaks as, and where each is. */
+export const providerKinds = [
+  ['openai-compatible', '/v1'],
+  ['openai-chat', '/v1'],
+  ['openai-responses', '/v1'],
+  ['anthropic', '/v1'],
+  ['google', '/v1beta'],
+] as const;
+
+/** Models are somewhere else on purpose, and may fail on purpose; the log of the endpoint judges. */
+export function expectModelRequests(trouble: Trouble): void {
+  trouble.expect(/foreign request: \S+ http:\/\/127\.0\.0\.1/);
+  trouble.expect(/Failed to load resource|CORS policy|net::ERR/);
+}
+
+export interface NewProvider {
+  readonly kind: string;
+  readonly name: string;
+  /** With its path. */
+  readonly url: string;
+  readonly key?: string;
+}
+
+/** Adds a provider on the settings page, and waits until its models are listed. */
+export async function addProvider(page: Page, provider: NewProvider): Promise<Locator> {
+  const { kind, name, url, key = testKey } = provider;
+  await page.goto('./#/settings');
+  await page.getByRole('button', { name: 'Another endpoint' }).click();
+  await page.getByLabel('Kind').selectOption(kind);
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+  await page.getByRole('textbox', { name: 'Address' }).fill(url);
+  await page.getByLabel('Key', { exact: true }).fill(key);
+  await page.getByRole('button', { name: 'Add provider' }).click();
+  const row = page.getByRole('group', { name });
+  await expect(row).toContainText(/\d models?/);
+  return row;
+}
+
+/** A session that nothing was sent in yet. */
+export async function newSession(page: Page, provider: string, model: RegExp): Promise<void> {
+  await page.goto('./#/sessions/new');
+  await chooseModel(page, provider, model);
+}
+
+export async function chooseModel(page: Page, provider: string, model: RegExp): Promise<void> {
+  await page.getByRole('button', { name: /^Model:/ }).click();
+  const group = page.getByRole('region', { name: provider, exact: true });
+  await group.getByRole('button', { name: model }).click();
+}
+
+export async function send(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(text);
+  await page.keyboard.press('Enter');
+}
+
+/** The cards of calls, of one tool or of all. */
+export function cards(page: Page, name = ''): Locator {
+  return page.getByRole('region', { name: new RegExp(`^Call of .*${name}`) });
+}
+
+/** The turn is over. */
+export async function idle(page: Page): Promise<void> {
+  await expect(page.getByText('Session idle')).toBeAttached();
+}
+
+/** What models were asked, lists of models aside. */
+export function asked({ requests }: ModelEndpoint): readonly ReceivedRequest[] {
+  return requests.filter(({ format }) => format !== 'models');
+}
+
+/** The names of the tools that a request offers, whatever its format. */
+export function offeredTools({ text }: ReceivedRequest): readonly string[] {
+  const body = JSON.parse(text) as { tools?: readonly Record<string, unknown>[] };
+  return (body.tools ?? []).flatMap((tool) => {
+    const within = (tool.function ?? tool) as Record<string, unknown>;
+    const declared = tool.functionDeclarations as { name: string }[] | undefined;
+    return declared?.map(({ name }) => name) ?? [String(within.name)];
+  });
+}
