@@ -14,6 +14,8 @@ let endpoint: ModelEndpoint;
 test.beforeAll(async ({ shared }) => {
   endpoint = await startModelEndpoint();
   await shared.open({ 'session_tools.py': await readFile(source) });
+  // What is out of view is not laid out.
+  await shared.page.setViewportSize({ width: 1280, height: 3_000 });
   await session.addProvider(shared.page, {
     ...{ kind: 'openai-compatible', name, url: `${endpoint.url}/v1`, key: session.testKey },
   });

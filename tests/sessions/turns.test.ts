@@ -1,6 +1,7 @@
 /** What happens in turns, with every provider: each in its own wire format, and added through the settings page. */
 
 import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
 import { expect, test } from '../support/shared-page.ts';
 import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
 import * as session from '../support/session-page.ts';
@@ -9,6 +10,18 @@ const source = new URL('session_tools.py', import.meta.url);
 const pixel = 'iVBORw0KGgoAAAANSUhEUg';
 
 let endpoint: ModelEndpoint;
+const added = new Set<string>();
+
+/** The provider is there: the first test of its kind adds it. */
+async function provided(page: Page, kind: string, path: string): Promise<void> {
+  if (added.has(kind)) return;
+  await session.addProvider(page, { kind, name: nameOf(kind), url: endpoint.url + path });
+  added.add(kind);
+}
+
+function nameOf(kind: string): string {
+  return `Mine ${kind}`;
+}
 
 test.beforeAll(async ({ shared }) => {
   endpoint = await startModelEndpoint();
@@ -18,6 +31,8 @@ test.beforeAll(async ({ shared }) => {
     { id: 'large', context: 200_000, price: { prompt: '0.000003', completion: '0.000015' } },
   ];
   await shared.open({ 'session_tools.py': await readFile(source) });
+  // What is out of view is not laid out.
+  await shared.page.setViewportSize({ width: 1280, height: 3_000 });
 });
 test.afterAll(() => endpoint.close());
 test.beforeEach(({ trouble }) => {
@@ -32,12 +47,10 @@ const call = (tool: string, args: object): { name: string; arguments: string } =
 
 for (const [kind, path] of session.providerKinds)
   test.describe(kind, () => {
-    const name = `Mine ${kind}`;
+    const name = nameOf(kind);
 
-    test.beforeEach(async ({ page }, { title }) => {
-      // The first test adds what the others use.
-      if (title.startsWith('streams'))
-        await session.addProvider(page, { kind, name, url: endpoint.url + path });
+    test.beforeEach(async ({ page }) => {
+      await provided(page, kind, path);
       await session.newSession(page, name, /large/);
       endpoint.reset();
     });
@@ -221,7 +234,8 @@ for (const [kind, path] of session.providerKinds)
 test('a session goes on with a model of another provider, which gets nothing that it cannot read', async ({
   page,
 }) => {
-  await session.newSession(page, 'Mine anthropic', /large/);
+  for (const [kind, path] of session.providerKinds) await provided(page, kind, path);
+  await session.newSession(page, nameOf('anthropic'), /large/);
   endpoint.answer(
     { reasoning: 'Signed thoughts.', calls: [call('weather', { city: 'Oslo' })] },
     { text: 'It is clear.' },
@@ -230,7 +244,7 @@ test('a session goes on with a model of another provider, which gets nothing tha
   await expect(page.getByText('It is clear.')).toBeVisible();
   await session.idle(page);
   for (const kind of ['google', 'openai-responses', 'openai-compatible', 'anthropic']) {
-    await session.chooseModel(page, `Mine ${kind}`, /small/);
+    await session.chooseModel(page, nameOf(kind), /small/);
     endpoint.answer({ text: `Heard by ${kind}.` });
     await session.send(page, `And now, ${kind}?`);
     await expect(page.getByText(`Heard by ${kind}.`)).toBeVisible();
