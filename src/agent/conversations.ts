@@ -13,7 +13,7 @@ import type { Recording } from '../spec/recording.ts';
 import { SessionConversation, type ConversationParts } from './conversation.ts';
 import { play } from './player.ts';
 
-export interface ConversationsParts extends Omit<ConversationParts, 'log' | 'ask'> {
+export interface ConversationsParts extends Omit<ConversationParts, 'log' | 'ask' | 'openFolder'> {
   readonly sessions: Sessions;
   /** As of a conversation; `replays`: the recording that the session plays, as JSON. */
   readonly ask: (
@@ -56,6 +56,7 @@ export class Conversations {
         conversation.answered(event.callId, event.answer);
     });
     parts.observeOpening(() => {
+      parts.sessions.pythonBeganAnew();
       for (const { conversation } of this.#open.values()) conversation.pythonBeganAnew();
     });
   }
@@ -156,6 +157,7 @@ export class Conversations {
     const conversation: SessionConversation = new SessionConversation({
       ...this.#parts,
       log,
+      openFolder: () => this.#folder(),
       ask: (signal, model, request) => ask(signal, model, request, log.state.replays),
     });
     this.#open.set(log.id, { conversation, shown: 1 });
