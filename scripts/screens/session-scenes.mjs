@@ -51,7 +51,7 @@ export const sessionScenes = [
     show: async (page) => {
       await page.getByRole('button', { name: 'Add provider' }).click();
       const row = page.getByRole('group', { name: 'Workstation' });
-      await row.getByText('1 model').waitFor();
+      await row.getByText('1 model listed').waitFor();
       await row.getByRole('button', { name: 'Test' }).click();
       await row.getByText('Half past nine').waitFor();
       await row.scrollIntoViewIfNeeded();
