@@ -33,6 +33,7 @@ export interface Conversation {
   /** Null: the usual base text. */
   usePrompt(text: string | null): void;
   rename(title: string): void;
+  /** Summarises earlier messages for the model. @throws {ModelError} where a recording is played in place of one */
   compact(): void;
   /** The system prompt as the next request carries it, in sections, each with its estimate. */
   prompt(): readonly PromptSection[];

@@ -9,6 +9,7 @@ import type { SessionState } from '../session/session-state.ts';
 import { fitTitle } from '../session/session-title.ts';
 import type { CallAnswer } from '../spec/call.ts';
 import type { ModelRef, UserPart } from '../spec/model.ts';
+import { replayProvider } from '../spec/recording.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { BackgroundRun } from './background-run.ts';
 import { backgroundPrompt } from './background.ts';
@@ -20,6 +21,7 @@ import { idle, type Live } from './live.ts';
 import { LiveState } from './live-state.ts';
 import { MessageQueue } from './message-queue.ts';
 import { promptSections } from './prompt.ts';
+import { onlyItsOwn } from './recorded-answer.ts';
 import { keptFault, modelError } from './retry.ts';
 import { ToolSelection } from './selection.ts';
 import { StepGate } from './step-gate.ts';
@@ -27,7 +29,7 @@ import { runTurn, type TurnEnded } from './turn.ts';
 
 export interface ConversationParts extends Pick<
   TurnEffects,
-  'hooks' | 'clock' | 'ask' | 'info' | 'tool' | 'call' | 'report'
+  'hooks' | 'clock' | 'ask' | 'info' | 'tool' | 'call' | 'due' | 'report'
 > {
   readonly log: SessionLog;
   /** All tools of the open folder. */
@@ -158,6 +160,7 @@ export class SessionConversation implements Conversation {
   compact(): void {
     const { model } = this.state.head;
     if (this.#turn !== null || model === null) return;
+    if (model.provider === replayProvider) throw onlyItsOwn();
     this.#work(async (signal) => {
       await compact(signal, model, this.#breaker, this.#effects());
     });
