@@ -85,8 +85,8 @@ export type Move =
 /** Null: all of it was played. */
 export function nextMove(recording: Recording, state: SessionState): Move | null {
   const { turn } = placeIn(state);
+  const isBroken = isBrokenOff(state);
   const last = state.entries.findLast(isOfTurn);
-  const isBroken = last !== undefined && last.kind !== 'step';
   // What another model has answered to its end, the recording does not answer once more.
   const isOpen = isPlaying(state)
     ? nextAnswer(recording, state) !== null && (isBroken || isReplayed(last))
