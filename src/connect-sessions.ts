@@ -70,6 +70,9 @@ export function connectSessions(app: ClocheApp, hands: SessionsHands): SessionsC
         ({ phase } = status);
       });
     },
+    folderKey: () => app.status.get().folderKey,
+    // What stands around it in the log has room too.
+    messageChars: limits.eventChars - 1_000,
     folder: () => {
       const { folder } = app;
       return folder && { snapshot: folder.snapshot, id: ids.get(folder.source) ?? '' };

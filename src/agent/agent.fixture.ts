@@ -2,6 +2,7 @@
 
 import { failure } from '../call/results.ts';
 import { fakeTool } from '../scan/tool.fixture.ts';
+import type { SessionRights } from '../session/open-sessions.ts';
 import { KeptLog, type KeptLogParts } from '../session/kept-log.ts';
 import { visit } from '../session/kept-log.fixture.ts';
 import { FakeBrowser } from '../session/session-store.fixture.ts';
@@ -72,6 +73,10 @@ export class FakeAgent {
   #ids = 0;
   #time = 0;
   readonly #prefix: string;
+  /** The folder that is open. */
+  folderKey = 'f';
+  /** What the latest conversation may call. */
+  rights: SessionRights | null = null;
 
   /** @param visits so that ids of several pages differ */
   constructor(browser = new FakeBrowser(), visits = 0) {
@@ -88,7 +93,7 @@ export class FakeAgent {
 
   /** The session once more, as after a reload. */
   async open(id: string): Promise<SessionConversation> {
-    return this.converse(await KeptLog.open(this.#logParts(), id, 'reload'));
+    return this.converse(await KeptLog.open(this.#logParts(), id, () => 'reload'));
   }
 
   converse(log: KeptLog): SessionConversation {
@@ -119,7 +124,10 @@ export class FakeAgent {
           });
         },
       },
-      openPython: () => undefined,
+      openPython: (_, rights) => (this.rights = rights),
+      openFolder: () => ({ folder: 'tools', folderId: this.folderKey }),
+      folderKey: () => this.folderKey,
+      messageChars: 500_000,
       soon: (then) => {
         queueMicrotask(then);
       },

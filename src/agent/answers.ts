@@ -6,6 +6,8 @@ import type { ContentPart, ToolResult } from '../spec/result.ts';
 
 /** Characters of one result that a model is given at once; a further call reads on. */
 export const answerChars = 30_000;
+/** Of those, for the mark at a cut. */
+const markChars = 200;
 /** Images of one result, and characters of each in base64. */
 const mostImages = 5;
 const imageChars = 6_000_000;
@@ -47,9 +49,9 @@ export function answerOf(call: SessionCall, result: ToolResult, hearer: Hearer):
 
 /** A stretch of a text from an offset on, with a mark where it was cut. */
 export function boundedText(text: string, callId: string, offset: number): string {
-  const piece = text.slice(offset, offset + answerChars);
+  if (text.length - offset <= answerChars) return text.slice(offset);
+  const piece = text.slice(offset, offset + answerChars - markChars);
   const left = text.length - offset - piece.length;
-  if (left <= 0) return piece;
   const next = JSON.stringify({ result: shortId(callId), offset: offset + piece.length });
   return `${piece}\n[… ${left} more characters: read_result ${next} reads on]`;
 }
@@ -81,14 +83,14 @@ function isPicture(part: ContentPart): part is Picture {
   return part.type === 'image' && imageTypes.test(part.mediaType) && part.data.length <= imageChars;
 }
 
-/** Names what only the person sees. */
+/** Says what only the person sees; the text has named it. */
 function otherParts({ content }: ToolResult, sent: readonly Picture[]): string[] {
-  return content.flatMap((part) => {
-    if (part.type !== 'image' && part.type !== 'binary') return [];
-    if (sent.includes(part)) return [];
-    const bytes = Math.floor((part.data.length * 3) / 4);
-    return [`[${part.mediaType}, ${bytes} bytes, shown to the person]`];
-  });
+  const types = content.flatMap((part) =>
+    (part.type === 'image' || part.type === 'binary') && !sent.includes(part)
+      ? [part.mediaType]
+      : [],
+  );
+  return types.length === 0 ? [] : [`[Shown to the person, not to you: ${types.join(', ')}]`];
 }
 
 /** What a tool that returns nothing has printed is what it had to say. */

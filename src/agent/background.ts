@@ -3,6 +3,8 @@
 import { savedNameTable } from '../registry/name-table.ts';
 import type { ModelMessage, ToolAnswer } from '../spec/model.ts';
 import { answerOf } from './answers.ts';
+import type { BackgroundPrompt } from './background-run.ts';
+import type { PromptSection } from './conversation-type.ts';
 import type { TurnEffects } from './effects.ts';
 import { promptSections, promptText } from './prompt.ts';
 import { joined, messagesOf } from './request.ts';
@@ -13,14 +15,12 @@ import { ModelError } from '../spec/model-error.ts';
 const mostSteps = 20;
 
 /**
- * @param onText told of the answer as it grows
  * @returns the answer
  * @throws {ModelError} and the signal's reason
  */
 export async function backgroundPrompt(
   signal: AbortSignal,
-  prompt: string,
-  onText: (text: string) => void,
+  { prompt, onText, onCall }: BackgroundPrompt,
   effects: TurnEffects,
 ): Promise<string> {
   const { log, clock } = effects;
@@ -36,7 +36,7 @@ export async function backgroundPrompt(
     const wire = names.toWire(name);
     return wire === undefined ? [] : [{ name: wire, description, parameters }];
   });
-  const system = promptText(promptSections(log.state, (name) => effects.tool(name)));
+  const system = promptText(backgroundSections(safe, effects));
   const images = effects.info(model)?.images ?? true;
   const asking: ModelMessage = { role: 'user', parts: [{ type: 'text', text: prompt }] };
   const messages = joined([...messagesOf(log.state, model, images), asking]);
@@ -54,6 +54,7 @@ export async function backgroundPrompt(
     if (calls.length === 0) return textOf(parts);
     const answers = await Promise.all(
       calls.map(async (asked): Promise<ToolAnswer> => {
+        onCall(asked.id, asked.tool);
         const result = safe.has(asked.tool)
           ? await effects.call(signal, {
               ...{ id: asked.id, tool: asked.tool, arguments: asked.arguments, caller: 'model' },
@@ -70,6 +71,17 @@ export async function backgroundPrompt(
     messages.push({ role: 'assistant', parts: parts.whole }, { role: 'tool', answers });
   }
   throw new ModelError('provider', `The model has answered ${mostSteps} times without an end.`);
+}
+
+/** Of the tools that can be called here, all with their whole definitions. */
+function backgroundSections(
+  safe: ReadonlySet<string>,
+  { log: { state }, tool }: TurnEffects,
+): readonly PromptSection[] {
+  const { tools = [], names = [] } = state.selection ?? {};
+  const own = tools.filter(({ name }) => safe.has(name));
+  const selection = { tools: own.map((each) => ({ ...each, deferred: false })), names };
+  return promptSections({ ...state, selection }, (name) => tool(name));
 }
 
 function textOf(parts: StepParts): string {

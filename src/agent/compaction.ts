@@ -3,6 +3,7 @@
 import type { SessionState } from '../session/session-state.ts';
 import type { ModelMessage, ModelRef, Usage } from '../spec/model.ts';
 import { ModelError } from '../spec/model-error.ts';
+import { costOf } from './cost.ts';
 import type { TurnEffects } from './effects.ts';
 import { joined, messagesOf } from './request.ts';
 import { modelError } from './retry.ts';
@@ -35,6 +36,9 @@ export class CompactionBreaker {
   }
 }
 
+/** How a compaction ended: `nothing` was there to be summarised, or it is `off` after failures. */
+export type Compacted = 'done' | 'nothing' | 'off' | 'failed';
+
 /** The next request would come near to the end of the model's context. */
 export function isCompactionDue(state: SessionState, context: number | null | undefined): boolean {
   return state.context !== null && state.context > threshold * (context ?? Infinity);
@@ -43,7 +47,7 @@ export function isCompactionDue(state: SessionState, context: number | null | un
 /**
  * Summarises everything before the latest messages.
  *
- * @returns whether it did; else nothing has changed
+ * @returns how that ended; unless it is done, nothing has changed
  * @throws the signal's reason
  */
 export async function compact(
@@ -51,21 +55,23 @@ export async function compact(
   model: ModelRef,
   breaker: CompactionBreaker,
   effects: TurnEffects,
-): Promise<boolean> {
+): Promise<Compacted> {
   const { log, live, clock } = effects;
   const before = boundary(log.state);
-  if (before === null || breaker.isOff(clock.now())) return false;
+  if (before === null) return 'nothing';
+  if (breaker.isOff(clock.now())) return 'off';
   live.set({ phase: 'compacting' });
   try {
     const { summary, usage } = await summarise(signal, model, before, effects);
     breaker.succeeded();
-    log.append({ type: 'compacted', before, summary, usage });
-    return true;
+    const cost = costOf(effects.info(model), usage);
+    log.append({ type: 'compacted', before, summary, usage, cost });
+    return 'done';
   } catch (thrown) {
     if (signal.aborted) throw signal.reason;
     breaker.failed(clock.now());
     effects.report(modelError(thrown));
-    return false;
+    return 'failed';
   }
 }
 

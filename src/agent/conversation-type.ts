@@ -2,6 +2,7 @@
 
 import type { ModelRef, UserPart } from '../spec/model.ts';
 import type { SessionState } from '../session/session-state.ts';
+import type { Compacted } from './compaction.ts';
 import type { Live } from './live.ts';
 
 export interface Conversation {
@@ -14,7 +15,7 @@ export interface Conversation {
   readonly problem: string | null;
   /** Told of every change of `state`, `live`, `writes` or `problem`, at most once a frame. @returns dispose */
   observe(listener: () => void): () => void;
-  /** Idle: begins a turn, and locks the selection at the first. In a turn: steers it. Tells what storage failed with by the status. */
+  /** Idle: begins a turn, and locks the selection at the first. In a turn: steers it. @throws {ToolError} `limit` where it is too long */
   send(parts: readonly UserPart[]): void;
   /** Takes a queued message back. */
   unsend(id: string): void;
@@ -33,8 +34,8 @@ export interface Conversation {
   /** Null: the usual base text. */
   usePrompt(text: string | null): void;
   rename(title: string): void;
-  /** Summarises earlier messages for the model. @throws {ModelError} where a recording is played in place of one */
-  compact(): void;
+  /** Summarises earlier messages now. `nothing` while a turn is under way. @throws {ModelError} where a recording plays in place of a model */
+  compact(): Promise<Compacted>;
   /** The system prompt as the next request carries it, in sections, each with its estimate. */
   prompt(): readonly PromptSection[];
   /** Takes over the writing from another page. */

@@ -2,19 +2,17 @@
 
 import { createObservers } from '../hooks/observe.ts';
 import { hasPythonState } from '../session/closing.ts';
-import type { SessionRights } from '../session/open-sessions.ts';
-import { followed } from '../session/session-troubles.ts';
+import { followed, tooLong } from '../session/session-troubles.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { fitTitle } from '../session/session-title.ts';
 import type { CallAnswer } from '../spec/call.ts';
 import type { ModelRef, UserPart } from '../spec/model.ts';
 import { replayProvider } from '../spec/recording.ts';
-import type { RegisteredTool } from '../spec/tool.ts';
 import { BackgroundRun } from './background-run.ts';
 import { backgroundPrompt } from './background.ts';
-import { compact, CompactionBreaker } from './compaction.ts';
-import type { Background, Conversation, PromptSection } from './conversation-type.ts';
+import { compact, CompactionBreaker, type Compacted } from './compaction.ts';
+import type { Conversation, PromptSection } from './conversation-type.ts';
 import type { TurnEffects } from './effects.ts';
 import { titleOf } from './message-title.ts';
 import { idle, type Live } from './live.ts';
@@ -23,21 +21,17 @@ import { MessageQueue } from './message-queue.ts';
 import { promptSections } from './prompt.ts';
 import { onlyItsOwn } from './recorded-answer.ts';
 import { keptFault, modelError } from './retry.ts';
-import { ToolSelection } from './selection.ts';
+import { ToolSelection, type SelectionParts } from './selection.ts';
 import { StepGate } from './step-gate.ts';
 import { runTurn, type TurnEnded } from './turn.ts';
 
-export interface ConversationParts extends Pick<
-  TurnEffects,
-  'hooks' | 'clock' | 'ask' | 'info' | 'tool' | 'call' | 'due' | 'report'
-> {
+export interface ConversationParts
+  extends
+    Pick<TurnEffects, 'hooks' | 'clock' | 'ask' | 'info' | 'tool' | 'call' | 'due' | 'report'>,
+    SelectionParts {
   readonly log: SessionLog;
-  /** All tools of the open folder. */
-  readonly tools: () => readonly RegisteredTool[];
-  /** When no folder is being read. Never rejects. */
-  readonly settled: () => Promise<void>;
-  /** From here on calls of this session may run, of these tools. */
-  readonly openPython: (session: string, rights: SessionRights) => void;
+  /** Characters of JSON that one message may have. */
+  readonly messageChars: number;
   /** Runs `then` with the next picture of the page. */
   readonly soon: (then: () => void) => void;
 }
@@ -52,7 +46,7 @@ export class SessionConversation implements Conversation {
   readonly #selection: ToolSelection;
   readonly #breaker = new CompactionBreaker();
   readonly #dispose: () => void;
-  readonly background: Background;
+  readonly background: BackgroundRun;
   #stop = new AbortController();
   #turn: Promise<void> | null = null;
   #telling = false;
@@ -69,17 +63,17 @@ export class SessionConversation implements Conversation {
     });
     this.#queue = new MessageQueue(this.#live);
     this.#gate = new StepGate(this.#live);
-    this.#selection = new ToolSelection(() => log.state, parts.tools);
+    this.#selection = new ToolSelection(log, parts, (tool) => this.background.allows(tool));
     this.#logged = log.events.length;
     this.background = new BackgroundRun(
-      (signal, prompt, onText) => backgroundPrompt(signal, prompt, onText, this.#effects()),
+      (signal, run) => backgroundPrompt(signal, run, this.#effects()),
       () => parts.clock.now(),
       () => this.#tell(),
     );
     this.#dispose = log.observe(() => {
       this.#follow();
     });
-    this.#openPython();
+    this.#selection.openPython();
   }
 
   get state(): SessionState {
@@ -106,9 +100,14 @@ export class SessionConversation implements Conversation {
 
   send(parts: readonly UserPart[]): void {
     if (parts.length === 0) return;
+    if (JSON.stringify(parts).length > this.#parts.messageChars) throw tooLong();
     const id = this.#parts.clock.newId();
     if (this.#turn !== null) this.#queue.add(id, parts);
-    else this.#run((turnId) => this.#begin(turnId, id, parts));
+    else {
+      // What waited is older.
+      const waiting = this.#queue.take().flatMap((queued) => queued.parts);
+      this.#run((turnId) => this.#begin(turnId, id, [...waiting, ...parts]));
+    }
   }
 
   unsend(id: string): void {
@@ -157,13 +156,16 @@ export class SessionConversation implements Conversation {
     if (fit !== '') this.#parts.log.append({ type: 'titled', title: fit, by: 'person' });
   }
 
-  compact(): void {
+  async compact(): Promise<Compacted> {
     const { model } = this.state.head;
-    if (this.#turn !== null || model === null) return;
+    if (this.#turn !== null || model === null) return 'nothing';
     if (model.provider === replayProvider) throw onlyItsOwn();
+    let end: Compacted = 'failed';
     this.#work(async (signal) => {
-      await compact(signal, model, this.#breaker, this.#effects());
+      end = await compact(signal, model, this.#breaker, this.#effects());
     });
+    await this.#turn;
+    return end;
   }
 
   prompt(): readonly PromptSection[] {
@@ -179,6 +181,7 @@ export class SessionConversation implements Conversation {
   answered(callId: string, answer: CallAnswer): void {
     if (this.state.calls.has(callId))
       this.#parts.log.append({ type: 'call-answered', callId, ...answer });
+    else this.background.answered(callId, answer);
   }
 
   /** All interpreters are others now: the tools folder was opened anew, or another one. */
@@ -190,12 +193,13 @@ export class SessionConversation implements Conversation {
 
   /** The turn under way has ended. */
   async settled(): Promise<void> {
-    await this.#turn;
+    await Promise.all([this.#turn, this.background.settled()]);
   }
 
   /** Nothing shows it any more, and nothing is to run. */
   dispose(): void {
     this.#stop.abort();
+    this.background.cancel();
     this.#dispose();
   }
 
@@ -238,7 +242,7 @@ export class SessionConversation implements Conversation {
 
   async #begin(turnId: string, id: string, parts: readonly UserPart[]): Promise<void> {
     const { log } = this.#parts;
-    if (this.state.selection === null) await this.#lock();
+    if (this.state.selection === null) await this.#selection.lock();
     if (this.state.head.titled === 'no') {
       const title = titleOf(parts);
       if (title !== '') log.append({ type: 'titled', title, by: 'message' });
@@ -247,23 +251,6 @@ export class SessionConversation implements Conversation {
       { type: 'message', id, turnId, parts, steering: false },
       { type: 'turn-began', turnId },
     );
-  }
-
-  /** The selection is what it is from the first message on. */
-  async #lock(): Promise<void> {
-    await this.#parts.settled();
-    this.#parts.log.append({ type: 'selected', ...(await this.#selection.locked()) });
-    this.#openPython();
-  }
-
-  #openPython(): void {
-    const { selection } = this.state;
-    if (selection === null) return;
-    const names = new Set(selection.tools.map(({ name }) => name));
-    this.#parts.openPython(this.id, {
-      isSelected: (tool) => names.has(tool),
-      isAllowed: (tool) => this.state.allowed.has(tool),
-    });
   }
 
   /** Another page has taken over: what runs here would write nothing. */

@@ -15,7 +15,10 @@ import { SessionConversation, type ConversationParts } from './conversation.ts';
 import { play } from './player.ts';
 import { recordedAnswer } from './recorded-answer.ts';
 
-export interface ConversationsParts extends Omit<ConversationParts, 'log' | 'ask' | 'due'> {
+export interface ConversationsParts extends Omit<
+  ConversationParts,
+  'log' | 'ask' | 'due' | 'openFolder'
+> {
   readonly sessions: Sessions;
   /** As of a conversation; `played`: what a recording answers in place of the model. */
   readonly ask: (
@@ -63,6 +66,7 @@ export class Conversations {
         conversation.answered(event.callId, event.answer);
     });
     parts.observeOpening(() => {
+      parts.sessions.pythonBeganAnew();
       for (const { conversation } of this.#open.values()) conversation.pythonBeganAnew();
     });
   }
@@ -177,6 +181,7 @@ export class Conversations {
     const conversation: SessionConversation = new SessionConversation({
       ...this.#parts,
       log,
+      openFolder: () => this.#folder(),
       ask: (signal, model, request, stepId) =>
         ask(signal, model, request, this.#played(log, model, stepId)),
       due: () => {

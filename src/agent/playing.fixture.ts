@@ -56,7 +56,7 @@ export class PlayingPage {
       () => {
         if (this.conversations.isPlaying(id)) throw new Error('It plays still.');
       },
-      { timeout: 5_000, interval: 1 },
+      { timeout: 20_000, interval: 1 },
     );
   }
 }

@@ -210,14 +210,11 @@ test('summaries and prompts beside a session that plays are refused, and take no
     expect(talk.background.ended).toMatchObject([{ ok: false, text: refused }]);
   });
   await page.over(talk);
-  expect(() => {
-    talk.compact();
-  }).toThrow(refused);
+  await expect(talk.compact()).rejects.toThrow(refused);
   expect(transcriptOf(talk)).toEqual(transcript(usual));
   talk.useModel(model);
   page.agent.script = [says('They went.'), says('Found.')];
-  talk.compact();
-  await talk.settled();
+  await talk.compact();
   expect(talk.state.compaction?.summary).toBe('They went.');
   expect(page.agent.reported).toEqual([]);
 });
@@ -236,8 +233,7 @@ test('what was summarised meanwhile puts nothing out of step', async () => {
   const plays = talk.state.head.model ?? model;
   talk.useModel(model);
   page.agent.script = [says('They went.')];
-  talk.compact();
-  await talk.settled();
+  await talk.compact();
   expect(talk.state.compaction).not.toBe(null);
   talk.useModel(plays);
   await page.playOn(talk);

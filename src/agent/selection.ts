@@ -1,26 +1,48 @@
 /** Which tools a session may use: chosen freely until its first message, then locked. */
 
 import { toolNames } from '../registry/provider-names.ts';
-import type { Selection, SessionState } from '../session/session-state.ts';
+import type { SessionRights } from '../session/open-sessions.ts';
+import type { SessionLog } from '../session/session-log.ts';
 import { ToolError } from '../spec/error.ts';
 import type { SelectedTool } from '../spec/session.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 
+export interface SelectionParts {
+  /** All tools of the open folder. */
+  readonly tools: () => readonly RegisteredTool[];
+  /** When no folder is being read. Never rejects. */
+  readonly settled: () => Promise<void>;
+  /** Which opening of which folder this is: the id of a folder that is known, else anything else. */
+  readonly folderKey: () => string;
+  /** What the session keeps of it; empty where it is not known, or nothing is open. */
+  readonly openFolder: () => { readonly folder: string; readonly folderId: string };
+  /** From here on calls of this session may run, of these tools. */
+  readonly openPython: (session: string, rights: SessionRights) => void;
+}
+
 export class ToolSelection {
-  readonly #state: () => SessionState;
-  readonly #tools: () => readonly RegisteredTool[];
+  readonly #log: Pick<SessionLog, 'id' | 'state' | 'append'>;
+  readonly #parts: SelectionParts;
+  readonly #allowedBeside: (tool: string) => boolean;
   /** Null: all. */
   #chosen: ReadonlySet<string> | null = null;
+  /** At the first message, where that was in this page. */
+  #folderKey: string | null = null;
 
-  /** @param tools all of the open folder */
-  constructor(state: () => SessionState, tools: () => readonly RegisteredTool[]) {
-    this.#state = state;
-    this.#tools = tools;
+  /** @param allowedBeside allowed for the session by what runs beside it */
+  constructor(
+    log: Pick<SessionLog, 'id' | 'state' | 'append'>,
+    parts: SelectionParts,
+    allowedBeside: (tool: string) => boolean,
+  ) {
+    this.#log = log;
+    this.#parts = parts;
+    this.#allowedBeside = allowedBeside;
   }
 
   /** @throws {ToolError} `bad-input` once it is locked */
   choose(names: readonly string[]): void {
-    if (this.#state().selection !== null)
+    if (this.#log.state.selection !== null)
       throw new ToolError(
         'bad-input',
         'The tools of a session are locked once its first message is sent.',
@@ -34,19 +56,48 @@ export class ToolSelection {
   }
 
   get tools(): readonly SelectedTool[] {
-    const { selection } = this.#state();
+    const { selection } = this.#log.state;
     if (selection !== null) return selection.tools;
     const chosen = this.#chosen;
-    return this.#tools()
+    return this.#parts
+      .tools()
       .filter(({ name }) => chosen?.has(name) !== false)
       .map(selectedTool);
   }
 
-  /** As it is saved with the first message, wire names included. */
-  async locked(): Promise<Selection> {
+  /** It is what it is from the first message on: saved, wire names included. */
+  async lock(): Promise<void> {
+    await this.#parts.settled();
     const { tools } = this;
     const { entries } = await toolNames(tools.map(({ name }) => name));
-    return { tools, names: entries };
+    const { folder, folderId } = this.#log.state.head;
+    const open = this.#parts.openFolder();
+    const isOther = open.folder !== folder || open.folderId !== folderId;
+    this.#log.append({ type: 'selected', tools, names: entries, ...(isOther ? open : {}) });
+    this.#folderKey = this.#parts.folderKey();
+    this.openPython();
+  }
+
+  /** Lets the selected tools be called, once they are locked. */
+  openPython(): void {
+    const { selection } = this.#log.state;
+    if (selection === null) return;
+    const names = new Set(selection.tools.map(({ name }) => name));
+    this.#parts.openPython(this.#log.id, {
+      isSelected: (tool) => names.has(tool),
+      isAllowed: (tool) => this.#hasItsFolder && this.#isAllowed(tool),
+    });
+  }
+
+  #isAllowed(tool: string): boolean {
+    return this.#log.state.allowed.has(tool) || this.#allowedBeside(tool);
+  }
+
+  /** What was allowed in this session holds for the tools of its folder, not for others of the same names. */
+  get #hasItsFolder(): boolean {
+    const { folderId } = this.#log.state.head;
+    const key = this.#parts.folderKey();
+    return folderId === '' ? key === this.#folderKey : key === folderId;
   }
 }
 

@@ -68,7 +68,7 @@ async function nextStep(
   if (first.ok || first.error.fault !== 'context') return first;
   // The provider has counted; a summary may fit.
   const compacted = await compact(signal, model, breaker, effects);
-  return compacted ? askOnce(signal, turnId, model, effects) : first;
+  return compacted === 'done' ? askOnce(signal, turnId, model, effects) : first;
 }
 
 /** The request goes through the hooks; one that fails, or does not go on, ends the turn. */

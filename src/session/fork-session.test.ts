@@ -46,13 +46,28 @@ test('a copy in the middle of a turn ends it cleanly', () => {
     { at: 9_000, type: 'call-ended', callId: 'call-1', result: notMade },
     stopped,
   ]);
-  expect(fork(6).slice(7, 9)).toEqual([
+});
+
+test('a copy up to an answer has all of it: its calls with their results, and its end', () => {
+  const types = (n: number): string[] => fork(n).map(({ type }) => type);
+  expect(types(6)).toEqual([
+    ...events.slice(0, 10).map(({ type }) => type),
+    ...['turn-ended', 'python-anew', 'titled'],
+  ]);
+  expect(fork(6)[9]).toMatchObject({ type: 'call-ended', result: { error: 'ValueError: no' } });
+  expect(types(10)).toEqual(types(12));
+});
+
+test('a copy up to an answer under way ends it as far as it is known', () => {
+  const begun = events.slice(0, 7);
+  const copy = forkFacts('s', begun, 6, parts);
+  expect(copy.slice(7, 9)).toEqual([
     {
       ...{ at: 9_000, type: 'step-ended', stepId: 'step-1', parts: [], finish: 'cut', ms: 0 },
       usage: { input: null, cached: null, output: null, reasoning: null },
       cost: null,
     },
-    stopped,
+    { at: 9_000, type: 'turn-ended', turnId: 'turn-1', end: 'stopped' },
   ]);
 });
 

@@ -13,7 +13,8 @@ export interface ForkParts {
 }
 
 /**
- * What the copy begins with: the events up to and with `n`, and what ends a turn that was under way there.
+ * What the copy begins with: the events up to and with `n`, and what ends a turn that was under way there. Where `n`
+ * begins an answer, the whole of it is copied, with the results of its calls.
  * @throws {ToolError} `bad-input` where there is no such event
  */
 export function forkFacts(
@@ -26,7 +27,7 @@ export function forkFacts(
     throw new ToolError('bad-input', `The session has no entry ${n} to be copied up to.`);
   }
   const at = parts.now();
-  const copied = events.slice(0, n + 1);
+  const copied = events.slice(0, wholeAnswer(events, n) + 1);
   const state = replayed(session, copied);
   const { title, titled } = state.head;
   const more: SessionFact[] = closingFacts(state, {
@@ -47,4 +48,22 @@ export function forkFacts(
     ),
     ...more.map((fact) => ({ at, ...fact })),
   ];
+}
+
+/** Where an answer that begins at `n` is over; `n` where none begins there, or it never was. */
+function wholeAnswer(events: readonly SessionEvent[], n: number): number {
+  const began = events[n];
+  if (began?.type !== 'step-began') return n;
+  let last = n;
+  const open = new Set<string>();
+  for (const event of events.slice(n + 1)) {
+    if (event.type === 'step-ended' && event.stepId === began.stepId) {
+      last = event.n;
+      for (const part of event.parts) if (part.type === 'call') open.add(part.id);
+    } else if (event.type === 'call-ended' && open.delete(event.callId)) last = event.n;
+    else if (event.type === 'step-began') break;
+    // What ends right behind it ends with it.
+    else if (event.type === 'turn-ended' && event.n === last + 1) return event.n;
+  }
+  return last;
 }

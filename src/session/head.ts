@@ -34,6 +34,10 @@ export function changeHead(head: ChangingHead, event: SessionEvent): void {
       head.createdAt = event.at;
       head.forkOf = event.forkOf?.session ?? null;
       return;
+    case 'selected':
+      head.folder = event.folder ?? head.folder;
+      head.folderId = event.folderId ?? head.folderId;
+      return;
     case 'titled':
       // What a person has said, no message changes.
       if (event.by === 'message' && head.titled === 'by-person') return;

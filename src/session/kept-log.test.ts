@@ -41,17 +41,17 @@ test('at the next visit it is what it was', async () => {
     { type: 'turn-ended', turnId: 'turn-1', end: 'done' },
   ]);
   await first.close();
-  const second = await KeptLog.open(visit(browser).parts, 's', 'reload');
+  const second = await KeptLog.open(visit(browser).parts, 's', () => 'reload');
   expect([second.state, second.writes, second.events]).toEqual([first.state, true, first.events]);
 });
 
 test('one that is not there is not found; a store that fails is told', async () => {
   const browser = new FakeBrowser();
-  await expect(KeptLog.open(visit(browser).parts, 's', 'reload')).rejects.toMatchObject({
+  await expect(KeptLog.open(visit(browser).parts, 's', () => 'reload')).rejects.toMatchObject({
     code: 'not-found',
   });
   browser.failure = new Error('The database is damaged.');
-  await expect(KeptLog.open(visit(browser).parts, 's', 'reload')).rejects.toMatchObject({
+  await expect(KeptLog.open(visit(browser).parts, 's', () => 'reload')).rejects.toMatchObject({
     code: 'storage',
     message: 'The session cannot be read: The database is damaged.',
   });

@@ -9,7 +9,7 @@ import { FollowedLog } from './followed-log.ts';
 import type { DatedFact } from './kept-event.ts';
 import { LogAdditions, type LogAdditionsParts } from './log-additions.ts';
 import { LogContents } from './log-contents.ts';
-import { recoveryFacts, type PythonLost } from './recover.ts';
+import { recoveryFacts, type PythonSince } from './recover.ts';
 import { SessionClaim, type SessionPages } from './session-claim.ts';
 import type { SessionLog, StepUnderWay } from './session-log.ts';
 import type { SessionState } from './session-state.ts';
@@ -60,14 +60,14 @@ export class KeptLog implements SessionLog {
   /**
    * One that is kept. What its last page left open is closed, unless another page has it.
    *
-   * @param pythonLost why nothing is left of its Python state
+   * @param pythonSince what is left of its Python state
    * @throws {ToolError} `not-found`, `storage`
    */
-  static async open(parts: KeptLogParts, id: string, pythonLost: PythonLost): Promise<KeptLog> {
+  static async open(parts: KeptLogParts, id: string, pythonSince: PythonSince): Promise<KeptLog> {
     const log = new KeptLog(parts, id);
     log.#additions.keep();
     try {
-      if (await log.#claim.take(false)) await log.#becomeWriter(pythonLost);
+      if (await log.#claim.take(false)) await log.#becomeWriter(pythonSince);
       else if (!(await log.#followed.read(true))) throw nothingStored(log.#contents.damage);
       return log;
     } catch (thrown) {
@@ -198,17 +198,17 @@ export class KeptLog implements SessionLog {
 
   /** Once, however often it is asked for meanwhile. */
   #tryToWrite(): Promise<void> {
-    return (this.#becoming ??= this.#becomeWriter('reload')
+    return (this.#becoming ??= this.#becomeWriter(() => 'reload')
       .catch((thrown: unknown) => this.#writeInMemory(thrown))
       .finally(() => {
         this.#becoming = null;
       }));
   }
 
-  async #becomeWriter(pythonLost: PythonLost): Promise<void> {
+  async #becomeWriter(pythonSince: PythonSince): Promise<void> {
     // What this page was told is not yet what is stored.
     if (!(await this.#followed.read(true))) throw nothingStored(this.#contents.damage);
-    const facts = await recoveryFacts(this.#parts, this.#contents, pythonLost);
+    const facts = await recoveryFacts(this.#parts, this.#contents, pythonSince);
     // It may have been lost again, or closed, meanwhile.
     if (!this.#claim.held) return;
     this.#writes = true;

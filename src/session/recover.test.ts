@@ -21,7 +21,7 @@ test('a page that goes while a step streams loses nothing that was shown of it',
     { part: 2, type: 'writing-call', wire: 'weather__today', arguments: '{"ci' },
   ]);
   await first.written();
-  const second = await KeptLog.open(visit(browser).parts, 's', 'reload');
+  const second = await KeptLog.open(visit(browser).parts, 's', () => 'reload');
   await second.written();
   // The page that is gone holds the session until then.
   expect([second.writes, second.events.length, await second.claim()]).toEqual([false, 7, false]);
@@ -54,7 +54,7 @@ test('a call under way ends as crashed, and Python begins anew', async () => {
   const first = KeptLog.begin(visit(browser).parts, 's');
   add(first, calling);
   await first.close();
-  const second = await KeptLog.open(visit(browser).parts, 's', 'reload');
+  const second = await KeptLog.open(visit(browser).parts, 's', () => 'reload');
   expect([second.state.calls.get('call-1')?.result, second.state.turnId]).toEqual([
     failure(
       'crashed',
@@ -69,7 +69,7 @@ test('a call under way ends as crashed, and Python begins anew', async () => {
   ]);
   const count = second.events.length;
   await second.close();
-  const third = await KeptLog.open(visit(browser).parts, 's', 'reclaimed');
+  const third = await KeptLog.open(visit(browser).parts, 's', () => 'folder');
   expect(third.events).toHaveLength(count);
 });
 
@@ -78,9 +78,9 @@ test('after an ordinary turn only Python begins anew, once, and why is said', as
   const first = KeptLog.begin(visit(browser).parts, 's');
   add(first, wholeTurn);
   await first.close();
-  const second = await KeptLog.open(visit(browser).parts, 's', 'reclaimed');
+  const second = await KeptLog.open(visit(browser).parts, 's', () => 'folder');
   expect(second.events.slice(wholeTurn.length)).toEqual([
-    { n: 13, at: 1_000, type: 'python-anew', why: 'reclaimed' },
+    { n: 13, at: 1_000, type: 'python-anew', why: 'folder' },
   ]);
   expect(second.state.head.changedAt).toBe(first.state.head.changedAt);
 });
@@ -92,7 +92,7 @@ test('a damaged entry: what comes before it stays, goes on, and nothing is delet
   await first.close();
   const [, behind] = [browser.events.get('s 4'), browser.texts('s').slice(5)];
   browser.events.set('s 4', '{"n":4,"at":1,"type":"titled"');
-  const second = await KeptLog.open(visit(browser).parts, 's', 'reload');
+  const second = await KeptLog.open(visit(browser).parts, 's', () => 'reload');
   expect(second.problem).toBe(
     'Entry 5 of this session’s log is damaged: It is not JSON. What comes before it is here; the rest was put aside, not deleted.',
   );
@@ -106,7 +106,7 @@ test('a damaged entry: what comes before it stays, goes on, and nothing is delet
   browser.events.clear();
   browser.events.set('s 0', 7);
   await second.close();
-  await expect(KeptLog.open(visit(browser).parts, 's', 'reload')).rejects.toMatchObject({
+  await expect(KeptLog.open(visit(browser).parts, 's', () => 'reload')).rejects.toMatchObject({
     code: 'storage',
     message: 'Its log is damaged: It is not JSON.',
   });
@@ -118,7 +118,7 @@ test('a lost entry counts as damage too', async () => {
   add(first, wholeTurn);
   await first.close();
   browser.events.delete('s 4');
-  const second = await KeptLog.open(visit(browser).parts, 's', 'reload');
+  const second = await KeptLog.open(visit(browser).parts, 's', () => 'reload');
   expect([second.events.length, second.problem?.slice(0, 82)]).toEqual([
     4,
     'Entry 5 of this session’s log is damaged: It has the number 5, not 4. What comes b',
@@ -134,7 +134,7 @@ test('calls that a stopped turn left unanswered stay as they are', async () => {
     { type: 'turn-began', turnId: 'turn-2' },
   ]);
   await first.close();
-  const second = await KeptLog.open(visit(browser).parts, 's', 'reload');
+  const second = await KeptLog.open(visit(browser).parts, 's', () => 'reload');
   expect(second.events.slice(10)).toEqual([
     { n: 10, at: 1_000, type: 'turn-ended', turnId: 'turn-2', end: 'lost' },
   ]);

@@ -1,6 +1,6 @@
 /** What a page adds to a session that it has opened for writing, since the page before it may have gone at any time. */
 
-import type { SessionFact } from '../spec/session.ts';
+import type { SessionEvent, SessionFact } from '../spec/session.ts';
 import { closingFacts, hasPythonState } from './closing.ts';
 import type { DraftPart } from './draft.ts';
 import { readDraft } from './followed-step.ts';
@@ -8,7 +8,10 @@ import type { LogContents } from './log-contents.ts';
 import type { SessionStore } from './session-store.ts';
 
 /** Why nothing is left of Python state. */
-export type PythonLost = 'reload' | 'reclaimed';
+export type PythonLost = 'reload' | 'folder';
+
+/** What is left of it, by the log that was found; null: it is as it was. */
+export type PythonSince = (events: readonly SessionEvent[]) => PythonLost | null;
 
 /**
  * Clears a damaged end out of the way of what comes, and tells what is to be added.
@@ -17,7 +20,7 @@ export type PythonLost = 'reload' | 'reclaimed';
 export async function recoveryFacts(
   parts: { readonly store: SessionStore; newId(): string },
   { state, events, damage }: LogContents,
-  pythonLost: PythonLost,
+  pythonSince: PythonSince,
 ): Promise<SessionFact[]> {
   const { store } = parts;
   const session = state.head.id;
@@ -30,6 +33,7 @@ export async function recoveryFacts(
   }
   const partsOf = (stepId: string): readonly DraftPart[] => drafts.get(stepId) ?? [];
   const facts = closingFacts(state, { why: 'lost', partsOf, newId: () => parts.newId() });
-  if (hasPythonState(events)) facts.push({ type: 'python-anew', why: pythonLost });
+  const why = pythonSince(events);
+  if (why !== null && hasPythonState(events)) facts.push({ type: 'python-anew', why });
   return facts;
 }

@@ -120,8 +120,10 @@ export class Replay {
         this.#turnEnded(event);
         return;
       case 'compacted': {
-        const { before, summary } = event;
+        const { before, summary, usage, cost = null } = event;
         state.compaction = { before, summary };
+        state.usage = sum(state.usage, usage);
+        state.cost = plus(state.cost, cost);
         state.context = null;
         this.#note(event, { kind: 'compacted', before, summary });
         return;

@@ -34,6 +34,15 @@ export function notKept(thrown: unknown): string {
   return `This session is not kept any more: ${why} It goes on here until the tab is closed; export it to keep it.`;
 }
 
+/** More than an entry of the log may have. */
+export function tooLong(): ToolError {
+  return new ToolError(
+    'limit',
+    'This message is too long to be kept.',
+    'Take pictures out of it, or send it in parts.',
+  );
+}
+
 export function followed(): ToolError {
   return new ToolError(
     'storage',

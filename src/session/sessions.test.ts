@@ -30,7 +30,12 @@ test('a session is one object while it is open, and can be opened again at once'
   sessions.release(log.id);
   const [again, same] = await Promise.all([sessions.open(log.id), sessions.open(log.id)]);
   expect([again === same, again === log, again.writes]).toEqual([true, false, true]);
-  expect(again.events.at(-1)).toMatchObject({ type: 'python-anew', why: 'reclaimed' });
+  // Its interpreter is where it was.
+  expect(again.events.at(-1)).toMatchObject({ type: 'turn-ended' });
+  sessions.release(log.id);
+  sessions.pythonBeganAnew();
+  const third = await sessions.open(log.id);
+  expect(third.events.at(-1)).toMatchObject({ type: 'python-anew', why: 'folder' });
   await expect(sessions.open('nowhere')).rejects.toMatchObject({ code: 'not-found' });
 });
 

@@ -20,6 +20,16 @@ export interface SessionsParts extends Omit<KeptLogParts, 'onHead'>, SessionList
   readonly providers: ProviderNames;
 }
 
+/** A session that this page had open. */
+interface Left {
+  /** When it can be opened again. */
+  readonly closing: Promise<void>;
+  /** As many as its log had. */
+  readonly events: number;
+  /** Its interpreter may still be there; where it was reclaimed, the next result says so. */
+  readonly python: boolean;
+}
+
 export class Sessions {
   readonly #parts: SessionsParts;
   readonly #logParts: KeptLogParts;
@@ -28,8 +38,8 @@ export class Sessions {
   readonly #open = new Map<string, KeptLog>();
   /** Those that something in this page has asked for. */
   readonly #wanted = new Set<string>();
-  /** When those that were open here before could be opened again. */
-  readonly #closed = new Map<string, Promise<void>>();
+  /** Those that were open here before. */
+  readonly #left = new Map<string, Left>();
   #loaded: Promise<void> | null = null;
 
   constructor(parts: SessionsParts) {
@@ -83,7 +93,12 @@ export class Sessions {
     // What only memory has would be gone.
     if (log?.isInStore !== true) return;
     this.#open.delete(id);
-    this.#closed.set(id, log.close());
+    this.#left.set(id, { closing: log.close(), events: log.events.length, python: true });
+  }
+
+  /** All interpreters of this page are others now. */
+  pythonBeganAnew(): void {
+    for (const [id, left] of this.#left) this.#left.set(id, { ...left, python: false });
   }
 
   /**
@@ -184,14 +199,14 @@ export class Sessions {
   }
 
   async #reopen(id: string): Promise<KeptLog> {
-    const closed = this.#closed.get(id);
+    const left = this.#left.get(id);
     // Else this page would take itself for another one that writes.
-    await closed;
-    const log = await KeptLog.open(
-      this.#logParts,
-      id,
-      closed === undefined ? 'reload' : 'reclaimed',
-    );
+    await left?.closing;
+    const log = await KeptLog.open(this.#logParts, id, (events) => {
+      // Where another page has gone on, its calls ran in interpreters of its own.
+      if (left?.events !== events.length) return 'reload';
+      return left.python ? null : 'folder';
+    });
     this.#open.set(id, log);
     return log;
   }

@@ -28,7 +28,7 @@ async function twoTabs(facts: readonly SessionFact[], exclusive = true): Promise
   add(writer, facts);
   await writer.written();
   const second = visit(browser, browser.page(exclusive));
-  const follower = await KeptLog.open(second.parts, 's', 'reload');
+  const follower = await KeptLog.open(second.parts, 's', () => 'reload');
   return { browser, writer, follower, first, second, pages };
 }
 
@@ -52,7 +52,7 @@ test('what streams is seen there as well, from wherever the tab came in', async 
   const { writer, follower, second } = await twoTabs(wholeTurn.slice(0, 7));
   await writer.draft('step-1', [{ part: 0, type: 'text', text: 'I ' }]);
   await writer.draft('step-1', [{ part: 0, type: 'text', text: 'lo' }]);
-  const late = await KeptLog.open({ ...second.parts }, 's', 'reload');
+  const late = await KeptLog.open({ ...second.parts }, 's', () => 'reload');
   await writer.draft('step-1', [{ part: 0, type: 'text', text: 'ok' }]);
   await later();
   const following = { stepId: 'step-1', parts: [{ type: 'text', text: 'I look' }] };

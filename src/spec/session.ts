@@ -50,6 +50,9 @@ export type SessionFact =
   /** Once, at the first message; from then on it is locked. `names` pairs id and wire name. */
   | {
       readonly type: 'selected';
+      /** The tools folder that they are of, where it is another one than when the session was created. */
+      readonly folder?: string;
+      readonly folderId?: string;
       readonly tools: readonly SelectedTool[];
       readonly names: readonly (readonly [id: string, wire: string])[];
     }
@@ -107,6 +110,8 @@ export type SessionFact =
       readonly before: number;
       readonly summary: string;
       readonly usage: Usage;
+      /** US dollars; null where unknown. */
+      readonly cost?: number | null;
     }
   /** Python state began anew here. */
   | { readonly type: 'python-anew'; readonly why: 'reload' | 'fork' | 'reclaimed' | 'folder' }

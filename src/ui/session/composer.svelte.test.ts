@@ -9,8 +9,21 @@ test('what is sent are the pictures and the words, and the composer is empty the
   const composer = new Composer(() => Promise.resolve(image));
   composer.write('  Look at this\n');
   await composer.add([new Blob(['x'])]);
-  expect(composer.take()).toEqual([image, { type: 'text', text: 'Look at this' }]);
+  const sent: unknown[] = [];
+  composer.send((parts) => sent.push(...parts));
+  expect(sent).toEqual([image, { type: 'text', text: 'Look at this' }]);
   expect([composer.empty, composer.text, composer.images]).toEqual([true, '', []]);
+});
+
+test('what cannot be sent stays, and is told why', () => {
+  const composer = new Composer(() => Promise.resolve(image), 'A long story');
+  composer.send(() => {
+    throw new ToolError('limit', 'This message is too long.');
+  });
+  expect([composer.text, composer.fault?.message]).toEqual([
+    'A long story',
+    'This message is too long.',
+  ]);
 });
 
 test('a picture that cannot be read is said, and the others stay', async () => {

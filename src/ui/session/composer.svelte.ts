@@ -87,15 +87,20 @@ export class Composer {
     return true;
   }
 
-  /** What is to be sent; begins anew. */
-  take(): readonly UserPart[] {
+  /** Sends what is written, and begins anew; where that throws, all of it stays and the fault is shown. */
+  send(by: (parts: readonly UserPart[]) => void): void {
     const text = this.#text.trim();
     const parts: UserPart[] = [...this.#images];
     if (text !== '') parts.push({ type: 'text', text });
+    try {
+      by(parts);
+    } catch (thrown) {
+      this.#fault = faultOf(thrown);
+      return;
+    }
     this.write('');
     this.#images = [];
     this.#fault = null;
-    return parts;
   }
 }
 

@@ -149,8 +149,9 @@ export class FakeConversation implements Conversation {
     this.set({ state: { head: { ...this.state.head, title } } });
   }
 
-  compact(): void {
+  compact(): ReturnType<Conversation['compact']> {
     this.told.push('compact');
+    return Promise.resolve('done');
   }
 
   prompt(): ReturnType<Conversation['prompt']> {

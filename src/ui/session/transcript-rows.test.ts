@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Entry } from '../../session/session-state.ts';
 import { message, step } from './sessions.fixture.ts';
-import { rowOf, transcriptRows } from './transcript-rows.ts';
+import { goesOnFrom, rowOf, transcriptRows } from './transcript-rows.ts';
 
 const at = 1_000;
 const model: Entry = { n: 9, at, kind: 'model', model: { provider: 'p', model: 'm' } };
@@ -44,4 +44,16 @@ test('what was chosen before the first message is no part of the transcript', ()
 test('an entry that has no row of its own is found by the one before it', () => {
   const rows = transcriptRows([message(2, 'One?', 't1'), step(5, [text], 't1')], null);
   expect([1, 2, 4, 5, 99].map((n) => rowOf(rows, n))).toEqual([-1, 0, 0, 1, 1]);
+});
+
+test('a session goes on from a turn that ended early, whatever was noted behind it', () => {
+  const ended: Entry = { n: 3, at, kind: 'turn-ended', end: 'lost', fault: null };
+  const anew: Entry = { n: 4, at, kind: 'python-anew', why: 'reload' };
+  const from = (entries: readonly Entry[]): number => goesOnFrom(transcriptRows(entries, null));
+  const turn = [message(1, 'One?', 't1'), step(2, [text], 't1')];
+  expect(from(turn)).toBe(-1);
+  expect(from([...turn, anew])).toBe(-1);
+  expect(from([...turn, ended])).toBe(2);
+  expect(from([...turn, ended, anew, model])).toBe(2);
+  expect(from([...turn, ended, message(5, 'Two?', 't2')])).toBe(4);
 });

@@ -72,6 +72,18 @@ export function rowOf(rows: readonly Row[], n: number): number {
   return rows.findLastIndex((row) => row.kind === 'entry' && row.entry.n <= n);
 }
 
+/**
+ * The row from which a session that is idle can go on: its latest turn ended early, or its last message has no answer.
+ * -1 where its turn is done.
+ */
+export function goesOnFrom(rows: readonly Row[]): number {
+  const at = rows.findLastIndex(
+    (row) => row.kind === 'entry' && ['message', 'step', 'turn-ended'].includes(row.entry.kind),
+  );
+  const row = rows[at];
+  return row?.kind === 'entry' && row.entry.kind !== 'step' ? at : -1;
+}
+
 function addStep(turn: Turn, { at, ms, usage, cost }: Entry & { kind: 'step' }): void {
   turn.steps += 1;
   turn.ended = at + ms;

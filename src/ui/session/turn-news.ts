@@ -13,7 +13,10 @@ export function turnNews(before: Picture, now: Picture): string {
   const was = before.live.phase;
   const { phase } = now.live;
   if (was === phase) return '';
-  if (phase === 'idle' && was === 'compacting') return 'Earlier messages are summarised';
+  if (phase === 'idle' && was === 'compacting')
+    return now.state.entries.at(-1)?.kind === 'compacted'
+      ? 'Earlier messages are summarised'
+      : 'Earlier messages could not be summarised';
   if (phase === 'idle') return `The turn ${ending(now.state)}`;
   if (phase === 'paused') return pausedWords(now);
   if (phase === 'waiting') return 'The model could not answer; it is asked again soon';
