@@ -93,6 +93,7 @@ export function connectSessions(app: ClocheApp, hands: SessionsHands): SessionsC
     },
     observe: (listener) => sessions.observe(listener),
     create: () => conversations.create(),
+    hasFolderOf: (head) => conversations.hasFolderOf(head),
     open: (id) => conversations.open(id),
     release: (id) => {
       conversations.release(id);

@@ -116,7 +116,12 @@ if (target instanceof HTMLElement) {
     site: connected.then(({ site }) => site),
     policy: connected.then(({ policy }) => policy),
     workspaces: connected.then(({ workspaces }) => workspaces),
-    sessions: () => (sessions ??= connectSessions()),
+    sessions: () =>
+      (sessions ??= connectSessions().catch((thrown: unknown) => {
+        // It can be asked for again.
+        sessions = undefined;
+        throw thrown;
+      })),
     memory: memory('localStorage'),
   });
 }

@@ -10,6 +10,7 @@ import type { CallEvent } from '../spec/call.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { ModelPart, ModelRef, ModelRequest } from '../spec/model.ts';
+import type { SessionHead } from '../spec/session.ts';
 import { replayProvider, type RecordedStep, type Recording } from '../spec/recording.ts';
 import { SessionConversation, type ConversationParts } from './conversation.ts';
 import { play } from './player.ts';
@@ -83,6 +84,12 @@ export class Conversations {
   async open(id: string): Promise<SessionConversation> {
     const log = await this.#parts.sessions.open(id);
     return this.#put(log);
+  }
+
+  /** Whether the folder that a session began with is open, as far as can be told. */
+  hasFolderOf({ folder, folderId }: Pick<SessionHead, 'folder' | 'folderId'>): boolean {
+    const open = this.#folder();
+    return folderId === '' ? open.folder === folder : open.folderId === folderId;
   }
 
   /** It is not shown any more; a turn under way goes on. */

@@ -12,7 +12,7 @@ export interface SelectionParts {
   readonly tools: () => readonly RegisteredTool[];
   /** When no folder is being read. Never rejects. */
   readonly settled: () => Promise<void>;
-  /** Which opening of which folder this is: the id of a folder that is known, else anything else. */
+  /** Changes when another folder is opened, whatever its name. */
   readonly folderKey: () => string;
   /** What the session keeps of it; empty where it is not known, or nothing is open. */
   readonly openFolder: () => { readonly folder: string; readonly folderId: string };
@@ -96,8 +96,9 @@ export class ToolSelection {
   /** What was allowed in this session holds for the tools of its folder, not for others of the same names. */
   get #hasItsFolder(): boolean {
     const { folderId } = this.#log.state.head;
-    const key = this.#parts.folderKey();
-    return folderId === '' ? key === this.#folderKey : key === folderId;
+    // A folder may become known only once it is open.
+    if (folderId !== '') return this.#parts.openFolder().folderId === folderId;
+    return this.#parts.folderKey() === this.#folderKey;
   }
 }
 

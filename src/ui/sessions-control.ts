@@ -14,6 +14,8 @@ export interface SessionsControl {
   observe(listener: (heads: readonly SessionHead[]) => void): () => void;
   /** A new session, which is kept from its first message on. */
   create(): Conversation;
+  /** Whether the folder that a session began with is open, as far as can be told. */
+  hasFolderOf(head: Pick<SessionHead, 'folder' | 'folderId'>): boolean;
   /** The same object while it is open anywhere in the page. @throws {ToolError} `not-found`, `storage` */
   open(id: string): Promise<Conversation>;
   /** It is not shown any more; a turn under way goes on. */

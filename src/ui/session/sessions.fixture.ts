@@ -267,6 +267,7 @@ export function fakeSessions(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    hasFolderOf: () => true,
     create: () => begin({ usage: { input: null, cached: null, output: null, reasoning: null } }),
     open: (id) => {
       const found = known.get(id);

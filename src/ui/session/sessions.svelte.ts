@@ -39,15 +39,7 @@ export class Sessions {
     this.runs = new CallRuns(ui.app.calls);
     this.asked = new Asked(ui.policy);
     this.status = builtInSections(this);
-    ui.sessions().then(
-      (control) => {
-        this.#control = control;
-        this.list.connect(control);
-        this.models.connect(control.providers);
-        if (this.#wanted !== '') void this.show(this.#wanted);
-      },
-      (thrown: unknown) => (this.#fault = faultOf(thrown)),
-    );
+    this.#connect();
   }
 
   /** Null until the part of the page that keeps sessions is there. */
@@ -69,7 +61,10 @@ export class Sessions {
   async show(id: string): Promise<void> {
     this.#wanted = id;
     const control = this.#control;
-    if (control === null) return;
+    if (control === null) {
+      if (this.#fault !== null) this.#connect();
+      return;
+    }
     if (this.#shown?.id === id) {
       // It has an address of its own now; the next new one is another.
       if (this.#fresh === this.#shown) this.#fresh = null;
@@ -145,6 +140,19 @@ export class Sessions {
     this.models.dispose();
     this.runs.dispose();
     this.asked.dispose();
+  }
+
+  #connect(): void {
+    this.#fault = null;
+    this.ui.sessions().then(
+      (control) => {
+        this.#control = control;
+        this.list.connect(control);
+        this.models.connect(control.providers);
+        if (this.#wanted !== '') void this.show(this.#wanted);
+      },
+      (thrown: unknown) => (this.#fault = faultOf(thrown)),
+    );
   }
 
   #begin(control: SessionsControl): OpenSession {

@@ -4,6 +4,7 @@ export class Loading<Part> {
   readonly #load: () => Promise<Part>;
   #part: Part | null = $state.raw(null);
   #failed: boolean = $state(false);
+  #loading: Promise<void> | null = null;
 
   constructor(load: () => Promise<Part>) {
     this.#load = load;
@@ -18,14 +19,19 @@ export class Loading<Part> {
     return this.#failed;
   }
 
-  /** Fetches the part; may be asked again after a failure. */
-  async start(): Promise<void> {
+  /** Fetches the part, once; may be asked again after a failure. */
+  start(): Promise<void> {
+    return (this.#loading ??= this.#fetch());
+  }
+
+  async #fetch(): Promise<void> {
     this.#failed = false;
     try {
       this.#part = await this.#load();
     } catch {
       // The network is gone, or a new version has replaced the file: the page says so.
       this.#failed = true;
+      this.#loading = null;
     }
   }
 }

@@ -92,7 +92,7 @@ function messagesRefusal(messages: readonly Fields[]): Refusal | undefined {
         `messages.${index - 1}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${missing.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`,
       );
     for (const [at, block] of blocks.entries()) {
-      const why = blockRefusal(block, blocks, open, message.role);
+      const why = blockRefusal(block, blocks, open, message.role, index === messages.length - 2);
       if (why !== undefined) return badRequest(`messages.${index}.content.${at}: ${why}`);
     }
     open = blocks.filter(({ type }) => type === 'tool_use').map(({ id }) => word(id));
@@ -105,6 +105,8 @@ function blockRefusal(
   blocks: readonly Fields[],
   open: readonly string[],
   role: unknown,
+  // Thinking has to come back while its calls are being answered; later, and to other models, it need not.
+  thinks: boolean,
 ): string | undefined {
   switch (block.type) {
     case 'text':
@@ -125,7 +127,7 @@ function blockRefusal(
         return 'tool_use.input: Input should be a valid dictionary';
       if (!/^[a-zA-Z0-9_-]{1,128}$/.test(word(block.name)))
         return "tool_use.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'";
-      return word(block.id).endsWith(afterThinking) && blocks[0]?.type !== 'thinking'
+      return thinks && word(block.id).endsWith(afterThinking) && blocks[0]?.type !== 'thinking'
         ? 'Expected `thinking` or `redacted_thinking`, but found `tool_use`.'
         : undefined;
     case 'image':
