@@ -1,7 +1,7 @@
 /** Connects sessions: what keeps them, the models that answer, the tools that they call. Loaded when sessions are first wanted. */
 
 import { recording as isRecording } from 'virtual:cloche/page-validators';
-import { Conversations, replayProvider } from './agent/conversations.ts';
+import { Conversations, type Played } from './agent/conversations.ts';
 import { createAgentHooks } from './agent/hooks.ts';
 import type { Providers } from './agent/providers.ts';
 import type { ClocheApp } from './app.ts';
@@ -12,7 +12,6 @@ import { openSessionPages } from './platform/session-pages.ts';
 import { openSessionStore } from './platform/session-store.ts';
 import { replayOf } from './providers/replay.ts';
 import { toolNames } from './registry/provider-names.ts';
-import { readRecording, stepsOf } from './session/recording.ts';
 import { Sessions } from './session/sessions.ts';
 import type { AskModel, ModelRef } from './spec/model.ts';
 import type { Limits } from './spec/limits.ts';
@@ -51,9 +50,8 @@ export function connectSessions(app: ClocheApp, hands: SessionsHands): SessionsC
     sessions,
     hooks: createAgentHooks(report),
     clock: { now, newId, random: Math.random, wait },
-    ask: (signal, model, request, replays) => {
-      const plays = model.provider === replayProvider && replays !== null;
-      const asked = plays ? replayed(replays) : providers.ask(model);
+    ask: (signal, model, request, played) => {
+      const asked = played === null ? providers.ask(model) : replayed(played);
       return asked(signal, request);
     },
     info: (model) => providers.info(model),
@@ -144,13 +142,12 @@ function providerNames(providers: Providers): {
   };
 }
 
-/** The model of a recording. @param replays the recording, as JSON */
-function replayed(replays: string): AskModel {
-  const recording = readRecording(replays, isRecording);
+/** A recording in place of a model. */
+function replayed({ answer, tools }: Played): AskModel {
   return async function* (signal, request) {
-    const names = await toolNames(recording.tools);
+    const names = await toolNames(tools);
     const effects = { newId, wait, wireOf: (tool: string) => names.toWire(tool) };
-    yield* replayOf(stepsOf(recording), effects)(signal, request);
+    yield* replayOf(answer, effects)(signal, request);
   };
 }
 

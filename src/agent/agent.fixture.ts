@@ -17,10 +17,10 @@ import type {
 } from '../spec/model.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
-import { SessionConversation } from './conversation.ts';
+import { SessionConversation, type ConversationParts } from './conversation.ts';
 import { createAgentHooks } from './hooks.ts';
 
-const model: ModelRef = { provider: 'mine', model: 'large' };
+export const model: ModelRef = { provider: 'mine', model: 'large' };
 export const usage: Usage = { input: 100, cached: 0, output: 10, reasoning: null };
 
 /** What the model says next: parts, or what it fails with. */
@@ -97,8 +97,11 @@ export class FakeAgent {
   }
 
   converse(log: KeptLog): SessionConversation {
-    return new SessionConversation({
-      log,
+    return new SessionConversation({ ...this.parts(), log });
+  }
+
+  parts(): Omit<ConversationParts, 'log'> {
+    return {
       hooks: this.hooks,
       tools: () => this.tools,
       settled: () => Promise.resolve(),
@@ -129,7 +132,7 @@ export class FakeAgent {
         queueMicrotask(then);
       },
       report: (thrown) => this.reported.push(thrown),
-    });
+    };
   }
 
   #logParts(): KeptLogParts {

@@ -43,7 +43,7 @@ export async function backgroundPrompt(
   const agentId = `background-${clock.newId()}`;
   for (let steps = 0; steps < mostSteps; steps += 1) {
     const parts = new StepParts(model, names, () => clock.newId());
-    for await (const part of effects.ask(signal, model, { system, messages, tools })) {
+    for await (const part of effects.ask(signal, model, { system, messages, tools }, null)) {
       signal.throwIfAborted();
       if (part.type === 'ended') break;
       parts.take(part);

@@ -100,7 +100,8 @@ async function summarise(
   const asking: ModelMessage = { role: 'user', parts: [{ type: 'text', text: instruction }] };
   const all = joined([...messages, asking]);
   let summary = '';
-  for await (const part of effects.ask(signal, model, { system: '', messages: all, tools: [] })) {
+  const request = { system: '', messages: all, tools: [] };
+  for await (const part of effects.ask(signal, model, request, null)) {
     if (part.type === 'text') summary += part.delta;
     if (part.type !== 'ended') continue;
     if (summary.trim() === '') break;

@@ -34,7 +34,7 @@ export interface Conversation {
   /** Null: the usual base text. */
   usePrompt(text: string | null): void;
   rename(title: string): void;
-  /** Summarises earlier messages now. `nothing` while a turn is under way. */
+  /** Summarises earlier messages now. `nothing` while a turn is under way. @throws {ModelError} where a recording plays in place of a model */
   compact(): Promise<Compacted>;
   /** The system prompt as the next request carries it, in sections, each with its estimate. */
   prompt(): readonly PromptSection[];

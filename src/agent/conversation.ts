@@ -8,6 +8,7 @@ import type { SessionState } from '../session/session-state.ts';
 import { fitTitle } from '../session/session-title.ts';
 import type { CallAnswer } from '../spec/call.ts';
 import type { ModelRef, UserPart } from '../spec/model.ts';
+import { replayProvider } from '../spec/recording.ts';
 import { BackgroundRun } from './background-run.ts';
 import { backgroundPrompt } from './background.ts';
 import { compact, CompactionBreaker, type Compacted } from './compaction.ts';
@@ -18,6 +19,7 @@ import { idle, type Live } from './live.ts';
 import { LiveState } from './live-state.ts';
 import { MessageQueue } from './message-queue.ts';
 import { promptSections } from './prompt.ts';
+import { onlyItsOwn } from './recorded-answer.ts';
 import { keptFault, modelError } from './retry.ts';
 import { ToolSelection, type SelectionParts } from './selection.ts';
 import { StepGate } from './step-gate.ts';
@@ -25,7 +27,7 @@ import { runTurn, type TurnEnded } from './turn.ts';
 
 export interface ConversationParts
   extends
-    Pick<TurnEffects, 'hooks' | 'clock' | 'ask' | 'info' | 'tool' | 'call' | 'report'>,
+    Pick<TurnEffects, 'hooks' | 'clock' | 'ask' | 'info' | 'tool' | 'call' | 'due' | 'report'>,
     SelectionParts {
   readonly log: SessionLog;
   /** Characters of JSON that one message may have. */
@@ -157,6 +159,7 @@ export class SessionConversation implements Conversation {
   async compact(): Promise<Compacted> {
     const { model } = this.state.head;
     if (this.#turn !== null || model === null) return 'nothing';
+    if (model.provider === replayProvider) throw onlyItsOwn();
     let end: Compacted = 'failed';
     this.#work(async (signal) => {
       end = await compact(signal, model, this.#breaker, this.#effects());

@@ -1,6 +1,7 @@
 /** The conversations of this page: sessions that are open, found again by their ids, and recordings that play. */
 
-import { readRecording, recordingOf } from '../session/recording.ts';
+import { dueMessages, readRecording } from '../session/recording.ts';
+import { recordingOf } from '../session/recorded-session.ts';
 import { folderRecordings, type FolderRecording } from '../session/folder-recordings.ts';
 import { replayed } from '../session/reduce.ts';
 import type { SessionLog } from '../session/session-log.ts';
@@ -10,18 +11,22 @@ import type { FolderSnapshot } from '../spec/folder.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { ModelPart, ModelRef, ModelRequest } from '../spec/model.ts';
 import type { SessionHead } from '../spec/session.ts';
-import type { Recording } from '../spec/recording.ts';
+import { replayProvider, type RecordedStep, type Recording } from '../spec/recording.ts';
 import { SessionConversation, type ConversationParts } from './conversation.ts';
 import { play } from './player.ts';
+import { recordedAnswer } from './recorded-answer.ts';
 
-export interface ConversationsParts extends Omit<ConversationParts, 'log' | 'ask' | 'openFolder'> {
+export interface ConversationsParts extends Omit<
+  ConversationParts,
+  'log' | 'ask' | 'due' | 'openFolder'
+> {
   readonly sessions: Sessions;
-  /** As of a conversation; `replays`: the recording that the session plays, as JSON. */
+  /** As of a conversation; `played`: what a recording answers in place of the model. */
   readonly ask: (
     signal: AbortSignal,
     model: ModelRef,
     request: ModelRequest,
-    replays: JsonText | null,
+    played: Played | null,
   ) => AsyncIterable<ModelPart>;
   /** Tells of every call. @returns dispose */
   readonly observeCalls: (listener: (event: CallEvent) => void) => () => void;
@@ -34,8 +39,11 @@ export interface ConversationsParts extends Omit<ConversationParts, 'log' | 'ask
   readonly isRecording: (value: unknown) => boolean;
 }
 
-/** Id of the provider that a session names while it plays a recording. */
-export const replayProvider = 'replay';
+/** The answer that comes next in a recording, and the tools of the recording. */
+export interface Played {
+  readonly answer: RecordedStep;
+  readonly tools: Recording['tools'];
+}
 
 interface Open {
   readonly conversation: SessionConversation;
@@ -48,6 +56,8 @@ export class Conversations {
   readonly #open = new Map<string, Open>();
   /** Ends the playing of each session that plays. */
   readonly #playing = new Map<string, AbortController>();
+  /** That was read last: every question and every card of a call looks into it. */
+  #read: { readonly text: JsonText; readonly recording: Recording | null } | null = null;
 
   constructor(parts: ConversationsParts) {
     this.#parts = parts;
@@ -141,12 +151,26 @@ export class Conversations {
 
   /** The recording that a session plays; null where it plays none. */
   recordingOf({ state }: Pick<SessionConversation, 'state'>): Recording | null {
-    if (state.replays === null) return null;
+    const text = state.replays;
+    if (text === null) return null;
+    if (this.#read?.text !== text) this.#read = { text, recording: this.#readAnew(text) };
+    return this.#read.recording;
+  }
+
+  #readAnew(text: JsonText): Recording | null {
     try {
-      return readRecording(state.replays, this.#parts.isRecording);
+      return readRecording(text, this.#parts.isRecording);
     } catch {
       return null;
     }
+  }
+
+  /** @throws {ModelError} */
+  #played(log: SessionLog, { provider }: ModelRef, stepId: string | null): Played | null {
+    if (provider !== replayProvider || log.state.replays === null) return null;
+    const recording = this.recordingOf(log);
+    const answer = recordedAnswer(recording, log.state, stepId);
+    return { answer, tools: recording?.tools ?? [] };
   }
 
   #folder(): { folder: string; folderId: string } {
@@ -165,7 +189,12 @@ export class Conversations {
       ...this.#parts,
       log,
       openFolder: () => this.#folder(),
-      ask: (signal, model, request) => ask(signal, model, request, log.state.replays),
+      ask: (signal, model, request, stepId) =>
+        ask(signal, model, request, this.#played(log, model, stepId)),
+      due: () => {
+        const recording = this.recordingOf(log);
+        return recording === null ? [] : dueMessages(recording, log.state);
+      },
     });
     this.#open.set(log.id, { conversation, shown: 1 });
     return conversation;

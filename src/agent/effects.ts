@@ -2,7 +2,7 @@
 
 import type { SessionLog } from '../session/session-log.ts';
 import type { ToolCall } from '../spec/call.ts';
-import type { ModelInfo, ModelPart, ModelRef, ModelRequest } from '../spec/model.ts';
+import type { ModelInfo, ModelPart, ModelRef, ModelRequest, UserPart } from '../spec/model.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { AgentHooks } from './hooks.ts';
@@ -25,8 +25,16 @@ export interface TurnEffects {
   readonly live: LiveState;
   readonly hooks: AgentHooks;
   readonly clock: Clock;
-  /** @throws {ModelError} */
-  ask(signal: AbortSignal, model: ModelRef, request: ModelRequest): AsyncIterable<ModelPart>;
+  /**
+   * @param stepId of the step that the answer becomes; null: it is none of the conversation, as a summary
+   * @throws {ModelError}
+   */
+  ask(
+    signal: AbortSignal,
+    model: ModelRef,
+    request: ModelRequest,
+    stepId: string | null,
+  ): AsyncIterable<ModelPart>;
   info(model: ModelRef): ModelInfo | undefined;
   /** The tool as it is now; undefined where the folder has it no more. */
   tool(name: string): RegisteredTool | undefined;
@@ -34,6 +42,8 @@ export interface TurnEffects {
   call(signal: AbortSignal, call: ToolCall): Promise<ToolResult>;
   /** Takes the messages that wait. */
   readonly takeQueue: () => readonly Queued[];
+  /** The messages that a recording has for the turn at this point; absent where none can play. */
+  readonly due?: () => readonly (readonly UserPart[])[];
   /** Aborts when a message comes. */
   steered(): AbortSignal;
   /** Resolves when step mode lets this happen, at once where it is off. @throws the signal's reason */

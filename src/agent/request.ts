@@ -1,6 +1,7 @@
 /** What a model is asked next: made from the session as it is, the same each time. */
 
 import { savedNameTable } from '../registry/name-table.ts';
+import { goOn } from '../session/recorded-session.ts';
 import type { SessionCall, SessionState, StepEntry } from '../session/session-state.ts';
 import type {
   AssistantPart,
@@ -54,7 +55,7 @@ export function messagesOf(
   }
   const all = joined(messages);
   // After a turn that was stopped the model spoke last, and providers want to hear from the person.
-  if (all.at(-1)?.role === 'assistant') all.push(user([{ type: 'text', text: 'Go on.' }]));
+  if (all.at(-1)?.role === 'assistant') all.push(user([goOn]));
   return all;
 }
 

@@ -73,10 +73,14 @@ async function tryStep(
     live.set({ phase: 'calling', stepId: null, parts: [] });
   };
   try {
-    const { finish, usage } = await read(signal, effects.ask(signal, model, request), (part) => {
-      parts.take(part);
-      picture.soon();
-    });
+    const { finish, usage } = await read(
+      signal,
+      effects.ask(signal, model, request, stepId),
+      (part) => {
+        parts.take(part);
+        picture.soon();
+      },
+    );
     if (parts.whole.length === 0 && finish !== 'length')
       throw new ModelError(
         'answer',

@@ -107,9 +107,11 @@ async function throughAnswers(
 }
 
 /** Messages that have come meanwhile reach the model with the next question. */
-function takeMessages(turnId: string, { log, takeQueue }: TurnEffects): void {
+function takeMessages(turnId: string, { log, clock, takeQueue, due }: TurnEffects): void {
   for (const { id, parts } of takeQueue())
     log.append({ type: 'message', id, turnId, parts, steering: true });
+  for (const parts of due?.() ?? [])
+    log.append({ type: 'message', id: clock.newId(), turnId, parts, steering: true });
 }
 
 /** A call whose turn is over is over: those of an answer that was cut were never made. */

@@ -3,16 +3,13 @@ import type { RecordedStep } from '../spec/recording.ts';
 import { hello, partsOf } from './endpoint.fixture.ts';
 import { replayOf, type ReplayEffects } from './replay.ts';
 
-const steps: readonly RecordedStep[] = [
-  {
-    parts: [
-      { type: 'reasoning', text: 'Two words.' },
-      { type: 'text', text: 'I will  look 🌧.' },
-      { type: 'call', tool: 'rain:table', arguments: '{"n": 3.0}' },
-    ],
-  },
-  { parts: [{ type: 'text', text: 'Done.' }] },
-];
+const step: RecordedStep = {
+  parts: [
+    { type: 'reasoning', text: 'Two words.' },
+    { type: 'text', text: 'I will  look 🌧.' },
+    { type: 'call', tool: 'rain:table', arguments: '{"n": 3.0}' },
+  ],
+};
 
 function effects(more: Partial<ReplayEffects> = {}): ReplayEffects & { waits: number[] } {
   let n = 0;
@@ -29,9 +26,9 @@ function effects(more: Partial<ReplayEffects> = {}): ReplayEffects & { waits: nu
   };
 }
 
-test('answers come in order, in pieces, with calls under fresh ids', async () => {
+test('an answer comes in order, in pieces, with calls under fresh ids', async () => {
   const used = effects();
-  const ask = replayOf(steps, used);
+  const ask = replayOf(step, used);
   const usage = { input: null, cached: null, output: null, reasoning: null };
   expect(await partsOf(ask)).toEqual([
     { type: 'reasoning', id: 'id1', delta: 'Two' },
@@ -47,22 +44,15 @@ test('answers come in order, in pieces, with calls under fresh ids', async () =>
     { type: 'call', id: 'id3', wire: 'rain__table', arguments: '{"n": 3.0}' },
     { type: 'ended', finish: 'calls', usage },
   ]);
-  const assistant = { role: 'assistant', parts: [] } as const;
-  const second = { ...hello, messages: [...hello.messages, assistant] };
-  expect(await partsOf(ask, second)).toEqual([
-    { type: 'text', id: 'id4', delta: 'Done.' },
-    { type: 'part-ended', id: 'id4' },
-    { type: 'ended', finish: 'stop', usage },
-  ]);
-  await expect(
-    partsOf(ask, { ...second, messages: [...second.messages, assistant] }),
-  ).rejects.toMatchObject({ name: 'ModelError', fault: 'model' });
+  expect(await partsOf(ask)).toHaveLength(12);
+  const last = replayOf({ parts: [{ type: 'text', text: 'Done.' }] }, effects());
+  expect((await partsOf(last)).at(-1)).toEqual({ type: 'ended', finish: 'stop', usage });
 });
 
 test('a long text takes no longer than a short while, and nothing of it is lost', async () => {
   const used = effects();
   const text = `${'word '.repeat(5000)}${'x'.repeat(100)}\n\n`;
-  const parts = await partsOf(replayOf([{ parts: [{ type: 'text', text }] }], used));
+  const parts = await partsOf(replayOf({ parts: [{ type: 'text', text }] }, used));
   expect(parts.map((part) => (part.type === 'text' ? part.delta : '')).join('')).toBe(text);
   expect(used.waits.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(3001);
 });
@@ -70,15 +60,10 @@ test('a long text takes no longer than a short while, and nothing of it is lost'
 test('playing is stopped by an abort', async () => {
   const reason = new Error('stopped');
   const used = effects({ wait: () => Promise.reject(reason) });
-  await expect(partsOf(replayOf(steps, used))).rejects.toBe(reason);
+  await expect(partsOf(replayOf(step, used))).rejects.toBe(reason);
   const { signal } = new AbortController();
-  await expect(partsOf(replayOf(steps, effects()), hello, AbortSignal.abort(reason))).rejects.toBe(
+  await expect(partsOf(replayOf(step, effects()), hello, AbortSignal.abort(reason))).rejects.toBe(
     reason,
   );
   expect(signal.aborted).toBe(false);
-});
-
-test('who plays may say which answer comes next', async () => {
-  const parts = await partsOf(replayOf(steps, effects({ next: () => 1 })));
-  expect(parts[0]).toMatchObject({ delta: 'Done.' });
 });

@@ -1,7 +1,6 @@
 /** Plays what a model answered when it was recorded, at the pace of one. */
 
-import type { AskModel, ModelPart, ModelRequest, Usage } from '../spec/model.ts';
-import { ModelError } from '../spec/model-error.ts';
+import type { AskModel, ModelPart, Usage } from '../spec/model.ts';
 import type { RecordedStep } from '../spec/recording.ts';
 
 export interface ReplayEffects {
@@ -10,8 +9,6 @@ export interface ReplayEffects {
   wait(signal: AbortSignal, ms: number): Promise<void>;
   /** The name by which the model knew a tool, in the session that plays. */
   wireOf(tool: string): string | undefined;
-  /** Which answer comes next, where the request alone does not tell: after a compaction. */
-  next?(request: ModelRequest): number;
 }
 
 /** Between two pieces, and for a whole part at most; milliseconds. */
@@ -20,11 +17,10 @@ const partMs = 3_000;
 
 const unknown: Usage = { input: null, cached: null, output: null, reasoning: null };
 
-export function replayOf(steps: readonly RecordedStep[], effects: ReplayEffects): AskModel {
-  return async function* (signal, request) {
+/** A model that gives this one answer, whatever it is asked. */
+export function replayOf(step: RecordedStep, effects: ReplayEffects): AskModel {
+  return async function* (signal) {
     signal.throwIfAborted();
-    const step = steps[effects.next?.(request) ?? answersIn(request)];
-    if (step === undefined) throw noFurther();
     let called = false;
     for (const part of step.parts) {
       const id = effects.newId();
@@ -52,16 +48,4 @@ export function replayOf(steps: readonly RecordedStep[], effects: ReplayEffects)
       yield piece;
     }
   }
-}
-
-function answersIn({ messages }: ModelRequest): number {
-  return messages.filter(({ role }) => role === 'assistant').length;
-}
-
-function noFurther(): ModelError {
-  return new ModelError(
-    'model',
-    'The recording has come to its end: it has no further answer.',
-    'Choose a model to go on from here.',
-  );
 }

@@ -6,7 +6,8 @@ import { recording as isRecording } from 'virtual:cloche/page-validators';
 import { failure } from '../call/results.ts';
 import type { AskedCall } from '../spec/model.ts';
 import type { Recording } from '../spec/recording.ts';
-import { nextMessage, readRecording, recordedCalls, recordingOf, stepsOf } from './recording.ts';
+import { recordingOf } from './recorded-session.ts';
+import { longestRecording, readRecording, recordedCalls } from './recording.ts';
 import type { Entry, SessionCall, SessionState } from './session-state.ts';
 
 const recording: Recording = {
@@ -50,7 +51,7 @@ const step = {
   kind: 'step',
   at: 0,
   turnId: 't1',
-  model: { provider: 'p', model: 'm' },
+  model: { provider: 'replay', model: 'A talk' },
   finish: 'stop',
   usage,
   cost: null,
@@ -58,8 +59,8 @@ const step = {
   fault: null,
 } as const;
 
-/** The session of which `recording` was made, up to so many entries. */
-function state(entries = 4): SessionState {
+/** The session of which `recording` was made, or one that plays it. */
+function state(): SessionState {
   const all: Entry[] = [
     message(1, 'Go'),
     { ...step, n: 2, stepId: 's1', parts: [{ type: 'text', text: 'I go.' }, asked] },
@@ -76,7 +77,7 @@ function state(entries = 4): SessionState {
   };
   return {
     head: { title: 'A talk' },
-    entries: all.slice(0, entries),
+    entries: all,
     calls: new Map([['c1', call]]),
     selection: { tools: [{ name: 'm:f' }], names: [] },
   } as unknown as SessionState;
@@ -108,12 +109,6 @@ test('what failed is no part of it: the next try has its place', () => {
   expect([...recordedCalls(recording, { ...whole, entries }).keys()]).toEqual(['c1']);
 });
 
-test('the next message is the one after those that were sent', () => {
-  const next = [0, 1, 3, 4].map((entries) => nextMessage(recording, state(entries)));
-  expect(next).toEqual([recording.turns[0]?.message, ...two(recording.turns[1]?.message), null]);
-  expect(stepsOf(recording)).toHaveLength(2);
-});
-
 test('a live call knows the one that it replays', () => {
   expect(recordedCalls(recording, state())).toEqual(
     new Map([['c1', recording.turns[0]?.steps[0]?.parts[1]]]),
@@ -132,6 +127,20 @@ test.each([
   expect(() => readRecording(text, isRecording)).toThrow(why);
 });
 
+test('refuses a file that is larger than what a session keeps, and says by how much', () => {
+  const kept = (chars: number) => {
+    const turns = [{ message: [{ type: 'text', text: 'x'.repeat(chars) }], steps: [] }];
+    return { ...recording, turns };
+  };
+  // Quotes take two characters where the recording is kept.
+  const most = longestRecording - JSON.stringify(JSON.stringify(kept(0))).length;
+  expect(readRecording(JSON.stringify(kept(most), null, 2), isRecording).turns).toHaveLength(1);
+  const text = JSON.stringify(kept(most + 1));
+  expect(() => readRecording(text, isRecording)).toThrow(
+    'it takes 8000001 characters where it is kept, in the session that plays it, and at most 8000000',
+  );
+});
+
 test('those of the samples are whole, and labelled as scripted', () => {
   const folder = new URL('../../tools-samples/recordings/', import.meta.url);
   const files = readdirSync(folder);
@@ -142,15 +151,11 @@ test('those of the samples are whole, and labelled as scripted', () => {
       scripted: true,
       title: expect.stringMatching(/^Scripted example: /) as string,
     });
-    const called = stepsOf(read).flatMap(({ parts }) =>
-      parts.filter(({ type }) => type === 'call'),
-    );
+    const called = read.turns
+      .flatMap(({ steps }) => steps)
+      .flatMap(({ parts }) => parts.filter(({ type }) => type === 'call'));
     expect(read.tools).toEqual(
       expect.arrayContaining(called.map((part) => ('tool' in part ? part.tool : ''))),
     );
   }
 });
-
-function two<T>(value: T): [T, T] {
-  return [value, value];
-}

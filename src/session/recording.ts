@@ -1,21 +1,22 @@
-/** Recordings: made from a session, read from a file, and what of one comes next as it is played. */
+/** Recordings: read from a file, and what of one comes next in the session that plays it. */
 
 import { deeperThan } from '../spec/depth.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 import type { Json, JsonObject } from '../spec/json.ts';
-import type { AssistantPart } from '../spec/model.ts';
-import type {
-  RecordedCall,
-  RecordedPart,
-  RecordedStep,
-  RecordedTurn,
-  Recording,
+import {
+  replayProvider,
+  type RecordedCall,
+  type RecordedPart,
+  type RecordedStep,
+  type RecordedTurn,
+  type Recording,
 } from '../spec/recording.ts';
-import { calledName } from './called-name.ts';
-import type { SessionCall, SessionState } from './session-state.ts';
+import type { Entry, SessionState, StepEntry } from './session-state.ts';
 
-/** Characters of a recording's file. */
-const longestFile = 64_000_000;
+/** Characters of a recording as it is kept: as JSON text, in one event of the session that plays it. */
+export const longestRecording = 8_000_000;
+/** Characters of a file that is looked at: it may have spaces and escapes that are not kept. */
+const longestFile = 8 * longestRecording;
 /** Deeper than any recording is. */
 const deepest = 16;
 
@@ -24,8 +25,7 @@ type IsRecording = (value: unknown) => boolean;
 
 /** Reads a file. @throws {ToolError} `bad-input` with what is wrong in it */
 export function readRecording(text: string, isRecording: IsRecording): Recording {
-  if (text.length > longestFile)
-    throw fault(`it has ${text.length} characters, more than ${longestFile}`);
+  if (text.length > longestFile) throw tooLong(text.length);
   let value: Json;
   try {
     value = JSON.parse(text) as Json;
@@ -42,75 +42,127 @@ export function readRecording(text: string, isRecording: IsRecording): Recording
       'Reload the page to get a newer Cloche.',
     );
   if (!isRecording(value)) throw fault('it has not the form of one');
+  // Kept, it is a text within a text, where each quote takes two characters.
+  const kept =
+    text.length * 2 > longestRecording ? JSON.stringify(JSON.stringify(value)).length : 0;
+  if (kept > longestRecording) throw tooLong(kept);
   return value as unknown as Recording;
 }
 
-/** A recording of a session as it is now. */
-export function recordingOf(state: SessionState): Recording {
-  const turns: { message: RecordedTurn['message']; steps: RecordedStep[] }[] = [];
-  for (const entry of state.entries) {
-    if (entry.kind === 'message') turns.push({ message: entry.parts, steps: [] });
-    if (entry.kind !== 'step' || entry.fault !== null || entry.parts.length === 0) continue;
-    turns.at(-1)?.steps.push({ parts: entry.parts.map((part) => recorded(part, state.calls)) });
-  }
-  return {
-    format: 'cloche-recording',
-    version: 1,
-    title: state.head.title === '' ? 'A session' : state.head.title,
-    scripted: false,
-    tools: (state.selection?.tools ?? []).map(({ name }) => name),
-    turns,
-  };
+/** How far a session has come in the recording that it plays. */
+interface Place {
+  /** Of its latest message: the m-th message of a session begins the m-th turn of the recording. -1: none yet. */
+  readonly turn: number;
+  /** That the recording has given whole since then: the k-th of them is the k-th answer of that turn. */
+  readonly answers: readonly StepEntry[];
 }
 
-/** The message that is sent next as a session plays a recording; null where there is no further one. */
-export function nextMessage(
+/** The answer that the recording gives next; null: the turn has no further one. */
+export function nextAnswer(recording: Recording, state: SessionState): RecordedStep | null {
+  const { turn, answers } = placeIn(state);
+  return answersOf(recording.turns[turn])[answers.length] ?? null;
+}
+
+/**
+ * The messages that a turn under way takes in before the model is asked again: where it has no answer left, those of the
+ * next turns, up to one with answers. They steered it as it was recorded, or followed where it was stopped.
+ */
+export function dueMessages(
   recording: Recording,
   state: SessionState,
-): RecordedTurn['message'] | null {
-  const sent = state.entries.filter(({ kind }) => kind === 'message').length;
-  return recording.turns[sent]?.message ?? null;
+): readonly RecordedTurn['message'][] {
+  if (!isPlaying(state) || nextAnswer(recording, state) !== null) return [];
+  const further = recording.turns.slice(placeIn(state).turn + 1);
+  const last = further.findIndex((turn) => answersOf(turn).length > 0);
+  return further.slice(0, last === -1 ? undefined : last + 1).map(({ message }) => message);
 }
 
-/** All answers of a recording, in order: the n-th answer of a session that plays it is the n-th of these. */
-export function stepsOf(recording: Recording): readonly RecordedStep[] {
-  return recording.turns.flatMap(({ steps }) => steps);
+/** What plays a recording on, in a session that is at rest. */
+export type Move =
+  | { readonly type: 'resume' }
+  | { readonly type: 'send'; readonly message: RecordedTurn['message'] };
+
+/** Null: all of it was played. */
+export function nextMove(recording: Recording, state: SessionState): Move | null {
+  const { turn } = placeIn(state);
+  const isBroken = isBrokenOff(state);
+  const last = state.entries.findLast(isOfTurn);
+  // What another model has answered to its end, the recording does not answer once more.
+  const isOpen = isPlaying(state)
+    ? nextAnswer(recording, state) !== null && (isBroken || isReplayed(last))
+    : isBroken && turn < recording.turns.length;
+  if (isOpen) return { type: 'resume' };
+  const next = recording.turns[turn + 1];
+  return next === undefined ? null : { type: 'send', message: next.message };
+}
+
+/** The latest turn came to no good end: it was stopped, it failed, its page went, or its answers were not copied with it. */
+export function isBrokenOff({ entries }: SessionState): boolean {
+  const last = entries.findLast(isOfTurn);
+  return last !== undefined && last.kind !== 'step';
 }
 
 /** What each call of a playing session gave when it was recorded, by the call's id. */
 export function recordedCalls(
   recording: Recording,
-  state: SessionState,
+  { entries }: SessionState,
 ): ReadonlyMap<string, RecordedCall> {
   const found = new Map<string, RecordedCall>();
-  const steps = stepsOf(recording);
-  let at = 0;
-  for (const entry of state.entries) {
-    // What failed is asked again, and gets the same answer.
-    if (entry.kind !== 'step' || entry.fault !== null) continue;
-    const calls = (steps[at]?.parts ?? []).filter((part) => part.type === 'call');
-    const asked = entry.parts.filter((part) => part.type === 'call');
-    for (const [index, { id }] of asked.entries()) {
-      const call = calls[index];
-      if (call !== undefined) found.set(id, call);
+  for (const { turn, answers } of placesIn(entries)) {
+    const recorded = answersOf(recording.turns[turn]);
+    for (const [index, { parts }] of answers.entries()) {
+      const calls = (recorded[index]?.parts ?? []).filter((part) => part.type === 'call');
+      const asked = parts.filter((part) => part.type === 'call');
+      for (const [at, { id }] of asked.entries()) {
+        const call = calls[at];
+        if (call !== undefined) found.set(id, call);
+      }
     }
-    at += 1;
   }
   return found;
 }
 
-function recorded(part: AssistantPart, calls: ReadonlyMap<string, SessionCall>): RecordedPart {
-  if (part.type !== 'call') return { type: part.type, text: part.text };
-  const call = calls.get(part.id);
-  const result = call?.result ?? null;
-  return {
-    type: 'call',
-    tool: calledName(part),
-    arguments: call?.arguments ?? part.arguments,
-    ...(result === null
-      ? {}
-      : { result: { resultType: result.resultType, text: result.textResultForLlm } }),
-  };
+export function callsTools({ parts }: RecordedStep): boolean {
+  return parts.some(({ type }) => type === 'call');
+}
+
+/** Nothing of it would be seen as it is played. */
+export function saysNothing(part: RecordedPart): boolean {
+  return part.type !== 'call' && part.text === '';
+}
+
+/** Those that a model can have given: one of which nothing streams would be no answer. */
+function answersOf(turn: RecordedTurn | undefined): readonly RecordedStep[] {
+  return (turn?.steps ?? []).filter(({ parts }) => !parts.every(saysNothing));
+}
+
+function placeIn({ entries }: SessionState): Place {
+  return placesIn(entries).at(-1) ?? { turn: -1, answers: [] };
+}
+
+/** Each message of a session with what the recording has answered to it. */
+function placesIn(entries: readonly Entry[]): readonly Place[] {
+  const places: { turn: number; answers: StepEntry[] }[] = [];
+  for (const entry of entries) {
+    if (entry.kind === 'message') places.push({ turn: places.length, answers: [] });
+    if (isReplayed(entry)) places.at(-1)?.answers.push(entry);
+  }
+  return places;
+}
+
+/** An answer that failed or was cut is given once more, from its beginning; one of another model is none of the recording. */
+function isReplayed(entry: Entry | undefined): entry is StepEntry {
+  if (entry?.kind !== 'step' || entry.fault !== null) return false;
+  return entry.finish !== null && entry.finish !== 'cut' && entry.model.provider === replayProvider;
+}
+
+/** The recording answers, and not a model that the person has chosen since. */
+function isPlaying({ head }: SessionState): boolean {
+  return head.model?.provider === replayProvider;
+}
+
+function isOfTurn({ kind }: Entry): boolean {
+  return kind === 'message' || kind === 'step' || kind === 'turn-ended';
 }
 
 function isObject(value: Json): value is JsonObject {
@@ -122,5 +174,13 @@ function fault(why: string): ToolError {
     'bad-input',
     `This file cannot be played: ${why}.`,
     'Choose a file that “Save as a recording” has written.',
+  );
+}
+
+function tooLong(chars: number): ToolError {
+  return new ToolError(
+    'bad-input',
+    `This recording cannot be played: it takes ${chars} characters where it is kept, in the session that plays it, and at most ${longestRecording} fit there.`,
+    'Take pictures or whole turns out of it.',
   );
 }

@@ -3,6 +3,9 @@
 import type { JsonText } from './json.ts';
 import type { UserPart } from './model.ts';
 
+/** Id of the provider that a session names while it plays a recording. */
+export const replayProvider = 'replay';
+
 export interface RecordedCall {
   readonly type: 'call';
   /** Its id. */

@@ -98,7 +98,10 @@ test('a file is a session, or a recording that is played', async () => {
   const { sessions, went } = await opened();
   await sessions.takeIn(new Blob(['{"format": "cloche-session"}']));
   await sessions.takeIn(new Blob(['{"format": "cloche-recording"}']));
-  expect(went).toEqual(['#/imported', '#/new1']);
+  const replays = '{"format":"cloche-recording"}';
+  await sessions.takeIn(new Blob([JSON.stringify({ format: 'cloche-session', replays })]));
+  await sessions.takeIn(new Blob(['{"title": "By hand", "format": "cloche-recording"}']));
+  expect(went).toEqual(['#/imported', '#/new1', '#/imported', '#/new2']);
 });
 
 test('what the folder brings to be played is there while it is open', async () => {

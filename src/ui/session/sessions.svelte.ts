@@ -1,5 +1,6 @@
 /** Everything that the face of sessions shares: what is kept, what is open, which models there are. */
 
+import { fileFormat } from '../../session/file-format.ts';
 import type { FolderRecording } from '../../session/folder-recordings.ts';
 import type { SessionHead } from '../../spec/session.ts';
 import type { Recording } from '../../spec/recording.ts';
@@ -123,9 +124,12 @@ export class Sessions {
 
   /** Takes a session out of a file, or plays the recording that is in it, and goes there. Never rejects. */
   async takeIn(file: Blob): Promise<void> {
-    const head = (await file.slice(0, 400).text()).includes('"cloche-recording"')
-      ? await this.list.attempt(() => this.play(file))
-      : await this.list.takeIn(file);
+    const format = await this.list.attempt(() => fileFormat(file));
+    if (format === undefined) return;
+    const head =
+      format === 'cloche-recording'
+        ? await this.list.attempt(() => this.play(file))
+        : await this.list.takeIn(file);
     if (head) this.ui.route.go(this.ui.route.toSession(head.id));
   }
 

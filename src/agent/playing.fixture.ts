@@ -1,0 +1,97 @@
+/** A page whose sessions play recordings: made-up tools and clock, real sessions in a made-up browser. */
+
+import { vi } from 'vitest';
+import { recording as isRecording } from 'virtual:cloche/page-validators';
+import { replayOf } from '../providers/replay.ts';
+import { recordingOf } from '../session/recorded-session.ts';
+import type { SessionState } from '../session/session-state.ts';
+import { visit } from '../session/sessions.fixture.ts';
+import type { RecordedStep, RecordedTurn, Recording } from '../spec/recording.ts';
+import { FakeAgent } from './agent.fixture.ts';
+import { Conversations } from './conversations.ts';
+import type { SessionConversation } from './conversation.ts';
+
+export class PlayingPage {
+  readonly agent = new FakeAgent();
+  readonly conversations: Conversations;
+  /** Before each piece of an answer that is played. */
+  onPiece: (signal: AbortSignal) => Promise<void> = () => Promise.resolve();
+
+  constructor() {
+    const parts = this.agent.parts();
+    const { sessions } = visit(this.agent.browser);
+    this.conversations = new Conversations({
+      ...parts,
+      sessions,
+      ask: (signal, model, request, played) => {
+        if (played === null) return parts.ask(signal, model, request, null);
+        return replayOf(played.answer, {
+          newId: () => parts.clock.newId(),
+          wait: (during) => this.onPiece(during),
+          wireOf: (tool) => tool.replace(':', '__'),
+        })(signal, request);
+      },
+      observeCalls: () => () => undefined,
+      observeOpening: () => () => undefined,
+      folder: () => null,
+      usualModel: () => null,
+      isRecording,
+    });
+  }
+
+  /** Plays it until it stops by itself. */
+  async play(recording: Recording): Promise<SessionConversation> {
+    const talk = await this.conversations.play(recording);
+    await this.over(talk);
+    return talk;
+  }
+
+  async playOn(talk: SessionConversation): Promise<void> {
+    this.conversations.playOn(talk.id);
+    await this.over(talk);
+  }
+
+  async over({ id }: SessionConversation): Promise<void> {
+    await vi.waitFor(
+      () => {
+        if (this.conversations.isPlaying(id)) throw new Error('It plays still.');
+      },
+      { timeout: 20_000, interval: 1 },
+    );
+  }
+}
+
+export function recordingWith(...turns: readonly RecordedTurn[]): Recording {
+  const tools = ['m:f', 'm:g'];
+  return { format: 'cloche-recording', version: 1, title: 'A talk', scripted: true, tools, turns };
+}
+
+export function turn(message: string, ...steps: readonly RecordedStep[]): RecordedTurn {
+  return { message: [{ type: 'text', text: message }], steps };
+}
+
+export function said(text: string): RecordedStep {
+  return { parts: [{ type: 'text', text }] };
+}
+
+export function called(...args: readonly string[]): RecordedStep {
+  return {
+    parts: args.map((text) => ({
+      ...{ type: 'call', tool: 'm:f', arguments: text },
+      result: { resultType: 'success', text },
+    })),
+  };
+}
+
+/** What was said and called, turn by turn, without what calls gave. */
+export function transcript(from: SessionState | Recording): readonly (readonly string[])[] {
+  const { turns } = 'turns' in from ? from : recordingOf(from);
+  return turns.map(({ message, steps }) => [
+    message.map((part) => (part.type === 'text' ? part.text : '')).join('+'),
+    ...steps.map(({ parts }) =>
+      parts
+        .map((part) => (part.type === 'call' ? `${part.tool} ${part.arguments}` : part.text))
+        .join('+'),
+    ),
+  ]);
+}
