@@ -53,7 +53,7 @@ export const sessionScenes = [
       const row = page.getByRole('group', { name: 'Workstation' });
       await row.getByText('1 model listed').waitFor();
       await row.getByRole('button', { name: 'Test' }).click();
-      await row.getByText('Half past nine').waitFor();
+      await row.getByText(/Half past/).waitFor();
       await row.scrollIntoViewIfNeeded();
     },
   },

@@ -20,7 +20,7 @@ const mostSteps = 20;
  */
 export async function backgroundPrompt(
   signal: AbortSignal,
-  { prompt, onText, onCall }: BackgroundPrompt,
+  run: BackgroundPrompt,
   effects: TurnEffects,
 ): Promise<string> {
   const { log, clock } = effects;
@@ -38,7 +38,7 @@ export async function backgroundPrompt(
   });
   const system = promptText(backgroundSections(safe, effects));
   const images = effects.info(model)?.images ?? true;
-  const asking: ModelMessage = { role: 'user', parts: [{ type: 'text', text: prompt }] };
+  const asking: ModelMessage = { role: 'user', parts: [{ type: 'text', text: run.prompt }] };
   const messages = joined([...messagesOf(log.state, model, images), asking]);
   const agentId = `background-${clock.newId()}`;
   for (let steps = 0; steps < mostSteps; steps += 1) {
@@ -47,14 +47,14 @@ export async function backgroundPrompt(
       signal.throwIfAborted();
       if (part.type === 'ended') break;
       parts.take(part);
-      if (part.type === 'text') onText(textOf(parts));
+      if (part.type === 'text') run.onText(textOf(parts));
     }
     signal.throwIfAborted();
     const calls = parts.whole.filter((part) => part.type === 'call');
     if (calls.length === 0) return textOf(parts);
     const answers = await Promise.all(
       calls.map(async (asked): Promise<ToolAnswer> => {
-        onCall(asked.id, asked.tool);
+        run.onCall(asked.id, asked.tool);
         const result = safe.has(asked.tool)
           ? await effects.call(signal, {
               ...{ id: asked.id, tool: asked.tool, arguments: asked.arguments, caller: 'model' },
@@ -76,12 +76,13 @@ export async function backgroundPrompt(
 /** Of the tools that can be called here, all with their whole definitions. */
 function backgroundSections(
   safe: ReadonlySet<string>,
-  { log: { state }, tool }: TurnEffects,
+  effects: TurnEffects,
 ): readonly PromptSection[] {
+  const { state } = effects.log;
   const { tools = [], names = [] } = state.selection ?? {};
   const own = tools.filter(({ name }) => safe.has(name));
   const selection = { tools: own.map((each) => ({ ...each, deferred: false })), names };
-  return promptSections({ ...state, selection }, (name) => tool(name));
+  return promptSections({ ...state, selection }, (name) => effects.tool(name));
 }
 
 function textOf(parts: StepParts): string {

@@ -161,10 +161,9 @@ export class SessionConversation implements Conversation {
     if (this.#turn !== null || model === null) return 'nothing';
     if (model.provider === replayProvider) throw onlyItsOwn();
     let end: Compacted = 'failed';
-    this.#work(async (signal) => {
+    await this.#work(async (signal) => {
       end = await compact(signal, model, this.#breaker, this.#effects());
     });
-    await this.#turn;
     return end;
   }
 
@@ -205,7 +204,7 @@ export class SessionConversation implements Conversation {
 
   #run(begin: (turnId: string) => Promise<void>): void {
     const turnId = this.#parts.clock.newId();
-    this.#work(async (signal) => {
+    void this.#work(async (signal) => {
       if (!(await this.#parts.log.claim())) throw followed();
       await begin(turnId);
       const ended = await this.#ended(signal, turnId);
@@ -223,16 +222,18 @@ export class SessionConversation implements Conversation {
   }
 
   /** One thing at a time; what came too late for a turn begins the next one. */
-  #work(work: (signal: AbortSignal) => Promise<void>): void {
+  #work(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     this.#stop = new AbortController();
     this.#live.set({ phase: 'asking' });
-    this.#turn = work(this.#stop.signal)
+    const turn = work(this.#stop.signal)
       .catch((thrown: unknown) => this.#parts.report(thrown))
       .then(() => {
         this.#turn = null;
         this.#live.rest();
         if (!this.#stop.signal.aborted) this.#sendQueue();
       });
+    this.#turn = turn;
+    return turn;
   }
 
   #sendQueue(): void {

@@ -16,7 +16,7 @@ async function threeTabs(
   const first = KeptLog.begin(visit(browser).parts, 's');
   add(first, facts);
   await first.written();
-  const open = (): Promise<KeptLog> => KeptLog.open(visit(browser).parts, 's', 'reload');
+  const open = (): Promise<KeptLog> => KeptLog.open(visit(browser).parts, 's', () => 'reload');
   return { browser, tabs: [first, await open(), await open()] };
 }
 

@@ -90,10 +90,7 @@ export class FakeConversation implements Conversation {
   };
 
   constructor(state: SessionState, live: Live = idle, selected: readonly string[] = []) {
-    this.id = state.head.id;
-    this.state = state;
-    this.live = live;
-    this.selected = selected;
+    [this.id, this.state, this.live, this.selected] = [state.head.id, state, live, selected];
   }
 
   set(changes: { state?: Partial<SessionState>; live?: Partial<Live> }): void {
