@@ -127,7 +127,8 @@ function usualModel(sessions: Sessions, providers: Providers): ModelRef | null {
   const real = providers.list().filter(({ kind }) => kind !== 'replay');
   const there = new Set(real.map(({ id }) => id));
   const used = sessions.list().find(({ model }) => model !== null && there.has(model.provider));
-  const listed = real.flatMap(({ models }) => models);
+  // The browser's own calls no tools, and may want gigabytes first: it is for who asks for it.
+  const listed = real.filter(({ kind }) => kind !== 'browser').flatMap(({ models }) => models);
   return used?.model ?? listed[0]?.ref ?? null;
 }
 

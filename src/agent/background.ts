@@ -8,6 +8,7 @@ import type { PromptSection } from './conversation-type.ts';
 import type { TurnEffects } from './effects.ts';
 import { promptSections, promptText } from './prompt.ts';
 import { joined, messagesOf } from './request.ts';
+import { withoutCalls } from './without-calls.ts';
 import { StepParts } from './step-parts.ts';
 import { failure } from '../call/results.ts';
 import { ModelError } from '../spec/model-error.ts';
@@ -26,10 +27,11 @@ export async function backgroundPrompt(
   const { log, clock } = effects;
   const { model } = log.state.head;
   if (model === null) throw new ModelError('model', 'No model is chosen.');
+  const canCall = effects.info(model)?.tools !== false;
   const safe = new Set(
     (log.state.selection?.tools ?? [])
       .map(({ name }) => name)
-      .filter((name) => effects.tool(name)?.background_safe === true),
+      .filter((name) => effects.tool(name)?.background_safe === true && canCall),
   );
   const names = savedNameTable((log.state.selection?.names ?? []).filter(([id]) => safe.has(id)));
   const tools = (log.state.selection?.tools ?? []).flatMap(({ name, description, parameters }) => {
@@ -37,9 +39,10 @@ export async function backgroundPrompt(
     return wire === undefined ? [] : [{ name: wire, description, parameters }];
   });
   const system = promptText(backgroundSections(safe, effects));
-  const images = effects.info(model)?.images ?? true;
+  const { images = true } = effects.info(model) ?? {};
   const asking: ModelMessage = { role: 'user', parts: [{ type: 'text', text: run.prompt }] };
-  const messages = joined([...messagesOf(log.state, model, images), asking]);
+  const said = messagesOf(log.state, model, images);
+  const messages = joined([...(tools.length === 0 ? withoutCalls(said) : said), asking]);
   const agentId = `background-${clock.newId()}`;
   for (let steps = 0; steps < mostSteps; steps += 1) {
     const parts = new StepParts(model, names, () => clock.newId());

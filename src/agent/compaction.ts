@@ -7,6 +7,7 @@ import { costOf } from './cost.ts';
 import type { TurnEffects } from './effects.ts';
 import { joined, messagesOf } from './request.ts';
 import { modelError } from './retry.ts';
+import { withoutCalls } from './without-calls.ts';
 
 /** Part of a model's context that a session may fill. */
 const threshold = 0.8;
@@ -108,28 +109,4 @@ async function summarise(
     return { summary: summary.trim(), usage: part.usage };
   }
   throw new ModelError('answer', 'The model gave no summary.');
-}
-
-/** As text: without tools, providers take no calls. */
-function withoutCalls(messages: readonly ModelMessage[]): ModelMessage[] {
-  return messages.map((message): ModelMessage => {
-    if (message.role === 'tool')
-      return {
-        role: 'user',
-        parts: message.answers.flatMap(({ wire, parts }) =>
-          parts.flatMap((part) =>
-            part.type === 'text'
-              ? [{ type: 'text' as const, text: `[Result of ${wire}]\n${part.text}` }]
-              : [],
-          ),
-        ),
-      };
-    if (message.role === 'user') return message;
-    const parts = message.parts.flatMap((part) => {
-      if (part.type === 'reasoning') return [];
-      if (part.type === 'text') return [{ type: 'text' as const, text: part.text }];
-      return [{ type: 'text' as const, text: `[Call of ${part.wire}] ${part.arguments}` }];
-    });
-    return { role: 'assistant', parts: parts.length > 0 ? parts : [{ type: 'text', text: '…' }] };
-  });
 }

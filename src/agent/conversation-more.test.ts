@@ -216,3 +216,24 @@ test('a folder that is opened anew is told of once, where Python had state', asy
   const [last] = agent.requests.at(-1)?.messages.slice(-1) ?? [];
   expect(JSON.stringify(last)).toContain('Python began anew');
 });
+
+test('a model that calls no tools is offered none, and earlier calls reach it in words', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.onCall = () => Promise.resolve(success('42'));
+  agent.script = [asks(['m__f', '{"n": 1}'])];
+  await send(talk, 'Go');
+  agent.info = {
+    ref: { provider: 'p', model: 'm' },
+    label: 'm',
+    context: null,
+    images: true,
+    tools: false,
+    price: null,
+  };
+  await send(talk, 'And now?');
+  const { tools, messages } = agent.requests.at(-1) ?? { tools: null, messages: [] };
+  expect(tools).toEqual([]);
+  expect(messages.some(({ role }) => role === 'tool')).toBe(false);
+  expect(JSON.stringify(messages)).toContain('[Result of m__f]\\n42');
+});

@@ -17,19 +17,18 @@ import { LossTold } from '../call/loss-told.ts';
 import { failure } from '../call/results.ts';
 import { answerOf } from './answers.ts';
 import { builtInTools } from './built-in-tools.ts';
+import { withoutCalls } from './without-calls.ts';
 
 /** @param system the text of the system prompt */
 export function requestOf(
   state: SessionState,
   model: ModelRef,
-  info: Pick<ModelInfo, 'images'> | undefined,
+  info: Pick<ModelInfo, 'images' | 'tools'> | undefined,
   system: string,
 ): ModelRequest {
-  return {
-    system,
-    messages: messagesOf(state, model, info?.images ?? true),
-    tools: [...toolsOf(state), ...builtInTools(state)],
-  };
+  const messages = messagesOf(state, model, info?.images ?? true);
+  if (info?.tools === false) return { system, messages: withoutCalls(messages), tools: [] };
+  return { system, messages, tools: [...toolsOf(state), ...builtInTools(state)] };
 }
 
 /** The session's messages as a model is sent them; what was compacted away comes as a summary. */

@@ -23,7 +23,7 @@ export interface BuiltInModel {
 const builtInRef = { provider: 'browser', model: 'built-in' } as const;
 
 export const builtInInfo: ModelInfo = {
-  ...{ ref: builtInRef, label: 'The browser’s own model (no tools)' },
+  ...{ ref: builtInRef, label: 'The browser’s own model' },
   ...{ context: null, images: false, tools: false, price: null },
 };
 
@@ -140,7 +140,7 @@ function builtInFault(thrown: unknown): ModelError {
     return new ModelError(
       'context',
       `The conversation is too long for the browser’s own model: ${said}`,
-      'Compact the session, begin a new one, or choose another model.',
+      'Choose “Summarise earlier messages” in the session’s menu, begin a new session, or choose another model.',
     );
   if (name === 'NotAllowedError')
     return new ModelError(

@@ -41,6 +41,9 @@ const forbidden = [
   /content filter|content management policy|flagged by|violat(es|ing|ion of) .{0,40}polic/i,
 ];
 
+/** Anthropic's organisations can forbid it, and say so as if a key were wrong. */
+const noPages = [/cors requests are not allowed/i];
+
 export function faultOf(told: ToldFault): ModelFault {
   const { status, codes, message } = told;
   const says = (patterns: readonly RegExp[]): boolean =>
@@ -52,6 +55,7 @@ export function faultOf(told: ToldFault): ModelFault {
     return 'rate-limit';
   // llama.cpp has told of this with 500.
   if (status === 413 || says(tooLong)) return 'context';
+  if (client && says(noPages)) return 'cors';
   if (client && says(wrongKey)) return 'key';
   if (says(forbidden)) return 'refused';
   if (client && says(noModel)) return 'model';

@@ -64,13 +64,13 @@ function hintFor(fault: ModelFault, { baseUrl, key }: ProviderAccess, inShape: b
         ? 'Enter a key in the settings of this provider.'
         : 'Check the key in the settings of this provider: whether it is whole, still valid, and may use this model.';
     case 'context':
-      return 'Compact the session, begin a new one, or choose a model with a larger context.';
+      return 'Choose “Summarise earlier messages” in the session’s menu, begin a new session, or choose a model with a larger context.';
     case 'credit':
       return 'Add credit to your account there, or choose another provider.';
     case 'model':
-      return 'Synchronise the list of models and choose one of it; a local server may have to load or pull it first.';
+      return 'Press “List models” in the settings and choose one of them; a local server may have to load or pull it first.';
     case 'cors':
-      return 'Let the provider allow this page’s address.';
+      return 'Have it allow requests from browsers: an organisation’s admin can, or whoever runs the server. Else choose another provider.';
     case 'request':
       return inShape
         ? 'What it says may name the tool or the setting at fault; another model may accept it.'

@@ -30,6 +30,17 @@ const refusals: readonly (readonly [ModelFault, Scripted, (typeof kinds)[number]
   ['key', { status: 401, error: { message: 'Incorrect API key provided.' } }, [...kinds]],
   ['key', { status: 403, error: { message: 'Not for you.' } }, [...kinds]],
   [
+    'cors',
+    {
+      status: 401,
+      error: {
+        type: 'authentication_error',
+        message: 'CORS requests are not allowed for this Organization because of custom settings',
+      },
+    },
+    ['anthropic'],
+  ],
+  [
     'key',
     { status: 400, error: { message: 'API key not valid. Please pass a valid API key.' } },
     ['google'],

@@ -58,6 +58,8 @@ export class ModelProviders implements Providers {
   readonly #unkept = new Set<string>();
   readonly #listeners = new Set<(providers: readonly ProviderConfig[]) => void>();
   readonly #unfollow: () => void;
+  /** The browser's own model may be used here. */
+  #hasBuiltIn = false;
   /** Counts what this page has changed. */
   #changes = 0;
 
@@ -66,6 +68,7 @@ export class ModelProviders implements Providers {
     this.presets = presetsFor(effects.network.pageOrigin);
     this.#unfollow = effects.store.observe(() => void this.#load());
     this.loaded = this.#load();
+    void this.#lookForBuiltIn();
   }
 
   /** Follows other pages no more. */
@@ -77,7 +80,7 @@ export class ModelProviders implements Providers {
 
   list(): readonly ProviderConfig[] {
     const own = this.#kept.map(({ addedAt: _addedAt, ...config }) => config);
-    return [...own, ...(this.#effects.builtIn === null ? [] : [browser]), replay];
+    return [...own, ...(this.#hasBuiltIn ? [browser] : []), replay];
   }
 
   observe(listener: (providers: readonly ProviderConfig[]) => void): () => void {
@@ -207,6 +210,14 @@ export class ModelProviders implements Providers {
     }
   }
 
+  /** Browsers have it in name on computers that cannot run it. */
+  async #lookForBuiltIn(): Promise<void> {
+    const state = await this.#effects.builtIn?.availability().catch(() => 'unavailable');
+    if (state === undefined || state === 'unavailable') return;
+    this.#hasBuiltIn = true;
+    this.#tell();
+  }
+
   async #load(): Promise<void> {
     const before = this.#changes;
     try {
@@ -228,6 +239,10 @@ export class ModelProviders implements Providers {
   #set(kept: readonly KeptProvider[]): void {
     this.#changes += 1;
     this.#kept = kept.toSorted((a, b) => a.addedAt - b.addedAt || (a.id < b.id ? -1 : 1));
+    this.#tell();
+  }
+
+  #tell(): void {
     for (const listener of [...this.#listeners]) {
       try {
         listener(this.list());
