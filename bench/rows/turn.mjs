@@ -1,0 +1,170 @@
+/**
+ * One turn of a model with 50 tools selected: from one question to the next, as the endpoint sees them. Ours is the
+ * built app with the session in view: the loop, its log in storage, the network worker, the transcript. Against a bare
+ * loop on the same library in a page of its own. Both are answered at once, by the same words and a call that needs no
+ * Python, and say the same to the model.
+ */
+
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { serveFolder } from '../../scripts/static-server.mjs';
+import { manyFiles, writeFolder } from '../folders.mjs';
+import { alternate } from '../measure.mjs';
+import { addModel, modelName, providerName, session, startModelEndpoint } from '../models.mjs';
+import { openFolder, openOurs } from '../pages.mjs';
+import { quantile } from '../measure.mjs';
+
+/** @typedef {import('@playwright/test').Page} Page */
+/** @typedef {import('../models.mjs').ModelEndpoint} ModelEndpoint */
+
+/** Questions after the first of a message. */
+const turns = 60;
+const pairs = 9;
+/** 40 pieces, as it streams. */
+const words = 'I look for it among all further tools. '.repeat(7);
+const call = { name: 'tool_search', arguments: '{"query":"weather"}' };
+/** One frame of a screen. */
+const frameMs = 1000 / 60;
+
+/** @param {import('../row.mjs').Bench} bench */
+export default async function turn({ newPage, sites }) {
+  const endpoint = await startModelEndpoint();
+  const loop = await openLoop(`${sites.temporary}/plain-loop`);
+  try {
+    const arrivals = answerAtOnce(endpoint);
+    const ours = await newPage();
+    const plain = await newPage();
+    await openOurs(ours, sites.ours);
+    await openFolder(ours, await writeFolder(`${sites.temporary}/turn`, manyFiles(10, 5)));
+    await addModel(ours, endpoint);
+    await plain.goto(loop.url);
+    await ours.bringToFront();
+    await runOurs(ours, endpoint, arrivals);
+    const asked = texts(endpoint);
+    await runPlain(plain, endpoint, arrivals, asked);
+    sayTheSame(asked, texts(endpoint));
+    const { ours: median, floor } = await alternate(
+      () => runOurs(ours, endpoint, arrivals),
+      () => runPlain(plain, endpoint, arrivals, asked),
+      pairs,
+    );
+    return [
+      { name: 'turn', unit: 'ms', ours: median, floor, target: 2 },
+      { name: 'turn-added', unit: 'ms', ours: median - floor, floor: frameMs, target: 1 },
+    ];
+  } finally {
+    await Promise.all([endpoint.close(), loop.close()]);
+  }
+}
+
+/** @param {string} folder where it is built */
+async function openLoop(folder) {
+  const root = fileURLToPath(new URL('../plain-loop', import.meta.url));
+  await build({
+    ...{ root, base: './', configFile: false, logLevel: 'error' },
+    build: { outDir: folder, emptyOutDir: true },
+  });
+  return serveFolder({ folder });
+}
+
+/**
+ * @param {ModelEndpoint} endpoint
+ * @returns {number[]} when each question came; milliseconds
+ */
+function answerAtOnce(endpoint) {
+  /** @type {number[]} */
+  const arrivals = [];
+  endpoint.habits.otherwise = () => {
+    arrivals.push(performance.now());
+    return arrivals.length > turns ? { text: 'Done.' } : { text: words, calls: [call] };
+  };
+  return arrivals;
+}
+
+/**
+ * @param {Page} page
+ * @param {ModelEndpoint} endpoint
+ * @param {number[]} arrivals
+ */
+async function runOurs(page, endpoint, arrivals) {
+  await session.newSession(page, providerName, new RegExp(modelName));
+  endpoint.reset();
+  arrivals.length = 0;
+  await session.send(page, 'How is the weather?');
+  await page.getByText('Done.', { exact: true }).waitFor({ timeout: 60_000 });
+  await session.idle(page);
+  return between(arrivals);
+}
+
+/**
+ * @param {Page} page
+ * @param {ModelEndpoint} endpoint
+ * @param {number[]} arrivals
+ * @param {readonly string[]} asked what ours has asked
+ */
+async function runPlain(page, endpoint, arrivals, asked) {
+  const { system, message, tools } = saidFirst(asked);
+  const answer = said(asked[1]).messages[3]?.content ?? '';
+  endpoint.reset();
+  arrivals.length = 0;
+  await page.evaluate((/** @type {object} */ given) => globalThis.plainLoop.run(given), {
+    baseURL: `${endpoint.url}/v1`,
+    model: modelName,
+    system,
+    message,
+    tools,
+    answer,
+  });
+  return between(arrivals);
+}
+
+/** @param {readonly number[]} arrivals */
+function between(arrivals) {
+  if (arrivals.length !== turns + 1)
+    throw new Error(`The model was asked ${arrivals.length} times.`);
+  return quantile(arrivals.slice(1).map((at, index) => at - (arrivals[index] ?? NaN)));
+}
+
+/** @param {readonly string[]} asked */
+function saidFirst(asked) {
+  const { messages, tools } = said(asked[0]);
+  const [system, message] = messages.map(({ content }) => content);
+  if (tools.length !== 50) throw new Error(`The model was told of ${tools.length} tools.`);
+  return {
+    ...{ system: system ?? '', message: message ?? '' },
+    tools: tools.map(({ function: { name, description, parameters } }) => ({
+      ...{ type: 'function', name, description, inputSchema: parameters },
+    })),
+  };
+}
+
+/**
+ * @typedef {object} Said
+ * @property {{role: string, content: string}[]} messages
+ * @property {{function: {name: string, description: string, parameters: object}}[]} tools
+ */
+
+/**
+ * @param {string | undefined} text
+ * @returns {Said}
+ */
+function said(text = '') {
+  return /** @type {Said} */ (JSON.parse(text));
+}
+
+/** @param {ModelEndpoint} endpoint */
+function texts(endpoint) {
+  return session.asked(endpoint).map(({ text }) => text.replaceAll(/call_[0-9a-f]{20}/g, 'call'));
+}
+
+/**
+ * @param {readonly string[]} ours
+ * @param {readonly string[]} plain
+ */
+function sayTheSame(ours, plain) {
+  const differs = ours.findIndex((text, index) => text !== plain[index]);
+  if (differs !== -1 || ours.length !== plain.length)
+    throw new Error(
+      `Request ${differs} of the plain loop is another one:\n${String(ours[differs]).slice(-2000)}\n${String(plain[differs]).slice(-2000)}`,
+    );
+}
