@@ -80,10 +80,11 @@ async function scroll(page) {
     [10, 1_000],
   ]))
     for (let turn = 0; turn < turns; turn += 1) await page.mouse.wheel(0, by);
-  for (const key of ['Home', 'PageDown', 'PageDown', 'End']) {
+  for (const key of ['Home', 'PageDown', 'PageDown']) {
     await page.getByRole('group', { name: 'Transcript' }).press(key);
     await page.waitForTimeout(300);
   }
+  await page.getByRole('button', { name: 'To the end' }).click();
   await lastAnswer(page).waitFor();
 }
 
