@@ -30,12 +30,15 @@ export async function addModel(page, endpoint) {
 }
 
 /**
- * Node 20 reads no TypeScript.
+ * Node 20 reads no TypeScript. Vite sets the environment to that of development, in which nothing is to be built.
  * @param {string} file
  * @returns {Promise<unknown>}
  */
 async function imported(file) {
   const path = fileURLToPath(new URL(`../tests/support/${file}`, import.meta.url));
+  const { NODE_ENV } = process.env;
   const { module } = await runnerImport(path, { configFile: false, logLevel: 'error' });
+  if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+  else process.env.NODE_ENV = NODE_ENV;
   return module;
 }

@@ -1,5 +1,8 @@
 /** The file of a long session, such as its export would be: questions, and answers with what models write into them. */
 
+/** Of the session in the file. */
+export const title = 'A long session';
+
 const began = Date.UTC(2026, 0, 5, 9);
 /** Milliseconds from one question to the next. */
 const apart = 60_000;
@@ -17,7 +20,7 @@ export function sessionFile(messages, model) {
     { type: 'created', folder: 'tools', folderId: '' },
     { type: 'model', model },
     { type: 'selected', tools: [tool], names: [[tool.name, wire]] },
-    { type: 'titled', title: 'A long session', by: 'person' },
+    { type: 'titled', title, by: 'person' },
   ];
   const head = facts.length;
   const turns = Array.from({ length: messages / 2 }, (_, turn) => turnFacts(turn, model));

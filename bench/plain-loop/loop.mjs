@@ -13,12 +13,13 @@ async function run({ baseURL, model, system, message, tools, answer }) {
     apiKey: 'any',
     includeUsage: true,
   });
+  const asks = provider.chatModel(model);
   const prompt = [
     { role: 'system', content: system },
     { role: 'user', content: [{ type: 'text', text: message }] },
   ];
   for (;;) {
-    const { stream } = await provider.chatModel(model).doStream({ prompt, tools });
+    const { stream } = await asks.doStream({ prompt, tools });
     let text = '';
     const calls = [];
     for await (const part of stream) {
