@@ -37,7 +37,10 @@ export async function addModel(page, endpoint) {
 async function imported(file) {
   const path = fileURLToPath(new URL(`../tests/support/${file}`, import.meta.url));
   const { NODE_ENV } = process.env;
-  const { module } = await runnerImport(path, { configFile: false, logLevel: 'error' });
+  const { module } = await /** @type {typeof runnerImport<unknown>} */ (runnerImport)(path, {
+    configFile: false,
+    logLevel: 'error',
+  });
   if (NODE_ENV === undefined) delete process.env.NODE_ENV;
   else process.env.NODE_ENV = NODE_ENV;
   return module;

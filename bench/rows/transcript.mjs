@@ -101,7 +101,8 @@ async function stream(page, endpoint, round) {
   await page.keyboard.press('Enter');
   await ended(page, `End of stream ${round}.`);
   const [request] = session.asked(endpoint);
-  const { messages: sent } = /** @type {{messages: unknown[]}} */ (request?.body);
+  if (request === undefined) throw new Error('The model was not asked.');
+  const { messages: sent } = /** @type {{messages: unknown[]}} */ (request.body);
   if (sent.length < messages) throw new Error(`The model was sent ${sent.length} messages.`);
 }
 

@@ -160,7 +160,9 @@ function saidFirst(asked) {
  * @returns {Said}
  */
 function said(text = '') {
-  return /** @type {Said} */ (JSON.parse(text));
+  /** @type {unknown} */
+  const body = JSON.parse(text);
+  return /** @type {Said} */ (body);
 }
 
 /** @param {ModelEndpoint} endpoint */
