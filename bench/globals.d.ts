@@ -13,6 +13,8 @@ declare global {
     /** Ends what runs, and starts anew. */
     restart(): Promise<string>;
   };
+  /** The bare loop against which a model's turn is measured. */
+  var plainLoop: { run(asked: object): Promise<string> };
   /** Milliseconds from a drop to the end of the scan. */
   var opened: Promise<number>;
 }

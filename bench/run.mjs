@@ -19,6 +19,8 @@ import rescan from './rows/rescan.mjs';
 import nextVisit from './rows/next-visit.mjs';
 import scan from './rows/scan.mjs';
 import shell from './rows/shell.mjs';
+import transcript from './rows/transcript.mjs';
+import turn from './rows/turn.mjs';
 import updates from './rows/updates.mjs';
 import { openSites } from './sites.mjs';
 
@@ -36,6 +38,8 @@ const rows = new Map([
   ['scan', scan],
   ['rescan', rescan],
   ['list', list],
+  ['transcript', transcript],
+  ['turn', turn],
   ['memory', memory],
   ['shell', shell],
 ]);
@@ -82,7 +86,7 @@ async function measure(row) {
   const browser = await chromium.launch(launchOptions(executablePath));
   try {
     return await row({
-      newPage: async () => (await browser.newContext()).newPage(),
+      newPage: async () => (await browser.newContext({ baseURL: sites.ours })).newPage(),
       sites,
     });
   } finally {

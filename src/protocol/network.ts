@@ -6,7 +6,8 @@ export interface NetworkRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: readonly HttpHeader[];
-  readonly body: Uint8Array<ArrayBuffer> | null;
+  /** A text is encoded in the worker: a long conversation would hold the page. */
+  readonly body: Uint8Array<ArrayBuffer> | string | null;
   /** Only whether anything answers: the answer itself cannot be read, and needs nobody's leave. */
   readonly blind?: true;
 }

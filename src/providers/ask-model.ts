@@ -53,6 +53,7 @@ export function askModel(
       const prompt = toPrompt(request, ref, adapter.prompt, (tool, text) =>
         exact.mark(prepared.toWire?.(tool, text) ?? text),
       );
+      await exchange.pause();
       const options = { ...callOptions(request, prepared), prompt, abortSignal: signal };
       const { stream } = await model.doStream(options);
       yield* answerParts(iterated(stream), prepared);

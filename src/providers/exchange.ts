@@ -3,6 +3,7 @@
 import type { ModelNetwork } from '../agent/model-network.ts';
 import type { JsonObject } from '../spec/json.ts';
 import { errorText } from '../spec/error.ts';
+import { createPacer } from '../scan/pace.ts';
 import type { Limits } from '../spec/limits.ts';
 import { ModelError } from '../spec/model-error.ts';
 import { sentHeaders, type ProviderAccess } from './access.ts';
@@ -33,6 +34,7 @@ export class Exchange {
   readonly #network: ModelNetwork;
   readonly #limits: ExchangeLimits;
   readonly #stop = new AbortController();
+  readonly #pacer = createPacer();
   #fault: ModelError | null = null;
 
   /** @param model empty where none is asked */
@@ -55,6 +57,11 @@ export class Exchange {
     return this.#fault;
   }
 
+  /** Between two steps of making a request: a long conversation takes a while, in which the page is to draw. */
+  async pause(): Promise<void> {
+    if (this.#pacer.due()) await this.#pacer.rest();
+  }
+
   /** Gives up what is left. */
   close(): void {
     this.#stop.abort();
@@ -64,11 +71,14 @@ export class Exchange {
   fetch(passing: Passing, expects: 'stream' | 'json'): SdkFetch {
     return async (input, init) => {
       const text = typeof init?.body === 'string' ? init.body : null;
+      await this.pause();
+      const body = text === null ? null : changed(text, passing);
+      await this.pause();
       const response = await this.#answer({
         url: input instanceof Request ? input.url : String(input),
         method: init?.method ?? 'GET',
         headers: sentHeaders(new Headers(init?.headers)),
-        body: text === null ? null : new TextEncoder().encode(changed(text, passing)),
+        body,
       });
       const type = response.headers.get('content-type') ?? '';
       if (
@@ -76,14 +86,14 @@ export class Exchange {
         (expects === 'stream' && type.startsWith('application/json'))
       )
         throw this.#failed(await this.#noStream(response, type));
-      const body = watchedBody(response, {
+      const answer = watchedBody(response, {
         signal: this.#signal,
         idleMs: this.#limits.modelIdleMs,
         mostBytes: this.#limits.modelAnswerBytes,
         readLine: passing.readLine,
         onFault: (fault) => this.#failed(fault),
       });
-      return new Response(body, { status: response.status, headers: response.headers });
+      return new Response(answer, { status: response.status, headers: response.headers });
     };
   }
 

@@ -1,0 +1,47 @@
+/** A model for the rows that need one: the tests' endpoint on this machine, and the way to it that a person takes. */
+
+import { fileURLToPath } from 'node:url';
+import { runnerImport } from 'vite';
+
+/** @typedef {import('../tests/support/model-endpoint.ts').ModelEndpoint} ModelEndpoint */
+
+/** What the page calls the endpoint, and the model there that is asked. */
+export const providerName = 'Mine';
+export const modelName = 'large';
+
+export const { startModelEndpoint } =
+  /** @type {typeof import('../tests/support/model-endpoint.ts')} */ (
+    await imported('model-endpoint.ts')
+  );
+
+/** The hands of a person who uses sessions. */
+export const session = /** @type {typeof import('../tests/support/session-page.ts')} */ (
+  await imported('session-page.ts')
+);
+
+/**
+ * Adds the endpoint on the settings page.
+ * @param {import('@playwright/test').Page} page
+ * @param {ModelEndpoint} endpoint
+ */
+export async function addModel(page, endpoint) {
+  const url = `${endpoint.url}/v1`;
+  await session.addProvider(page, { kind: 'openai-compatible', name: providerName, url });
+}
+
+/**
+ * Node 20 reads no TypeScript. Vite sets the environment to that of development, in which nothing is to be built.
+ * @param {string} file
+ * @returns {Promise<unknown>}
+ */
+async function imported(file) {
+  const path = fileURLToPath(new URL(`../tests/support/${file}`, import.meta.url));
+  const { NODE_ENV } = process.env;
+  const { module } = await /** @type {typeof runnerImport<unknown>} */ (runnerImport)(path, {
+    configFile: false,
+    logLevel: 'error',
+  });
+  if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+  else process.env.NODE_ENV = NODE_ENV;
+  return module;
+}
