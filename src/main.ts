@@ -116,19 +116,12 @@ if (target instanceof HTMLElement) {
     site: connected.then(({ site }) => site),
     policy: connected.then(({ policy }) => policy),
     workspaces: connected.then(({ workspaces }) => workspaces),
-    sessions: () =>
-      (sessions ??= connectSessions().catch((thrown: unknown) => {
-        // It can be asked for again.
-        sessions = undefined;
-        throw thrown;
-      })),
+    sessions: connectSessions,
     memory: memory('localStorage'),
   });
 }
 
-let sessions: Promise<SessionsControl> | undefined;
-
-/** Sessions are a part of their own, fetched when they are first wanted. */
+/** Sessions are a part of their own, fetched when they are first wanted; asked for again where that failed. */
 async function connectSessions(): Promise<SessionsControl> {
   const { connectSessions: connectTo } = await import('./connect-sessions.ts');
   return connectTo(app, {

@@ -4,6 +4,7 @@ import type { SessionState } from '../session/session-state.ts';
 import type { ModelMessage, ModelRef, Usage } from '../spec/model.ts';
 import { ModelError } from '../spec/model-error.ts';
 import { costOf } from './cost.ts';
+import type { Compacted } from './conversation-type.ts';
 import type { TurnEffects } from './effects.ts';
 import { joined, messagesOf } from './request.ts';
 import { modelError } from './retry.ts';
@@ -36,9 +37,6 @@ export class CompactionBreaker {
     this.#offUntil = now + cooldownMs;
   }
 }
-
-/** How a compaction ended: `nothing` was there to be summarised, or it is `off` after failures. */
-export type Compacted = 'done' | 'nothing' | 'off' | 'failed';
 
 /** The next request would come near to the end of the model's context. */
 export function isCompactionDue(state: SessionState, context: number | null | undefined): boolean {

@@ -2,7 +2,6 @@
 
 import type { ModelRef, UserPart } from '../spec/model.ts';
 import type { SessionState } from '../session/session-state.ts';
-import type { Compacted } from './compaction.ts';
 import type { Live } from './live.ts';
 
 export interface Conversation {
@@ -42,6 +41,9 @@ export interface Conversation {
   takeOver(): Promise<void>;
   readonly background: Background;
 }
+
+/** How a compaction ended: `nothing` was there to be summarised, or it is `off` after failures. */
+export type Compacted = 'done' | 'nothing' | 'off' | 'failed';
 
 export interface PromptSection {
   readonly title: string;

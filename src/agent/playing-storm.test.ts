@@ -8,6 +8,7 @@ import { ModelError } from '../spec/model-error.ts';
 import type { Recording } from '../spec/recording.ts';
 import { asks, FakeAgent, says, success, usage, type Said } from './agent.fixture.ts';
 import { PlayingPage, transcript } from './playing.fixture.ts';
+import { replayOf } from '../providers/replay.ts';
 
 const words = fc.constantFrom('Well.', 'So be it.', 'One two three four.', '');
 
@@ -72,7 +73,7 @@ test('whatever was recorded plays back', async () => {
     fc.asyncProperty(turns, async (all) => {
       const recording = await recorded(all);
       if (recording.turns.length === 0) return;
-      const page = new PlayingPage();
+      const page = new PlayingPage(replayOf);
       const talk = await page.play(recording);
       expect(page.agent.requests).toEqual([]);
       expect(transcript(talk.state)).toEqual(transcript(recording));
@@ -87,7 +88,7 @@ test('stopped and copied at any time, it still plays back', async () => {
     fc.asyncProperty(turns, whens, async (all, when) => {
       const recording = await recorded(all);
       if (recording.turns.length === 0) return;
-      const page = new PlayingPage();
+      const page = new PlayingPage(replayOf);
       let talk = await page.conversations.play(recording);
       for (let n = 0; n < 4; n += 1) {
         await moments(when[n] ?? 0);

@@ -1,15 +1,24 @@
 /** A page whose sessions play recordings: made-up tools and clock, real sessions in a made-up browser. */
 
-import { vi } from 'vitest';
 import { recording as isRecording } from 'virtual:cloche/page-validators';
-import { replayOf } from '../providers/replay.ts';
 import { recordingOf } from '../session/recorded-session.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { visit } from '../session/sessions.fixture.ts';
+import type { AskModel } from '../spec/model.ts';
 import type { RecordedStep, RecordedTurn, Recording } from '../spec/recording.ts';
 import { FakeAgent } from './agent.fixture.ts';
 import { Conversations } from './conversations.ts';
 import type { SessionConversation } from './conversation.ts';
+
+/** As of the providers, which the agent knows nothing of. */
+type ReplayOf = (
+  answer: RecordedStep,
+  effects: {
+    newId(): string;
+    wait(signal: AbortSignal, ms: number): Promise<void>;
+    wireOf(tool: string): string | undefined;
+  },
+) => AskModel;
 
 export class PlayingPage {
   readonly agent = new FakeAgent();
@@ -17,7 +26,8 @@ export class PlayingPage {
   /** Before each piece of an answer that is played. */
   onPiece: (signal: AbortSignal) => Promise<void> = () => Promise.resolve();
 
-  constructor() {
+  /** @param replayOf what answers in place of a model */
+  constructor(replayOf: ReplayOf) {
     const parts = this.agent.parts();
     const { sessions } = visit(this.agent.browser);
     this.conversations = new Conversations({
@@ -52,12 +62,11 @@ export class PlayingPage {
   }
 
   async over({ id }: SessionConversation): Promise<void> {
-    await vi.waitFor(
-      () => {
-        if (this.conversations.isPlaying(id)) throw new Error('It plays still.');
-      },
-      { timeout: 20_000, interval: 1 },
-    );
+    const until = Date.now() + 20_000;
+    while (this.conversations.isPlaying(id)) {
+      if (Date.now() > until) throw new Error('It plays still.');
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
   }
 }
 

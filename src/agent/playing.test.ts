@@ -8,6 +8,7 @@ import { ModelError } from '../spec/model-error.ts';
 import type { Recording } from '../spec/recording.ts';
 import { model, registeredTool, says, send, success } from './agent.fixture.ts';
 import { called, PlayingPage, recordingWith, said, transcript, turn } from './playing.fixture.ts';
+import { replayOf } from '../providers/replay.ts';
 
 const usual = recordingWith(
   turn('Go', called('{"n": 1.0}'), said('It went.')),
@@ -27,7 +28,7 @@ function transcriptOf({ state }: { readonly state: Parameters<typeof nextMove>[1
 }
 
 test('a recording is played from its first message to its last answer, and every call knows its own', async () => {
-  const page = new PlayingPage();
+  const page = new PlayingPage(replayOf);
   const talk = await page.play(usual);
   expect(transcriptOf(talk)).toEqual(transcript(usual));
   expect(recordedTexts(usual, talk)).toEqual([
@@ -43,7 +44,7 @@ test.each(readdirSync(new URL('../../tools-samples/recordings/', import.meta.url
   async (file) => {
     const path = new URL(`../../tools-samples/recordings/${file}`, import.meta.url);
     const recording = readRecording(readFileSync(path, 'utf8'), isRecording);
-    const page = new PlayingPage();
+    const page = new PlayingPage(replayOf);
     page.agent.tools = recording.tools.map((name) => registeredTool(name));
     const talk = await page.play(recording);
     expect(transcriptOf(talk)).toEqual(transcript(recording));
@@ -57,7 +58,7 @@ test('a message that steered a turn steers it again, once its calls have ended',
     turn('Rather this', said('As you wish.')),
     turn('Thanks', said('Gladly.')),
   );
-  const page = new PlayingPage();
+  const page = new PlayingPage(replayOf);
   const aborted: boolean[] = [];
   page.agent.onCall = async (signal) => {
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -83,7 +84,7 @@ test('several answers without a call to one message are all played', async () =>
     turn('Go', said('One.'), said('Two.')),
     turn('Thanks', said('Bye.')),
   );
-  const talk = await new PlayingPage().play(several);
+  const talk = await new PlayingPage(replayOf).play(several);
   expect(talk.state.entries.map(({ kind }) => kind)).toEqual([
     ...['message', 'step', 'step'],
     ...['message', 'step'],
@@ -94,13 +95,13 @@ test('what nobody would see of an answer is passed over', async () => {
   const empty = recordingWith(
     turn('Go', { parts: [] }, said(''), called('{}'), { parts: [] }, said('Well.')),
   );
-  const talk = await new PlayingPage().play(empty);
+  const talk = await new PlayingPage(replayOf).play(empty);
   expect(transcriptOf(talk)).toEqual([['Go', 'm:f {}', 'Well.']]);
 });
 
 test('a message without an answer goes with the next one; after the last the recording has ended', async () => {
   const short = recordingWith(turn('Go'), turn('Go, please', called('{}')));
-  const talk = await new PlayingPage().play(short);
+  const talk = await new PlayingPage(replayOf).play(short);
   expect(transcriptOf(talk)).toEqual(transcript(short));
   expect(talk.state.entries.at(-1)).toMatchObject(ended);
   expect(nextMove(short, talk.state)).toBe(null);
@@ -110,7 +111,7 @@ test('calls of one answer are paired in the order in which they were asked for',
   const parallel = recordingWith(
     turn('Go', called('{"n": 1}', '{"n": 2}', '{"n": 1}'), said('Well.')),
   );
-  const page = new PlayingPage();
+  const page = new PlayingPage(replayOf);
   const waiting: (() => void)[] = [];
   page.agent.onCall = () =>
     new Promise((resolve) => {
@@ -126,7 +127,7 @@ test('calls of one answer are paired in the order in which they were asked for',
 });
 
 test('an answer that fails while it plays is given once more', async () => {
-  const page = new PlayingPage();
+  const page = new PlayingPage(replayOf);
   const faults = [new ModelError('overloaded', 'busy'), new ModelError('cut', 'gone')];
   let pieces = 0;
   page.onPiece = () => {
@@ -143,7 +144,7 @@ test('an answer that fails while it plays is given once more', async () => {
 });
 
 test('stopped in an answer or in a call, it plays on to the end', async () => {
-  const page = new PlayingPage();
+  const page = new PlayingPage(replayOf);
   let pieces = 0;
   page.onPiece = (signal) => {
     pieces += 1;
@@ -177,7 +178,7 @@ test('stopped in an answer or in a call, it plays on to the end', async () => {
 
 test('stopped where its turn has no answer left, it plays on with the next message', async () => {
   const cut = recordingWith(turn('Go', called('{}')), turn('Thanks', said('Bye.')));
-  const page = new PlayingPage();
+  const page = new PlayingPage(replayOf);
   page.agent.onCall = () => {
     talk.stop();
     return Promise.resolve(success('yes'));
@@ -189,7 +190,7 @@ test('stopped where its turn has no answer left, it plays on with the next messa
 });
 
 test('a turn that is stopped while it is played on is not begun again', async () => {
-  const page = new PlayingPage();
+  const page = new PlayingPage(replayOf);
   const talk = await page.conversations.play(usual);
   page.agent.onCall = () => {
     talk.stop();
@@ -202,7 +203,7 @@ test('a turn that is stopped while it is played on is not begun again', async ()
 });
 
 test('summaries and prompts beside a session that plays are refused, and take no answer', async () => {
-  const page = new PlayingPage();
+  const page = new PlayingPage(replayOf);
   const talk = await page.conversations.play(usual);
   const refused = 'A recording answers its own messages only.';
   talk.background.start('Look it up');
@@ -220,7 +221,7 @@ test('summaries and prompts beside a session that plays are refused, and take no
 });
 
 test('what was summarised meanwhile puts nothing out of step', async () => {
-  const page = new PlayingPage();
+  const page = new PlayingPage(replayOf);
   page.agent.onCall = () => {
     page.conversations.stopPlaying(talk.id);
     return Promise.resolve(success('yes'));
@@ -241,7 +242,7 @@ test('what was summarised meanwhile puts nothing out of step', async () => {
 });
 
 test('another model may answer in between, and the recording goes on where it was', async () => {
-  const page = new PlayingPage();
+  const page = new PlayingPage(replayOf);
   page.agent.onCall = () => {
     talk.stop();
     return Promise.resolve(success('yes'));
@@ -268,7 +269,7 @@ test('another model may answer in between, and the recording goes on where it wa
 });
 
 test('a recording that has ended is gone on with by a model', async () => {
-  const page = new PlayingPage();
+  const page = new PlayingPage(replayOf);
   const talk = await page.play(usual);
   await send(talk, 'More');
   expect(talk.state.entries.at(-1)).toMatchObject(ended);
@@ -279,7 +280,7 @@ test('a recording that has ended is gone on with by a model', async () => {
 });
 
 test('a copy plays on to the same end, wherever it was made', async () => {
-  const page = new PlayingPage();
+  const page = new PlayingPage(replayOf);
   const talk = await page.play(usual);
   const { events } = talk.state.head;
   for (let n = 3; n < events; n += 1) {

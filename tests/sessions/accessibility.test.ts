@@ -100,6 +100,10 @@ for (const colorScheme of ['light', 'dark'] as const)
       for (const [state, show] of states) {
         await show(page);
         expect.soft(await violations(page), `${state}, ${String(width)} wide`).toEqual([]);
+        const beyond = await page
+          .getByRole('group', { name: 'Bench' })
+          .evaluate((bench) => bench.scrollWidth - bench.clientWidth);
+        expect.soft(beyond, `${state}, ${String(width)} wide: pixels beyond its edge`).toBe(0);
       }
       await page.keyboard.press('Escape');
     }

@@ -21,17 +21,16 @@ export class Loading<Part> {
 
   /** Fetches the part, once; may be asked again after a failure. */
   start(): Promise<void> {
-    return (this.#loading ??= this.#fetch());
-  }
-
-  async #fetch(): Promise<void> {
     this.#failed = false;
-    try {
-      this.#part = await this.#load();
-    } catch {
-      // The network is gone, or a new version has replaced the file: the page says so.
-      this.#failed = true;
-      this.#loading = null;
-    }
+    return (this.#loading ??= this.#load().then(
+      (part) => {
+        this.#part = part;
+      },
+      () => {
+        // The network is gone, or a new version has replaced the file: the page says so.
+        this.#failed = true;
+        this.#loading = null;
+      },
+    ));
   }
 }
