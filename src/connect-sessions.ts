@@ -14,6 +14,7 @@ import { replayOf } from './providers/replay.ts';
 import { toolNames } from './registry/provider-names.ts';
 import { Sessions } from './session/sessions.ts';
 import type { AskModel, ModelRef } from './spec/model.ts';
+import type { Problem } from './spec/problem.ts';
 import type { Limits } from './spec/limits.ts';
 import type { SessionsControl } from './ui/sessions-control.ts';
 
@@ -58,6 +59,12 @@ export function connectSessions(app: ClocheApp, hands: SessionsHands): SessionsC
     tools: () => app.registry.list(),
     settled: () => app.settled(),
     tool: (name) => app.registry.get(name),
+    faultOf: (name) => {
+      const file = `${name.slice(0, name.indexOf(':'))}.py`;
+      const isIts = (problem: Problem): boolean =>
+        problem.file === file && problem.severity === 'error';
+      return app.registry.problems.find(isIts)?.message.slice(0, 1_000) ?? null;
+    },
     call: (signal, call) => app.calls.call(signal, call),
     observeCalls: (listener) => app.calls.observe(listener),
     openPython: (session, rights) => {
@@ -100,8 +107,13 @@ export function connectSessions(app: ClocheApp, hands: SessionsHands): SessionsC
     },
     fork: (id, n) => conversations.fork(id, n),
     remove: (id) => {
+      const reopen = conversations.stop(id);
       app.sessions.close(id);
-      return sessions.remove(id);
+      const undo = sessions.remove(id);
+      return () => {
+        undo();
+        reopen();
+      };
     },
     rename: (id, title) => sessions.rename(id, title),
     search: (signal, text) => sessions.search(signal, text),

@@ -73,6 +73,8 @@ export class FakeAgent {
   #ids = 0;
   #time = 0;
   readonly #prefix: string;
+  /** What is wrong with files whose tools are not there. */
+  fault: string | null = null;
   /** The folder that is open. */
   folderKey = 'f';
   /** What the latest conversation may call. */
@@ -106,6 +108,7 @@ export class FakeAgent {
       tools: () => this.tools,
       settled: () => Promise.resolve(),
       tool: (name) => this.tools.find((tool) => tool.name === name),
+      faultOf: () => this.fault,
       call: (signal, call) => {
         this.calls.push(call);
         return this.onCall(signal, call);

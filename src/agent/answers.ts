@@ -11,6 +11,10 @@ const markChars = 200;
 /** Images of one result, and characters of each in base64. */
 const mostImages = 5;
 const imageChars = 6_000_000;
+/** Of changed arguments. */
+const argumentChars = 4_000;
+/** Half a character, which Python can return and no provider takes. */
+const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 /** Those that providers take. */
 const imageTypes = /^image\/(png|jpeg|gif|webp)$/;
 
@@ -20,6 +24,8 @@ export interface Hearer {
   readonly images: boolean;
   /** This result is the first to say that Python state was lost. */
   readonly lossIsNews: boolean;
+  /** Characters of one result that it has room for; {@link answerChars} unless told. */
+  readonly chars?: number;
 }
 
 /** The answer to a call that has ended. */
@@ -27,9 +33,9 @@ export function answerOf(call: SessionCall, result: ToolResult, hearer: Hearer):
   const { askedId, wire, id } = call.asked;
   const pictures = hearer.images ? result.content.filter(isPicture).slice(0, mostImages) : [];
   const text = [
-    boundedText(harmless(result.textResultForLlm), id, 0),
+    ...(call.arguments === call.asked.arguments ? [] : [changedBy(call.arguments)]),
+    boundedText(toldText(result), id, 0, hearer.chars),
     ...otherParts(result, pictures),
-    ...printed(result),
     ...(hearer.lossIsNews
       ? [
           '[Python state of earlier calls in this session was lost; imports and variables are gone.]',
@@ -47,10 +53,16 @@ export function answerOf(call: SessionCall, result: ToolResult, hearer: Hearer):
   };
 }
 
-/** A stretch of a text from an offset on, with a mark where it was cut. */
-export function boundedText(text: string, callId: string, offset: number): string {
-  if (text.length - offset <= answerChars) return text.slice(offset);
-  const piece = text.slice(offset, offset + answerChars - markChars);
+/** A stretch of a text from an offset on, with a mark where it was cut. @param chars with the mark */
+export function boundedText(
+  text: string,
+  callId: string,
+  offset: number,
+  chars = answerChars,
+): string {
+  if (text.length - offset <= chars) return text.slice(offset);
+  // Half a character is none.
+  const piece = text.slice(offset, offset + chars - markChars).replace(/[\ud800-\udbff]$/, '');
   const left = text.length - offset - piece.length;
   const next = JSON.stringify({ result: shortId(callId), offset: offset + piece.length });
   return `${piece}\n[… ${left} more characters: read_result ${next} reads on]`;
@@ -62,8 +74,30 @@ export function shortId(callId: string): string {
 }
 
 /** Whether a result was too long to be told at once. */
-export function isCut(result: ToolResult): boolean {
-  return result.textResultForLlm.length > answerChars;
+export function isCut(result: ToolResult, chars = answerChars): boolean {
+  return toldText(result).length > chars;
+}
+
+const told = new WeakMap<ToolResult, string>();
+
+/** All that a result says to a model. */
+export function toldText(result: ToolResult): string {
+  const known = told.get(result);
+  if (known !== undefined) return known;
+  const { textResultForLlm, stdout } = result;
+  // What a tool that returns nothing has printed is what it had to say.
+  const prints = textResultForLlm === 'null' && stdout.trim() !== '';
+  const text = harmless(prints ? `null\nPrinted:\n${stdout}` : textResultForLlm);
+  told.set(result, text);
+  return text;
+}
+
+function changedBy(args: string): string {
+  return `[The person changed the arguments; it ran with: ${boundedArguments(args)}]`;
+}
+
+function boundedArguments(args: string): string {
+  return args.length <= argumentChars ? args : `${args.slice(0, argumentChars)} …`;
 }
 
 /** Without escape sequences and control characters, which say nothing to a model and much to a terminal. */
@@ -74,6 +108,7 @@ export function harmless(text: string): string {
       .replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|.)/g, '')
       // eslint-disable-next-line no-control-regex -- likewise
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '')
+      .replace(loneSurrogate, '\ufffd')
   );
 }
 
@@ -91,10 +126,4 @@ function otherParts({ content }: ToolResult, sent: readonly Picture[]): string[]
       : [],
   );
   return types.length === 0 ? [] : [`[Shown to the person, not to you: ${types.join(', ')}]`];
-}
-
-/** What a tool that returns nothing has printed is what it had to say. */
-function printed({ textResultForLlm, stdout }: ToolResult): string[] {
-  if (textResultForLlm !== 'null' || stdout.trim() === '') return [];
-  return [`Printed:\n${harmless(stdout).slice(0, answerChars)}`];
 }

@@ -1,7 +1,8 @@
 /** Runs one prompt beside the session: with what it has said so far, and the tools that are safe in the background. */
 
 import { savedNameTable } from '../registry/name-table.ts';
-import type { ModelMessage, ToolAnswer } from '../spec/model.ts';
+import type { ModelMessage, ModelPart, ToolAnswer } from '../spec/model.ts';
+import { askAside } from './aside.ts';
 import { answerOf } from './answers.ts';
 import type { BackgroundPrompt } from './background-run.ts';
 import type { PromptSection } from './conversation-type.ts';
@@ -38,21 +39,21 @@ export async function backgroundPrompt(
     const wire = names.toWire(name);
     return wire === undefined ? [] : [{ name: wire, description, parameters }];
   });
-  const system = promptText(backgroundSections(safe, effects));
+  const system = promptText(await effects.hooks.prompt.run(backgroundSections(safe, effects)));
   const { images = true } = effects.info(model) ?? {};
   const asking: ModelMessage = { role: 'user', parts: [{ type: 'text', text: run.prompt }] };
-  const said = messagesOf(log.state, model, images);
+  const said = messagesOf(log.state, model, { images });
   const messages = joined([...(tools.length === 0 ? withoutCalls(said) : said), asking]);
   const agentId = `background-${clock.newId()}`;
   for (let steps = 0; steps < mostSteps; steps += 1) {
     const parts = new StepParts(model, names, () => clock.newId());
-    for await (const part of effects.ask(signal, model, { system, messages, tools }, null)) {
-      signal.throwIfAborted();
-      if (part.type === 'ended') break;
+    const take = (part: ModelPart): void => {
+      if (part.type === 'ended') return;
       parts.take(part);
       if (part.type === 'text') run.onText(textOf(parts));
-    }
-    signal.throwIfAborted();
+    };
+    const request = { system, messages, tools };
+    await askAside(signal, { kind: 'background', model, request }, take, effects);
     const calls = parts.whole.filter((part) => part.type === 'call');
     if (calls.length === 0) return textOf(parts);
     const answers = await Promise.all(

@@ -7,7 +7,7 @@ import type { Json } from '../spec/json.ts';
 import type { ToolDefinition } from '../spec/model.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { SelectedTool } from '../spec/session.ts';
-import { boundedText, harmless, isCut, shortId } from './answers.ts';
+import { boundedText, isCut, shortId, toldText } from './answers.ts';
 
 /** Wire names of tools have `__` in them or end with a hash, these never do. */
 const search = 'tool_search';
@@ -24,8 +24,8 @@ export function isBuiltIn(wire: string): boolean {
   return wire === search || wire === read;
 }
 
-/** Those that make sense in a session as it is. */
-export function builtInTools(state: SessionState): ToolDefinition[] {
+/** Those that make sense in a session as it is. @param chars of each result, where less than usual has room */
+export function builtInTools(state: SessionState, chars?: number): ToolDefinition[] {
   const offered: ToolDefinition[] = [];
   if (deferredTools(state).length > 0)
     offered.push({
@@ -38,7 +38,7 @@ export function builtInTools(state: SessionState): ToolDefinition[] {
         required: ['query'],
       },
     });
-  if ([...state.calls.values()].some(({ result }) => result !== null && isCut(result)))
+  if ([...state.calls.values()].some(({ result }) => result !== null && isCut(result, chars)))
     offered.push({
       name: read,
       description: 'Reads on in a result that was too long to be given at once.',
@@ -116,14 +116,14 @@ function scoreOf(
 function readResult(name: string, offset: Json | undefined, state: SessionState): ToolResult {
   const calls = [...state.calls.values()];
   const call = calls.find(({ asked }) => name !== '' && shortId(asked.id) === name.slice(0, 8));
-  const whole = call?.result?.textResultForLlm;
-  if (call === undefined || whole === undefined)
+  const result = call?.result;
+  if (call === undefined || result === undefined || result === null)
     return failure(
       'LookupError: no such result',
       `There is no result named ${JSON.stringify(name.slice(0, 100))}.`,
     );
   const from = typeof offset === 'number' && Number.isInteger(offset) && offset >= 0 ? offset : 0;
-  const clean = harmless(whole);
+  const clean = toldText(result);
   if (from >= clean.length) return said('The result ends before this offset.');
   return said(boundedText(clean, call.asked.id, from));
 }

@@ -92,8 +92,8 @@ async function runTool(
   if (now === undefined)
     throw new Refused(
       failure(
-        `LookupError: ${tool} is gone`,
-        `The tool ${asked.wire} was selected for this session, but the tools folder does not have it any more. Go on without it, or tell the person.`,
+        `LookupError: ${tool} is not there now`,
+        `The tool ${asked.wire} was selected for this session, but ${effects.whyMissing(tool)}. Go on without it, or tell the person.`,
       ),
     );
   const steered = now.interrupt === 'cancel' ? [effects.steered()] : [];
@@ -154,8 +154,15 @@ function parsed(asked: AskedCall): { args: JsonText; value: Json } {
 
 /** What some models put round the arguments, or leave out where there are none. */
 function repaired(args: JsonText): JsonText {
-  const bare = /^\s*```(?:json)?\s*\n([^]*?)\n?```\s*$/.exec(args)?.[1] ?? args;
-  return bare.trim() === '' ? '{}' : bare;
+  const text = args.trim();
+  if (text === '') return '{}';
+  const isFenced = text.length > 6 && text.startsWith('```') && text.endsWith('```');
+  return isFenced
+    ? text
+        .slice(3, -3)
+        .replace(/^json\b/, '')
+        .trim() || '{}'
+    : args;
 }
 
 function invented({ wire }: AskedCall, { log }: TurnEffects): ToolResult {

@@ -1,11 +1,12 @@
 /** Compaction: where the context grows too long, older messages reach the model as a summary from then on. */
 
 import type { SessionState } from '../session/session-state.ts';
-import type { ModelMessage, ModelRef, Usage } from '../spec/model.ts';
+import type { ModelMessage, ModelPart, ModelRef, Usage } from '../spec/model.ts';
 import { ModelError } from '../spec/model-error.ts';
 import { costOf } from './cost.ts';
 import type { Compacted } from './conversation-type.ts';
 import type { TurnEffects } from './effects.ts';
+import { askAside } from './aside.ts';
 import { joined, messagesOf } from './request.ts';
 import { modelError } from './retry.ts';
 import { withoutCalls } from './without-calls.ts';
@@ -14,6 +15,8 @@ import { withoutCalls } from './without-calls.ts';
 const threshold = 0.8;
 const maxFails = 3;
 const cooldownMs = 10 * 60_000;
+/** Characters of each text that is to be summarised, from try to try. */
+const textChars = [40_000, 8_000, 1_500];
 
 const instruction = `Summarise the conversation so far for yourself: you will go on with it and see nothing but this summary and the latest messages. Keep what the person wants, decisions and their reasons, facts and numbers, results of tools that are still needed (with exact values, names and identifiers), what is done, and what is left to do. Leave out pleasantries. Write plain text.`;
 
@@ -61,7 +64,7 @@ export async function compact(
   if (breaker.isOff(clock.now())) return 'off';
   live.set({ phase: 'compacting' });
   try {
-    const { summary, usage } = await summarise(signal, model, before, effects);
+    const { summary, usage } = await summariseShorter(signal, model, before, effects);
     breaker.succeeded();
     const cost = costOf(effects.info(model), usage);
     log.append({ type: 'compacted', before, summary, usage, cost });
@@ -87,24 +90,61 @@ function boundary({ entries, compaction }: SessionState): number | null {
   return steps.length < 3 ? null : (steps.at(-2)?.n ?? null);
 }
 
-async function summarise(
+interface Summary {
+  readonly summary: string;
+  readonly usage: Usage;
+}
+
+/** With less and less of long texts, as long as the model finds the whole too long. */
+async function summariseShorter(
   signal: AbortSignal,
   model: ModelRef,
   before: number,
   effects: TurnEffects,
-): Promise<{ summary: string; usage: Usage }> {
+): Promise<Summary> {
+  let failed: unknown;
+  for (const chars of textChars) {
+    try {
+      return await summarise(signal, model, before, chars, effects);
+    } catch (thrown) {
+      failed = thrown;
+      if (!(thrown instanceof ModelError) || thrown.fault !== 'context') break;
+    }
+  }
+  throw failed;
+}
+
+async function summarise(
+  signal: AbortSignal,
+  model: ModelRef,
+  before: number,
+  chars: number,
+  effects: TurnEffects,
+): Promise<Summary> {
   const { state } = effects.log;
   const entries = state.entries.filter(({ n }) => n < before);
-  const messages = withoutCalls(messagesOf({ ...state, entries }, model, false));
+  const messages = withoutCalls(messagesOf({ ...state, entries }, model, { images: false }));
   const asking: ModelMessage = { role: 'user', parts: [{ type: 'text', text: instruction }] };
-  const all = joined([...messages, asking]);
+  const all = joined([...messages.map((message) => shortened(message, chars)), asking]);
   let summary = '';
+  let usage: Usage | null = null;
   const request = { system: '', messages: all, tools: [] };
-  for await (const part of effects.ask(signal, model, request, null)) {
+  const take = (part: ModelPart): void => {
     if (part.type === 'text') summary += part.delta;
-    if (part.type !== 'ended') continue;
-    if (summary.trim() === '') break;
-    return { summary: summary.trim(), usage: part.usage };
-  }
+    if (part.type === 'ended') ({ usage } = part);
+  };
+  await askAside(signal, { kind: 'summary', model, request }, take, effects);
+  if (usage !== null && summary.trim() !== '') return { summary: summary.trim(), usage };
   throw new ModelError('answer', 'The model gave no summary.');
+}
+
+function shortened(message: ModelMessage, chars: number): ModelMessage {
+  if (message.role === 'tool') return message;
+  const short = <Part extends { readonly type: string }>(part: Part): Part =>
+    'text' in part && typeof part.text === 'string' && part.text.length > chars
+      ? { ...part, text: `${part.text.slice(0, chars)} […]` }
+      : part;
+  return message.role === 'user'
+    ? { ...message, parts: message.parts.map(short) }
+    : { ...message, parts: message.parts.map(short) };
 }

@@ -184,7 +184,7 @@ test('what waited when a turn was stopped goes first with the next message', asy
   const said = talk.state.entries.flatMap((entry) =>
     entry.kind === 'message' ? [entry.parts.map((part) => part.type === 'text' && part.text)] : [],
   );
-  expect(said).toEqual([['Go'], ['Waits', 'Later']]);
+  expect(said).toEqual([['Go'], ['Waits'], ['Later']]);
 });
 
 test('what was allowed for a session holds for its own folder alone', async () => {

@@ -15,7 +15,7 @@ import { compact, CompactionBreaker } from './compaction.ts';
 import type { Compacted, Conversation, PromptSection } from './conversation-type.ts';
 import type { TurnEffects } from './effects.ts';
 import { titleOf } from './message-title.ts';
-import { idle, type Live } from './live.ts';
+import { idle, type Live, type Queued } from './live.ts';
 import { LiveState } from './live-state.ts';
 import { MessageQueue } from './message-queue.ts';
 import { promptSections } from './prompt.ts';
@@ -27,7 +27,7 @@ import { runTurn, type TurnEnded } from './turn.ts';
 
 export interface ConversationParts
   extends
-    Pick<TurnEffects, 'hooks' | 'clock' | 'ask' | 'info' | 'tool' | 'call' | 'due' | 'report'>,
+    Pick<TurnEffects, 'hooks' | 'clock' | 'ask' | 'info' | 'call' | 'due' | 'report'>,
     SelectionParts {
   readonly log: SessionLog;
   /** Characters of JSON that one message may have. */
@@ -50,6 +50,8 @@ export class SessionConversation implements Conversation {
   #stop = new AbortController();
   #turn: Promise<void> | null = null;
   #telling = false;
+  /** Something was said after the turn under way was stopped. */
+  #saidSince = false;
   #logged: number;
 
   constructor(parts: ConversationParts) {
@@ -102,12 +104,14 @@ export class SessionConversation implements Conversation {
     if (parts.length === 0) return;
     if (JSON.stringify(parts).length > this.#parts.messageChars) throw tooLong();
     const id = this.#parts.clock.newId();
-    if (this.#turn !== null) this.#queue.add(id, parts);
-    else {
-      // What waited is older.
-      const waiting = this.#queue.take().flatMap((queued) => queued.parts);
-      this.#run((turnId) => this.#begin(turnId, id, [...waiting, ...parts]));
+    if (this.#turn !== null) {
+      this.#queue.add(id, parts);
+      this.#saidSince ||= this.#stop.signal.aborted;
+      return;
     }
+    // What waited is older.
+    const messages = [...this.#queue.take(), { id, parts }];
+    this.#run((turnId) => this.#begin(turnId, messages));
   }
 
   unsend(id: string): void {
@@ -169,7 +173,7 @@ export class SessionConversation implements Conversation {
 
   prompt(): readonly PromptSection[] {
     const selection = this.state.selection ?? { tools: this.#selection.tools, names: [] };
-    return promptSections({ ...this.state, selection }, this.#parts.tool);
+    return promptSections({ ...this.state, selection }, (name) => this.#selection.tool(name));
   }
 
   async takeOver(): Promise<void> {
@@ -181,6 +185,11 @@ export class SessionConversation implements Conversation {
     if (this.state.calls.has(callId))
       this.#parts.log.append({ type: 'call-answered', callId, ...answer });
     else this.background.answered(callId, answer);
+  }
+
+  /** Lets its tools be called, once they are locked. */
+  openPython(): void {
+    this.#selection.openPython();
   }
 
   /** All interpreters are others now: the tools folder was opened anew, or another one. */
@@ -199,6 +208,7 @@ export class SessionConversation implements Conversation {
   dispose(): void {
     this.#stop.abort();
     this.background.cancel();
+    this.#selection.closePython();
     this.#dispose();
   }
 
@@ -224,34 +234,35 @@ export class SessionConversation implements Conversation {
   /** One thing at a time; what came too late for a turn begins the next one. */
   #work(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     this.#stop = new AbortController();
+    this.#saidSince = false;
     this.#live.set({ phase: 'asking' });
     const turn = work(this.#stop.signal)
       .catch((thrown: unknown) => this.#parts.report(thrown))
       .then(() => {
         this.#turn = null;
         this.#live.rest();
-        if (!this.#stop.signal.aborted) this.#sendQueue();
+        // Who stops a turn and then says something means to go on with that.
+        if (!this.#stop.signal.aborted || this.#saidSince) this.#sendQueue();
       });
     this.#turn = turn;
     return turn;
   }
 
   #sendQueue(): void {
-    const parts = this.#queue.take().flatMap((queued) => queued.parts);
-    if (parts.length > 0) this.send(parts);
+    const messages = this.#queue.take();
+    if (messages.length > 0) this.#run((turnId) => this.#begin(turnId, messages));
   }
 
-  async #begin(turnId: string, id: string, parts: readonly UserPart[]): Promise<void> {
+  async #begin(turnId: string, messages: readonly Queued[]): Promise<void> {
     const { log } = this.#parts;
     if (this.state.selection === null) await this.#selection.lock();
     if (this.state.head.titled === 'no') {
-      const title = titleOf(parts);
+      const title = titleOf(messages[0]?.parts ?? []);
       if (title !== '') log.append({ type: 'titled', title, by: 'message' });
     }
-    log.append(
-      { type: 'message', id, turnId, parts, steering: false },
-      { type: 'turn-began', turnId },
-    );
+    for (const { id, parts } of messages)
+      log.append({ type: 'message', id, turnId, parts, steering: false });
+    log.append({ type: 'turn-began', turnId });
   }
 
   /** Another page has taken over: what runs here would write nothing. */
@@ -276,6 +287,8 @@ export class SessionConversation implements Conversation {
   #effects(): TurnEffects {
     return {
       ...this.#parts,
+      tool: (name) => this.#selection.tool(name),
+      whyMissing: (name) => this.#selection.whyMissing(name),
       live: this.#live,
       takeQueue: () => this.#queue.take(),
       steered: () => this.#queue.steered(),

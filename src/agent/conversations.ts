@@ -102,7 +102,15 @@ export class Conversations {
 
   /** A new session with everything up to and with event `n`. @throws {ToolError} */
   async fork(id: string, n: number): Promise<SessionConversation> {
-    return this.#put(await this.#parts.sessions.fork(id, n));
+    return this.#put(await this.#parts.sessions.fork(id, n), 0);
+  }
+
+  /** Ends what runs in a session that was deleted. @returns what lets it be used again where that is undone */
+  stop(id: string): () => void {
+    const conversation = this.#open.get(id)?.conversation;
+    conversation?.stop();
+    conversation?.background.cancel();
+    return () => this.#open.get(id)?.conversation.openPython();
   }
 
   /** A recording of a session as it is stored now. @throws {ToolError} */
@@ -123,7 +131,7 @@ export class Conversations {
     const recording =
       source instanceof Blob ? readRecording(await source.text(), isRecording) : source;
     const replays = JSON.stringify(recording);
-    const conversation = this.#put(sessions.create({ ...this.#folder(), replays }));
+    const conversation = this.#put(sessions.create({ ...this.#folder(), replays }), 0);
     conversation.useModel({ provider: replayProvider, model: recording.title });
     conversation.rename(recording.title);
     conversation.select(recording.tools);
@@ -178,10 +186,11 @@ export class Conversations {
     return { folder: open?.snapshot.name ?? '', folderId: open?.id ?? '' };
   }
 
-  #put(log: SessionLog): SessionConversation {
+  /** @param shown by whoever is given it; 0 where that opens it by its id first */
+  #put(log: SessionLog, shown = 1): SessionConversation {
     const known = this.#open.get(log.id);
     if (known !== undefined) {
-      known.shown += 1;
+      known.shown += shown;
       return known.conversation;
     }
     const { ask } = this.#parts;
@@ -196,7 +205,7 @@ export class Conversations {
         return recording === null ? [] : dueMessages(recording, log.state);
       },
     });
-    this.#open.set(log.id, { conversation, shown: 1 });
+    this.#open.set(log.id, { conversation, shown });
     return conversation;
   }
 

@@ -38,6 +38,8 @@ export interface TurnEffects {
   info(model: ModelRef): ModelInfo | undefined;
   /** The tool as it is now; undefined where the folder has it no more. */
   tool(name: string): RegisteredTool | undefined;
+  /** Why {@link tool} has none of that name now, for the model. */
+  whyMissing(name: string): string;
   /** The one way to run a tool. Never rejects. */
   call(signal: AbortSignal, call: ToolCall): Promise<ToolResult>;
   /** Takes the messages that wait. */

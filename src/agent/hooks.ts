@@ -17,6 +17,8 @@ export type AgentEvent =
 /** What a step asks, and of which model. */
 export interface StepAsked {
   readonly session: string;
+  /** A summary and a background prompt are asked beside the steps of turns: their `turnId` is empty. */
+  readonly kind: 'step' | 'summary' | 'background';
   readonly turnId: string;
   readonly model: ModelRef;
   readonly request: ModelRequest;

@@ -19,7 +19,10 @@ export class MessageQueue {
   }
 
   remove(id: string): void {
-    this.#live.set({ queue: this.#live.get().queue.filter((queued) => queued.id !== id) });
+    const queue = this.#live.get().queue.filter((queued) => queued.id !== id);
+    this.#live.set({ queue });
+    // What was taken back steers nothing.
+    if (queue.length === 0) this.#steer = new AbortController();
   }
 
   take(): readonly Queued[] {

@@ -15,27 +15,32 @@ import type {
 } from '../spec/model.ts';
 import { LossTold } from '../call/loss-told.ts';
 import { failure } from '../call/results.ts';
-import { answerOf } from './answers.ts';
+import { answerOf, type Hearer } from './answers.ts';
 import { builtInTools } from './built-in-tools.ts';
 import { withoutCalls } from './without-calls.ts';
 
-/** @param system the text of the system prompt */
+/**
+ * @param system the text of the system prompt
+ * @param chars of each result, where less than usual has room
+ */
 export function requestOf(
   state: SessionState,
   model: ModelRef,
   info: Pick<ModelInfo, 'images' | 'tools'> | undefined,
   system: string,
+  chars?: number,
 ): ModelRequest {
-  const messages = messagesOf(state, model, info?.images ?? true);
+  const room = { images: info?.images ?? true, ...(chars === undefined ? {} : { chars }) };
+  const messages = messagesOf(state, model, room);
   if (info?.tools === false) return { system, messages: withoutCalls(messages), tools: [] };
-  return { system, messages, tools: [...toolsOf(state), ...builtInTools(state)] };
+  return { system, messages, tools: [...toolsOf(state), ...builtInTools(state, chars)] };
 }
 
 /** The session's messages as a model is sent them; what was compacted away comes as a summary. */
 export function messagesOf(
   state: SessionState,
   model: ModelRef,
-  images: boolean,
+  { images, chars }: Omit<Hearer, 'lossIsNews'>,
 ): readonly ModelMessage[] {
   const { compaction } = state;
   const messages: ModelMessage[] = [];
@@ -43,7 +48,8 @@ export function messagesOf(
   const losses = new LossTold();
   const answer = (call: SessionCall): ToolAnswer => {
     const result = call.result ?? neverMade;
-    return answerOf(call, result, { images, lossIsNews: losses.isNews(result) });
+    const room = chars === undefined ? {} : { chars };
+    return answerOf(call, result, { images, lossIsNews: losses.isNews(result), ...room });
   };
   for (const entry of state.entries) {
     if (compaction !== null && entry.n < compaction.before) continue;
@@ -77,7 +83,9 @@ function stepMessages(
 ): ModelMessage[] {
   // What was tried again is no part of the conversation, and what is under way has no parts yet.
   if (step.fault !== null || step.finish === null) return [];
-  const parts = step.parts.map((part) => forModel(part, model)).filter(isWorthSending);
+  const worth = step.parts.map((part) => forModel(part, model)).filter(isWorthSending);
+  // Reasoning that led to nothing, since the answer was cut, providers refuse.
+  const parts = worth.slice(0, worth.findLastIndex(({ type }) => type !== 'reasoning') + 1);
   if (parts.length === 0) return [];
   const answers = parts.flatMap((part) => (part.type === 'call' ? [answer(callOf(part.id))] : []));
   return [

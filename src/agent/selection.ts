@@ -10,6 +10,10 @@ import type { RegisteredTool } from '../spec/tool.ts';
 export interface SelectionParts {
   /** All tools of the open folder. */
   readonly tools: () => readonly RegisteredTool[];
+  /** A tool of the open folder as it is now. */
+  readonly tool: (name: string) => RegisteredTool | undefined;
+  /** What is wrong with the file that a tool was in; null: nothing, or there is none. */
+  readonly faultOf: (name: string) => string | null;
   /** When no folder is being read. Never rejects. */
   readonly settled: () => Promise<void>;
   /** Changes when another folder is opened, whatever its name. */
@@ -65,6 +69,22 @@ export class ToolSelection {
       .map(selectedTool);
   }
 
+  /** A selected tool as it is now; none where another folder is open, which may have tools of the same names. */
+  tool(name: string): RegisteredTool | undefined {
+    const isLocked = this.#log.state.selection !== null;
+    return isLocked && !this.hasItsFolder ? undefined : this.#parts.tool(name);
+  }
+
+  /** Why there is no such tool now, for a model. */
+  whyMissing(name: string): string {
+    const { folder } = this.#log.state.head;
+    if (!this.hasItsFolder) return `the tools folder ${folder} is not open now`;
+    const fault = this.#parts.faultOf(name);
+    return fault === null
+      ? 'the tools folder does not have it any more'
+      : `its file cannot be loaded now: ${fault}`;
+  }
+
   /** It is what it is from the first message on: saved, wire names included. */
   async lock(): Promise<void> {
     await this.#parts.settled();
@@ -84,17 +104,30 @@ export class ToolSelection {
     if (selection === null) return;
     const names = new Set(selection.tools.map(({ name }) => name));
     this.#parts.openPython(this.#log.id, {
-      isSelected: (tool) => names.has(tool),
-      isAllowed: (tool) => this.#hasItsFolder && this.#isAllowed(tool),
+      isSelected: (tool) => this.hasItsFolder && names.has(tool),
+      isAllowed: (tool) => this.#isSurelyItsFolder && this.#isAllowed(tool),
     });
+  }
+
+  /** Nothing may be called until it is open again; Python stays. The rights would hold on to all of the session. */
+  closePython(): void {
+    if (this.#log.state.selection !== null)
+      this.#parts.openPython(this.#log.id, { isSelected: () => false, isAllowed: () => false });
   }
 
   #isAllowed(tool: string): boolean {
     return this.#log.state.allowed.has(tool) || this.#allowedBeside(tool);
   }
 
-  /** What was allowed in this session holds for the tools of its folder, not for others of the same names. */
-  get #hasItsFolder(): boolean {
+  /** The folder that it began with is open, as far as can be told: others may have tools of the same names. */
+  get hasItsFolder(): boolean {
+    const { folder, folderId } = this.#log.state.head;
+    const isUnknown = folderId === '' && this.#folderKey === null;
+    return isUnknown ? this.#parts.openFolder().folder === folder : this.#isSurelyItsFolder;
+  }
+
+  /** What was allowed in this session holds for the tools of its folder alone. */
+  get #isSurelyItsFolder(): boolean {
     const { folderId } = this.#log.state.head;
     // A folder may become known only once it is open.
     if (folderId !== '') return this.#parts.openFolder().folderId === folderId;

@@ -4,10 +4,13 @@ import type { NameTable } from '../registry/name-table.ts';
 import type { DraftPart } from '../session/draft.ts';
 import type { AskedCall, AssistantPart, ModelPart, ModelRef, Opaque } from '../spec/model.ts';
 import type { JsonObject } from '../spec/json.ts';
+import { ModelError } from '../spec/model-error.ts';
 import { isBuiltIn } from './built-in-tools.ts';
 
 /** Calls of one answer. */
 const mostCalls = 128;
+/** Characters of one answer: the log has to hold it. */
+const mostChars = 1_000_000;
 
 export class StepParts {
   readonly #model: ModelRef;
@@ -17,6 +20,7 @@ export class StepParts {
   /** Where the part of each id is. */
   readonly #places = new Map<string, number>();
   readonly #askedIds = new Set<string>();
+  #chars = 0;
 
   constructor(model: ModelRef, names: NameTable, newId: () => string) {
     this.#model = model;
@@ -34,7 +38,10 @@ export class StepParts {
     return this.#parts.filter((part) => part.type !== 'writing-call');
   }
 
+  /** @throws {ModelError} where the answer has become too long to be kept */
   take(part: Exclude<ModelPart, { type: 'ended' }>): void {
+    this.#chars += charsOf(part);
+    if (this.#chars > mostChars) throw tooLong();
     switch (part.type) {
       case 'text':
       case 'reasoning':
@@ -117,4 +124,19 @@ export class StepParts {
   #opaque(data: JsonObject | undefined): Opaque | undefined {
     return data === undefined ? undefined : { made: this.#model, data };
   }
+}
+
+function charsOf(part: Exclude<ModelPart, { type: 'ended' }>): number {
+  if ('delta' in part) return part.delta.length;
+  const { data } = part;
+  const own = data === undefined ? 0 : JSON.stringify(data).length;
+  return part.type === 'call' ? own + part.arguments.length : own;
+}
+
+function tooLong(): ModelError {
+  return new ModelError(
+    'provider',
+    `The answer has more than ${mostChars.toLocaleString('en')} characters.`,
+    'Ask for less at once, or choose another model.',
+  );
 }

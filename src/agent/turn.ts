@@ -3,18 +3,22 @@
 import { failure } from '../call/results.ts';
 import { ModelError } from '../spec/model-error.ts';
 import { calledName } from '../session/called-name.ts';
-import type { ModelRef, ModelRequest, ToolAnswer } from '../spec/model.ts';
+import type { ModelRef } from '../spec/model.ts';
 import type { KeptFault, TurnEnd } from '../spec/session.ts';
 import { runCalls } from './calls.ts';
 import { compact, isCompactionDue, type CompactionBreaker } from './compaction.ts';
 import type { TurnEffects } from './effects.ts';
 import { promptSections, promptText } from './prompt.ts';
+import { intercepted, throughAnswers } from './aside.ts';
 import { requestOf } from './request.ts';
 import { keptFault } from './retry.ts';
 import { runStep, type StepEnd } from './step.ts';
 
 /** Answers of one turn; a model that goes round in circles costs money. */
 const mostSteps = 100;
+
+/** Characters of each result, from try to try, where the conversation is too long for the model. */
+const shorterChars = [4_000, 800];
 
 export interface TurnEnded {
   readonly end: TurnEnd;
@@ -66,9 +70,26 @@ async function nextStep(
     await compact(signal, model, breaker, effects);
   const first = await askOnce(signal, turnId, model, effects);
   if (first.ok || first.error.fault !== 'context') return first;
-  // The provider has counted; a summary may fit.
+  return askShorter(signal, turnId, model, breaker, first, effects);
+}
+
+/** The provider has counted: a summary may fit, or else less of long results. */
+async function askShorter(
+  signal: AbortSignal,
+  turnId: string,
+  model: ModelRef,
+  breaker: CompactionBreaker,
+  first: StepEnd,
+  effects: TurnEffects,
+): Promise<StepEnd> {
   const compacted = await compact(signal, model, breaker, effects);
-  return compacted === 'done' ? askOnce(signal, turnId, model, effects) : first;
+  const all = [...(compacted === 'done' ? [undefined] : []), ...shorterChars];
+  let last = first;
+  for (const chars of all) {
+    last = await askOnce(signal, turnId, model, effects, chars);
+    if (last.ok || last.error.fault !== 'context') return last;
+  }
+  return last;
 }
 
 /** The request goes through the hooks; one that fails, or does not go on, ends the turn. */
@@ -77,33 +98,21 @@ async function askOnce(
   turnId: string,
   model: ModelRef,
   effects: TurnEffects,
+  chars?: number,
 ): Promise<StepEnd> {
   const { log, hooks } = effects;
   const sections = await hooks.prompt.run(promptSections(log.state, (name) => effects.tool(name)));
-  const made = requestOf(log.state, model, effects.info(model), promptText(sections));
+  const made = requestOf(log.state, model, effects.info(model), promptText(sections), chars);
   const request = await hooks.request.run(await throughAnswers(made, effects));
-  let end: StepEnd = { ok: false, error: interceptedStep() };
-  await hooks.steps.run({ session: log.id, turnId, model, request }, async (asked) => {
-    end = await runStep(signal, turnId, asked.model, asked.request, effects);
-    return end.ok ? 'done' : 'failed';
-  });
-  return end;
-}
-
-async function throughAnswers(
-  request: ModelRequest,
-  { hooks }: TurnEffects,
-): Promise<ModelRequest> {
-  const messages = await Promise.all(
-    request.messages.map(async (message) => {
-      if (message.role !== 'tool') return message;
-      const answers: ToolAnswer[] = await Promise.all(
-        message.answers.map((answer) => hooks.answer.run(answer)),
-      );
-      return { ...message, answers };
-    }),
+  let end: StepEnd = { ok: false, error: intercepted() };
+  await hooks.steps.run(
+    { session: log.id, kind: 'step', turnId, model, request },
+    async (asked) => {
+      end = await runStep(signal, turnId, asked.model, asked.request, effects);
+      return end.ok ? 'done' : 'failed';
+    },
   );
-  return { ...request, messages };
+  return end;
 }
 
 /** Messages that have come meanwhile reach the model with the next question. */
@@ -126,10 +135,6 @@ function endOpenCalls(turnId: string, { log }: TurnEffects): void {
 
 function noModel(): ModelError {
   return new ModelError('model', 'No model is chosen.', 'Choose one below, then press “Go on”.');
-}
-
-function interceptedStep(): ModelError {
-  return new ModelError('provider', 'An extension kept the model from being asked.');
 }
 
 function tooLong(): ModelError {

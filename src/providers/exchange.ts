@@ -6,6 +6,7 @@ import { errorText } from '../spec/error.ts';
 import { createPacer } from '../scan/pace.ts';
 import type { Limits } from '../spec/limits.ts';
 import { ModelError } from '../spec/model-error.ts';
+import { wellFormed } from './well-formed.ts';
 import { sentHeaders, type ProviderAccess } from './access.ts';
 import type { SdkFetch } from './adapter.ts';
 import { watchedBody } from './watched-body.ts';
@@ -72,7 +73,7 @@ export class Exchange {
     return async (input, init) => {
       const text = typeof init?.body === 'string' ? init.body : null;
       await this.pause();
-      const body = text === null ? null : changed(text, passing);
+      const body = text === null ? null : wellFormed(changed(text, passing));
       await this.pause();
       const response = await this.#answer({
         url: input instanceof Request ? input.url : String(input),

@@ -14,7 +14,13 @@ import { SessionClaim, type SessionPages } from './session-claim.ts';
 import type { SessionLog, StepUnderWay } from './session-log.ts';
 import type { SessionState } from './session-state.ts';
 import { fitTitle } from './session-title.ts';
-import { damaged, onlyHere, nothingStored, unreadable } from './session-troubles.ts';
+import {
+  damaged,
+  nothingStored,
+  onlyHere,
+  removedElsewhere,
+  unreadable,
+} from './session-troubles.ts';
 
 export interface KeptLogParts extends LogAdditionsParts {
   readonly pages: SessionPages;
@@ -97,6 +103,7 @@ export class KeptLog implements SessionLog {
   }
 
   get problem(): string | null {
+    if (this.removed) return removedElsewhere;
     return damaged(this.#contents.damage) ?? (this.isInStore ? null : onlyHere);
   }
 

@@ -6,6 +6,7 @@ import { ToolError } from '../spec/error.ts';
 import type { SessionEvent } from '../spec/session.ts';
 import { readSessionFile, sessionFile } from './session-file.ts';
 import { created, factOf, model, stamped, wholeTurn } from './session.fixture.ts';
+import { UniqueIds } from './unique-ids.ts';
 
 const names = {
   nameOf: (id: string) => (id === 'mine' ? 'My provider' : id),
@@ -49,7 +50,11 @@ test('any session comes back as it left, but for what stays behind', async () =>
   const facts = fc.array(fc.tuple(fc.integer({ min: 1, max: 15 }), fc.nat(3), fc.nat(4)));
   await fc.assert(
     fc.asyncProperty(facts, async (choices) => {
-      const events = stamped([created, ...choices.map(factOf)]);
+      const ids = new UniqueIds();
+      const facts = choices
+        .map(factOf)
+        .filter((fact) => ids.repeated({ n: 0, at: 0, ...fact }) === null);
+      const events = stamped([created, ...facts]);
       const back = await readSessionFile(await sessionFile(events, names), names, MB);
       const expected = events.map((event) => {
         if (event.type === 'created') return { ...event, folderId: '' };
@@ -61,6 +66,19 @@ test('any session comes back as it left, but for what stays behind', async () =>
     }),
     { numRuns: 50 },
   );
+});
+
+test('a file in which two things have one id is refused', async () => {
+  const twice = [...wholeTurn.slice(0, 8), ...wholeTurn.slice(6, 8)];
+  await expect(read(file(stamped(twice)))).rejects.toThrow(
+    'The file is no session: Entry 9 has the step step-1 twice.',
+  );
+});
+
+test('a folder that was opened later leaves no id either', async () => {
+  const selected = { type: 'selected', tools: [], names: [], folder: 'b', folderId: 'secret' };
+  const text = await (await sessionFile(stamped([created, selected as never]), names)).text();
+  expect(text).not.toContain('secret');
 });
 
 test('a provider that is not known here keeps its name', async () => {

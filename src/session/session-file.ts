@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../spec/json.ts';
 import type { AssistantPart, ModelRef, Opaque } from '../spec/model.ts';
 import type { SessionEvent } from '../spec/session.ts';
 import { checkedEvent } from './read-event.ts';
+import { UniqueIds } from './unique-ids.ts';
 
 const format = 'cloche-session';
 const version = 1;
@@ -56,6 +57,7 @@ export async function readSessionFile(
   }
   const pacer = createPacer();
   const events: SessionEvent[] = [];
+  const ids = new UniqueIds();
   for (const value of eventsIn(await parsed(file))) {
     const n = events.length;
     const { event, wrong } = checkedEvent(value, n);
@@ -63,6 +65,8 @@ export async function readSessionFile(
     if ((event.type === 'created') !== (n === 0)) {
       throw refused('Its first entry, and no other, says how the session was made.');
     }
+    const twice = ids.repeated(event);
+    if (twice !== null) throw refused(`Entry ${n + 1} has ${twice} twice.`);
     events.push(withoutFolderId(withModels(once(event), (name) => names.idOf(name) ?? name)));
     if (pacer.due()) await pacer.rest();
   }
@@ -105,7 +109,10 @@ function once(event: SessionEvent): SessionEvent {
 }
 
 function withoutFolderId(event: SessionEvent): SessionEvent {
-  return event.type === 'created' ? { ...event, folderId: '' } : event;
+  if (event.type === 'created') return { ...event, folderId: '' };
+  return event.type === 'selected' && event.folderId !== undefined
+    ? { ...event, folderId: '' }
+    : event;
 }
 
 /** With providers as they are called on the other side. */

@@ -23,6 +23,10 @@ export function unreadable(thrown: unknown): ToolError {
   return new ToolError('storage', `The session cannot be read: ${errorText(thrown)}`);
 }
 
+/** While it is open all the same. */
+export const removedElsewhere =
+  'This session was deleted in another tab: what is added here is not kept. Undo that there, or export it.';
+
 /** As long as storage has failed. */
 export const onlyHere =
   'This session is not kept any more, since storage failed. It goes on here until the tab is closed; export it to keep it.';

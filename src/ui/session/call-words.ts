@@ -17,12 +17,15 @@ export interface CallWords {
 export function callWords({
   call,
   result,
+  dropped,
   paused,
   asked,
   run,
 }: {
   readonly call: Pick<SessionCall, 'phase' | 'approval'> | undefined;
   readonly result: Pick<ToolResult, 'resultType' | 'isError' | 'error'> | null;
+  /** It is never made. */
+  readonly dropped: boolean;
   /** Step mode waits before it. */
   readonly paused: boolean;
   /** A question about it is shown. */
@@ -34,6 +37,7 @@ export function callWords({
     const { words, icon } = outcomeOf(result);
     return ended(refused ? 'Denied' : words === 'Success' ? '' : words, icon === 'error');
   }
+  if (dropped) return ended('Not made', false);
   if (asked) return { words: 'Waits for your answer', failed: false, alive: false, waits: true };
   if (paused) return { words: 'Step mode waits here', failed: false, alive: false, waits: true };
   if (call?.phase !== 'running') return ended('Waiting for its turn', false);

@@ -1,14 +1,14 @@
 /** A page whose sessions play recordings: made-up tools and clock, real sessions in a made-up browser. */
 
 import { recording as isRecording } from 'virtual:cloche/page-validators';
-import { recordingOf } from '../session/recorded-session.ts';
-import type { SessionState } from '../session/session-state.ts';
-import { visit } from '../session/sessions.fixture.ts';
-import type { AskModel } from '../spec/model.ts';
-import type { RecordedStep, RecordedTurn, Recording } from '../spec/recording.ts';
-import { FakeAgent } from './agent.fixture.ts';
-import { Conversations } from './conversations.ts';
-import type { SessionConversation } from './conversation.ts';
+import { recordingOf } from './session/recorded-session.ts';
+import type { SessionState } from './session/session-state.ts';
+import { visit } from './session/sessions.fixture.ts';
+import type { AskModel } from './spec/model.ts';
+import type { RecordedStep, RecordedTurn, Recording } from './spec/recording.ts';
+import { FakeAgent } from './agent/agent.fixture.ts';
+import { Conversations } from './agent/conversations.ts';
+import type { SessionConversation } from './agent/conversation.ts';
 
 /** As of the providers, which the agent knows nothing of. */
 type ReplayOf = (

@@ -2,13 +2,13 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { failure } from '../call/results.ts';
-import { recordingOf } from '../session/recorded-session.ts';
-import { ModelError } from '../spec/model-error.ts';
-import type { Recording } from '../spec/recording.ts';
-import { asks, FakeAgent, says, success, usage, type Said } from './agent.fixture.ts';
+import { failure } from './call/results.ts';
+import { recordingOf } from './session/recorded-session.ts';
+import { ModelError } from './spec/model-error.ts';
+import type { Recording } from './spec/recording.ts';
+import { asks, FakeAgent, says, success, usage, type Said } from './agent/agent.fixture.ts';
 import { PlayingPage, transcript } from './playing.fixture.ts';
-import { replayOf } from '../providers/replay.ts';
+import { replayOf } from './providers/replay.ts';
 
 const words = fc.constantFrom('Well.', 'So be it.', 'One two three four.', '');
 

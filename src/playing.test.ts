@@ -3,12 +3,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { recording as isRecording } from 'virtual:cloche/page-validators';
-import { nextMove, readRecording, recordedCalls } from '../session/recording.ts';
-import { ModelError } from '../spec/model-error.ts';
-import type { Recording } from '../spec/recording.ts';
-import { model, registeredTool, says, send, success } from './agent.fixture.ts';
+import { nextMove, readRecording, recordedCalls } from './session/recording.ts';
+import { ModelError } from './spec/model-error.ts';
+import type { Recording } from './spec/recording.ts';
+import { model, registeredTool, says, send, success } from './agent/agent.fixture.ts';
 import { called, PlayingPage, recordingWith, said, transcript, turn } from './playing.fixture.ts';
-import { replayOf } from '../providers/replay.ts';
+import { replayOf } from './providers/replay.ts';
 
 const usual = recordingWith(
   turn('Go', called('{"n": 1.0}'), said('It went.')),
@@ -39,10 +39,10 @@ test('a recording is played from its first message to its last answer, and every
   expect([nextMove(usual, talk.state), page.agent.requests]).toEqual([null, []]);
 });
 
-test.each(readdirSync(new URL('../../tools-samples/recordings/', import.meta.url)))(
+test.each(readdirSync(new URL('../tools-samples/recordings/', import.meta.url)))(
   '%s of the samples plays whole',
   async (file) => {
-    const path = new URL(`../../tools-samples/recordings/${file}`, import.meta.url);
+    const path = new URL(`../tools-samples/recordings/${file}`, import.meta.url);
     const recording = readRecording(readFileSync(path, 'utf8'), isRecording);
     const page = new PlayingPage(replayOf);
     page.agent.tools = recording.tools.map((name) => registeredTool(name));

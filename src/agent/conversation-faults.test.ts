@@ -1,0 +1,124 @@
+/** What must not end a session, nor cost anything that was said. */
+
+import { expect, test } from 'vitest';
+import { ModelError } from '../spec/model-error.ts';
+import { answerText, asks, FakeAgent, says, send, success } from './agent.fixture.ts';
+import { answerChars } from './answers.ts';
+
+const tooLong = new ModelError('context', 'Too long.');
+
+test('a message that is taken back steers nothing', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  const aborted: boolean[] = [];
+  agent.onCall = (signal) => {
+    if (aborted.length === 0) {
+      talk.send([{ type: 'text', text: 'Stop that' }]);
+      talk.unsend(talk.live.queue[0]?.id ?? '');
+    }
+    aborted.push(signal.aborted);
+    return Promise.resolve(success('1'));
+  };
+  agent.script = [asks(['m__f', '{}']), asks(['m__f', '{}'])];
+  await send(talk, 'Go');
+  await send(talk, 'Go on');
+  expect(aborted).toEqual([true, false]);
+});
+
+test('what is said after Stop begins the next turn', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.onCall = () => {
+    talk.stop();
+    talk.send([{ type: 'text', text: 'Something else' }]);
+    return Promise.resolve(success('1'));
+  };
+  agent.script = [asks(['m__f', '{}']), says('Gladly.')];
+  await send(talk, 'Go');
+  await talk.settled();
+  const last = talk.state.entries.at(-1);
+  expect(last?.kind === 'step' && last.parts).toMatchObject([{ text: 'Gladly.' }]);
+  expect(talk.live.queue).toEqual([]);
+});
+
+test('results that a model has no room for are told shorter', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.onCall = () => Promise.resolve(success('x'.repeat(answerChars)));
+  agent.script = [asks(['m__f', '{}']), tooLong, tooLong, says('I see.')];
+  await send(talk, 'Go');
+  expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
+  expect(answerText(agent).length).toBeLessThanOrEqual(800);
+  expect(answerText(agent)).toContain('read_result');
+  expect(agent.requests.at(-1)?.tools.map(({ name }) => name)).toContain('read_result');
+});
+
+test('a summary that is too long itself is tried with less', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.onCall = () => Promise.resolve(success('x'.repeat(answerChars)));
+  agent.script = [asks(['m__f', '{}']), says('One.')];
+  await send(talk, 'First');
+  agent.script = [says('Two.')];
+  await send(talk, 'Second');
+  agent.script = [tooLong, says('In short.')];
+  expect(await talk.compact()).toBe('done');
+  const [long, short] = agent.requests.slice(-2).map((request) => JSON.stringify(request).length);
+  expect(short).toBeLessThan((long ?? 0) / 2);
+});
+
+test('the model is told with what its call ran', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.onCall = (_, { id }) => {
+    talk.answered(id, { approval: 'once', reason: '', arguments: '{"path": "one.txt"}' });
+    return Promise.resolve(success('ok'));
+  };
+  agent.script = [asks(['m__f', '{"path": "all"}'])];
+  await send(talk, 'Go');
+  expect(answerText(agent)).toContain('it ran with: {"path": "one.txt"}');
+});
+
+test('half a character in a result is no end of the session', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.onCall = () => Promise.resolve(success(`\ud83d${'😀'.repeat(answerChars)}`));
+  agent.script = [asks(['m__f', '{}'])];
+  await send(talk, 'Go');
+  expect(answerText(agent).isWellFormed()).toBe(true);
+});
+
+test('an answer without end is ended, and the session can be opened again', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.script = [says('x'.repeat(1_100_000))];
+  await send(talk, 'Go');
+  expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'turn-ended', end: 'failed' });
+  agent.script = [says('Short.')];
+  await send(talk, 'Once more');
+  expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
+});
+
+test('arguments in a fence are read, however many line breaks follow', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  const started = performance.now();
+  agent.onCall = () => Promise.resolve(success('1'));
+  const fenced = '```json\n{"n": 1}\n```';
+  agent.script = [asks(['m__f', fenced], ['m__f', `\`\`\`${'\n'.repeat(400_000)}`])];
+  await send(talk, 'Go');
+  expect(agent.calls).toMatchObject([{ arguments: '{"n": 1}' }]);
+  expect(performance.now() - started).toBeLessThan(2_000);
+});
+
+test('where another folder is open, its tools are not those of the session', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  await send(talk, 'Hello');
+  agent.folderKey = 'another';
+  agent.script = [asks(['m__f', '{}'])];
+  await send(talk, 'Go');
+  expect(agent.calls).toEqual([]);
+  expect(answerText(agent)).toContain('the tools folder tools is not open now');
+  expect(agent.rights?.isSelected('m:f')).toBe(false);
+});
