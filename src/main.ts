@@ -83,7 +83,8 @@ addEventListener('pagehide', () => {
   void log.flush();
 });
 
-const last = openLastFolder(memory('sessionStorage'), memory('localStorage'), base.pathname);
+const kept = memory('localStorage');
+const last = openLastFolder(memory('sessionStorage'), kept, base.pathname);
 const connected: Promise<Connected> = afterPaint.then(({ connect }) =>
   connect(app, {
     ...{ base, window, navigator, limits, interpreters, snapshots, last, report },
@@ -117,7 +118,7 @@ if (target instanceof HTMLElement) {
     policy: connected.then(({ policy }) => policy),
     workspaces: connected.then(({ workspaces }) => workspaces),
     sessions: connectSessions,
-    memory: memory('localStorage'),
+    memory: kept,
   });
 }
 

@@ -101,7 +101,7 @@ function boundedArguments(args: string): string {
 }
 
 /** Without escape sequences and control characters, which say nothing to a model and much to a terminal. */
-export function harmless(text: string): string {
+function harmless(text: string): string {
   return (
     text
       // eslint-disable-next-line no-control-regex -- they are what is looked for

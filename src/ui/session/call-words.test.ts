@@ -3,7 +3,10 @@ import { callWords } from './call-words.ts';
 import { askedCall, callOf, resultOf } from './sessions.fixture.ts';
 
 const running = callOf(askedCall('c1'), { phase: 'running', result: null });
-const usual = { call: running, result: null, paused: false, asked: false, run: undefined };
+const usual = {
+  ...{ call: running, result: null, run: undefined },
+  ...{ dropped: false, paused: false, asked: false },
+};
 
 const words = (changes: Partial<Parameters<typeof callWords>[0]>): string =>
   callWords({ ...usual, ...changes }).words;
@@ -12,13 +15,14 @@ test('a call says what it is at', () => {
   expect([
     words({}),
     words({ call: { phase: 'asked', approval: null } }),
+    words({ call: { phase: 'asked', approval: null }, dropped: true }),
     words({ asked: true }),
     words({ paused: true }),
     words({ run: { phase: 'queued', stopping: false } }),
     words({ run: { phase: 'running', stopping: true } }),
   ]).toEqual([
-    ...['Running', 'Waiting for its turn', 'Waits for your answer', 'Step mode waits here'],
-    ...['Queued', 'Stopping'],
+    ...['Running', 'Waiting for its turn', 'Not made', 'Waits for your answer'],
+    ...['Step mode waits here', 'Queued', 'Stopping'],
   ]);
 });
 
