@@ -1,5 +1,6 @@
 /** The model providers that the person has added: what the page and the loop are given of them. */
 
+import type { ModelFacts } from './model-facts.ts';
 import type { AskModel, ModelInfo, ModelRef } from '../spec/model.ts';
 
 export type ProviderKind =
@@ -26,6 +27,8 @@ export interface ProviderConfig {
   readonly models: readonly ModelInfo[];
   /** Ids of those that were added by hand. */
   readonly byHand: readonly string[];
+  /** What the person says of its models; `models` has it already. */
+  readonly facts?: readonly ModelFacts[];
   /** When it listed them; milliseconds since the epoch; null: never. */
   readonly listedAt: number | null;
   readonly key: 'none' | 'kept' | 'visit';
@@ -43,6 +46,8 @@ export interface ProviderDraft {
   readonly keep: 'kept' | 'visit';
   /** Added by hand. */
   readonly models: readonly string[];
+  /** Absent: none. */
+  readonly facts?: readonly ModelFacts[];
 }
 
 /** A well-known endpoint, to begin from. */

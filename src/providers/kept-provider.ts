@@ -1,6 +1,7 @@
 /** Providers and their secrets as storage has them: older ones, damaged ones, whatever is there. */
 
 import type { KeptProvider, ProviderSecrets } from '../agent/provider-store.ts';
+import type { ModelFacts } from '../agent/model-facts.ts';
 import type { ProviderConfig } from '../agent/providers.ts';
 import type { ModelInfo } from '../spec/model.ts';
 import { baseUrlOf } from './base-url.ts';
@@ -17,7 +18,7 @@ const httpKinds = [
 
 /** Undefined where it cannot be used. @param mostModels that are read */
 export function readKept(value: unknown, mostModels: number): KeptProvider | undefined {
-  const { id, kind, name, baseUrl, headers, models, byHand, listedAt, key, addedAt } =
+  const { id, kind, name, baseUrl, headers, models, byHand, facts, listedAt, key, addedAt } =
     fields(value);
   const known = httpKinds.find((one) => one === kind);
   if (typeof id !== 'string' || id === '' || known === undefined) return undefined;
@@ -30,6 +31,9 @@ export function readKept(value: unknown, mostModels: number): KeptProvider | und
       .slice(0, mostModels)
       .flatMap((model) => readModel(id, model)),
     byHand: texts(byHand),
+    facts: list(facts)
+      .slice(0, mostModels)
+      .flatMap((one) => readFacts(one)),
     listedAt: typeof listedAt === 'number' ? listedAt : null,
     key: key === 'kept' || key === 'visit' ? key : 'none',
     addedAt: typeof addedAt === 'number' ? addedAt : 0,
@@ -71,6 +75,13 @@ function readModel(provider: string, value: unknown): ModelInfo[] {
       ...(tools === false ? { tools: false } : {}),
     },
   ];
+}
+
+function readFacts(value: unknown): ModelFacts[] {
+  const { model } = fields(value);
+  return readModel('', { ...fields(value), ref: { model } }).map(({ ref, price, context }) => ({
+    ...{ model: ref.model, price, context },
+  }));
 }
 
 function texts(value: unknown): string[] {

@@ -37,7 +37,7 @@ test('a provider is added, kept apart from its key, and there at the next visit'
   });
   expect(added).toEqual({
     ...{ id: 'p1', kind: 'openai-compatible', name: 'Mine', baseUrl: here.baseUrl },
-    ...{ headers: ['x-title'], models: [named('by-hand')], byHand: ['by-hand'] },
+    ...{ headers: ['x-title'], facts: [], models: [named('by-hand')], byHand: ['by-hand'] },
     ...{ listedAt: null, key: 'kept' },
   });
   expect(seen.at(-1)).toEqual([added, replay]);
@@ -216,6 +216,7 @@ test('what storage holds is read with distrust', async () => {
   await providers.loaded;
   expect(providers.list()).toEqual([
     {
+      facts: [],
       ...{ id: 'good', kind: 'anthropic', name: 'anthropic', baseUrl: '', headers: [] },
       models: [
         {

@@ -1,5 +1,6 @@
 /** The model providers that the person has added, and what is asked of them. */
 
+import { withFacts } from '../agent/model-facts.ts';
 import type { ModelNetwork } from '../agent/model-network.ts';
 import type { KeptProvider, ProviderSecrets, ProviderStore } from '../agent/provider-store.ts';
 import type { Diagnosis, ProviderConfig, ProviderDraft, Providers } from '../agent/providers.ts';
@@ -58,8 +59,6 @@ export class ModelProviders implements Providers {
   readonly #unkept = new Set<string>();
   readonly #listeners = new Set<(providers: readonly ProviderConfig[]) => void>();
   readonly #unfollow: () => void;
-  /** The browser's own model may be used here. */
-  #hasBuiltIn = false;
   /** Counts what this page has changed. */
   #changes = 0;
 
@@ -68,7 +67,6 @@ export class ModelProviders implements Providers {
     this.presets = presetsFor(effects.network.pageOrigin);
     this.#unfollow = effects.store.observe(() => void this.#load());
     this.loaded = this.#load();
-    void this.#lookForBuiltIn();
   }
 
   /** Follows other pages no more. */
@@ -79,8 +77,8 @@ export class ModelProviders implements Providers {
   }
 
   list(): readonly ProviderConfig[] {
-    const own = this.#kept.map(({ addedAt: _addedAt, ...config }) => config);
-    return [...own, ...(this.#hasBuiltIn ? [browser] : []), replay];
+    const own = this.#kept.map(configOf);
+    return [...own, ...(this.#effects.builtIn === null ? [] : [browser]), replay];
   }
 
   observe(listener: (providers: readonly ProviderConfig[]) => void): () => void {
@@ -91,8 +89,7 @@ export class ModelProviders implements Providers {
   async add(draft: ProviderDraft): Promise<ProviderConfig> {
     const { provider, secrets } = drafted(draft, this.#effects.newId(), this.#effects.now(), null);
     await this.#put(provider, secrets, draft.keep);
-    const { addedAt: _addedAt, ...config } = provider;
-    return config;
+    return configOf(provider);
   }
 
   async change(id: string, draft: ProviderDraft): Promise<void> {
@@ -210,14 +207,6 @@ export class ModelProviders implements Providers {
     }
   }
 
-  /** Browsers have it in name on computers that cannot run it. */
-  async #lookForBuiltIn(): Promise<void> {
-    const state = await this.#effects.builtIn?.availability().catch(() => 'unavailable');
-    if (state === undefined || state === 'unavailable') return;
-    this.#hasBuiltIn = true;
-    this.#tell();
-  }
-
   async #load(): Promise<void> {
     const before = this.#changes;
     try {
@@ -239,10 +228,6 @@ export class ModelProviders implements Providers {
   #set(kept: readonly KeptProvider[]): void {
     this.#changes += 1;
     this.#kept = kept.toSorted((a, b) => a.addedAt - b.addedAt || (a.id < b.id ? -1 : 1));
-    this.#tell();
-  }
-
-  #tell(): void {
     for (const listener of [...this.#listeners]) {
       try {
         listener(this.list());
@@ -255,6 +240,11 @@ export class ModelProviders implements Providers {
   #find(id: string): KeptProvider | undefined {
     return this.#kept.find((provider) => provider.id === id);
   }
+}
+
+function configOf({ addedAt: _, ...config }: KeptProvider): ProviderConfig {
+  const { models, facts = [] } = config;
+  return { ...config, models: models.map((info) => withFacts(info, facts)) };
 }
 
 function unknownProvider(): ToolError {

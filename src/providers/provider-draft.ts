@@ -59,6 +59,7 @@ export function drafted(
       name: name === '' ? kind : name,
       headers: draft.headers.map(([header]) => header.trim().toLowerCase()),
       models: withByHand(id, before?.provider ?? null, byHand),
+      facts: draft.facts ?? [],
       listedAt: before?.provider.listedAt ?? null,
       key: secrets.key === '' ? 'none' : draft.keep,
     },

@@ -34,6 +34,7 @@ test('a preset fills the form in, and what is typed becomes the draft', async ()
   form.key = ' sk-1 ';
   form.keep = 'visit';
   form.models = 'a\n b, a\n';
+  form.facts = 'a 1 2 8k';
   form.headers = [
     { name: 'X-A', value: '1' },
     { name: ' ', value: 'lost' },
@@ -43,6 +44,7 @@ test('a preset fills the form in, and what is typed becomes the draft', async ()
     {
       ...{ kind: 'openai-compatible', name: 'OpenRouter', keep: 'visit', key: 'sk-1' },
       ...{ baseUrl: 'https://openrouter.ai/api/v1', headers: [['X-A', '1']], models: ['a', 'b'] },
+      facts: [{ model: 'a', price: { input: 1, output: 2, cached: 1 }, context: 8_000 }],
     },
   ]);
   expect(form.key).toBe('');
@@ -61,6 +63,15 @@ test('what is missing is said before anybody is asked', async () => {
     'Type the address of the endpoint.',
     'The address begins with http:// or https://.',
   ]);
+  expect(providers.seen).toEqual([]);
+});
+
+test('a price that is none is said, and nothing is saved', async () => {
+  const providers = fakeProviders();
+  const form = ProviderForm.of(config);
+  form.facts = 'a cheap';
+  expect(await form.save(providers)).toBe(null);
+  expect(form.fault?.message).toBe('“a cheap” says no price and no context.');
   expect(providers.seen).toEqual([]);
 });
 

@@ -7,6 +7,7 @@ import type {
   ProviderPreset,
   Providers,
 } from '../../agent/providers.ts';
+import { modelFactsText, readModelFacts } from '../../agent/model-facts.ts';
 import { faultOf, type Fault } from './fault.ts';
 
 /** Those that a person can add. */
@@ -37,6 +38,8 @@ export class ProviderForm {
   headers: { name: string; value: string }[] = $state([]);
   /** One a line. */
   models: string = $state('');
+  /** As {@link readModelFacts} reads them. */
+  facts: string = $state('');
   /** Which address secrets that are there were typed for; null: there are none. */
   #keptFor: string | null = null;
   #fault: Fault | null = $state.raw(null);
@@ -67,6 +70,7 @@ export class ProviderForm {
     form.keep = config.key === 'visit' ? 'visit' : 'kept';
     form.headers = config.headers.map((name) => ({ name, value: '' }));
     form.models = config.byHand.join('\n');
+    form.facts = modelFactsText(config.facts ?? []);
     if (form.hasKey || config.headers.length > 0) form.#keptFor = config.baseUrl;
     return form;
   }
@@ -105,6 +109,7 @@ export class ProviderForm {
       key: key === '' ? (this.hasKey && !this.forgetsKey ? null : '') : key,
       keep: this.keep,
       models: [...new Set(this.models.split(/[\n,]/).map((model) => model.trim()))].filter(Boolean),
+      facts: readModelFacts(this.facts),
     };
   }
 

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { modelFactsText, readModelFacts, withFacts } from './model-facts.ts';
+
+test('prices and context are read from a line, in whatever order, and written again', () => {
+  const text = 'gpt-5 1.25 10 400k\nllama3:8b 8.192k\n\n m/x  $3, 15 0.3 \nbig 1M 1 2';
+  const facts = readModelFacts(text);
+  expect(facts).toEqual([
+    { model: 'gpt-5', price: { input: 1.25, output: 10, cached: 1.25 }, context: 400_000 },
+    { model: 'llama3:8b', price: null, context: 8_192 },
+    { model: 'm/x', price: { input: 3, output: 15, cached: 0.3 }, context: null },
+    { model: 'big', price: { input: 1, output: 2, cached: 1 }, context: 1_000_000 },
+  ]);
+  expect(readModelFacts(modelFactsText(facts))).toEqual(facts);
+});
+
+test.each(['gpt-5', 'gpt-5 cheap', 'gpt-5 1', 'gpt-5 1 2 3 4', 'gpt-5 4k 8k', 'gpt-5 -1 2'])(
+  'what says nothing is refused: %s',
+  (line) => {
+    expect(() => readModelFacts(line)).toThrow(`“${line}” says no price and no context.`);
+  },
+);
+
+test('what the person says goes first, of that model alone', () => {
+  const info = {
+    ...{ ref: { provider: 'p', model: 'm' }, label: 'M', images: false },
+    ...{ context: 100, price: null },
+  };
+  const price = { input: 1, output: 2, cached: 1 };
+  expect(withFacts(info, [{ model: 'm', price, context: null }])).toEqual({ ...info, price });
+  expect(withFacts(info, [{ model: 'other', price, context: 1 }])).toEqual(info);
+});

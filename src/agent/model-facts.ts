@@ -1,0 +1,88 @@
+/** What a person says of models where their provider does not: prices and context, one model a line. */
+
+import { ToolError } from '../spec/error.ts';
+import type { ModelInfo } from '../spec/model.ts';
+
+export interface ModelFacts {
+  /** Its id at the provider. */
+  readonly model: string;
+  readonly price: ModelInfo['price'];
+  /** Tokens. */
+  readonly context: number | null;
+}
+
+/** Lines; more are nobody's. */
+const most = 200;
+
+/**
+ * Reads lines such as `gpt-5 1.25 10` or `llama3 8k`: an id; US dollars for a million tokens in, out, and read from a
+ * cache; and with a `k` or an `M` behind it, the context.
+ * @throws {ToolError} `bad-input` with the line
+ */
+export function readModelFacts(text: string): readonly ModelFacts[] {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines
+    .filter((line) => line !== '')
+    .slice(0, most)
+    .map(readLine);
+}
+
+export function modelFactsText(facts: readonly ModelFacts[]): string {
+  return facts
+    .map(({ model, price, context }) =>
+      [
+        model,
+        ...(price === null ? [] : [price.input, price.output]),
+        ...(price === null || price.cached === price.input ? [] : [price.cached]),
+        ...(context === null ? [] : [contextText(context)]),
+      ].join(' '),
+    )
+    .join('\n');
+}
+
+/** A model as its provider lists it, with what the person says of it. */
+export function withFacts(info: ModelInfo, facts: readonly ModelFacts[]): ModelInfo {
+  const said = facts.find(({ model }) => model === info.ref.model);
+  if (said === undefined) return info;
+  return { ...info, price: said.price ?? info.price, context: said.context ?? info.context };
+}
+
+function readLine(line: string): ModelFacts {
+  const [model = '', ...words] = line.split(/[\s,;]+/);
+  const contexts = words.filter((word) => /^\d+(\.\d+)?[kM]$/.test(word));
+  const numbers = words.filter((word) => !contexts.includes(word));
+  const dollars = numbers.map((word) =>
+    /^\$?\d+(\.\d+)?$/.test(word) ? Number(word.replace('$', '')) : NaN,
+  );
+  const isPrice = dollars.length === 0 || dollars.length === 2 || dollars.length === 3;
+  if (
+    model.length > 200 ||
+    contexts.length > 1 ||
+    !isPrice ||
+    dollars.some(Number.isNaN) ||
+    words.length === 0
+  )
+    throw new ToolError(
+      'bad-input',
+      `“${line.slice(0, 100)}” says no price and no context.`,
+      'Write the model, dollars for a million tokens in and out, and its context: gpt-5 1.25 10 400k',
+    );
+  const [input, output, cached = input] = dollars;
+  const [context] = contexts;
+  return {
+    model,
+    price:
+      input === undefined || output === undefined || cached === undefined
+        ? null
+        : { input, output, cached },
+    context: context === undefined ? null : tokensOf(context),
+  };
+}
+
+function tokensOf(word: string): number {
+  return Math.round(Number.parseFloat(word) * (word.endsWith('k') ? 1_000 : 1_000_000));
+}
+
+function contextText(tokens: number): string {
+  return tokens % 1_000_000 === 0 ? `${tokens / 1_000_000}M` : `${tokens / 1_000}k`;
+}
