@@ -131,6 +131,7 @@ export function connectSessions(app: ClocheApp, hands: SessionsHands): SessionsC
     isPlaying: (id) => conversations.isPlaying(id),
     recordingOf: (conversation) => conversations.recordingOf(conversation),
     providers,
+    memory: localMemory(window),
   };
 }
 
@@ -162,6 +163,15 @@ function replayed({ answer, tools }: Played): AskModel {
     const effects = { newId, wait, wireOf: (tool: string) => names.toWire(tool) };
     yield* replayOf(answer, effects)(signal, request);
   };
+}
+
+/** Some settings of browsers make even the mention of storage throw. */
+function localMemory(window: Window): Storage | null {
+  try {
+    return window.localStorage;
+  } catch {
+    return null;
+  }
 }
 
 function newId(): string {

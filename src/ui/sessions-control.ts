@@ -5,6 +5,7 @@ import type { Providers } from '../agent/providers.ts';
 import type { FolderRecording } from '../session/folder-recordings.ts';
 import type { Recording } from '../spec/recording.ts';
 import type { SessionHead } from '../spec/session.ts';
+import type { Memory } from './state/layout.svelte.ts';
 
 export interface SessionsControl {
   /** Newest change first. */
@@ -43,4 +44,6 @@ export interface SessionsControl {
   /** The recording that a session plays; null where it plays none. */
   recordingOf(conversation: Conversation): Recording | null;
   readonly providers: Providers;
+  /** Null where the browser refuses storage. */
+  readonly memory: Memory | null;
 }

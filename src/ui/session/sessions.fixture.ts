@@ -265,6 +265,7 @@ export function fakeSessions(
       return () => listeners.delete(listener);
     },
     hasFolderOf: () => true,
+    memory: null,
     create: () => begin({ usage: { input: null, cached: null, output: null, reasoning: null } }),
     open: (id) => {
       const found = known.get(id);

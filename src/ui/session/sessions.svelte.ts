@@ -22,10 +22,10 @@ export class Sessions {
   readonly list = new SessionList();
   readonly models = new Models();
   readonly composers = new Composers();
-  readonly unsent: Unsent;
   readonly runs: CallRuns;
   readonly asked: Asked;
   readonly status: StatusSections;
+  #unsent = new Unsent(null);
   #control: SessionsControl | null = $state.raw(null);
   #fault: Fault | null = $state.raw(null);
   #shown: OpenSession | null = $state.raw(null);
@@ -35,11 +35,15 @@ export class Sessions {
 
   constructor(ui: Ui) {
     this.ui = ui;
-    this.unsent = new Unsent(ui.memory);
     this.runs = new CallRuns(ui.app.calls);
     this.asked = new Asked(ui.policy);
     this.status = builtInSections(this);
     this.#connect();
+  }
+
+  /** What was written and not sent. */
+  get unsent(): Unsent {
+    return this.#unsent;
   }
 
   /** Null until the part of the page that keeps sessions is there. */
@@ -147,6 +151,7 @@ export class Sessions {
     this.ui.sessions().then(
       (control) => {
         this.#control = control;
+        this.#unsent = new Unsent(control.memory);
         this.list.connect(control);
         this.models.connect(control.providers);
         if (this.#wanted !== '') void this.show(this.#wanted);

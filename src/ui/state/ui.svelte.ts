@@ -60,7 +60,6 @@ export class Ui {
   readonly runs: Runs;
   readonly log: RunLog;
   readonly drafts: Drafts;
-  readonly memory: Memory | null;
   readonly announcer = new Announcer();
   readonly #narrow = new MediaQuery('(max-width: 44.99rem)');
   readonly #dispose: () => void;
@@ -73,7 +72,6 @@ export class Ui {
     this.policy = policy;
     this.workspaces = workspaces;
     this.sessions = sessions;
-    this.memory = memory;
     this.route = new Route(bar, () => this.narrow);
     this.layout = new Layout(memory);
     this.preferences = new Preferences(memory);
