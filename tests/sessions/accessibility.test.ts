@@ -101,7 +101,7 @@ for (const colorScheme of ['light', 'dark'] as const)
         await show(page);
         expect.soft(await violations(page), `${state}, ${String(width)} wide`).toEqual([]);
         const beyond = await page
-          .getByRole('group', { name: 'Bench' })
+          .getByRole('group', { name: 'Bench', includeHidden: true })
           .evaluate((bench) => bench.scrollWidth - bench.clientWidth);
         expect.soft(beyond, `${state}, ${String(width)} wide: pixels beyond its edge`).toBe(0);
       }
