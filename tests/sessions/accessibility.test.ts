@@ -16,6 +16,10 @@ let endpoint: ModelEndpoint;
 test.beforeAll(async ({ shared }) => {
   endpoint = await startModelEndpoint();
   await shared.open({ 'session_tools.py': await readFile(source) });
+  session.expectModelRequests(shared.trouble);
+  await session.addProvider(shared.page, {
+    ...{ kind: 'openai-compatible', name, url: `${endpoint.url}/v1`, key: '' },
+  });
 });
 test.afterAll(() => endpoint.close());
 
@@ -90,11 +94,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     session.expectModelRequests(trouble);
     // The checker asks for the sandbox's frame, which answers nobody.
     trouble.expect(/sandbox/i);
-    if (colorScheme === 'light')
-      await session.addProvider(page, {
-        ...{ kind: 'openai-compatible', name, url: `${endpoint.url}/v1`, key: '' },
-      });
-    await page.emulateMedia({ colorScheme });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 800 });
       for (const [state, show] of states) {

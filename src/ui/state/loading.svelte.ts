@@ -23,9 +23,7 @@ export class Loading<Part> {
   start(): Promise<void> {
     this.#failed = false;
     return (this.#loading ??= this.#load().then(
-      (part) => {
-        this.#part = part;
-      },
+      (part) => void (this.#part = part),
       () => {
         // The network is gone, or a new version has replaced the file: the page says so.
         this.#failed = true;
