@@ -17,10 +17,10 @@ export async function askAside(
 ): Promise<void> {
   const { log, hooks } = effects;
   const made = await hooks.request.run(await throughAnswers(request, effects));
-  let isAsked = false;
+  const reached: { model: boolean } = { model: false };
   const asked = { session: log.id, kind, turnId: '', model, request: made };
   await hooks.steps.run(asked, async (step) => {
-    isAsked = true;
+    reached.model = true;
     for await (const part of effects.ask(signal, step.model, step.request, null)) {
       signal.throwIfAborted();
       onPart(part);
@@ -28,7 +28,7 @@ export async function askAside(
     signal.throwIfAborted();
     return 'done';
   });
-  if (!isAsked) throw intercepted();
+  if (!reached.model) throw intercepted();
 }
 
 export async function throughAnswers(

@@ -126,15 +126,15 @@ async function summarise(
   const messages = withoutCalls(messagesOf({ ...state, entries }, model, { images: false }));
   const asking: ModelMessage = { role: 'user', parts: [{ type: 'text', text: instruction }] };
   const all = joined([...messages.map((message) => shortened(message, chars)), asking]);
-  let summary = '';
-  let usage: Usage | null = null;
+  const parts: ModelPart[] = [];
   const request = { system: '', messages: all, tools: [] };
-  const take = (part: ModelPart): void => {
-    if (part.type === 'text') summary += part.delta;
-    if (part.type === 'ended') ({ usage } = part);
-  };
-  await askAside(signal, { kind: 'summary', model, request }, take, effects);
-  if (usage !== null && summary.trim() !== '') return { summary: summary.trim(), usage };
+  await askAside(signal, { kind: 'summary', model, request }, (part) => parts.push(part), effects);
+  const summary = parts
+    .map((part) => (part.type === 'text' ? part.delta : ''))
+    .join('')
+    .trim();
+  const ended = parts.find((part) => part.type === 'ended');
+  if (ended !== undefined && summary !== '') return { summary, usage: ended.usage };
   throw new ModelError('answer', 'The model gave no summary.');
 }
 
