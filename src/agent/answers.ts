@@ -13,8 +13,6 @@ const mostImages = 5;
 const imageChars = 6_000_000;
 /** Of changed arguments. */
 const argumentChars = 4_000;
-/** Half a character, which Python can return and no provider takes. */
-const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 /** Those that providers take. */
 const imageTypes = /^image\/(png|jpeg|gif|webp)$/;
 
@@ -108,7 +106,8 @@ function harmless(text: string): string {
       .replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|.)/g, '')
       // eslint-disable-next-line no-control-regex -- likewise
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '')
-      .replace(loneSurrogate, '\ufffd')
+      // Half a character, which Python can return, no provider takes.
+      .toWellFormed()
   );
 }
 

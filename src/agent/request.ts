@@ -40,7 +40,7 @@ export function requestOf(
 export function messagesOf(
   state: SessionState,
   model: ModelRef,
-  { images, chars }: Omit<Hearer, 'lossIsNews'>,
+  room: Omit<Hearer, 'lossIsNews'>,
 ): readonly ModelMessage[] {
   const { compaction } = state;
   const messages: ModelMessage[] = [];
@@ -48,14 +48,13 @@ export function messagesOf(
   const losses = new LossTold();
   const answer = (call: SessionCall): ToolAnswer => {
     const result = call.result ?? neverMade;
-    const room = chars === undefined ? {} : { chars };
-    return answerOf(call, result, { images, lossIsNews: losses.isNews(result), ...room });
+    return answerOf(call, result, { ...room, lossIsNews: losses.isNews(result) });
   };
   for (const entry of state.entries) {
     if (compaction !== null && entry.n < compaction.before) continue;
     if (entry.kind === 'python-anew') messages.push(user([pythonAnew]));
     if (entry.kind === 'message')
-      messages.push(user(entry.parts.filter((part) => images || part.type === 'text')));
+      messages.push(user(entry.parts.filter((part) => room.images || part.type === 'text')));
     if (entry.kind === 'step') messages.push(...stepMessages(entry, state, model, answer));
   }
   const all = joined(messages);

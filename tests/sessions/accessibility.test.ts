@@ -1,6 +1,5 @@
 /** W3: no state of a session breaks a rule of WCAG 2.2 AA that a machine can check, in either theme. */
 
-import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { violations } from '../support/axe.ts';
 import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
@@ -8,18 +7,11 @@ import { answer, question } from '../support/questions.ts';
 import * as session from '../support/session-page.ts';
 import { expect, test } from '../support/shared-page.ts';
 
-const source = new URL('session_tools.py', import.meta.url);
-const name = 'Mine';
-
 let endpoint: ModelEndpoint;
 
 test.beforeAll(async ({ shared }) => {
   endpoint = await startModelEndpoint();
-  await shared.open({ 'session_tools.py': await readFile(source) });
-  session.expectModelRequests(shared.trouble);
-  await session.addProvider(shared.page, {
-    ...{ kind: 'openai-compatible', name, url: `${endpoint.url}/v1`, key: '' },
-  });
+  await session.openWithModels(shared, endpoint);
 });
 test.afterAll(() => endpoint.close());
 
@@ -30,7 +22,7 @@ const call = (tool: string, args = '{}'): { name: string; arguments: string } =>
 /** In this order: each goes on from where the one before it left the page. */
 const states: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
   ['how sessions begin', (page) => goTo(page, './#/sessions')],
-  ['a new session', (page) => session.newSession(page, name, /large/)],
+  ['a new session', (page) => session.newSession(page, session.mine, /large/)],
   ['which tools', (page) => page.getByRole('button', { name: /^Local tools/ }).click()],
   ['which model', (page) => menu(page, /^Model:/)],
   ['the system prompt', (page) => menu(page, 'System prompt')],

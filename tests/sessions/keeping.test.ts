@@ -6,19 +6,13 @@ import * as session from '../support/session-page.ts';
 import { expect, test } from '../support/shared-page.ts';
 import type { Locator, Page } from '@playwright/test';
 
-const source = new URL('session_tools.py', import.meta.url);
-const name = 'Mine';
-
 let endpoint: ModelEndpoint;
 
 test.beforeAll(async ({ shared }) => {
   endpoint = await startModelEndpoint();
-  await shared.open({ 'session_tools.py': await readFile(source) });
+  await session.openWithModels(shared, endpoint, session.testKey);
   // What is out of view is not laid out.
   await shared.page.setViewportSize({ width: 1280, height: 3_000 });
-  await session.addProvider(shared.page, {
-    ...{ kind: 'openai-compatible', name, url: `${endpoint.url}/v1`, key: session.testKey },
-  });
 });
 test.afterAll(() => endpoint.close());
 test.beforeEach(({ trouble }) => {
@@ -39,7 +33,7 @@ async function chooseInMenu(page: Page, item: string): Promise<void> {
 
 /** A session in which a model has called a tool. */
 async function begin(page: Page, message: string): Promise<void> {
-  await session.newSession(page, name, /large/);
+  await session.newSession(page, session.mine, /large/);
   endpoint.answer({ text: 'I count.', calls: [step] }, { text: 'It is counted.' });
   await session.send(page, message);
   await expect(page.getByText('It is counted.')).toBeVisible();

@@ -8,7 +8,6 @@ import { question } from '../support/questions.ts';
 import * as session from '../support/session-page.ts';
 import { expect, test } from '../support/test.ts';
 
-const source = new URL('session_tools.py', import.meta.url);
 const name = 'Mine';
 
 let endpoint: ModelEndpoint;
@@ -22,7 +21,9 @@ test.beforeEach(async ({ page, folder, trouble }) => {
   session.expectModelRequests(trouble);
   endpoint.reset();
   await page.goto('./');
-  ({ path: folderPath } = await folder({ 'session_tools.py': await readFile(source) }));
+  ({ path: folderPath } = await folder({
+    'session_tools.py': await readFile(session.sessionTools),
+  }));
   await openFolder(page, folderPath);
   await session.addProvider(page, {
     ...{ kind: 'openai-compatible', name, url: `${endpoint.url}/v1`, key: '' },

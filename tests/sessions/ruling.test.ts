@@ -1,30 +1,23 @@
 /** What the person rules over while a model works: approvals, changed arguments, one step at a time, which tools. */
 
-import { readFile } from 'node:fs/promises';
 import { expect, test } from '../support/shared-page.ts';
 import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
 import { answer, nothingAsked, question } from '../support/questions.ts';
 import * as session from '../support/session-page.ts';
 
-const source = new URL('session_tools.py', import.meta.url);
-const name = 'Mine';
-
 let endpoint: ModelEndpoint;
 
 test.beforeAll(async ({ shared }) => {
   endpoint = await startModelEndpoint();
-  await shared.open({ 'session_tools.py': await readFile(source) });
+  await session.openWithModels(shared, endpoint);
   // What is out of view is not laid out.
   await shared.page.setViewportSize({ width: 1280, height: 3_000 });
-  await session.addProvider(shared.page, {
-    ...{ kind: 'openai-compatible', name, url: `${endpoint.url}/v1`, key: '' },
-  });
 });
 test.afterAll(() => endpoint.close());
 test.beforeEach(async ({ page, trouble }) => {
   session.expectModelRequests(trouble);
   endpoint.reset();
-  await session.newSession(page, name, /large/);
+  await session.newSession(page, session.mine, /large/);
 });
 
 const remove = (path: string): { name: string; arguments: string } => ({
@@ -70,7 +63,7 @@ test('what is allowed for this session is not asked again, in another it is', as
   await expect(page.getByText('Both are gone.')).toBeVisible();
   await nothingAsked(page);
   await session.idle(page);
-  await session.newSession(page, name, /large/);
+  await session.newSession(page, session.mine, /large/);
   endpoint.answer({ calls: [remove('three')] }, { text: 'Well.' });
   await session.send(page, 'Tidy up.');
   await expect(question(page)).toContainText('three');

@@ -6,7 +6,6 @@ import { expect, test } from '../support/shared-page.ts';
 import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
 import * as session from '../support/session-page.ts';
 
-const source = new URL('session_tools.py', import.meta.url);
 const pixel = 'iVBORw0KGgoAAAANSUhEUg';
 
 let endpoint: ModelEndpoint;
@@ -30,7 +29,7 @@ test.beforeAll(async ({ shared }) => {
     { id: 'small', context: 1_000 },
     { id: 'large-vision', context: 200_000, price: { prompt: '0.000003', completion: '0.000015' } },
   ];
-  await shared.open({ 'session_tools.py': await readFile(source) });
+  await shared.open({ 'session_tools.py': await readFile(session.sessionTools) });
   // What is out of view is not laid out.
   await shared.page.setViewportSize({ width: 1280, height: 3_000 });
 });

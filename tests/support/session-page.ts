@@ -1,8 +1,13 @@
 /** What a person does with sessions: adds a provider, begins a session with one of its models, writes to it. */
 
+import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page } from '@playwright/test';
+import type { SharedPage } from './shared-page.ts';
 import type { ModelEndpoint, ReceivedRequest } from './model-endpoint.ts';
 import type { Trouble } from './trouble.ts';
+
+/** Tools that a model meets in these tests. */
+export const sessionTools = new URL('../sessions/session_tools.py', import.meta.url);
 
 export const testKey = 'sk-secret-of-this-test';
 
@@ -83,5 +88,21 @@ export function offeredTools({ text }: ReceivedRequest): readonly string[] {
     const within = (tool.function ?? tool) as Record<string, unknown>;
     const declared = tool.functionDeclarations as { name: string }[] | undefined;
     return declared?.map(({ name }) => name) ?? [String(within.name)];
+  });
+}
+
+/** The provider that {@link openWithModels} adds. */
+export const mine = 'Mine';
+
+/** Opens the tools of these tests, and adds a provider with the endpoint's models. */
+export async function openWithModels(
+  shared: SharedPage,
+  endpoint: ModelEndpoint,
+  key = '',
+): Promise<void> {
+  await shared.open({ 'session_tools.py': await readFile(sessionTools) });
+  expectModelRequests(shared.trouble);
+  await addProvider(shared.page, {
+    ...{ kind: 'openai-compatible', name: mine, url: `${endpoint.url}/v1`, key },
   });
 }
