@@ -73,7 +73,15 @@ export function cards(page: Page, name = ''): Locator {
 
 /** The turn is over. */
 export async function idle(page: Page): Promise<void> {
+  // A turn that has just begun is shown with one of the next pictures.
+  await page.evaluate(frames, 3);
   await expect(page.getByText('Session idle')).toBeAttached();
+}
+
+/** Runs in the page. */
+async function frames(count: number): Promise<void> {
+  for (let frame = 0; frame < count; frame += 1)
+    await new Promise((drawn) => setTimeout(() => requestAnimationFrame(drawn), 20));
 }
 
 /** What models were asked, lists of models aside. */
