@@ -26,6 +26,8 @@ const unpaid = [
   /credit balance is too low|insufficient (balance|credits|funds)|out of credits/i,
   /requires more credits|exceeded your current quota, please check your plan and billing/i,
 ];
+/** Anthropic, of organisations that forbid it; its type says that it is the key. */
+const noPages = [/\bcors requests? (is|are) not allowed/i];
 const wrongKey = [
   /invalid_api_key|authentication_error|unauthenticated|api_key_invalid/,
   /api key (not valid|not found|expired)|(incorrect|invalid) api key|no auth credentials/i,

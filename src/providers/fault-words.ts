@@ -38,7 +38,7 @@ function happened(fault: ModelFault, model: string, keyed: boolean): string {
     case 'model':
       return `does not offer the model ${model}`;
     case 'cors':
-      return 'does not let this page ask';
+      return 'lets no page in a browser ask';
     case 'request':
       return 'could not make sense of the request';
     case 'answer':
@@ -70,7 +70,7 @@ function hintFor(fault: ModelFault, { baseUrl, key }: ProviderAccess, inShape: b
     case 'model':
       return 'Press “List models” in the settings and choose one of them; a local server may have to load or pull it first.';
     case 'cors':
-      return 'Have it allow requests from browsers: an organisation’s admin can, or whoever runs the server. Else choose another provider.';
+      return 'Whoever administers your organisation there, or runs the server, has to allow requests from browsers (CORS). Else choose another provider, or enter the address of a proxy that passes requests on.';
     case 'request':
       return inShape
         ? 'What it says may name the tool or the setting at fault; another model may accept it.'

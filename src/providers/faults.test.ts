@@ -45,6 +45,18 @@ const refusals: readonly (readonly [ModelFault, Scripted, (typeof kinds)[number]
     { status: 400, error: { message: 'API key not valid. Please pass a valid API key.' } },
     ['google'],
   ],
+  // Whose type says `authentication_error`, though the key is one.
+  [
+    'cors',
+    {
+      status: 401,
+      error: {
+        type: 'authentication_error',
+        message: 'CORS requests are not allowed for this Organization because of its settings.',
+      },
+    },
+    ['anthropic'],
+  ],
   ['model', { status: 404, error: { message: 'The model `x` does not exist' } }, [...kinds]],
   [
     'model',

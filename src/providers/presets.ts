@@ -15,7 +15,7 @@ export function presetsFor(pageOrigin: string): readonly ProviderPreset[] {
     },
     {
       ...{ id: 'anthropic', kind: 'anthropic', name: 'Anthropic', baseUrl: '', needsKey: true },
-      hint: 'Keys: console.anthropic.com/settings/keys. Organisations can forbid requests from browsers.',
+      hint: 'Keys: console.anthropic.com/settings/keys. Organisations can forbid requests from browsers; then its administrator has to allow them.',
     },
     {
       ...{ id: 'google', kind: 'google', name: 'Google', baseUrl: '', needsKey: true },
@@ -39,7 +39,7 @@ export function presetsFor(pageOrigin: string): readonly ProviderPreset[] {
     {
       ...{ id: 'llama-cpp', kind: 'openai-compatible', name: 'llama.cpp', needsKey: false },
       baseUrl: 'http://localhost:8080/v1',
-      hint: 'llama-server --jinja -m model.gguf (it lets any page ask; --jinja is for tools)',
+      hint: `llama-server --jinja -m model.gguf (--jinja is for tools, and on in newer versions). Its address is the one that it prints as it starts, with /v1 behind it: the port has been 8080, and is to become 9931. It lets any page ask, unless it has tools or an agent of its own: then add --cors-origins ${pageOrigin}`,
     },
     {
       ...{ id: 'vllm', kind: 'openai-compatible', name: 'vLLM', needsKey: false },

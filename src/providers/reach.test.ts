@@ -46,7 +46,7 @@ test('a server that answers but not to this page is told as that, with what to d
     'Start it with OLLAMA_ORIGINS=https://cloche.example ollama serve',
     'In LM Studio, turn on “Enable CORS” in the server’s settings.',
     `Start vLLM with --allowed-origins '["https://cloche.example"]'`,
-    `Let the server send Access-Control-Allow-Origin: https://cloche.example. Ollama: OLLAMA_ORIGINS=https://cloche.example; LM Studio: “Enable CORS”; vLLM: --allowed-origins '["https://cloche.example"]'.`,
+    `Let the server send Access-Control-Allow-Origin: https://cloche.example. Ollama: OLLAMA_ORIGINS=https://cloche.example; LM Studio: “Enable CORS”; llama.cpp: --cors-origins https://cloche.example; vLLM: --allowed-origins '["https://cloche.example"]'.`,
   ]);
 });
 
@@ -87,20 +87,42 @@ test('a connection that is hung up by a server that lets pages read is worth ano
   ]);
 });
 
-test('without a network, and from https to http, the reason is named before anything is tried', async () => {
+test('without a network, and from https to an http name, the reason is named before anything is tried', async () => {
   const offline = await thrownBy({
     access: { baseUrl: 'https://api.example/v1' },
     network: unreadable(false, { online: () => false }),
   });
   expect(offline.message).toBe('The endpoint could not be reached: this computer is offline.');
-  const mixed = await thrownBy({
-    access: { baseUrl: 'http://192.168.1.5:11434/v1' },
-    network: unreadable(true),
-  });
-  expect([mixed.fault, mixed.message]).toEqual([
-    'network',
-    'The endpoint is at http://192.168.1.5:11434, which this page may not ask: a page that was loaded over https asks no http address but those of this computer.',
-  ]);
+  for (const host of ['nas', 'models.example', '8.8.8.8']) {
+    const mixed = await thrownBy({
+      access: { baseUrl: `http://${host}:11434/v1` },
+      network: unreadable(true),
+    });
+    expect(mixed).toMatchObject({
+      fault: 'network',
+      message: `The endpoint is at http://${host}:11434, which this page may not ask: it was loaded over https, and browsers keep such pages from http addresses like this one.`,
+      hint: 'Give the server a certificate and use https; or serve Cloche on this computer and open it at http://localhost, from where http addresses may be asked.',
+    });
+  }
+});
+
+test('an http address of the network is tried from https too, since browsers can be allowed to', async () => {
+  for (const host of ['192.168.1.5', 'nas.local', '[fd00::1]']) {
+    const access = { baseUrl: `http://${host}:11434/v1` };
+    const silent = await thrownBy({ access, network: unreadable(false) });
+    expect(silent.fault).toBe('network');
+    expect(silent.message).toBe(
+      `The endpoint could not be reached: nothing answers this page at http://${host}:11434. A page that was loaded over https may ask an http address of your network only in browsers based on Chromium, and once you have allowed it.`,
+    );
+    expect(silent.hint).toMatch(
+      /^Start the server there.* allow it.* open it at http:\/\/localhost/,
+    );
+    const { fault, hint } = await thrownBy({ access, network: unreadable(true) });
+    expect([fault, hint]).toEqual([
+      'cors',
+      'Start it with OLLAMA_ORIGINS=https://cloche.example ollama serve',
+    ]);
+  }
 });
 
 test('how long to wait is read from headers and from what is said', async () => {

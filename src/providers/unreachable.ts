@@ -14,11 +14,13 @@ export async function unreachable(
 ): Promise<ModelError> {
   const { name, baseUrl } = access;
   const { origin, protocol, hostname } = new URL(baseUrl);
-  if (protocol === 'http:' && network.pageOrigin.startsWith('https:') && !isLoopback(hostname))
+  const mixed =
+    protocol === 'http:' && network.pageOrigin.startsWith('https:') && !isLoopback(hostname);
+  if (mixed && !canBeAllowed(hostname))
     return new ModelError(
       'network',
-      `${name} is at ${origin}, which this page may not ask: a page that was loaded over https asks no http address but those of this computer.`,
-      'Give the server a certificate and use https, or open Cloche from an http address of your own network.',
+      `${name} is at ${origin}, which this page may not ask: it was loaded over https, and browsers keep such pages from http addresses like this one.`,
+      mixedHint,
     );
   const local = isLocal(hostname);
   if (!local && !network.online())
@@ -42,6 +44,12 @@ export async function unreachable(
       corsHint(baseUrl, network.pageOrigin),
     );
   }
+  if (mixed)
+    return new ModelError(
+      'network',
+      `${name} could not be reached: nothing answers this page at ${origin}. A page that was loaded over https may ask an http address of your network only in browsers based on Chromium, and once you have allowed it.`,
+      `Start the server there, and check the port.${permissionHint} In other browsers: ${mixedHint}`,
+    );
   return new ModelError(
     'network',
     `${name} could not be reached: nothing answers at ${origin}.`,
@@ -69,10 +77,15 @@ async function readable(
 const remoteHint =
   'Check the base URL and the network; an extension that blocks requests, or a proxy, may be in the way.';
 
+/** From http pages of other addresses than localhost, browsers withhold what Cloche is built on. */
+const mixedHint =
+  'Give the server a certificate and use https; or serve Cloche on this computer and open it at http://localhost, from where http addresses may be asked.';
+
+const permissionHint =
+  ' Where the browser asks whether this page may reach your local network, allow it; if that was denied before, change it in the site’s settings (Local network access).';
+
 function localHint(pageOrigin: string, host: string): string {
-  const page = isLocal(new URL(pageOrigin).hostname)
-    ? ''
-    : ' Where the browser asks whether this page may reach your local network, allow it; if that was denied before, change it in the site’s settings (Local network access).';
+  const page = isLocal(new URL(pageOrigin).hostname) ? '' : permissionHint;
   const safari =
     isLoopback(host) && pageOrigin.startsWith('https:')
       ? ' Safari allows it to no page that was loaded over https.'
@@ -88,7 +101,7 @@ function corsHint(baseUrl: string, pageOrigin: string): string {
   if (port === '11434') return `Start it with OLLAMA_ORIGINS=${pageOrigin} ollama serve`;
   if (port === '1234') return 'In LM Studio, turn on “Enable CORS” in the server’s settings.';
   if (port === '8000') return `Start vLLM with --allowed-origins '["${pageOrigin}"]'`;
-  return `Let the server send Access-Control-Allow-Origin: ${pageOrigin}. Ollama: OLLAMA_ORIGINS=${pageOrigin}; LM Studio: “Enable CORS”; vLLM: --allowed-origins '["${pageOrigin}"]'.`;
+  return `Let the server send Access-Control-Allow-Origin: ${pageOrigin}. Ollama: OLLAMA_ORIGINS=${pageOrigin}; LM Studio: “Enable CORS”; llama.cpp: --cors-origins ${pageOrigin}; vLLM: --allowed-origins '["${pageOrigin}"]'.`;
 }
 
 /** Hosts as the URL parser writes them. */
@@ -96,12 +109,20 @@ function isLoopback(host: string): boolean {
   return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
 }
 
+/** Where Chromium asks the person whether a page may ask: it has to know before it looks the name up. */
+function canBeAllowed(host: string): boolean {
+  return (
+    /^(10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\.[\d.]+$/.test(host) ||
+    /^\[f[cde]/.test(host) ||
+    host.endsWith('.local')
+  );
+}
+
 function isLocal(host: string): boolean {
   return (
     isLoopback(host) ||
-    /^(10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\.[\d.]+$/.test(host) ||
-    /^\[f[cde]/.test(host) ||
+    canBeAllowed(host) ||
     !/[.:]/.test(host) ||
-    /\.(local|internal|lan|home|home\.arpa)$/.test(host)
+    /\.(internal|lan|home|home\.arpa)$/.test(host)
   );
 }

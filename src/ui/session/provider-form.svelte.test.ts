@@ -84,6 +84,14 @@ test('a key that is there stays where no other is typed, and goes where that is 
   expect(form.draft.key).toBe('new');
 });
 
+test('a header that is there keeps its value where none is typed, and not at another address', () => {
+  const form = ProviderForm.of(config);
+  const has = () => ['x-team', ' X-Team ', 'X-New', ''].map((name) => form.hasValueOf(name));
+  expect(has()).toEqual([true, true, false, false]);
+  form.baseUrl = 'http://localhost:2/v1';
+  expect(has()).toEqual([false, false, false, false]);
+});
+
 test('what is refused is shown, and the form stays', async () => {
   const form = ProviderForm.of(config);
   const refuse = () => Promise.reject(new ToolError('bad-input', 'No address.', 'Mend it.'));

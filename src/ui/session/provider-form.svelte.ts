@@ -42,6 +42,8 @@ export class ProviderForm {
   facts: string = $state('');
   /** Which address secrets that are there were typed for; null: there are none. */
   #keptFor: string | null = null;
+  /** Names of headers whose values are there. */
+  #headersThere: readonly string[] = [];
   #fault: Fault | null = $state.raw(null);
   #saving: boolean = $state(false);
 
@@ -69,6 +71,7 @@ export class ProviderForm {
     form.baseUrl = config.baseUrl;
     form.keep = config.key === 'visit' ? 'visit' : 'kept';
     form.headers = config.headers.map((name) => ({ name, value: '' }));
+    form.#headersThere = config.headers;
     form.models = config.byHand.join('\n');
     form.facts = modelFactsText(config.facts ?? []);
     if (form.hasKey || config.headers.length > 0) form.#keptFor = config.baseUrl;
@@ -91,6 +94,12 @@ export class ProviderForm {
   /** The address has become another one, whose key this is not. */
   get movesKey(): boolean {
     return this.#keptFor !== null && this.baseUrl.trim() !== this.#keptFor;
+  }
+
+  /** Left empty, the header keeps the value that is there. */
+  hasValueOf(header: string): boolean {
+    const name = header.trim().toLowerCase();
+    return !this.movesKey && this.#headersThere.some((there) => there.toLowerCase() === name);
   }
 
   get takesUrl(): boolean {
