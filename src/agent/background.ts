@@ -40,7 +40,8 @@ export async function backgroundPrompt(
     return wire === undefined ? [] : [{ name: wire, description, parameters }];
   });
   const system = promptText(await effects.hooks.prompt.run(backgroundSections(safe, effects)));
-  const { images = true } = effects.info(model) ?? {};
+  const info = effects.info(model);
+  const images = info === undefined || info.images;
   const asking: ModelMessage = { role: 'user', parts: [{ type: 'text', text: run.prompt }] };
   const said = messagesOf(log.state, model, { images });
   const messages = joined([...(tools.length === 0 ? withoutCalls(said) : said), asking]);
@@ -67,7 +68,7 @@ export async function backgroundPrompt(
           : failure('LookupError', `There is no tool named ${asked.wire} in the background.`);
         const call = { asked, turnId: '', phase: 'ended', approval: null, result } as const;
         return answerOf({ ...call, arguments: asked.arguments }, result, {
-          images,
+          images: images === true,
           lossIsNews: false,
         });
       }),

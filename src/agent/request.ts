@@ -30,17 +30,24 @@ export function requestOf(
   system: string,
   chars?: number,
 ): ModelRequest {
-  const room = { images: info?.images ?? true, ...(chars === undefined ? {} : { chars }) };
+  const images = info === undefined || info.images;
+  const room = { images, ...(chars === undefined ? {} : { chars }) };
   const messages = messagesOf(state, model, room);
   if (info?.tools === false) return { system, messages: withoutCalls(messages), tools: [] };
   return { system, messages, tools: [...toolsOf(state), ...builtInTools(state, chars)] };
+}
+
+/** How much a model takes in of what it is sent. */
+interface Room extends Pick<Hearer, 'chars'> {
+  /** Null, where nobody knows: then it is sent what the person attached, who may, and nothing that tools return. */
+  readonly images: ModelInfo['images'];
 }
 
 /** The session's messages as a model is sent them; what was compacted away comes as a summary. */
 export function messagesOf(
   state: SessionState,
   model: ModelRef,
-  room: Omit<Hearer, 'lossIsNews'>,
+  room: Room,
 ): readonly ModelMessage[] {
   const { compaction } = state;
   const messages: ModelMessage[] = [];
@@ -48,13 +55,19 @@ export function messagesOf(
   const losses = new LossTold();
   const answer = (call: SessionCall): ToolAnswer => {
     const result = call.result ?? neverMade;
-    return answerOf(call, result, { ...room, lossIsNews: losses.isNews(result) });
+    return answerOf(call, result, {
+      ...room,
+      images: room.images === true,
+      lossIsNews: losses.isNews(result),
+    });
   };
   for (const entry of state.entries) {
     if (compaction !== null && entry.n < compaction.before) continue;
     if (entry.kind === 'python-anew') messages.push(user([pythonAnew]));
     if (entry.kind === 'message')
-      messages.push(user(entry.parts.filter((part) => room.images || part.type === 'text')));
+      messages.push(
+        user(entry.parts.filter((part) => room.images !== false || part.type === 'text')),
+      );
     if (entry.kind === 'step') messages.push(...stepMessages(entry, state, model, answer));
   }
   const all = joined(messages);

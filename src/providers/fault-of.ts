@@ -38,13 +38,15 @@ const noModel = [
   /(invalid|unknown|no such) model|not a valid model|no endpoints found for/i,
   /no models? (is )?loaded/i,
 ];
+/** llama.cpp has told of this with 500 too, and vLLM has two ways. */
+const noImages = [
+  /image input is not supported|does not support (image|vision)|not a multimodal model/i,
+  /at most 0 image/i,
+];
 const forbidden = [
   /content_filter|content_policy|responsibleaipolicy|moderation/,
   /content filter|content management policy|flagged by|violat(es|ing|ion of) .{0,40}polic/i,
 ];
-
-/** Anthropic's organisations can forbid it, and say so as if a key were wrong. */
-const noPages = [/cors requests are not allowed/i];
 
 export function faultOf(told: ToldFault): ModelFault {
   const { status, codes, message } = told;
@@ -59,6 +61,7 @@ export function faultOf(told: ToldFault): ModelFault {
   if (status === 413 || says(tooLong)) return 'context';
   if (client && says(noPages)) return 'cors';
   if (client && says(wrongKey)) return 'key';
+  if (says(noImages)) return 'request';
   if (says(forbidden)) return 'refused';
   if (client && says(noModel)) return 'model';
   if (status === 401 || status === 403) return 'key';

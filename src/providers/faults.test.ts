@@ -86,6 +86,11 @@ const refusals: readonly (readonly [ModelFault, Scripted, (typeof kinds)[number]
     },
     ['google'],
   ],
+  [
+    'request',
+    { status: 500, error: { message: 'image input is not supported - hint: mmproj' } },
+    ['openai-compatible'],
+  ],
   ['overloaded', { status: 500 }, [...kinds]],
   ['overloaded', { status: 503 }, [...kinds]],
   ['overloaded', { status: 529 }, ['anthropic']],

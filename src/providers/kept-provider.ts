@@ -68,7 +68,7 @@ function readModel(provider: string, value: unknown): ModelInfo[] {
       ref: { provider, model },
       label: typeof label === 'string' ? label : model,
       context: typeof context === 'number' && context > 0 ? context : null,
-      images: images === true,
+      images: typeof images === 'boolean' ? images : null,
       price: priced
         ? { input: Number(input), cached: Number(cached), output: Number(output) }
         : null,

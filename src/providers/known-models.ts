@@ -14,12 +14,14 @@ const contexts: readonly (readonly [RegExp, number])[] = [
   [/^claude-3-|^claude-(opus|sonnet|haiku)-4(-[015])?(-\d{8})?$/, 200_000],
 ];
 
-/** Whether it takes images, as far as its name tells. */
-export function seemsToSee(id: string): boolean {
-  if (/^(gpt-3\.5|gpt-4$|gpt-4-0|o1-mini|o1-preview|o3-mini)/.test(id)) return false;
+/** Whether it takes images, as far as its name tells; else null. */
+export function seemsToSee(id: string): boolean | null {
+  if (/^(gpt-3\.5|gpt-4$|gpt-4-0|o1-mini|o1-preview|o3-mini)|gpt-oss/.test(id)) return false;
   return /^(gpt-|o\d|chatgpt)|claude|gemini|vision|[-_.:/]vl\b|\dvl\b|llava|pixtral|gemma-?3|llama-?4|minicpm-v|moondream|omni/i.test(
     id,
-  );
+  )
+    ? true
+    : null;
 }
 
 /** Models that do something else than talk. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startModelEndpoint } from '../../tests/support/model-endpoint.ts';
+import type { ModelNetwork } from '../agent/model-network.ts';
 import { defaultLimits } from '../spec/limits.ts';
 import type { HttpKind } from './access.ts';
 import { accessTo, bareNetwork, kinds } from './endpoint.fixture.ts';
@@ -69,10 +70,10 @@ test('OpenRouter’s list brings prices for a million tokens, contexts, images a
         price: { input: 2.5, cached: 1.25, output: 10 },
       },
       {
-        ...{ id: 'maker/free', label: 'maker/free', context: null, images: false, price: null },
+        ...{ id: 'maker/free', label: 'maker/free', context: null, images: null, price: null },
         tools: false,
       },
-      { id: 'auto', label: 'auto', context: null, images: false, price: null },
+      { id: 'auto', label: 'auto', context: null, images: null, price: null },
     ],
     next: null,
   });
@@ -99,7 +100,7 @@ test('other lists say what they say: vLLM, LM Studio, llama.cpp, Google, Anthrop
     },
     { models: [{ name: 'llava:7b', model: 'llava:7b' }] },
   ];
-  const model = { images: false, price: null };
+  const model = { images: null, price: null };
   expect(pages.map(readPage)).toEqual([
     { models: [{ ...model, id: 'qwen', label: 'qwen', context: 32_768 }], next: null },
     { models: [{ ...model, id: 'vl', label: 'vl', context: 8192, images: true }], next: null },
@@ -135,7 +136,94 @@ test('rubbish in a list is left out, and what is none is none', () => {
   const odd = { id: 'odd', context_length: -5, pricing: { prompt: 'free', completion: {} } };
   expect([null, 'models', { data: 7 }].map(readPage)).toEqual([undefined, undefined, undefined]);
   expect(readPage([null, 7, {}, long, odd])).toEqual({
-    models: [{ id: 'odd', label: 'odd', context: null, images: false, price: null }],
+    models: [{ id: 'odd', label: 'odd', context: null, images: null, price: null }],
     next: null,
   });
+});
+
+test('what a provider says of pictures and tools counts more than a name', () => {
+  const digest = 'sha256:1';
+  const pages = [
+    // Ollama, and its embeddings.
+    { models: [{ name: 'llava', digest, capabilities: ['completion'] }] },
+    { models: [{ name: 'mine', digest, capabilities: ['completion', 'vision', 'tools'] }] },
+    { models: [{ name: 'bert', digest, capabilities: ['embedding'] }] },
+    // llama.cpp, older and newer, which says nothing of tools.
+    { data: [{ id: 'a' }], models: [{ name: 'a', capabilities: ['completion', 'multimodal'] }] },
+    { data: [{ id: 'a' }], models: [{ name: 'a', capabilities: ['completion'], digest: '' }] },
+    { data: [{ id: 'a', architecture: { input_modalities: ['text', 'image'] } }] },
+    // LM Studio, Mistral, and a list that has other words.
+    { data: [{ id: 'llava', type: 'llm', capabilities: ['tool_use'] }] },
+    { data: [{ id: 'a', type: 'vlm', capabilities: [] }] },
+    { data: [{ id: 'a', capabilities: { vision: false } }] },
+    { data: [{ id: 'a', capabilities: ['streaming'] }] },
+    // By name.
+    { data: [{ id: 'gpt-oss:20b' }] },
+    { data: [{ id: 'qwen3-vl:8b' }] },
+  ];
+  const told = pages.map((page) =>
+    readPage(page)?.models.map(({ images, tools }) => [images, tools === undefined]),
+  );
+  expect(told).toEqual([
+    ...[[[false, false]], [[true, true]], []],
+    ...[[[true, true]], [[false, true]], [[true, true]]],
+    ...[[[false, true]], [[true, false]], [[false, true]], [[null, true]]],
+    ...[[[false, true]], [[true, true]]],
+  ]);
+});
+
+test('an Ollama is asked for its own list, and of each model what that leaves out', async () => {
+  const asked: string[] = [];
+  const shown: Readonly<Record<string, string[]>> = {
+    ...{ a: ['completion', 'vision'], b: ['completion', 'tools'], c: ['embedding'] },
+  };
+  const network: ModelNetwork = {
+    ...bareNetwork,
+    send: (_, { url, method, body }) => {
+      const text = body ?? '';
+      asked.push(`${method} ${new URL(url).pathname} ${text}`.trim());
+      const models = ['a', 'b', 'c', 'd'].map((name) => ({ name, digest: `sha256:${name}` }));
+      if (text === '') return Promise.resolve(Response.json({ models }));
+      const { model } = JSON.parse(text) as { model: string };
+      const capabilities = shown[model];
+      return Promise.resolve(
+        capabilities === undefined
+          ? Response.json({ error: 'gone' }, { status: 404 })
+          : Response.json({ capabilities }),
+      );
+    },
+  };
+  const access = {
+    ...accessTo('openai-compatible', endpoint.url),
+    baseUrl: 'http://localhost:11434/v1',
+  };
+  const unknown = { context: null, price: null };
+  expect(await listModels(signal, access, network, defaultLimits)).toEqual([
+    { ...unknown, id: 'a', label: 'a', images: true, tools: false },
+    { ...unknown, id: 'b', label: 'b', images: false },
+    { ...unknown, id: 'd', label: 'd', images: null },
+  ]);
+  expect(asked).toEqual([
+    'GET /api/tags',
+    ...['a', 'b', 'c', 'd'].map((model) => `POST /api/show {"model":"${model}"}`),
+  ]);
+});
+
+test('an Ollama that does not say what its models can do is asked of one alone', async () => {
+  endpoint.habits.models = [{ id: 'one' }, { id: 'two' }];
+  const access = { ...accessTo('openai-compatible', endpoint.url), baseUrl: `${endpoint.url}/api` };
+  const urls: string[] = [];
+  const network: ModelNetwork = {
+    ...bareNetwork,
+    send: (stop, request) => {
+      urls.push(new URL(request.url).pathname);
+      return bareNetwork.send(stop, request);
+    },
+  };
+  const listed = await listModels(signal, access, network, defaultLimits);
+  expect(listed.map(({ id, images }) => [id, images])).toEqual([
+    ['one', null],
+    ['two', null],
+  ]);
+  expect(urls).toEqual(['/api/models', '/api/tags', '/api/show']);
 });

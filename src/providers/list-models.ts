@@ -5,8 +5,10 @@ import { ModelError } from '../spec/model-error.ts';
 import { accessHeaders, type ProviderAccess } from './access.ts';
 import { Exchange, type ExchangeLimits } from './exchange.ts';
 import { readPage, type ListedModel } from './listed-models.ts';
+import { withCapabilities } from './ollama-capabilities.ts';
 
 const mostPages = 20;
+const ollamas = '/api/tags';
 
 /** @throws {ModelError} */
 export async function listModels(
@@ -35,7 +37,9 @@ export async function listModels(
       access.kind === 'google' ? 'pageSize=1000' : access.kind === 'anthropic' ? 'limit=1000' : '';
     for (let page = 0; page < mostPages; page += 1) {
       const value = await asked(query === '' ? address : `${address}?${query}`);
-      const read = readPage(value);
+      const read = readPage(
+        address.endsWith(ollamas) ? await withCapabilities(value, show) : value,
+      );
       if (read === undefined) throw noList(access);
       models.push(...read.models);
       if (read.next === null || models.length >= limits.models) break;
@@ -44,11 +48,25 @@ export async function listModels(
     return [...new Map(models.map((model) => [model.id, model])).values()].slice(0, limits.models);
   }
 
-  async function asked(url: string): Promise<unknown> {
+  /** Undefined where it does not say. */
+  function show(model: string): Promise<unknown> {
+    const url = `${new URL(access.baseUrl).origin}/api/show`;
+    return asked(url, JSON.stringify({ model })).catch((thrown: unknown) => {
+      if (signal.aborted) throw thrown;
+      return undefined;
+    });
+  }
+
+  async function asked(url: string, body?: string): Promise<unknown> {
     const exchange = new Exchange(signal, access, '', network, limits);
     try {
       const fetch = exchange.fetch({}, 'json');
-      const response = await fetch(url, { headers: accessHeaders(access) });
+      const headers = accessHeaders(access);
+      if (body !== undefined) headers.set('content-type', 'application/json');
+      const response = await fetch(
+        url,
+        body === undefined ? { headers } : { method: 'POST', headers, body },
+      );
       return (await response.json()) as unknown;
     } catch (thrown) {
       if (signal.aborted) throw signal.reason;
@@ -63,8 +81,10 @@ function addresses({ kind, baseUrl }: ProviderAccess): [string, ...string[]] {
   const usual = `${baseUrl}/models`;
   if (kind !== 'openai-compatible') return [usual];
   const { origin, port } = new URL(baseUrl);
-  // LM Studio's own list says more; older Ollamas have no other than theirs.
-  return port === '1234' ? [`${origin}/api/v0/models`, usual] : [usual, `${origin}/api/tags`];
+  // Their own lists say more than the usual one, and older Ollamas have no other.
+  if (port === '1234') return [`${origin}/api/v0/models`, usual];
+  const tags = `${origin}${ollamas}`;
+  return port === '11434' ? [tags, usual] : [usual, tags];
 }
 
 function noList({ name, baseUrl }: ProviderAccess): ModelError {

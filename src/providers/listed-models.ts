@@ -19,15 +19,20 @@ const longestName = 200;
 /** Undefined where it is no list. */
 export function readPage(value: unknown): ModelPage | undefined {
   const { data, models, nextPageToken, has_more, last_id } = fields(value);
-  const all = Array.isArray(data) ? data : Array.isArray(value) ? value : models;
+  const all: unknown = Array.isArray(data) ? data : Array.isArray(value) ? value : models;
   if (!Array.isArray(all)) return undefined;
+  // llama.cpp lists each model twice, and says what it can do in the list of Ollama's shape alone.
+  const more = Array.isArray(data) && Array.isArray(models) ? models.map(fields) : [];
   const token = typeof nextPageToken === 'string' && nextPageToken !== '';
-  const more = has_more === true && typeof last_id === 'string' && last_id !== '';
+  const goesOn = has_more === true && typeof last_id === 'string' && last_id !== '';
   return {
-    models: all.flatMap((one) => readModel(fields(one))),
+    models: all.map(fields).flatMap((one) => {
+      const { capabilities } = more.find(({ name }) => name === one.id) ?? {};
+      return readModel(capabilities === undefined ? one : { capabilities, ...one });
+    }),
     next: token
       ? `pageToken=${encodeURIComponent(nextPageToken)}`
-      : more
+      : goesOn
         ? `after_id=${encodeURIComponent(last_id)}`
         : null,
   };
@@ -60,6 +65,8 @@ function isTalking(id: string, model: Fields): boolean {
   const { supportedGenerationMethods: methods, type, architecture } = model;
   if (Array.isArray(methods)) return methods.includes('generateContent') && talks(id);
   if (type === 'embeddings' || type === 'embedding') return false;
+  const { capabilities: can } = model;
+  if (Array.isArray(can) && can.includes('embedding') && !can.includes('completion')) return false;
   const outputs = fields(architecture).output_modalities;
   return Array.isArray(outputs) ? outputs.includes('text') : talks(id);
 }
@@ -76,22 +83,31 @@ function contextOf(model: Fields): number | null {
   );
 }
 
-function seesImages(model: Fields): boolean | undefined {
-  const { input_modalities } = fields(model.architecture);
+/** OpenRouter and newer llama.cpp, LM Studio, Ollama and older llama.cpp, Mistral, Anthropic. */
+function seesImages({ architecture, type, capabilities }: Fields): boolean | undefined {
+  const { input_modalities } = fields(architecture);
   if (Array.isArray(input_modalities)) return input_modalities.includes('image');
-  if (model.type === 'vlm') return true;
-  const { capabilities } = model;
-  if (Array.isArray(capabilities))
-    return capabilities.some((one) => one === 'vision' || one === 'multimodal') || undefined;
-  const { supported } = fields(fields(capabilities).image_input);
-  return typeof supported === 'boolean' ? supported : undefined;
+  if (type === 'vlm') return true;
+  if (Array.isArray(capabilities)) {
+    if (capabilities.some((one) => one === 'vision' || one === 'multimodal')) return true;
+    return type === 'llm' || capabilities.includes('completion') ? false : undefined;
+  }
+  if (type === 'llm') return false;
+  const { vision, image_input } = fields(capabilities);
+  const said = vision ?? fields(image_input).supported;
+  return typeof said === 'boolean' ? said : undefined;
 }
 
-function callsNoTools({ supported_parameters, capabilities, type }: Fields): boolean {
+/** OpenRouter, LM Studio, Ollama (whose digests tell it from llama.cpp, which does not speak of tools). */
+function callsNoTools({ supported_parameters, capabilities, type, digest }: Fields): boolean {
   if (Array.isArray(supported_parameters)) return !supported_parameters.includes('tools');
-  return (type === 'llm' || type === 'vlm') && Array.isArray(capabilities)
-    ? !capabilities.includes('tool_use')
-    : false;
+  if (!Array.isArray(capabilities)) return false;
+  if (type === 'llm' || type === 'vlm') return !capabilities.includes('tool_use');
+  return (
+    text(digest) !== undefined &&
+    capabilities.includes('completion') &&
+    !capabilities.includes('tools')
+  );
 }
 
 /** OpenRouter's, which are for one token. */

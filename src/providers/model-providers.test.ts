@@ -22,7 +22,7 @@ const replay: ProviderConfig = {
 function named(id: string): object {
   return {
     ...{ ref: { provider: 'p1', model: id }, label: id, context: null },
-    ...{ images: false, price: null },
+    ...{ images: null, price: null },
   };
 }
 
@@ -221,7 +221,7 @@ test('what storage holds is read with distrust', async () => {
       models: [
         {
           ...{ ref: { provider: 'good', model: 'c' }, label: 'c', context: null },
-          ...{ images: false, price: null },
+          ...{ images: null, price: null },
         },
       ],
       ...{ byHand: [], listedAt: null, key: 'kept' },

@@ -122,7 +122,8 @@ export interface ModelInfo {
   readonly label: string;
   /** Tokens that a request and its answer may have together; null where unknown. */
   readonly context: number | null;
-  readonly images: boolean;
+  /** Null where nobody says. */
+  readonly images: boolean | null;
   /** It cannot call tools. */
   readonly tools?: false;
   /** US dollars for a million tokens; null where unknown or free. */
