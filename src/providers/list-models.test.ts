@@ -180,7 +180,7 @@ test('an Ollama is asked for its own list, and of each model what that leaves ou
   const network: ModelNetwork = {
     ...bareNetwork,
     send: (_, { url, method, body }) => {
-      const text = body ?? '';
+      const text = typeof body === 'string' ? body : new TextDecoder().decode(body ?? undefined);
       asked.push(`${method} ${new URL(url).pathname} ${text}`.trim());
       const models = ['a', 'b', 'c', 'd'].map((name) => ({ name, digest: `sha256:${name}` }));
       if (text === '') return Promise.resolve(Response.json({ models }));
