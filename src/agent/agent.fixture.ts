@@ -66,6 +66,8 @@ export class FakeAgent {
   script: Said[] = [];
   tools: RegisteredTool[] = [registeredTool('m:f'), registeredTool('m:g')];
   info: ModelInfo | undefined;
+  /** When the folder has been read. */
+  settled: Promise<void> = Promise.resolve();
   onCall: (signal: AbortSignal, call: ToolCall) => Promise<ToolResult> = (_, { arguments: args }) =>
     Promise.resolve(success(args));
   /** Between parts of an answer. */
@@ -106,7 +108,7 @@ export class FakeAgent {
     return {
       hooks: this.hooks,
       tools: () => this.tools,
-      settled: () => Promise.resolve(),
+      settled: () => this.settled,
       tool: (name) => this.tools.find((tool) => tool.name === name),
       faultOf: () => this.fault,
       call: (signal, call) => {

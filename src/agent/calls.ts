@@ -3,10 +3,11 @@
 import { failure } from '../call/results.ts';
 import { calledName } from '../session/called-name.ts';
 import { errorText } from '../spec/error.ts';
-import type { Json, JsonText } from '../spec/json.ts';
+import type { JsonText } from '../spec/json.ts';
 import type { AskedCall } from '../spec/model.ts';
 import type { ToolResult } from '../spec/result.ts';
 import { isBuiltIn, runBuiltIn } from './built-in-tools.ts';
+import { callArguments } from './call-arguments.ts';
 import type { TurnEffects } from './effects.ts';
 import { nearestNames } from './nearest-names.ts';
 
@@ -67,7 +68,9 @@ async function runOne(
   }
   log.append({ type: 'call-began', callId: asked.id, stepId: step.stepId });
   try {
-    const { args, value } = parsed(asked);
+    const given = callArguments(asked);
+    if (!given.ok) throw new Refused(given.result);
+    const { args, value } = given;
     if (isBuiltIn(asked.wire)) {
       const { result, handedOver } = runBuiltIn(asked.wire, value, log.state);
       if (handedOver.length > 0) log.append({ type: 'handed-over', tools: handedOver });
@@ -126,43 +129,6 @@ class Refused extends Error {
     super(result.error ?? '');
     this.result = result;
   }
-}
-
-/** @throws {Refused} where the arguments are no JSON object */
-function parsed(asked: AskedCall): { args: JsonText; value: Json } {
-  const args = repaired(asked.arguments);
-  let value: Json;
-  try {
-    value = JSON.parse(args) as Json;
-  } catch (thrown) {
-    throw new Refused(
-      failure(
-        `ValidationError: the arguments are no JSON`,
-        `The arguments of ${calledName(asked)} are no JSON (${errorText(thrown)}). They were: ${args.slice(0, 2_000)}\nCall it again with a JSON object.`,
-      ),
-    );
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Refused(
-      failure(
-        'ValidationError: the arguments are no JSON object',
-        `The arguments of ${calledName(asked)} must be a JSON object, such as {"name": "value"}.`,
-      ),
-    );
-  return { args, value };
-}
-
-/** What some models put round the arguments, or leave out where there are none. */
-function repaired(args: JsonText): JsonText {
-  const text = args.trim();
-  if (text === '') return '{}';
-  const isFenced = text.length > 6 && text.startsWith('```') && text.endsWith('```');
-  return isFenced
-    ? text
-        .slice(3, -3)
-        .replace(/^json\b/, '')
-        .trim() || '{}'
-    : args;
 }
 
 function invented({ wire }: AskedCall, { log }: TurnEffects): ToolResult {

@@ -15,8 +15,15 @@ import { withoutCalls } from './without-calls.ts';
 const threshold = 0.8;
 const maxFails = 3;
 const cooldownMs = 10 * 60_000;
-/** Characters of each text that is to be summarised, from try to try. */
-const textChars = [40_000, 8_000, 1_500];
+/** From try to try, characters of each text that is to be summarised, and of all of them; words of the summary. */
+const tries = [
+  { each: 40_000, all: Infinity, words: 1_500 },
+  { each: 8_000, all: 200_000, words: 800 },
+  { each: 1_500, all: 40_000, words: 400 },
+  { each: 1_000, all: 10_000, words: 200 },
+  { each: 500, all: 3_000, words: 100 },
+];
+type Room = (typeof tries)[number];
 
 const instruction = `Summarise the conversation so far for yourself: you will go on with it and see nothing but this summary and the latest messages. Keep what the person wants, decisions and their reasons, facts and numbers, results of tools that are still needed (with exact values, names and identifiers), what is done, and what is left to do. Leave out pleasantries. Write plain text.`;
 
@@ -95,7 +102,7 @@ interface Summary {
   readonly usage: Usage;
 }
 
-/** With less and less of long texts, as long as the model finds the whole too long. */
+/** With less and less to read and to write, as long as the model finds it too long or its summary is cut off. */
 async function summariseShorter(
   signal: AbortSignal,
   model: ModelRef,
@@ -103,9 +110,11 @@ async function summariseShorter(
   effects: TurnEffects,
 ): Promise<Summary> {
   let failed: unknown;
-  for (const chars of textChars) {
+  for (const room of tries) {
     try {
-      return await summarise(signal, model, before, chars, effects);
+      const summary = await summarise(signal, model, before, room, effects);
+      if (summary !== null) return summary;
+      failed = new ModelError('answer', 'The model’s summary was cut off each time.');
     } catch (thrown) {
       failed = thrown;
       if (!(thrown instanceof ModelError) || thrown.fault !== 'context') break;
@@ -114,18 +123,20 @@ async function summariseShorter(
   throw failed;
 }
 
+/** Null where it was cut off: half of one would take the place of everything. */
 async function summarise(
   signal: AbortSignal,
   model: ModelRef,
   before: number,
-  chars: number,
+  room: Room,
   effects: TurnEffects,
-): Promise<Summary> {
+): Promise<Summary | null> {
   const { state } = effects.log;
   const entries = state.entries.filter(({ n }) => n < before);
   const messages = withoutCalls(messagesOf({ ...state, entries }, model, { images: false }));
-  const asking: ModelMessage = { role: 'user', parts: [{ type: 'text', text: instruction }] };
-  const all = joined([...messages.map((message) => shortened(message, chars)), asking]);
+  const text = `${instruction} At most ${room.words} words.`;
+  const asking: ModelMessage = { role: 'user', parts: [{ type: 'text', text }] };
+  const all = joined([...fitting(messages, room), asking]);
   const parts: ModelPart[] = [];
   const request = { system: '', messages: all, tools: [] };
   await askAside(signal, { kind: 'summary', model, request }, (part) => parts.push(part), effects);
@@ -134,8 +145,31 @@ async function summarise(
     .join('')
     .trim();
   const ended = parts.find((part) => part.type === 'ended');
-  if (ended !== undefined && summary !== '') return { summary, usage: ended.usage };
+  if (ended?.finish === 'length') return null;
+  if (ended !== undefined && ended.finish !== 'filtered' && summary !== '')
+    return { summary, usage: ended.usage };
   throw new ModelError('answer', 'The model gave no summary.');
+}
+
+/** Long texts are cut; where all of them are still too many, the oldest are left out, an earlier summary aside. */
+function fitting(messages: readonly ModelMessage[], { each, all }: Room): readonly ModelMessage[] {
+  const [first, ...rest] = messages.map((message) => shortened(message, each));
+  if (first === undefined) return [];
+  let chars = charsOf(first);
+  const newest = rest.reverse();
+  const over = newest.findIndex((message) => (chars += charsOf(message)) > all);
+  if (over === -1) return [first, ...newest.reverse()];
+  return [first, leftOut, ...newest.slice(0, over).reverse()];
+}
+
+const leftOut: ModelMessage = {
+  role: 'user',
+  parts: [{ type: 'text', text: '[Messages are left out here.]' }],
+};
+
+function charsOf(message: ModelMessage): number {
+  if (message.role === 'tool') return 0;
+  return message.parts.reduce((sum, part) => sum + ('text' in part ? part.text.length : 0), 0);
 }
 
 function shortened(message: ModelMessage, chars: number): ModelMessage {

@@ -106,7 +106,7 @@ test('hooks see every event, change what is sent, and may keep a model from bein
   });
   expect(answerText(agent)).toBe('changed');
   expect(seen).toEqual([
-    ...['selected', 'titled', 'message', 'turn-began', 'step-began', 'step-ended', 'call-began'],
+    ...['titled', 'message', 'turn-began', 'selected', 'step-began', 'step-ended', 'call-began'],
     ...['call-ended', 'step-began', 'step-ended', 'turn-ended'],
   ]);
   agent.hooks.steps.intercept(0, () => Promise.reject(new Error('not today')));

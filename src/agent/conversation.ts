@@ -123,10 +123,9 @@ export class SessionConversation implements Conversation {
   }
 
   resume(): void {
-    if (this.#turn !== null || this.state.selection === null) return;
+    if (this.#turn !== null || this.state.head.messages === 0) return;
     this.#run((turnId) => {
       this.#parts.log.append({ type: 'turn-began', turnId });
-      return Promise.resolve();
     });
   }
 
@@ -199,9 +198,10 @@ export class SessionConversation implements Conversation {
       log.append({ type: 'python-anew', why: 'folder' });
   }
 
-  /** The turn under way has ended. */
+  /** Nothing runs any more: what came too late for a turn begins the next one. */
   async settled(): Promise<void> {
-    await Promise.all([this.#turn, this.background.settled()]);
+    do await Promise.all([this.#turn, this.background.settled()]);
+    while (this.#turn !== null);
   }
 
   /** Nothing shows it any more, and nothing is to run. */
@@ -212,11 +212,11 @@ export class SessionConversation implements Conversation {
     this.#dispose();
   }
 
-  #run(begin: (turnId: string) => Promise<void>): void {
+  #run(begin: (turnId: string) => void): void {
     const turnId = this.#parts.clock.newId();
     void this.#work(async (signal) => {
       if (!(await this.#parts.log.claim())) throw followed();
-      await begin(turnId);
+      begin(turnId);
       const ended = await this.#ended(signal, turnId);
       this.#parts.log.append({ type: 'turn-ended', turnId, ...ended });
     });
@@ -224,8 +224,11 @@ export class SessionConversation implements Conversation {
 
   async #ended(signal: AbortSignal, turnId: string): Promise<TurnEnded> {
     try {
+      // What was said is in the log by now: a folder that is being read may take its time.
+      if (this.state.selection === null) await this.#selection.lock(signal);
       return await runTurn(signal, turnId, this.#breaker, this.#effects());
     } catch (thrown) {
+      if (signal.aborted) return { end: 'stopped' };
       this.#parts.report(thrown);
       return { end: 'failed', fault: { ...keptFault(modelError(thrown)), fault: 'internal' } };
     }
@@ -253,9 +256,8 @@ export class SessionConversation implements Conversation {
     if (messages.length > 0) this.#run((turnId) => this.#begin(turnId, messages));
   }
 
-  async #begin(turnId: string, messages: readonly Queued[]): Promise<void> {
+  #begin(turnId: string, messages: readonly Queued[]): void {
     const { log } = this.#parts;
-    if (this.state.selection === null) await this.#selection.lock();
     if (this.state.head.titled === 'no') {
       const title = titleOf(messages[0]?.parts ?? []);
       if (title !== '') log.append({ type: 'titled', title, by: 'message' });

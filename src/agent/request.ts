@@ -95,11 +95,17 @@ function stepMessages(
 ): ModelMessage[] {
   // What was tried again is no part of the conversation, and what is under way has no parts yet.
   if (step.fault !== null || step.finish === null) return [];
+  const isOwn = step.model.provider === model.provider && step.model.model === model.model;
   const worth = step.parts.map((part) => forModel(part, model)).filter(isWorthSending);
   // Reasoning that led to nothing, since the answer was cut, providers refuse.
-  const parts = worth.slice(0, worth.findLastIndex(({ type }) => type !== 'reasoning') + 1);
-  if (parts.length === 0) return [];
-  const answers = parts.flatMap((part) => (part.type === 'call' ? [answer(callOf(part.id))] : []));
+  const own = worth.slice(0, worth.findLastIndex(({ type }) => type !== 'reasoning') + 1);
+  if (own.length === 0) return [];
+  const parts = own.map((part, index) =>
+    part.type === 'call' && !isOwn ? { ...part, askedId: idOf(step, index) } : part,
+  );
+  const answers = parts.flatMap((part) =>
+    part.type === 'call' ? [{ ...answer(callOf(part.id)), askedId: part.askedId }] : [],
+  );
   return [
     { role: 'assistant', parts },
     ...(answers.length > 0 ? [{ role: 'tool', answers } as const] : []),
@@ -112,6 +118,16 @@ function stepMessages(
   }
 }
 
+/**
+ * The id of a call that another model made up: providers refuse each other's for their letters, their length, or since
+ * they come twice. Nine letters and digits please the strictest of them, Mistral.
+ */
+function idOf({ n }: StepEntry, index: number): string {
+  return `c${(n * mostParts + index).toString(36).padStart(8, '0')}`;
+}
+
+/** Of one answer, at least. */
+const mostParts = 4_096;
 const neverMade = failure('cancelled', 'This call was not made.');
 
 function isWorthSending(part: AssistantPart): boolean {

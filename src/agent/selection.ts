@@ -1,5 +1,6 @@
 /** Which tools a session may use: chosen freely until its first message, then locked. */
 
+import { untilAborted } from '../folder/until-aborted.ts';
 import { toolNames } from '../registry/provider-names.ts';
 import type { SessionRights } from '../session/open-sessions.ts';
 import type { SessionLog } from '../session/session-log.ts';
@@ -85,9 +86,9 @@ export class ToolSelection {
       : `its file cannot be loaded now: ${fault}`;
   }
 
-  /** It is what it is from the first message on: saved, wire names included. */
-  async lock(): Promise<void> {
-    await this.#parts.settled();
+  /** It is what it is from the first message on: saved, wire names included. @throws the signal's reason */
+  async lock(signal: AbortSignal): Promise<void> {
+    await untilAborted(signal, this.#parts.settled());
     const { tools } = this;
     const { entries } = await toolNames(tools.map(({ name }) => name));
     const { folder, folderId } = this.#log.state.head;

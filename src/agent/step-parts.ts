@@ -11,6 +11,8 @@ import { isBuiltIn } from './built-in-tools.ts';
 const mostCalls = 128;
 /** Characters of one answer: the log has to hold it. */
 const mostChars = 1_000_000;
+/** Characters of the name and the id of a call. */
+const longestName = 1_000;
 
 export class StepParts {
   readonly #model: ModelRef;
@@ -40,7 +42,7 @@ export class StepParts {
 
   /** @throws {ModelError} where the answer has become too long to be kept */
   take(part: Exclude<ModelPart, { type: 'ended' }>): void {
-    this.#chars += charsOf(part);
+    this.#chars += this.#charsOf(part);
     if (this.#chars > mostChars) throw tooLong();
     switch (part.type) {
       case 'text':
@@ -73,7 +75,10 @@ export class StepParts {
     const before = place === undefined ? undefined : this.#parts[place];
     if (place !== undefined && before?.type === 'writing-call')
       this.#parts[place] = { ...before, arguments: before.arguments + delta };
-    else if (before === undefined) this.#add(key, { type: 'writing-call', wire, arguments: delta });
+    else if (before === undefined)
+      this.#add(key, {
+        ...{ type: 'writing-call', wire: wire.slice(0, longestName), arguments: delta },
+      });
   }
 
   #call(part: Extract<ModelPart, { type: 'call' }>): void {
@@ -84,7 +89,7 @@ export class StepParts {
       type: 'call',
       id: this.#newId(),
       askedId: this.#unique(part.id),
-      wire: part.wire,
+      wire: part.wire.slice(0, longestName),
       tool: isBuiltIn(part.wire) ? part.wire : (this.#names.toId(part.wire) ?? ''),
       arguments: part.arguments,
       ...(opaque === undefined ? {} : { opaque }),
@@ -115,22 +120,27 @@ export class StepParts {
 
   /** Two calls of one id could not be told apart by their answers. */
   #unique(askedId: string): string {
-    let unique = askedId === '' ? this.#newId() : askedId;
-    for (let n = 2; this.#askedIds.has(unique); n += 1) unique = `${askedId}_${n}`;
+    const asked = askedId.slice(0, longestName);
+    let unique = asked === '' ? this.#newId() : asked;
+    for (let n = 2; this.#askedIds.has(unique); n += 1) unique = `${asked}_${n}`;
     this.#askedIds.add(unique);
     return unique;
+  }
+
+  /** A call counts with what its deltas had not told yet. */
+  #charsOf(part: Exclude<ModelPart, { type: 'ended' }>): number {
+    if ('delta' in part) return part.delta.length;
+    const { data } = part;
+    const own = data === undefined ? 0 : JSON.stringify(data).length;
+    if (part.type !== 'call') return own;
+    const before = this.#parts[this.#places.get(`call ${part.id}`) ?? -1];
+    const told = before?.type === 'writing-call' ? before.arguments.length : 0;
+    return own + Math.max(0, part.arguments.length - told);
   }
 
   #opaque(data: JsonObject | undefined): Opaque | undefined {
     return data === undefined ? undefined : { made: this.#model, data };
   }
-}
-
-function charsOf(part: Exclude<ModelPart, { type: 'ended' }>): number {
-  if ('delta' in part) return part.delta.length;
-  const { data } = part;
-  const own = data === undefined ? 0 : JSON.stringify(data).length;
-  return part.type === 'call' ? own + part.arguments.length : own;
 }
 
 function tooLong(): ModelError {

@@ -59,13 +59,15 @@ export async function approveCall(
   const rule = policy.ruleOf(tool.name);
   if (rule === 'always') return may;
   if (rule === 'never') return refused(signal, tool, null, 'The person never allows this tool.');
-  if (call.sessionId !== '' && allowedInSession(call.sessionId, tool.name)) return may;
+  if (rule !== 'ask' && call.sessionId !== '' && allowedInSession(call.sessionId, tool.name))
+    return may;
   if (rule === null && tool.requires_approval === false) return may;
   if (rule === null && tool.requires_approval === 'callable') {
     const needed = await decide(signal, tool, call).catch(() => true);
     if (!needed) return may;
   }
-  const inSession = call.caller === 'model' && call.sessionId !== '';
+  // Who wants to be asked each time is not offered an answer for all of them.
+  const inSession = rule !== 'ask' && call.caller === 'model' && call.sessionId !== '';
   const answered = await questions.ask(
     signal,
     {

@@ -164,6 +164,13 @@ test('always and never are kept as rules, a session is not', async () => {
   expect(await ask(strict, 'model', 'other')).toEqual(may);
 });
 
+test('who wants to be asked each time is asked, whatever was allowed in the session before', () => {
+  const { questions, policy, ask } = approving(['s']);
+  policy.rule('t:f', 'ask');
+  void ask(strict, 'model', 's');
+  expect(questions.list()).toMatchObject([{ kind: 'call', inSession: false }]);
+});
+
 test('a model’s call waits as long as the person takes, and may run with what they made of it', async () => {
   const grants = new FakeGrants();
   const { questions, policy } = grants;

@@ -30,6 +30,30 @@ test('a copy up to the first message has no turn, title or call to speak of', ()
   expect(entries.map(({ kind }) => kind)).toEqual(['forked', 'message']);
 });
 
+test('what was allowed for a session is allowed for no copy; tools that were locked behind a message come along', () => {
+  const [first, model, selected, ...more] = wholeTurn;
+  const allowed = {
+    type: 'call-answered',
+    callId: 'call-1',
+    approval: 'session',
+    reason: '',
+  } as const;
+  const facts = [
+    first,
+    model,
+    ...more.slice(0, 1),
+    selected,
+    ...more.slice(1, 5),
+    allowed,
+    ...more.slice(5),
+  ];
+  const all = stamped(facts.filter((fact) => fact !== undefined));
+  const copy = (n: number) => replayed('new', stamped(forkFacts('s', all, n, parts)));
+  expect(replayed('s', all).allowed.size).toBe(1);
+  expect(copy(all.length - 1).allowed.size).toBe(0);
+  expect(copy(2).selection?.tools).toMatchObject([{ name: 'weather:today' }]);
+});
+
 test('a copy in the middle of a turn ends it cleanly', () => {
   const result = failure(
     'cancelled',

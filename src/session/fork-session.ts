@@ -30,6 +30,9 @@ export function forkFacts(
   const copied = events.slice(0, wholeAnswer(events, n) + 1);
   const state = replayed(session, copied);
   const { title, titled } = state.head;
+  // Its tools were locked right behind its first message.
+  const locked =
+    state.selection === null ? events.find(({ type }) => type === 'selected') : undefined;
   const more: SessionFact[] = closingFacts(state, {
     why: 'forked',
     partsOf: () => [],
@@ -41,13 +44,23 @@ export function forkFacts(
     more.push({ type: 'titled', title: forkTitle(title), by });
   }
   return [
-    ...copied.map((event) =>
-      event.type === 'created'
-        ? { ...datedFact(event), at, forkOf: { session, n } }
-        : datedFact(event),
-    ),
+    ...copied.map((event) => copyOf(event, { session, n }, at)),
+    ...(locked === undefined || state.head.messages === 0 ? [] : [datedFact(locked)]),
     ...more.map((fact) => ({ at, ...fact })),
   ];
+}
+
+/** What was allowed for a session is allowed for no other. */
+function copyOf(
+  event: SessionEvent,
+  forkOf: { readonly session: string; readonly n: number },
+  at: number,
+): DatedFact {
+  const fact = datedFact(event);
+  if (fact.type === 'created') return { ...fact, at, forkOf };
+  if (fact.type === 'call-answered' && fact.approval === 'session')
+    return { ...fact, approval: 'once' };
+  return fact;
 }
 
 /** Where an answer that begins at `n` is over; `n` where none begins there, or it never was. */

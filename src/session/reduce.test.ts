@@ -232,6 +232,16 @@ test('compaction makes the next context unknown; Python beginning anew is no cha
   ]);
 });
 
+test('a summary takes the place of nothing that comes after it, whatever a file says', () => {
+  const state = after(
+    ...wholeTurn,
+    { type: 'compacted', before: 9e15, summary: 'Weather.', usage },
+    message('And now?', 'turn-2'),
+  );
+  expect(state.compaction?.before).toBe(13);
+  expect(state.entries.at(-1)).toMatchObject({ kind: 'message', n: 14 });
+});
+
 test('a turn that ended otherwise than done is noted with its fault', () => {
   const fault = { fault: 'network', message: 'gone' } as const;
   const { entries } = after(

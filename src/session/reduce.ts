@@ -120,7 +120,9 @@ export class Replay {
         this.#turnEnded(event);
         return;
       case 'compacted': {
-        const { before, summary, usage, cost = null } = event;
+        const { summary, usage, cost = null } = event;
+        // What comes after it is never part of it, whatever an imported file says.
+        const before = Math.min(event.before, event.n);
         state.compaction = { before, summary };
         state.usage = sum(state.usage, usage);
         state.cost = plus(state.cost, cost);

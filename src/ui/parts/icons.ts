@@ -9,7 +9,6 @@ export const iconPaths = {
   error: 'M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2zM8 5v3.5M8 11v.01',
   file: 'M4 2.5h5l3 3v8H4zM9 2.5v3h3',
   folder: 'M2 4.5h4.5L8 6h6v7H2z',
-  history: 'M3 8a5 5 0 1 1 1.5 3.5M3 13v-2h2M8 5.5V8l2 1.5',
   play: 'M5 3.5l7 4.5-7 4.5z',
   refresh: 'M13 8a5 5 0 1 1-1.5-3.5M13 2.5v2.5h-2.5',
   search: 'M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9zM10.5 10.5L14 14',

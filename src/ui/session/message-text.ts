@@ -14,3 +14,8 @@ export function earlierTexts(entries: readonly Entry[]): readonly string[] {
     .map((parts) => parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'))
     .reverse();
 }
+
+/** Whether a message is in the log. */
+export function isSent(entries: readonly Entry[], id: string): boolean {
+  return entries.some((entry) => entry.kind === 'message' && entry.id === id);
+}

@@ -1,0 +1,141 @@
+/** What sessions go through that live long: other models, summaries, folders that take their time, prompts beside them. */
+
+import { expect, test } from 'vitest';
+import { ModelError } from '../spec/model-error.ts';
+import type { ModelMessage, ModelPart, ModelRequest } from '../spec/model.ts';
+import { asks, FakeAgent, model, says, send, success, usage } from './agent.fixture.ts';
+import { messagesOf } from './request.ts';
+
+function idsOf(messages: readonly ModelMessage[]): string[] {
+  return messages.flatMap((message) => {
+    if (message.role === 'tool') return message.answers.map(({ askedId }) => `= ${askedId}`);
+    if (message.role === 'user') return [];
+    return message.parts.flatMap((part) => (part.type === 'call' ? [part.askedId] : []));
+  });
+}
+
+function length(request: ModelRequest): number {
+  return JSON.stringify(request.messages).length;
+}
+
+function cutOff(text: string): ModelPart[] {
+  return [
+    { type: 'text', id: '1', delta: text },
+    { type: 'ended', finish: 'length', usage },
+  ];
+}
+
+test('ids of calls go back to the model that made them up; another is sent ones that every provider takes', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.script = [asks(['m__f', '{}'], ['m__g', '{}']), asks(['m__f', '{}'])];
+  await send(talk, 'Go.');
+  expect(idsOf(messagesOf(talk.state, model, { images: true }))).toEqual([
+    ...['a0', 'a1', '= a0', '= a1', 'a0', '= a0'],
+  ]);
+  const ids = idsOf(messagesOf(talk.state, { ...model, model: 'other' }, { images: true }));
+  const [calls, answers] = [
+    ids.filter((id) => !id.startsWith('=')),
+    ids.filter((id) => id.startsWith('=')),
+  ];
+  expect(new Set(calls).size).toBe(3);
+  for (const id of calls) expect(id).toMatch(/^[a-z0-9]{9}$/);
+  expect(answers).toEqual(calls.map((id) => `= ${id}`));
+});
+
+test('a conversation of many short messages still fits a model that takes little', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  for (let n = 0; n < 40; n += 1) {
+    agent.script = [says('y'.repeat(900))];
+    await send(talk, 'x'.repeat(900));
+  }
+  agent.requests.length = 0;
+  const little = (request: ModelRequest): readonly ModelPart[] => {
+    if (length(request) > 30_000) throw new ModelError('context', 'Too long.');
+    return says('It fits.');
+  };
+  agent.script = Array.from({ length: 10 }, () => little);
+  await send(talk, 'And now?');
+  expect(talk.state.compaction?.summary).toBe('It fits.');
+  expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
+});
+
+test('a summary that was cut off is none: a shorter one is asked for', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  await send(talk, 'My name is Ada.');
+  await send(talk, 'Two.');
+  agent.script = [cutOff('The person'), says('Ada spoke.')];
+  expect(await talk.compact()).toBe('done');
+  expect(talk.state.compaction?.summary).toBe('Ada spoke.');
+  await send(talk, 'Three.');
+  agent.script = Array.from({ length: 5 }, () => cutOff('The person'));
+  expect(await talk.compact()).toBe('failed');
+  expect(talk.state.compaction?.summary).toBe('Ada spoke.');
+});
+
+test('a message is in the log before the folder has been read, and can be stopped', async () => {
+  const agent = new FakeAgent();
+  let read = (): void => undefined;
+  agent.settled = new Promise((resolve) => (read = resolve));
+  const stopped = agent.begin();
+  stopped.send([{ type: 'text', text: 'First.' }]);
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(stopped.state.entries).toMatchObject([{ kind: 'message', parts: [{ text: 'First.' }] }]);
+  stopped.stop();
+  await stopped.settled();
+  expect(stopped.state).toMatchObject({ turnId: null, selection: null });
+  const last = stopped.state.entries.at(-1);
+  expect(last).toMatchObject({ kind: 'turn-ended', end: 'stopped' });
+  stopped.resume();
+  read();
+  await stopped.settled();
+  expect(stopped.state.selection?.tools.map(({ name }) => name)).toEqual(['m:f', 'm:g']);
+  expect(stopped.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
+});
+
+test('what waits for a turn that fails is answered in the next one, whoever looks', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.script = [
+    () => {
+      talk.send([{ type: 'text', text: 'Second.' }]);
+      throw new ModelError('key', 'A bad key.');
+    },
+    says('Answer to the second.'),
+  ];
+  talk.send([{ type: 'text', text: 'First.' }]);
+  await talk.settled();
+  expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
+});
+
+test('a prompt beside the session reads on in long results, mends arguments, and is patient', async () => {
+  const agent = new FakeAgent();
+  agent.tools = agent.tools.map((tool) => ({ ...tool, background_safe: true }));
+  const talk = agent.begin();
+  await send(talk, 'Hello.');
+  agent.onCall = () => Promise.resolve(success(`${'z'.repeat(50_000)} the end`));
+  agent.script = [
+    new ModelError('rate-limit', 'Slowly.'),
+    asks(['m__f', '']),
+    (request) => {
+      expect(request.tools.map(({ name }) => name)).toContain('read_result');
+      const told = request.messages.flatMap((message) =>
+        message.role === 'tool' ? message.answers.flatMap(({ parts }) => parts) : [],
+      );
+      const [part] = told;
+      const next = /read_result (\{[^}]+\})/.exec(part?.type === 'text' ? part.text : '')?.[1];
+      return asks(['read_result', next ?? '']);
+    },
+    (request) => {
+      expect(JSON.stringify(request.messages.at(-1))).toContain('the end');
+      return says('Read.');
+    },
+  ];
+  talk.background.start('Read it.');
+  await talk.background.settled();
+  expect(agent.calls.map((call) => call.arguments)).toEqual(['{}']);
+  expect(talk.background.ended.at(-1)).toMatchObject({ text: 'Read.', ok: true });
+});
