@@ -4,6 +4,7 @@ import type { HttpKind } from './access.ts';
 import type { Adapter } from './adapter.ts';
 
 export async function loadAdapter(kind: HttpKind): Promise<Adapter> {
+  await import('./without-eval.ts');
   switch (kind) {
     case 'openai-chat':
       return (await import('./openai-chat.ts')).adapter;

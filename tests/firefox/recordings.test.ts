@@ -1,0 +1,20 @@
+/** Recordings in the real Firefox: a first visitor without a key sees a conversation run real Python. */
+
+import { expect, test } from 'vitest';
+import { click, shows, useFirefox } from './firefox.ts';
+
+const firefox = useFirefox();
+
+test('an example of the samples plays to its end', async () => {
+  const { page } = firefox();
+  // What is out of view is not laid out.
+  await page.setViewport({ width: 1280, height: 2_400 });
+  await page.evaluate(() => {
+    location.hash = '#/sessions';
+  });
+  await click(page, 'button', 'Open samples');
+  await shows(page, 'a mistake');
+  await page.locator('button ::-p-text(a mistake)').click();
+  await shows(page, 'It has ended');
+  expect(await page.$$('section[aria-label^="Call of"]')).toHaveLength(3);
+});

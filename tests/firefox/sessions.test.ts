@@ -1,0 +1,212 @@
+/** Section 7 in the real Firefox: sessions with models of a local endpoint, from the settings page on. */
+
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'puppeteer-core';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import {
+  startModelEndpoint,
+  type ModelEndpoint,
+  type ReceivedRequest,
+} from '../support/model-endpoint.ts';
+import { click, dropFiles, shows, useFirefox } from './firefox.ts';
+
+const key = 'sk-secret-of-this-test';
+const sessionTools = new URL('../sessions/session_tools.py', import.meta.url);
+const patience = { timeout: 60_000, interval: 100 };
+const firefox = useFirefox();
+let endpoint: ModelEndpoint;
+
+beforeAll(async () => {
+  endpoint = await startModelEndpoint();
+  endpoint.habits.key = key;
+  endpoint.habits.models = [{ id: 'small' }, { id: 'large-vision' }];
+  const { page } = firefox();
+  // What is out of view is not laid out.
+  await page.setViewport({ width: 1280, height: 2_400 });
+  page.setDefaultTimeout(20_000);
+  await dropFiles(page, { 'session_tools.py': await readFile(sessionTools, 'utf8') });
+});
+afterAll(() => endpoint.close());
+beforeEach(() => {
+  endpoint.reset();
+  const { trouble } = firefox();
+  trouble.expect(/foreign request: \S+ http:\/\/127\.0\.0\.1/);
+});
+
+const call = (tool: string, args: object): { name: string; arguments: string } => ({
+  name: `session_tools__${tool}`,
+  arguments: JSON.stringify(args),
+});
+
+/** What models were asked, lists of models aside. */
+function asked(): readonly ReceivedRequest[] {
+  return endpoint.requests.filter(({ format }) => format !== 'models');
+}
+
+async function go(page: Page, hash: string): Promise<void> {
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+}
+
+function fill(page: Page, role: string, name: string, text: string): Promise<void> {
+  return page.locator(`::-p-aria([name="${name}"][role="${role}"])`).fill(text);
+}
+
+async function send(page: Page, text: string): Promise<void> {
+  await fill(page, 'textbox', 'Message', text);
+  await page.keyboard.press('Enter');
+}
+
+/** Runs in the page. */
+function chooseKind(selects: readonly HTMLSelectElement[], kind: string): void {
+  const select = selects.find(({ labels }) => labels[0]?.textContent.startsWith('Kind') === true);
+  if (select === undefined) throw new Error('There is no choice of kinds.');
+  select.value = kind;
+  select.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+/** The turn is over. */
+async function idle(page: Page): Promise<void> {
+  await new Promise((shown) => setTimeout(shown, 200));
+  await shows(page, 'Session idle');
+}
+
+async function newSession(page: Page, provider: string): Promise<void> {
+  await go(page, '#/sessions/new');
+  await page.locator('button[aria-label^="Model:"]').click();
+  await page.locator(`section[aria-label="${provider}"] button ::-p-text(large)`).click();
+}
+
+async function gone(page: Page, text: string): Promise<void> {
+  await vi.waitFor(async () => {
+    expect(await page.evaluate(() => document.body.innerText)).not.toContain(text);
+  }, patience);
+}
+
+const kinds = [
+  ['openai-chat', '/v1'],
+  ['openai-responses', '/v1'],
+  ['anthropic', '/v1'],
+  ['google', '/v1beta'],
+] as const;
+
+test.each(kinds)(
+  '%s: added, listed, streams, reasons and calls tools together',
+  async (kind, path) => {
+    const { page } = firefox();
+    await go(page, '#/settings');
+    await click(page, 'button', 'Another endpoint');
+    await page.$$eval('select', chooseKind, kind);
+    await fill(page, 'textbox', 'Name', kind);
+    await fill(page, 'textbox', 'Address', endpoint.url + path);
+    await page.locator('input[type="password"]').fill(key);
+    await click(page, 'button', 'Add provider');
+    await shows(page, '2 models');
+    await newSession(page, kind);
+    const reasoning = kind === 'openai-chat' ? {} : { reasoning: 'Both at once.' };
+    const calls = ['a', 'b'].map((name) => call('meet', { name }));
+    endpoint.answer({
+      ...reasoning,
+      text: `I let them meet. ${'Slowly. '.repeat(9)}`,
+      calls,
+      paceMs: 30,
+    });
+    endpoint.answer({ text: 'They have **met**.' });
+    await send(page, 'Let two of them meet.');
+    await shows(page, 'large-vision answers');
+    await shows(page, 'They have met.');
+    await idle(page);
+    expect(asked().at(-1)?.text).toContain('has met somebody');
+    expect(await page.$$('section[aria-label^="Call of"]')).toHaveLength(2);
+    if (kind !== 'openai-chat') await shows(page, 'Reasoning');
+  },
+);
+
+test('arguments are changed before a call runs, and a denial is told with its reason', async () => {
+  const { page } = firefox();
+  await newSession(page, 'anthropic');
+  endpoint.answer({ calls: [call('remove', { path: 'everything' })] }, { text: 'It is done.' });
+  await send(page, 'Tidy up.');
+  await shows(page, 'Waits for your answer');
+  await click(page, 'button', 'Change the arguments');
+  await fill(page, 'textbox', 'Arguments, as JSON', '{"path": "one.txt"}');
+  await page.locator('button ::-p-text(Allow this call)').click();
+  await shows(page, 'It is done.');
+  expect(asked().at(-1)?.text).toContain('removed one.txt');
+  endpoint.answer({ calls: [call('remove', { path: '/' })] }, { text: 'Then I leave it.' });
+  await send(page, 'And the rest.');
+  await shows(page, 'Waits for your answer');
+  await fill(page, 'textbox', 'Reason, if you deny it', 'That is the whole disk.');
+  await click(page, 'button', 'Deny');
+  await shows(page, 'Then I leave it.');
+  expect(asked().at(-1)?.text).toContain('That is the whole disk.');
+  await idle(page);
+});
+
+test('a call under way is stopped at once, and the session goes on', async () => {
+  const { page } = firefox();
+  await newSession(page, 'google');
+  endpoint.answer({ calls: [call('endless', {})] });
+  await send(page, 'Count.');
+  await shows(page, 'counted');
+  await page.keyboard.press('Escape');
+  await idle(page);
+  endpoint.answer({ text: 'I have stopped counting.' });
+  await click(page, 'button', 'Go on');
+  await shows(page, 'I have stopped counting.');
+  await idle(page);
+});
+
+test('what is said in mid-turn steers it; a picture is seen', async () => {
+  const { page } = firefox();
+  await newSession(page, 'anthropic');
+  endpoint.answer({ calls: [call('patient', { seconds: 6 })] });
+  endpoint.answer({ text: 'I have turned.' });
+  await send(page, 'Wait a little.');
+  await shows(page, 'Tools are running');
+  await send(page, 'Turn left instead.');
+  await shows(page, 'I have turned.');
+  expect(asked().at(-1)?.text).toContain('Turn left instead.');
+  endpoint.answer({ calls: [call('picture', {})] }, { text: 'I have seen it.' });
+  await send(page, 'Look at this.');
+  await shows(page, 'I have seen it.');
+  expect(asked().at(-1)?.text).toContain('iVBORw0KGgoAAAANSUhEUg');
+  expect(await page.$$('article img, section img')).not.toHaveLength(0);
+  await idle(page);
+});
+
+test('a reload in mid-answer loses nothing that was shown, and the session goes on', async () => {
+  const { page } = firefox();
+  await newSession(page, 'openai-responses');
+  endpoint.answer({ text: `It begins here. ${'And goes on. '.repeat(200)}`, paceMs: 50 });
+  await send(page, 'Tell me a long story.');
+  await shows(page, 'It begins here. And goes on.');
+  await new Promise((kept) => setTimeout(kept, 1_500));
+  await page.reload();
+  await shows(page, 'It begins here. And goes on.');
+  endpoint.answer({ text: 'The end.' });
+  await click(page, 'button', 'Go on');
+  await shows(page, 'The end.');
+  await idle(page);
+});
+
+test('a second page follows a session live, and takes over', async () => {
+  const { page } = firefox();
+  const title = await page.evaluate(() => location.href);
+  const second = await page.browser().newPage();
+  await second.setViewport({ width: 1280, height: 1_200 });
+  await second.goto(title);
+  await shows(second, 'Another page writes this session');
+  endpoint.answer({ text: 'Seen by both.' });
+  await send(page, 'Once more.');
+  await shows(second, 'Seen by both.');
+  await idle(page);
+  await click(second, 'button', 'Write here');
+  await shows(page, 'Another page writes this session');
+  await gone(second, 'Another page writes this session');
+  endpoint.answer({ text: 'From over there.' });
+  await send(second, 'And now?');
+  await shows(page, 'From over there.');
+  await second.close();
+});
