@@ -14,7 +14,7 @@ const themes = /** @type {const} */ (['light', 'dark']);
 const into = join(projectFolder, 'test-results/screens');
 /** Those that the README and the tour show. */
 const kept = new Set(
-  ['tool-result-image', 'file-with-problems'].flatMap((scene) =>
+  ['tool-result-image', 'session-call', 'file-with-problems'].flatMap((scene) =>
     themes.map((theme) => `${scene}-${theme}-1280`),
   ),
 );
