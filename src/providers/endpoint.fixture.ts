@@ -59,12 +59,13 @@ export async function asker(
     access?: Partial<ProviderAccess>;
     limits?: Partial<ExchangeLimits>;
     network?: Partial<ModelNetwork>;
+    model?: string;
   } = {},
 ): Promise<AskModel> {
   return askModel(
     await loadAdapter(kind),
     { ...accessTo(kind, url), ...more.access },
-    refOf(kind),
+    { ...refOf(kind), ...(more.model === undefined ? {} : { model: more.model }) },
     { ...bareNetwork, ...more.network },
     { ...defaultLimits, ...more.limits },
   );
