@@ -228,7 +228,7 @@ export class SessionConversation implements Conversation {
       if (this.state.selection === null) await this.#selection.lock(signal);
       return await runTurn(signal, turnId, this.#breaker, this.#effects());
     } catch (thrown) {
-      if (signal.aborted) return { end: 'stopped' };
+      if (signal.aborted && this.state.selection === null) return { end: 'stopped' };
       this.#parts.report(thrown);
       return { end: 'failed', fault: { ...keptFault(modelError(thrown)), fault: 'internal' } };
     }

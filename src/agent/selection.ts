@@ -86,7 +86,7 @@ export class ToolSelection {
       : `its file cannot be loaded now: ${fault}`;
   }
 
-  /** It is what it is from the first message on: saved, wire names included. @throws the signal's reason */
+  /** It is what it is from the first message on: saved, wire names included. @throws where the signal ends the wait */
   async lock(signal: AbortSignal): Promise<void> {
     await untilAborted(signal, this.#parts.settled());
     const { tools } = this;
