@@ -1,9 +1,10 @@
 /** The conversations of this page: sessions that are open, found again by their ids, and recordings that play. */
 
-import { dueMessages, readRecording } from '../session/recording.ts';
+import { dueMessages, playingProblem, readRecording } from '../session/recording.ts';
 import { recordingOf } from '../session/recorded-session.ts';
 import { folderRecordings, type FolderRecording } from '../session/folder-recordings.ts';
 import { replayed } from '../session/reduce.ts';
+import type { SavedFile } from '../session/saved-file.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { CallEvent } from '../spec/call.ts';
@@ -114,9 +115,10 @@ export class Conversations {
   }
 
   /** A recording of a session as it is stored now. @throws {ToolError} */
-  async record(id: string): Promise<Blob> {
-    const state = replayed(id, await this.#parts.sessions.events(id));
-    return new Blob([JSON.stringify(recordingOf(state), null, 2)], { type: 'application/json' });
+  async record(id: string): Promise<SavedFile> {
+    const recording = recordingOf(replayed(id, await this.#parts.sessions.events(id)));
+    const file = new Blob([JSON.stringify(recording, null, 2)], { type: 'application/json' });
+    return { file, problem: playingProblem(recording) };
   }
 
   /** Those that the open folder brings. */

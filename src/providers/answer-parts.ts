@@ -164,5 +164,6 @@ function usageOf({ inputTokens, outputTokens }: LanguageModelV3Usage): Usage {
     cached: inputTokens.cacheRead ?? null,
     output: outputTokens.total ?? null,
     reasoning: outputTokens.reasoning ?? null,
+    ...(inputTokens.cacheWrite ? { cacheWrites: inputTokens.cacheWrite } : {}),
   };
 }

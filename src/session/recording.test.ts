@@ -7,7 +7,7 @@ import { failure } from '../call/results.ts';
 import type { AskedCall } from '../spec/model.ts';
 import type { Recording } from '../spec/recording.ts';
 import { recordingOf } from './recorded-session.ts';
-import { longestRecording, readRecording, recordedCalls } from './recording.ts';
+import { longestRecording, playingProblem, readRecording, recordedCalls } from './recording.ts';
 import type { Entry, SessionCall, SessionState } from './session-state.ts';
 
 const recording: Recording = {
@@ -135,10 +135,13 @@ test('refuses a file that is larger than what a session keeps, and says by how m
   // Quotes take two characters where the recording is kept.
   const most = longestRecording - JSON.stringify(JSON.stringify(kept(0))).length;
   expect(readRecording(JSON.stringify(kept(most), null, 2), isRecording).turns).toHaveLength(1);
-  const text = JSON.stringify(kept(most + 1));
+  const long = kept(most + 1);
+  const text = JSON.stringify(long);
   expect(() => readRecording(text, isRecording)).toThrow(
     'it takes 8000001 characters where it is kept, in the session that plays it, and at most 8000000',
   );
+  expect(playingProblem(long)).toMatch(/^This recording cannot be played: it takes 8000001 /);
+  expect(playingProblem(kept(most))).toBeNull();
 });
 
 test('those of the samples are whole, and labelled as scripted', () => {

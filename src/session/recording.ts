@@ -25,7 +25,7 @@ type IsRecording = (value: unknown) => boolean;
 
 /** Reads a file. @throws {ToolError} `bad-input` with what is wrong in it */
 export function readRecording(text: string, isRecording: IsRecording): Recording {
-  if (text.length > longestFile) throw tooLong(text.length);
+  if (text.length > longestFile) throw tooLong(lengthProblem(text.length));
   let value: Json;
   try {
     value = JSON.parse(text) as Json;
@@ -42,11 +42,17 @@ export function readRecording(text: string, isRecording: IsRecording): Recording
       'Reload the page to get a newer Cloche.',
     );
   if (!isRecording(value)) throw fault('it has not the form of one');
+  const recording = value as unknown as Recording;
+  const problem = text.length * 2 > longestRecording ? playingProblem(recording) : null;
+  if (problem !== null) throw tooLong(problem);
+  return recording;
+}
+
+/** Why a recording is too long to be played; null: it is not. */
+export function playingProblem(recording: Recording): string | null {
   // Kept, it is a text within a text, where each quote takes two characters.
-  const kept =
-    text.length * 2 > longestRecording ? JSON.stringify(JSON.stringify(value)).length : 0;
-  if (kept > longestRecording) throw tooLong(kept);
-  return value as unknown as Recording;
+  const kept = JSON.stringify(JSON.stringify(recording)).length;
+  return kept > longestRecording ? lengthProblem(kept) : null;
 }
 
 /** How far a session has come in the recording that it plays. */
@@ -177,10 +183,10 @@ function fault(why: string): ToolError {
   );
 }
 
-function tooLong(chars: number): ToolError {
-  return new ToolError(
-    'bad-input',
-    `This recording cannot be played: it takes ${chars} characters where it is kept, in the session that plays it, and at most ${longestRecording} fit there.`,
-    'Take pictures or whole turns out of it.',
-  );
+function lengthProblem(chars: number): string {
+  return `This recording cannot be played: it takes ${chars} characters where it is kept, in the session that plays it, and at most ${longestRecording} fit there.`;
+}
+
+function tooLong(problem: string): ToolError {
+  return new ToolError('bad-input', problem, 'Take pictures or whole turns out of it.');
 }

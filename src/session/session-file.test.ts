@@ -161,7 +161,7 @@ test('a file that is too large is not even read', async () => {
   const large = { size: 2 * MB, text: () => Promise.reject(new Error('read')) } as Blob;
   await expect(readSessionFile(large, names, MB)).rejects.toMatchObject({
     code: 'bad-input',
-    message: 'The file is larger than 1 MB.',
+    message: 'The file is larger than 1 MB: Cloche imports none that large.',
   });
 });
 

@@ -41,6 +41,13 @@ export async function sessionFile(
   return new Blob([...parts, `${text}\n]}\n`], { type: 'application/json' });
 }
 
+/** Why a file is not read at all; null: it is. */
+export function importProblem(file: Blob, mostBytes: number): string | null {
+  return file.size > mostBytes
+    ? `The file is larger than ${Math.ceil(mostBytes / 1024 / 1024)} MB: Cloche imports none that large.`
+    : null;
+}
+
 /**
  * The events of such a file. Approvals for more than one call do not come with it: they were not given here.
  *
@@ -51,10 +58,8 @@ export async function readSessionFile(
   names: Pick<ProviderNames, 'idOf'>,
   mostBytes: number,
 ): Promise<SessionEvent[]> {
-  if (file.size > mostBytes) {
-    const most = Math.round(mostBytes / 1024 / 1024);
-    throw new ToolError('bad-input', `The file is larger than ${most} MB.`, hint);
-  }
+  const problem = importProblem(file, mostBytes);
+  if (problem !== null) throw new ToolError('bad-input', problem, hint);
   const pacer = createPacer();
   const events: SessionEvent[] = [];
   const ids = new UniqueIds();

@@ -105,7 +105,7 @@ test('a file of a session comes back as a new session', async () => {
   const { sessions } = visit(browser);
   const log = sessions.create(how);
   fill(log);
-  const file = await sessions.export(log.id);
+  const { file } = await sessions.export(log.id);
   const other = visit(browser).sessions;
   await other.loaded;
   const head = await sessions.import(file);
@@ -126,7 +126,7 @@ test('a file that is refused, too large or cannot be kept leaves nothing', async
   await expect(sessions.import(new Blob(['{}']))).rejects.toMatchObject({ code: 'bad-input' });
   const [log] = [sessions.create(how)];
   log.append(message('x'.repeat(50_000)));
-  const file = await sessions.export(log.id);
+  const { file } = await sessions.export(log.id);
   await log.written();
   const strict = visit(browser, {
     limits: { eventChars: 10_000, sessionFileBytes: 1_000_000, foundSessions: 10 },
@@ -145,11 +145,23 @@ test('a file that is refused, too large or cannot be kept leaves nothing', async
   expect([browser.heads.size, browser.removed.size, sessions.list().length]).toEqual([1, 0, 1]);
 });
 
+test('a file that is too large to come back is saved all the same, and that is said', async () => {
+  const limits = { eventChars: 100_000, sessionFileBytes: 3_000, foundSessions: 10 };
+  const { sessions } = visit(new FakeBrowser(), { limits });
+  const log = sessions.create(how);
+  log.append(message('short'));
+  expect(await sessions.export(log.id)).toMatchObject({ problem: null });
+  log.append(message('x'.repeat(4_000)));
+  const { file, problem } = await sessions.export(log.id);
+  expect(file.size).toBeGreaterThan(4_000);
+  await expect(sessions.import(file)).rejects.toThrow(problem ?? 'There is none.');
+});
+
 test('a page that goes while it takes a file in leaves nothing for long', async () => {
   const browser = new FakeBrowser();
   const { sessions } = visit(browser);
   const log = await filled(sessions);
-  const file = await sessions.export(log.id);
+  const { file } = await sessions.export(log.id);
   const marks: number[][] = [];
   browser.beforeWrite = () => marks.push([...browser.removed.values()]);
   await sessions.import(file);
@@ -174,7 +186,7 @@ test('where nothing can be read or kept that is said, and sessions stay open in 
   expect([titles(sessions), await sessions.open(log.id)]).toEqual([['How is the weather?'], log]);
   const copy = await sessions.fork(log.id, 1);
   expect(copy.events.map(({ type }) => type)).toEqual(['created', 'message']);
-  expect((await sessions.export(log.id)).size).toBeGreaterThan(100);
+  expect((await sessions.export(log.id)).file.size).toBeGreaterThan(100);
   await copy.written();
   expect(failures).toEqual([
     'Sessions of earlier visits cannot be read: No storage.',

@@ -7,8 +7,9 @@ import { forkFacts } from './fork-session.ts';
 import { KeptLog, type KeptLogParts } from './kept-log.ts';
 import { readLog } from './read-log.ts';
 import { emptyState } from './reduce.ts';
+import type { SavedFile } from './saved-file.ts';
 import { searchSessions } from './search-sessions.ts';
-import { readSessionFile, sessionFile, type ProviderNames } from './session-file.ts';
+import { importProblem, readSessionFile, sessionFile, type ProviderNames } from './session-file.ts';
 import { SessionList, type SessionListParts } from './session-list.ts';
 import type { SessionLog } from './session-log.ts';
 import { fitTitle } from './session-title.ts';
@@ -148,8 +149,10 @@ export class Sessions {
   }
 
   /** As one file, without secrets. @throws {ToolError} `not-found`, `storage` */
-  async export(id: string): Promise<Blob> {
-    return sessionFile(await this.events(id), this.#parts.providers);
+  async export(id: string): Promise<SavedFile> {
+    const { limits, providers } = this.#parts;
+    const file = await sessionFile(await this.events(id), providers);
+    return { file, problem: importProblem(file, limits.sessionFileBytes) };
   }
 
   /** Keeps what is in a file as a new session. @throws {ToolError} `bad-input`, `storage`; nothing is kept then */

@@ -83,6 +83,8 @@ export interface Usage {
   /** All of the answer, reasoning included. */
   readonly output: number | null;
   readonly reasoning: number | null;
+  /** Of the request, what was written to a cache; absent where there was nothing, or nobody says. */
+  readonly cacheWrites?: number | null;
 }
 
 /** Why an answer ended. */

@@ -3,6 +3,7 @@
 import type { Conversation } from '../agent/conversation-type.ts';
 import type { Providers } from '../agent/providers.ts';
 import type { FolderRecording } from '../session/folder-recordings.ts';
+import type { SavedFile } from '../session/saved-file.ts';
 import type { Recording } from '../spec/recording.ts';
 import type { SessionHead } from '../spec/session.ts';
 import type { Memory } from './state/layout.svelte.ts';
@@ -28,11 +29,11 @@ export interface SessionsControl {
   rename(id: string, title: string): Promise<void>;
   /** Sessions whose title or messages contain every word, newest first. */
   search(signal: AbortSignal, text: string): Promise<readonly SessionHead[]>;
-  export(id: string): Promise<Blob>;
+  export(id: string): Promise<SavedFile>;
   /** @throws {ToolError} `bad-input` with what is wrong in it; nothing is kept then */
   import(file: Blob): Promise<SessionHead>;
   /** A recording of the session, to be played back. */
-  record(id: string): Promise<Blob>;
+  record(id: string): Promise<SavedFile>;
   /** Those that the open folder brings, in its folder `recordings/`. */
   recordings(): readonly FolderRecording[];
   /** A new session that plays a recording: model turns as recorded, tools live. @throws {ToolError} `bad-input` */

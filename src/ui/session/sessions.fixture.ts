@@ -285,9 +285,9 @@ export function fakeSessions(
     rename: () => Promise.resolve(),
     search: (_signal, text) =>
       Promise.resolve(heads.filter(({ title }) => title.toLowerCase().includes(text))),
-    export: () => Promise.resolve(new Blob(['{}'])),
+    export: () => Promise.resolve({ file: new Blob(['{}']), problem: null }),
     import: () => Promise.resolve(headOf('imported')),
-    record: () => Promise.resolve(new Blob(['{}'])),
+    record: () => Promise.resolve({ file: new Blob(['{}']), problem: null }),
     recordings: () => [{ path: 'recordings/weather.json', recording }],
     play: () => Promise.resolve(begin({ replays: JSON.stringify(recording) })),
     playOn: () => undefined,

@@ -36,7 +36,7 @@ export const noUsage: Usage = { input: null, cached: null, output: null, reasoni
 
 /** Both together; what one of them does not know is the other's. */
 export function usageSum(a: Usage, b: Usage): Usage {
-  const sum = (key: keyof Usage): number | null =>
+  const sum = (key: Exclude<keyof Usage, 'cacheWrites'>): number | null =>
     a[key] === null ? b[key] : a[key] + (b[key] ?? 0);
   return {
     input: sum('input'),

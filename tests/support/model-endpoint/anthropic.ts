@@ -192,9 +192,10 @@ function events(answer: ScriptedAnswer, { body }: ReceivedRequest): WireEvent[] 
       })),
     })),
   ];
+  const { cacheWrites = 0 } = usage;
   const before = {
-    input_tokens: usage.input - usage.cached,
-    cache_creation_input_tokens: 0,
+    input_tokens: usage.input - usage.cached - cacheWrites,
+    cache_creation_input_tokens: cacheWrites,
     cache_read_input_tokens: usage.cached,
     output_tokens: 1,
   };

@@ -14,6 +14,8 @@ export interface ScriptedUsage {
   readonly cached: number;
   readonly output: number;
   readonly reasoning: number;
+  /** Anthropic's alone. */
+  readonly cacheWrites?: number;
 }
 
 /** The error of a provider, in whose own shape it is sent. */
