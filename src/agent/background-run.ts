@@ -1,7 +1,11 @@
-/** One prompt run beside the session, with the selected tools that are safe for that; its answer stays in memory. */
+/** One prompt run beside the session, with the selected tools that are safe for that; the log keeps it and its answer. */
 
+import type { SessionLog } from '../session/session-log.ts';
+import { followed } from '../session/session-troubles.ts';
+import { noUsage, plus, usageSum } from '../session/usage.ts';
 import type { CallAnswer } from '../spec/call.ts';
-import { ToolError } from '../spec/error.ts';
+import { errorText, ToolError } from '../spec/error.ts';
+import type { Usage } from '../spec/model.ts';
 import type { Background } from './conversation-type.ts';
 
 type Running = NonNullable<Background['running']>;
@@ -14,29 +18,34 @@ export interface BackgroundPrompt {
   onText(text: string): void;
   /** Told of each call before it is made. */
   onCall(callId: string, tool: string): void;
+  /** Told of each step. @param cost US dollars; null where unknown */
+  onUsage(usage: Usage, cost: number | null): void;
 }
 
 /** Runs a prompt to its answer. @throws what it fails with, and the signal's reason */
 export type RunPrompt = (signal: AbortSignal, run: BackgroundPrompt) => Promise<string>;
 
-const mostEnded = 20;
+export interface BackgroundParts {
+  readonly log: Pick<SessionLog, 'state' | 'claim' | 'append'>;
+  readonly run: RunPrompt;
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly onChange: () => void;
+}
 
 export class BackgroundRun implements Background {
-  readonly #run: RunPrompt;
-  readonly #now: () => number;
-  readonly #onChange: () => void;
+  readonly #parts: BackgroundParts;
   #running: Running | null = null;
-  #ended: readonly Ended[] = [];
+  /** The log took nothing of it; null: it took the latest. */
+  #unlogged: Ended | null = null;
   #stop = new AbortController();
   #over: Promise<void> = Promise.resolve();
   /** Tools of its calls, by their ids. */
   readonly #calls = new Map<string, string>();
   readonly #allowed = new Set<string>();
 
-  constructor(run: RunPrompt, now: () => number, onChange: () => void) {
-    this.#run = run;
-    this.#now = now;
-    this.#onChange = onChange;
+  constructor(parts: BackgroundParts) {
+    this.#parts = parts;
   }
 
   get running(): Running | null {
@@ -44,7 +53,11 @@ export class BackgroundRun implements Background {
   }
 
   get ended(): readonly Ended[] {
-    return this.#ended;
+    const { background } = this.#parts.log.state;
+    const kept = background.flatMap(({ prompt, text, ok }) =>
+      text === null ? [] : [{ prompt, text, ok }],
+    );
+    return this.#unlogged === null ? kept : [...kept, this.#unlogged];
   }
 
   start(prompt: string): void {
@@ -54,9 +67,10 @@ export class BackgroundRun implements Background {
         'A prompt runs in the background already.',
         'Wait for its answer, or cancel it.',
       );
-    this.#running = { prompt, since: this.#now(), text: '' };
+    this.#running = { prompt, since: this.#parts.now(), text: '' };
+    this.#unlogged = null;
     this.#stop = new AbortController();
-    this.#onChange();
+    this.#parts.onChange();
     this.#over = this.#finish(prompt);
   }
 
@@ -81,28 +95,34 @@ export class BackgroundRun implements Background {
   }
 
   async #finish(prompt: string): Promise<void> {
+    const { log, newId, onChange } = this.#parts;
     const { signal } = this.#stop;
-    const ended = await this.#run(signal, {
-      prompt,
-      onText: (text) => {
-        if (this.#running !== null) this.#running = { ...this.#running, text };
-        this.#onChange();
-      },
-      onCall: (callId, tool) => this.#calls.set(callId, tool),
-    }).then(
-      (text): Ended => ({ prompt, text, ok: true }),
-      (thrown: unknown): Ended => ({
+    const id = newId();
+    const took: { usage: Usage; cost: number | null } = { usage: noUsage, cost: null };
+    let ended: Pick<Ended, 'text' | 'ok'>;
+    let isLogged = false;
+    try {
+      if (!(await log.claim())) throw followed();
+      isLogged = log.append({ type: 'background-began', id, prompt });
+      const text = await this.#parts.run(signal, {
         prompt,
-        text: signal.aborted
-          ? 'Cancelled.'
-          : thrown instanceof Error
-            ? thrown.message
-            : String(thrown),
-        ok: false,
-      }),
-    );
+        onText: (text) => {
+          if (this.#running !== null) this.#running = { ...this.#running, text };
+          onChange();
+        },
+        onCall: (callId, tool) => this.#calls.set(callId, tool),
+        onUsage: (usage, cost) => {
+          took.usage = usageSum(took.usage, usage);
+          took.cost = plus(took.cost, cost);
+        },
+      });
+      ended = { text, ok: true };
+    } catch (thrown) {
+      ended = { text: signal.aborted ? 'Cancelled.' : errorText(thrown), ok: false };
+    }
     this.#running = null;
-    this.#ended = [...this.#ended, ended].slice(-mostEnded);
-    this.#onChange();
+    isLogged &&= log.append({ type: 'background-ended', id, ...ended, ...took });
+    if (!isLogged) this.#unlogged = { prompt, ...ended };
+    onChange();
   }
 }

@@ -18,6 +18,7 @@ import { answerOf } from './answers.ts';
 import type { BackgroundPrompt } from './background-run.ts';
 import { builtInTools, isBuiltIn, runBuiltIn } from './built-in-tools.ts';
 import { callArguments } from './call-arguments.ts';
+import { costOf } from './cost.ts';
 import type { PromptSection } from './conversation-type.ts';
 import type { TurnEffects } from './effects.ts';
 import { promptSections, promptText } from './prompt.ts';
@@ -97,7 +98,10 @@ async function answerTo(
   for (let tries = 1; ; tries += 1) {
     const parts = new StepParts(model, names, () => clock.newId());
     const take = (part: ModelPart): void => {
-      if (part.type === 'ended') return;
+      if (part.type === 'ended') {
+        run.onUsage(part.usage, costOf(effects.info(model), part.usage));
+        return;
+      }
       parts.take(part);
       if (part.type === 'text') run.onText(textOf(parts.whole));
     };

@@ -67,14 +67,12 @@ export class SessionConversation implements Conversation {
     this.#gate = new StepGate(this.#live);
     this.#selection = new ToolSelection(log, parts, (tool) => this.background.allows(tool));
     this.#logged = log.events.length;
-    this.background = new BackgroundRun(
-      (signal, run) => backgroundPrompt(signal, run, this.#effects()),
-      () => parts.clock.now(),
-      () => this.#tell(),
-    );
-    this.#dispose = log.observe(() => {
-      this.#follow();
+    this.background = new BackgroundRun({
+      ...{ log, now: () => parts.clock.now(), newId: () => parts.clock.newId() },
+      run: (signal, run) => backgroundPrompt(signal, run, this.#effects()),
+      onChange: () => this.#tell(),
     });
+    this.#dispose = log.observe(() => this.#follow());
     this.#selection.openPython();
   }
 
@@ -270,7 +268,8 @@ export class SessionConversation implements Conversation {
   /** Another page has taken over: what runs here would write nothing. */
   #follow(): void {
     const { log, hooks } = this.#parts;
-    if (!log.writes && this.#turn !== null) this.#stop.abort();
+    if (!log.writes) this.#stop.abort();
+    if (!log.writes) this.background.cancel();
     for (const event of log.events.slice(this.#logged))
       hooks.observers.emit({ type: 'logged', session: log.id, event });
     this.#logged = log.events.length;

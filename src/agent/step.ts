@@ -2,6 +2,7 @@
 
 import { savedNameTable } from '../registry/name-table.ts';
 import { growthBetween, type DraftPart } from '../session/draft.ts';
+import { noUsage } from '../session/usage.ts';
 import type { AskedCall, Finish, ModelPart, ModelRef, ModelRequest, Usage } from '../spec/model.ts';
 import { ModelError } from '../spec/model-error.ts';
 import type { SessionFact } from '../spec/session.ts';
@@ -12,7 +13,6 @@ import { StepParts } from './step-parts.ts';
 
 /** Between two pictures of what streams; milliseconds. */
 const pictureMs = 80;
-const nothing: Usage = { input: null, cached: null, output: null, reasoning: null };
 
 /** The model has answered, or it has failed in the end; both are in the log. */
 export type StepEnd =
@@ -91,11 +91,11 @@ async function tryStep(
     return { ok: true, stepId, finish, calls: parts.whole.filter((part) => part.type === 'call') };
   } catch (thrown) {
     if (signal.aborted) {
-      ended({ finish: 'cut', usage: nothing });
+      ended({ finish: 'cut', usage: noUsage });
       throw signal.reason;
     }
     const error = modelError(thrown);
-    ended({ finish: 'cut', usage: nothing, fault: keptFault(error) });
+    ended({ finish: 'cut', usage: noUsage, fault: keptFault(error) });
     return { ok: false, error };
   } finally {
     picture.end();

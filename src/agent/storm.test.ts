@@ -84,7 +84,7 @@ test('the log replays to the same state, whatever happens', async () => {
           await moments(3);
           if (happens === 'reload' && talk.state.head.messages > 0) {
             requests.push(...agent.requests);
-            browser = afterCrash(browser);
+            browser = browser.afterCrash();
             talk.dispose();
             visits += 1;
             agent = new FakeAgent(browser, visits);
@@ -125,15 +125,6 @@ function happen(talk: SessionConversation, what: string): void {
   const [call] = talk.state.calls.values();
   if (what === 'answer' && call)
     talk.answered(call.asked.id, { approval: 'session', reason: '', arguments: '{"n": 2}' });
-}
-
-/** The page goes: what was stored by then is there, nothing else. */
-function afterCrash(before: FakeBrowser): FakeBrowser {
-  const after = new FakeBrowser();
-  for (const [key, value] of before.events) after.events.set(key, value);
-  for (const [key, value] of before.heads) after.heads.set(key, value);
-  for (const [key, pieces] of before.drafts) after.drafts.set(key, [...pieces]);
-  return after;
 }
 
 async function moments(count: number): Promise<void> {

@@ -2,12 +2,13 @@
 
 import { lostResult } from '../call/calls-under-way.ts';
 import { failure } from '../call/results.ts';
-import type { AskedCall, AssistantPart, Usage } from '../spec/model.ts';
+import type { AskedCall, AssistantPart } from '../spec/model.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { SessionEvent, SessionFact } from '../spec/session.ts';
 import { calledName } from './called-name.ts';
 import type { DraftPart } from './draft.ts';
 import type { SessionCall, SessionState, StepEntry } from './session-state.ts';
+import { noUsage } from './usage.ts';
 
 export interface Closing {
   /** Its page is gone, or the session is a copy. */
@@ -17,14 +18,12 @@ export interface Closing {
   newId(): string;
 }
 
-const unknown: Usage = { input: null, cached: null, output: null, reasoning: null };
-
-/** Facts that end the turn under way, with its steps and calls; none where there is no such turn. */
+/** Facts that end the turn under way, with its steps and calls, and a prompt in the background; none where nothing runs. */
 export function closingFacts(state: SessionState, closing: Closing): SessionFact[] {
   const { turnId, calls } = state;
   const steps = openSteps(state);
   const ended = steps.map(({ stepId }): Extract<SessionFact, { type: 'step-ended' }> => ({
-    ...{ type: 'step-ended', stepId, finish: 'cut', usage: unknown, cost: null, ms: 0 },
+    ...{ type: 'step-ended', stepId, finish: 'cut', usage: noUsage, cost: null, ms: 0 },
     parts: closing.partsOf(stepId).map((part) => wholePart(part, state, closing)),
   }));
   const late = ended.flatMap(({ parts }) => parts.filter((part) => part.type === 'call'));
@@ -36,6 +35,9 @@ export function closingFacts(state: SessionState, closing: Closing): SessionFact
     ...open.map((call) => callEnded(call.asked, resultOf(call, closing))),
     ...late.map((asked) => callEnded(asked, notMade(asked, closing))),
     ...(turnId === null ? [] : [turnEnded(turnId, closing)]),
+    ...state.background.flatMap(({ id, text }) =>
+      text === null ? [notFinished(id, closing)] : [],
+    ),
   ];
 }
 
@@ -78,4 +80,12 @@ function callEnded({ id }: AskedCall, result: ToolResult): SessionFact {
 
 function turnEnded(turnId: string, { why }: Closing): SessionFact {
   return { type: 'turn-ended', turnId, end: why === 'lost' ? 'lost' : 'stopped' };
+}
+
+function notFinished(id: string, { why }: Closing): SessionFact {
+  const text =
+    why === 'lost'
+      ? 'The page was closed or reloaded before there was an answer.'
+      : 'The session was copied before there was an answer, which belongs to the other session.';
+  return { type: 'background-ended', id, text, ok: false, usage: noUsage, cost: null };
 }

@@ -100,14 +100,15 @@ test.each([[-1], [13], [0.5], [Number.NaN]])('there is no entry %d to copy up to
 });
 
 test('nothing is under way in any copy of any session', () => {
-  const choices = fc.array(fc.tuple(fc.nat(15), fc.nat(3), fc.nat(4)), { maxLength: 40 });
+  const choices = fc.array(fc.tuple(fc.nat(17), fc.nat(3), fc.nat(4)), { maxLength: 40 });
   fc.assert(
     fc.property(choices, fc.nat(40), (facts, upTo) => {
       const all = stamped([created, ...facts.map(factOf)]);
       const copy = stamped(forkFacts('s', all, Math.min(upTo, all.length - 1), parts));
-      const { turnId, entries, head } = replayed('new', copy);
+      const { turnId, entries, background, head } = replayed('new', copy);
       const open = entries.filter((entry) => entry.kind === 'step' && entry.finish === null);
-      expect([turnId, open, head.forkOf]).toEqual([null, [], 's']);
+      const beside = background.filter(({ text }) => text === null);
+      expect([turnId, open, beside, head.forkOf]).toEqual([null, [], [], 's']);
     }),
   );
 });

@@ -8,7 +8,7 @@ import { askedCall, factOf, opaque, stamped, wholeTurn } from './session.fixture
 
 test('every event there can be is read as it was written', () => {
   fc.assert(
-    fc.property(fc.nat(15), fc.nat(3), fc.nat(4), (kind, id, way) => {
+    fc.property(fc.nat(17), fc.nat(3), fc.nat(4), (kind, id, way) => {
       const [event] = stamped([factOf([kind, id, way])], 7);
       expect(readEvent(JSON.stringify(event), 7)).toEqual({ event });
     }),

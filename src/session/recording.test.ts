@@ -128,10 +128,10 @@ test.each([
 });
 
 test('refuses a file that is larger than what a session keeps, and says by how much', () => {
-  const kept = (chars: number) => {
-    const turns = [{ message: [{ type: 'text', text: 'x'.repeat(chars) }], steps: [] }];
-    return { ...recording, turns };
-  };
+  const kept = (chars: number): Recording => ({
+    ...recording,
+    turns: [{ message: [{ type: 'text', text: 'x'.repeat(chars) }], steps: [] }],
+  });
   // Quotes take two characters where the recording is kept.
   const most = longestRecording - JSON.stringify(JSON.stringify(kept(0))).length;
   expect(readRecording(JSON.stringify(kept(most), null, 2), isRecording).turns).toHaveLength(1);

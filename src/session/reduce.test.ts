@@ -65,7 +65,7 @@ test('a whole turn', () => {
     },
   ]);
   expect(rest).toEqual({
-    ...{ replays: null, prompt: null, turnId: null, compaction: null },
+    ...{ replays: null, prompt: null, turnId: null, compaction: null, background: [] },
     selection: {
       tools: [
         {
@@ -83,7 +83,7 @@ test('a whole turn', () => {
 });
 
 test('one by one, in slices or all at once: the same, whatever the order', () => {
-  const facts = fc.array(fc.tuple(fc.nat(15), fc.nat(3), fc.nat(4)), { maxLength: 60 });
+  const facts = fc.array(fc.tuple(fc.nat(17), fc.nat(3), fc.nat(4)), { maxLength: 60 });
   fc.assert(
     fc.property(facts, fc.nat(60), (choices, cut) => {
       const events = stamped([created, ...choices.map(factOf)]);

@@ -1,9 +1,17 @@
 /** From events to what a session is: one by one while it is open, all at once when it is opened. */
 
-import type { AssistantPart, Usage } from '../spec/model.ts';
+import type { AssistantPart } from '../spec/model.ts';
 import type { SessionEvent } from '../spec/session.ts';
 import { changeHead, emptyHead, type ChangingHead } from './head.ts';
-import type { Entry, NoteEntry, SessionCall, SessionState, StepEntry } from './session-state.ts';
+import type {
+  BackgroundEntry,
+  Entry,
+  NoteEntry,
+  SessionCall,
+  SessionState,
+  StepEntry,
+} from './session-state.ts';
+import { noUsage, plus, usageSum } from './usage.ts';
 
 type Of<T extends SessionEvent['type']> = Extract<SessionEvent, { type: T }>;
 type Changed = { -readonly [K in keyof SessionState]: SessionState[K] };
@@ -12,6 +20,9 @@ type NoteFact = NoteEntry extends infer N
     ? Omit<N, 'n' | 'at'>
     : never
   : never;
+
+/** Prompts that are remembered with their answers. */
+const mostBackground = 20;
 
 /** A session to which nothing has happened. */
 export function emptyState(id: string): SessionState {
@@ -26,7 +37,8 @@ export function emptyState(id: string): SessionState {
     allowed: new Set(),
     handedOver: new Set(),
     compaction: null,
-    usage: { input: null, cached: null, output: null, reasoning: null },
+    background: [],
+    usage: noUsage,
     cost: null,
     context: null,
   };
@@ -124,7 +136,7 @@ export class Replay {
         // What comes after it is never part of it, whatever an imported file says.
         const before = Math.min(event.before, event.n);
         state.compaction = { before, summary };
-        state.usage = sum(state.usage, usage);
+        state.usage = usageSum(state.usage, usage);
         state.cost = plus(state.cost, cost);
         state.context = null;
         this.#note(event, { kind: 'compacted', before, summary });
@@ -132,6 +144,12 @@ export class Replay {
       }
       case 'python-anew':
         this.#note(event, { kind: 'python-anew', why: event.why });
+        return;
+      case 'background-began':
+        this.#backgroundBegan(event);
+        return;
+      case 'background-ended':
+        this.#backgroundEnded(event);
         return;
       case 'handed-over':
         for (const tool of event.tools) state.handedOver = this.#with(state.handedOver, tool);
@@ -167,7 +185,7 @@ export class Replay {
     if (this.#placeOf(stepId) !== -1) return;
     this.#add({
       ...{ kind: 'step', n, at, stepId, turnId, model, parts: [], finish: null, fault: null },
-      usage: { input: null, cached: null, output: null, reasoning: null },
+      usage: noUsage,
       cost: null,
       ms: 0,
     });
@@ -180,7 +198,7 @@ export class Replay {
     const { parts, finish, usage, cost, ms, fault = null } = event;
     this.#ownEntries()[index] = { ...step, parts, finish, usage, cost, ms, fault };
     const state = this.#state;
-    state.usage = sum(state.usage, usage);
+    state.usage = usageSum(state.usage, usage);
     state.cost = plus(state.cost, cost);
     state.context = usage.input === null ? null : usage.input + (usage.output ?? 0);
     this.#asked(step, parts);
@@ -214,6 +232,22 @@ export class Replay {
     this.#state.turnId = null;
     const { end, fault = null } = event;
     if (end !== 'done') this.#note(event, { kind: 'turn-ended', end, fault });
+  }
+
+  #backgroundBegan({ id, prompt }: Of<'background-began'>): void {
+    const state = this.#state;
+    if (state.background.some((one) => one.id === id)) return;
+    const began: BackgroundEntry = { id, prompt, text: null, ok: false };
+    state.background = [...state.background, began].slice(-mostBackground);
+  }
+
+  #backgroundEnded({ id, text, ok, usage, cost }: Of<'background-ended'>): void {
+    const state = this.#state;
+    const began = state.background.find((one) => one.id === id);
+    if (began?.text !== null) return;
+    state.background = state.background.map((one) => (one === began ? { ...one, text, ok } : one));
+    state.usage = usageSum(state.usage, usage);
+    state.cost = plus(state.cost, cost);
   }
 
   #changeCall(id: string, change: (call: SessionCall) => SessionCall): void {
@@ -254,17 +288,4 @@ export class Replay {
   #ownCalls(): Map<string, SessionCall> {
     return (this.#state.calls = this.#calls ??= new Map(this.#state.calls));
   }
-}
-
-function sum(before: Usage, more: Usage): Usage {
-  return {
-    input: plus(before.input, more.input),
-    cached: plus(before.cached, more.cached),
-    output: plus(before.output, more.output),
-    reasoning: plus(before.reasoning, more.reasoning),
-  };
-}
-
-function plus(before: number | null, more: number | null): number | null {
-  return more === null ? before : (before ?? 0) + more;
 }

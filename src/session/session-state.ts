@@ -66,6 +66,15 @@ export type NoteEntry = EntryBase &
 
 export type Entry = MessageEntry | StepEntry | NoteEntry;
 
+/** A prompt beside the session. */
+export interface BackgroundEntry {
+  readonly id: string;
+  readonly prompt: string;
+  /** The answer, or why there is none; null while it runs. */
+  readonly text: string | null;
+  readonly ok: boolean;
+}
+
 export interface SessionState {
   readonly head: SessionHead;
   /** Of a recording that it plays. */
@@ -85,9 +94,11 @@ export interface SessionState {
   /** Deferred tools that the model has the whole definition of. */
   readonly handedOver: ReadonlySet<string>;
   readonly compaction: { readonly before: number; readonly summary: string } | null;
-  /** Of all steps. */
+  /** The latest prompts beside the session, newest last. */
+  readonly background: readonly BackgroundEntry[];
+  /** Of all answers, be they steps, summaries or of the background. */
   readonly usage: Usage;
-  /** US dollars of all steps whose price is known; null where none is. */
+  /** US dollars of all answers whose price is known; null where none is. */
   readonly cost: number | null;
   /** Tokens of the latest step, request and answer: about what the next one begins with. Null where unknown. */
   readonly context: number | null;

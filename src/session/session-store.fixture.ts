@@ -21,6 +21,15 @@ export class FakeBrowser {
   readonly #holders = new Map<string, () => void>();
   readonly #listeners = new Set<{ page: object; hear(message: SessionMessage): void }>();
 
+  /** The same with nobody in it any more, and with what was stored. */
+  afterCrash(): FakeBrowser {
+    const after = new FakeBrowser();
+    for (const [key, value] of this.events) after.events.set(key, value);
+    for (const [key, value] of this.heads) after.heads.set(key, value);
+    for (const [key, pieces] of this.drafts) after.drafts.set(key, [...pieces]);
+    return after;
+  }
+
   /** Texts of what is stored of a session. */
   texts(session: string): unknown[] {
     const texts: unknown[] = [];

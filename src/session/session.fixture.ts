@@ -110,6 +110,11 @@ export function factOf([kind, id, way]: readonly [
     { type: 'compacted', before: id, summary: 's', usage },
     { type: 'python-anew', why: pick(['reload', 'fork', 'reclaimed', 'folder']) },
     { type: 'handed-over', tools: [`tool:${id}`, `tool:${way}`] },
+    { type: 'background-began', id: `background-${id}`, prompt: 'Look it up.' },
+    {
+      ...{ type: 'background-ended', id: `background-${id}`, text: 'Found.', ok: way === 1 },
+      ...{ usage: pick([usage, unknown]), cost: pick([0.25, null]) },
+    },
   ];
   return facts[kind % facts.length] ?? facts[0];
 }

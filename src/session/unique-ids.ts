@@ -18,6 +18,8 @@ function idsOf(event: SessionEvent): readonly string[] {
       return [`the step ${event.stepId}`];
     case 'step-ended':
       return event.parts.flatMap((part) => (part.type === 'call' ? [`the call ${part.id}`] : []));
+    case 'background-began':
+      return [`the background prompt ${event.id}`];
     case 'selected':
       return event.names.flatMap(([id, wire]) => [`the tool ${id}`, `the name ${wire}`]);
     default:

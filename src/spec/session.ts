@@ -113,6 +113,19 @@ export type SessionFact =
       /** US dollars; null where unknown. */
       readonly cost?: number | null;
     }
+  /** A prompt beside the session; nothing of it is said in the session. */
+  | { readonly type: 'background-began'; readonly id: string; readonly prompt: string }
+  | {
+      readonly type: 'background-ended';
+      readonly id: string;
+      /** The answer, or why there is none. */
+      readonly text: string;
+      readonly ok: boolean;
+      /** Of all of its steps. */
+      readonly usage: Usage;
+      /** US dollars; null where unknown. */
+      readonly cost: number | null;
+    }
   /** Python state began anew here. */
   | { readonly type: 'python-anew'; readonly why: 'reload' | 'fork' | 'reclaimed' | 'folder' }
   /** Deferred tools whose whole definition the model has from here on. */

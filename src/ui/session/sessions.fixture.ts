@@ -45,7 +45,7 @@ export function stateOf(changes: Partial<SessionState> = {}): SessionState {
   return {
     ...{ head: headOf('s1'), replays: null, prompt: null, selection: { tools: [], names: [] } },
     ...{ entries: [], calls: new Map(), turnId: null, allowed: new Set(), handedOver: new Set() },
-    ...{ compaction: null, usage, cost: 0.0123, context: 41_000 },
+    ...{ compaction: null, background: [], usage, cost: 0.0123, context: 41_000 },
     ...changes,
   };
 }

@@ -2,7 +2,7 @@
 
 import type { Usage } from '../../spec/model.ts';
 import type { Entry, SessionState } from '../../session/session-state.ts';
-import { noUsage, usageSum } from './usage-words.ts';
+import { noUsage, usageSum } from '../../session/usage.ts';
 
 /** All that one turn took. */
 export interface TurnSum {

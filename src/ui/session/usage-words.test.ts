@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { money, noUsage, tokenCount, usageSum, usageWords } from './usage-words.ts';
+import { noUsage } from '../../session/usage.ts';
+import { money, tokenCount, usageWords } from './usage-words.ts';
 
 test('tokens are counted in as few letters as tell them apart', () => {
   expect([0, 999, 1_000, 9_949, 9_950, 999_499, 999_500, 2_000_000].map(tokenCount)).toEqual([
@@ -19,10 +20,4 @@ test('what a provider does not say is left out', () => {
   expect(usageWords({ input: 2_000, cached: 500, output: 40, reasoning: 10 })).toBe(
     '2.0k in (500 cached), 40 out (10 reasoning) tokens',
   );
-});
-
-test('sums keep what is known', () => {
-  expect(usageSum({ ...noUsage, input: 3 }, { ...noUsage, input: 4, output: 5 })).toEqual({
-    ...{ input: 7, cached: null, output: 5, reasoning: null },
-  });
 });

@@ -31,17 +31,3 @@ export function usageWords({ input, cached, output, reasoning }: Usage): string 
   }
   return words.length === 0 ? '' : `${words.join(', ')} tokens`;
 }
-
-export const noUsage: Usage = { input: null, cached: null, output: null, reasoning: null };
-
-/** Both together; what one of them does not know is the other's. */
-export function usageSum(a: Usage, b: Usage): Usage {
-  const sum = (key: Exclude<keyof Usage, 'cacheWrites'>): number | null =>
-    a[key] === null ? b[key] : a[key] + (b[key] ?? 0);
-  return {
-    input: sum('input'),
-    cached: sum('cached'),
-    output: sum('output'),
-    reasoning: sum('reasoning'),
-  };
-}
