@@ -26,6 +26,8 @@ export interface SessionsHands {
   readonly database: () => Promise<Database>;
   /** The id of each source whose folder is known. */
   readonly ids: WeakMap<FolderSource, string>;
+  /** Null where the browser refuses it. */
+  readonly memory: Storage | null;
   readonly onStorageFailure: (thrown: unknown) => void;
   readonly report: (thrown: unknown) => void;
 }
@@ -131,7 +133,7 @@ export function connectSessions(app: ClocheApp, hands: SessionsHands): SessionsC
     isPlaying: (id) => conversations.isPlaying(id),
     recordingOf: (conversation) => conversations.recordingOf(conversation),
     providers,
-    memory: localMemory(window),
+    memory: hands.memory,
   };
 }
 
@@ -163,15 +165,6 @@ function replayed({ answer, tools }: Played): AskModel {
     const effects = { newId, wait, wireOf: (tool: string) => names.toWire(tool) };
     yield* replayOf(answer, effects)(signal, request);
   };
-}
-
-/** Some settings of browsers make even the mention of storage throw. */
-function localMemory(window: Window): Storage | null {
-  try {
-    return window.localStorage;
-  } catch {
-    return null;
-  }
 }
 
 function newId(): string {

@@ -127,7 +127,7 @@ async function connectSessions(): Promise<SessionsControl> {
   const { connectSessions: connectTo } = await import('./connect-sessions.ts');
   return connectTo(app, {
     ...{ base, window, limits, report, ids: folderIds, database: storage.database },
-    onStorageFailure,
+    ...{ onStorageFailure, memory: kept },
   });
 }
 

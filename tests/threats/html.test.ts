@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { build } from 'vite';
 import { blockHtml, markdownBlocks } from '../../src/ui/session/markdown-html.ts';
+import type * as SafeHtml from '../../src/ui/session/safe-html.ts';
 
-declare const safe: typeof import('../../src/ui/session/safe-html.ts');
+declare const safe: typeof SafeHtml;
 
 const hostile = [
   '<img src=x onerror="top.taken = 1"><svg onload="top.taken = 1"><script>top.taken = 1</script>',
@@ -33,7 +34,7 @@ async function bundle(): Promise<string> {
     build: { write: false, lib: { entry, name: 'safe', formats: ['iife'] } },
   });
   const [first] = Array.isArray(built) ? built : [built];
-  const [chunk] = first !== undefined && 'output' in first ? first.output : [];
+  const [chunk] = 'output' in first ? first.output : [];
   if (chunk?.type !== 'chunk') throw new Error('Nothing was built.');
   return chunk.code;
 }
