@@ -6,6 +6,7 @@ import { noUsage, plus, usageSum } from '../session/usage.ts';
 import type { CallAnswer } from '../spec/call.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 import type { Usage } from '../spec/model.ts';
+import type { SessionFact } from '../spec/session.ts';
 import type { Background } from './conversation-type.ts';
 
 type Running = NonNullable<Background['running']>;
@@ -36,7 +37,7 @@ export interface BackgroundParts {
 export class BackgroundRun implements Background {
   readonly #parts: BackgroundParts;
   #running: Running | null = null;
-  /** The log took nothing of it; null: it took the latest. */
+  /** The latest, where the log took nothing of it. */
   #unlogged: Ended | null = null;
   #stop = new AbortController();
   #over: Promise<void> = Promise.resolve();
@@ -100,10 +101,10 @@ export class BackgroundRun implements Background {
     const id = newId();
     const took: { usage: Usage; cost: number | null } = { usage: noUsage, cost: null };
     let ended: Pick<Ended, 'text' | 'ok'>;
-    let isLogged = false;
+    let isBegun = false;
     try {
       if (!(await log.claim())) throw followed();
-      isLogged = log.append({ type: 'background-began', id, prompt });
+      isBegun = log.append({ type: 'background-began', id, prompt });
       const text = await this.#parts.run(signal, {
         prompt,
         onText: (text) => {
@@ -121,8 +122,18 @@ export class BackgroundRun implements Background {
       ended = { text: signal.aborted ? 'Cancelled.' : errorText(thrown), ok: false };
     }
     this.#running = null;
-    isLogged &&= log.append({ type: 'background-ended', id, ...ended, ...took });
-    if (!isLogged) this.#unlogged = { prompt, ...ended };
+    // Where another page has taken over meanwhile, it has told the end.
+    if (isBegun) this.#tellEnd({ id, ...ended, ...took });
+    else this.#unlogged = { prompt, ...ended };
     onChange();
+  }
+
+  #tellEnd(ended: Omit<Extract<SessionFact, { type: 'background-ended' }>, 'type'>): void {
+    const { log } = this.#parts;
+    try {
+      log.append({ type: 'background-ended', ...ended });
+    } catch (thrown) {
+      log.append({ type: 'background-ended', ...ended, text: errorText(thrown), ok: false });
+    }
   }
 }

@@ -1,6 +1,6 @@
 /** What the log keeps of a prompt beside the session. */
 
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { FakeAgent, asks, registeredTool, says, success } from './agent.fixture.ts';
 
 const price = { input: 10, cached: 1, output: 100 };
@@ -71,4 +71,39 @@ test('a page that goes while one runs leaves word of it', async () => {
   expect([background.running, background.ended]).toEqual([
     ...[null, [{ prompt: 'Look it up', text, ok: false }]],
   ]);
+});
+
+test('where another page takes over, it ends there, and is told of once', async () => {
+  const agent = agentWithPrice();
+  agent.script = [says('Hello.')];
+  const talk = agent.begin();
+  await say(talk, 'Hello');
+  agent.onCall = (signal) =>
+    new Promise((_, reject) => {
+      signal.addEventListener('abort', () => {
+        reject(new Error('It was ended.'));
+      });
+    });
+  agent.script = [asks(['m__g', '{}'])];
+  talk.background.start('Look it up');
+  while (agent.calls.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  const other = await new FakeAgent(agent.browser, 1).open(talk.id);
+  await other.takeOver();
+  await talk.background.settled();
+  await vi.waitFor(() => {
+    expect([talk.background.ended.length, other.background.ended.length]).toEqual([1, 1]);
+  });
+  expect(talk.writes).toBe(false);
+});
+
+test('an answer that the log refuses is told as such', async () => {
+  const agent = agentWithPrice();
+  agent.script = [says('Hello.')];
+  const talk = agent.begin();
+  await say(talk, 'Hello');
+  agent.script = [says('x'.repeat(999_980))];
+  talk.background.start('Tell me all');
+  await talk.background.settled();
+  expect(talk.background.ended).toMatchObject([{ prompt: 'Tell me all', ok: false }]);
+  expect(talk.background.ended[0]?.text).toMatch(/did not keep a background-ended/);
 });
