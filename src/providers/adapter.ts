@@ -6,7 +6,7 @@
 import type { LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider';
 import type { JsonObject, JsonText } from '../spec/json.ts';
 import type { ModelError } from '../spec/model-error.ts';
-import type { ModelRequest, ToolDefinition } from '../spec/model.ts';
+import type { ModelPart, ModelRequest, ToolDefinition } from '../spec/model.ts';
 import type { ProviderAccess } from './access.ts';
 import type { PromptTraits } from './to-prompt.ts';
 
@@ -41,6 +41,10 @@ export interface Prepared {
   readonly edit?: (body: JsonObject) => JsonObject;
   /** Sees, and may change, each line of the answer before the SDK does. */
   readonly readLine?: (line: string) => string;
+  /** Whether what is written to a cache costs more than what is not. */
+  readonly chargesCacheWrites?: true;
+  /** Sees, and may change, the parts of the answer. */
+  readonly readParts?: (parts: AsyncIterable<ModelPart>) => AsyncIterable<ModelPart>;
   /** What is kept of reasoning besides what the SDK says. */
   readonly reasoningData?: () => JsonObject;
 }

@@ -11,7 +11,10 @@ import type { Finish, ModelPart, Usage } from '../spec/model.ts';
 import { ModelError } from '../spec/model-error.ts';
 import type { Prepared } from './adapter.ts';
 
-type Reading = Pick<Prepared, 'restore' | 'reasoningData'>;
+type Reading = Pick<Prepared, 'restore' | 'reasoningData' | 'chargesCacheWrites'>;
+
+/** Of one answer. */
+const mostTokens = 1e12;
 
 /** A text or a piece of reasoning that is under way. */
 interface OpenPart {
@@ -85,7 +88,7 @@ export async function* answerParts(
         yield {
           type: 'ended',
           finish: finishOf(part.finishReason, called),
-          usage: usageOf(part.usage),
+          usage: usageOf(part.usage, reading.chargesCacheWrites === true),
         };
         return;
       case 'error':
@@ -158,12 +161,21 @@ function finishOf({ unified, raw }: LanguageModelV3FinishReason, called: boolean
   }
 }
 
-function usageOf({ inputTokens, outputTokens }: LanguageModelV3Usage): Usage {
+function usageOf(
+  { inputTokens, outputTokens }: LanguageModelV3Usage,
+  chargesCacheWrites: boolean,
+): Usage {
+  const cacheWrites = chargesCacheWrites ? tokens(inputTokens.cacheWrite) : null;
   return {
-    input: inputTokens.total ?? null,
-    cached: inputTokens.cacheRead ?? null,
-    output: outputTokens.total ?? null,
-    reasoning: outputTokens.reasoning ?? null,
-    ...(inputTokens.cacheWrite ? { cacheWrites: inputTokens.cacheWrite } : {}),
+    input: tokens(inputTokens.total),
+    cached: tokens(inputTokens.cacheRead),
+    output: tokens(outputTokens.total),
+    reasoning: tokens(outputTokens.reasoning),
+    ...(cacheWrites === null || cacheWrites === 0 ? {} : { cacheWrites }),
   };
+}
+
+/** Null where it is none that anybody could have used: some servers count with less care. */
+function tokens(count: number | undefined): number | null {
+  return count !== undefined && count >= 0 && count <= mostTokens ? count : null;
 }

@@ -27,7 +27,10 @@ export const adapter: Adapter = {
     })(model),
   prepare(model, request, plainly) {
     const thinking = plainly ? undefined : thinkingOf(model, request);
-    return thinking === undefined ? {} : { providerOptions: { anthropic: { thinking } } };
+    return {
+      chargesCacheWrites: true,
+      ...(thinking === undefined ? {} : { providerOptions: { anthropic: { thinking } } }),
+    };
   },
   // Those who serve these models elsewhere may not let them think, or not so.
   isExtra: ({ fault, message }) => fault === 'request' && /thinking|adaptive|budget/i.test(message),

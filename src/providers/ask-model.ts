@@ -56,7 +56,8 @@ export function askModel(
       await exchange.pause();
       const options = { ...callOptions(request, prepared), prompt, abortSignal: signal };
       const { stream } = await model.doStream(options);
-      yield* answerParts(iterated(stream), prepared);
+      const parts = answerParts(iterated(stream), prepared);
+      yield* prepared.readParts?.(parts) ?? parts;
     } catch (thrown) {
       if (signal.aborted) throw signal.reason;
       throw exchange.fault ?? explained(thrown, access, ref.model);

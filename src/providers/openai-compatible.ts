@@ -4,6 +4,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { Json, JsonObject } from '../spec/json.ts';
 import type { ModelRequest } from '../spec/model.ts';
 import type { Adapter } from './adapter.ts';
+import { inContent, thinkingApart } from './inline-thinking.ts';
 
 /** The fields in which such servers send reasoning, and want it back. */
 const fields = ['reasoning_content', 'reasoning'] as const;
@@ -28,6 +29,7 @@ export const adapter: Adapter = {
         seen ??= fields.find((field) => line.includes(`"${field}":"`));
         return line;
       },
+      readParts: thinkingApart,
       reasoningData: () => ({ cloche: { field: seen ?? fields[0] } }),
       ...(sent === undefined || sent === fields[0] ? {} : { edit: (body) => renamed(body, sent) }),
     };
@@ -52,11 +54,17 @@ function renamed(body: JsonObject, field: string): JsonObject {
     messages: messages.map((message): Json => {
       if (!isObject(message) || message.reasoning_content === undefined) return message;
       const { reasoning_content, ...rest } = message;
-      return Object.assign<JsonObject, JsonObject>(rest, {
-        [field]: reasoning_content,
-      });
+      const back =
+        field === inContent ? withThinking(rest.content, reasoning_content) : reasoning_content;
+      return Object.assign<JsonObject, JsonObject>(rest, { [field]: back });
     }),
   };
+}
+
+/** As the model had written it. */
+function withThinking(content: Json | undefined, thinking: Json): Json {
+  if (typeof thinking !== 'string') return content ?? '';
+  return `<think>\n${thinking.trim()}\n</think>\n\n${typeof content === 'string' ? content : ''}`;
 }
 
 function isObject(value: Json | undefined): value is JsonObject {

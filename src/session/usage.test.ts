@@ -6,3 +6,13 @@ test('sums keep what is known', () => {
     ...{ input: 7, cached: null, output: 5, reasoning: null },
   });
 });
+
+test('what was written to a cache is in a sum where anybody says it', () => {
+  const written = { ...noUsage, cacheWrites: 5 };
+  expect(usageSum(written, { ...noUsage, cacheWrites: 6 })).toEqual({
+    ...noUsage,
+    cacheWrites: 11,
+  });
+  expect(usageSum(noUsage, written)).toEqual(written);
+  expect(usageSum(noUsage, noUsage)).toEqual(noUsage);
+});

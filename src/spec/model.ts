@@ -83,7 +83,7 @@ export interface Usage {
   /** All of the answer, reasoning included. */
   readonly output: number | null;
   readonly reasoning: number | null;
-  /** Of the request, what was written to a cache; absent where there was nothing, or nobody says. */
+  /** Of the request, what was written to a cache at a price of its own; absent where there was nothing, or nobody says. */
   readonly cacheWrites?: number | null;
 }
 
