@@ -1,7 +1,7 @@
 /** threats.md row 25: HTML of somebody else becomes a tree of plain words, by the browser's own means or a library's. */
 
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@playwright/test';
+import { expect, test, type Page } from '@playwright/test';
 import { build } from 'vite';
 import { blockHtml, markdownBlocks } from '../../src/ui/session/markdown-html.ts';
 import type * as SafeHtml from '../../src/ui/session/safe-html.ts';
@@ -21,6 +21,8 @@ const hostile = [
   '<noscript><p title="</noscript><img src=x onerror=top.taken=1>"></noscript>',
   '<base href="//evil.example"><meta http-equiv=refresh content="0;url=//evil.example">',
   '<p is=x-y slot=z class=wide onpointerenter=top.taken=1>words<x-y autofocus onfocus=1></x-y>',
+  '<a href="data:text/html,x">a</a><a href="blob:x">b</a><a href="file:///etc/passwd">c</a><a href="ms-msdt:/id">d</a>',
+  '<a href="vbscript:x">a</a><a href="../api/tools">b</a><a href="//evil.example">c</a>',
   `${'<div>'.repeat(600)}<img src=x onerror=top.taken=1>`,
 ];
 
@@ -39,6 +41,16 @@ async function bundle(): Promise<string> {
   return chunk.code;
 }
 
+/** Takes the browser's own sanitizer away, or leaves it. @returns the type of what was there */
+function without(page: Page, isLibrary: boolean): Promise<string> {
+  return page.evaluate((takesAway) => {
+    const { prototype } = Element as unknown as { prototype: { setHTML?: unknown } };
+    const had = typeof prototype.setHTML;
+    if (takesAway) delete prototype.setHTML;
+    return had;
+  }, isLibrary);
+}
+
 let code = '';
 test.beforeAll(async () => {
   code = await bundle();
@@ -47,14 +59,8 @@ test.beforeAll(async () => {
 for (const way of ['the browser', 'the library'])
   test(`nothing runs, loads, leads away or lies above the page (${way})`, async ({ page }) => {
     await page.setContent('<!doctype html><body></body>');
-    const has = await page.evaluate((isLibrary) => {
-      const { prototype } = Element as unknown as { prototype: { setHTML?: unknown } };
-      const had = typeof prototype.setHTML;
-      if (isLibrary) delete prototype.setHTML;
-      return had;
-    }, way === 'the library');
     // Else the first way would be tested by nobody.
-    expect(has).toBe('function');
+    expect(await without(page, way === 'the library')).toBe('function');
     await page.addScriptTag({ content: code });
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
@@ -77,15 +83,43 @@ for (const way of ['the browser', 'the library'])
     expect(await page.evaluate(() => 'taken' in window)).toBe(false);
   });
 
+for (const way of ['the browser', 'the library'])
+  test(`hundreds of thousands of blocks are no more than slow (${way})`, async ({ page }) => {
+    await page.setContent('<!doctype html><body></body>');
+    await without(page, way === 'the library');
+    await page.addScriptTag({ content: code });
+    const count = await page.evaluate(
+      () => safe.safeTree('<p>a</p>'.repeat(300_000)).childElementCount,
+    );
+    expect(count).toBe(300_000);
+  });
+
+test('a browser whose sanitizer does not know what we tell it is not relied on', async ({
+  page,
+}) => {
+  await page.setContent('<!doctype html><body></body>');
+  await page.evaluate(() => {
+    Object.assign(Element.prototype, {
+      setHTML(this: Element, html: string) {
+        this.innerHTML = html;
+      },
+    });
+  });
+  await page.addScriptTag({ content: code });
+  const kept = await page.evaluate(() => {
+    const room = document.createElement('div');
+    room.append(safe.safeTree('<p id="a">b</p><img title="c">'));
+    return room.innerHTML;
+  });
+  expect(kept).toBe('<p>b</p>');
+});
+
 test('both leave Markdown as it is', async ({ page }) => {
   const html = markdownBlocks(plain).map(blockHtml).join('');
   const trees: string[] = [];
   for (const isLibrary of [false, true]) {
     await page.setContent('<!doctype html><body></body>');
-    await page.evaluate((without) => {
-      const { prototype } = Element as unknown as { prototype: { setHTML?: unknown } };
-      if (without) delete prototype.setHTML;
-    }, isLibrary);
+    await without(page, isLibrary);
     await page.addScriptTag({ content: code });
     const tree = await page.evaluate((text) => {
       const room = document.createElement('div');

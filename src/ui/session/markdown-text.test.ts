@@ -84,3 +84,9 @@ test('a long text of many blocks, and long code, are read to their ends', () => 
     ...['html', 'code', 'html'],
   ]);
 });
+
+test('what comes behind thousands of blocks is plain', () => {
+  const blocks = new MarkdownText().read('#\n'.repeat(150_000));
+  expect(blocks.length).toBeLessThan(20_000);
+  expect(blocks.at(-1)?.kind).toBe('plain');
+});

@@ -16,6 +16,8 @@ const windowChars = 8_000;
 const longestCode = 200_000;
 /** Characters of a text that are read at all. */
 const mostChars = 400_000;
+/** Blocks that are drawn, about: each is an element or more, and what is in view of a text is all of it. */
+const mostBlocks = 10_000;
 /** Deeper than any reader goes; the parser's time grows with the square of it. */
 const tooDeep = /^[ \t]*(?:(?:[>*+-]|\d+[.)])[ \t]*){20}/m;
 /** Signs that may open or close something, in one reading: likewise. */
@@ -56,7 +58,7 @@ export class MarkdownText {
       const room = fence.test(left) ? longestCode : windowChars;
       const whole = left.length <= room;
       const part = whole ? left : left.slice(0, room);
-      if (this.#lastAt > mostChars || isHard(part)) break;
+      if (this.#lastAt > mostChars || this.#complete.length > mostBlocks || isHard(part)) break;
       try {
         const tokens = markdownBlocks(part);
         const from = this.#lastAt;

@@ -4,6 +4,8 @@ import DOMPurify from 'dompurify';
 
 const tags =
   'div p br hr strong em del a span code pre blockquote ul ol li h3 h4 h5 h6 table thead tbody tr th td';
+/** What a link may lead to; our Markdown makes no others. */
+const address = /^(?:https?|mailto):/i;
 const attributes = ['href', 'target', 'rel', 'class', 'start', 'align'];
 
 /** What the types of the platform lack. */
@@ -14,8 +16,20 @@ interface Room extends HTMLDivElement {
 type SafeTree = (html: string) => DocumentFragment;
 
 /** A tree, not a text that would be read once more and might then say something else. */
-export const safeTree: SafeTree =
-  'Sanitizer' in window && 'setHTML' in Element.prototype ? byBrowser() : byLibrary();
+export const safeTree: SafeTree = knowsSanitizer() ? byBrowser() : byLibrary();
+
+/** The first browsers with a sanitizer had another one, which does not know what we tell it. */
+function knowsSanitizer(): boolean {
+  if (!('Sanitizer' in window && 'setHTML' in Element.prototype)) return false;
+  try {
+    const tree = byBrowser()('<p id="a">b</p><img>');
+    const room = document.createElement('div');
+    room.append(tree);
+    return room.innerHTML === '<p>b</p>';
+  } catch {
+    return false;
+  }
+}
 
 /** A third of the time: a screen of a long session has thousands of nodes. */
 function byBrowser(): SafeTree {
@@ -26,8 +40,11 @@ function byBrowser(): SafeTree {
   return (html) => {
     const room = document.createElement('div') as Room;
     room.setHTML(html, { sanitizer });
+    // It takes away what would run as a script, and leaves all other schemes.
+    for (const link of room.querySelectorAll('[href]'))
+      if (!address.test(link.getAttribute('href') ?? '')) link.removeAttribute('href');
     const tree = document.createDocumentFragment();
-    tree.append(...room.childNodes);
+    while (room.firstChild !== null) tree.append(room.firstChild);
     return tree;
   };
 }
@@ -40,6 +57,9 @@ function byLibrary(): SafeTree {
     ALLOWED_ATTR: attributes,
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
+    ALLOWED_URI_REGEXP: address,
+    // It is asked of all others too, unless they are said to be no addresses.
+    ADD_URI_SAFE_ATTR: attributes.filter((name) => name !== 'href'),
     RETURN_DOM_FRAGMENT: true,
   });
   return (html) => {
