@@ -53,3 +53,23 @@ for (const [kind, path] of session.providerKinds)
     expect(asked.at(-1)?.text).toContain('clear');
     expect(await page.content()).not.toContain(session.testKey);
   });
+
+test('on a phone, a provider that was added is in view with what became of it, and has the focus', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const row = await session.addProvider(page, {
+    ...{ kind: 'openai-compatible', name: 'Elsewhere', url: 'http://127.0.0.1:1/v1' },
+  });
+  const item = page.getByRole('listitem').filter({ has: row });
+  await expect(item).toBeFocused();
+  await expect(row.getByText('Its models could not be listed.')).toBeInViewport({ ratio: 1 });
+  await expect(row.getByText('nothing answers')).toBeInViewport({ ratio: 1 });
+  await row.getByRole('button', { name: 'Change' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(item).toBeFocused();
+  await row.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('button', { name: 'Remove provider' }).click();
+  await expect(row).toBeHidden();
+  await expect(page.getByRole('button', { name: 'OpenAI', exact: true })).toBeFocused();
+});
