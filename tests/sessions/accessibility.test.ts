@@ -41,7 +41,7 @@ const states: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
     'a turn that was stopped',
     async (page) => {
       await page.getByRole('button', { name: 'Stop', exact: true }).click();
-      await expect(page.getByText('You stopped this turn')).toBeVisible();
+      await expect(page.getByText('This turn was stopped here')).toBeVisible();
     },
   ],
   [

@@ -205,7 +205,7 @@ for (const [kind, path] of session.providerKinds)
       await session.send(page, 'Count.');
       await expect(session.cards(page, 'endless')).toContainText('counted');
       await page.getByRole('button', { name: 'Stop', exact: true }).click();
-      await expect(page.getByText(/You stopped this turn/)).toBeVisible();
+      await expect(page.getByText(/This turn was stopped here/)).toBeVisible();
       await expect(page.getByText('I count.')).toBeVisible();
       endpoint.answer({ text: 'There I go.' });
       await page.getByRole('button', { name: 'Go on' }).click();

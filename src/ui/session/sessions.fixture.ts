@@ -3,7 +3,7 @@
 import type { Conversation } from '../../agent/conversation-type.ts';
 import { idle, type Live } from '../../agent/live.ts';
 import type { ProviderConfig, Providers } from '../../agent/providers.ts';
-import type { Entry, SessionCall, SessionState } from '../../session/session-state.ts';
+import type { Entry, SessionCall, SessionState, StepEntry } from '../../session/session-state.ts';
 import type { AskedCall, AssistantPart, ModelInfo, Usage, UserPart } from '../../spec/model.ts';
 import type { Recording } from '../../spec/recording.ts';
 import type { ToolResult } from '../../spec/result.ts';
@@ -57,7 +57,7 @@ export function message(n: number, text: string, turnId: string): Entry {
   };
 }
 
-export function step(n: number, parts: readonly AssistantPart[], turnId: string): Entry {
+export function step(n: number, parts: readonly AssistantPart[], turnId: string): StepEntry {
   return {
     ...{ n, at: began + n * 1_000, kind: 'step', stepId: `step${n}`, turnId, model: gpt, parts },
     ...{ finish: 'stop', usage, cost: 0.0041, ms: 2_300, fault: null },

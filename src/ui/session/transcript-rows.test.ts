@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Entry } from '../../session/session-state.ts';
+import type { Entry, StepEntry } from '../../session/session-state.ts';
 import { message, step } from './sessions.fixture.ts';
-import { goesOnFrom, rowOf, transcriptRows } from './transcript-rows.ts';
+import { goesOnFrom, rowOf, saidBelow, transcriptRows } from './transcript-rows.ts';
 
 const at = 1_000;
 const model: Entry = { n: 9, at, kind: 'model', model: { provider: 'p', model: 'm' } };
@@ -56,4 +56,14 @@ test('a session goes on from a turn that ended early, whatever was noted behind 
   expect(from([...turn, ended])).toBe(2);
   expect(from([...turn, ended, anew, model])).toBe(2);
   expect(from([...turn, ended, message(5, 'Two?', 't2')])).toBe(4);
+});
+
+test('of a step that failed, the end of its turn just below says why, and not after a further try', () => {
+  const fault = { fault: 'network', message: 'No answer.', hint: 'Try again.' } as const;
+  const failed: StepEntry = { ...step(2, [], 't1'), finish: 'cut', fault };
+  const ended: Entry = { n: 4, at, kind: 'turn-ended', end: 'failed', fault };
+  expect(saidBelow([failed, ended], failed)).toBe(true);
+  expect(saidBelow([failed, step(3, [text], 't1'), ended], failed)).toBe(false);
+  expect(saidBelow([failed, { ...ended, end: 'stopped', fault: null }], failed)).toBe(false);
+  expect(saidBelow([failed], failed)).toBe(false);
 });

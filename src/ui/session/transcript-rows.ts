@@ -1,7 +1,7 @@
 /** The rows of a transcript: its entries, and behind each turn what it took. */
 
 import type { Usage } from '../../spec/model.ts';
-import type { Entry, SessionState } from '../../session/session-state.ts';
+import type { Entry, SessionState, StepEntry } from '../../session/session-state.ts';
 import { noUsage, usageSum } from '../../session/usage.ts';
 
 /** All that one turn took. */
@@ -82,6 +82,12 @@ export function goesOnFrom(rows: readonly Row[]): number {
   );
   const row = rows[at];
   return row?.kind === 'entry' && row.entry.kind !== 'step' ? at : -1;
+}
+
+/** Whether the end of its turn, just below a step that failed, says why. */
+export function saidBelow(entries: readonly Entry[], step: StepEntry): boolean {
+  const next = entries[entries.findIndex(({ n }) => n === step.n) + 1];
+  return next?.kind === 'turn-ended' && next.fault?.message === step.fault?.message;
 }
 
 function addStep(turn: Turn, { at, ms, usage, cost }: Entry & { kind: 'step' }): void {

@@ -26,8 +26,7 @@ test('what is written to a session that begins is its own from then on, and no n
 
 test('what is written to a new session stays where another one is looked at', () => {
   const unsent = new Unsent(memory());
-  const keeper = new UnsentKeeper();
-  keeper.keep(unsent, { id: 's1', begun: false, queue: [] }, 'Half a thought');
-  keeper.keep(unsent, { id: 's2', begun: true, queue: [] }, '');
+  new UnsentKeeper().keep(unsent, { id: 's1', begun: false, queue: [] }, 'Half a thought');
+  new UnsentKeeper().keep(unsent, { id: 's2', begun: true, queue: [] }, '');
   expect(unsent.read('new', never)).toBe('Half a thought');
 });

@@ -1,4 +1,4 @@
-/** Keeps what is being written to the session that is shown. */
+/** Keeps what is being written to a session while it is shown. */
 
 import type { Queued } from '../../agent/live.ts';
 import { newSession } from '../state/address.ts';
@@ -17,16 +17,17 @@ interface Writing extends Pick<OpenSession, 'begun' | 'id'> {
   readonly queue: readonly Queued[];
 }
 
+/** Of one session. */
 export class UnsentKeeper {
-  /** The session that was shown last, where nothing was sent to it yet. */
-  #fresh = '';
+  /** Nothing was sent to the session before. */
+  #wasFresh = false;
 
   /** Keeps what is written, and what waits: neither is in the log. Call it after each change. */
   keep(unsent: Unsent, shown: Writing, text: string): void {
-    const { begun, id, queue } = shown;
+    const { begun, queue } = shown;
     // What was written there meanwhile is its own now.
-    if (begun && this.#fresh === id) unsent.keep(newSession, '');
-    this.#fresh = begun ? '' : id;
+    if (begun && this.#wasFresh) unsent.keep(newSession, '');
+    this.#wasFresh = !begun;
     const waiting = queue.map((one) => [one.id, messageText(one.parts)] as const);
     unsent.keep(unsentOf(shown), text, waiting);
   }
