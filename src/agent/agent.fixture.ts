@@ -63,6 +63,7 @@ export class FakeAgent {
   readonly reported: unknown[] = [];
   readonly hooks = createAgentHooks((thrown) => this.reported.push(thrown));
   readonly waits: number[] = [];
+  readonly logs: KeptLog[] = [];
   script: Said[] = [];
   tools: RegisteredTool[] = [registeredTool('m:f'), registeredTool('m:g')];
   info: ModelInfo | undefined;
@@ -101,6 +102,7 @@ export class FakeAgent {
   }
 
   converse(log: KeptLog): SessionConversation {
+    this.logs.push(log);
     return new SessionConversation({ ...this.parts(), log });
   }
 

@@ -2,7 +2,6 @@
 
 import type { SessionLog } from '../session/session-log.ts';
 import { followed } from '../session/session-troubles.ts';
-import { noUsage, plus, usageSum } from '../session/usage.ts';
 import type { CallAnswer } from '../spec/call.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 import type { Usage } from '../spec/model.ts';
@@ -68,6 +67,12 @@ export class BackgroundRun implements Background {
         'A prompt runs in the background already.',
         'Wait for its answer, or cancel it.',
       );
+    if (this.#parts.log.state.head.messages === 0)
+      throw new ToolError(
+        'bad-input',
+        'A prompt in the background runs beside a session, and this one has not begun.',
+        'Send a message first.',
+      );
     this.#running = { prompt, since: this.#parts.now(), text: '' };
     this.#unlogged = null;
     this.#stop = new AbortController();
@@ -99,7 +104,6 @@ export class BackgroundRun implements Background {
     const { log, newId, onChange } = this.#parts;
     const { signal } = this.#stop;
     const id = newId();
-    const took: { usage: Usage; cost: number | null } = { usage: noUsage, cost: null };
     let ended: Pick<Ended, 'text' | 'ok'>;
     let isBegun = false;
     try {
@@ -112,10 +116,7 @@ export class BackgroundRun implements Background {
           onChange();
         },
         onCall: (callId, tool) => this.#calls.set(callId, tool),
-        onUsage: (usage, cost) => {
-          took.usage = usageSum(took.usage, usage);
-          took.cost = plus(took.cost, cost);
-        },
+        onUsage: (usage, cost) => log.append({ type: 'background-step', id, usage, cost }),
       });
       ended = { text, ok: true };
     } catch (thrown) {
@@ -123,7 +124,7 @@ export class BackgroundRun implements Background {
     }
     this.#running = null;
     // Where another page has taken over meanwhile, it has told the end.
-    if (isBegun) this.#tellEnd({ id, ...ended, ...took });
+    if (isBegun) this.#tellEnd({ id, ...ended });
     else this.#unlogged = { prompt, ...ended };
     onChange();
   }
@@ -133,7 +134,7 @@ export class BackgroundRun implements Background {
     try {
       log.append({ type: 'background-ended', ...ended });
     } catch (thrown) {
-      log.append({ type: 'background-ended', ...ended, text: errorText(thrown), ok: false });
+      log.append({ type: 'background-ended', id: ended.id, text: errorText(thrown), ok: false });
     }
   }
 }

@@ -40,7 +40,7 @@ test('its tokens and cost count among the session’s, and its answer is there a
   expect(again.state.cost).toBeCloseTo(3 * (cost ?? 0));
 });
 
-test('what an answer cost counts where the next one fails, or the prompt is cancelled', async () => {
+test('what an answer cost counts where the prompt is cancelled', async () => {
   const agent = agentWithPrice();
   agent.script = [says('Hello.')];
   const talk = agent.begin();
@@ -57,20 +57,24 @@ test('what an answer cost counts where the next one fails, or the prompt is canc
   expect(talk.state.cost).toBeCloseTo(2 * (cost ?? 0));
 });
 
-test('a page that goes while one runs leaves word of it', async () => {
+test('a page that goes while one runs leaves word of it, and of what it has cost', async () => {
   const agent = agentWithPrice();
   agent.script = [says('Hello.')];
   const talk = agent.begin();
   await say(talk, 'Hello');
+  const { cost } = talk.state;
   agent.onCall = () => new Promise(() => undefined);
   agent.script = [asks(['m__g', '{}'])];
   talk.background.start('Look it up');
   while (agent.calls.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
-  const { background } = await later(agent).open(talk.id);
-  const text = 'The page was closed or reloaded before there was an answer.';
+  const { background, state } = await later(agent).open(talk.id);
+  const text =
+    'Its page was closed or reloaded, or another one took over, before there was an answer.';
   expect([background.running, background.ended]).toEqual([
     ...[null, [{ prompt: 'Look it up', text, ok: false }]],
   ]);
+  // An answer in the session, and the one beside it that had come.
+  expect(state.cost).toBeCloseTo(2 * (cost ?? 0));
 });
 
 test('where another page takes over, it ends there, and is told of once', async () => {
@@ -106,4 +110,46 @@ test('an answer that the log refuses is told as such', async () => {
   await talk.background.settled();
   expect(talk.background.ended).toMatchObject([{ prompt: 'Tell me all', ok: false }]);
   expect(talk.background.ended[0]?.text).toMatch(/did not keep a background-ended/);
+});
+
+test('a session that has not begun has nothing to run one beside', () => {
+  const talk = agentWithPrice().begin();
+  expect(() => {
+    talk.background.start('Look it up');
+  }).toThrow(/has not begun/);
+  expect(talk.background.running).toBeNull();
+});
+
+test('a count of tokens that the log refuses ends it with words, and nothing hangs', async () => {
+  const agent = agentWithPrice();
+  agent.script = [says('Hello.')];
+  const talk = agent.begin();
+  await say(talk, 'Hello');
+  const usage = { input: -1, cached: null, output: 1, reasoning: null };
+  agent.script = [
+    says('Found.').map((part) => (part.type === 'ended' ? { ...part, usage } : part)),
+  ];
+  talk.background.start('Look it up');
+  await talk.background.settled();
+  expect(talk.background.running).toBeNull();
+  expect(talk.background.ended).toMatchObject([{ prompt: 'Look it up', ok: false }]);
+});
+
+test('a page that only followed takes over with what is asked there, once the other is gone', async () => {
+  const agent = agentWithPrice();
+  agent.script = [says('Hello.')];
+  const talk = agent.begin();
+  await say(talk, 'Hello');
+  const heir = new FakeAgent(agent.browser, 1);
+  heir.tools = agent.tools;
+  const other = await heir.open(talk.id);
+  expect(other.writes).toBe(false);
+  await Promise.all(agent.logs.map((log) => log.close()));
+  heir.script = [says('Found.')];
+  other.background.start('Look it up');
+  await other.background.settled();
+  expect(other.background.ended).toEqual([{ prompt: 'Look it up', text: 'Found.', ok: true }]);
+  heir.script = [says('Fine.')];
+  await say(other, 'And now?');
+  expect(other.state.entries.some((entry) => entry.kind === 'turn-ended')).toBe(false);
 });

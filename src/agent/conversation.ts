@@ -11,11 +11,11 @@ import type { ModelRef, UserPart } from '../spec/model.ts';
 import { replayProvider } from '../spec/recording.ts';
 import { BackgroundRun } from './background-run.ts';
 import { backgroundPrompt } from './background.ts';
+import { beginTurn } from './begin-turn.ts';
 import { compact, CompactionBreaker } from './compaction.ts';
 import type { Compacted, Conversation, PromptSection } from './conversation-type.ts';
 import type { TurnEffects } from './effects.ts';
-import { titleOf } from './message-title.ts';
-import { idle, type Live, type Queued } from './live.ts';
+import { idle, type Live } from './live.ts';
 import { LiveState } from './live-state.ts';
 import { MessageQueue } from './message-queue.ts';
 import { promptSections } from './prompt.ts';
@@ -50,6 +50,7 @@ export class SessionConversation implements Conversation {
   #stop = new AbortController();
   #turn: Promise<void> | null = null;
   #telling = false;
+  #wrote: boolean;
   /** Something was said after the turn under way was stopped. */
   #saidSince = false;
   #logged: number;
@@ -67,6 +68,7 @@ export class SessionConversation implements Conversation {
     this.#gate = new StepGate(this.#live);
     this.#selection = new ToolSelection(log, parts, (tool) => this.background.allows(tool));
     this.#logged = log.events.length;
+    this.#wrote = log.writes;
     this.background = new BackgroundRun({
       ...{ log, now: () => parts.clock.now(), newId: () => parts.clock.newId() },
       run: (signal, run) => backgroundPrompt(signal, run, this.#effects()),
@@ -109,7 +111,7 @@ export class SessionConversation implements Conversation {
     }
     // What waited is older.
     const messages = [...this.#queue.take(), { id, parts }];
-    this.#run((turnId) => this.#begin(turnId, messages));
+    this.#run((turnId) => beginTurn(this.#parts.log, turnId, messages));
   }
 
   unsend(id: string): void {
@@ -204,10 +206,15 @@ export class SessionConversation implements Conversation {
 
   /** Nothing shows it any more, and nothing is to run. */
   dispose(): void {
-    this.#stop.abort();
-    this.background.cancel();
+    this.#halt();
     this.#selection.closePython();
     this.#dispose();
+  }
+
+  /** Nothing that is under way is to go on. */
+  #halt(): void {
+    this.#stop.abort();
+    this.background.cancel();
   }
 
   #run(begin: (turnId: string) => void): void {
@@ -251,25 +258,14 @@ export class SessionConversation implements Conversation {
 
   #sendQueue(): void {
     const messages = this.#queue.take();
-    if (messages.length > 0) this.#run((turnId) => this.#begin(turnId, messages));
-  }
-
-  #begin(turnId: string, messages: readonly Queued[]): void {
-    const { log } = this.#parts;
-    if (this.state.head.titled === 'no') {
-      const title = titleOf(messages[0]?.parts ?? []);
-      if (title !== '') log.append({ type: 'titled', title, by: 'message' });
-    }
-    for (const { id, parts } of messages)
-      log.append({ type: 'message', id, turnId, parts, steering: false });
-    log.append({ type: 'turn-began', turnId });
+    if (messages.length > 0) this.#run((turnId) => beginTurn(this.#parts.log, turnId, messages));
   }
 
   /** Another page has taken over: what runs here would write nothing. */
   #follow(): void {
     const { log, hooks } = this.#parts;
-    if (!log.writes) this.#stop.abort();
-    if (!log.writes) this.background.cancel();
+    if (this.#wrote && !log.writes) this.#halt();
+    this.#wrote = log.writes;
     for (const event of log.events.slice(this.#logged))
       hooks.observers.emit({ type: 'logged', session: log.id, event });
     this.#logged = log.events.length;

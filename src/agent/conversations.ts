@@ -5,13 +5,13 @@ import { recordingOf } from '../session/recorded-session.ts';
 import { folderRecordings, type FolderRecording } from '../session/folder-recordings.ts';
 import { replayed } from '../session/reduce.ts';
 import type { SavedFile } from '../session/saved-file.ts';
+import { isFolderOf, type SessionFolder } from '../session/session-folder.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { CallEvent } from '../spec/call.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { ModelPart, ModelRef, ModelRequest } from '../spec/model.ts';
-import type { SessionHead } from '../spec/session.ts';
 import { replayProvider, type RecordedStep, type Recording } from '../spec/recording.ts';
 import { SessionConversation, type ConversationParts } from './conversation.ts';
 import { play } from './player.ts';
@@ -88,9 +88,8 @@ export class Conversations {
   }
 
   /** Whether the folder that a session began with is open, as far as can be told. */
-  hasFolderOf({ folder, folderId }: Pick<SessionHead, 'folder' | 'folderId'>): boolean {
-    const open = this.#folder();
-    return folderId === '' ? open.folder === folder : open.folderId === folderId;
+  hasFolderOf(session: SessionFolder): boolean {
+    return isFolderOf(session, this.#folder());
   }
 
   /** It is not shown any more; a turn under way goes on. */

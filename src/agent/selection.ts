@@ -3,6 +3,7 @@
 import { untilAborted } from '../folder/until-aborted.ts';
 import { toolNames } from '../registry/provider-names.ts';
 import type { SessionRights } from '../session/open-sessions.ts';
+import { isFolderOf, type SessionFolder } from '../session/session-folder.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import { ToolError } from '../spec/error.ts';
 import type { SelectedTool } from '../spec/session.ts';
@@ -19,8 +20,7 @@ export interface SelectionParts {
   readonly settled: () => Promise<void>;
   /** Changes when another folder is opened, whatever its name. */
   readonly folderKey: () => string;
-  /** What the session keeps of it; empty where it is not known, or nothing is open. */
-  readonly openFolder: () => { readonly folder: string; readonly folderId: string };
+  readonly openFolder: () => SessionFolder;
   /** From here on calls of this session may run, of these tools. */
   readonly openPython: (session: string, rights: SessionRights) => void;
 }
@@ -122,16 +122,16 @@ export class ToolSelection {
 
   /** The folder that it began with is open, as far as can be told: others may have tools of the same names. */
   get hasItsFolder(): boolean {
-    const { folder, folderId } = this.#log.state.head;
-    const isUnknown = folderId === '' && this.#folderKey === null;
-    return isUnknown ? this.#parts.openFolder().folder === folder : this.#isSurelyItsFolder;
+    const { head } = this.#log.state;
+    const isUnknown = head.folderId === '' && this.#folderKey === null;
+    return isUnknown ? isFolderOf(head, this.#parts.openFolder()) : this.#isSurelyItsFolder;
   }
 
   /** What was allowed in this session holds for the tools of its folder alone. */
   get #isSurelyItsFolder(): boolean {
-    const { folderId } = this.#log.state.head;
+    const { head } = this.#log.state;
     // A folder may become known only once it is open.
-    if (folderId !== '') return this.#parts.openFolder().folderId === folderId;
+    if (head.folderId !== '') return isFolderOf(head, this.#parts.openFolder());
     return this.#parts.folderKey() === this.#folderKey;
   }
 }

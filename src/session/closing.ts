@@ -85,7 +85,7 @@ function turnEnded(turnId: string, { why }: Closing): SessionFact {
 function notFinished(id: string, { why }: Closing): SessionFact {
   const text =
     why === 'lost'
-      ? 'The page was closed or reloaded before there was an answer.'
+      ? 'Its page was closed or reloaded, or another one took over, before there was an answer.'
       : 'The session was copied before there was an answer, which belongs to the other session.';
-  return { type: 'background-ended', id, text, ok: false, usage: noUsage, cost: null };
+  return { type: 'background-ended', id, text, ok: false };
 }

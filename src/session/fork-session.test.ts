@@ -6,7 +6,7 @@ import { failure } from '../call/results.ts';
 import type { SessionFact } from '../spec/session.ts';
 import { forkFacts } from './fork-session.ts';
 import { replayed } from './reduce.ts';
-import { created, factOf, stamped, wholeTurn } from './session.fixture.ts';
+import { created, factOf, lastKind, stamped, usage, wholeTurn } from './session.fixture.ts';
 
 const events = stamped(wholeTurn);
 const parts = { now: () => 9_000, newId: () => 'new' };
@@ -82,6 +82,20 @@ test('a copy up to an answer has all of it: its calls with their results, and it
   expect(types(10)).toEqual(types(12));
 });
 
+test('what happened beside a turn while it ended does not part it from its end', () => {
+  const beside: SessionFact[] = [
+    { type: 'background-began', id: 'b', prompt: 'Look it up.' },
+    { type: 'background-step', id: 'b', usage, cost: 0.5 },
+    { type: 'background-ended', id: 'b', text: 'Found.', ok: true },
+    { type: 'titled', title: 'Weather', by: 'person' },
+  ];
+  const all = stamped([...wholeTurn.slice(0, -1), ...beside, ...wholeTurn.slice(-1)]);
+  const { entries, background, cost } = replayed('new', stamped(forkFacts('s', all, 10, parts)));
+  expect(entries.some(({ kind }) => kind === 'turn-ended')).toBe(false);
+  expect(background).toMatchObject([{ text: 'Found.', ok: true }]);
+  expect(cost).toBe(replayed('s', all).cost);
+});
+
 test('a copy up to an answer under way ends it as far as it is known', () => {
   const begun = events.slice(0, 7);
   const copy = forkFacts('s', begun, 6, parts);
@@ -100,7 +114,7 @@ test.each([[-1], [13], [0.5], [Number.NaN]])('there is no entry %d to copy up to
 });
 
 test('nothing is under way in any copy of any session', () => {
-  const choices = fc.array(fc.tuple(fc.nat(17), fc.nat(3), fc.nat(4)), { maxLength: 40 });
+  const choices = fc.array(fc.tuple(fc.nat(lastKind), fc.nat(3), fc.nat(4)), { maxLength: 40 });
   fc.assert(
     fc.property(choices, fc.nat(40), (facts, upTo) => {
       const all = stamped([created, ...facts.map(factOf)]);

@@ -63,6 +63,11 @@ function copyOf(
   return fact;
 }
 
+/** Whether it is no part of the turn under way, and may be anywhere in it. */
+function isBeside({ type }: SessionEvent): boolean {
+  return type === 'titled' || type === 'model' || type.startsWith('background-');
+}
+
 /** Where an answer that begins at `n` is over; `n` where none begins there, or it never was. */
 function wholeAnswer(events: readonly SessionEvent[], n: number): number {
   const began = events[n];
@@ -76,7 +81,8 @@ function wholeAnswer(events: readonly SessionEvent[], n: number): number {
     } else if (event.type === 'call-ended' && open.delete(event.callId)) last = event.n;
     else if (event.type === 'step-began') break;
     // What ends right behind it ends with it.
-    else if (event.type === 'turn-ended' && event.n === last + 1) return event.n;
+    else if (event.type === 'turn-ended' && events.slice(last + 1, event.n).every(isBeside))
+      return event.n;
   }
   return last;
 }

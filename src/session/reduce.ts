@@ -1,6 +1,6 @@
 /** From events to what a session is: one by one while it is open, all at once when it is opened. */
 
-import type { AssistantPart } from '../spec/model.ts';
+import type { AssistantPart, Usage } from '../spec/model.ts';
 import type { SessionEvent } from '../spec/session.ts';
 import { changeHead, emptyHead, type ChangingHead } from './head.ts';
 import type {
@@ -136,8 +136,7 @@ export class Replay {
         // What comes after it is never part of it, whatever an imported file says.
         const before = Math.min(event.before, event.n);
         state.compaction = { before, summary };
-        state.usage = usageSum(state.usage, usage);
-        state.cost = plus(state.cost, cost);
+        this.#count({ usage, cost });
         state.context = null;
         this.#note(event, { kind: 'compacted', before, summary });
         return;
@@ -147,6 +146,9 @@ export class Replay {
         return;
       case 'background-began':
         this.#backgroundBegan(event);
+        return;
+      case 'background-step':
+        this.#count(event);
         return;
       case 'background-ended':
         this.#backgroundEnded(event);
@@ -198,8 +200,7 @@ export class Replay {
     const { parts, finish, usage, cost, ms, fault = null } = event;
     this.#ownEntries()[index] = { ...step, parts, finish, usage, cost, ms, fault };
     const state = this.#state;
-    state.usage = usageSum(state.usage, usage);
-    state.cost = plus(state.cost, cost);
+    this.#count({ usage, cost });
     state.context = usage.input === null ? null : usage.input + (usage.output ?? 0);
     this.#asked(step, parts);
   }
@@ -241,13 +242,17 @@ export class Replay {
     state.background = [...state.background, began].slice(-mostBackground);
   }
 
-  #backgroundEnded({ id, text, ok, usage, cost }: Of<'background-ended'>): void {
+  #backgroundEnded({ id, text, ok, usage = noUsage, cost = null }: Of<'background-ended'>): void {
     const state = this.#state;
     const began = state.background.find((one) => one.id === id);
     if (began?.text !== null) return;
     state.background = state.background.map((one) => (one === began ? { ...one, text, ok } : one));
-    state.usage = usageSum(state.usage, usage);
-    state.cost = plus(state.cost, cost);
+    this.#count({ usage, cost });
+  }
+
+  #count({ usage, cost }: { readonly usage: Usage; readonly cost: number | null }): void {
+    this.#state.usage = usageSum(this.#state.usage, usage);
+    this.#state.cost = plus(this.#state.cost, cost);
   }
 
   #changeCall(id: string, change: (call: SessionCall) => SessionCall): void {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { ToolError } from '../spec/error.ts';
 import type { SessionEvent } from '../spec/session.ts';
 import { readSessionFile, sessionFile } from './session-file.ts';
-import { created, factOf, model, stamped, wholeTurn } from './session.fixture.ts';
+import { created, factOf, lastKind, model, stamped, wholeTurn } from './session.fixture.ts';
 import { UniqueIds } from './unique-ids.ts';
 
 const names = {
@@ -47,7 +47,7 @@ test('what leaves names its providers, and carries neither ids of folders nor wh
 });
 
 test('any session comes back as it left, but for what stays behind', async () => {
-  const facts = fc.array(fc.tuple(fc.integer({ min: 1, max: 15 }), fc.nat(3), fc.nat(4)));
+  const facts = fc.array(fc.tuple(fc.integer({ min: 1, max: lastKind }), fc.nat(3), fc.nat(4)));
   await fc.assert(
     fc.asyncProperty(facts, async (choices) => {
       const ids = new UniqueIds();

@@ -70,6 +70,9 @@ export const wholeTurn: readonly SessionFact[] = [
   { type: 'turn-ended', turnId: 'turn-1', end: 'done' },
 ];
 
+/** Of {@link factOf}, the largest first number that is one more kind. */
+export const lastKind = 18;
+
 /** One of all facts there can be, told by three numbers; ids are few, so that they meet, in whatever order. */
 export function factOf([kind, id, way]: readonly [
   kind: number,
@@ -112,9 +115,14 @@ export function factOf([kind, id, way]: readonly [
     { type: 'handed-over', tools: [`tool:${id}`, `tool:${way}`] },
     { type: 'background-began', id: `background-${id}`, prompt: 'Look it up.' },
     {
+      ...{ type: 'background-step', id: `background-${id}`, usage: pick([usage, unknown]) },
+      cost: pick([0.25, null]),
+    },
+    {
       ...{ type: 'background-ended', id: `background-${id}`, text: 'Found.', ok: way === 1 },
-      ...{ usage: pick([usage, unknown]), cost: pick([0.25, null]) },
+      ...(way === 2 ? { usage, cost: 0.25 } : {}),
     },
   ];
-  return facts[kind % facts.length] ?? facts[0];
+  if (facts.length !== lastKind + 1) throw new Error('There are kinds that no test would see.');
+  return facts[kind] ?? facts[0];
 }

@@ -115,16 +115,23 @@ export type SessionFact =
     }
   /** A prompt beside the session; nothing of it is said in the session. */
   | { readonly type: 'background-began'; readonly id: string; readonly prompt: string }
+  /** One of its steps is done. */
+  | {
+      readonly type: 'background-step';
+      readonly id: string;
+      readonly usage: Usage;
+      /** US dollars; null where unknown. */
+      readonly cost: number | null;
+    }
   | {
       readonly type: 'background-ended';
       readonly id: string;
       /** The answer, or why there is none. */
       readonly text: string;
       readonly ok: boolean;
-      /** Of all of its steps. */
-      readonly usage: Usage;
-      /** US dollars; null where unknown. */
-      readonly cost: number | null;
+      /** Of steps that were not told of one by one, as in the first such logs. */
+      readonly usage?: Usage;
+      readonly cost?: number | null;
     }
   /** Python state began anew here. */
   | { readonly type: 'python-anew'; readonly why: 'reload' | 'fork' | 'reclaimed' | 'folder' }

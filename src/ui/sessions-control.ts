@@ -4,6 +4,7 @@ import type { Conversation } from '../agent/conversation-type.ts';
 import type { Providers } from '../agent/providers.ts';
 import type { FolderRecording } from '../session/folder-recordings.ts';
 import type { SavedFile } from '../session/saved-file.ts';
+import type { SessionFolder } from '../session/session-folder.ts';
 import type { Recording } from '../spec/recording.ts';
 import type { SessionHead } from '../spec/session.ts';
 import type { Memory } from './state/layout.svelte.ts';
@@ -17,7 +18,7 @@ export interface SessionsControl {
   /** A new session, which is kept from its first message on. */
   create(): Conversation;
   /** Whether the folder that a session began with is open, as far as can be told. */
-  hasFolderOf(head: Pick<SessionHead, 'folder' | 'folderId'>): boolean;
+  hasFolderOf(head: SessionFolder): boolean;
   /** The same object while it is open anywhere in the page. @throws {ToolError} `not-found`, `storage` */
   open(id: string): Promise<Conversation>;
   /** It is not shown any more; a turn under way goes on. */
