@@ -1,8 +1,7 @@
 /** Connects the providers of models: where they are kept, and the worker that asks them. */
 
-import { networkSender, startNetworkWorker } from './platform/network-sender.ts';
 import type { Database } from './platform/db.ts';
-import { modelNetwork } from './platform/model-fetch.ts';
+import { modelAsker, startModelWorker } from './platform/model-asker.ts';
 import { openProviderStore } from './platform/provider-store.ts';
 import { builtInModel } from './providers/browser-model.ts';
 import { ModelProviders } from './providers/model-providers.ts';
@@ -27,8 +26,7 @@ export function connectModels({
   const { origin } = window.location;
   return new ModelProviders({
     store: openProviderStore(database, base.pathname),
-    // Keys never share a worker with what tools ask for.
-    network: modelNetwork(networkSender(startNetworkWorker), origin, () => window.navigator.onLine),
+    asker: modelAsker(startModelWorker, limits, origin),
     limits,
     builtIn: builtInModel(globalThis),
     newId: () => crypto.randomUUID(),

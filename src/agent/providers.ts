@@ -1,18 +1,7 @@
 /** The model providers that the person has added: what the page and the loop are given of them. */
 
 import type { ModelFacts } from './model-facts.ts';
-import type { AskModel, ModelInfo, ModelRef } from '../spec/model.ts';
-
-export type ProviderKind =
-  | 'openai-responses'
-  | 'openai-chat'
-  | 'openai-compatible'
-  | 'anthropic'
-  | 'google'
-  /** The browser's own. */
-  | 'browser'
-  /** Plays recordings. */
-  | 'replay';
+import type { AskModel, ModelInfo, ModelRef, ProviderKind } from '../spec/model.ts';
 
 export interface ProviderConfig {
   readonly id: string;

@@ -22,7 +22,7 @@ export function networkSender(start: () => Worker): Send {
     const network = connect();
     const id = ++ids;
     const cancel = (): void => void network.cancel(id);
-    const buffers = request.body instanceof Uint8Array ? [request.body.buffer] : [];
+    const buffers = request.body === null ? [] : [request.body.buffer];
     const head = await headOrAbort(signal, network.open(id, transfer(request, buffers)), cancel);
     if (!head.ok) return { failed: head.failed, why: head.why };
     signal.addEventListener('abort', cancel, { once: true });

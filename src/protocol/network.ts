@@ -6,10 +6,7 @@ export interface NetworkRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: readonly HttpHeader[];
-  /** A text is encoded in the worker: a long conversation would hold the page. */
-  readonly body: Uint8Array<ArrayBuffer> | string | null;
-  /** Only whether anything answers: the answer itself cannot be read, and needs nobody's leave. */
-  readonly blind?: true;
+  readonly body: Uint8Array<ArrayBuffer> | null;
 }
 
 /** `redirect`: it leads elsewhere, and was not followed; `network`: no answer that the page may read. */

@@ -1,8 +1,7 @@
 /** Where a provider is: what a person enters, as the address that its paths are put behind. */
 
-import type { ProviderKind } from '../agent/providers.ts';
 import { ToolError } from '../spec/error.ts';
-import type { HttpKind } from './access.ts';
+import type { HttpKind, ProviderKind } from '../spec/model.ts';
 
 /** Empty where there is none. */
 export const usualUrls: Readonly<Record<HttpKind, string>> = {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ModelError } from '../spec/model-error.ts';
 import type { ModelRequest } from '../spec/model.ts';
 import { askBuiltIn, builtInInfo, builtInModel, type BuiltInModel } from './browser-model.ts';
-import { hello, partsOf } from './endpoint.fixture.ts';
+import { hello, partsOf } from './wire/endpoint.fixture.ts';
 import { memoryStore, providersOn } from './providers.fixture.ts';
 
 /** A browser’s model that answers with these pieces. */

@@ -1,9 +1,7 @@
 /** What providers say of their models, read with distrust. */
 
-import type { ModelInfo } from '../spec/model.ts';
+import type { ListedModel, ModelInfo } from '../spec/model.ts';
 import { knownContext, seemsToSee, talks } from './known-models.ts';
-
-export type ListedModel = Omit<ModelInfo, 'ref'> & { readonly id: string };
 
 /** One page of a list, and how the next one is asked for. */
 export interface ModelPage {

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startModelEndpoint } from '../../tests/support/model-endpoint.ts';
 import type { ProviderConfig } from '../agent/providers.ts';
 import { ModelError } from '../spec/model-error.ts';
-import { hello, partsOf } from './endpoint.fixture.ts';
+import { hello, partsOf } from './wire/endpoint.fixture.ts';
 import { draft, memoryStore, providersOn } from './providers.fixture.ts';
 
 const endpoint = await startModelEndpoint();

@@ -1,28 +1,25 @@
 /** The model providers that the person has added, and what is asked of them. */
 
 import { withFacts } from '../agent/model-facts.ts';
-import type { ModelNetwork } from '../agent/model-network.ts';
+import type { ModelAsker } from '../agent/model-asker.ts';
 import type { KeptProvider, ProviderSecrets, ProviderStore } from '../agent/provider-store.ts';
 import type { Diagnosis, ProviderConfig, ProviderDraft, Providers } from '../agent/providers.ts';
 import { ToolError } from '../spec/error.ts';
+import type { ProviderAccess } from '../protocol/models.ts';
 import type { Limits } from '../spec/limits.ts';
 import { ModelError } from '../spec/model-error.ts';
 import type { AskModel, ModelInfo, ModelRef } from '../spec/model.ts';
-import type { HttpKind, ProviderAccess } from './access.ts';
-import { loadAdapter } from './adapters.ts';
-import { askModel } from './ask-model.ts';
 import { usualUrls } from './base-url.ts';
 import { askBuiltIn, builtInInfo, type BuiltInModel } from './browser-model.ts';
 import { readKept, readSecrets } from './kept-provider.ts';
-import { listModels } from './list-models.ts';
 import { presetsFor } from './presets.ts';
 import { drafted, noSecrets, withByHand } from './provider-draft.ts';
 import { sayHello } from './say-hello.ts';
 
 export interface ProviderEffects {
   readonly store: ProviderStore;
-  readonly network: ModelNetwork;
-  readonly limits: Pick<Limits, 'modelFirstMs' | 'modelIdleMs' | 'modelAnswerBytes' | 'models'>;
+  readonly asker: ModelAsker;
+  readonly limits: Pick<Limits, 'modelFirstMs' | 'models'>;
   /** Null where this browser has none. */
   readonly builtIn: BuiltInModel | null;
   newId(): string;
@@ -31,9 +28,6 @@ export interface ProviderEffects {
   /** Told of what storage failed with. */
   report(thrown: unknown): void;
 }
-
-/** A list is there at once, or there is something wrong; milliseconds. */
-const listMs = 30_000;
 
 const bare = { baseUrl: '', headers: [], byHand: [], listedAt: null, key: 'none' } as const;
 const replay: ProviderConfig = {
@@ -64,7 +58,7 @@ export class ModelProviders implements Providers {
 
   constructor(effects: ProviderEffects) {
     this.#effects = effects;
-    this.presets = presetsFor(effects.network.pageOrigin);
+    this.presets = presetsFor(effects.asker.pageOrigin);
     this.#unfollow = effects.store.observe(() => void this.#load());
     this.loaded = this.#load();
   }
@@ -118,12 +112,11 @@ export class ModelProviders implements Providers {
   async sync(signal: AbortSignal, id: string): Promise<readonly ModelInfo[]> {
     const provider = this.#find(id);
     if (provider === undefined) return this.list().find((one) => one.id === id)?.models ?? [];
-    const { network, limits } = this.#effects;
-    const access = await this.#access(provider);
-    const patience = { ...limits, modelFirstMs: Math.min(limits.modelFirstMs, listMs) };
-    const listed = (await listModels(signal, access, network, patience)).map(
-      ({ id: model, ...info }): ModelInfo => ({ ...info, ref: { provider: id, model } }),
-    );
+    const all = await this.#effects.asker.list(signal, await this.#access(provider));
+    const listed = all.map(({ id: model, ...info }): ModelInfo => ({
+      ...info,
+      ref: { provider: id, model },
+    }));
     const now = this.#find(id);
     if (now === undefined) return listed;
     const byHand = now.byHand.filter((model) => !listed.some(({ ref }) => ref.model === model));
@@ -138,7 +131,7 @@ export class ModelProviders implements Providers {
   }
 
   ask(ref: ModelRef): AskModel {
-    const { builtIn, network, limits } = this.#effects;
+    const { builtIn, asker, limits } = this.#effects;
     if (ref.provider === browser.id && builtIn !== null)
       return askBuiltIn(builtIn, limits.modelFirstMs);
     const provider = this.#find(ref.provider);
@@ -146,8 +139,7 @@ export class ModelProviders implements Providers {
     if (provider.key === 'visit' && !this.#visit.has(provider.id)) throw keyIsGone(provider);
     const access = (): Promise<ProviderAccess> => this.#access(provider);
     return async function* (signal, request) {
-      const [adapter, to] = await Promise.all([loadAdapter(provider.kind as HttpKind), access()]);
-      yield* askModel(adapter, to, ref, network, limits)(signal, request);
+      yield* asker.ask(signal, await access(), ref, request);
     };
   }
 

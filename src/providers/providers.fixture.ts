@@ -1,9 +1,9 @@
-/** What tests hand to the registry of providers: a store in memory, and a network that is there. */
+/** What tests hand to the registry of providers: a store in memory, and models that are asked right here. */
 
 import type { KeptProvider, ProviderSecrets, ProviderStore } from '../agent/provider-store.ts';
 import type { ProviderDraft } from '../agent/providers.ts';
 import { defaultLimits } from '../spec/limits.ts';
-import { bareNetwork } from './endpoint.fixture.ts';
+import { bareAsker } from './wire/endpoint.fixture.ts';
 import { ModelProviders, type ProviderEffects } from './model-providers.ts';
 
 export interface MemoryStore extends ProviderStore {
@@ -54,7 +54,7 @@ export function providersOn(
   const reported: unknown[] = [];
   let n = 0;
   const providers = new ModelProviders({
-    ...{ store, network: bareNetwork, limits: defaultLimits, builtIn: null },
+    ...{ store, asker: bareAsker, limits: defaultLimits, builtIn: null },
     newId: () => `p${(n += 1)}`,
     now: () => n,
     report: (thrown) => reported.push(thrown),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RecordedStep } from '../spec/recording.ts';
-import { hello, partsOf } from './endpoint.fixture.ts';
+import { hello, partsOf } from './wire/endpoint.fixture.ts';
 import { replayOf, type ReplayEffects } from './replay.ts';
 
 const step: RecordedStep = {

@@ -2,6 +2,20 @@
 
 import type { JsonObject, JsonText } from './json.ts';
 
+export type ProviderKind =
+  | 'openai-responses'
+  | 'openai-chat'
+  | 'openai-compatible'
+  | 'anthropic'
+  | 'google'
+  /** The browser's own. */
+  | 'browser'
+  /** Plays recordings. */
+  | 'replay';
+
+/** Kinds that are asked over HTTP. */
+export type HttpKind = Exclude<ProviderKind, 'browser' | 'replay'>;
+
 /** A model of a provider that the person has added. */
 export interface ModelRef {
   /** The provider's id here. */
@@ -135,3 +149,6 @@ export interface ModelInfo {
     readonly output: number;
   } | null;
 }
+
+/** A model as its provider lists it. */
+export type ListedModel = Omit<ModelInfo, 'ref'> & { readonly id: string };

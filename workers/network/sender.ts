@@ -30,10 +30,9 @@ async function open(id: number, request: NetworkRequest): Promise<NetworkHead> {
       headers: request.headers.map(([name, value]): [string, string] => [name, value]),
       body: request.body,
       signal: exchange.stop.signal,
-      mode: request.blind === true ? 'no-cors' : 'cors',
+      mode: 'cors',
       credentials: 'omit',
-      // What cannot be read cannot be kept from following either.
-      redirect: request.blind === true ? 'follow' : 'manual',
+      redirect: 'manual',
       referrerPolicy: 'no-referrer',
       cache: 'no-store',
     });

@@ -3,11 +3,11 @@
 import type {
   ProviderConfig,
   ProviderDraft,
-  ProviderKind,
   ProviderPreset,
   Providers,
 } from '../../agent/providers.ts';
 import { modelFactsText, readModelFacts } from '../../agent/model-facts.ts';
+import type { ProviderKind } from '../../spec/model.ts';
 import { faultOf, type Fault } from './fault.ts';
 
 /** Those that a person can add. */

@@ -1,0 +1,161 @@
+import { expose } from 'comlink';
+import { expect, test, vi } from 'vitest';
+import type {
+  AnswerPieces,
+  AnswerQuestion,
+  ModelWorker,
+  ProviderAccess,
+} from '../protocol/models.ts';
+import type { ModelAsker } from '../agent/model-asker.ts';
+import { defaultLimits } from '../spec/limits.ts';
+import type { ModelPart, ModelRequest } from '../spec/model.ts';
+import { modelAsker } from './model-asker.ts';
+
+const access: ProviderAccess = {
+  ...{ kind: 'anthropic', name: 'Mine', baseUrl: 'https://api.example/v1', key: 'sk', headers: [] },
+};
+const ref = { provider: 'p', model: 'm' };
+const request: ModelRequest = { system: '', messages: [], tools: [] };
+const ended: ModelPart = {
+  ...{ type: 'ended', finish: 'stop' },
+  usage: { input: 1, cached: null, output: 1, reasoning: null },
+};
+const over = { error: null };
+
+/** A worker at the other end of a channel, and what it was asked. */
+class FakeWorker extends EventTarget {
+  readonly cancelled: number[] = [];
+  terminated = false;
+  readonly #ports = new MessageChannel();
+
+  constructor(own: Partial<ModelWorker>) {
+    super();
+    const never = (): Promise<never> => new Promise(() => undefined);
+    const usual = { take: () => undefined, ask: never, next: never, list: never };
+    const cancel = (id: number): void => void this.cancelled.push(id);
+    expose({ ...usual, cancel, ...own }, this.#ports.port1);
+    this.#ports.port2.start();
+  }
+
+  postMessage(...given: Parameters<MessagePort['postMessage']>): void {
+    if (!this.terminated) this.#ports.port2.postMessage(...given);
+  }
+
+  override addEventListener(type: string, ...rest: [listener: EventListener]): void {
+    if (type === 'message') this.#ports.port2.addEventListener(type, ...rest);
+    else super.addEventListener(type, ...rest);
+  }
+
+  terminate(): void {
+    this.terminated = true;
+    this.#ports.port1.close();
+  }
+}
+
+function askerOver(...workers: FakeWorker[]): ModelAsker {
+  const start = (): Worker => workers.shift() as unknown as Worker;
+  return modelAsker(start, { ...defaultLimits, modelFirstMs: 50, modelIdleMs: 50 }, 'https://here');
+}
+
+async function answer(asker: ModelAsker, signal = new AbortController().signal) {
+  const parts: ModelPart[] = [];
+  for await (const part of asker.ask(signal, access, ref, request)) parts.push(part);
+  return parts;
+}
+
+test('an answer comes in the pieces that the worker has, to its end', async () => {
+  const asked: AnswerQuestion[] = [];
+  const rest: AnswerPieces[] = [
+    { parts: [{ type: 'text', id: '0', delta: 'b' }], end: null },
+    { parts: [ended], end: over },
+  ];
+  const worker = new FakeWorker({
+    ask: (_id, question) => {
+      asked.push(question);
+      return Promise.resolve({ parts: [{ type: 'text', id: '0', delta: 'a' }], end: null });
+    },
+    next: () => Promise.resolve(rest.shift() ?? { parts: [], end: over }),
+  });
+  const parts = await answer(askerOver(worker));
+  expect(parts.map((part) => (part.type === 'text' ? part.delta : part.type))).toEqual([
+    ...['a', 'b', 'ended'],
+  ]);
+  expect(asked).toMatchObject([{ access, ref, request }]);
+  expect(worker.cancelled).toEqual([]);
+});
+
+test('a long conversation is sent in parts, and is whole', async () => {
+  const messages = Array.from({ length: 1_001 }, (_, n) => ({
+    ...{ role: 'user', parts: [{ type: 'text', text: String(n) }] },
+  })) as unknown as ModelRequest['messages'];
+  const parts: (readonly unknown[])[] = [];
+  const worker = new FakeWorker({
+    take: (_id, some) => void parts.push(some),
+    ask: (_id, question) => {
+      parts.push(question.request.messages);
+      return Promise.resolve({ parts: [ended], end: over });
+    },
+  });
+  const { signal } = new AbortController();
+  for await (const _ of askerOver(worker).ask(signal, access, ref, { ...request, messages }));
+  expect(parts.map(({ length }) => length)).toEqual([200, 200, 200, 200, 200, 1]);
+  expect(parts.flat()).toEqual(messages);
+});
+
+test('what went wrong crosses as data, and is an error with all that was said of it', async () => {
+  const error = { fault: 'rate-limit', message: 'Wait.', hint: 'Go on.', retryAfterMs: 7 } as const;
+  const asker = askerOver(
+    new FakeWorker({
+      ask: () => Promise.resolve({ parts: [], end: { error } }),
+      list: () => Promise.resolve({ error }),
+    }),
+  );
+  const { signal } = new AbortController();
+  await expect(answer(asker)).rejects.toMatchObject({ name: 'ModelError', ...error });
+  await expect(asker.list(signal, access)).rejects.toMatchObject({ name: 'ModelError', ...error });
+});
+
+test('a worker that dies ends what it was asked, and the next question starts another', async () => {
+  const dying = new FakeWorker({});
+  const models = [{ id: 'm', label: 'm', context: null, images: null, price: null }];
+  const next = new FakeWorker({ list: () => Promise.resolve({ models }) });
+  const asker = askerOver(dying, next);
+  const asking = answer(asker);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  dying.dispatchEvent(new Event('error'));
+  await expect(asking).rejects.toMatchObject({ fault: 'cut' });
+  expect(dying.terminated).toBe(true);
+  expect(await asker.list(new AbortController().signal, access)).toEqual(models);
+});
+
+test('a worker that keeps to no limit is ended', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const silent = new FakeWorker({});
+    const asking = answer(askerOver(silent));
+    const told = expect(asking).rejects.toMatchObject({ fault: 'cut' });
+    await vi.advanceTimersByTimeAsync(20_000);
+    await told;
+    expect(silent.terminated).toBe(true);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('who gives up is free at once, and the worker is told', async () => {
+  const worker = new FakeWorker({
+    ask: () => Promise.resolve({ parts: [{ type: 'text', id: '0', delta: 'a' }], end: null }),
+  });
+  const asker = askerOver(worker);
+  const stop = new AbortController();
+  const reason = new Error('enough');
+  const asking = answer(asker, stop.signal);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  stop.abort(reason);
+  await expect(asking).rejects.toBe(reason);
+  await expect.poll(() => worker.cancelled).toEqual([1]);
+  for await (const _ of asker.ask(new AbortController().signal, access, ref, request)) break;
+  await expect.poll(() => worker.cancelled).toEqual([1, 2]);
+  await expect(asker.list(AbortSignal.abort(reason), access)).rejects.toBe(reason);
+  expect(worker.terminated).toBe(false);
+});

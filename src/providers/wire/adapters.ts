@@ -1,0 +1,20 @@
+/** The adapter of each kind of provider, loaded when it is first needed. */
+
+import type { HttpKind } from '../../spec/model.ts';
+import type { Adapter } from './adapter.ts';
+
+export async function loadAdapter(kind: HttpKind): Promise<Adapter> {
+  await import('./without-eval.ts');
+  switch (kind) {
+    case 'openai-chat':
+      return (await import('./openai-chat.ts')).adapter;
+    case 'openai-responses':
+      return (await import('./openai-responses.ts')).adapter;
+    case 'openai-compatible':
+      return (await import('./openai-compatible.ts')).adapter;
+    case 'anthropic':
+      return (await import('./anthropic.ts')).adapter;
+    case 'google':
+      return (await import('./google.ts')).adapter;
+  }
+}

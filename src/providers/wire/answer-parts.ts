@@ -1,0 +1,181 @@
+/** The stream of an SDK as our parts. */
+
+import type {
+  LanguageModelV3FinishReason,
+  LanguageModelV3StreamPart,
+  LanguageModelV3Usage,
+  SharedV3ProviderMetadata,
+} from '@ai-sdk/provider';
+import type { JsonObject } from '../../spec/json.ts';
+import type { Finish, ModelPart, Usage } from '../../spec/model.ts';
+import { ModelError } from '../../spec/model-error.ts';
+import type { Prepared } from './adapter.ts';
+
+type Reading = Pick<Prepared, 'restore' | 'reasoningData' | 'chargesCacheWrites'>;
+
+/** Of one answer. */
+const mostTokens = 1e12;
+
+/** A text or a piece of reasoning that is under way. */
+interface OpenPart {
+  /** Ours: theirs come again when a text goes on behind a call. */
+  readonly id: string;
+  readonly data: JsonObject;
+}
+
+/**
+ * @throws {StreamFault} with what the provider says went wrong
+ * @throws {ModelError} `cut` where it ends without an ending
+ */
+export async function* answerParts(
+  stream: AsyncIterable<LanguageModelV3StreamPart>,
+  reading: Reading,
+): AsyncGenerator<ModelPart> {
+  const { restore = (_tool: string, text: string) => text, reasoningData } = reading;
+  const open = new Map<string, OpenPart>();
+  const wires = new Map<string, string>();
+  let parts = 0;
+  let called = false;
+  for await (const part of stream) {
+    switch (part.type) {
+      case 'text-start':
+      case 'reasoning-start':
+        open.set(keyOf(part), { id: `${parts}`, data: {} });
+        parts += 1;
+        noteData(open.get(keyOf(part)), part.providerMetadata);
+        break;
+      case 'text-delta':
+      case 'reasoning-delta': {
+        const under = open.get(keyOf(part));
+        noteData(under, part.providerMetadata);
+        const type = part.type === 'text-delta' ? 'text' : 'reasoning';
+        if (under !== undefined && part.delta !== '')
+          yield { type, id: under.id, delta: part.delta };
+        break;
+      }
+      case 'text-end':
+      case 'reasoning-end': {
+        const under = open.get(keyOf(part));
+        if (under === undefined) break;
+        open.delete(keyOf(part));
+        noteData(under, part.providerMetadata);
+        if (part.type === 'reasoning-end') Object.assign(under.data, reasoningData?.());
+        yield { type: 'part-ended', id: under.id, ...someData(under.data) };
+        break;
+      }
+      case 'tool-input-start':
+        wires.set(part.id, part.toolName);
+        yield { type: 'call-delta', id: part.id, wire: part.toolName, delta: '' };
+        break;
+      case 'tool-input-delta':
+        if (part.delta !== '') {
+          const wire = wires.get(part.id) ?? '';
+          yield { type: 'call-delta', id: part.id, wire, delta: restore(wire, part.delta) };
+        }
+        break;
+      case 'tool-call': {
+        called = true;
+        const data: JsonObject = {};
+        noteData({ id: '', data }, part.providerMetadata);
+        yield {
+          ...{ type: 'call', id: part.toolCallId, wire: part.toolName },
+          arguments: restore(part.toolName, part.input),
+          ...someData(data),
+        };
+        break;
+      }
+      case 'finish':
+        yield {
+          type: 'ended',
+          finish: finishOf(part.finishReason, called),
+          usage: usageOf(part.usage, reading.chargesCacheWrites === true),
+        };
+        return;
+      case 'error':
+        throw new StreamFault(part.error);
+      default:
+      // Sources, files and the like: none is asked for.
+    }
+  }
+  throw cut();
+}
+
+/** What a provider says in mid-stream went wrong, in whatever shape. */
+export class StreamFault extends Error {
+  readonly error: unknown;
+
+  constructor(error: unknown) {
+    super('The stream told of an error.');
+    this.error = error;
+  }
+}
+
+export function cut(): ModelError {
+  return new ModelError(
+    'cut',
+    'The answer broke off before it was complete.',
+    'Try again; where it happens each time, look at what the provider says of its state.',
+  );
+}
+
+function keyOf({ type, id }: { readonly type: string; readonly id: string }): string {
+  return `${type.startsWith('text') ? 'text' : 'reasoning'} ${id}`;
+}
+
+function noteData(
+  part: OpenPart | undefined,
+  metadata: SharedV3ProviderMetadata | undefined,
+): void {
+  if (part === undefined || metadata === undefined) return;
+  // What is undefined in it cannot be kept.
+  const plain = JSON.parse(JSON.stringify(metadata)) as Record<string, JsonObject>;
+  for (const [provider, data] of Object.entries(plain))
+    part.data[provider] = { ...(part.data[provider] as JsonObject | undefined), ...data };
+}
+
+function someData(data: JsonObject): { data?: JsonObject } {
+  return Object.values(data).some((of) => Object.keys(of as JsonObject).length > 0) ? { data } : {};
+}
+
+function finishOf({ unified, raw }: LanguageModelV3FinishReason, called: boolean): Finish {
+  switch (unified) {
+    case 'stop':
+    case 'tool-calls':
+      // Some say "stop" behind calls.
+      return called ? 'calls' : 'stop';
+    case 'length':
+      return 'length';
+    case 'content-filter':
+      return 'filtered';
+    case 'error':
+      if (raw === undefined) throw cut();
+      throw new ModelError(
+        'answer',
+        `The model’s answer ended as ${raw}.`,
+        'Try again, or choose another model.',
+      );
+    case 'other':
+      // No reason was given, since the stream ended before.
+      if (raw === undefined) throw cut();
+      return called ? 'calls' : 'other';
+  }
+}
+
+function usageOf(
+  { inputTokens, outputTokens }: LanguageModelV3Usage,
+  chargesCacheWrites: boolean,
+): Usage {
+  const cacheWrites = chargesCacheWrites ? tokens(inputTokens.cacheWrite) : null;
+  return {
+    input: tokens(inputTokens.total),
+    cached: tokens(inputTokens.cacheRead),
+    output: tokens(outputTokens.total),
+    reasoning: tokens(outputTokens.reasoning),
+    ...(cacheWrites === null || cacheWrites === 0 ? {} : { cacheWrites }),
+  };
+}
+
+/** Null where it is none that anybody could have used: some servers count with less care. */
+function tokens(count: number | undefined): number | null {
+  return count !== undefined && count >= 0 && count <= mostTokens ? count : null;
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { ModelError } from '../../spec/model-error.ts';
+import type { ModelPart } from '../../spec/model.ts';
+import { Answer } from './answer.ts';
+
+function text(delta: string): ModelPart {
+  return { type: 'text', id: '0', delta };
+}
+
+test('what has come by then is handed over together, each part once and in order', async () => {
+  let goOn: () => void = () => undefined;
+  const answer = new Answer(
+    (async function* () {
+      yield text('a');
+      yield text('b');
+      await new Promise<void>((resolve) => (goOn = resolve));
+      yield text('c');
+    })(),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  expect(await answer.next()).toEqual({ parts: [text('a'), text('b')], end: null });
+  const next = answer.next();
+  goOn();
+  expect(await next).toEqual({ parts: [text('c')], end: null });
+  expect(await answer.next()).toEqual({ parts: [], end: { error: null } });
+});
+
+test('what it ends with is told behind what had come', async () => {
+  const fault = new ModelError('cut', 'It broke off.', 'Go on.', 5);
+  for (const [thrown, error] of [
+    [fault, { fault: 'cut', message: 'It broke off.', hint: 'Go on.', retryAfterMs: 5 }],
+    [new TypeError('odd'), { fault: 'provider', message: 'odd', retryAfterMs: null }],
+  ] as const) {
+    const answer = new Answer(
+      // eslint-disable-next-line @typescript-eslint/require-await
+      (async function* () {
+        yield text('a');
+        throw thrown;
+      })(),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    expect(await answer.next()).toEqual({ parts: [text('a')], end: { error } });
+  }
+});
+
+test('no more is read than a busy page can be handed', async () => {
+  let read = 0;
+  const answer = new Answer(
+    // eslint-disable-next-line @typescript-eslint/require-await
+    (async function* () {
+      for (read = 1; read <= 5_000; read += 1) yield text(String(read));
+    })(),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(read).toBe(1_000);
+  let told = 0;
+  for (;;) {
+    const { parts, end } = await answer.next();
+    told += parts.length;
+    if (end !== null) break;
+  }
+  expect(told).toBe(5_000);
+});

@@ -1,0 +1,61 @@
+/** Anthropic's messages. */
+
+import { createAnthropic, type AnthropicLanguageModelOptions } from '@ai-sdk/anthropic';
+import type { AssistantPart, ModelRequest } from '../../spec/model.ts';
+import type { Adapter } from './adapter.ts';
+
+/** Tokens of reasoning in one answer, where they have to be counted out. */
+const budgetTokens = 4_000;
+
+export const adapter: Adapter = {
+  prompt: {
+    imagesInAnswers: true,
+    reasoning: 'always',
+    // What is the same in the next request is read from the cache there.
+    cached: { anthropic: { cacheControl: { type: 'ephemeral' } } },
+  },
+  open: ({ baseUrl, key, headers }, model, fetch) =>
+    createAnthropic({
+      baseURL: baseUrl,
+      apiKey: key,
+      headers: {
+        // The person's own key, in the person's own browser.
+        'anthropic-dangerous-direct-browser-access': 'true',
+        ...Object.fromEntries(headers),
+      },
+      fetch,
+    })(model),
+  prepare(model, request, plainly) {
+    const thinking = plainly ? undefined : thinkingOf(model, request);
+    return {
+      chargesCacheWrites: true,
+      ...(thinking === undefined ? {} : { providerOptions: { anthropic: { thinking } } }),
+    };
+  },
+  // Those who serve these models elsewhere may not let them think, or not so.
+  isExtra: ({ fault, message }) => fault === 'request' && /thinking|adaptive|budget/i.test(message),
+  limitsProperties: true,
+};
+
+/**
+ * These models think when they are asked to. Up to 4.5 they are told how much, from 4.6 on they see themselves, and tell
+ * of it where that is wanted; both are Anthropic's words on extended and on adaptive thinking.
+ */
+function thinkingOf(
+  model: string,
+  { messages }: ModelRequest,
+): AnthropicLanguageModelOptions['thinking'] {
+  if (/claude-(3-7-sonnet|(opus|sonnet|haiku)-4(-[015])?(-\d{8})?$)/.test(model)) {
+    // A turn that began without reasoning, with another model perhaps, has to go on so.
+    const last = messages.findLast(({ role }) => role !== 'tool');
+    const isBegun = last?.role === 'assistant' && !isOwnReasoning(last.parts[0]);
+    return isBegun ? undefined : { type: 'enabled', budgetTokens };
+  }
+  return /claude-((opus|sonnet|haiku)-(4-([6-9]|\d\d)(?!\d)|[5-9](?!\d))|fable|mythos)/.test(model)
+    ? { type: 'adaptive', display: 'summarized' }
+    : undefined;
+}
+
+function isOwnReasoning(part: AssistantPart | undefined): boolean {
+  return part?.type === 'reasoning' && part.opaque !== undefined;
+}

@@ -1,0 +1,142 @@
+/** Asks a model over HTTP: one request, one stream; trying again is the loop's business. */
+
+import type { ModelLimits, ProviderAccess } from '../../protocol/models.ts';
+import type {
+  LanguageModelV3CallOptions,
+  LanguageModelV3FunctionTool,
+  LanguageModelV3StreamPart,
+} from '@ai-sdk/provider';
+import type { ModelNetwork } from './model-network.ts';
+import { ToolError } from '../../spec/error.ts';
+import { ModelError } from '../../spec/model-error.ts';
+import type { AskModel, ModelPart, ModelRef, ModelRequest } from '../../spec/model.ts';
+import { secretsOf, withoutSecrets } from './access.ts';
+import type { Adapter, Prepared } from './adapter.ts';
+import { answerParts, cut, StreamFault } from './answer-parts.ts';
+import { ExactArguments } from './exact-arguments.ts';
+import { Exchange } from './exchange.ts';
+import { modelFault } from './fault-words.ts';
+import { toPrompt } from './to-prompt.ts';
+import { toldInStream } from './told-fault.ts';
+import { wireProperties } from './wire-properties.ts';
+
+export function askModel(
+  adapter: Adapter,
+  access: ProviderAccess,
+  ref: ModelRef,
+  network: ModelNetwork,
+  limits: ModelLimits,
+): AskModel {
+  return async function* (signal, request) {
+    try {
+      yield* asked(signal, request, false);
+    } catch (thrown) {
+      // It was refused as a whole: nothing of an answer has come.
+      if (!(thrown instanceof ModelError) || adapter.isExtra?.(thrown) !== true) throw thrown;
+      yield* asked(signal, request, true);
+    }
+  };
+
+  async function* asked(
+    signal: AbortSignal,
+    request: ModelRequest,
+    plainly: boolean,
+  ): AsyncGenerator<ModelPart> {
+    signal.throwIfAborted();
+    const exchange = new Exchange(signal, access, ref.model, network, limits);
+    try {
+      const prepared = await preparedFor(adapter, ref.model, request, plainly);
+      const exact = new ExactArguments();
+      const { edit, readLine } = prepared;
+      const putIn = (body: string): string => exact.putIn(body);
+      const fetch = exchange.fetch({ edit, readLine, putIn }, 'stream');
+      const model = adapter.open(access, ref.model, fetch);
+      const prompt = toPrompt(request, ref, adapter.prompt, (tool, text) =>
+        exact.mark(prepared.toWire?.(tool, text) ?? text),
+      );
+      const options = { ...callOptions(request, prepared), prompt, abortSignal: signal };
+      const { stream } = await model.doStream(options);
+      const parts = answerParts(iterated(stream), prepared);
+      yield* prepared.readParts?.(parts) ?? parts;
+    } catch (thrown) {
+      if (signal.aborted) throw signal.reason;
+      throw exchange.fault ?? explained(thrown, access, ref.model);
+    } finally {
+      exchange.close();
+    }
+  }
+}
+
+async function preparedFor(
+  adapter: Adapter,
+  model: string,
+  request: ModelRequest,
+  plainly: boolean,
+): Promise<Prepared> {
+  const own = adapter.prepare?.(model, request, plainly) ?? {};
+  return adapter.limitsProperties === true
+    ? { ...own, ...(await wireProperties(request.tools)) }
+    : own;
+}
+
+function callOptions(
+  { tools, maxOutput }: ModelRequest,
+  prepared: Prepared,
+): Omit<LanguageModelV3CallOptions, 'prompt'> {
+  const { strict, providerOptions } = prepared;
+  const told = (prepared.tools ?? tools).map(
+    ({ name, description, parameters }): LanguageModelV3FunctionTool => ({
+      type: 'function',
+      name,
+      description,
+      inputSchema: parameters,
+      ...(strict === undefined ? {} : { strict }),
+    }),
+  );
+  return {
+    ...(told.length > 0 ? { tools: told } : {}),
+    ...(maxOutput === undefined ? {} : { maxOutputTokens: maxOutput }),
+    ...(providerOptions === undefined ? {} : { providerOptions }),
+  };
+}
+
+/** Not every browser iterates streams. */
+async function* iterated(
+  stream: ReadableStream<LanguageModelV3StreamPart>,
+): AsyncGenerator<LanguageModelV3StreamPart> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    void reader.cancel().catch(() => {});
+  }
+}
+
+/** What an SDK has thrown, or told of in its stream. */
+function explained(thrown: unknown, access: ProviderAccess, model: string): ModelError {
+  if (thrown instanceof ModelError) return thrown;
+  const error = thrown instanceof StreamFault ? thrown.error : thrown;
+  if (error instanceof ModelError) return error;
+  if (error instanceof ToolError) return new ModelError('request', error.message, error.hint);
+  const told = toldInStream(error);
+  const name = error instanceof Error ? error.name : '';
+  if (name.includes('InvalidResponseData') && told.message.includes('finish reason')) return cut();
+  // It could not make anything of what came; where that is an error after all, it is told as one.
+  if (/JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody/.test(name) && !told.inside)
+    return new ModelError(
+      'answer',
+      `${access.name} sent something that is no answer of a model.`,
+      `Try again; check that the base URL ${access.baseUrl} is that of an API of this kind.`,
+    );
+  if (/UnsupportedFunctionality|InvalidPrompt|InvalidArgument/.test(name))
+    return new ModelError(
+      'request',
+      `${access.name} cannot be sent this conversation: ${withoutSecrets(told.message, secretsOf(access))}`,
+      'Choose another model, or go on from an earlier message.',
+    );
+  return modelFault(access, model, told);
+}

@@ -1,0 +1,122 @@
+/** What tests ask a model endpoint of this machine with: the real adapters over the real network. */
+
+import type { ModelLimits, ProviderAccess } from '../../protocol/models.ts';
+import { defaultLimits } from '../../spec/limits.ts';
+import { ModelError } from '../../spec/model-error.ts';
+import type {
+  AskModel,
+  AssistantPart,
+  HttpKind,
+  ModelPart,
+  ModelRequest,
+} from '../../spec/model.ts';
+import type { ModelAsker } from '../../agent/model-asker.ts';
+import { StepParts } from '../../agent/step-parts.ts';
+import { savedNameTable } from '../../registry/name-table.ts';
+import { loadAdapter } from './adapters.ts';
+import { askModel } from './ask-model.ts';
+import { listModels } from './list-models.ts';
+import type { ModelNetwork } from './model-network.ts';
+
+/** The network as it is where no page's rules bind. */
+export const bareNetwork: ModelNetwork = {
+  send: async (signal, { url, method, headers, body }) => {
+    const list = headers.map(([name, value]): [string, string] => [name, value]);
+    const response = await fetch(url, { method, headers: list, body, signal, redirect: 'manual' });
+    if (response.status >= 300 && response.status < 400)
+      throw new ModelError('request', 'It was to be redirected.');
+    return response;
+  },
+  answers: async (signal, url) =>
+    fetch(url, { signal }).then(
+      () => true,
+      () => false,
+    ),
+  pageOrigin: 'https://cloche.example',
+  online: () => true,
+};
+
+/** What a worker does in the app. */
+export const bareAsker: ModelAsker = {
+  pageOrigin: bareNetwork.pageOrigin,
+  async *ask(signal, access, ref, request) {
+    const adapter = await loadAdapter(access.kind);
+    yield* askModel(adapter, access, ref, bareNetwork, defaultLimits)(signal, request);
+  },
+  list: (signal, access) => listModels(signal, access, bareNetwork, defaultLimits),
+};
+
+export const kinds = [
+  'openai-compatible',
+  'openai-chat',
+  'openai-responses',
+  'anthropic',
+  'google',
+] as const satisfies readonly HttpKind[];
+
+/** One that each kind would know. */
+const modelNames: Readonly<Record<HttpKind, string>> = {
+  'openai-compatible': 'qwen3:8b',
+  'openai-chat': 'gpt-5',
+  'openai-responses': 'gpt-5',
+  anthropic: 'claude-sonnet-4-6',
+  google: 'gemini-3-pro-preview',
+};
+
+export function accessTo(kind: HttpKind, url: string): ProviderAccess {
+  const baseUrl = `${url}${kind === 'google' ? '/v1beta' : '/v1'}`;
+  return { kind, name: 'The endpoint', baseUrl, key: 'sk-secret-1234', headers: [] };
+}
+
+/** Asks the endpoint as one of its models. */
+export async function asker(
+  kind: HttpKind,
+  url: string,
+  more: {
+    access?: Partial<ProviderAccess>;
+    limits?: Partial<ModelLimits>;
+    network?: Partial<ModelNetwork>;
+    model?: string;
+  } = {},
+): Promise<AskModel> {
+  return askModel(
+    await loadAdapter(kind),
+    { ...accessTo(kind, url), ...more.access },
+    { ...refOf(kind), ...(more.model === undefined ? {} : { model: more.model }) },
+    { ...bareNetwork, ...more.network },
+    { ...defaultLimits, ...more.limits },
+  );
+}
+
+export function refOf(kind: HttpKind): { provider: string; model: string } {
+  return { provider: 'p1', model: modelNames[kind] };
+}
+
+export const hello: ModelRequest = {
+  system: 'Be brief.',
+  messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hello' }] }],
+  tools: [],
+};
+
+export async function partsOf(
+  ask: AskModel,
+  request: ModelRequest = hello,
+  signal = new AbortController().signal,
+): Promise<ModelPart[]> {
+  const parts: ModelPart[] = [];
+  for await (const part of ask(signal, request)) parts.push(part);
+  return parts;
+}
+
+/** The answer put together as a session keeps it. */
+export async function answerTo(
+  ask: AskModel,
+  kind: HttpKind,
+  request: ModelRequest = hello,
+): Promise<readonly AssistantPart[]> {
+  let n = 0;
+  const names = savedNameTable(request.tools.map(({ name }) => [`id:${name}`, name]));
+  const step = new StepParts(refOf(kind), names, () => `call-${(n += 1)}`);
+  for (const part of await partsOf(ask, request)) if (part.type !== 'ended') step.take(part);
+  return step.whole;
+}

@@ -1,0 +1,74 @@
+/** Tells apart what providers say went wrong, by what can be done about it. */
+
+import type { ModelFault } from '../../spec/model-error.ts';
+
+/** What a provider says, as far as it does. */
+export interface ToldFault {
+  /** HTTP's, or what stands for it in a stream; null where there is none. */
+  readonly status: number | null;
+  /** Types and codes, in lower case, joined. */
+  readonly codes: string;
+  readonly message: string;
+  /** Whether `message` is theirs: what a proxy or a wrong address says counts less. */
+  readonly inShape: boolean;
+}
+
+/** Said by: OpenAI, vLLM, llama.cpp, LM Studio, OpenRouter, Anthropic, Google; the first that fits counts. */
+const tooLong = [
+  /context_length_exceeded|exceed_context_size|string_above_max_length|request_too_large/,
+  /maximum context length|context (window|size|length)|context the overflows/i,
+  /prompt is too long|input is too long|input length and .max_tokens. exceed/i,
+  /input token count .*exceeds|exceeds the maximum number of tokens|too many (input )?tokens/i,
+  /(prompt|input|request).*(longer|larger) than .*(context|n_ctx)/i,
+];
+const unpaid = [
+  /insufficient_quota|billing_hard_limit|billing_not_active|insufficient_credits/,
+  /credit balance is too low|insufficient (balance|credits|funds)|out of credits/i,
+  /requires more credits|exceeded your current quota, please check your plan and billing/i,
+];
+/** Anthropic, of organisations that forbid it; its type says that it is the key. */
+const noPages = [/\bcors requests? (is|are) not allowed/i];
+const wrongKey = [
+  /invalid_api_key|authentication_error|unauthenticated|api_key_invalid/,
+  /api key (not valid|not found|expired)|(incorrect|invalid) api key|no auth credentials/i,
+];
+const noModel = [
+  /model_not_found|model_not_available/,
+  /models?\b.{0,200}?(does not exist|not found|is not found|not a valid model|is not supported for generatecontent)/i,
+  /(invalid|unknown|no such) model|not a valid model|no endpoints found for/i,
+  /no models? (is )?loaded/i,
+];
+/** llama.cpp has told of this with 500 too, and vLLM has two ways. */
+const noImages = [
+  /image input is not supported|does not support (image|vision)|not a multimodal model/i,
+  /at most 0 image/i,
+];
+const forbidden = [
+  /content_filter|content_policy|responsibleaipolicy|moderation/,
+  /content filter|content management policy|flagged by|violat(es|ing|ion of) .{0,40}polic/i,
+];
+
+export function faultOf(told: ToldFault): ModelFault {
+  const { status, codes, message } = told;
+  const says = (patterns: readonly RegExp[]): boolean =>
+    patterns.some((pattern) => pattern.test(codes) || pattern.test(message));
+  const client = status === null || (status >= 400 && status < 500);
+  // Google says "check your plan and billing" of every limit, the one per minute included.
+  if (status === 402 || (says(unpaid) && !codes.includes('resource_exhausted'))) return 'credit';
+  if (status === 429 || /rate_limit|resource_exhausted|too_many_requests/.test(codes))
+    return 'rate-limit';
+  // llama.cpp has told of this with 500.
+  if (status === 413 || says(tooLong)) return 'context';
+  if (client && says(noPages)) return 'cors';
+  if (client && says(wrongKey)) return 'key';
+  if (says(noImages)) return 'request';
+  if (says(forbidden)) return 'refused';
+  if (client && says(noModel)) return 'model';
+  if (status === 401 || status === 403) return 'key';
+  if (status === 404) return told.inShape ? 'model' : 'request';
+  if (/overloaded|server_error|api_error|unavailable|timeout|internal/.test(codes))
+    return 'overloaded';
+  if (status === 408 || (status !== null && status >= 500)) return 'overloaded';
+  if (/invalid|bad_request/.test(codes) || (status !== null && client)) return 'request';
+  return 'provider';
+}

@@ -1,0 +1,85 @@
+/** Google's streamGenerateContent. */
+
+import { createGoogleGenerativeAI } from '@ai-sdk/google';
+import type { Json, JsonObject } from '../../spec/json.ts';
+import type { ModelRequest, ToolDefinition } from '../../spec/model.ts';
+import type { Adapter } from './adapter.ts';
+import { ExactNumbers } from './exact-numbers.ts';
+
+export const adapter: Adapter = {
+  // Older models of it take no image inside an answer.
+  prompt: { imagesInAnswers: false, reasoning: 'always' },
+  open: ({ baseUrl, key, headers }, model, fetch) =>
+    createGoogleGenerativeAI({
+      baseURL: baseUrl,
+      apiKey: key,
+      headers: Object.fromEntries(headers),
+      fetch,
+    })(model),
+  prepare: (model, request) => {
+    // It sends arguments as values, which the SDK reads as such.
+    const exact = new ExactNumbers('args');
+    const failed = failedCalls(request);
+    return {
+      readLine: (line) => exact.mark(line),
+      restore: (_tool, text) => exact.restore(text),
+      edit: (body) => edited(body, request.tools, failed),
+      ...(thinks(model)
+        ? { providerOptions: { google: { thinkingConfig: { includeThoughts: true } } } }
+        : {}),
+    };
+  },
+};
+
+/** Models that refuse to be asked for thoughts have none. */
+function thinks(model: string): boolean {
+  return /gemini-(2\.5|[3-9])/.test(model) && !/image|tts|audio|embedding/.test(model);
+}
+
+function failedCalls({ messages }: ModelRequest): ReadonlySet<string> {
+  return new Set(
+    messages.flatMap((message) =>
+      message.role === 'tool'
+        ? message.answers.filter(({ isError }) => isError).map(({ askedId }) => askedId)
+        : [],
+    ),
+  );
+}
+
+/** Schemas as they are, where the SDK has put what is left of them in Google's own form; answers as Google's guide has them. */
+function edited(
+  body: JsonObject,
+  tools: readonly ToolDefinition[],
+  failed: ReadonlySet<string>,
+): JsonObject {
+  const functionDeclarations = tools.map(({ name, description, parameters }) => ({
+    ...{ name, description },
+    parametersJsonSchema: parameters,
+  }));
+  const contents = Array.isArray(body.contents) ? body.contents : [];
+  return {
+    ...body,
+    ...(tools.length > 0 ? { tools: [{ functionDeclarations }] } : {}),
+    contents: contents.map((content) =>
+      isObject(content) && Array.isArray(content.parts)
+        ? { ...content, parts: content.parts.map((part) => withAnswer(part, failed)) }
+        : content,
+    ),
+  };
+}
+
+function withAnswer(part: Json, failed: ReadonlySet<string>): Json {
+  if (!isObject(part) || !isObject(part.functionResponse)) return part;
+  const { functionResponse } = part;
+  const { id, response } = functionResponse;
+  const content = isObject(response) ? (response.content ?? null) : null;
+  const key = typeof id === 'string' && failed.has(id) ? 'error' : 'output';
+  return {
+    ...part,
+    functionResponse: { ...functionResponse, response: { [key]: content } },
+  };
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

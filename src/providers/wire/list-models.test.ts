@@ -1,0 +1,229 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { startModelEndpoint } from '../../../tests/support/model-endpoint.ts';
+import type { ModelNetwork } from './model-network.ts';
+import { defaultLimits } from '../../spec/limits.ts';
+import type { HttpKind } from '../../spec/model.ts';
+import { accessTo, bareNetwork, kinds } from './endpoint.fixture.ts';
+import { listModels } from './list-models.ts';
+import { readPage } from '../listed-models.ts';
+
+const endpoint = await startModelEndpoint();
+beforeEach(() => {
+  endpoint.reset();
+  endpoint.habits.key = null;
+});
+afterAll(() => endpoint.close());
+
+const { signal } = new AbortController();
+
+function list(kind: HttpKind, models = defaultLimits.models): Promise<readonly { id: string }[]> {
+  return listModels(signal, accessTo(kind, endpoint.url), bareNetwork, {
+    ...defaultLimits,
+    models,
+  });
+}
+
+for (const kind of kinds)
+  test(`${kind}: models are listed with the key, page by page, and bounded`, async () => {
+    const ids = ['a', 'b', 'c', 'text-embedding-1', 'd'];
+    Object.assign(endpoint.habits, {
+      ...{ key: 'sk-secret-1234', pageSize: 2, models: ids.map((id) => ({ id })) },
+    });
+    expect((await list(kind)).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
+    expect((await list(kind, 2)).map(({ id }) => id)).toEqual(['a', 'b']);
+    endpoint.habits.key = 'another';
+    await expect(list(kind)).rejects.toMatchObject({ name: 'ModelError', fault: 'key' });
+  });
+
+test('where a server has no usual list, its own is asked for', async () => {
+  endpoint.habits.models = [{ id: 'llama3:8b' }];
+  const access = { ...accessTo('openai-compatible', endpoint.url), baseUrl: `${endpoint.url}/api` };
+  const listed = await listModels(signal, access, bareNetwork, defaultLimits);
+  expect(listed.map(({ id }) => id)).toEqual(['llama3:8b']);
+});
+
+test('what is no list is told as such', async () => {
+  const network = { ...bareNetwork, send: () => Promise.resolve(Response.json({ fine: true })) };
+  const access = accessTo('anthropic', endpoint.url);
+  await expect(listModels(signal, access, network, defaultLimits)).rejects.toMatchObject({
+    fault: 'answer',
+    message: 'The endpoint gave no list of models.',
+  });
+});
+
+test('OpenRouter’s list brings prices for a million tokens, contexts, images and tools', () => {
+  const model = {
+    ...{ id: 'maker/model', name: 'Maker: Model', context_length: 131_072 },
+    architecture: { input_modalities: ['text', 'image'], output_modalities: ['text'] },
+    pricing: { prompt: '0.0000025', completion: '0.00001', input_cache_read: '0.00000125' },
+    supported_parameters: ['tools'],
+  };
+  const free = {
+    ...{ id: 'maker/free', pricing: { prompt: '0', completion: '0' }, supported_parameters: [] },
+  };
+  const auto = { id: 'auto', pricing: { prompt: '-1', completion: '-1' } };
+  const drawn = { id: 'maker/painter', architecture: { output_modalities: ['image'] } };
+  expect(readPage({ data: [model, free, auto, drawn] })).toEqual({
+    models: [
+      {
+        ...{ id: 'maker/model', label: 'Maker: Model', context: 131_072, images: true },
+        price: { input: 2.5, cached: 1.25, output: 10 },
+      },
+      {
+        ...{ id: 'maker/free', label: 'maker/free', context: null, images: null, price: null },
+        tools: false,
+      },
+      { id: 'auto', label: 'auto', context: null, images: null, price: null },
+    ],
+    next: null,
+  });
+});
+
+test('other lists say what they say: vLLM, LM Studio, llama.cpp, Google, Anthropic, Ollama', () => {
+  const pages = [
+    { data: [{ id: 'qwen', max_model_len: 32_768 }] },
+    { data: [{ id: 'vl', type: 'vlm', max_context_length: 8192, capabilities: ['tool_use'] }] },
+    { data: [{ id: 'e', type: 'embeddings' }] },
+    { data: [{ id: 'gguf', meta: { n_ctx_train: 4096 } }] },
+    {
+      models: [
+        {
+          ...{ name: 'models/gemini-2.5-flash', displayName: 'Gemini 2.5 Flash' },
+          ...{ inputTokenLimit: 1_048_576, supportedGenerationMethods: ['generateContent'] },
+        },
+      ],
+      nextPageToken: 'more&more',
+    },
+    {
+      data: [{ id: 'claude-sonnet-4-5-20250929', display_name: 'Claude Sonnet 4.5' }],
+      ...{ has_more: true, last_id: 'claude-sonnet-4-5-20250929' },
+    },
+    { models: [{ name: 'llava:7b', model: 'llava:7b' }] },
+  ];
+  const model = { images: null, price: null };
+  expect(pages.map(readPage)).toEqual([
+    { models: [{ ...model, id: 'qwen', label: 'qwen', context: 32_768 }], next: null },
+    { models: [{ ...model, id: 'vl', label: 'vl', context: 8192, images: true }], next: null },
+    { models: [], next: null },
+    { models: [{ ...model, id: 'gguf', label: 'gguf', context: 4096 }], next: null },
+    {
+      models: [
+        {
+          ...{ id: 'gemini-2.5-flash', label: 'Gemini 2.5 Flash', context: 1_048_576 },
+          ...{ images: true, price: null },
+        },
+      ],
+      next: 'pageToken=more%26more',
+    },
+    {
+      models: [
+        {
+          ...{ id: 'claude-sonnet-4-5-20250929', label: 'Claude Sonnet 4.5', context: 200_000 },
+          ...{ images: true, price: null },
+        },
+      ],
+      next: 'after_id=claude-sonnet-4-5-20250929',
+    },
+    {
+      models: [{ ...model, id: 'llava:7b', label: 'llava:7b', context: null, images: true }],
+      next: null,
+    },
+  ]);
+});
+
+test('rubbish in a list is left out, and what is none is none', () => {
+  const long = { id: 'x'.repeat(300) };
+  const odd = { id: 'odd', context_length: -5, pricing: { prompt: 'free', completion: {} } };
+  expect([null, 'models', { data: 7 }].map(readPage)).toEqual([undefined, undefined, undefined]);
+  expect(readPage([null, 7, {}, long, odd])).toEqual({
+    models: [{ id: 'odd', label: 'odd', context: null, images: null, price: null }],
+    next: null,
+  });
+});
+
+test('what a provider says of pictures and tools counts more than a name', () => {
+  const digest = 'sha256:1';
+  const pages = [
+    // Ollama, and its embeddings.
+    { models: [{ name: 'llava', digest, capabilities: ['completion'] }] },
+    { models: [{ name: 'mine', digest, capabilities: ['completion', 'vision', 'tools'] }] },
+    { models: [{ name: 'bert', digest, capabilities: ['embedding'] }] },
+    // llama.cpp, older and newer, which says nothing of tools.
+    { data: [{ id: 'a' }], models: [{ name: 'a', capabilities: ['completion', 'multimodal'] }] },
+    { data: [{ id: 'a' }], models: [{ name: 'a', capabilities: ['completion'], digest: '' }] },
+    { data: [{ id: 'a', architecture: { input_modalities: ['text', 'image'] } }] },
+    // LM Studio, Mistral, and a list that has other words.
+    { data: [{ id: 'llava', type: 'llm', capabilities: ['tool_use'] }] },
+    { data: [{ id: 'a', type: 'vlm', capabilities: [] }] },
+    { data: [{ id: 'a', capabilities: { vision: false } }] },
+    { data: [{ id: 'a', capabilities: ['streaming'] }] },
+    // By name.
+    { data: [{ id: 'gpt-oss:20b' }] },
+    { data: [{ id: 'qwen3-vl:8b' }] },
+  ];
+  const told = pages.map((page) =>
+    readPage(page)?.models.map(({ images, tools }) => [images, tools === undefined]),
+  );
+  expect(told).toEqual([
+    ...[[[false, false]], [[true, true]], []],
+    ...[[[true, true]], [[false, true]], [[true, true]]],
+    ...[[[false, true]], [[true, false]], [[false, true]], [[null, true]]],
+    ...[[[false, true]], [[true, true]]],
+  ]);
+});
+
+test('an Ollama is asked for its own list, and of each model what that leaves out', async () => {
+  const asked: string[] = [];
+  const shown: Readonly<Record<string, string[]>> = {
+    ...{ a: ['completion', 'vision'], b: ['completion', 'tools'], c: ['embedding'] },
+  };
+  const network: ModelNetwork = {
+    ...bareNetwork,
+    send: (_, { url, method, body }) => {
+      const text = body ?? '';
+      asked.push(`${method} ${new URL(url).pathname} ${text}`.trim());
+      const models = ['a', 'b', 'c', 'd'].map((name) => ({ name, digest: `sha256:${name}` }));
+      if (text === '') return Promise.resolve(Response.json({ models }));
+      const { model } = JSON.parse(text) as { model: string };
+      const capabilities = shown[model];
+      return Promise.resolve(
+        capabilities === undefined
+          ? Response.json({ error: 'gone' }, { status: 404 })
+          : Response.json({ capabilities }),
+      );
+    },
+  };
+  const access = {
+    ...accessTo('openai-compatible', endpoint.url),
+    baseUrl: 'http://localhost:11434/v1',
+  };
+  const unknown = { context: null, price: null };
+  expect(await listModels(signal, access, network, defaultLimits)).toEqual([
+    { ...unknown, id: 'a', label: 'a', images: true, tools: false },
+    { ...unknown, id: 'b', label: 'b', images: false },
+    { ...unknown, id: 'd', label: 'd', images: null },
+  ]);
+  expect(asked).toEqual([
+    'GET /api/tags',
+    ...['a', 'b', 'c', 'd'].map((model) => `POST /api/show {"model":"${model}"}`),
+  ]);
+});
+
+test('an Ollama that does not say what its models can do is asked of one alone', async () => {
+  endpoint.habits.models = [{ id: 'one' }, { id: 'two' }];
+  const access = { ...accessTo('openai-compatible', endpoint.url), baseUrl: `${endpoint.url}/api` };
+  const urls: string[] = [];
+  const network: ModelNetwork = {
+    ...bareNetwork,
+    send: (stop, request) => {
+      urls.push(new URL(request.url).pathname);
+      return bareNetwork.send(stop, request);
+    },
+  };
+  const listed = await listModels(signal, access, network, defaultLimits);
+  expect(listed.map(({ id, images }) => [id, images])).toEqual([
+    ['one', null],
+    ['two', null],
+  ]);
+  expect(urls).toEqual(['/api/models', '/api/tags', '/api/show']);
+});

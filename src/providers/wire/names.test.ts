@@ -1,0 +1,150 @@
+import { afterAll, expect, test } from 'vitest';
+import { startModelEndpoint } from '../../../tests/support/model-endpoint.ts';
+import { toolNames } from '../../registry/provider-names.ts';
+import type { AskedCall, AskModel, ModelRequest } from '../../spec/model.ts';
+import { asker, hello, kinds, partsOf, refOf } from './endpoint.fixture.ts';
+
+const endpoint = await startModelEndpoint();
+afterAll(() => endpoint.close());
+
+/** Two thousand ids of tools that no provider would take. */
+function awkwardIds(): string[] {
+  const odd = ['é', '日本', '🌧', ' ', '.', '-', '__', '/', 'ß', 'İ', '9', '\u202e', '"', '\\', "'"];
+  const ids = new Set<string>();
+  for (let n = 0; ids.size < 2000; n += 1) {
+    const a = odd[n % odd.length] ?? '';
+    const b = odd[Math.floor(n / odd.length) % odd.length] ?? '';
+    const long = 'x'.repeat((n * 7) % 120);
+    ids.add(
+      [
+        `mod${a}ule:fun${b}ction_${n}`,
+        `${n}${a}:${b}${n}`,
+        `${long}${a}:${long}${n}`,
+        `Case_${n >> 3}:${n % 2 === 0 ? 'Twin' : 'twin'}${a}`,
+        `no_colon${a}${b}${n}`,
+        `a__${n}:_${a}${b}_`,
+        `_${a}:__${n}`,
+        `plain_${n}:function`,
+      ][n % 8] ?? '',
+    );
+  }
+  return [...ids];
+}
+
+const ids = awkwardIds();
+const names = await toolNames(ids);
+const wires = names.entries.map(([, wire]) => wire);
+/** Each is called with a piece of its own name in its arguments. */
+const calls = wires.map((name, index) => ({ name, arguments: `{"n":${index}.0}` }));
+const request: ModelRequest = {
+  ...hello,
+  tools: wires.map((name) => ({
+    name,
+    description: `It stands for ${String(names.toId(name))}.`,
+    parameters: { type: 'object', properties: { n: { type: 'number' } } },
+  })),
+};
+
+for (const kind of kinds)
+  test(`${kind}: 2,000 awkward names reach it, and come back as what they stand for`, async () => {
+    endpoint.reset();
+    endpoint.answer({ calls }, { text: 'Done.' });
+    const ask = await asker(kind, endpoint.url);
+    const asked = await callsOf(ask, kind, request);
+    expect(asked.map((call) => [names.toId(call.wire), call.arguments])).toEqual(
+      ids.map((id, index) => [id, `{"n":${index}.0}`]),
+    );
+    // And back again, with an answer to each.
+    const parts = await partsOf(ask, {
+      ...request,
+      messages: [
+        ...request.messages,
+        { role: 'assistant', parts: asked },
+        {
+          role: 'tool',
+          answers: asked.map(({ askedId, wire }) => ({
+            ...{ askedId, wire, isError: false },
+            parts: [{ type: 'text', text: 'fine' }],
+          })),
+        },
+      ],
+    });
+    expect(parts).toMatchObject([{ type: 'text', delta: 'Done.' }, {}, { finish: 'stop' }]);
+  });
+
+const properties = ['café', 'b c', 'plain', '日本', 'x'.repeat(80), 'a"b', '10'];
+
+for (const kind of kinds)
+  test(`${kind}: names of parameters come back as they are, values as they were spelt`, async () => {
+    endpoint.reset();
+    endpoint.answer(
+      (received) => {
+        const [told] = toldProperties(received.body);
+        const wire = told ?? [];
+        return {
+          calls: [
+            {
+              name: 't__f',
+              arguments: `{${wire.map((key, n) => `${JSON.stringify(key)}:${n}.50`).join(',')}}`,
+            },
+          ],
+        };
+      },
+      { text: 'Done.' },
+    );
+    const tool = {
+      ...{ name: 't__f', description: 'T.' },
+      parameters: {
+        type: 'object',
+        properties: Object.fromEntries(properties.map((key) => [key, { type: 'number' }])),
+        required: ['café'],
+      },
+    };
+    const ask = await asker(kind, endpoint.url);
+    const asked = await callsOf(ask, kind, { ...hello, tools: [tool] });
+    const order = Object.keys(tool.parameters.properties);
+    const spelt = `{${order.map((key, n) => `${JSON.stringify(key)}:${n}.50`).join(',')}}`;
+    expect(asked.map((call) => call.arguments)).toEqual([spelt]);
+    await partsOf(ask, {
+      ...{ system: '', tools: [tool] },
+      messages: [
+        ...hello.messages,
+        { role: 'assistant', parts: asked },
+        {
+          role: 'tool',
+          answers: asked.map(({ askedId, wire }) => ({
+            ...{ askedId, wire, isError: false },
+            parts: [{ type: 'text', text: 'fine' }],
+          })),
+        },
+      ],
+    });
+    const [, second] = endpoint.requests;
+    const [told = []] = toldProperties(second?.body);
+    const back = `{${told.map((key, n) => `${JSON.stringify(key)}:${n}.50`).join(',')}}`;
+    const inText = kind === 'anthropic' || kind === 'google' ? back : JSON.stringify(back);
+    expect(second?.text).toContain(inText);
+  });
+
+async function callsOf(
+  ask: AskModel,
+  kind: (typeof kinds)[number],
+  request: ModelRequest,
+): Promise<AskedCall[]> {
+  return (await partsOf(ask, request))
+    .filter((part) => part.type === 'call')
+    .map(({ id, wire, arguments: text, data }) => ({
+      ...{ type: 'call', id, askedId: id, wire, tool: '', arguments: text },
+      ...(data === undefined ? {} : { opaque: { made: refOf(kind), data } }),
+    }));
+}
+
+/** The names of parameters that a request tells of, tool by tool. */
+function toldProperties(body: unknown): string[][] {
+  const found: string[][] = [];
+  JSON.stringify(body, (key, value: unknown) => {
+    if (key === 'properties') found.push(Object.keys(value as object));
+    return value;
+  });
+  return found;
+}

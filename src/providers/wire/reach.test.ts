@@ -1,0 +1,197 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { startModelEndpoint } from '../../../tests/support/model-endpoint.ts';
+import type { ModelHttpRequest, ModelNetwork } from './model-network.ts';
+import { ModelError } from '../../spec/model-error.ts';
+import { asker, bareNetwork, kinds, partsOf } from './endpoint.fixture.ts';
+
+const endpoint = await startModelEndpoint();
+beforeEach(() => {
+  endpoint.reset();
+});
+afterAll(() => endpoint.close());
+
+type More = NonNullable<Parameters<typeof asker>[2]>;
+
+async function thrownBy(more: More): Promise<ModelError> {
+  const ask = await asker('openai-compatible', endpoint.url, more);
+  const thrown: unknown = await partsOf(ask).catch((error: unknown) => error);
+  if (!(thrown instanceof ModelError)) throw new Error(`no fault: ${String(thrown)}`);
+  return thrown;
+}
+
+/** A browser that does not let the page read any answer. */
+function unreadable(answers: boolean, more: Partial<ModelNetwork> = {}): Partial<ModelNetwork> {
+  return {
+    send: () => Promise.reject(new TypeError('Failed to fetch')),
+    answers: () => Promise.resolve(answers),
+    ...more,
+  };
+}
+
+test('a server that answers but not to this page is told as that, with what to do there', async () => {
+  const hints: unknown[] = [];
+  for (const port of ['11434', '1234', '8000', '9999']) {
+    const { fault, message, hint } = await thrownBy({
+      access: { baseUrl: `http://localhost:${port}/v1` },
+      network: unreadable(true),
+    });
+    expect([fault, message]).toEqual([
+      'cors',
+      `The endpoint answers at http://localhost:${port}, but does not let pages of https://cloche.example read its answers.`,
+    ]);
+    hints.push(hint);
+  }
+  expect(hints).toEqual([
+    'Start it with OLLAMA_ORIGINS=https://cloche.example ollama serve',
+    'In LM Studio, turn on “Enable CORS” in the server’s settings.',
+    `Start vLLM with --allowed-origins '["https://cloche.example"]'`,
+    `Let the server send Access-Control-Allow-Origin: https://cloche.example. Ollama: OLLAMA_ORIGINS=https://cloche.example; LM Studio: “Enable CORS”; llama.cpp: --cors-origins https://cloche.example; vLLM: --allowed-origins '["https://cloche.example"]'.`,
+  ]);
+});
+
+test('a server that does not answer at all is told as that', async () => {
+  const local = await thrownBy({
+    access: { baseUrl: 'http://127.0.0.1:9/v1' },
+    network: unreadable(false),
+  });
+  expect(local).toMatchObject({
+    fault: 'network',
+    message: 'The endpoint could not be reached: nothing answers at http://127.0.0.1:9.',
+    hint: 'Start the server there, and check the port. Where the browser asks whether this page may reach your local network, allow it; if that was denied before, change it in the site’s settings (Local network access). Safari allows it to no page that was loaded over https.',
+  });
+  const remote = await thrownBy({
+    access: { baseUrl: 'https://api.example/v1' },
+    network: unreadable(false),
+  });
+  expect(remote.hint).toMatch(/^Check the base URL and the network/);
+});
+
+test('a refused connection is found out over the real network', async () => {
+  const gone = await startModelEndpoint();
+  await gone.close();
+  const { fault, message } = await thrownBy({ access: { baseUrl: `${gone.url}/v1` } });
+  expect([fault, message]).toEqual([
+    'network',
+    `The endpoint could not be reached: nothing answers at ${gone.url}.`,
+  ]);
+});
+
+test('a connection that is hung up by a server that lets pages read is worth another try', async () => {
+  endpoint.answer('hang-up', 'hang-up');
+  const { fault, message, mayPass } = await thrownBy({});
+  expect([fault, message, mayPass]).toEqual([
+    'network',
+    'The endpoint broke off before it answered, or did not let this page read what went wrong.',
+    true,
+  ]);
+});
+
+test('without a network, and from https to an http name, the reason is named before anything is tried', async () => {
+  const offline = await thrownBy({
+    access: { baseUrl: 'https://api.example/v1' },
+    network: unreadable(false, { online: () => false }),
+  });
+  expect(offline.message).toBe('The endpoint could not be reached: this computer is offline.');
+  for (const host of ['nas', 'models.example', '8.8.8.8']) {
+    const mixed = await thrownBy({
+      access: { baseUrl: `http://${host}:11434/v1` },
+      network: unreadable(true),
+    });
+    expect(mixed).toMatchObject({
+      fault: 'network',
+      message: `The endpoint is at http://${host}:11434, which this page may not ask: it was loaded over https, and browsers keep such pages from http addresses like this one.`,
+      hint: 'Give the server a certificate and use https; or serve Cloche on this computer and open it at http://localhost, from where http addresses may be asked.',
+    });
+  }
+});
+
+test('an http address of the network is tried from https too, since browsers can be allowed to', async () => {
+  for (const host of ['192.168.1.5', 'nas.local', '[fd00::1]']) {
+    const access = { baseUrl: `http://${host}:11434/v1` };
+    const silent = await thrownBy({ access, network: unreadable(false) });
+    expect(silent.fault).toBe('network');
+    expect(silent.message).toBe(
+      `The endpoint could not be reached: nothing answers this page at http://${host}:11434. A page that was loaded over https may ask an http address of your network only in browsers based on Chromium, and once you have allowed it.`,
+    );
+    expect(silent.hint).toMatch(
+      /^Start the server there.* allow it.* open it at http:\/\/localhost/,
+    );
+    const { fault, hint } = await thrownBy({ access, network: unreadable(true) });
+    expect([fault, hint]).toEqual([
+      'cors',
+      'Start it with OLLAMA_ORIGINS=https://cloche.example ollama serve',
+    ]);
+  }
+});
+
+test('how long to wait is read from headers and from what is said', async () => {
+  const waits: unknown[] = [];
+  for (const [headers, message] of [
+    [{ 'retry-after': '7' }, 'Slow down.'],
+    [{ 'retry-after-ms': '1500', 'retry-after': '2' }, 'Slow down.'],
+    [{ 'retry-after': new Date(Date.now() - 1000).toUTCString() }, 'Slow down.'],
+    [{}, 'Rate limit reached. Please try again in 1.242s. Visit us.'],
+    [{}, 'Rate limit reached. Please try again in 20ms.'],
+    [{}, 'Slow down.'],
+  ] as const) {
+    endpoint.answer({ status: 429, error: { message }, headers });
+    waits.push((await thrownBy({})).retryAfterMs);
+  }
+  expect(waits).toEqual([7000, 1500, 0, 1242, 20, null]);
+});
+
+test('a key that a provider repeats is cut out of what is shown', async () => {
+  endpoint.answer({
+    status: 401,
+    error: { message: 'Incorrect API key provided: sk-secret-1234, org header-secret.' },
+  });
+  const { message, hint } = await thrownBy({ access: { headers: [['x-org', 'header-secret']] } });
+  expect(message).toBe(
+    'The endpoint refused the key (401): Incorrect API key provided: [secret], org [secret].',
+  );
+  expect(hint).not.toContain('secret-');
+});
+
+test('a path that is none is told as a wrong base URL', async () => {
+  const { fault, message, hint } = await thrownBy({
+    access: { baseUrl: `${endpoint.url}/wrong` },
+  });
+  expect([fault, message, hint]).toEqual([
+    'request',
+    'The endpoint could not make sense of the request (404): 404 page not found',
+    `Check the base URL ${endpoint.url}/wrong: for most servers it ends in /v1.`,
+  ]);
+});
+
+for (const kind of kinds)
+  test(`${kind}: keys and headers go where they belong, and nothing that a preflight refuses`, async () => {
+    const sent: ModelHttpRequest[] = [];
+    endpoint.habits.key = 'sk-secret-1234';
+    endpoint.answer({ text: 'Hello.' }, { text: 'Hello.' });
+    const network: Partial<ModelNetwork> = {
+      send: (signal, request) => {
+        sent.push(request);
+        return bareNetwork.send(signal, request);
+      },
+    };
+    const access = { headers: [['x-title', 'Cloche']] } as const;
+    await partsOf(await asker(kind, endpoint.url, { access, network }));
+    endpoint.habits.key = null;
+    await partsOf(await asker(kind, endpoint.url, { access: { ...access, key: '' }, network }));
+    const common = { 'content-type': 'application/json', 'x-title': 'Cloche' };
+    const key = 'sk-secret-1234';
+    const more = {
+      anthropic: {
+        'anthropic-version': '2023-06-01',
+        'anthropic-dangerous-direct-browser-access': 'true',
+      },
+    } as Record<string, object>;
+    const keyed = { anthropic: { 'x-api-key': key }, google: { 'x-goog-api-key': key } } as Record<
+      string,
+      object
+    >;
+    expect(sent.map(({ headers }) => Object.fromEntries(headers))).toEqual([
+      { ...common, ...more[kind], ...(keyed[kind] ?? { authorization: `Bearer ${key}` }) },
+      { ...common, ...more[kind] },
+    ]);
+  });

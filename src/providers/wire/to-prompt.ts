@@ -1,0 +1,162 @@
+/** Our messages as the SDKs take them. */
+
+import type {
+  JSONObject,
+  LanguageModelV3Message,
+  LanguageModelV3Prompt,
+  LanguageModelV3ToolResultOutput,
+  LanguageModelV3ToolResultPart,
+} from '@ai-sdk/provider';
+import type { JsonObject, JsonText } from '../../spec/json.ts';
+import type {
+  AssistantPart,
+  ModelMessage,
+  ModelRef,
+  ModelRequest,
+  Opaque,
+  ToolAnswer,
+  UserPart,
+} from '../../spec/model.ts';
+
+export interface PromptTraits {
+  /** Whether the answer to a call may hold images; else they come right behind all answers. */
+  readonly imagesInAnswers: boolean;
+  /** Options of the system prompt, and of the last message: marks for a cache. */
+  readonly cached?: Readonly<Record<string, JsonObject>>;
+  /** `turn`: reasoning goes back as long as the turn lasts, for those who want no older one. */
+  readonly reasoning: 'always' | 'turn';
+}
+
+type Mark = (tool: string, text: JsonText) => JsonObject;
+type UserContent = Extract<LanguageModelV3Message, { role: 'user' }>['content'];
+type AssistantContent = Extract<LanguageModelV3Message, { role: 'assistant' }>['content'];
+
+/** @param mark what stands for the arguments of a call */
+export function toPrompt(
+  { system, messages }: Pick<ModelRequest, 'system' | 'messages'>,
+  model: ModelRef,
+  traits: PromptTraits,
+  mark: Mark,
+): LanguageModelV3Prompt {
+  const said = messages.findLastIndex(({ role }) => role === 'user');
+  const prompt = messages.flatMap((message, index) =>
+    toMessages(message, model, traits, mark, traits.reasoning === 'always' || index > said),
+  );
+  if (system !== '') prompt.unshift({ role: 'system', content: system });
+  const { cached } = traits;
+  if (cached === undefined) return prompt;
+  return prompt.map((message, index) =>
+    message.role === 'system' || index === prompt.length - 1
+      ? { ...message, providerOptions: cached }
+      : message,
+  );
+}
+
+function toMessages(
+  message: ModelMessage,
+  model: ModelRef,
+  traits: PromptTraits,
+  mark: Mark,
+  reasoning: boolean,
+): LanguageModelV3Message[] {
+  switch (message.role) {
+    case 'user':
+      return [{ role: 'user', content: message.parts.map(toUserPart) }];
+    case 'assistant': {
+      const content = message.parts.flatMap((part) => toAssistant(part, model, mark, reasoning));
+      return content.length === 0 ? [] : [{ role: 'assistant', content }];
+    }
+    case 'tool': {
+      const results = message.answers.map((answer) => toResult(answer, traits));
+      const behind = message.answers.flatMap((answer) => imagesBehind(answer, traits));
+      return [
+        { role: 'tool', content: results },
+        ...(behind.length === 0 ? [] : [{ role: 'user', content: behind } as const]),
+      ];
+    }
+  }
+}
+
+function toUserPart(part: UserPart): UserContent[number] {
+  return part.type === 'text'
+    ? { type: 'text', text: part.text }
+    : { type: 'file', mediaType: part.mediaType, data: part.data };
+}
+
+function toAssistant(
+  part: AssistantPart,
+  model: ModelRef,
+  mark: Mark,
+  reasoning: boolean,
+): AssistantContent {
+  const own = ownData(part.opaque, model);
+  const options = own === undefined ? {} : { providerOptions: own };
+  switch (part.type) {
+    case 'text':
+      // Providers refuse a blank text, and some leave one before a call.
+      return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text, ...options }];
+    case 'reasoning':
+      return own === undefined || !reasoning
+        ? []
+        : [{ type: 'reasoning', text: part.text, ...options }];
+    case 'call':
+      return [
+        {
+          type: 'tool-call',
+          toolCallId: part.askedId,
+          toolName: part.wire,
+          input: mark(part.wire, part.arguments),
+          ...options,
+        },
+      ];
+  }
+}
+
+/** It is of no use to another model, and would make its provider refuse the request. */
+function ownData(
+  opaque: Opaque | undefined,
+  model: ModelRef,
+): Record<string, JSONObject> | undefined {
+  if (opaque?.made.provider !== model.provider || opaque.made.model !== model.model)
+    return undefined;
+  const kept = Object.entries(opaque.data).filter((entry): entry is [string, JsonObject] =>
+    isObject(entry[1]),
+  );
+  return Object.fromEntries(kept);
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function toResult(
+  answer: ToolAnswer,
+  { imagesInAnswers }: PromptTraits,
+): LanguageModelV3ToolResultPart {
+  const { askedId, wire, isError, parts } = answer;
+  const head = { type: 'tool-result', toolCallId: askedId, toolName: wire } as const;
+  const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  const images = parts.some(({ type }) => type === 'image');
+  // What is marked as an error holds a text alone.
+  if (isError) return { ...head, output: { type: 'error-text', value: text } };
+  if (!images) return { ...head, output: { type: 'text', value: text } };
+  if (!imagesInAnswers)
+    return { ...head, output: { type: 'text', value: text || 'See the image below.' } };
+  const value: Extract<LanguageModelV3ToolResultOutput, { type: 'content' }>['value'] = parts.map(
+    (part) =>
+      part.type === 'text'
+        ? { type: 'text', text: part.text }
+        : { type: 'image-data', mediaType: part.mediaType, data: part.data },
+  );
+  return { ...head, output: { type: 'content', value } };
+}
+
+function imagesBehind(
+  { wire, isError, parts }: ToolAnswer,
+  { imagesInAnswers }: PromptTraits,
+): UserContent {
+  if (imagesInAnswers && !isError) return [];
+  const images = parts.filter(({ type }) => type === 'image');
+  if (images.length === 0) return [];
+  return [{ type: 'text', text: `Returned by ${wire}:` }, ...images.map(toUserPart)];
+}

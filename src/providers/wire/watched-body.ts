@@ -1,0 +1,89 @@
+/** The body of an answer, watched: silence, too much of it and a broken connection end it with words. */
+
+import { ModelError } from '../../spec/model-error.ts';
+import { cut } from './answer-parts.ts';
+
+export interface Watch {
+  readonly signal: AbortSignal;
+  readonly idleMs: number;
+  readonly mostBytes: number;
+  readonly readLine: ((line: string) => string) | undefined;
+  /** Told what ended it. @returns what to throw */
+  readonly onFault: (fault: ModelError) => ModelError;
+}
+
+export function watchedBody(response: Response, watch: Watch): ReadableStream<Uint8Array> {
+  const body = response.body ?? new Blob([]).stream();
+  const reader = body.getReader();
+  let bytes = 0;
+  const watched = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await inTime(reader.read(), watch.idleMs);
+        if (done) {
+          controller.close();
+          return;
+        }
+        bytes += value.byteLength;
+        if (bytes > watch.mostBytes) throw tooLarge(watch.mostBytes);
+        controller.enqueue(value);
+      } catch (thrown) {
+        void reader.cancel().catch(() => {});
+        const fault = thrown instanceof ModelError ? thrown : cut();
+        controller.error(watch.signal.aborted ? watch.signal.reason : watch.onFault(fault));
+      }
+    },
+    cancel: () => reader.cancel(),
+  });
+  return watch.readLine === undefined ? watched : byLine(watched, watch.readLine);
+}
+
+/** Each line as it is to be read; the pieces end where lines do. */
+function byLine(
+  body: ReadableStream<Uint8Array>,
+  readLine: (line: string) => string,
+): ReadableStream<Uint8Array> {
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  let rest = '';
+  return body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+        rest = lines.pop() ?? '';
+        const whole = lines.map((line) => `${readLine(line)}\n`).join('');
+        if (whole !== '') controller.enqueue(encoder.encode(whole));
+      },
+      flush(controller) {
+        if (rest !== '') controller.enqueue(encoder.encode(readLine(rest)));
+      },
+    }),
+  );
+}
+
+function inTime<T>(answer: Promise<T>, ms: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(silent(ms));
+    }, ms);
+    answer.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+    });
+  });
+}
+
+function silent(ms: number): ModelError {
+  return new ModelError(
+    'cut',
+    `The answer stopped: nothing has come for ${ms / 1000} seconds.`,
+    'Try again; where it happens each time, look at what the provider says of its state.',
+  );
+}
+
+function tooLarge(bytes: number): ModelError {
+  return new ModelError(
+    'answer',
+    `The answer has more than ${bytes} bytes and was not read to its end.`,
+    'Choose another model.',
+  );
+}

@@ -1,0 +1,78 @@
+/**
+ * Asks models. A worker of its own: a long conversation takes longer to write out than the page may be held, the page's
+ * policy lets the page itself reach nothing but its own files, and keys share no worker with what tools ask for.
+ */
+
+import { expose } from 'comlink';
+import type { AnswerPieces, AnswerQuestion, ModelWorker } from '../../src/protocol/models.ts';
+import { loadAdapter } from '../../src/providers/wire/adapters.ts';
+import { Answer, toldError } from '../../src/providers/wire/answer.ts';
+import { askModel } from '../../src/providers/wire/ask-model.ts';
+import { listModels } from '../../src/providers/wire/list-models.ts';
+import { modelNetwork } from '../../src/providers/wire/model-network.ts';
+import type { ModelMessage, ModelPart } from '../../src/spec/model.ts';
+
+declare const self: DedicatedWorkerGlobalScope;
+
+interface Asked {
+  readonly stop: AbortController;
+  readonly answer: Answer;
+}
+
+const network = modelNetwork(self);
+// The SDKs are handed a way to the provider that was asked, and are to have no other.
+self.fetch = () => Promise.reject(new TypeError('There is no fetch here.'));
+
+const asked = new Map<number, Asked>();
+const lists = new Map<number, AbortController>();
+const taken = new Map<number, ModelMessage[]>();
+
+const worker: ModelWorker = {
+  take: (id, messages) => {
+    const before = taken.get(id);
+    if (before === undefined) taken.set(id, [...messages]);
+    else before.push(...messages);
+  },
+  ask: (id, question) => {
+    const stop = new AbortController();
+    const request = { ...question.request };
+    request.messages = [...(taken.get(id) ?? []), ...request.messages];
+    taken.delete(id);
+    asked.set(id, { stop, answer: new Answer(parts(stop.signal, { ...question, request })) });
+    return next(id);
+  },
+  next,
+  list: async (id, { access, limits }) => {
+    const stop = new AbortController();
+    lists.set(id, stop);
+    try {
+      return { models: await listModels(stop.signal, access, network, limits) };
+    } catch (thrown) {
+      return { error: toldError(thrown) };
+    } finally {
+      lists.delete(id);
+    }
+  },
+  cancel: (id) => {
+    asked.get(id)?.stop.abort();
+    asked.delete(id);
+    taken.delete(id);
+    lists.get(id)?.abort();
+  },
+};
+expose(worker);
+
+async function* parts(
+  signal: AbortSignal,
+  { access, ref, request, limits }: AnswerQuestion,
+): AsyncGenerator<ModelPart> {
+  const adapter = await loadAdapter(access.kind);
+  yield* askModel(adapter, access, ref, network, limits)(signal, request);
+}
+
+async function next(id: number): Promise<AnswerPieces> {
+  const pieces = await asked.get(id)?.answer.next();
+  if (pieces?.end !== null) asked.delete(id);
+  // It was given up meanwhile, and nobody listens.
+  return pieces ?? { parts: [], end: { error: null } };
+}
