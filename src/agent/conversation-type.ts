@@ -36,7 +36,7 @@ export interface Conversation {
   /** Summarises earlier messages now. `nothing` while a turn is under way. @throws {ModelError} where a recording plays in place of a model */
   compact(): Promise<Compacted>;
   /** The system prompt as the next request carries it, in sections, each with its estimate. */
-  prompt(): readonly PromptSection[];
+  prompt(): Promise<readonly PromptSection[]>;
   /** Takes over the writing from another page. */
   takeOver(): Promise<void>;
   readonly background: Background;

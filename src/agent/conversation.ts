@@ -15,13 +15,13 @@ import { beginTurn } from './begin-turn.ts';
 import { compact, CompactionBreaker } from './compaction.ts';
 import type { Compacted, Conversation, PromptSection } from './conversation-type.ts';
 import type { TurnEffects } from './effects.ts';
-import { idle, type Live } from './live.ts';
+import { idle, type Live, type Queued } from './live.ts';
 import { LiveState } from './live-state.ts';
 import { MessageQueue } from './message-queue.ts';
-import { promptSections } from './prompt.ts';
 import { onlyItsOwn } from './recorded-answer.ts';
 import { keptFault, modelError } from './retry.ts';
 import { ToolSelection, type SelectionParts } from './selection.ts';
+import { shownPrompt } from './shown-prompt.ts';
 import { StepGate } from './step-gate.ts';
 import { runTurn, type TurnEnded } from './turn.ts';
 
@@ -111,7 +111,7 @@ export class SessionConversation implements Conversation {
     }
     // What waited is older.
     const messages = [...this.#queue.take(), { id, parts }];
-    this.#run((turnId) => beginTurn(this.#parts.log, turnId, messages));
+    this.#runMessages(messages);
   }
 
   unsend(id: string): void {
@@ -124,8 +124,9 @@ export class SessionConversation implements Conversation {
 
   resume(): void {
     if (this.#turn !== null || this.state.head.messages === 0) return;
-    this.#run((turnId) => {
+    this.#run((_, turnId) => {
       this.#parts.log.append({ type: 'turn-began', turnId });
+      return true;
     });
   }
 
@@ -170,13 +171,12 @@ export class SessionConversation implements Conversation {
     return end;
   }
 
-  prompt(): readonly PromptSection[] {
-    const selection = this.state.selection ?? { tools: this.#selection.tools, names: [] };
-    return promptSections({ ...this.state, selection }, (name) => this.#selection.tool(name));
+  prompt(): Promise<readonly PromptSection[]> {
+    return shownPrompt(this.#parts, this.#selection);
   }
 
-  async takeOver(): Promise<void> {
-    await this.#parts.log.takeOver();
+  takeOver(): Promise<void> {
+    return this.#parts.log.takeOver();
   }
 
   /** The person has answered for a call. */
@@ -217,13 +217,21 @@ export class SessionConversation implements Conversation {
     this.background.cancel();
   }
 
-  #run(begin: (turnId: string) => void): void {
+  #runMessages(messages: readonly Queued[]): void {
+    this.#run((...turn) => beginTurn(...turn, messages, this.#effects()));
+  }
+
+  /** @param begin false where there is nothing to run */
+  #run(begin: (signal: AbortSignal, turnId: string) => boolean | Promise<boolean>): void {
     const turnId = this.#parts.clock.newId();
     void this.#work(async (signal) => {
       if (!(await this.#parts.log.claim())) throw followed();
-      begin(turnId);
-      const ended = await this.#ended(signal, turnId);
-      this.#parts.log.append({ type: 'turn-ended', turnId, ...ended });
+      if (!(await begin(signal, turnId))) return;
+      this.#parts.log.append({
+        type: 'turn-ended',
+        turnId,
+        ...(await this.#ended(signal, turnId)),
+      });
     });
   }
 
@@ -245,7 +253,7 @@ export class SessionConversation implements Conversation {
     this.#saidSince = false;
     this.#live.set({ phase: 'asking' });
     const turn = work(this.#stop.signal)
-      .catch((thrown: unknown) => this.#parts.report(thrown))
+      .catch(this.#parts.report)
       .then(() => {
         this.#turn = null;
         this.#live.rest();
@@ -257,8 +265,8 @@ export class SessionConversation implements Conversation {
   }
 
   #sendQueue(): void {
-    const messages = this.#queue.take();
-    if (messages.length > 0) this.#run((turnId) => beginTurn(this.#parts.log, turnId, messages));
+    const waiting = this.#queue.take();
+    if (waiting.length > 0) this.#runMessages(waiting);
   }
 
   /** Another page has taken over: what runs here would write nothing. */
@@ -288,6 +296,7 @@ export class SessionConversation implements Conversation {
       whyMissing: (name) => this.#selection.whyMissing(name),
       live: this.#live,
       takeQueue: () => this.#queue.take(),
+      putBack: (messages) => this.#queue.putBack(messages),
       steered: () => this.#queue.steered(),
       gate: (...asked) => this.#gate.pass(...asked),
     };

@@ -207,6 +207,7 @@ export class Conversations {
       },
     });
     this.#open.set(log.id, { conversation, shown });
+    this.#parts.hooks.observers.emit({ type: 'opened', session: log.id });
     return conversation;
   }
 
@@ -215,6 +216,7 @@ export class Conversations {
     if (open.shown > 0 || this.#open.get(id) !== open) return;
     this.#open.delete(id);
     open.conversation.dispose();
+    this.#parts.hooks.observers.emit({ type: 'closed', session: id });
     this.#parts.sessions.release(id);
   }
 }
