@@ -51,6 +51,7 @@ export async function runTurn(
         await runCalls(signal, { turnId, stepId: step.stepId }, step.calls, effects);
       else if (step.finish === 'length') return { end: 'failed', fault: keptFault(tooLong()) };
       else if (step.finish === 'filtered') return { end: 'failed', fault: keptFault(filtered()) };
+      else if (step.finish === 'other') return { end: 'failed', fault: keptFault(endedOddly()) };
       else if (!(await takeMessages(signal, turnId, effects))) return { end: 'done' };
     }
     return { end: 'failed', fault: keptFault(tooManySteps()) };
@@ -164,6 +165,14 @@ function filtered(): ModelError {
     'refused',
     'The provider’s filter ended the answer.',
     'Ask in other words, or choose another model.',
+  );
+}
+
+function endedOddly(): ModelError {
+  return new ModelError(
+    'provider',
+    'The answer ended for a reason that is not known here, and may not be whole.',
+    'Press “Go on” to have the rest, or choose another model.',
   );
 }
 
