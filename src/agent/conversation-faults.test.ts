@@ -71,7 +71,7 @@ test('the model is told with what its call ran', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.onCall = (_, { id }) => {
-    talk.answered(id, { approval: 'once', reason: '', arguments: '{"path": "one.txt"}' });
+    talk.answered(id, 'm:f', { approval: 'once', reason: '', arguments: '{"path": "one.txt"}' });
     return Promise.resolve(success('ok'));
   };
   agent.script = [asks(['m__f', '{"path": "all"}'])];

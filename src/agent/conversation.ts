@@ -179,11 +179,11 @@ export class SessionConversation implements Conversation {
     await this.#parts.log.takeOver();
   }
 
-  /** The person has answered for a call. */
-  answered(callId: string, answer: CallAnswer): void {
+  /** The person has answered for a call. @param tool that they were asked about */
+  answered(callId: string, tool: string, answer: CallAnswer): void {
     if (this.state.calls.has(callId))
-      this.#parts.log.append({ type: 'call-answered', callId, ...answer });
-    else this.background.answered(callId, answer);
+      this.#parts.log.append({ type: 'call-answered', callId, tool, ...answer });
+    else this.background.answered(callId, tool, answer);
   }
 
   /** Lets its tools be called, once they are locked. */

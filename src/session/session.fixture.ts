@@ -107,6 +107,7 @@ export function factOf([kind, id, way]: readonly [
       approval: pick(['once', 'session', 'always', 'deny', 'never']),
       reason: 'so',
       ...(way === 1 ? { arguments: '{}' } : {}),
+      ...(way === 2 ? { tool: `tool:${id}` } : {}),
     },
     { type: 'call-ended', callId, result: failure('cancelled', `way ${way}`) },
     { type: 'turn-ended', turnId, end: pick(['done', 'stopped', 'failed', 'lost']) },
