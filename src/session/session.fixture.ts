@@ -84,7 +84,7 @@ export function factOf([kind, id, way]: readonly [
   const facts: readonly [SessionFact, ...SessionFact[]] = [
     { ...created, ...(way % 2 === 0 ? { forkOf: { session: 'other', n: id } } : { replays: 'r' }) },
     { type: 'titled', title: `title ${id}`, by: pick(['person', 'message']) },
-    { type: 'selected', tools: [], names: [[`tool:${id}`, `tool__${id}`]] },
+    { type: 'selected', tools: [], names: [[`tool:t${id}`, `tool__t${id}`]] },
     { type: 'model', model: { provider: 'mine', model: pick(['large', 'small']) } },
     { type: 'prompt', text: pick(['', 'Be brief.']) },
     message(`text ${id}`, turnId),
