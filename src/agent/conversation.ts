@@ -85,7 +85,8 @@ export class SessionConversation implements Conversation {
   get live(): Live {
     const { following } = this.#parts.log;
     if (following === null) return this.#live.get();
-    return { ...idle, phase: 'streaming', ...following };
+    const { queue } = this.#live.get();
+    return { ...idle, phase: 'streaming', queue, ...following };
   }
 
   get writes(): boolean {
@@ -249,6 +250,8 @@ export class SessionConversation implements Conversation {
       .then(() => {
         this.#turn = null;
         this.#live.rest();
+        // Where another page has taken over, it is for the person to say it there.
+        if (!this.#parts.log.writes) return;
         // Who stops a turn and then says something means to go on with that.
         if (!this.#stop.signal.aborted || this.#saidSince) this.#sendQueue();
       });
