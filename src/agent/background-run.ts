@@ -17,7 +17,7 @@ export interface BackgroundPrompt {
   /** Told of the answer as it grows. */
   onText(text: string): void;
   /** Told of each call before it is made. */
-  onCall(callId: string, tool: string): void;
+  onCall(callId: string): void;
   /** Told of each step. @param cost US dollars; null where unknown */
   onUsage(usage: Usage, cost: number | null): void;
 }
@@ -40,8 +40,8 @@ export class BackgroundRun implements Background {
   #unlogged: Ended | null = null;
   #stop = new AbortController();
   #over: Promise<void> = Promise.resolve();
-  /** Tools of its calls, by their ids. */
-  readonly #calls = new Map<string, string>();
+  /** Ids of its calls. */
+  readonly #calls = new Set<string>();
   readonly #allowed = new Set<string>();
 
   constructor(parts: BackgroundParts) {
@@ -89,10 +89,9 @@ export class BackgroundRun implements Background {
     return this.#over;
   }
 
-  /** The person has answered for a call, perhaps one of its own. */
-  answered(callId: string, { approval }: CallAnswer): void {
-    const tool = this.#calls.get(callId);
-    if (tool !== undefined && approval === 'session') this.#allowed.add(tool);
+  /** The person has answered for a call, perhaps one of its own. @param tool that they were asked about */
+  answered(callId: string, tool: string, { approval }: CallAnswer): void {
+    if (this.#calls.has(callId) && approval === 'session') this.#allowed.add(tool);
   }
 
   /** The person has allowed the tool for the session, asked by a call from here. */
@@ -115,7 +114,7 @@ export class BackgroundRun implements Background {
           if (this.#running !== null) this.#running = { ...this.#running, text };
           onChange();
         },
-        onCall: (callId, tool) => this.#calls.set(callId, tool),
+        onCall: (callId) => this.#calls.add(callId),
         onUsage: (usage, cost) => log.append({ type: 'background-step', id, usage, cost }),
       });
       ended = { text, ok: true };

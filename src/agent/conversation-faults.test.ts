@@ -71,12 +71,41 @@ test('the model is told with what its call ran', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.onCall = (_, { id }) => {
-    talk.answered(id, { approval: 'once', reason: '', arguments: '{"path": "one.txt"}' });
+    talk.answered(id, 'm:f', { approval: 'once', reason: '', arguments: '{"path": "one.txt"}' });
     return Promise.resolve(success('ok'));
   };
   agent.script = [asks(['m__f', '{"path": "all"}'])];
   await send(talk, 'Go');
   expect(answerText(agent)).toContain('it ran with: {"path": "one.txt"}');
+});
+
+test('what waits when another page takes over is not lost, nor sent from here', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  const other = new FakeAgent(agent.browser, 1);
+  agent.onCall = async (signal) => {
+    talk.stop();
+    talk.send([{ type: 'text', text: 'It waits.' }]);
+    const heir = await other.open(talk.id);
+    await heir.takeOver();
+    expect([signal.aborted, talk.writes]).toEqual([true, false]);
+    let parts = 0;
+    const streams = new Promise<void>((resolve) => {
+      talk.observe(() => {
+        if (talk.live.phase === 'streaming') resolve();
+      });
+    });
+    // What streams there is seen here before it is over.
+    other.onPart = () => ((parts += 1) === 1 ? Promise.resolve() : streams);
+    heir.send([{ type: 'text', text: 'Mine' }]);
+    await streams;
+    expect(talk.live.queue).toHaveLength(1);
+    await heir.settled();
+    return success('1');
+  };
+  agent.script = [asks(['m__f', '{}'])];
+  await send(talk, 'Go');
+  expect([talk.live.queue.length, agent.reported]).toEqual([1, []]);
 });
 
 test('half a character in a result is no end of the session', async () => {

@@ -186,7 +186,7 @@ test('what was allowed for a session holds for its own folder alone', async () =
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.onCall = (_, { id }) => {
-    talk.answered(id, { approval: 'session', reason: '' });
+    talk.answered(id, 'm:f', { approval: 'session', reason: '' });
     return Promise.resolve(success('1'));
   };
   agent.script = [asks(['m__f', '{}'])];
@@ -194,6 +194,33 @@ test('what was allowed for a session holds for its own folder alone', async () =
   expect(agent.rights?.isAllowed('m:f')).toBe(true);
   agent.folderKey = 'another';
   expect(agent.rights?.isAllowed('m:f')).toBe(false);
+});
+
+test('the tool that the person was asked about is allowed, and not the one that the model named', async () => {
+  const agent = new FakeAgent();
+  agent.tools = [registeredTool('m:f'), registeredTool('m:g', { background_safe: true })];
+  const talk = agent.begin();
+  agent.onCall = (_, { id }) => {
+    talk.answered(id, 'm:other', { approval: 'session', reason: '' });
+    return Promise.resolve(success('1'));
+  };
+  const allowed = (): unknown[] =>
+    ['m:f', 'm:g', 'm:other'].map((tool) => agent.rights?.isAllowed(tool));
+  agent.script = [asks(['m__f', '{}']), says('Done.')];
+  await send(talk, 'Go');
+  expect(allowed()).toEqual([false, false, true]);
+  const beside = agent.begin();
+  agent.script = [says('Hello.')];
+  await send(beside, 'Hello');
+  agent.onCall = (_, { id }) => {
+    beside.answered(id, 'm:other', { approval: 'session', reason: '' });
+    return Promise.resolve(success('1'));
+  };
+  expect(allowed()).toEqual([false, false, false]);
+  agent.script = [asks(['m__g', '{}']), says('Found.')];
+  beside.background.start('Look it up');
+  await beside.background.settled();
+  expect(allowed()).toEqual([false, false, true]);
 });
 
 test('a folder that is opened anew is told of once, where Python had state', async () => {

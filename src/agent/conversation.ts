@@ -85,7 +85,8 @@ export class SessionConversation implements Conversation {
   get live(): Live {
     const { following } = this.#parts.log;
     if (following === null) return this.#live.get();
-    return { ...idle, phase: 'streaming', ...following };
+    const { queue } = this.#live.get();
+    return { ...idle, phase: 'streaming', queue, ...following };
   }
 
   get writes(): boolean {
@@ -179,11 +180,11 @@ export class SessionConversation implements Conversation {
     return this.#parts.log.takeOver();
   }
 
-  /** The person has answered for a call. */
-  answered(callId: string, answer: CallAnswer): void {
+  /** The person has answered for a call. @param tool that they were asked about */
+  answered(callId: string, tool: string, answer: CallAnswer): void {
     if (this.state.calls.has(callId))
-      this.#parts.log.append({ type: 'call-answered', callId, ...answer });
-    else this.background.answered(callId, answer);
+      this.#parts.log.append({ type: 'call-answered', callId, tool, ...answer });
+    else this.background.answered(callId, tool, answer);
   }
 
   /** Lets its tools be called, once they are locked. */
@@ -257,6 +258,8 @@ export class SessionConversation implements Conversation {
       .then(() => {
         this.#turn = null;
         this.#live.rest();
+        // Where another page has taken over, it is for the person to say it there.
+        if (!this.#parts.log.writes) return;
         // Who stops a turn and then says something means to go on with that.
         if (!this.#stop.signal.aborted || this.#saidSince) this.#sendQueue();
       });

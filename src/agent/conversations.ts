@@ -65,7 +65,7 @@ export class Conversations {
     parts.observeCalls((event) => {
       if (event.type !== 'call-answered') return;
       for (const { conversation } of this.#open.values())
-        conversation.answered(event.callId, event.answer);
+        conversation.answered(event.callId, event.tool, event.answer);
     });
     parts.observeOpening(() => {
       parts.sessions.pythonBeganAnew();

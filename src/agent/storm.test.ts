@@ -124,7 +124,9 @@ function happen(talk: SessionConversation, what: string): void {
   if (what === 'step mode') talk.step();
   const [call] = talk.state.calls.values();
   if (what === 'answer' && call)
-    talk.answered(call.asked.id, { approval: 'session', reason: '', arguments: '{"n": 2}' });
+    talk.answered(call.asked.id, call.asked.tool, {
+      ...{ approval: 'session', reason: '', arguments: '{"n": 2}' },
+    });
 }
 
 async function moments(count: number): Promise<void> {

@@ -108,7 +108,9 @@ describe('the call path', () => {
       },
     });
     await calls.call(signal, call);
-    expect(events[1]).toEqual({ type: 'call-answered', callId: 'c1', answer });
+    expect(events[1]).toEqual({
+      ...{ type: 'call-answered', callId: 'c1', tool: call.tool, answer },
+    });
     expect(logged).toEqual([[call, done, 5, '{"n": 2}']]);
   });
 
@@ -126,6 +128,22 @@ describe('the call path', () => {
     const result = await path({ interceptors, run }).calls.call(signal, call);
     expect(ran).toEqual(['{"n": 2}']);
     expect(result.textResultForLlm).toBe('changed');
+  });
+
+  it('tells about which tool the person was asked, where an interceptor has changed it', async () => {
+    const interceptors: CallEffects['interceptors'] = createInterceptors();
+    interceptors.intercept(0, (inner, next) => next({ ...inner, tool: 'm:g' }));
+    const answer = { approval: 'session', reason: '' } as const;
+    const { calls, events } = path({
+      interceptors,
+      lookup: (name) => ({ name }) as RegisteredTool,
+      run: (_, __, ___, watch) => {
+        watch.onAnswer(answer);
+        return Promise.resolve(done);
+      },
+    });
+    await calls.call(signal, call);
+    expect(events[1]).toEqual({ type: 'call-answered', callId: 'c1', tool: 'm:g', answer });
   });
 
   it('refuses when an interceptor fails', async () => {

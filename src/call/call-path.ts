@@ -148,11 +148,11 @@ export class CallPath {
       );
     const refusal = refuse(call, limits);
     if (refusal) return refusal;
-    const { id: callId } = call;
+    const { id: callId, tool: asked } = call;
     return run(signal, tool, call, {
       onAnswer: (answer) => {
         running.ran = answer.arguments ?? running.ran;
-        this.#observers.emit({ type: 'call-answered', callId, answer });
+        this.#observers.emit({ type: 'call-answered', callId, tool: asked, answer });
       },
       onStart: () => {
         this.#observers.emit({ type: 'call-started', callId, at: now() });

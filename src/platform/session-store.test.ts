@@ -89,7 +89,7 @@ test('a session is marked as removed, unmarked, and removed with all that belong
   await store.markRemoved('a', null);
   const [unmarked] = await store.sessions();
   await store.markRemoved('a', 6);
-  await store.remove('a');
+  expect(await store.remove('a', 6)).toBe('done');
   expect([marked?.removedAt, unmarked?.removedAt, await store.sessions()]).toEqual([
     5,
     null,
@@ -100,6 +100,19 @@ test('a session is marked as removed, unmarked, and removed with all that belong
     await database.getAll('drafts'),
     await database.getAll('removed'),
   ]).toEqual([['event 0'], [], []]);
+});
+
+test('what was put back, or removed anew, stays', async () => {
+  const { store } = await open();
+  await store.append('a', 'head', events(0, 1), []);
+  await store.markRemoved('a', 5);
+  expect(await store.remove('a', 4)).toBe('marked-anew');
+  await store.markRemoved('a', null);
+  expect(await store.remove('a', 5)).toBe('put-back');
+  expect([await store.events('a', 0, 9), await store.sessions()]).toEqual([
+    ['event 0', 'event 1'],
+    [{ id: 'a', head: 'head', removedAt: null }],
+  ]);
 });
 
 test('what the browser gives up, as on a full disk, rejects, and nothing of it is written', async () => {

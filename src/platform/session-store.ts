@@ -68,9 +68,12 @@ export function openSessionStore(database: () => Promise<Database>): SessionStor
       if (at === null) await opened.delete('removed', session);
       else await opened.put('removed', at, session);
     },
-    remove: async (session) => {
+    remove: async (session, markedAt) => {
       const stores = ['sessions', 'removed', 'events', 'drafts'] as const;
       const transaction = (await database()).transaction(stores, 'readwrite');
+      // Another page may have put it back, and could not tell this one.
+      const mark = await transaction.objectStore('removed').get(session);
+      if (mark !== markedAt) return mark === undefined ? 'put-back' : 'marked-anew';
       const events = transaction.objectStore('events');
       await Promise.all([
         transaction.objectStore('sessions').delete(session),
@@ -80,6 +83,7 @@ export function openSessionStore(database: () => Promise<Database>): SessionStor
         transaction.objectStore('drafts').delete(all([session])),
         transaction.done,
       ]);
+      return 'done';
     },
   };
 }

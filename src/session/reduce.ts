@@ -216,11 +216,11 @@ export class Replay {
   }
 
   #callAnswered(event: Of<'call-answered'>): void {
-    const { approval, reason } = event;
+    const { approval, reason, tool } = event;
     this.#changeCall(event.callId, (call) => {
       if (call.phase === 'ended') return call;
       if (approval === 'session')
-        this.#state.allowed = this.#with(this.#state.allowed, call.asked.tool);
+        this.#state.allowed = this.#with(this.#state.allowed, tool ?? call.asked.tool);
       return {
         ...call,
         approval: { approval, reason },

@@ -3,9 +3,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ToolError } from '../spec/error.ts';
-import type { SessionEvent } from '../spec/session.ts';
+import { wireName } from '../registry/provider-names.ts';
+import type { SessionEvent, SessionFact } from '../spec/session.ts';
 import { readSessionFile, sessionFile } from './session-file.ts';
 import { created, factOf, lastKind, model, stamped, wholeTurn } from './session.fixture.ts';
+import { fitTitle } from './session-title.ts';
 import { UniqueIds } from './unique-ids.ts';
 
 const names = {
@@ -79,6 +81,53 @@ test('a folder that was opened later leaves no id either', async () => {
   const selected = { type: 'selected', tools: [], names: [], folder: 'b', folderId: 'secret' };
   const text = await (await sessionFile(stamped([created, selected as never]), names)).text();
   expect(text).not.toContain('secret');
+});
+
+test('what a list shows of a file is as long as what is set by hand', async () => {
+  const long = '\u{1f600} x\n'.repeat(300_000);
+  const [first, ...rest] = await read(
+    file(
+      stamped([
+        { ...created, folder: long } as SessionFact,
+        { type: 'titled', title: long, by: 'person' },
+        { type: 'selected', tools: [], names: [], folder: long, folderId: 'theirs' },
+        { type: 'titled', title: 'Weather', by: 'person' },
+      ]),
+    ),
+    10 * MB,
+  );
+  const fit = fitTitle(long);
+  expect(fit.length).toBeLessThan(400);
+  expect([first, ...rest]).toMatchObject([
+    { type: 'created', folder: fit },
+    { type: 'titled', title: fit },
+    { type: 'selected', folder: fit, folderId: '' },
+    { type: 'titled', title: 'Weather' },
+  ]);
+});
+
+test('a name that the registry would not give a tool stands for nothing', async () => {
+  const selected: SessionFact = {
+    type: 'selected',
+    tools: [
+      { name: 'files:delete_all', description: 'Reads', parameters: {}, deferred: false },
+      { name: 'notes:read', description: 'Reads', parameters: {}, deferred: false },
+    ],
+    names: [
+      ['files:delete_all', 'notes__read'],
+      ['notes:write', 'notes__write'],
+      ['notes:a b', await wireName('notes:a b')],
+      ['notes:c d', await wireName('notes:a b c')],
+    ],
+  };
+  const [, taken] = await read(file(stamped([created, selected])));
+  expect(taken).toEqual({
+    ...{ n: 1, at: 1_001, ...selected },
+    names: [
+      ['notes:write', 'notes__write'],
+      ['notes:a b', await wireName('notes:a b')],
+    ],
+  });
 });
 
 test('a provider that is not known here keeps its name', async () => {

@@ -5,6 +5,7 @@ import { errorText, ToolError } from '../spec/error.ts';
 import type { Json, JsonObject } from '../spec/json.ts';
 import type { AssistantPart, ModelRef, Opaque } from '../spec/model.ts';
 import type { SessionEvent } from '../spec/session.ts';
+import { importedEvent } from './imported-event.ts';
 import { checkedEvent } from './read-event.ts';
 import { UniqueIds } from './unique-ids.ts';
 
@@ -49,7 +50,8 @@ export function importProblem(file: Blob, mostBytes: number): string | null {
 }
 
 /**
- * The events of such a file. Approvals for more than one call do not come with it: they were not given here.
+ * The events of such a file. Approvals for more than one call do not come with it: they were not given here. Nor do
+ * names of tools that this registry would not have made.
  *
  * @throws {ToolError} `bad-input` with what is wrong in it
  */
@@ -72,7 +74,8 @@ export async function readSessionFile(
     }
     const twice = ids.repeated(event);
     if (twice !== null) throw refused(`Entry ${n + 1} has ${twice} twice.`);
-    events.push(withoutFolderId(withModels(once(event), (name) => names.idOf(name) ?? name)));
+    const own = await importedEvent(event, pacer);
+    events.push(withModels(own, (name) => names.idOf(name) ?? name));
     if (pacer.due()) await pacer.rest();
   }
   if (events.length === 0) throw refused('It has no entries.');
@@ -104,13 +107,6 @@ function eventsIn(value: Json): Json[] {
 
 function refused(what: string): ToolError {
   return new ToolError('bad-input', `The file is no session: ${what}`, hint);
-}
-
-function once(event: SessionEvent): SessionEvent {
-  return event.type === 'call-answered' &&
-    (event.approval === 'session' || event.approval === 'always')
-    ? { ...event, approval: 'once' }
-    : event;
 }
 
 function withoutFolderId(event: SessionEvent): SessionEvent {

@@ -76,6 +76,38 @@ test('undo is in time as long as nothing is deleted', async () => {
   expect([titles(sessions), browser.heads.size]).toEqual([['How is the weather?'], 1]);
 });
 
+test('what was put back is not deleted by a page that did not hear of it', async () => {
+  const browser = new FakeBrowser();
+  const one = visit(browser);
+  const log = await filled(one.sessions);
+  one.sessions.release(log.id);
+  await later();
+  const undo = one.sessions.remove(log.id);
+  await later();
+  const deaf = visit(browser, { pages: { ...browser.page(), observe: () => () => false } });
+  await deaf.sessions.loaded;
+  undo();
+  await later();
+  // Removed once more, it is deleted when that is over, and not before.
+  const again = one.sessions.remove(log.id);
+  await later();
+  await deaf.pass();
+  expect([browser.heads.size, titles(deaf.sessions)]).toEqual([1, []]);
+  again();
+  await later();
+  const late = visit(browser, { pages: { ...browser.page(), observe: () => () => false } });
+  browser.removed.set(log.id, 1);
+  await late.sessions.loaded;
+  browser.removed.clear();
+  await late.pass();
+  await one.pass();
+  expect([browser.texts(log.id).length, titles(late.sessions), titles(one.sessions)]).toEqual([
+    3,
+    ['How is the weather?'],
+    ['How is the weather?'],
+  ]);
+});
+
 test('what was removed at an earlier visit is deleted at the next, once it cannot be undone any more', async () => {
   const browser = new FakeBrowser();
   const first = visit(browser).sessions;

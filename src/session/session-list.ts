@@ -59,7 +59,7 @@ export class SessionList {
       const removedAt = typeof kept.removedAt === 'number' ? kept.removedAt : null;
       if (removedAt !== null) {
         this.#removed.add(kept.id);
-        this.#deleteAfter(kept.id, removedAt + graceMs - this.#parts.now());
+        this.#deleteAfter(kept.id, removedAt, removedAt + graceMs - this.#parts.now());
       }
       // What was opened since knows better.
       if (this.#heads.has(kept.id)) continue;
@@ -83,7 +83,7 @@ export class SessionList {
     this.#mark(id, true);
     pages.send({ type: 'removed', session: id });
     this.#try(() => store.markRemoved(id, at));
-    this.#deleteAfter(id, graceMs);
+    this.#deleteAfter(id, at, graceMs);
   }
 
   /** Puts it back. @returns whether it was still there to be put back */
@@ -126,20 +126,22 @@ export class SessionList {
     return state.head.events === 0 ? null : state.head;
   }
 
-  #deleteAfter(id: string, ms: number): void {
-    this.#parts.after(Math.max(0, ms), () => this.#try(() => this.#delete(id)));
+  #deleteAfter(id: string, removedAt: number, ms: number): void {
+    this.#parts.after(Math.max(0, ms), () => this.#try(() => this.#delete(id, removedAt)));
   }
 
   /** For good; one that is open in some page waits for a later visit. */
-  async #delete(id: string): Promise<void> {
+  async #delete(id: string, removedAt: number): Promise<void> {
     if (!this.#removed.has(id)) return;
     const giveBack = await this.#parts.pages.take(id, false, () => undefined);
     if (giveBack === null) return;
     try {
       // It may have been put back meanwhile.
       if (!this.isRemoved(id)) return;
-      await this.#parts.store.remove(id);
-      this.#heads.delete(id);
+      const removal = await this.#parts.store.remove(id, removedAt);
+      // What has marked it anew deletes it.
+      if (removal === 'marked-anew') return;
+      if (removal === 'done') this.#heads.delete(id);
       this.#mark(id, false);
     } finally {
       await giveBack();

@@ -89,12 +89,15 @@ export class FakeBrowser {
           if (at === null) this.removed.delete(session);
           else this.removed.set(session, at);
         }),
-      remove: (session) =>
+      remove: (session, markedAt) =>
         use(() => {
+          const mark = this.removed.get(session);
+          if (mark !== markedAt) return mark === undefined ? 'put-back' : 'marked-anew';
           for (const kept of [this.events, this.drafts] as Map<string, unknown>[])
             for (const key of [...kept.keys()]) if (key.startsWith(`${session} `)) kept.delete(key);
           this.heads.delete(session);
           this.removed.delete(session);
+          return 'done';
         }),
     };
   }

@@ -27,6 +27,9 @@ export interface KeptSession {
   readonly removedAt: unknown;
 }
 
+/** What came of removing for good: nothing, where it was put back, or put back and removed again, by whatever page. */
+export type Removal = 'done' | 'put-back' | 'marked-anew';
+
 /** Rejects where storage fails, and only there. */
 export interface SessionStore {
   sessions(): Promise<readonly KeptSession[]>;
@@ -52,6 +55,6 @@ export interface SessionStore {
   setAside(session: string, from: number): Promise<void>;
   /** Null: it was not removed after all. */
   markRemoved(session: string, at: number | null): Promise<void>;
-  /** For good, with all that belongs to it. */
-  remove(session: string): Promise<void>;
+  /** For good, with all that belongs to it, if it is still marked as removed at that time. */
+  remove(session: string, markedAt: number): Promise<Removal>;
 }

@@ -84,7 +84,7 @@ export function factOf([kind, id, way]: readonly [
   const facts: readonly [SessionFact, ...SessionFact[]] = [
     { ...created, ...(way % 2 === 0 ? { forkOf: { session: 'other', n: id } } : { replays: 'r' }) },
     { type: 'titled', title: `title ${id}`, by: pick(['person', 'message']) },
-    { type: 'selected', tools: [], names: [[`tool:${id}`, `tool__${id}`]] },
+    { type: 'selected', tools: [], names: [[`tool:t${id}`, `tool__t${id}`]] },
     { type: 'model', model: { provider: 'mine', model: pick(['large', 'small']) } },
     { type: 'prompt', text: pick(['', 'Be brief.']) },
     message(`text ${id}`, turnId),
@@ -107,6 +107,7 @@ export function factOf([kind, id, way]: readonly [
       approval: pick(['once', 'session', 'always', 'deny', 'never']),
       reason: 'so',
       ...(way === 1 ? { arguments: '{}' } : {}),
+      ...(way === 2 ? { tool: `tool:${id}` } : {}),
     },
     { type: 'call-ended', callId, result: failure('cancelled', `way ${way}`) },
     { type: 'turn-ended', turnId, end: pick(['done', 'stopped', 'failed', 'lost']) },

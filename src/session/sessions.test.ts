@@ -168,6 +168,29 @@ test('a page that goes while it takes a file in leaves nothing for long', async 
   expect([marks, browser.removed.size]).toEqual([[[0]], 0]);
 });
 
+test('what was imported is told of before another page can take it', async () => {
+  const browser = new FakeBrowser();
+  const pages = browser.page();
+  const happened: string[] = [];
+  const { sessions } = visit(browser, {
+    pages: {
+      ...pages,
+      take: async (...asked) => {
+        const giveBack = await pages.take(...asked);
+        return async () => {
+          happened.push('free');
+          await giveBack?.();
+        };
+      },
+      send: (told) => happened.push(told.type),
+    },
+  });
+  const log = sessions.create(how);
+  const { file } = await sessions.export(log.id);
+  await sessions.import(file);
+  expect(happened).toEqual(['restored', 'head', 'free']);
+});
+
 test('a search waits for what earlier visits left', async () => {
   const browser = new FakeBrowser();
   await filled(visit(browser).sessions, 'Trains to Oslo');

@@ -162,9 +162,6 @@ export class Sessions {
     const id = this.#parts.newId();
     const head = await storeSession(id, events, { store, pages, eventChars: limits.eventChars });
     this.#list.put(head);
-    // A page that began meanwhile has found it marked as removed.
-    pages.send({ type: 'restored', session: id });
-    pages.send({ type: 'head', session: id, head: JSON.stringify(head) });
     return head;
   }
 

@@ -10,12 +10,14 @@ import type { SessionStore } from './session-store.ts';
 
 export interface StoreSessionParts {
   readonly store: SessionStore;
-  readonly pages: Pick<SessionPages, 'take'>;
+  readonly pages: Pick<SessionPages, 'take' | 'send'>;
   readonly eventChars: number;
 }
 
 /** One transaction of more would keep others waiting. */
 const mostAtOnce = 500;
+/** As if it were removed long ago: what is not whole yet. */
+const marked = 0;
 
 /**
  * @param id new
@@ -33,16 +35,19 @@ export async function storeSession(
   const giveBack = await pages.take(id, false, () => undefined);
   try {
     // Should the page go meanwhile, the next visit deletes what there is of it.
-    await store.markRemoved(id, 0);
+    await store.markRemoved(id, marked);
     for (let from = 0; from < written.length; from += mostAtOnce) {
       const some = written.slice(from, from + mostAtOnce).map(({ n, text }) => ({ n, text }));
       if (!(await store.append(id, JSON.stringify(head), some, [])))
         throw new Error('It is there already.');
     }
     await store.markRemoved(id, null);
+    // A page that began meanwhile has found it marked: it hears of it before it can take it.
+    pages.send({ type: 'restored', session: id });
+    pages.send({ type: 'head', session: id, head: JSON.stringify(head) });
     return head;
   } catch (thrown) {
-    await store.remove(id).catch(() => undefined);
+    await store.remove(id, marked).catch(() => undefined);
     throw new ToolError('storage', `The session could not be kept: ${errorText(thrown)}`);
   } finally {
     await giveBack?.();

@@ -43,7 +43,13 @@ export interface ToolCall {
 
 export type CallEvent =
   | { readonly type: 'call-queued'; readonly call: ToolCall; readonly at: number }
-  | { readonly type: 'call-answered'; readonly callId: string; readonly answer: CallAnswer }
+  | {
+      readonly type: 'call-answered';
+      readonly callId: string;
+      /** The tool that the person was asked about: interceptors may have changed it. */
+      readonly tool: string;
+      readonly answer: CallAnswer;
+    }
   | { readonly type: 'call-started'; readonly callId: string; readonly at: number }
   | { readonly type: 'call-stream'; readonly callId: string; readonly stream: Stream }
   | {

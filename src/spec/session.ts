@@ -93,6 +93,8 @@ export type SessionFact =
   | {
       readonly type: 'call-answered';
       readonly callId: string;
+      /** That the person was asked about, where interceptors may have changed it; else the one that the model asked for. */
+      readonly tool?: string;
       readonly approval: Approval;
       /** What the model is told of a denial. */
       readonly reason: string;

@@ -18,9 +18,14 @@ export class Composer {
   #recalled = -1;
   #unsent = '';
 
-  constructor(take: (file: Blob) => Promise<ImagePart> = takeImage, text = '') {
+  constructor(
+    take: (file: Blob) => Promise<ImagePart> = takeImage,
+    text = '',
+    images: readonly ImagePart[] = [],
+  ) {
     this.#take = take;
     this.#text = text;
+    this.#images = images;
   }
 
   get text(): string {
@@ -104,16 +109,49 @@ export class Composer {
   }
 }
 
+/** What of a session's composer no other page can find. */
+interface Held {
+  readonly text: string;
+  readonly images: readonly ImagePart[];
+}
+
 /** One for each session. */
 export class Composers {
   readonly #of = new Map<string, Composer>();
+  /** Of sessions that other pages write. */
+  readonly #held = new Map<string, Held>();
 
   /** @param unsent what it begins with, where there was none yet */
   of(session: string, unsent: () => string = () => ''): Composer {
     const known = this.#of.get(session);
     if (known !== undefined) return known;
-    const made = new Composer(takeImage, unsent());
+    const { text = '', images = [] } = this.#held.get(session) ?? {};
+    this.#held.delete(session);
+    const made = new Composer(takeImage, together([text, unsent()]), images);
     this.#of.set(session, made);
     return made;
   }
+
+  /**
+   * Another page writes the session: it has what is kept as not sent, and may send it. The rest is held here.
+   *
+   * @param waiting messages that no turn will take in
+   * @param kept as not sent
+   */
+  leave(session: string, waiting: readonly (readonly UserPart[])[], kept: string): void {
+    const { text = '', images = [] } = this.#of.get(session) ?? {};
+    const before = this.#held.get(session) ?? { text: '', images: [] };
+    const parts = waiting.flat();
+    const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+    const pictures = parts.flatMap((part) => (part.type === 'image' ? [part] : []));
+    this.#of.delete(session);
+    this.#held.set(session, {
+      text: together([before.text, ...[...texts, text].filter((one) => !kept.includes(one))]),
+      images: [...before.images, ...pictures, ...images].slice(0, mostImages),
+    });
+  }
+}
+
+function together(texts: readonly string[]): string {
+  return texts.filter(Boolean).join('\n\n');
 }

@@ -10,6 +10,7 @@ import { turnNews } from './turn-news.ts';
 export class OpenSession {
   readonly conversation: Conversation;
   readonly #announcer: Pick<Announcer, 'say'>;
+  readonly #onFollow: (session: OpenSession) => void;
   readonly #stop: () => void;
   #state: SessionState;
   // Apart from the state, since what is the same as before is not looked at again.
@@ -24,8 +25,14 @@ export class OpenSession {
   /** What the person has unfolded: rows that leave the view are not there any more. */
   #unfolded: ReadonlySet<string> = $state.raw(new Set());
 
-  constructor(conversation: Conversation, announcer: Pick<Announcer, 'say'>) {
+  /** @param onFollow told when another page writes it, be it from the beginning */
+  constructor(
+    conversation: Conversation,
+    announcer: Pick<Announcer, 'say'>,
+    onFollow: (session: OpenSession) => void = () => undefined,
+  ) {
     this.conversation = conversation;
+    this.#onFollow = onFollow;
     this.#announcer = announcer;
     this.#state = $state.raw(conversation.state);
     this.#live = $state.raw(conversation.live);
@@ -121,10 +128,12 @@ export class OpenSession {
     this.#entries = state.entries;
     this.#calls = state.calls;
     this.#live = live;
+    const isLost = this.#writes && !writes;
     this.#writes = writes;
     this.#problem = problem;
     this.#selected = selected;
     this.#running = background.running;
     this.#ended = background.ended;
+    if (isLost) this.#onFollow(this);
   }
 }

@@ -68,6 +68,50 @@ test('a new session with nothing in it is come back to, and one that has begun i
   expect(sessions.shown).not.toBe(fresh);
 });
 
+test('what waited in a page that is taken over is in the composer of the page that writes then', async () => {
+  const texts = new Map<string, string>();
+  const memory = {
+    getItem: (key: string) => texts.get(key) ?? null,
+    setItem: (key: string, text: string) => void texts.set(key, text),
+  };
+  const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const;
+  const waits = { id: 'm2', parts: [image, { type: 'text', text: 'It waits.' }] } as const;
+  const page = async (blocked = false) => {
+    const conversation = kept('a');
+    const control = fakeSessions([conversation]);
+    const { sessions } = await opened({ ...control, memory: blocked ? null : memory });
+    await sessions.show('a');
+    const composer = () => sessions.composers.of('a', () => sessions.unsent.read('a', () => false));
+    const taken = (writes: boolean, queue: readonly (typeof waits)[] = []): void => {
+      conversation.writes = writes;
+      conversation.set({ live: { queue } });
+    };
+    return { sessions, conversation, composer, taken };
+  };
+  const one = await page();
+  one.composer().write('And more');
+  one.conversation.set({ live: { queue: [waits] } });
+  one.sessions.unsent.keep('a', 'And more', [['m2', 'A picture\n\nIt waits.']]);
+  const other = await page();
+  one.taken(false, [waits]);
+  expect(one.conversation.told).toEqual([['unsend', 'm2']]);
+  expect(other.composer().text).toBe('A picture\n\nIt waits.\n\nAnd more');
+  // Sent there, it is nowhere any more, but for its picture.
+  other.composer().write('');
+  other.sessions.unsent.keep('a', '');
+  one.taken(true);
+  expect([one.composer().text, one.composer().images]).toEqual(['', [image]]);
+  // Where nothing can be kept, it stays in its page.
+  const alone = await page(true);
+  alone.composer().write('And more');
+  alone.taken(false, [waits]);
+  alone.taken(true);
+  expect([alone.composer().text, alone.composer().images]).toEqual([
+    'It waits.\n\nAnd more',
+    [image],
+  ]);
+});
+
 test('a session that is deleted is shown no longer', async () => {
   const { sessions, released, went } = await opened();
   await sessions.show('a');

@@ -1,5 +1,6 @@
 /** Everything that the face of sessions shares: what is kept, what is open, which models there are. */
 
+import type { Conversation } from '../../agent/conversation-type.ts';
 import { fileFormat } from '../../session/file-format.ts';
 import type { FolderRecording } from '../../session/folder-recordings.ts';
 import type { SessionHead } from '../../spec/session.ts';
@@ -11,6 +12,7 @@ import { Asked } from './asked.svelte.ts';
 import { CallRuns } from './call-runs.svelte.ts';
 import { Composers } from './composer.svelte.ts';
 import { faultOf, type Fault } from './fault.ts';
+import { isSent } from './message-text.ts';
 import { Models } from './models.svelte.ts';
 import { OpenSession } from './open-session.svelte.ts';
 import { SessionList } from './session-list.svelte.ts';
@@ -85,7 +87,7 @@ export class Sessions {
     this.#put(null);
     try {
       const conversation = await control.open(id);
-      if (this.#wanted === id) this.#put(new OpenSession(conversation, this.ui.announcer));
+      if (this.#wanted === id) this.#put(this.#opened(conversation));
       else control.release(id);
     } catch (thrown) {
       if (this.#wanted === id) this.#fault = faultOf(thrown);
@@ -161,7 +163,24 @@ export class Sessions {
   }
 
   #begin(control: SessionsControl): OpenSession {
-    return new OpenSession(control.create(), this.ui.announcer);
+    return this.#opened(control.create());
+  }
+
+  #opened(conversation: Conversation): OpenSession {
+    return new OpenSession(conversation, this.ui.announcer, (session) => {
+      this.#leave(session);
+    });
+  }
+
+  /** Another page writes it: what was not sent is found in the composer there, and here once this page writes again. */
+  #leave({ id, entries, live, conversation }: OpenSession): void {
+    const stored = this.#unsent.read(id, (message) => isSent(entries, message));
+    this.composers.leave(
+      id,
+      live.queue.map(({ parts }) => parts),
+      stored,
+    );
+    for (const queued of live.queue) conversation.unsend(queued.id);
   }
 
   #put(next: OpenSession | null): void {
