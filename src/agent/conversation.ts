@@ -62,7 +62,7 @@ export class SessionConversation implements Conversation {
     this.#observers = createObservers<null>((thrown) => parts.report(thrown));
     this.#live = new LiveState((live) => {
       hooks.observers.emit({ type: 'live', session: log.id, live });
-      this.#tell();
+      this.tell();
     });
     this.#queue = new MessageQueue(this.#live);
     this.#gate = new StepGate(this.#live);
@@ -72,7 +72,7 @@ export class SessionConversation implements Conversation {
     this.background = new BackgroundRun({
       ...{ log, now: () => parts.clock.now(), newId: () => parts.clock.newId() },
       run: (signal, run) => backgroundPrompt(signal, run, this.#effects()),
-      onChange: () => this.#tell(),
+      onChange: () => this.tell(),
     });
     this.#dispose = log.observe(() => this.#follow());
     this.#selection.openPython();
@@ -139,9 +139,9 @@ export class SessionConversation implements Conversation {
     this.#gate.step();
   }
 
-  select(tools: readonly string[]): void {
-    this.#selection.choose(tools);
-    this.#tell();
+  select(tools: readonly string[], noOthers = false): void {
+    this.#selection.choose(tools, noOthers);
+    this.tell();
   }
 
   get selected(): readonly string[] {
@@ -280,10 +280,11 @@ export class SessionConversation implements Conversation {
     for (const event of log.events.slice(this.#logged))
       hooks.observers.emit({ type: 'logged', session: log.id, event });
     this.#logged = log.events.length;
-    this.#tell();
+    this.tell();
   }
 
-  #tell(): void {
+  /** Whoever watches is to look again. */
+  tell(): void {
     if (this.#telling) return;
     this.#telling = true;
     this.#parts.soon(() => {
