@@ -1,7 +1,6 @@
 /** The arguments of a call as the model wrote them: mended where it is plain how, else refused in words that it can act on. */
 
 import { failure } from '../call/results.ts';
-import { calledName } from '../session/called-name.ts';
 import { errorText } from '../spec/error.ts';
 import type { Json, JsonText } from '../spec/json.ts';
 import type { AskedCall } from '../spec/model.ts';
@@ -12,7 +11,7 @@ export type CallArguments =
   /** What the model is told. */
   | { readonly ok: false; readonly result: ToolResult };
 
-/** A JSON object. */
+/** A JSON object. The model is told by the name that it calls the tool by, and no provider takes another. */
 export function callArguments(asked: AskedCall): CallArguments {
   const args = repaired(asked.arguments);
   let value: Json;
@@ -21,7 +20,7 @@ export function callArguments(asked: AskedCall): CallArguments {
   } catch (thrown) {
     const result = failure(
       `ValidationError: the arguments are no JSON`,
-      `The arguments of ${calledName(asked)} are no JSON (${errorText(thrown)}). They were: ${args.slice(0, 2_000)}\nCall it again with a JSON object.`,
+      `The arguments of ${asked.wire} are no JSON (${errorText(thrown)}). They were: ${args.slice(0, 2_000)}\nCall it again with a JSON object.`,
     );
     return { ok: false, result };
   }
@@ -29,7 +28,7 @@ export function callArguments(asked: AskedCall): CallArguments {
     return { ok: true, args, value };
   const result = failure(
     `ValidationError: the arguments are no JSON object`,
-    `The arguments of ${calledName(asked)} must be a JSON object, such as {"name": "value"}.`,
+    `The arguments of ${asked.wire} must be a JSON object, such as {"name": "value"}.`,
   );
   return { ok: false, result };
 }

@@ -132,16 +132,18 @@ class Refused extends Error {
 }
 
 function invented({ wire }: AskedCall, { log }: TurnEffects): ToolResult {
-  const names = (log.state.selection?.names ?? []).map(([, name]) => name);
-  const near = nearestNames(wire, names);
+  const entries = log.state.selection?.names ?? [];
+  // Some call a tool by the id that people see, which is no name that they may use.
+  const own = entries.find(([id]) => id === wire)?.[1];
+  const names = entries.map(([, name]) => name);
+  const near = own === undefined ? nearestNames(wire, names) : [own];
   const hint =
     names.length === 0
       ? 'No tool is selected in this session.'
       : `Did you mean ${near.join(', ')}?`;
-  return failure(
-    `LookupError: there is no tool ${wire.slice(0, 200)}`,
-    `There is no tool named ${wire.slice(0, 200)}. ${hint}`,
-  );
+  const cut = wire.slice(0, 200);
+  const said = /^[\w-]+$/.test(cut) ? cut : JSON.stringify(cut);
+  return failure(`LookupError: there is no tool ${cut}`, `There is no tool named ${said}. ${hint}`);
 }
 
 function internal(asked: AskedCall, thrown: unknown, { report }: TurnEffects): ToolResult {

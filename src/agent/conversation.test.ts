@@ -64,8 +64,9 @@ test('calls of one answer run together, and each is answered in its place', asyn
 
 test.each([
   ['an invented tool', 'm__h', '{}', /no tool named m__h\. Did you mean m__/],
-  ['arguments that are no JSON', 'm__f', '{"a": ', /no JSON/],
-  ['arguments that are no object', 'm__f', '[1]', /must be a JSON object/],
+  ['an id for a name', 'm:f', '{}', /no tool named "m:f"\. Did you mean m__f\?/],
+  ['arguments that are no JSON', 'm__f', '{"a": ', /arguments of m__f are no JSON/],
+  ['arguments that are no object', 'm__f', '[1]', /arguments of m__f must be a JSON object/],
 ])('%s is explained to the model, and nothing runs', async (_, wire, args, said) => {
   const agent = new FakeAgent();
   const talk = agent.begin();

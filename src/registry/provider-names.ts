@@ -29,6 +29,16 @@ export async function propertyWireName(key: string): Promise<string> {
   return /^[A-Za-z0-9_.-]{1,64}$/.test(key) ? key : hashed(key);
 }
 
+/**
+ * A name that a model made up, as all providers take it back: itself where it is legal, else by the same rule, and never
+ * that of a tool.
+ */
+export async function inventedName(said: string): Promise<string> {
+  const legal = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(said);
+  // What every object has, SDKs find in their tables of names.
+  return legal && !(said in {}) ? said : hashed(said, `invented ${said}`);
+}
+
 /** The wire names of tools. */
 export function toolNames(ids: Iterable<string>): Promise<NameTable> {
   return nameTable(ids, wireName);
@@ -41,8 +51,9 @@ export function propertyNames(parameters: JsonObject): Promise<NameTable> {
   return nameTable(keys, propertyWireName);
 }
 
-async function hashed(id: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(id));
+/** @param source of the hash */
+async function hashed(id: string, source = id): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(source));
   const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0'));
   return `${slug(id)}_h${hex.join('').slice(0, hashDigits)}`;
 }

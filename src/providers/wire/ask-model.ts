@@ -16,6 +16,8 @@ import { answerParts, cut, StreamFault } from './answer-parts.ts';
 import { ExactArguments } from './exact-arguments.ts';
 import { Exchange } from './exchange.ts';
 import { modelFault, shown } from './fault-words.ts';
+import { withLegalNames } from './legal-names.ts';
+import { withSaidName } from './said-names.ts';
 import { toPrompt } from './to-prompt.ts';
 import { toldInStream, waitIn } from './told-fault.ts';
 import { wireProperties } from './wire-properties.ts';
@@ -51,7 +53,7 @@ export function askModel(
       const putIn = (body: string): string => exact.putIn(body);
       const fetch = exchange.fetch({ edit, readLine, putIn }, 'stream');
       const model = adapter.open(access, ref.model, fetch);
-      const prompt = toPrompt(request, ref, adapter.prompt, (tool, text) =>
+      const prompt = toPrompt(await withLegalNames(request), ref, adapter.prompt, (tool, text) =>
         exact.mark(prepared.toWire?.(tool, text) ?? text),
       );
       const options = { ...callOptions(request, prepared), prompt, abortSignal: signal };
@@ -109,7 +111,7 @@ async function* iterated(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      yield value;
+      yield withSaidName(value);
     }
   } finally {
     void reader.cancel().catch(() => {});

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { startModelEndpoint } from '../../../tests/support/model-endpoint.ts';
-import { toolNames } from '../../registry/provider-names.ts';
+import { inventedName, toolNames } from '../../registry/provider-names.ts';
 import type { AskedCall, AskModel, ModelRequest } from '../../spec/model.ts';
 import { asker, hello, kinds, partsOf, refOf } from './endpoint.fixture.ts';
 
@@ -55,22 +55,39 @@ for (const kind of kinds)
       ids.map((id, index) => [id, `{"n":${index}.0}`]),
     );
     // And back again, with an answer to each.
-    const parts = await partsOf(ask, {
-      ...request,
-      messages: [
-        ...request.messages,
-        { role: 'assistant', parts: asked },
-        {
-          role: 'tool',
-          answers: asked.map(({ askedId, wire }) => ({
-            ...{ askedId, wire, isError: false },
-            parts: [{ type: 'text', text: 'fine' }],
-          })),
-        },
-      ],
-    });
+    const parts = await partsOf(ask, withAnswers(request, asked));
     expect(parts).toMatchObject([{ type: 'text', delta: 'Done.' }, {}, { finish: 'stop' }]);
   });
+
+const invented = [
+  ...ids,
+  ...['m:f', 'browser.tabs open!', 'x'.repeat(300), 'ü', 'functions.x', 'multi_tool_use.parallel'],
+  ...['__proto__', 'constructor', 'toString', '9', wires[0] ?? ''],
+];
+
+for (const kind of kinds)
+  test(`${kind}: names that the model made up come as it said them, and go back as ones that it takes`, async () => {
+    endpoint.reset();
+    endpoint.answer(
+      { calls: invented.map((name) => ({ name, arguments: '{}' })) },
+      { text: 'Done.' },
+    );
+    const ask = await asker(kind, endpoint.url);
+    const one = { ...request, tools: request.tools.slice(0, 1) };
+    const asked = await callsOf(ask, kind, one);
+    expect(asked.map(({ wire }) => wire)).toEqual(invented);
+    const nameless = asked.map((call) => (call.wire === '9' ? { ...call, wire: '' } : call));
+    const parts = await partsOf(ask, withAnswers(one, nameless));
+    expect(parts).toMatchObject([{ type: 'text', delta: 'Done.' }, {}, { finish: 'stop' }]);
+  });
+
+test('a name that was made up is never that of a tool, and a legal one stays', async () => {
+  expect(await inventedName('m__f')).toBe('m__f');
+  expect(await inventedName('m:f')).toMatch(/^m_f_h[0-9a-f]{10}$/);
+  expect(await inventedName('')).toMatch(/^t_h[0-9a-f]{10}$/);
+  const sent = await Promise.all(ids.map(inventedName));
+  expect(sent.filter((name) => wires.includes(name))).toEqual([]);
+});
 
 const properties = ['café', 'b c', 'plain', '日本', 'x'.repeat(80), 'a"b', '10'];
 
@@ -105,26 +122,31 @@ for (const kind of kinds)
     const order = Object.keys(tool.parameters.properties);
     const spelt = `{${order.map((key, n) => `${JSON.stringify(key)}:${n}.50`).join(',')}}`;
     expect(asked.map((call) => call.arguments)).toEqual([spelt]);
-    await partsOf(ask, {
-      ...{ system: '', tools: [tool] },
-      messages: [
-        ...hello.messages,
-        { role: 'assistant', parts: asked },
-        {
-          role: 'tool',
-          answers: asked.map(({ askedId, wire }) => ({
-            ...{ askedId, wire, isError: false },
-            parts: [{ type: 'text', text: 'fine' }],
-          })),
-        },
-      ],
-    });
+    await partsOf(ask, withAnswers({ ...hello, system: '', tools: [tool] }, asked));
     const [, second] = endpoint.requests;
     const [told = []] = toldProperties(second?.body);
     const back = `{${told.map((key, n) => `${JSON.stringify(key)}:${n}.50`).join(',')}}`;
     const inText = kind === 'anthropic' || kind === 'google' ? back : JSON.stringify(back);
     expect(second?.text).toContain(inText);
   });
+
+/** With the calls, and an answer to each. */
+function withAnswers(request: ModelRequest, asked: readonly AskedCall[]): ModelRequest {
+  return {
+    ...request,
+    messages: [
+      ...request.messages,
+      { role: 'assistant', parts: asked },
+      {
+        role: 'tool',
+        answers: asked.map(({ askedId, wire }) => ({
+          ...{ askedId, wire, isError: false },
+          parts: [{ type: 'text', text: 'fine' }],
+        })),
+      },
+    ],
+  };
+}
 
 async function callsOf(
   ask: AskModel,
