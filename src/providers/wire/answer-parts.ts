@@ -157,16 +157,15 @@ function finishOf(
     case 'content-filter':
       return 'filtered';
     case 'error':
+    case 'other':
+      // No reason was given, since the stream ended before.
       if (raw === undefined) throw cut();
+      if (unified === 'other' && raw !== 'error') return called ? 'calls' : 'other';
       throw new ModelError(
         'answer',
         `The model’s answer ended as ${withoutSecrets(raw, secrets).slice(0, longestReason)}.`,
         'Try again, or choose another model.',
       );
-    case 'other':
-      // No reason was given, since the stream ended before.
-      if (raw === undefined) throw cut();
-      return called ? 'calls' : 'other';
   }
 }
 

@@ -3,6 +3,7 @@
 import { createAnthropic, type AnthropicLanguageModelOptions } from '@ai-sdk/anthropic';
 import type { AssistantPart, ModelRequest } from '../../spec/model.ts';
 import type { Adapter } from './adapter.ts';
+import { anthropicLines } from './anthropic-lines.ts';
 
 /** Tokens of reasoning in one answer, where they have to be counted out. */
 const budgetTokens = 4_000;
@@ -29,6 +30,7 @@ export const adapter: Adapter = {
     const thinking = plainly ? undefined : thinkingOf(model, request);
     return {
       chargesCacheWrites: true,
+      readLine: anthropicLines(),
       ...(thinking === undefined ? {} : { providerOptions: { anthropic: { thinking } } }),
     };
   },

@@ -20,6 +20,7 @@ import { withLegalNames } from './legal-names.ts';
 import { withSaidName } from './said-names.ts';
 import { toPrompt } from './to-prompt.ts';
 import { toldInStream, waitIn } from './told-fault.ts';
+import { isUnreadable, withoutOpaque } from './without-opaque.ts';
 import { wireProperties } from './wire-properties.ts';
 
 export function askModel(
@@ -30,13 +31,19 @@ export function askModel(
   limits: ModelLimits,
 ): AskModel {
   return async function* (signal, request) {
-    try {
-      yield* asked(signal, request, false);
-    } catch (thrown) {
-      // It was refused as a whole: nothing of an answer has come.
-      if (!(thrown instanceof ModelError) || adapter.isExtra?.(thrown) !== true) throw thrown;
-      yield* asked(signal, request, true);
-    }
+    let [sent, plainly] = [request, false];
+    for (;;)
+      try {
+        yield* asked(signal, sent, plainly);
+        return;
+      } catch (thrown) {
+        // It was refused as a whole: nothing of an answer has come.
+        if (!(thrown instanceof ModelError)) throw thrown;
+        const readable = isUnreadable(thrown) ? withoutOpaque(sent) : undefined;
+        if (readable === undefined && (plainly || adapter.isExtra?.(thrown) !== true)) throw thrown;
+        plainly ||= readable === undefined;
+        sent = readable ?? sent;
+      }
   };
 
   async function* asked(

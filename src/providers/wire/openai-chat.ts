@@ -2,6 +2,7 @@
 
 import { createOpenAI } from '@ai-sdk/openai';
 import type { Adapter } from './adapter.ts';
+import { chatLines } from './chat-lines.ts';
 
 export const adapter: Adapter = {
   prompt: { imagesInAnswers: false, reasoning: 'turn' },
@@ -12,4 +13,5 @@ export const adapter: Adapter = {
       headers: Object.fromEntries(headers),
       fetch,
     }).chat(model),
+  prepare: () => ({ readLine: chatLines() }),
 };

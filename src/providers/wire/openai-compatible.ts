@@ -4,6 +4,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { Json, JsonObject } from '../../spec/json.ts';
 import type { ModelRequest } from '../../spec/model.ts';
 import type { Adapter } from './adapter.ts';
+import { chatLines } from './chat-lines.ts';
 import { inContent, thinkingApart } from './inline-thinking.ts';
 
 /** The fields in which such servers send reasoning, and want it back. */
@@ -23,11 +24,12 @@ export const adapter: Adapter = {
     }).chatModel(model),
   prepare: (_model, request) => {
     let seen: string | undefined;
+    const read = chatLines();
     const sent = fieldOf(request);
     return {
       readLine: (line) => {
         seen ??= fields.find((field) => line.includes(`"${field}":"`));
-        return line;
+        return read(line);
       },
       readParts: thinkingApart,
       reasoningData: () => ({ cloche: { field: seen ?? fields[0] } }),

@@ -1,0 +1,191 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { startModelEndpoint } from '../../../tests/support/model-endpoint.ts';
+import type { HttpKind, ModelPart } from '../../spec/model.ts';
+import { ModelError } from '../../spec/model-error.ts';
+import { chatLines } from './chat-lines.ts';
+import { asker, hello } from './endpoint.fixture.ts';
+
+const endpoint = await startModelEndpoint();
+beforeEach(() => {
+  endpoint.reset();
+});
+afterAll(() => endpoint.close());
+
+interface Told {
+  readonly text: string;
+  /** Names and arguments. */
+  readonly calls?: readonly (readonly [string, string])[];
+  readonly finish?: string;
+  readonly output?: number | null;
+  readonly fault?: string;
+  readonly message?: string;
+}
+
+/** What comes of a stream with exactly these lines; values are put behind `data: `. */
+async function toldOf(kind: HttpKind, ...lines: readonly (string | object)[]): Promise<Told> {
+  const written = lines.map((one) =>
+    typeof one === 'string' ? one : `data: ${JSON.stringify(one)}`,
+  );
+  endpoint.answer({
+    ...{ status: 200, headers: { 'content-type': 'text/event-stream' } },
+    body: `${written.join('\n\n')}\n\n`,
+  });
+  const parts: ModelPart[] = [];
+  let fault: ModelError | undefined;
+  try {
+    const ask = await asker(kind, endpoint.url);
+    for await (const part of ask(new AbortController().signal, hello)) parts.push(part);
+  } catch (thrown) {
+    if (!(thrown instanceof ModelError)) throw thrown;
+    fault = thrown;
+  }
+  const text = parts.map((part) => (part.type === 'text' ? part.delta : '')).join('');
+  const calls = parts.flatMap((part) =>
+    part.type === 'call' ? [[part.wire, part.arguments] as const] : [],
+  );
+  const ended = parts.find((part) => part.type === 'ended');
+  return {
+    text,
+    ...(calls.length === 0 ? {} : { calls }),
+    ...(ended === undefined ? {} : { finish: ended.finish, output: ended.usage.output }),
+    ...(fault === undefined ? {} : { fault: fault.fault, message: fault.message }),
+  };
+}
+
+const head = { id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'm' };
+const done = 'data: [DONE]';
+function chunk(delta: object, finish: string | null = null): object {
+  return { ...head, choices: [{ index: 0, delta, finish_reason: finish }] };
+}
+const said = chunk({ role: 'assistant', content: 'Hello.' });
+const call = { index: 0, id: 'a1', type: 'function', function: { name: 'f', arguments: '{}' } };
+
+for (const kind of ['openai-compatible', 'openai-chat'] as const) {
+  const told = (...lines: readonly (string | object)[]): Promise<Told> => toldOf(kind, ...lines);
+
+  test(`${kind}: an answer that is done without a reason is whole`, async () => {
+    expect([
+      await told(said, done),
+      await told(chunk({ tool_calls: [call] }), done),
+      await told(said),
+    ]).toMatchObject([
+      { text: 'Hello.', finish: 'stop' },
+      { calls: [['f', '{}']], finish: 'calls' },
+      { text: 'Hello.', fault: 'cut' },
+    ]);
+  });
+
+  test(`${kind}: usage comes without choices`, async () => {
+    const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
+    const end = chunk({}, 'stop');
+    expect([
+      await told(said, end, { ...head, choices: null, usage }, done),
+      await told(said, end, { ...head, usage }, done),
+    ]).toEqual([
+      { text: 'Hello.', finish: 'stop', output: 2 },
+      { text: 'Hello.', finish: 'stop', output: 2 },
+    ]);
+  });
+
+  test(`${kind}: calls come as objects, with indexes alone, in other words`, async () => {
+    const object = `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a1","type":"function","function":{"name":"f","arguments":{"n":3.0,"big":12345678901234567890}}}]}}]}`;
+    expect([
+      await told(object, chunk({}, 'tool_calls'), done),
+      await told(
+        chunk({ role: 'model', tool_calls: [{ index: 0 }] }),
+        chunk({ tool_calls: [call] }),
+        chunk({ tool_calls: [{ index: 0 }] }),
+        chunk({}, 'tool_use'),
+        done,
+      ),
+    ]).toMatchObject([
+      { calls: [['f', '{"n":3.0,"big":12345678901234567890}']], finish: 'calls' },
+      { calls: [['f', '{}']], finish: 'calls' },
+    ]);
+  });
+
+  test(`${kind}: roles, times and ends have other names`, async () => {
+    const model = { ...chunk({ role: 'model', content: 'Hello.' }), created: '1750000000' };
+    expect([
+      await told(model, chunk({}, 'eos'), done),
+      await told(model, chunk({}, ''), done),
+      await told({ ...model, error: null }, chunk({}, 'STOP'), done),
+    ]).toMatchObject([
+      { text: 'Hello.', finish: 'stop' },
+      { text: 'Hello.', finish: 'stop' },
+      { text: 'Hello.', finish: 'stop' },
+    ]);
+  });
+
+  test(`${kind}: errors in older shapes are told with what they say`, async () => {
+    const failed = { text: 'Hello.', fault: 'overloaded' };
+    const message = 'The endpoint is overloaded or has a fault of its own (500): No memory.';
+    const about = { code: 500, message: 'No memory.', type: 'server_error' };
+    expect([
+      await told(said, { object: 'error', message: 'No memory.', type: 'E', code: 500 }, done),
+      await told(said, `error: ${JSON.stringify(about)}`),
+      await told(said, { ...chunk({}, 'error'), error: about }, done),
+    ]).toEqual([
+      { ...failed, message },
+      { ...failed, message },
+      { ...failed, message },
+    ]);
+    expect(await told(said, chunk({}, 'error'), done)).toEqual({
+      ...{ text: 'Hello.', fault: 'answer' },
+      message: 'The model’s answer ended as error.',
+    });
+  });
+}
+
+test('well-formed lines stay as they are', () => {
+  const read = chatLines();
+  const lines = [
+    `data: ${JSON.stringify(said)}`,
+    'data:  {"choices": [{"index": 0, "delta": {"content": null}, "finish_reason": "stop"}]}',
+    ...['', ': a comment', 'event: message', 'data: {"half', 'data: [DONE]'],
+  ];
+  expect(lines.map(read)).toEqual(lines);
+});
+
+test('Anthropic: events and blocks that are not known are left out', async () => {
+  const delta = (index: number, of: object): object => ({
+    ...{ type: 'content_block_delta', index },
+    delta: of,
+  });
+  const start = (index: number, content_block: object): object => ({
+    ...{ type: 'content_block_start', index, content_block },
+  });
+  const usage = { input_tokens: 1, output_tokens: 1 };
+  expect(
+    await toldOf(
+      'anthropic',
+      { type: 'message_start', message: { id: 'm', model: 'c', role: 'assistant', usage } },
+      { type: 'weather_changed', to: 'rain' },
+      start(0, { type: 'hologram', light: 1 }),
+      delta(0, { type: 'hologram_delta', light: 2 }),
+      { type: 'content_block_stop', index: 0 },
+      start(1, { type: 'text', text: '' }),
+      delta(1, { type: 'text_delta', text: 'Hello.' }),
+      delta(1, { type: 'mood_delta', mood: 'fine' }),
+      { type: 'content_block_stop', index: 1 },
+      {
+        ...{ type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null } },
+        usage: { output_tokens: 7 },
+      },
+      { type: 'message_stop' },
+    ),
+  ).toEqual({ text: 'Hello.', finish: 'stop', output: 7 });
+});
+
+test('Gemini: what was blocked is told as filtered, what ended oddly as that', async () => {
+  const usageMetadata = { promptTokenCount: 1 };
+  const parts = [{ text: 'Half' }];
+  const candidate = { content: { parts, role: 'model' }, finishReason: 'MALFORMED_RESPONSE' };
+  expect([
+    await toldOf('google', { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata }),
+    await toldOf('google', { candidates: [candidate], usageMetadata }),
+  ]).toMatchObject([
+    { text: '', finish: 'filtered' },
+    { text: 'Half', finish: 'other' },
+  ]);
+});
