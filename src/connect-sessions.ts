@@ -49,6 +49,11 @@ export function connectSessions(app: ClocheApp, hands: SessionsHands): SessionsC
     onStorageFailure: hands.onStorageFailure,
     providers: providerNames(providers),
   });
+  // Before that, the first model that is there would be taken for the one that was used last.
+  let isKept = false;
+  const kept = Promise.all([sessions.loaded, providers.loaded]).then(() => {
+    isKept = true;
+  });
   const conversations = new Conversations({
     sessions,
     hooks: createAgentHooks(report),
@@ -86,7 +91,12 @@ export function connectSessions(app: ClocheApp, hands: SessionsHands): SessionsC
       const { folder } = app;
       return folder && { snapshot: folder.snapshot, id: ids.get(folder.source) ?? '' };
     },
-    usualModel: () => usualModel(sessions, providers),
+    usualModel: () => (isKept ? usualModel(sessions, providers) : null),
+    observeUsualModel: (listener) => {
+      void kept.then(listener);
+      return providers.observe(listener);
+    },
+    observeTools: (listener) => app.registry.observe(listener),
     isRecording,
     soon: (then) => {
       // A page that is not seen draws no pictures, and its turns go on.

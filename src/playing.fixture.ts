@@ -4,7 +4,7 @@ import { recording as isRecording } from 'virtual:cloche/page-validators';
 import { recordingOf } from './session/recorded-session.ts';
 import type { SessionState } from './session/session-state.ts';
 import { visit } from './session/sessions.fixture.ts';
-import type { AskModel } from './spec/model.ts';
+import type { AskModel, ModelRef } from './spec/model.ts';
 import type { RecordedStep, RecordedTurn, Recording } from './spec/recording.ts';
 import { FakeAgent } from './agent/agent.fixture.ts';
 import { Conversations } from './agent/conversations.ts';
@@ -23,6 +23,10 @@ type ReplayOf = (
 export class PlayingPage {
   readonly agent = new FakeAgent();
   readonly conversations: Conversations;
+  /** What a new session begins with. */
+  usual: ModelRef | null = null;
+  tellUsual: () => void = () => undefined;
+  tellTools: () => void = () => undefined;
   /** Before each piece of an answer that is played. */
   onPiece: (signal: AbortSignal) => Promise<void> = () => Promise.resolve();
 
@@ -44,7 +48,15 @@ export class PlayingPage {
       observeCalls: () => () => undefined,
       observeOpening: () => () => undefined,
       folder: () => null,
-      usualModel: () => null,
+      usualModel: () => this.usual,
+      observeUsualModel: (listener) => {
+        this.tellUsual = listener;
+        return () => undefined;
+      },
+      observeTools: (listener) => {
+        this.tellTools = listener;
+        return () => undefined;
+      },
       isRecording,
     });
   }

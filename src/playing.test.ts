@@ -206,6 +206,9 @@ test('summaries and prompts beside a session that plays are refused, and take no
   const page = new PlayingPage(replayOf);
   const talk = await page.conversations.play(usual);
   const refused = 'A recording answers its own messages only.';
+  await vi.waitFor(() => {
+    expect(talk.state.head.messages).toBeGreaterThan(0);
+  });
   talk.background.start('Look it up');
   await vi.waitFor(() => {
     expect(talk.background.ended).toMatchObject([{ ok: false, text: refused }]);

@@ -21,11 +21,12 @@ import { callArguments } from './call-arguments.ts';
 import { costOf } from './cost.ts';
 import type { PromptSection } from './conversation-type.ts';
 import type { TurnEffects } from './effects.ts';
-import { promptSections, promptText } from './prompt.ts';
+import { promptSections } from './prompt.ts';
 import { joined, messagesOf } from './request.ts';
 import { modelError, retryDelay } from './retry.ts';
 import { withoutCalls } from './without-calls.ts';
 import { StepParts } from './step-parts.ts';
+import { throughPrompt } from './through-hooks.ts';
 import { failure } from '../call/results.ts';
 import { ModelError } from '../spec/model-error.ts';
 
@@ -54,7 +55,8 @@ export async function backgroundPrompt(
     const wire = names.toWire(name);
     return wire === undefined ? [] : [{ name: wire, description, parameters }];
   });
-  const system = promptText(await effects.hooks.prompt.run(backgroundSections(safe, effects)));
+  const sections = backgroundSections(safe, effects);
+  const system = await throughPrompt(signal, sections, 'background', effects);
   const info = effects.info(model);
   const images = info === undefined || info.images;
   const asking: ModelMessage = { role: 'user', parts: [{ type: 'text', text: run.prompt }] };

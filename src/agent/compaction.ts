@@ -1,11 +1,13 @@
 /** Compaction: where the context grows too long, older messages reach the model as a summary from then on. */
 
 import type { SessionState } from '../session/session-state.ts';
-import type { ModelMessage, ModelPart, ModelRef, Usage } from '../spec/model.ts';
+import { unlessAborted } from '../hooks/unless-aborted.ts';
+import type { ModelMessage, ModelPart, ModelRef } from '../spec/model.ts';
 import { ModelError } from '../spec/model-error.ts';
 import { costOf } from './cost.ts';
 import type { Compacted } from './conversation-type.ts';
 import type { TurnEffects } from './effects.ts';
+import type { Summary } from './hooks.ts';
 import { askAside } from './aside.ts';
 import { joined, messagesOf } from './request.ts';
 import { modelError } from './retry.ts';
@@ -71,7 +73,13 @@ export async function compact(
   if (breaker.isOff(clock.now())) return 'off';
   live.set({ phase: 'compacting' });
   try {
-    const { summary, usage } = await summariseShorter(signal, model, before, effects);
+    const { summary, usage } = await unlessAborted(
+      signal,
+      effects.hooks.summaries.run(
+        { session: log.id, model, messages: toSummarise(log.state, model, before) },
+        () => summariseShorter(signal, model, before, effects),
+      ),
+    );
     breaker.succeeded();
     const cost = costOf(effects.info(model), usage);
     log.append({ type: 'compacted', before, summary, usage, cost });
@@ -95,11 +103,6 @@ function boundary({ entries, compaction }: SessionState): number | null {
   // A step stands behind the answers to all calls before it.
   const steps = since.filter((entry) => entry.kind === 'step' && entry.finish !== null);
   return steps.length < 3 ? null : (steps.at(-2)?.n ?? null);
-}
-
-interface Summary {
-  readonly summary: string;
-  readonly usage: Usage;
 }
 
 /** With less and less to read and to write, as long as the model finds it too long or its summary is cut off. */
@@ -131,9 +134,7 @@ async function summarise(
   room: Room,
   effects: TurnEffects,
 ): Promise<Summary | null> {
-  const { state } = effects.log;
-  const entries = state.entries.filter(({ n }) => n < before);
-  const messages = withoutCalls(messagesOf({ ...state, entries }, model, { images: false }));
+  const messages = toSummarise(effects.log.state, model, before);
   const text = `${instruction} At most ${room.words} words.`;
   const asking: ModelMessage = { role: 'user', parts: [{ type: 'text', text }] };
   const all = joined([...fitting(messages, room), asking]);
@@ -149,6 +150,15 @@ async function summarise(
   if (ended !== undefined && ended.finish !== 'filtered' && summary !== '')
     return { summary, usage: ended.usage };
   throw new ModelError('answer', 'The model gave no summary.');
+}
+
+function toSummarise(
+  state: SessionState,
+  model: ModelRef,
+  before: number,
+): readonly ModelMessage[] {
+  const entries = state.entries.filter(({ n }) => n < before);
+  return withoutCalls(messagesOf({ ...state, entries }, model, { images: false }));
 }
 
 /** Long texts are cut; where all of them are still too many, the oldest are left out, an earlier summary aside. */

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { ModelError } from '../spec/model-error.ts';
-import { answerText, asks, FakeAgent, says, send, success } from './agent.fixture.ts';
+import { answerText, asks, FakeAgent, says, send, success, usage } from './agent.fixture.ts';
 import { answerChars } from './answers.ts';
 
 const tooLong = new ModelError('context', 'Too long.');
@@ -150,4 +150,48 @@ test('where another folder is open, its tools are not those of the session', asy
   expect(agent.calls).toEqual([]);
   expect(answerText(agent)).toContain('the tools folder tools is not open now');
   expect(agent.rights?.isSelected('m:f')).toBe(false);
+});
+
+test('what a filter kept back whole is told as that, and not asked for again', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.script = [[{ type: 'ended', finish: 'filtered', usage }], says('No.')];
+  await send(talk, 'Go');
+  expect(talk.state.entries.slice(-2)).toMatchObject([
+    { kind: 'step', parts: [], finish: 'filtered', usage, fault: null },
+    { kind: 'turn-ended', fault: { message: 'The provider’s filter ended the answer.' } },
+  ]);
+  expect(agent.requests).toHaveLength(1);
+});
+
+test('an answer with nothing in it is asked for once more, and counted', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.script = [[{ type: 'ended', finish: 'stop', usage }], says('Here.')];
+  await send(talk, 'Go');
+  expect(talk.state.entries.slice(-2)).toMatchObject([
+    { kind: 'step', finish: 'cut', usage, fault: { message: 'The model answered with nothing.' } },
+    { kind: 'step', finish: 'stop', usage },
+  ]);
+});
+
+test('an answer that ended for an unknown reason is kept, and said to have', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.script = [
+    [
+      { type: 'text', id: '1', delta: 'Half of' },
+      { type: 'ended', finish: 'other', usage },
+    ],
+  ];
+  await send(talk, 'Go');
+  expect(talk.state.entries.slice(-2)).toMatchObject([
+    { kind: 'step', parts: [{ type: 'text', text: 'Half of' }], finish: 'other', fault: null },
+    {
+      ...{ kind: 'turn-ended', end: 'failed' },
+      fault: {
+        message: 'The answer ended for a reason that is not known here, and may not be whole.',
+      },
+    },
+  ]);
 });

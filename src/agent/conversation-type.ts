@@ -12,7 +12,7 @@ export interface Conversation {
   readonly writes: boolean;
   /** What is wrong with what is stored of it, for the person; null: nothing. */
   readonly problem: string | null;
-  /** Told of every change of `state`, `live`, `writes` or `problem`, at most once a frame. @returns dispose */
+  /** Told of every change of `state`, `live`, `writes`, `problem` or `selected`, at most once a frame. @returns dispose */
   observe(listener: () => void): () => void;
   /** Idle: begins a turn, and locks the selection at the first. In a turn: steers it. @throws {ToolError} `limit` where it is too long */
   send(parts: readonly UserPart[]): void;
@@ -25,8 +25,11 @@ export interface Conversation {
   setStepMode(on: boolean): void;
   /** Lets the one thing happen that step mode waits before. */
   step(): void;
-  /** Which tools, until the first message. */
-  select(tools: readonly string[]): void;
+  /**
+   * Which tools, until the first message. What the folder brings later is selected too, unless no tool was.
+   * @param noOthers only these, whatever comes
+   */
+  select(tools: readonly string[], noOthers?: boolean): void;
   /** Those selected: in the open until the first message. */
   readonly selected: readonly string[];
   useModel(ref: ModelRef): void;
@@ -36,7 +39,7 @@ export interface Conversation {
   /** Summarises earlier messages now. `nothing` while a turn is under way. @throws {ModelError} where a recording plays in place of a model */
   compact(): Promise<Compacted>;
   /** The system prompt as the next request carries it, in sections, each with its estimate. */
-  prompt(): readonly PromptSection[];
+  prompt(): Promise<readonly PromptSection[]>;
   /** Takes over the writing from another page. */
   takeOver(): Promise<void>;
   readonly background: Background;

@@ -15,13 +15,13 @@ import { beginTurn } from './begin-turn.ts';
 import { compact, CompactionBreaker } from './compaction.ts';
 import type { Compacted, Conversation, PromptSection } from './conversation-type.ts';
 import type { TurnEffects } from './effects.ts';
-import { idle, type Live } from './live.ts';
+import { idle, type Live, type Queued } from './live.ts';
 import { LiveState } from './live-state.ts';
 import { MessageQueue } from './message-queue.ts';
-import { promptSections } from './prompt.ts';
 import { onlyItsOwn } from './recorded-answer.ts';
 import { keptFault, modelError } from './retry.ts';
 import { ToolSelection, type SelectionParts } from './selection.ts';
+import { shownPrompt } from './shown-prompt.ts';
 import { StepGate } from './step-gate.ts';
 import { runTurn, type TurnEnded } from './turn.ts';
 
@@ -62,7 +62,7 @@ export class SessionConversation implements Conversation {
     this.#observers = createObservers<null>((thrown) => parts.report(thrown));
     this.#live = new LiveState((live) => {
       hooks.observers.emit({ type: 'live', session: log.id, live });
-      this.#tell();
+      this.tell();
     });
     this.#queue = new MessageQueue(this.#live);
     this.#gate = new StepGate(this.#live);
@@ -72,7 +72,7 @@ export class SessionConversation implements Conversation {
     this.background = new BackgroundRun({
       ...{ log, now: () => parts.clock.now(), newId: () => parts.clock.newId() },
       run: (signal, run) => backgroundPrompt(signal, run, this.#effects()),
-      onChange: () => this.#tell(),
+      onChange: () => this.tell(),
     });
     this.#dispose = log.observe(() => this.#follow());
     this.#selection.openPython();
@@ -112,7 +112,7 @@ export class SessionConversation implements Conversation {
     }
     // What waited is older.
     const messages = [...this.#queue.take(), { id, parts }];
-    this.#run((turnId) => beginTurn(this.#parts.log, turnId, messages));
+    this.#runMessages(messages);
   }
 
   unsend(id: string): void {
@@ -125,8 +125,9 @@ export class SessionConversation implements Conversation {
 
   resume(): void {
     if (this.#turn !== null || this.state.head.messages === 0) return;
-    this.#run((turnId) => {
+    this.#run((_, turnId) => {
       this.#parts.log.append({ type: 'turn-began', turnId });
+      return true;
     });
   }
 
@@ -138,9 +139,9 @@ export class SessionConversation implements Conversation {
     this.#gate.step();
   }
 
-  select(tools: readonly string[]): void {
-    this.#selection.choose(tools);
-    this.#tell();
+  select(tools: readonly string[], noOthers = false): void {
+    this.#selection.choose(tools, noOthers);
+    this.tell();
   }
 
   get selected(): readonly string[] {
@@ -171,13 +172,12 @@ export class SessionConversation implements Conversation {
     return end;
   }
 
-  prompt(): readonly PromptSection[] {
-    const selection = this.state.selection ?? { tools: this.#selection.tools, names: [] };
-    return promptSections({ ...this.state, selection }, (name) => this.#selection.tool(name));
+  prompt(): Promise<readonly PromptSection[]> {
+    return shownPrompt(this.#parts, this.#selection);
   }
 
-  async takeOver(): Promise<void> {
-    await this.#parts.log.takeOver();
+  takeOver(): Promise<void> {
+    return this.#parts.log.takeOver();
   }
 
   /** The person has answered for a call. @param tool that they were asked about */
@@ -218,13 +218,21 @@ export class SessionConversation implements Conversation {
     this.background.cancel();
   }
 
-  #run(begin: (turnId: string) => void): void {
+  #runMessages(messages: readonly Queued[]): void {
+    this.#run((...turn) => beginTurn(...turn, messages, this.#effects()));
+  }
+
+  /** @param begin false where there is nothing to run */
+  #run(begin: (signal: AbortSignal, turnId: string) => boolean | Promise<boolean>): void {
     const turnId = this.#parts.clock.newId();
     void this.#work(async (signal) => {
       if (!(await this.#parts.log.claim())) throw followed();
-      begin(turnId);
-      const ended = await this.#ended(signal, turnId);
-      this.#parts.log.append({ type: 'turn-ended', turnId, ...ended });
+      if (!(await begin(signal, turnId))) return;
+      this.#parts.log.append({
+        type: 'turn-ended',
+        turnId,
+        ...(await this.#ended(signal, turnId)),
+      });
     });
   }
 
@@ -246,7 +254,7 @@ export class SessionConversation implements Conversation {
     this.#saidSince = false;
     this.#live.set({ phase: 'asking' });
     const turn = work(this.#stop.signal)
-      .catch((thrown: unknown) => this.#parts.report(thrown))
+      .catch(this.#parts.report)
       .then(() => {
         this.#turn = null;
         this.#live.rest();
@@ -260,8 +268,8 @@ export class SessionConversation implements Conversation {
   }
 
   #sendQueue(): void {
-    const messages = this.#queue.take();
-    if (messages.length > 0) this.#run((turnId) => beginTurn(this.#parts.log, turnId, messages));
+    const waiting = this.#queue.take();
+    if (waiting.length > 0) this.#runMessages(waiting);
   }
 
   /** Another page has taken over: what runs here would write nothing. */
@@ -272,10 +280,11 @@ export class SessionConversation implements Conversation {
     for (const event of log.events.slice(this.#logged))
       hooks.observers.emit({ type: 'logged', session: log.id, event });
     this.#logged = log.events.length;
-    this.#tell();
+    this.tell();
   }
 
-  #tell(): void {
+  /** Whoever watches is to look again. */
+  tell(): void {
     if (this.#telling) return;
     this.#telling = true;
     this.#parts.soon(() => {
@@ -291,6 +300,7 @@ export class SessionConversation implements Conversation {
       whyMissing: (name) => this.#selection.whyMissing(name),
       live: this.#live,
       takeQueue: () => this.#queue.take(),
+      putBack: (messages) => this.#queue.putBack(messages),
       steered: () => this.#queue.steered(),
       gate: (...asked) => this.#gate.pass(...asked),
     };

@@ -35,8 +35,12 @@ export interface ConversationsParts extends Omit<
   readonly observeOpening: (listener: () => void) => () => void;
   /** What is open now; null: nothing. */
   readonly folder: () => { readonly snapshot: FolderSnapshot; readonly id: string } | null;
-  /** Which model a new session begins with; null: the person chooses first. */
+  /** Which model a new session begins with; null: it is not known yet, or the person chooses first. */
   readonly usualModel: () => ModelRef | null;
+  /** Tells when that may be another. @returns dispose */
+  readonly observeUsualModel: (listener: () => void) => () => void;
+  /** Tells of every change of the tools of the open folder. @returns dispose */
+  readonly observeTools: (listener: () => void) => () => void;
   readonly isRecording: (value: unknown) => boolean;
 }
 
@@ -71,14 +75,26 @@ export class Conversations {
       parts.sessions.pythonBeganAnew();
       for (const { conversation } of this.#open.values()) conversation.pythonBeganAnew();
     });
+    parts.observeUsualModel(() => {
+      for (const { conversation } of this.#open.values()) this.#giveModel(conversation);
+    });
+    parts.observeTools(() => {
+      for (const { conversation } of this.#open.values()) conversation.tell();
+    });
   }
 
   /** A new session, which is kept from its first message on. */
   create(): SessionConversation {
     const conversation = this.#put(this.#parts.sessions.create(this.#folder()));
-    const model = this.#parts.usualModel();
-    if (model !== null) conversation.useModel(model);
+    this.#giveModel(conversation);
     return conversation;
+  }
+
+  /** A session that has not begun takes the usual one, unless it has one. */
+  #giveModel(conversation: SessionConversation): void {
+    const { model, messages } = conversation.state.head;
+    const usual = this.#parts.usualModel();
+    if (model === null && messages === 0 && usual !== null) conversation.useModel(usual);
   }
 
   /** The same object while it is open anywhere in the page. @throws {ToolError} `not-found`, `storage` */
@@ -135,7 +151,7 @@ export class Conversations {
     const conversation = this.#put(sessions.create({ ...this.#folder(), replays }), 0);
     conversation.useModel({ provider: replayProvider, model: recording.title });
     conversation.rename(recording.title);
-    conversation.select(recording.tools);
+    conversation.select(recording.tools, true);
     this.playOn(conversation.id);
     return conversation;
   }
@@ -207,6 +223,7 @@ export class Conversations {
       },
     });
     this.#open.set(log.id, { conversation, shown });
+    this.#parts.hooks.observers.emit({ type: 'opened', session: log.id });
     return conversation;
   }
 
@@ -215,6 +232,7 @@ export class Conversations {
     if (open.shown > 0 || this.#open.get(id) !== open) return;
     this.#open.delete(id);
     open.conversation.dispose();
+    this.#parts.hooks.observers.emit({ type: 'closed', session: id });
     this.#parts.sessions.release(id);
   }
 }

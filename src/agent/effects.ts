@@ -42,8 +42,10 @@ export interface TurnEffects {
   whyMissing(name: string): string;
   /** The one way to run a tool. Never rejects. */
   call(signal: AbortSignal, call: ToolCall): Promise<ToolResult>;
-  /** Takes the messages that wait. */
+  /** Takes the messages that wait, those that were stopped aside. */
   readonly takeQueue: () => readonly Queued[];
+  /** Lets messages wait again, before all others. */
+  readonly putBack: (messages: readonly Queued[]) => void;
   /** The messages that a recording has for the turn at this point; absent where none can play. */
   readonly due?: () => readonly (readonly UserPart[])[];
   /** Aborts when a message comes. */

@@ -13,6 +13,8 @@ export type LivePart =
 export interface Queued {
   readonly id: string;
   readonly parts: readonly UserPart[];
+  /** Why an extension has stopped it: it is not sent, and waits to be taken back. */
+  readonly stopped?: string;
 }
 
 export interface Live {

@@ -81,8 +81,7 @@ test('a message is in the log before the folder has been read, and can be stoppe
   agent.settled = new Promise((resolve) => (read = resolve));
   const stopped = agent.begin();
   stopped.send([{ type: 'text', text: 'First.' }]);
-  await Promise.resolve();
-  await Promise.resolve();
+  await new Promise((resolve) => setTimeout(resolve, 0));
   expect(stopped.state.entries).toMatchObject([{ kind: 'message', parts: [{ text: 'First.' }] }]);
   stopped.stop();
   await stopped.settled();

@@ -27,10 +27,16 @@ export class MessageQueue {
 
   take(): readonly Queued[] {
     const { queue } = this.#live.get();
-    if (queue.length === 0) return queue;
-    this.#live.set({ queue: [] });
+    const taken = queue.filter(({ stopped }) => stopped === undefined);
+    if (taken.length === 0) return taken;
+    this.#live.set({ queue: queue.filter(({ stopped }) => stopped !== undefined) });
     this.#steer = new AbortController();
-    return queue;
+    return taken;
+  }
+
+  /** Before all others, as they were first. */
+  putBack(messages: readonly Queued[]): void {
+    if (messages.length > 0) this.#live.set({ queue: [...messages, ...this.#live.get().queue] });
   }
 
   steered(): AbortSignal {

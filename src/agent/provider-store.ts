@@ -8,6 +8,8 @@ export interface KeptProvider extends ProviderConfig {
 }
 
 export interface ProviderSecrets {
+  /** That of the provider for which they were entered: they go nowhere else. */
+  readonly baseUrl: string;
   /** Empty: none. */
   readonly key: string;
   /** Values of headers by their names. */
@@ -17,9 +19,12 @@ export interface ProviderSecrets {
 export interface ProviderStore {
   /** To be read with distrust. */
   list(): Promise<readonly unknown[]>;
-  /** Undefined: none are kept. To be read with distrust. */
-  secrets(id: string): Promise<unknown>;
-  /** @param secrets null: none are kept from here on; undefined: as they are */
+  /** What is kept of a provider and of its secrets, at one moment. Undefined: nothing. To be read with distrust. */
+  secrets(id: string): Promise<{ readonly provider: unknown; readonly secrets: unknown }>;
+  /**
+   * @param secrets null: none are kept from here on; undefined: as they are, and so is all of it where another page has
+   * given the provider another address
+   */
   put(provider: KeptProvider, secrets: ProviderSecrets | null | undefined): Promise<void>;
   /** With its secrets. */
   remove(id: string): Promise<void>;

@@ -33,6 +33,8 @@ export function requestOf(
   const images = info === undefined || info.images;
   const room = { images, ...(chars === undefined ? {} : { chars }) };
   const messages = messagesOf(state, model, room);
+  // After a turn that was stopped the model spoke last, and providers want to hear from the person.
+  if (messages.at(-1)?.role === 'assistant') messages.push(user([goOn]));
   if (info?.tools === false) return { system, messages: withoutCalls(messages), tools: [] };
   return { system, messages, tools: [...toolsOf(state), ...builtInTools(state, chars)] };
 }
@@ -44,11 +46,7 @@ interface Room extends Pick<Hearer, 'chars'> {
 }
 
 /** The session's messages as a model is sent them; what was compacted away comes as a summary. */
-export function messagesOf(
-  state: SessionState,
-  model: ModelRef,
-  room: Room,
-): readonly ModelMessage[] {
+export function messagesOf(state: SessionState, model: ModelRef, room: Room): ModelMessage[] {
   const { compaction } = state;
   const messages: ModelMessage[] = [];
   if (compaction !== null) messages.push(user([summaryPart(compaction.summary)]));
@@ -64,16 +62,14 @@ export function messagesOf(
   for (const entry of state.entries) {
     if (compaction !== null && entry.n < compaction.before) continue;
     if (entry.kind === 'python-anew') messages.push(user([pythonAnew]));
-    if (entry.kind === 'message')
-      messages.push(
-        user(entry.parts.filter((part) => room.images !== false || part.type === 'text')),
-      );
+    if (entry.kind === 'message') {
+      const context = entry.turnId === state.turnId ? (entry.context ?? []) : [];
+      const parts = [...entry.parts, ...context];
+      messages.push(user(parts.filter(({ type }) => room.images !== false || type === 'text')));
+    }
     if (entry.kind === 'step') messages.push(...stepMessages(entry, state, model, answer));
   }
-  const all = joined(messages);
-  // After a turn that was stopped the model spoke last, and providers want to hear from the person.
-  if (all.at(-1)?.role === 'assistant') all.push(user([goOn]));
-  return all;
+  return joined(messages);
 }
 
 /** Selected tools with all of their definition, as the model was told of them first. */

@@ -25,12 +25,23 @@ export interface SelectionParts {
   readonly openPython: (session: string, rights: SessionRights) => void;
 }
 
+/** What was chosen until now. */
+interface Picks {
+  /** Of the folder whose tools they are; null: of any. */
+  readonly folderKey: string | null;
+  /** A rescan leaves them as they are. */
+  readonly byHand: ReadonlyMap<string, boolean>;
+  /** Whether those that nobody chose about are selected. */
+  readonly others: boolean;
+}
+
+const all: Picks = { folderKey: null, byHand: new Map(), others: true };
+
 export class ToolSelection {
   readonly #log: Pick<SessionLog, 'id' | 'state' | 'append'>;
   readonly #parts: SelectionParts;
   readonly #allowedBeside: (tool: string) => boolean;
-  /** Null: all. */
-  #chosen: ReadonlySet<string> | null = null;
+  #picks: Picks = all;
   /** At the first message, where that was in this page. */
   #folderKey: string | null = null;
 
@@ -45,15 +56,34 @@ export class ToolSelection {
     this.#allowedBeside = allowedBeside;
   }
 
-  /** @throws {ToolError} `bad-input` once it is locked */
-  choose(names: readonly string[]): void {
+  /**
+   * @param noOthers what the folder brings later is not selected
+   * @throws {ToolError} `bad-input` once it is locked
+   */
+  choose(names: readonly string[], noOthers: boolean): void {
     if (this.#log.state.selection !== null)
       throw new ToolError(
         'bad-input',
         'The tools of a session are locked once its first message is sent.',
         'Begin a new session to use others.',
       );
-    this.#chosen = new Set(names);
+    const folderKey = noOthers ? null : this.#parts.folderKey();
+    const { byHand, others } = this.#current;
+    const chosen = new Set(names);
+    const known = this.#parts.tools();
+    const count = known.filter(({ name }) => chosen.has(name)).length;
+    const next = new Map([
+      ...byHand,
+      ...known.map(({ name }) => [name, chosen.has(name)] as const),
+    ]);
+    for (const name of names) next.set(name, true);
+    // Who takes all of them, or none, means those to come as well.
+    const isWhole = count === 0 || count === known.length;
+    this.#picks = {
+      folderKey,
+      byHand: next,
+      others: noOthers ? false : isWhole ? count > 0 : others,
+    };
   }
 
   get names(): readonly string[] {
@@ -63,11 +93,17 @@ export class ToolSelection {
   get tools(): readonly SelectedTool[] {
     const { selection } = this.#log.state;
     if (selection !== null) return selection.tools;
-    const chosen = this.#chosen;
+    const { byHand, others } = this.#current;
     return this.#parts
       .tools()
-      .filter(({ name }) => chosen?.has(name) !== false)
+      .filter(({ name }) => byHand.get(name) ?? others)
       .map(selectedTool);
+  }
+
+  /** Tools of another folder may have the same names. */
+  get #current(): Picks {
+    const { folderKey } = this.#picks;
+    return folderKey === null || folderKey === this.#parts.folderKey() ? this.#picks : all;
   }
 
   /** A selected tool as it is now; none where another folder is open, which may have tools of the same names. */

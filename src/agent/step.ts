@@ -72,8 +72,10 @@ async function tryStep(
     log.append({ type: 'step-ended', stepId, parts: parts.whole, cost, ms, ...rest });
     live.set({ phase: 'calling', stepId: null, parts: [] });
   };
+  // An answer that is of no use costs what another does.
+  let usage = noUsage;
   try {
-    const { finish, usage } = await read(
+    const { finish, usage: counted } = await read(
       signal,
       effects.ask(signal, model, request, stepId),
       (part) => {
@@ -81,7 +83,8 @@ async function tryStep(
         picture.soon();
       },
     );
-    if (parts.whole.length === 0 && finish !== 'length')
+    usage = counted;
+    if (parts.whole.length === 0 && finish !== 'length' && finish !== 'filtered')
       throw new ModelError(
         'answer',
         'The model answered with nothing.',
@@ -91,11 +94,11 @@ async function tryStep(
     return { ok: true, stepId, finish, calls: parts.whole.filter((part) => part.type === 'call') };
   } catch (thrown) {
     if (signal.aborted) {
-      ended({ finish: 'cut', usage: noUsage });
+      ended({ finish: 'cut', usage });
       throw signal.reason;
     }
     const error = modelError(thrown);
-    ended({ finish: 'cut', usage: noUsage, fault: keptFault(error) });
+    ended({ finish: 'cut', usage, fault: keptFault(error) });
     return { ok: false, error };
   } finally {
     picture.end();

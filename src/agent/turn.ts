@@ -5,14 +5,16 @@ import { ModelError } from '../spec/model-error.ts';
 import { calledName } from '../session/called-name.ts';
 import type { ModelRef } from '../spec/model.ts';
 import type { KeptFault, TurnEnd } from '../spec/session.ts';
+import { contextFact } from './begin-turn.ts';
 import { runCalls } from './calls.ts';
 import { compact, isCompactionDue, type CompactionBreaker } from './compaction.ts';
 import type { TurnEffects } from './effects.ts';
-import { promptSections, promptText } from './prompt.ts';
-import { intercepted, throughAnswers } from './aside.ts';
+import { promptSections } from './prompt.ts';
+import { intercepted } from './aside.ts';
 import { requestOf } from './request.ts';
 import { keptFault } from './retry.ts';
 import { runStep, type StepEnd } from './step.ts';
+import { throughMessages, throughPrompt, throughStep } from './through-hooks.ts';
 
 /** Answers of one turn; a model that goes round in circles costs money. */
 const mostSteps = 100;
@@ -38,21 +40,24 @@ export async function runTurn(
 ): Promise<TurnEnded> {
   try {
     for (let steps = 0; steps < mostSteps; steps += 1) {
-      takeMessages(turnId, effects);
+      await takeMessages(signal, turnId, effects);
+      takeDue(turnId, effects);
       await effects.gate(signal, { before: 'model' });
-      takeMessages(turnId, effects);
+      await takeMessages(signal, turnId, effects);
+      takeDue(turnId, effects);
       const step = await nextStep(signal, turnId, breaker, effects);
       if (!step.ok) return { end: 'failed', fault: keptFault(step.error) };
       if (step.calls.length > 0)
         await runCalls(signal, { turnId, stepId: step.stepId }, step.calls, effects);
       else if (step.finish === 'length') return { end: 'failed', fault: keptFault(tooLong()) };
       else if (step.finish === 'filtered') return { end: 'failed', fault: keptFault(filtered()) };
-      else if (effects.live.get().queue.length === 0) return { end: 'done' };
+      else if (step.finish === 'other') return { end: 'failed', fault: keptFault(endedOddly()) };
+      else if (!(await takeMessages(signal, turnId, effects))) return { end: 'done' };
     }
     return { end: 'failed', fault: keptFault(tooManySteps()) };
   } catch (thrown) {
+    endOpenCalls(turnId, signal.aborted ? 'was stopped' : 'failed', effects);
     if (!signal.aborted) throw thrown;
-    endOpenCalls(turnId, effects);
     return { end: 'stopped' };
   }
 }
@@ -100,34 +105,44 @@ async function askOnce(
   effects: TurnEffects,
   chars?: number,
 ): Promise<StepEnd> {
-  const { log, hooks } = effects;
-  const sections = await hooks.prompt.run(promptSections(log.state, (name) => effects.tool(name)));
-  const made = requestOf(log.state, model, effects.info(model), promptText(sections), chars);
-  const request = await hooks.request.run(await throughAnswers(made, effects));
+  const { log } = effects;
+  const sections = promptSections(log.state, (name) => effects.tool(name));
+  const system = await throughPrompt(signal, sections, 'step', effects);
+  const request = requestOf(log.state, model, effects.info(model), system, chars);
+  const asking = { session: log.id, kind: 'step', turnId, model } as const;
   let end: StepEnd = { ok: false, error: intercepted() };
-  await hooks.steps.run(
-    { session: log.id, kind: 'step', turnId, model, request },
-    async (asked) => {
-      end = await runStep(signal, turnId, asked.model, asked.request, effects);
-      return end.ok ? 'done' : 'failed';
-    },
-  );
+  await throughStep(signal, asking, request, effects, async (asked) => {
+    end = await runStep(signal, turnId, asked.model, asked.request, effects);
+    return end.ok ? 'done' : 'failed';
+  });
   return end;
 }
 
-/** Messages that have come meanwhile reach the model with the next question. */
-function takeMessages(turnId: string, { log, clock, takeQueue, due }: TurnEffects): void {
-  for (const { id, parts } of takeQueue())
-    log.append({ type: 'message', id, turnId, parts, steering: true });
+/** Messages that have come meanwhile reach the model with the next question. @returns whether there are any */
+async function takeMessages(
+  signal: AbortSignal,
+  turnId: string,
+  effects: TurnEffects,
+): Promise<boolean> {
+  const { log, takeQueue } = effects;
+  const where = { session: log.id, turnId, steering: true };
+  const taken = await throughMessages(signal, takeQueue(), where, effects);
+  for (const { id, parts, context } of taken)
+    log.append({ type: 'message', id, turnId, parts, ...contextFact(context), steering: true });
+  return taken.length > 0;
+}
+
+/** Those of a recording. */
+function takeDue(turnId: string, { log, clock, due }: TurnEffects): void {
   for (const parts of due?.() ?? [])
     log.append({ type: 'message', id: clock.newId(), turnId, parts, steering: true });
 }
 
 /** A call whose turn is over is over: those of an answer that was cut were never made. */
-function endOpenCalls(turnId: string, { log }: TurnEffects): void {
+function endOpenCalls(turnId: string, how: string, { log }: TurnEffects): void {
   for (const [callId, call] of log.state.calls) {
     if (call.turnId !== turnId || call.phase === 'ended') continue;
-    const why = `The call of ${calledName(call.asked)} was not made: the turn was stopped.`;
+    const why = `The call of ${calledName(call.asked)} was not made: the turn ${how}.`;
     const result = failure('cancelled', why);
     log.append({ type: 'call-ended', callId, result });
   }
@@ -150,6 +165,14 @@ function filtered(): ModelError {
     'refused',
     'The provider’s filter ended the answer.',
     'Ask in other words, or choose another model.',
+  );
+}
+
+function endedOddly(): ModelError {
+  return new ModelError(
+    'provider',
+    'The answer ended for a reason that is not known here, and may not be whole.',
+    'Press “Go on” to have the rest, or choose another model.',
   );
 }
 

@@ -9,7 +9,7 @@ test('applies changes from the lowest priority on, equal ones as they came', asy
   transforms.add(-1, (text) => Promise.resolve(`${text} minus`));
   transforms.add(10, (text) => `${text} ten-again`);
   transforms.add(0, (text) => `${text} zero`);
-  expect(await transforms.run('start')).toBe('start minus zero ten ten-again');
+  expect(await transforms.run('start', undefined)).toBe('start minus zero ten ten-again');
 });
 
 test('skips and reports one that throws or rejects', async () => {
@@ -21,7 +21,7 @@ test('skips and reports one that throws or rejects', async () => {
   });
   transforms.add(2, () => Promise.reject(new Error('async')));
   transforms.add(3, (n) => n * 10);
-  expect(await transforms.run(1)).toBe(20);
+  expect(await transforms.run(1, undefined)).toBe(20);
   expect(reported).toEqual([new Error('sync'), new Error('async')]);
 });
 
@@ -30,5 +30,11 @@ test('an ended one changes nothing', async () => {
   const end = transforms.add(0, (n) => n + 1);
   transforms.add(0, (n) => n + 2);
   end();
-  expect(await transforms.run(0)).toBe(2);
+  expect(await transforms.run(0, undefined)).toBe(2);
+});
+
+test('each is told where the value goes', async () => {
+  const transforms = createTransforms<string, { readonly session: string }>(() => undefined);
+  transforms.add(0, (text, { session }) => `${text} of ${session}`);
+  expect(await transforms.run('start', { session: 's1' })).toBe('start of s1');
 });

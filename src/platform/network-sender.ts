@@ -2,6 +2,7 @@
 
 import { wrap, transfer, type Remote } from 'comlink';
 import type { Send, SentResponse } from '../grants/sender.ts';
+import { unlessAborted } from '../hooks/unless-aborted.ts';
 import type { NetworkHead, NetworkWorker } from '../protocol/network.ts';
 
 export function networkSender(start: () => Worker): Send {
@@ -60,20 +61,4 @@ async function headOrAbort(
     const why = thrown instanceof Error ? thrown.message : String(thrown);
     return { ok: false, failed: 'network', why };
   }
-}
-
-function unlessAborted<T>(signal: AbortSignal, answer: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => {
-      reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
-    };
-    if (signal.aborted) {
-      abort();
-      return;
-    }
-    signal.addEventListener('abort', abort, { once: true });
-    answer.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', abort);
-    });
-  });
 }

@@ -14,20 +14,40 @@ const provider: KeptProvider = {
   ...{ id: 'p1', kind: 'anthropic', name: 'Mine', baseUrl: '', headers: ['x-org'] },
   ...{ models: [], byHand: [], listedAt: null, key: 'kept', addedAt: 5 },
 };
-const secrets = { key: 'sk-1', headers: { 'x-org': 'one' } };
+const secrets = { baseUrl: '', key: 'sk-1', headers: { 'x-org': 'one' } };
+const yours = { ...provider, name: 'Yours' };
 
 test('secrets are kept apart, stay where nothing is said of them, and go when told', async () => {
   const store = openProviderStore(() => Promise.resolve(database), '/providers/');
   await store.put(provider, secrets);
-  expect([await store.list(), await store.secrets('p1')]).toEqual([[provider], secrets]);
+  expect([await store.list(), await store.secrets('p1')]).toEqual([
+    [provider],
+    { provider, secrets },
+  ]);
   expect(await database.getAll('providers')).toEqual([provider]);
-  await store.put({ ...provider, name: 'Yours' }, undefined);
-  expect(await store.secrets('p1')).toEqual(secrets);
+  await store.put(yours, undefined);
+  expect(await store.secrets('p1')).toEqual({ provider: yours, secrets });
   await store.put(provider, null);
-  expect([await store.list(), await store.secrets('p1')]).toEqual([[provider], undefined]);
+  expect([await store.list(), await store.secrets('p1')]).toEqual([
+    [provider],
+    { provider, secrets: undefined },
+  ]);
   await store.put(provider, secrets);
   await store.remove('p1');
-  expect([await store.list(), await store.secrets('p1')]).toEqual([[], undefined]);
+  expect([await store.list(), await store.secrets('p1')]).toEqual([
+    [],
+    { provider: undefined, secrets: undefined },
+  ]);
+});
+
+test('what a page has read of a provider does not undo the address that another has given it', async () => {
+  const store = openProviderStore(() => Promise.resolve(database), '/providers/');
+  await store.put(provider, secrets);
+  const moved = { ...provider, baseUrl: 'https://elsewhere.example/v1' };
+  const there = { ...secrets, baseUrl: moved.baseUrl };
+  await store.put(moved, there);
+  await store.put({ ...provider, listedAt: 7 }, undefined);
+  expect(await store.secrets('p1')).toEqual({ provider: moved, secrets: there });
 });
 
 test('another page is told of a change, and no secret with it', async () => {

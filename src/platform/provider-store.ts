@@ -1,6 +1,6 @@
 /** Providers and, in a store of their own, their keys in IndexedDB; pages of one browser tell each other of changes. */
 
-import type { ProviderStore } from '../agent/provider-store.ts';
+import type { KeptProvider, ProviderStore } from '../agent/provider-store.ts';
 import type { Database } from './db.ts';
 
 export function openProviderStore(
@@ -10,11 +10,22 @@ export function openProviderStore(
   const channel = openChannel(`cloche:${basePath}:providers`);
   return {
     list: async () => (await database()).getAll('providers'),
-    secrets: async (id): Promise<unknown> => (await database()).get('keys', id),
+    secrets: async (id) => {
+      const reading = (await database()).transaction(['providers', 'keys']);
+      const [provider, secrets] = await Promise.all([
+        reading.objectStore('providers').get(id),
+        reading.objectStore('keys').get(id),
+        reading.done,
+      ]);
+      return { provider, secrets };
+    },
     put: async (provider, secrets) => {
       const change = (await database()).transaction(['providers', 'keys'], 'readwrite');
       const keys = change.objectStore('keys');
-      const kept: Promise<unknown>[] = [change.objectStore('providers').put(provider)];
+      const providers = change.objectStore('providers');
+      // This page has not heard of it yet.
+      if (secrets === undefined && isMoved(await providers.get(provider.id), provider)) return;
+      const kept: Promise<unknown>[] = [providers.put(provider)];
       if (secrets === null) kept.push(keys.delete(provider.id));
       else if (secrets !== undefined) kept.push(keys.put(secrets, provider.id));
       await Promise.all([...kept, change.done]);
@@ -39,6 +50,15 @@ export function openProviderStore(
       };
     },
   };
+}
+
+function isMoved(stored: unknown, { baseUrl }: KeptProvider): boolean {
+  return (
+    typeof stored === 'object' &&
+    stored !== null &&
+    'baseUrl' in stored &&
+    stored.baseUrl !== baseUrl
+  );
 }
 
 /** Null where there is none, or the browser's settings forbid it: then each page keeps to itself. */

@@ -45,7 +45,7 @@ export function baseUrlOf(kind: ProviderKind, entered: string): string {
 /** A host alone is meant as people say it: http on this computer, https elsewhere. */
 function parsed(text: string): URL {
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
-  const near = /^(localhost|127\.|\[::1\]|10\.|192\.168\.)/i.test(text);
+  const near = /^(localhost|\[::1\]|(127|10|192\.168)(\.\d+){1,3})(?![^:/])/i.test(text);
   try {
     return new URL(scheme ? text : `${near ? 'http' : 'https'}://${text}`);
   } catch {

@@ -40,13 +40,18 @@ export function readKept(value: unknown, mostModels: number): KeptProvider | und
   };
 }
 
-export function readSecrets(value: unknown): ProviderSecrets | undefined {
-  const { key, headers } = fields(value);
-  if (typeof key !== 'string') return undefined;
+export function readSecrets(stored: {
+  readonly provider: unknown;
+  readonly secrets: unknown;
+}): ProviderSecrets | undefined {
+  const { key, headers, baseUrl } = fields(stored.secrets);
+  // Earlier versions kept them without an address: that of the provider, with which they were stored.
+  const address = baseUrl ?? fields(stored.provider).baseUrl;
+  if (typeof key !== 'string' || typeof address !== 'string') return undefined;
   const values = Object.entries(fields(headers)).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
-  return { key, headers: Object.fromEntries(values) };
+  return { baseUrl: address, key, headers: Object.fromEntries(values) };
 }
 
 function isBaseUrl(kind: ProviderConfig['kind'], baseUrl: string): boolean {

@@ -42,7 +42,7 @@ test('a provider is added, kept apart from its key, and there at the next visit'
   });
   expect(seen.at(-1)).toEqual([added, replay]);
   expect([...store.keys]).toEqual([
-    ['p1', { key: 'sk-secret-1234', headers: { 'x-title': 'Cloche' } }],
+    ['p1', { baseUrl: here.baseUrl, key: 'sk-secret-1234', headers: { 'x-title': 'Cloche' } }],
   ]);
   expect(JSON.stringify([...store.providers, ...providers.list(), providers])).not.toMatch(
     /sk-secret|Cloche/,
@@ -90,7 +90,8 @@ test('a change keeps the key that it does not name, moves it, and forgets it wit
   } as const;
   await providers.change('p1', { ...change, name: 'Yours' });
   expect(providers.list()[0]).toMatchObject({ name: 'Yours', key: 'kept' });
-  const secrets = { key: 'sk-secret-1234', headers: { 'x-org': 'one', 'x-more': 'two' } };
+  const headers = { 'x-org': 'one', 'x-more': 'two' };
+  const secrets = { baseUrl: here.baseUrl, key: 'sk-secret-1234', headers };
   expect(store.keys.get('p1')).toEqual(secrets);
   await providers.change('p1', { ...change, keep: 'visit' });
   expect(store.keys.get('p1')).toBeUndefined();
@@ -101,7 +102,7 @@ test('a change keeps the key that it does not name, moves it, and forgets it wit
   await providers.change('p1', { ...change, baseUrl: 'https://elsewhere.example/v1' });
   expect([providers.list()[0]?.key, store.keys.get('p1')]).toEqual([
     'none',
-    { key: '', headers: { 'x-org': '', 'x-more': 'two' } },
+    { baseUrl: 'https://elsewhere.example/v1', key: '', headers: { 'x-org': '', 'x-more': 'two' } },
   ]);
   await providers.remove('p1');
   expect([providers.list(), store.providers.size, store.keys.size]).toEqual([[replay], 0, 0]);
@@ -231,7 +232,7 @@ test('what storage holds is read with distrust', async () => {
   await expect(partsOf(providers.ask({ provider: 'good', model: 'c' }))).rejects.toEqual(
     new ModelError(
       'key',
-      'What was kept as the key of anthropic cannot be read.',
+      'What was kept as the key of anthropic cannot be read, or is for another address.',
       'Enter it anew in the settings of this provider.',
     ),
   );

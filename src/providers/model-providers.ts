@@ -89,7 +89,7 @@ export class ModelProviders implements Providers {
   async change(id: string, draft: ProviderDraft): Promise<void> {
     const provider = this.#find(id);
     if (provider === undefined) throw unknownProvider();
-    const secrets = (await this.#secrets(id)) ?? noSecrets;
+    const secrets = (await this.#secrets(provider)) ?? noSecrets(provider.baseUrl);
     const next = drafted(draft, id, provider.addedAt, { provider, secrets });
     await this.#put(next.provider, next.secrets, draft.keep);
   }
@@ -144,9 +144,9 @@ export class ModelProviders implements Providers {
   }
 
   async #access(provider: KeptProvider): Promise<ProviderAccess> {
-    const { id, kind, name, baseUrl, headers } = provider;
+    const { kind, name, baseUrl, headers } = provider;
     if (kind === 'browser' || kind === 'replay') throw unknownProvider();
-    const secrets = (await this.#secrets(id)) ?? noSecrets;
+    const secrets = (await this.#secrets(provider)) ?? noSecrets(baseUrl);
     const without = headers.filter((header) => (secrets.headers[header] ?? '') === '');
     if ((provider.key !== 'none' && secrets.key === '') || without.length > 0)
       throw keyIsGone(provider);
@@ -157,11 +157,11 @@ export class ModelProviders implements Providers {
     };
   }
 
-  async #secrets(id: string): Promise<ProviderSecrets | undefined> {
-    const visit = this.#visit.get(id);
-    if (visit !== undefined) return visit;
+  /** Those of the address that `provider` has, which it may not have any more. */
+  async #secrets({ id, baseUrl }: KeptProvider): Promise<ProviderSecrets | undefined> {
     try {
-      return readSecrets(await this.#effects.store.secrets(id));
+      const secrets = this.#visit.get(id) ?? readSecrets(await this.#effects.store.secrets(id));
+      return secrets?.baseUrl === baseUrl ? secrets : undefined;
     } catch (thrown) {
       this.#effects.report(thrown);
       return undefined;
@@ -212,6 +212,9 @@ export class ModelProviders implements Providers {
       const unkept = this.#kept.filter(({ id }) => this.#unkept.has(id));
       const kept = read.filter((provider) => provider !== undefined);
       this.#set([...kept.filter(({ id }) => !this.#unkept.has(id)), ...unkept]);
+      // Another page may have given a provider another address, or have removed it.
+      for (const [id, { baseUrl }] of this.#visit)
+        if (this.#find(id)?.baseUrl !== baseUrl) this.#visit.delete(id);
     } catch (thrown) {
       this.#effects.report(thrown);
     }
@@ -267,7 +270,7 @@ function keyIsGone({ name, key }: ProviderConfig): ModelError {
   return new ModelError(
     'key',
     key === 'kept'
-      ? `What was kept as the key of ${name} cannot be read.`
+      ? `What was kept as the key of ${name} cannot be read, or is for another address.`
       : `The key of ${name}, or a header of it, was kept for one visit only.`,
     'Enter it anew in the settings of this provider.',
   );

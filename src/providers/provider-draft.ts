@@ -7,7 +7,9 @@ import type { ModelInfo } from '../spec/model.ts';
 import { baseUrlOf } from './base-url.ts';
 import { modelNamed } from './listed-models.ts';
 
-export const noSecrets: ProviderSecrets = { key: '', headers: {} };
+export function noSecrets(baseUrl: string): ProviderSecrets {
+  return { baseUrl, key: '', headers: {} };
+}
 
 const longestName = 100;
 const longestSecret = 10_000;
@@ -49,7 +51,8 @@ export function drafted(
   const name = draft.name.trim().slice(0, longestName);
   // A key goes to the address it was entered for, and no other.
   const moved = before !== null && before.provider.baseUrl !== baseUrl;
-  const secrets = secretsIn(draft, moved ? noSecrets : (before?.secrets ?? noSecrets));
+  const none = noSecrets(baseUrl);
+  const secrets = secretsIn(draft, moved ? none : (before?.secrets ?? none));
   const byHand = [...new Set(draft.models.map((model) => model.trim()))].filter(
     (model) => model !== '' && model.length <= 200,
   );
@@ -114,7 +117,7 @@ function secretsIn(draft: ProviderDraft, before: ProviderSecrets): ProviderSecre
       );
     headers[name] = value.trim() === '' ? (before.headers[name] ?? '') : value.trim();
   }
-  return { key, headers };
+  return { ...before, key, headers };
 }
 
 function isHeaderValue(text: string): boolean {

@@ -20,7 +20,7 @@ export function memoryStore(): MemoryStore {
   return {
     ...{ providers, keys },
     list: () => Promise.resolve([...providers.values()]),
-    secrets: (id) => Promise.resolve(keys.get(id)),
+    secrets: (id) => Promise.resolve({ provider: providers.get(id), secrets: keys.get(id) }),
     put: (provider: KeptProvider, secrets: ProviderSecrets | null | undefined) => {
       providers.set(provider.id, structuredClone(provider));
       if (secrets === null) keys.delete(provider.id);

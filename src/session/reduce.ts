@@ -179,8 +179,9 @@ export class Replay {
   }
 
   #message(event: Of<'message'>): void {
-    const { n, at, id, turnId, parts, steering } = event;
-    this.#add({ kind: 'message', n, at, id, turnId, parts, steering });
+    const { n, at, id, turnId, parts, context, steering } = event;
+    const told = context === undefined ? {} : { context };
+    this.#add({ kind: 'message', n, at, id, turnId, parts, ...told, steering });
   }
 
   #stepBegan(event: Of<'step-began'>): void {

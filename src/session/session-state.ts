@@ -36,6 +36,8 @@ export interface MessageEntry extends EntryBase {
   readonly id: string;
   readonly turnId: string;
   readonly parts: readonly UserPart[];
+  /** What extensions told the model besides, as long as its turn lasts; absent: nothing. */
+  readonly context?: readonly UserPart[];
   readonly steering: boolean;
 }
 

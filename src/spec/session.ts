@@ -65,6 +65,8 @@ export type SessionFact =
       readonly id: string;
       readonly turnId: string;
       readonly parts: readonly UserPart[];
+      /** What extensions told the model besides, as long as its turn lasts. */
+      readonly context?: readonly UserPart[];
       readonly steering: boolean;
     }
   | { readonly type: 'turn-began'; readonly turnId: string }

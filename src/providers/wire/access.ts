@@ -23,12 +23,35 @@ export function sentHeaders(headers: Headers): HttpHeader[] {
   );
 }
 
-/** What no message may show. */
+/** Characters of a part of a secret that says something of it. */
+const shortestPart = 8;
+
+/** What no message may show, in the spellings that a message may have; the longest first. */
 export function secretsOf({ key, headers }: ProviderAccess): string[] {
-  return [key, ...headers.map(([, value]) => value)].filter((secret) => secret.length >= 4);
+  const values = headers.map(([, value]) => value);
+  // Such as the one behind `Bearer`.
+  const words = values.flatMap((value) => value.split(/[\s,;=]+/));
+  const whole = [key, ...values].filter((secret) => secret.length >= 4);
+  const parts = words.filter((word) => word.length >= shortestPart);
+  const spelt = [...whole, ...parts].flatMap((secret) => {
+    const escaped = JSON.stringify(secret).slice(1, -1);
+    return [secret, escaped, escaped.replaceAll('/', '\\/'), encodeURIComponent(secret)];
+  });
+  return [...new Set(spelt)].toSorted((a, b) => b.length - a.length);
 }
 
-/** The text without secrets, in case somebody has put one into it. */
+/** The text without secrets, in case somebody has put one into it, and without the part of one where it was cut. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text);
+  const rest = secrets.reduce((before, secret) => before.replaceAll(secret, hidden), text);
+  const cut = Math.max(0, ...secrets.map((secret) => beginningAtEnd(rest, secret)));
+  return cut === 0 ? rest : rest.slice(0, -cut) + hidden;
+}
+
+const hidden = '[secret]';
+
+/** How much of the secret the text ends with. */
+function beginningAtEnd(text: string, secret: string): number {
+  for (let length = secret.length - 1; length >= shortestPart; length -= 1)
+    if (text.endsWith(secret.slice(0, length))) return length;
+  return 0;
 }

@@ -9,12 +9,15 @@ import type {
 import type { JsonObject } from '../../spec/json.ts';
 import type { Finish, ModelPart, Usage } from '../../spec/model.ts';
 import { ModelError } from '../../spec/model-error.ts';
+import { withoutSecrets } from './access.ts';
 import type { Prepared } from './adapter.ts';
 
 type Reading = Pick<Prepared, 'restore' | 'reasoningData' | 'chargesCacheWrites'>;
 
 /** Of one answer. */
 const mostTokens = 1e12;
+/** Characters of why an answer ended. */
+const longestReason = 100;
 
 /** A text or a piece of reasoning that is under way. */
 interface OpenPart {
@@ -24,12 +27,14 @@ interface OpenPart {
 }
 
 /**
+ * @param secrets that no message may show
  * @throws {StreamFault} with what the provider says went wrong
  * @throws {ModelError} `cut` where it ends without an ending
  */
 export async function* answerParts(
   stream: AsyncIterable<LanguageModelV3StreamPart>,
   reading: Reading,
+  secrets: readonly string[] = [],
 ): AsyncGenerator<ModelPart> {
   const { restore = (_tool: string, text: string) => text, reasoningData } = reading;
   const open = new Map<string, OpenPart>();
@@ -87,7 +92,7 @@ export async function* answerParts(
       case 'finish':
         yield {
           type: 'ended',
-          finish: finishOf(part.finishReason, called),
+          finish: finishOf(part.finishReason, called, secrets),
           usage: usageOf(part.usage, reading.chargesCacheWrites === true),
         };
         return;
@@ -137,7 +142,11 @@ function someData(data: JsonObject): { data?: JsonObject } {
   return Object.values(data).some((of) => Object.keys(of as JsonObject).length > 0) ? { data } : {};
 }
 
-function finishOf({ unified, raw }: LanguageModelV3FinishReason, called: boolean): Finish {
+function finishOf(
+  { unified, raw }: LanguageModelV3FinishReason,
+  called: boolean,
+  secrets: readonly string[],
+): Finish {
   switch (unified) {
     case 'stop':
     case 'tool-calls':
@@ -151,7 +160,7 @@ function finishOf({ unified, raw }: LanguageModelV3FinishReason, called: boolean
       if (raw === undefined) throw cut();
       throw new ModelError(
         'answer',
-        `The model’s answer ended as ${raw}.`,
+        `The model’s answer ended as ${withoutSecrets(raw, secrets).slice(0, longestReason)}.`,
         'Try again, or choose another model.',
       );
     case 'other':

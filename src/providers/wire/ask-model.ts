@@ -10,14 +10,14 @@ import type { ModelNetwork } from './model-network.ts';
 import { ToolError } from '../../spec/error.ts';
 import { ModelError } from '../../spec/model-error.ts';
 import type { AskModel, ModelPart, ModelRef, ModelRequest } from '../../spec/model.ts';
-import { secretsOf, withoutSecrets } from './access.ts';
+import { secretsOf } from './access.ts';
 import type { Adapter, Prepared } from './adapter.ts';
 import { answerParts, cut, StreamFault } from './answer-parts.ts';
 import { ExactArguments } from './exact-arguments.ts';
 import { Exchange } from './exchange.ts';
-import { modelFault } from './fault-words.ts';
+import { modelFault, shown } from './fault-words.ts';
 import { toPrompt } from './to-prompt.ts';
-import { toldInStream } from './told-fault.ts';
+import { toldInStream, waitIn } from './told-fault.ts';
 import { wireProperties } from './wire-properties.ts';
 
 export function askModel(
@@ -56,7 +56,7 @@ export function askModel(
       );
       const options = { ...callOptions(request, prepared), prompt, abortSignal: signal };
       const { stream } = await model.doStream(options);
-      const parts = answerParts(iterated(stream), prepared);
+      const parts = answerParts(iterated(stream), prepared, secretsOf(access));
       yield* prepared.readParts?.(parts) ?? parts;
     } catch (thrown) {
       if (signal.aborted) throw signal.reason;
@@ -135,8 +135,8 @@ function explained(thrown: unknown, access: ProviderAccess, model: string): Mode
   if (/UnsupportedFunctionality|InvalidPrompt|InvalidArgument/.test(name))
     return new ModelError(
       'request',
-      `${access.name} cannot be sent this conversation: ${withoutSecrets(told.message, secretsOf(access))}`,
+      `${access.name} cannot be sent this conversation: ${shown(told.message, access)}`,
       'Choose another model, or go on from an earlier message.',
     );
-  return modelFault(access, model, told);
+  return modelFault(access, model, told, waitIn(told.message));
 }

@@ -2,6 +2,9 @@
 
 import type { ModelFault } from '../../spec/model-error.ts';
 
+/** Characters of a message that are looked at. */
+const mostRead = 2_000;
+
 /** What a provider says, as far as it does. */
 export interface ToldFault {
   /** HTTP's, or what stands for it in a stream; null where there is none. */
@@ -13,14 +16,20 @@ export interface ToldFault {
   readonly inShape: boolean;
 }
 
-/** Said by: OpenAI, vLLM, llama.cpp, LM Studio, OpenRouter, Anthropic, Google; the first that fits counts. */
+/** Said by: OpenAI, vLLM, llama.cpp, LM Studio, OpenRouter, Anthropic, Google, xAI, Kimi; the first that fits counts. */
 const tooLong = [
-  /context_length_exceeded|exceed_context_size|string_above_max_length|request_too_large/,
+  /context_length_exceeded|exceed_context_size|request_too_large/,
+  // One string may be too long in a tool's description as well.
+  /string_above_max_length (messages|input)\b/,
+  /invalid '(messages|input)\b[^']{0,100}': string too long/i,
   /maximum context length|context (window|size|length)|context the overflows/i,
   /prompt is too long|input is too long|input length and .max_tokens. exceed/i,
   /input token count .*exceeds|exceeds the maximum number of tokens|too many (input )?tokens/i,
   /(prompt|input|request).*(longer|larger) than .*(context|n_ctx)/i,
+  /maximum prompt length|exceeded model token limit/i,
 ];
+/** OpenAI and Groq, of a request that is larger than all that a minute may have: no waiting helps. */
+const overLimit = [/request too large for .{0,300}tokens per min/i];
 const unpaid = [
   /insufficient_quota|billing_hard_limit|billing_not_active|insufficient_credits/,
   /credit balance is too low|insufficient (balance|credits|funds)|out of credits/i,
@@ -49,12 +58,14 @@ const forbidden = [
 ];
 
 export function faultOf(told: ToldFault): ModelFault {
-  const { status, codes, message } = told;
+  const { status, codes } = told;
+  const message = told.message.slice(0, mostRead);
   const says = (patterns: readonly RegExp[]): boolean =>
     patterns.some((pattern) => pattern.test(codes) || pattern.test(message));
   const client = status === null || (status >= 400 && status < 500);
   // Google says "check your plan and billing" of every limit, the one per minute included.
   if (status === 402 || (says(unpaid) && !codes.includes('resource_exhausted'))) return 'credit';
+  if (says(overLimit)) return 'context';
   if (status === 429 || /rate_limit|resource_exhausted|too_many_requests/.test(codes))
     return 'rate-limit';
   // llama.cpp has told of this with 500.

@@ -5,6 +5,8 @@ import { ModelError, type ModelFault } from '../../spec/model-error.ts';
 import { secretsOf, withoutSecrets } from './access.ts';
 import { faultOf, type ToldFault } from './fault-of.ts';
 
+const longestMessage = 600;
+
 /** @param model the one that was asked; empty: none was */
 export function modelFault(
   access: ProviderAccess,
@@ -13,11 +15,16 @@ export function modelFault(
   retryAfterMs: number | null = null,
 ): ModelError {
   const fault = faultOf(told);
-  const said = withoutSecrets(told.message, secretsOf(access));
+  const said = shown(told.message, access);
   const status = told.status === null ? '' : ` (${told.status})`;
   const head = `${access.name} ${happened(fault, model, access.key !== '')}${status}`;
   const hint = hintFor(fault, access, told.inShape);
   return new ModelError(fault, said === '' ? `${head}.` : `${head}: ${said}`, hint, retryAfterMs);
+}
+
+/** What a provider says, as a message may have it: what was cut first might end in the middle of a secret. */
+export function shown(message: string, access: ProviderAccess): string {
+  return withoutSecrets(message, secretsOf(access)).slice(0, longestMessage);
 }
 
 function happened(fault: ModelFault, model: string, keyed: boolean): string {

@@ -42,6 +42,53 @@ test('where a server has no usual list, its own is asked for', async () => {
   expect(listed.map(({ id }) => id)).toEqual(['llama3:8b']);
 });
 
+/** Answers of a server elsewhere, by their addresses; all else is refused. */
+async function listElsewhere(
+  baseUrl: string,
+  answers: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  const asked: (readonly [url: string, key: string | undefined])[] = [];
+  const network: ModelNetwork = {
+    ...bareNetwork,
+    send: (_signal, { url, headers }) => {
+      asked.push([url, headers.find(([name]) => name === 'authorization')?.[1]]);
+      const value = answers[url];
+      return Promise.resolve(
+        Response.json(value ?? { error: { message: 'No.' } }, {
+          status: value === undefined ? 401 : 200,
+        }),
+      );
+    },
+  };
+  const access = { ...accessTo('openai-compatible', ''), baseUrl };
+  const listed = await listModels(signal, access, network, defaultLimits);
+  return { asked, ids: listed.map(({ id }) => id) };
+}
+
+test('beside its base URL, a server elsewhere is shown no key', async () => {
+  const key = 'Bearer sk-secret-1234';
+  const shared = 'https://shared.example:11434';
+  const tags = { models: [{ name: 'a' }] };
+  const answers = { [`${shared}/mine/v1/models`]: { fine: true }, [`${shared}/api/tags`]: tags };
+  expect(await listElsewhere(`${shared}/mine/v1`, answers)).toEqual({
+    asked: [
+      [`${shared}/mine/v1/models`, key],
+      [`${shared}/api/tags`, undefined],
+      [`${shared}/api/show`, undefined],
+    ],
+    ids: ['a'],
+  });
+  const near = 'http://192.168.1.7:11434';
+  const own = { models: [{ name: 'b' }] };
+  expect(await listElsewhere(`${near}/v1`, { [`${near}/api/tags`]: own })).toEqual({
+    asked: [
+      [`${near}/api/tags`, key],
+      [`${near}/api/show`, key],
+    ],
+    ids: ['b'],
+  });
+});
+
 test('what is no list is told as such', async () => {
   const network = { ...bareNetwork, send: () => Promise.resolve(Response.json({ fine: true })) };
   const access = accessTo('anthropic', endpoint.url);

@@ -6,6 +6,7 @@ import { ModelError } from '../../spec/model-error.ts';
 import type { ListedModel } from '../../spec/model.ts';
 import { accessHeaders } from './access.ts';
 import { Exchange } from './exchange.ts';
+import { isLocal } from './local-host.ts';
 import { readPage } from '../listed-models.ts';
 import { withCapabilities } from './ollama-capabilities.ts';
 
@@ -28,9 +29,9 @@ export async function listModels(
     try {
       return await pages(address);
     } catch (thrown) {
-      // Where the usual list is not to be had, a server's own may be.
-      if (!(thrown instanceof ModelError) || !/^(model|request|answer)$/.test(thrown.fault))
-        throw thrown;
+      if (!(thrown instanceof ModelError)) throw thrown;
+      // Where the usual list is not to be had, a server's own may be; what that says without a key counts for nothing.
+      if (isKeyed(address) && !/^(model|request|answer)$/.test(thrown.fault)) throw thrown;
       refusal ??= thrown;
     }
   }
@@ -62,11 +63,16 @@ export async function listModels(
     });
   }
 
+  /** The key was entered for the base URL: others may be behind the rest of a host, unless that is the person's own. */
+  function isKeyed(url: string): boolean {
+    return url.startsWith(`${access.baseUrl}/`) || isNear(access);
+  }
+
   async function asked(url: string, body?: string): Promise<unknown> {
     const exchange = new Exchange(signal, access, '', network, patience);
     try {
       const fetch = exchange.fetch({}, 'json');
-      const headers = accessHeaders(access);
+      const headers = isKeyed(url) ? accessHeaders(access) : new Headers();
       if (body !== undefined) headers.set('content-type', 'application/json');
       const response = await fetch(
         url,
@@ -82,14 +88,20 @@ export async function listModels(
   }
 }
 
-function addresses({ kind, baseUrl }: ProviderAccess): [string, ...string[]] {
+function addresses(access: ProviderAccess): [string, ...string[]] {
+  const { kind, baseUrl } = access;
   const usual = `${baseUrl}/models`;
   if (kind !== 'openai-compatible') return [usual];
   const { origin, port } = new URL(baseUrl);
+  if (!isNear(access)) return [usual, `${origin}${ollamas}`];
   // Their own lists say more than the usual one, and older Ollamas have no other.
   if (port === '1234') return [`${origin}/api/v0/models`, usual];
   const tags = `${origin}${ollamas}`;
   return port === '11434' ? [tags, usual] : [usual, tags];
+}
+
+function isNear({ baseUrl }: ProviderAccess): boolean {
+  return isLocal(new URL(baseUrl).hostname);
 }
 
 function noList({ name, baseUrl }: ProviderAccess): ModelError {

@@ -132,12 +132,19 @@ test('how long to wait is read from headers and from what is said', async () => 
     [{ 'retry-after': new Date(Date.now() - 1000).toUTCString() }, 'Slow down.'],
     [{}, 'Rate limit reached. Please try again in 1.242s. Visit us.'],
     [{}, 'Rate limit reached. Please try again in 20ms.'],
+    [{}, 'Please try again in 6m0s.'],
+    [{}, 'Retry after 1h2m3.5s, please.'],
+    [{}, 'Try again in 2 minutes.'],
+    [{}, 'Try again in a moment.'],
     [{}, 'Slow down.'],
   ] as const) {
     endpoint.answer({ status: 429, error: { message }, headers });
     waits.push((await thrownBy({})).retryAfterMs);
   }
-  expect(waits).toEqual([7000, 1500, 0, 1242, 20, null]);
+  expect(waits).toEqual([
+    ...[7000, 1500, 0, 1242, 20],
+    ...[360_000, 3_723_500, 120_000, null, null],
+  ]);
 });
 
 test('a key that a provider repeats is cut out of what is shown', async () => {

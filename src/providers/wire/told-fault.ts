@@ -4,8 +4,6 @@ import type { ToldFault } from './fault-of.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const longestMessage = 600;
-
 /** @param body of a failed answer */
 export function toldByBody(status: number, body: string): ToldFault {
   let value: unknown;
@@ -13,7 +11,7 @@ export function toldByBody(status: number, body: string): ToldFault {
     value = JSON.parse(body);
   } catch {
     const text = /<html|<!doctype/i.test(body) ? '' : body.trim();
-    return { status, codes: '', message: text.slice(0, longestMessage), inShape: false };
+    return { status, codes: '', message: text, inShape: false };
   }
   return told(status, value, true);
 }
@@ -36,10 +34,19 @@ function told(status: number | null, value: unknown, inShape: boolean): ToldFaul
   const own = Object.keys(response).length > 0 ? response : error;
   const details = Array.isArray(own.details) ? own.details.map((one) => fields(one).reason) : [];
   const metadata = fields(own.metadata);
-  const codes = [own.type, own.code, own.status, outer.type, ...details, metadata.error_type];
-  const message = [own.message, outer.error, outer.message, outer.detail, metadata.raw].find(
+  const inner = passedOn(metadata.raw);
+  const codes = [
+    ...[own.type, own.code, own.status, outer.type, ...details, metadata.error_type],
+    // Which string is too long says whether the conversation is.
+    ...(own.code === 'string_above_max_length' ? [own.param] : []),
+    ...(Array.isArray(metadata.reasons) ? ['moderation'] : []),
+    inner?.codes,
+  ];
+  const said = [own.message, outer.error, outer.message, outer.detail].find(
     (text): text is string => typeof text === 'string' && text !== '',
   );
+  const message =
+    inner === undefined || (said !== undefined && !saysNothing.test(said)) ? said : inner.message;
   const code = typeof own.code === 'number' && own.code >= 400 && own.code < 600 ? own.code : null;
   return {
     status: status ?? code,
@@ -47,9 +54,22 @@ function told(status: number | null, value: unknown, inShape: boolean): ToldFaul
       .filter((one) => typeof one === 'string')
       .join(' ')
       .toLowerCase(),
-    message: (message ?? '').slice(0, longestMessage),
+    message: message ?? '',
     inShape: inShape && message !== undefined,
   };
+}
+
+/** OpenRouter's, of an error that it passes on. */
+const saysNothing = /^provider returned error\.?$/i;
+
+/** What a provider behind a provider says: an error in its own shape, or words. Undefined where it says nothing. */
+function passedOn(raw: unknown): Pick<ToldFault, 'codes' | 'message'> | undefined {
+  if (raw === undefined) return undefined;
+  const { codes, message } = told(null, parsed(raw) ?? raw, true);
+  if (message !== '') return { codes, message };
+  return typeof raw === 'string' && raw.trim() !== ''
+    ? { codes: '', message: raw.trim() }
+    : undefined;
 }
 
 /** How long the provider asks to wait; milliseconds. */
@@ -64,12 +84,25 @@ export function retryAfterMs(headers: Headers, body: string, now: number): numbe
     if (!Number.isNaN(until)) return Math.max(0, until - now);
   }
   // Most do not let pages read those headers; Google and OpenAI say it in the body too.
-  const [, number = '', unit] =
-    /"retryDelay": ?"([\d.]+)(s)"/.exec(body) ?? /try again in ([\d.]+)(ms|s)\b/.exec(body) ?? [];
-  const value = Number.parseFloat(number);
-  if (Number.isNaN(value)) return null;
-  return Math.ceil(unit === 'ms' ? value : value * 1000);
+  return waitIn(body);
 }
+
+/** How long a text says to wait, such as `6m0s`; null where it does not. Milliseconds. */
+export function waitIn(text: string): number | null {
+  const said =
+    /(?:"retryDelay": ?"|\b(?:try again|retry) (?:in|after) )((?:\d+(?:\.\d+)?\s{0,2}(?:ms|h|m|s)[a-z]{0,10}[\s,]{0,2})+)/i.exec(
+      text,
+    )?.[1];
+  if (said === undefined) return null;
+  const spans = said.matchAll(/([\d.]+)\s*(ms|h|m|s)/gi);
+  const sum = [...spans].reduce(
+    (ms, [, number, unit = '']) => ms + Number(number) * (unitMs[unit.toLowerCase()] ?? 0),
+    0,
+  );
+  return Math.ceil(sum);
+}
+
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 function parsed(text: unknown): unknown {
   try {

@@ -4,6 +4,7 @@ import type { ProviderAccess } from '../../protocol/models.ts';
 import type { ModelNetwork } from './model-network.ts';
 import { ModelError } from '../../spec/model-error.ts';
 import { accessHeaders, sentHeaders } from './access.ts';
+import { canBeAllowed, isLocal, isLoopback } from './local-host.ts';
 
 /** How long it may take; milliseconds. */
 const probeMs = 5_000;
@@ -103,27 +104,4 @@ function corsHint(baseUrl: string, pageOrigin: string): string {
   if (port === '1234') return 'In LM Studio, turn on “Enable CORS” in the server’s settings.';
   if (port === '8000') return `Start vLLM with --allowed-origins '["${pageOrigin}"]'`;
   return `Let the server send Access-Control-Allow-Origin: ${pageOrigin}. Ollama: OLLAMA_ORIGINS=${pageOrigin}; LM Studio: “Enable CORS”; llama.cpp: --cors-origins ${pageOrigin}; vLLM: --allowed-origins '["${pageOrigin}"]'.`;
-}
-
-/** Hosts as the URL parser writes them. */
-function isLoopback(host: string): boolean {
-  return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
-}
-
-/** Where Chromium asks the person whether a page may ask: it has to know before it looks the name up. */
-function canBeAllowed(host: string): boolean {
-  return (
-    /^(10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\.[\d.]+$/.test(host) ||
-    /^\[f[cde]/.test(host) ||
-    host.endsWith('.local')
-  );
-}
-
-function isLocal(host: string): boolean {
-  return (
-    isLoopback(host) ||
-    canBeAllowed(host) ||
-    !/[.:]/.test(host) ||
-    /\.(internal|lan|home|home\.arpa)$/.test(host)
-  );
 }

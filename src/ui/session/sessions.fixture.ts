@@ -152,10 +152,10 @@ export class FakeConversation implements Conversation {
   }
 
   prompt(): ReturnType<Conversation['prompt']> {
-    return [
+    return Promise.resolve([
       { title: 'Base', text: this.state.prompt ?? 'You are helpful.', tokens: 5 },
       { title: 'Tools', text: 'get_temperatures: degrees Celsius.', tokens: 9 },
-    ];
+    ]);
   }
 
   takeOver(): Promise<void> {

@@ -63,6 +63,11 @@ export class Sessions {
     return this.#shown;
   }
 
+  /** The tools of the open folder are not all known yet. */
+  get readsTools(): boolean {
+    return this.ui.opening.underWay || this.ui.returning;
+  }
+
   /** Shows a session, or a new one. Never rejects. */
   async show(id: string): Promise<void> {
     this.#wanted = id;

@@ -1,0 +1,63 @@
+/** Which tools a session begins with: all, as they become known, but for those that the person chose about. */
+
+import { expect, test } from 'vitest';
+import { FakeAgent, registeredTool, send } from './agent.fixture.ts';
+
+const [f, g, h] = ['m:f', 'm:g', 'm:h'].map((name) => registeredTool(name));
+
+function begin(...tools: (typeof f)[]) {
+  const agent = new FakeAgent();
+  const brings = (...next: (typeof f)[]): void => {
+    agent.tools = next.filter((tool) => tool !== undefined);
+  };
+  brings(...tools);
+  return { agent, brings, talk: agent.begin() };
+}
+
+test('all tools are selected, also those that become known later, and these are locked', async () => {
+  const { brings, talk } = begin();
+  expect(talk.selected).toEqual([]);
+  brings(f);
+  expect(talk.selected).toEqual(['m:f']);
+  brings(f, g);
+  expect(talk.selected).toEqual(['m:f', 'm:g']);
+  await send(talk, 'Hello');
+  expect(talk.state.selection?.tools.map(({ name }) => name)).toEqual(['m:f', 'm:g']);
+});
+
+test('a choice by hand survives a rescan, and what was not chosen about follows the folder', () => {
+  const { brings, talk } = begin(f, g);
+  talk.select(['m:g']);
+  brings();
+  expect(talk.selected).toEqual([]);
+  brings(f, g, h);
+  expect(talk.selected).toEqual(['m:g', 'm:h']);
+});
+
+test('who takes none, or all, means those to come as well', () => {
+  const { brings, talk } = begin(f);
+  talk.select([]);
+  brings(f, g);
+  expect(talk.selected).toEqual([]);
+  talk.select(['m:g']);
+  brings(f, g, h);
+  expect(talk.selected).toEqual(['m:g']);
+  talk.select(['m:f', 'm:g', 'm:h']);
+  brings(f, g, h, registeredTool('n:i'));
+  expect(talk.selected).toEqual(['m:f', 'm:g', 'm:h', 'n:i']);
+});
+
+test('of another folder all tools are selected, whatever was chosen of the one before', () => {
+  const { agent, talk } = begin(f, g);
+  talk.select(['m:g']);
+  agent.folderKey = 'other';
+  expect(talk.selected).toEqual(['m:f', 'm:g']);
+});
+
+test('where only some are meant, no others come', () => {
+  const { agent, brings, talk } = begin();
+  talk.select(['m:f'], true);
+  agent.folderKey = 'other';
+  brings(f, g);
+  expect(talk.selected).toEqual(['m:f']);
+});

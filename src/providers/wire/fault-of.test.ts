@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import type { ModelFault } from '../../spec/model-error.ts';
+import { faultOf } from './fault-of.ts';
+import { toldByBody } from './told-fault.ts';
+
+/** What a provider says with a status, and what it is; `error` is put into a body where it is no text. */
+function told(status: number, error: unknown): { fault: ModelFault; message: string } {
+  const body = typeof error === 'string' ? error : JSON.stringify({ error });
+  const about = toldByBody(status, body);
+  return { fault: faultOf(about), message: about.message };
+}
+
+const tooLong: readonly (readonly [who: string, status: number, error: object])[] = [
+  [
+    'xAI',
+    400,
+    {
+      message:
+        "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+    },
+  ],
+  [
+    'Kimi',
+    400,
+    {
+      type: 'invalid_request_error',
+      message: 'Invalid request: Your request exceeded model token limit: 131072',
+    },
+  ],
+  [
+    'OpenAI, for a minute',
+    429,
+    {
+      ...{ type: 'tokens', code: 'rate_limit_exceeded' },
+      message:
+        'Request too large for gpt-4o in organization org-1 on tokens per min (TPM): Limit 30000, Requested 45000. The input or output tokens must be reduced.',
+    },
+  ],
+  [
+    'Groq, for a minute',
+    413,
+    {
+      ...{ type: 'tokens', code: 'rate_limit_exceeded' },
+      message:
+        'Request too large for model `llama-3.1-8b-instant` on tokens per minute (TPM): Limit 6000, Requested 8000.',
+    },
+  ],
+  [
+    'OpenAI',
+    400,
+    {
+      ...{ code: 'context_length_exceeded', param: 'input' },
+      message: 'Your input exceeds the limit of this model.',
+    },
+  ],
+  [
+    'OpenAI, of one message',
+    400,
+    {
+      ...{ code: 'string_above_max_length', param: 'messages[3].content' },
+      message:
+        "Invalid 'messages[3].content': string too long. Expected a string with maximum length 10485760.",
+    },
+  ],
+  [
+    'OpenAI, of one output',
+    400,
+    { code: 'string_above_max_length', param: 'input[3].output', message: 'Too long.' },
+  ],
+  [
+    'llama.cpp',
+    500,
+    { code: 500, message: 'the request exceeds the available context size. try increasing it' },
+  ],
+  [
+    'LM Studio',
+    400,
+    { message: 'Trying to keep the first 6312 tokens when context the overflows.' },
+  ],
+  [
+    'vLLM',
+    400,
+    {
+      message: "This model's maximum context length is 4096 tokens. However, you requested 5000.",
+    },
+  ],
+  ['Anthropic', 400, { message: 'prompt is too long: 210000 tokens > 200000 maximum' }],
+  [
+    'Gemini',
+    400,
+    {
+      ...{ code: 400, status: 'INVALID_ARGUMENT' },
+      message:
+        'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
+    },
+  ],
+];
+
+for (const [who, status, error] of tooLong)
+  test(`${who}: a request that is too long is told as such`, () => {
+    expect(told(status, error).fault).toBe('context');
+  });
+
+test('a limit that waiting helps, and a description that is too long, are no long conversations', () => {
+  expect([
+    told(429, {
+      code: 'rate_limit_exceeded',
+      message:
+        'Rate limit reached for gpt-4o on tokens per min (TPM): Limit 30000, Used 29000, Requested 4500. Please try again in 7s.',
+    }).fault,
+    told(400, {
+      ...{ type: 'invalid_request_error', code: 'string_above_max_length' },
+      ...{ param: 'tools[0].function.description' },
+      message:
+        "Invalid 'tools[0].function.description': string too long. Expected a string with maximum length 1024.",
+    }).fault,
+  ]).toEqual(['rate-limit', 'request']);
+});
+
+test('OpenRouter: what a provider behind it says counts', () => {
+  const behind = (raw: unknown, status = 400): ReturnType<typeof told> =>
+    told(status, {
+      ...{ message: 'Provider returned error', code: status },
+      metadata: { raw, provider_name: 'One' },
+    });
+  const long = "This model's maximum context length is 4096 tokens.";
+  expect([
+    behind(JSON.stringify({ error: { message: long } })),
+    behind(JSON.stringify([{ error: { code: 429, message: 'Slow down.' } }]), 429),
+    behind(JSON.stringify({ error: { message: 'No.', type: 'insufficient_quota' } }), 429),
+    behind({ message: 'Something about a schema.' }),
+    behind('upstream is overloaded', 502),
+    behind(undefined),
+    told(403, {
+      ...{ code: 403, message: 'Your input was flagged for "harassment".' },
+      metadata: { reasons: ['harassment'], flagged_input: '…', provider_name: 'One' },
+    }),
+  ]).toEqual([
+    { fault: 'context', message: long },
+    { fault: 'rate-limit', message: 'Slow down.' },
+    { fault: 'credit', message: 'No.' },
+    { fault: 'request', message: 'Something about a schema.' },
+    { fault: 'overloaded', message: 'upstream is overloaded' },
+    { fault: 'request', message: 'Provider returned error' },
+    { fault: 'refused', message: 'Your input was flagged for "harassment".' },
+  ]);
+});
