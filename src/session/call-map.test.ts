@@ -15,7 +15,7 @@ function callOf(id: string, phase: SessionCall['phase']): SessionCall {
 
 test('each map stays as it was, and is as a Map would be', () => {
   const maps: CallMap[] = [new CallMap()];
-  const same: Map<string, SessionCall>[] = [new Map()];
+  const same = [new Map<string, SessionCall>()];
   for (let n = 0; n < 1_000; n += 1) {
     const [map, plain] = [new CallMap(maps.at(-1)), new Map(same.at(-1))];
     // New ones, and changes of what came lately or long ago.
