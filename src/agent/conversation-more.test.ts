@@ -1,6 +1,7 @@
 /** What a conversation offers beside plain turns: long results, deferred tools, compaction, hooks, the background. */
 
 import { expect, test, vi } from 'vitest';
+import { failure } from '../call/results.ts';
 import { ModelError } from '../spec/model-error.ts';
 import {
   answerText,
@@ -221,6 +222,21 @@ test('the tool that the person was asked about is allowed, and not the one that 
   beside.background.start('Look it up');
   await beside.background.settled();
   expect(allowed()).toEqual([false, false, true]);
+});
+
+test('whoever may call for a session may end its turn, and with it what is asked', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.onCall = (signal) =>
+    new Promise((resolve) => {
+      signal.addEventListener('abort', () => resolve(failure('cancelled', 'Cancelled.')));
+      agent.rights?.stopTurn();
+    });
+  agent.script = [asks(['m__f', '{}'], ['m__f', '{}'])];
+  await send(talk, 'Go');
+  const ends = [...talk.state.calls.values()].map(({ result }) => result?.error);
+  expect([ends, agent.requests.length]).toEqual([['cancelled', 'cancelled'], 1]);
+  expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'turn-ended', end: 'stopped' });
 });
 
 test('a folder that is opened anew is told of once, where Python had state', async () => {

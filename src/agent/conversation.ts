@@ -66,7 +66,10 @@ export class SessionConversation implements Conversation {
     });
     this.#queue = new MessageQueue(this.#live);
     this.#gate = new StepGate(this.#live);
-    this.#selection = new ToolSelection(log, parts, (tool) => this.background.allows(tool));
+    this.#selection = new ToolSelection(log, parts, {
+      allowsBeside: (tool) => this.background.allows(tool),
+      stop: () => this.stop(),
+    });
     this.#logged = log.events.length;
     this.#wrote = log.writes;
     this.background = new BackgroundRun({

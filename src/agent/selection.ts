@@ -37,23 +37,36 @@ interface Picks {
 
 const all: Picks = { folderKey: null, byHand: new Map(), others: true };
 
+/** What the session knows beyond its log. */
+export interface AroundSelection {
+  /** What runs beside the session has had the tool allowed for it. */
+  allowsBeside(tool: string): boolean;
+  /** Ends the turn under way. */
+  stop(): void;
+}
+
+const nothing: SessionRights = {
+  isSelected: () => false,
+  isAllowed: () => false,
+  stopTurn: () => undefined,
+};
+
 export class ToolSelection {
   readonly #log: Pick<SessionLog, 'id' | 'state' | 'append'>;
   readonly #parts: SelectionParts;
-  readonly #allowedBeside: (tool: string) => boolean;
+  readonly #session: AroundSelection;
   #picks: Picks = all;
   /** At the first message, where that was in this page. */
   #folderKey: string | null = null;
 
-  /** @param allowedBeside allowed for the session by what runs beside it */
   constructor(
     log: Pick<SessionLog, 'id' | 'state' | 'append'>,
     parts: SelectionParts,
-    allowedBeside: (tool: string) => boolean,
+    session: AroundSelection,
   ) {
     this.#log = log;
     this.#parts = parts;
-    this.#allowedBeside = allowedBeside;
+    this.#session = session;
   }
 
   /**
@@ -143,17 +156,17 @@ export class ToolSelection {
     this.#parts.openPython(this.#log.id, {
       isSelected: (tool) => this.hasItsFolder && names.has(tool),
       isAllowed: (tool) => this.#isSurelyItsFolder && this.#isAllowed(tool),
+      stopTurn: () => this.#session.stop(),
     });
   }
 
   /** Nothing may be called until it is open again; Python stays. The rights would hold on to all of the session. */
   closePython(): void {
-    if (this.#log.state.selection !== null)
-      this.#parts.openPython(this.#log.id, { isSelected: () => false, isAllowed: () => false });
+    if (this.#log.state.selection !== null) this.#parts.openPython(this.#log.id, nothing);
   }
 
   #isAllowed(tool: string): boolean {
-    return this.#log.state.allowed.has(tool) || this.#allowedBeside(tool);
+    return this.#log.state.allowed.has(tool) || this.#session.allowsBeside(tool);
   }
 
   /** The folder that it began with is open, as far as can be told: others may have tools of the same names. */

@@ -5,9 +5,15 @@ export interface SessionRights {
   isSelected(tool: string): boolean;
   /** The person has allowed the tool for the rest of the session. */
   isAllowed(tool: string): boolean;
+  /** Ends the turn that is under way, and with it all that its calls ask. */
+  stopTurn(): void;
 }
 
-const everything: SessionRights = { isSelected: () => true, isAllowed: () => false };
+const everything: SessionRights = {
+  isSelected: () => true,
+  isAllowed: () => false,
+  stopTurn: () => undefined,
+};
 
 export class OpenSessions {
   readonly #open = new Map<string, SessionRights>();
@@ -38,6 +44,11 @@ export class OpenSessions {
 
   isAllowed(id: string, tool: string): boolean {
     return this.#open.get(id)?.isAllowed(tool) === true;
+  }
+
+  /** Ends the turn that is under way in it. */
+  stopTurn(id: string): void {
+    this.#open.get(id)?.stopTurn();
   }
 
   /** Ends its calls, and forgets its Python state. */

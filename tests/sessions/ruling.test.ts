@@ -52,6 +52,18 @@ test('a denial is told to the model with its reason', async ({ page }) => {
   await session.idle(page);
 });
 
+test('the turn is stopped from within the question, with all that it asks', async ({ page }) => {
+  const calls = ['one', 'two', 'three'].map(remove);
+  endpoint.answer({ calls }, { calls }, { calls });
+  await session.send(page, 'Tidy up.');
+  await expect(question(page)).toContainText('1 of 3');
+  await answer(page, /^stop the turn$/i);
+  await session.idle(page);
+  await nothingAsked(page);
+  await expect(session.cards(page, 'remove')).toHaveText(Array(3).fill(/Cancelled/));
+  expect(session.asked(endpoint)).toHaveLength(1);
+});
+
 test('what is allowed for this session is not asked again, in another it is', async ({ page }) => {
   endpoint.answer(
     { calls: [remove('one')] },
