@@ -51,14 +51,6 @@ export function messagesOf(state: SessionState, model: ModelRef, room: Room): Mo
   const messages: ModelMessage[] = [];
   if (compaction !== null) messages.push(user([summaryPart(compaction.summary)]));
   const losses = new LossTold();
-  const answer = (call: SessionCall): ToolAnswer => {
-    const result = call.result ?? neverMade;
-    return answerOf(call, result, {
-      ...room,
-      images: room.images === true,
-      lossIsNews: losses.isNews(result),
-    });
-  };
   for (const entry of state.entries) {
     if (compaction !== null && entry.n < compaction.before) continue;
     if (entry.kind === 'python-anew') messages.push(user([pythonAnew]));
@@ -67,7 +59,8 @@ export function messagesOf(state: SessionState, model: ModelRef, room: Room): Mo
       const parts = [...entry.parts, ...context];
       messages.push(user(parts.filter(({ type }) => room.images !== false || type === 'text')));
     }
-    if (entry.kind === 'step') messages.push(...stepMessages(entry, state, model, answer));
+    if (entry.kind === 'step')
+      messages.push(...stepMessages(entry, state, { model, room, losses }));
   }
   return joined(messages);
 }
@@ -82,15 +75,79 @@ function toolsOf({ selection, handedOver }: SessionState): ToolDefinition[] {
   });
 }
 
+/** Who is told. */
+interface Told {
+  readonly model: ModelRef;
+  readonly room: Room;
+  readonly losses: LossTold;
+}
+
+/** A call as it is told. */
+interface ToldCall {
+  readonly call: SessionCall;
+  readonly lossIsNews: boolean;
+}
+
+/** What a step was told as last, and to whom: a long session tells thousands of them again with each request. */
+interface Known extends Pick<Told, 'model' | 'room'> {
+  readonly calls: readonly ToldCall[];
+  readonly messages: readonly ModelMessage[];
+}
+
+const known = new WeakMap<StepEntry, Known>();
+
 /** An answer of the model, and the answers to its calls right behind it: providers take nothing else. */
-function stepMessages(
-  step: StepEntry,
-  state: SessionState,
-  model: ModelRef,
-  answer: (call: SessionCall) => ToolAnswer,
-): ModelMessage[] {
+function stepMessages(step: StepEntry, state: SessionState, told: Told): readonly ModelMessage[] {
   // What was tried again is no part of the conversation, and what is under way has no parts yet.
   if (step.fault !== null || step.finish === null) return [];
+  const { model, room, losses } = told;
+  const calls = step.parts.flatMap((part): ToldCall[] => {
+    if (part.type !== 'call') return [];
+    const call = state.calls.get(part.id);
+    if (call === undefined) throw new Error('A step has a call that its session does not know.');
+    return [{ call, lossIsNews: losses.isNews(call.result ?? neverMade) }];
+  });
+  const before = known.get(step);
+  if (before !== undefined && isSame(before, told, calls)) return before.messages;
+  const messages = messagesOfStep(step, calls, told);
+  // Foreign code sees them before they are sent, and they are to be the same the next time.
+  freeze(messages);
+  known.set(step, { model, room, calls, messages });
+  return messages;
+}
+
+function isSame(
+  { model, room, calls }: Known,
+  told: Told,
+  toldCalls: readonly ToldCall[],
+): boolean {
+  return (
+    model.provider === told.model.provider &&
+    model.model === told.model.model &&
+    room.images === told.room.images &&
+    room.chars === told.room.chars &&
+    calls.every(({ call, lossIsNews }, index) => {
+      const other = toldCalls[index];
+      return call === other?.call && lossIsNews === other.lossIsNews;
+    })
+  );
+}
+
+function freeze(messages: readonly ModelMessage[]): void {
+  for (const message of messages) {
+    if (message.role === 'tool') {
+      for (const answer of message.answers) Object.freeze(Object.freeze(answer).parts);
+      Object.freeze(message.answers);
+    } else Object.freeze(message.parts);
+    Object.freeze(message);
+  }
+}
+
+function messagesOfStep(
+  step: StepEntry,
+  calls: readonly ToldCall[],
+  { model, room }: Pick<Told, 'model' | 'room'>,
+): ModelMessage[] {
   const isOwn = step.model.provider === model.provider && step.model.model === model.model;
   const worth = step.parts.map((part) => forModel(part, model)).filter(isWorthSending);
   // Reasoning that led to nothing, since the answer was cut, providers refuse.
@@ -99,19 +156,19 @@ function stepMessages(
   const parts = own.map((part, index) =>
     part.type === 'call' && !isOwn ? { ...part, askedId: idOf(step, index) } : part,
   );
-  const answers = parts.flatMap((part) =>
-    part.type === 'call' ? [{ ...answer(callOf(part.id)), askedId: part.askedId }] : [],
-  );
+  const answers = parts
+    .filter((part) => part.type === 'call')
+    .flatMap(({ askedId }, index): ToolAnswer[] => {
+      const told = calls[index];
+      if (told === undefined) return [];
+      const { call, lossIsNews } = told;
+      const hearer = { ...room, images: room.images === true, lossIsNews };
+      return [{ ...answerOf(call, call.result ?? neverMade, hearer), askedId }];
+    });
   return [
     { role: 'assistant', parts },
     ...(answers.length > 0 ? [{ role: 'tool', answers } as const] : []),
   ];
-
-  function callOf(id: string): SessionCall {
-    const call = state.calls.get(id);
-    if (call === undefined) throw new Error('A step has a call that its session does not know.');
-    return call;
-  }
 }
 
 /**
@@ -153,13 +210,30 @@ function user(parts: readonly UserPart[]): ModelMessage {
 /** Roles alternate: messages of one role in a row become one. */
 export function joined(messages: readonly ModelMessage[]): ModelMessage[] {
   const result: ModelMessage[] = [];
-  for (const message of messages) {
-    const last = result.at(-1);
-    if (message.role === 'user' && last?.role === 'user')
-      result[result.length - 1] = { role: 'user', parts: [...last.parts, ...message.parts] };
-    else if (message.role === 'assistant' && last?.role === 'assistant')
-      result[result.length - 1] = { role: 'assistant', parts: [...last.parts, ...message.parts] };
-    else result.push(message);
+  for (let from = 0; from < messages.length;) {
+    const [first, ...others] = rowFrom(messages, from);
+    if (first === undefined) break;
+    from += 1 + others.length;
+    if (others.length === 0) result.push(first);
+    else if (first.role === 'user')
+      result.push({ role: 'user', parts: [first, ...others].flatMap(userParts) });
+    else result.push({ role: 'assistant', parts: [first, ...others].flatMap(assistantParts) });
   }
   return result;
+}
+
+/** The messages of one role from there on. */
+function rowFrom(messages: readonly ModelMessage[], from: number): readonly ModelMessage[] {
+  const role = messages[from]?.role;
+  let to = from + 1;
+  if (role !== 'tool') while (messages[to]?.role === role && to < messages.length) to += 1;
+  return messages.slice(from, to);
+}
+
+function userParts(message: ModelMessage): readonly UserPart[] {
+  return message.role === 'user' ? message.parts : [];
+}
+
+function assistantParts(message: ModelMessage): readonly AssistantPart[] {
+  return message.role === 'assistant' ? message.parts : [];
 }

@@ -36,7 +36,8 @@ export class EventWriter {
 
   /** Begins to write at once, where nothing is being written. */
   add(events: readonly KeptEvent[]): void {
-    this.#waiting.push(...events);
+    // One by one: of a copy there can be more than a call takes.
+    for (const event of events) this.#waiting.push(event);
     this.#go();
   }
 

@@ -11,12 +11,12 @@ import { created, factOf, lastKind, stamped, usage, wholeTurn } from './session.
 const events = stamped(wholeTurn);
 const parts = { now: () => 9_000, newId: () => 'new' };
 
-function fork(n: number): SessionFact[] {
+function fork(n: number): Promise<SessionFact[]> {
   return forkFacts('s', events, n, parts);
 }
 
-test('a whole copy keeps times, begins Python anew and says what it is', () => {
-  expect(fork(12)).toEqual([
+test('a whole copy keeps times, begins Python anew and says what it is', async () => {
+  expect(await fork(12)).toEqual([
     { ...created, at: 9_000, forkOf: { session: 's', n: 12 } },
     ...events.slice(1).map(({ n: _, ...fact }) => fact),
     { at: 9_000, type: 'python-anew', why: 'fork' },
@@ -24,13 +24,13 @@ test('a whole copy keeps times, begins Python anew and says what it is', () => {
   ]);
 });
 
-test('a copy up to the first message has no turn, title or call to speak of', () => {
-  const { head, turnId, entries } = replayed('new', stamped(fork(3)));
-  expect([fork(3).length, head.title, head.forkOf, turnId]).toEqual([4, '', 's', null]);
+test('a copy up to the first message has no turn, title or call to speak of', async () => {
+  const { head, turnId, entries } = replayed('new', stamped(await fork(3)));
+  expect([(await fork(3)).length, head.title, head.forkOf, turnId]).toEqual([4, '', 's', null]);
   expect(entries.map(({ kind }) => kind)).toEqual(['forked', 'message']);
 });
 
-test('what was allowed for a session is allowed for no copy; tools that were locked behind a message come along', () => {
+test('what was allowed for a session is allowed for no copy; tools that were locked behind a message come along', async () => {
   const [first, model, selected, ...more] = wholeTurn;
   const allowed = {
     type: 'call-answered',
@@ -48,41 +48,44 @@ test('what was allowed for a session is allowed for no copy; tools that were loc
     ...more.slice(5),
   ];
   const all = stamped(facts.filter((fact) => fact !== undefined));
-  const copy = (n: number) => replayed('new', stamped(forkFacts('s', all, n, parts)));
+  const copy = async (n: number) => replayed('new', stamped(await forkFacts('s', all, n, parts)));
   expect(replayed('s', all).allowed.size).toBe(1);
-  expect(copy(all.length - 1).allowed.size).toBe(0);
-  expect(copy(2).selection?.tools).toMatchObject([{ name: 'weather:today' }]);
+  expect((await copy(all.length - 1)).allowed.size).toBe(0);
+  expect((await copy(2)).selection?.tools).toMatchObject([{ name: 'weather:today' }]);
 });
 
-test('a copy in the middle of a turn ends it cleanly', () => {
+test('a copy in the middle of a turn ends it cleanly', async () => {
   const result = failure(
     'cancelled',
     'The session was copied while the call of weather:today was under way. Its result belongs to the other session.',
   );
   const stopped = { at: 9_000, type: 'turn-ended', turnId: 'turn-1', end: 'stopped' };
-  expect(fork(8).slice(9, 12)).toEqual([
+  expect((await fork(8)).slice(9, 12)).toEqual([
     { at: 9_000, type: 'call-ended', callId: 'call-1', result },
     stopped,
     { at: 9_000, type: 'python-anew', why: 'fork' },
   ]);
   const notMade = failure('cancelled', 'The session was copied before weather:today was called.');
-  expect(fork(7).slice(8, 10)).toEqual([
+  expect((await fork(7)).slice(8, 10)).toEqual([
     { at: 9_000, type: 'call-ended', callId: 'call-1', result: notMade },
     stopped,
   ]);
 });
 
-test('a copy up to an answer has all of it: its calls with their results, and its end', () => {
-  const types = (n: number): string[] => fork(n).map(({ type }) => type);
-  expect(types(6)).toEqual([
+test('a copy up to an answer has all of it: its calls with their results, and its end', async () => {
+  const types = async (n: number): Promise<string[]> => (await fork(n)).map(({ type }) => type);
+  expect(await types(6)).toEqual([
     ...events.slice(0, 10).map(({ type }) => type),
     ...['turn-ended', 'python-anew', 'titled'],
   ]);
-  expect(fork(6)[9]).toMatchObject({ type: 'call-ended', result: { error: 'ValueError: no' } });
-  expect(types(10)).toEqual(types(12));
+  expect((await fork(6))[9]).toMatchObject({
+    type: 'call-ended',
+    result: { error: 'ValueError: no' },
+  });
+  expect(await types(10)).toEqual(await types(12));
 });
 
-test('what happened beside a turn while it ended does not part it from its end', () => {
+test('what happened beside a turn while it ended does not part it from its end', async () => {
   const beside: SessionFact[] = [
     { type: 'background-began', id: 'b', prompt: 'Look it up.' },
     { type: 'background-step', id: 'b', usage, cost: 0.5 },
@@ -90,15 +93,18 @@ test('what happened beside a turn while it ended does not part it from its end',
     { type: 'titled', title: 'Weather', by: 'person' },
   ];
   const all = stamped([...wholeTurn.slice(0, -1), ...beside, ...wholeTurn.slice(-1)]);
-  const { entries, background, cost } = replayed('new', stamped(forkFacts('s', all, 10, parts)));
+  const { entries, background, cost } = replayed(
+    'new',
+    stamped(await forkFacts('s', all, 10, parts)),
+  );
   expect(entries.some(({ kind }) => kind === 'turn-ended')).toBe(false);
   expect(background).toMatchObject([{ text: 'Found.', ok: true }]);
   expect(cost).toBe(replayed('s', all).cost);
 });
 
-test('a copy up to an answer under way ends it as far as it is known', () => {
+test('a copy up to an answer under way ends it as far as it is known', async () => {
   const begun = events.slice(0, 7);
-  const copy = forkFacts('s', begun, 6, parts);
+  const copy = await forkFacts('s', begun, 6, parts);
   expect(copy.slice(7, 9)).toEqual([
     {
       ...{ at: 9_000, type: 'step-ended', stepId: 'step-1', parts: [], finish: 'cut', ms: 0 },
@@ -109,16 +115,16 @@ test('a copy up to an answer under way ends it as far as it is known', () => {
   ]);
 });
 
-test.each([[-1], [13], [0.5], [Number.NaN]])('there is no entry %d to copy up to', (n) => {
-  expect(() => fork(n)).toThrow(`The session has no entry ${n} to be copied up to.`);
+test.each([[-1], [13], [0.5], [Number.NaN]])('there is no entry %d to copy up to', async (n) => {
+  await expect(fork(n)).rejects.toThrow(`The session has no entry ${n} to be copied up to.`);
 });
 
-test('nothing is under way in any copy of any session', () => {
+test('nothing is under way in any copy of any session', async () => {
   const choices = fc.array(fc.tuple(fc.nat(lastKind), fc.nat(3), fc.nat(4)), { maxLength: 40 });
-  fc.assert(
-    fc.property(choices, fc.nat(40), (facts, upTo) => {
+  await fc.assert(
+    fc.asyncProperty(choices, fc.nat(40), async (facts, upTo) => {
       const all = stamped([created, ...facts.map(factOf)]);
-      const copy = stamped(forkFacts('s', all, Math.min(upTo, all.length - 1), parts));
+      const copy = stamped(await forkFacts('s', all, Math.min(upTo, all.length - 1), parts));
       const { turnId, entries, background, head } = replayed('new', copy);
       const open = entries.filter((entry) => entry.kind === 'step' && entry.finish === null);
       const beside = background.filter(({ text }) => text === null);

@@ -1,10 +1,12 @@
 /** A copy of a session up to one of its events, as the beginning of another session. */
 
 import { ToolError } from '../spec/error.ts';
+import { createPacer } from '../scan/pace.ts';
 import type { SessionEvent, SessionFact } from '../spec/session.ts';
 import { closingFacts, hasPythonState } from './closing.ts';
 import { datedFact, type DatedFact } from './kept-event.ts';
-import { replayed } from './reduce.ts';
+import { emptyState, Replay } from './reduce.ts';
+import type { SessionState } from './session-state.ts';
 import { forkTitle } from './session-title.ts';
 
 export interface ForkParts {
@@ -17,18 +19,18 @@ export interface ForkParts {
  * begins an answer, the whole of it is copied, with the results of its calls.
  * @throws {ToolError} `bad-input` where there is no such event
  */
-export function forkFacts(
+export async function forkFacts(
   session: string,
   events: readonly SessionEvent[],
   n: number,
   parts: ForkParts,
-): DatedFact[] {
+): Promise<DatedFact[]> {
   if (!Number.isInteger(n) || n < 0 || n >= events.length) {
     throw new ToolError('bad-input', `The session has no entry ${n} to be copied up to.`);
   }
   const at = parts.now();
   const copied = events.slice(0, wholeAnswer(events, n) + 1);
-  const state = replayed(session, copied);
+  const state = await pacedReplay(session, copied);
   const { title, titled } = state.head;
   // Its tools were locked right behind its first message.
   const locked =
@@ -48,6 +50,19 @@ export function forkFacts(
     ...(locked === undefined || state.head.messages === 0 ? [] : [datedFact(locked)]),
     ...more.map((fact) => ({ at, ...fact })),
   ];
+}
+
+async function pacedReplay(
+  session: string,
+  events: readonly SessionEvent[],
+): Promise<SessionState> {
+  const pacer = createPacer();
+  const replay = new Replay(emptyState(session));
+  for (const event of events) {
+    replay.apply(event);
+    if (pacer.due()) await pacer.rest();
+  }
+  return replay.state;
 }
 
 /** What was allowed for a session is allowed for no other. */

@@ -120,7 +120,7 @@ function thrownBy(work: () => unknown): ToolError {
 test('events of another session are copied with their times, and kept without a message', async () => {
   const browser = new FakeBrowser();
   const log = KeptLog.begin(visit(browser).parts, 's');
-  log.copy([
+  await log.copy([
     { ...created, at: 5 },
     { type: 'model', model, at: 3 },
   ]);
@@ -164,7 +164,7 @@ test('many events are written in order, in several goes', async () => {
   const browser = new FakeBrowser();
   const log = KeptLog.begin(visit(browser).parts, 's');
   const events = stamped([created, ...Array.from({ length: 1_200 }, () => message('x'))]);
-  log.copy(events.map(({ n: _, ...fact }) => fact));
+  await log.copy(events.map(({ n: _, ...fact }) => fact));
   await log.written();
   expect(browser.texts('s')).toEqual(events.map((event) => JSON.stringify(event)));
 });

@@ -121,10 +121,8 @@ export class KeptLog implements SessionLog {
   }
 
   /** Adds what happened in another session, when it did there. Kept from here on. */
-  copy(facts: readonly DatedFact[]): void {
-    this.#additions.keep();
-    this.#additions.add(facts);
-    this.#additions.start();
+  async copy(facts: readonly DatedFact[]): Promise<void> {
+    await this.#additions.copy(facts);
     this.#tell();
   }
 

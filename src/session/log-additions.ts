@@ -1,13 +1,15 @@
 /** What this page adds to a session: there at once, kept soon, told to the other pages when it is. */
 
+import { createPacer } from '../scan/pace.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { SessionHead } from '../spec/session.ts';
 import { DraftPieces } from './draft-pieces.ts';
 import type { Grown } from './draft.ts';
 import { EventWriter } from './event-writer.ts';
-import { datedFact, writtenEvent, type DatedFact } from './kept-event.ts';
+import { datedFact, writtenEvent, type DatedFact, type Written } from './kept-event.ts';
 import type { LogContents } from './log-contents.ts';
 import { readLog } from './read-log.ts';
+import { Replay } from './reduce.ts';
 import type { SessionPages } from './session-claim.ts';
 import type { KeptEvent, SessionStore } from './session-store.ts';
 import { notKept } from './session-troubles.ts';
@@ -71,6 +73,30 @@ export class LogAdditions {
       this.start();
     }
     if (this.#isKept) this.#parts.onHead(this.#contents.state.head);
+  }
+
+  /**
+   * As {@link add}, of thousands, to a session that nobody knows yet: in slices, so that they do not hold the page.
+   *
+   * @throws {ToolError} `limit`, `bad-input`; then nothing was added
+   */
+  async copy(facts: readonly DatedFact[]): Promise<void> {
+    const contents = this.#contents;
+    const pacer = createPacer();
+    const replay = new Replay(contents.nothing);
+    const written: Written[] = [];
+    for (const [n, fact] of facts.entries()) {
+      const one = writtenEvent({ n, ...fact }, this.#parts.limits.eventChars);
+      written.push(one);
+      replay.apply(one.event);
+      if (pacer.due()) await pacer.rest();
+    }
+    const events = written.map(({ event }) => event);
+    contents.replace({ events, state: replay.state, damage: null });
+    this.#writer.add(written.map(({ n, text }) => ({ n, text })));
+    this.keep();
+    this.start();
+    this.#parts.onHead(contents.state.head);
   }
 
   async draft(stepId: string, grown: Grown): Promise<void> {

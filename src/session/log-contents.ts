@@ -41,7 +41,8 @@ export class LogContents {
 
   /** Takes what was read beyond what is here. */
   extend({ events, state, damage }: ReadLog): void {
-    this.#events.push(...events);
+    // One by one: there can be more than a call takes.
+    for (const event of events) this.#events.push(event);
     this.#state = state;
     this.#damage = damage;
   }

@@ -2,6 +2,7 @@
 
 import type { AssistantPart, Usage } from '../spec/model.ts';
 import type { SessionEvent } from '../spec/session.ts';
+import { CallMap } from './call-map.ts';
 import { changeHead, emptyHead, type ChangingHead } from './head.ts';
 import type {
   BackgroundEntry,
@@ -32,7 +33,7 @@ export function emptyState(id: string): SessionState {
     prompt: null,
     selection: null,
     entries: [],
-    calls: new Map(),
+    calls: new CallMap(),
     turnId: null,
     allowed: new Set(),
     handedOver: new Set(),
@@ -63,7 +64,7 @@ export class Replay {
   readonly #state: Changed;
   readonly #head: ChangingHead;
   #entries: Entry[] | null = null;
-  #calls: Map<string, SessionCall> | null = null;
+  #calls: CallMap | null = null;
   readonly #sets = new WeakSet<ReadonlySet<string>>();
   /** Where the step of each id is, of those that were added here. */
   readonly #steps = new Map<string, number>();
@@ -291,7 +292,7 @@ export class Replay {
     return (this.#state.entries = this.#entries ??= [...this.#state.entries]);
   }
 
-  #ownCalls(): Map<string, SessionCall> {
-    return (this.#state.calls = this.#calls ??= new Map(this.#state.calls));
+  #ownCalls(): CallMap {
+    return (this.#state.calls = this.#calls ??= new CallMap(this.#state.calls));
   }
 }

@@ -4,6 +4,7 @@ import type { AskedCall, AssistantPart, Finish, ModelRef, Usage, UserPart } from
 import type { JsonText } from '../spec/json.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { Approval } from '../spec/call.ts';
+import type { Calls } from './call-map.ts';
 import type { KeptFault, SelectedTool, SessionHead, TurnEnd } from '../spec/session.ts';
 
 export interface Selection {
@@ -88,7 +89,7 @@ export interface SessionState {
   /** The transcript; `turn-ended` only where a turn ended otherwise than done. */
   readonly entries: readonly Entry[];
   /** By their ids. */
-  readonly calls: ReadonlyMap<string, SessionCall>;
+  readonly calls: Calls;
   /** The turn that the log says is under way. */
   readonly turnId: string | null;
   /** Tools that are allowed for this session. */

@@ -1,6 +1,6 @@
 /** Tests of all sessions of a browser: opening, copies, files, names. */
 
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { FakeBrowser } from './session-store.fixture.ts';
 import { message, model, wholeTurn } from './session.fixture.ts';
 import { fill, filled, how, later, titles, visit } from './sessions.fixture.ts';
@@ -60,6 +60,22 @@ test('a copy is a session of its own', async () => {
   expect(next).toEqual(copy.events);
   await expect(sessions.fork(log.id, 99)).rejects.toMatchObject({ code: 'bad-input' });
   await expect(sessions.fork('nowhere', 0)).rejects.toMatchObject({ code: 'not-found' });
+});
+
+test('a copy of a long session lets the page draw meanwhile, and is whole', async () => {
+  const { sessions } = visit(new FakeBrowser());
+  const log = sessions.create(how);
+  const turns = Array.from({ length: 1_500 }, (_, turn) => message(`text ${turn}`, `turn-${turn}`));
+  log.append(...turns);
+  // However fast the machine is, each look at the clock ends a slice.
+  let time = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (time += 9));
+  let drawn = 0;
+  const drawing = setInterval(() => (drawn += 1));
+  const copy = await sessions.fork(log.id, 1_500);
+  clearInterval(drawing);
+  clock.mockRestore();
+  expect([copy.events.length, copy.state.head.messages, drawn > 3]).toEqual([1_501, 1_500, true]);
 });
 
 test('a session is renamed: open here, not open, or open elsewhere', async () => {

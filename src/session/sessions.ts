@@ -107,9 +107,9 @@ export class Sessions {
    * @throws {ToolError} `not-found`, `storage`, `bad-input`
    */
   async fork(id: string, n: number): Promise<SessionLog> {
-    const facts = forkFacts(id, await this.events(id), n, this.#parts);
+    const facts = await forkFacts(id, await this.events(id), n, this.#parts);
     const log = this.#begin();
-    log.copy(facts);
+    await log.copy(facts);
     return log;
   }
 

@@ -3,7 +3,8 @@
 import type { Background, Conversation } from '../../agent/conversation-type.ts';
 import type { Live } from '../../agent/live.ts';
 import type { UserPart } from '../../spec/model.ts';
-import type { Entry, SessionCall, SessionState } from '../../session/session-state.ts';
+import type { Calls } from '../../session/call-map.ts';
+import type { Entry, SessionState } from '../../session/session-state.ts';
 import type { Announcer } from '../state/announcer.svelte.ts';
 import { turnNews } from './turn-news.ts';
 
@@ -15,7 +16,7 @@ export class OpenSession {
   #state: SessionState;
   // Apart from the state, since what is the same as before is not looked at again.
   #entries: readonly Entry[] = $state.raw([]);
-  #calls: ReadonlyMap<string, SessionCall> = $state.raw(new Map());
+  #calls: Calls = $state.raw(new Map());
   #live: Live;
   #writes: boolean = $state(true);
   #problem: string | null = $state(null);
@@ -57,7 +58,7 @@ export class OpenSession {
     return this.#entries;
   }
 
-  get calls(): ReadonlyMap<string, SessionCall> {
+  get calls(): Calls {
     return this.#calls;
   }
 

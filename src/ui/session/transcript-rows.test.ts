@@ -1,11 +1,15 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Entry, StepEntry } from '../../session/session-state.ts';
 import { message, step } from './sessions.fixture.ts';
-import { goesOnFrom, rowOf, saidBelow, transcriptRows } from './transcript-rows.ts';
+import { goesOnFrom, rowOf, saidBelow, TranscriptRows, type Row } from './transcript-rows.ts';
 
 const at = 1_000;
 const model: Entry = { n: 9, at, kind: 'model', model: { provider: 'p', model: 'm' } };
 const text = { type: 'text', text: 'Yes.' } as const;
+
+const transcriptRows = (entries: readonly Entry[], underWay: string | null): readonly Row[] =>
+  new TranscriptRows().of(entries, underWay);
 
 const kinds = (entries: readonly Entry[], underWay: string | null = null) =>
   transcriptRows(entries, underWay).map((row) => (row.kind === 'turn' ? 'turn' : row.entry.kind));
@@ -39,6 +43,47 @@ test('a turn that is under way is not summed up yet', () => {
 test('what was chosen before the first message is no part of the transcript', () => {
   const before = { ...model, n: 1 };
   expect(kinds([before, message(2, 'One?', 't1')])).toEqual(['message']);
+});
+
+test('rows that grow with their session are those that it would have at once', () => {
+  const number = fc.nat(4);
+  fc.assert(
+    fc.property(fc.array(fc.tuple(number, number, fc.boolean())), (changes) => {
+      const rows = new TranscriptRows();
+      let entries: readonly Entry[] = [];
+      for (const [index, [kind, turn, isUnderWay]] of changes.entries()) {
+        const id = `t${index < 8 ? turn % 2 : Math.floor(index / 4)}`;
+        const last = entries.at(-1);
+        const added: readonly Entry[] = [
+          message(index, 'One?', id),
+          step(index, [text], id),
+          { ...model, n: index },
+          { n: index, at, kind: 'turn-ended', end: 'lost', fault: null },
+        ];
+        const one = added[kind];
+        // The last one is another since.
+        if (one === undefined && last !== undefined)
+          entries = [...entries.slice(0, -1), { ...last }];
+        else if (one !== undefined) entries = [...entries, one];
+        const underWay = isUnderWay ? id : null;
+        expect(rows.of(entries, underWay)).toEqual(transcriptRows(entries, underWay));
+      }
+      expect(rows.of(entries, null)).toEqual(transcriptRows(entries, null));
+    }),
+  );
+});
+
+test('of a session that grows, only the latest turn is made again', () => {
+  const rows = new TranscriptRows();
+  const turns = Array.from({ length: 3 }, (_, n) => [
+    message(2 * n, 'One?', `t${n}`),
+    step(2 * n + 1, [text], `t${n}`),
+  ]).flat();
+  const before = rows.of(turns, null);
+  const after = rows.of([...turns, message(9, 'More?', 't3')], 't3');
+  expect(before.map((row, index) => row === after[index])).toEqual([
+    ...[true, true, true, true, true, true, false, false, false],
+  ]);
 });
 
 test('an entry that has no row of its own is found by the one before it', () => {

@@ -29,14 +29,70 @@ interface Turn {
   cost: number | null;
 }
 
-/** @param underWay the turn that has not ended */
-export function transcriptRows(
+/** Where the latest turn begins: what is before it is as it was, as long as its entries are. */
+interface Begun {
+  readonly entries: number;
+  readonly rows: number;
+  readonly spoken: boolean;
+}
+
+/** Of one session as it grows: only the rows of its latest turn are made again. */
+export class TranscriptRows {
+  #entries: readonly Entry[] = [];
+  #rows: readonly Row[] = [];
+  #begun: Begun = { entries: 0, rows: 0, spoken: false };
+  /** Ids of the turns before the latest. */
+  #before = new Set<string>();
+  #underWay: SessionState['turnId'] = null;
+
+  /** @param underWay the turn that has not ended */
+  of(entries: readonly Entry[], underWay: SessionState['turnId']): readonly Row[] {
+    if (!this.#isAsBefore(entries, underWay)) {
+      this.#begun = { entries: 0, rows: 0, spoken: false };
+      this.#before = new Set();
+      this.#rows = [];
+    }
+    const { entries: from, rows, spoken } = this.#begun;
+    this.#rows = rowsFrom(
+      entries,
+      from,
+      this.#rows.slice(0, rows),
+      spoken,
+      underWay,
+      (begun, turn) => {
+        this.#begun = begun;
+        if (turn !== null) this.#before.add(turn);
+      },
+    );
+    this.#entries = entries;
+    this.#underWay = underWay;
+    return this.#rows;
+  }
+
+  #isAsBefore(entries: readonly Entry[], underWay: SessionState['turnId']): boolean {
+    // A turn that went on before the latest has no sum yet, or is to lose it.
+    for (const turn of [underWay, this.#underWay])
+      if (turn !== null && this.#before.has(turn)) return false;
+    for (let at = 0; at < this.#begun.entries; at += 1)
+      if (entries[at] !== this.#entries[at]) return false;
+    return true;
+  }
+}
+
+/**
+ * @param rows of the entries before, to which the others are added
+ * @param spoken there was a message among them
+ * @param onTurn told where each turn begins, and which one was before it
+ */
+function rowsFrom(
   entries: readonly Entry[],
+  from: number,
+  rows: Row[],
+  spoken: boolean,
   underWay: SessionState['turnId'],
+  onTurn: (begun: Begun, before: string | null) => void,
 ): readonly Row[] {
-  const rows: Row[] = [];
   let turn = null as Turn | null;
-  let spoken = false;
   const sumUp = (): void => {
     if (turn === null || turn.steps === 0 || turn.id === underWay) return;
     const { id, began, behind, ended, steps, usage, cost } = turn;
@@ -46,10 +102,13 @@ export function transcriptRows(
       sum: { steps, usage, cost, ms: Math.max(0, ended - began) },
     });
   };
-  for (const entry of entries) {
+  for (let at = from; at < entries.length; at += 1) {
+    const entry = entries[at];
+    if (entry === undefined) break;
     const id: string = 'turnId' in entry ? entry.turnId : (turn?.id ?? '');
     if (id !== (turn?.id ?? '')) {
       sumUp();
+      onTurn({ entries: at, rows: rows.length, spoken }, turn?.id ?? null);
       turn = {
         ...{ id, began: entry.at, ended: entry.at, behind: 0 },
         ...{ steps: 0, usage: noUsage, cost: null },

@@ -1,0 +1,53 @@
+/** What is asked of a model again and again, as a session grows. */
+
+import { expect, test } from 'vitest';
+import { failure } from '../call/results.ts';
+import { applied, replayed } from '../session/reduce.ts';
+import { message, model, stamped, wholeTurn } from '../session/session.fixture.ts';
+import type { ModelMessage } from '../spec/model.ts';
+import type { SessionFact } from '../spec/session.ts';
+import { joined, messagesOf } from './request.ts';
+
+const room = { images: true };
+
+test('what was told is told the same again, and what is another since is told anew', () => {
+  const lost = { ...failure('crashed', 'gone'.repeat(100)), stateLost: true };
+  const events = stamped(
+    wholeTurn.map((fact): SessionFact =>
+      fact.type === 'call-ended' ? { ...fact, result: lost } : fact,
+    ),
+  );
+  // Before its call has ended, too.
+  const begun = replayed('s', events.slice(0, 9));
+  const state = replayed('s', events);
+  const grown = applied(state, { n: 13, at: 1, ...message('And now?', 'turn-2') });
+  const fresh = (): ModelMessage[] =>
+    messagesOf(replayed('s', structuredClone(events)), model, room);
+  const first = messagesOf(begun, model, room);
+  const told = messagesOf(state, model, room);
+  expect(JSON.stringify(first)).toContain('This call was not made.');
+  expect([told, messagesOf(grown, model, room).slice(0, told.length)]).toEqual([fresh(), told]);
+  const again = messagesOf(grown, model, room);
+  expect(told.slice(1).map((one, index) => one === again[index + 1])).toEqual([true, true, true]);
+  // Another model, and one that has less room.
+  const other = { provider: 'theirs', model: 'small' };
+  expect(messagesOf(state, other, room)).not.toEqual(told);
+  expect(messagesOf(state, other, { ...room, chars: 300 })).not.toEqual(
+    messagesOf(state, other, room),
+  );
+  expect(messagesOf(state, model, room)).toEqual(told);
+});
+
+test('messages of one role in a row become one, be they thousands', () => {
+  const text = (n: number) => ({ type: 'text', text: String(n) }) as const;
+  const many = Array.from({ length: 30_000 }, (_, n) => n);
+  const said = many.map((n): ModelMessage => ({ role: 'user', parts: [text(n)] }));
+  const began = performance.now();
+  const all = joined([...said, { role: 'assistant', parts: [text(1)] }, ...said]);
+  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(all).toEqual([
+    { role: 'user', parts: many.map(text) },
+    { role: 'assistant', parts: [text(1)] },
+    { role: 'user', parts: many.map(text) },
+  ]);
+});
