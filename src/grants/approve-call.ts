@@ -78,6 +78,7 @@ export async function approveCall(
       caller: call.caller,
       arguments: call.arguments,
       inSession,
+      sessionId: call.sessionId,
     },
     inSession ? null : answerMs,
   );

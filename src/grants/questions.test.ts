@@ -164,6 +164,54 @@ test('always and never are kept as rules, a session is not', async () => {
   expect(await ask(strict, 'model', 'other')).toEqual(may);
 });
 
+test('what is said of more than one call holds for those that wait already', async () => {
+  const replies = async (reply: Reply): Promise<readonly unknown[]> => {
+    const { questions, policy } = new FakeGrants();
+    const parts = { questions, policy, allowedInSession: () => false };
+    const other = registered({ name: 't:other', requires_approval: true });
+    const asked = [
+      [strict, 'a', 's'] as const,
+      [strict, 'b', 's'] as const,
+      [strict, 'c', 'another'] as const,
+      [other, 'd', 's'] as const,
+    ].map(([tool, id, sessionId]) =>
+      approveCall(never, tool, { ...toolCall(id, 'model'), sessionId }, parts, () =>
+        Promise.resolve(true),
+      ),
+    );
+    questions.answer(questions.list()[0]?.id ?? 0, reply, 'for a reason', '{"a": 1}');
+    const waiting = questions.list().map(({ callId }) => callId);
+    for (const { id } of questions.list()) questions.answer(id, 'no');
+    const answers = await Promise.all(asked);
+    return [waiting, ...answers.slice(0, 3).map(({ answer }) => answer?.approval)];
+  };
+  expect([
+    await replies('once'),
+    await replies('no'),
+    await replies('session'),
+    await replies('always'),
+    await replies('never'),
+  ]).toEqual([
+    [['b', 'c', 'd'], 'once', 'deny', 'deny'],
+    [['b', 'c', 'd'], 'deny', 'deny', 'deny'],
+    [['c', 'd'], 'session', 'session', 'deny'],
+    [['d'], 'always', 'always', 'always'],
+    [['d'], 'never', 'never', 'never'],
+  ]);
+});
+
+test('a rule that is made elsewhere settles the questions about its tool', async () => {
+  const { questions, ask } = approving();
+  const asked = [ask(strict, 'http'), ask(strict, 'model', 's')];
+  questions.answerTool('t:other', 'always');
+  expect(questions.list()).toHaveLength(2);
+  questions.answerTool('t:f', 'always');
+  expect(await Promise.all(asked)).toEqual([
+    { answer: { approval: 'always', reason: '' }, refusal: null },
+    { answer: { approval: 'always', reason: '' }, refusal: null },
+  ]);
+});
+
 test('who wants to be asked each time is asked, whatever was allowed in the session before', () => {
   const { questions, policy, ask } = approving(['s']);
   policy.rule('t:f', 'ask');

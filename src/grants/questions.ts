@@ -35,6 +35,8 @@ export interface CallQuestion extends Asking {
   readonly arguments: JsonText;
   /** A model calls, in a session: it may be allowed for the rest of that. */
   readonly inSession: boolean;
+  /** Empty where there is none. */
+  readonly sessionId: string;
 }
 
 /** May packages that this folder declares be fetched? Of no call and no tool. */
@@ -137,10 +139,25 @@ export class Questions {
     });
   }
 
-  /** The person has answered; an id that waits no more is left alone. @param changed the call's arguments, where they changed them */
+  /**
+   * The person has answered; an id that waits no more is left alone. What they said of more than one call settles those
+   * that wait already.
+   *
+   * @param changed the call's arguments, where they changed them
+   */
   answer(id: number, reply: Reply, reason = '', changed?: JsonText): void {
     const said = { reply, reason: reason.trim().slice(0, 2_000) };
+    const answered = this.list().find((question) => question.id === id);
     this.#settle(id, changed === undefined ? said : { ...said, changed });
+    if (answered?.kind === 'call') this.#settleCalls(answered, said);
+  }
+
+  /** Settles those about calls of a tool, since it has been decided upon elsewhere. */
+  answerTool(tool: string, reply: 'always' | 'never'): void {
+    const asked = this.list().find(
+      (question) => question.kind === 'call' && question.tool === tool,
+    );
+    if (asked !== undefined) this.answer(asked.id, reply);
   }
 
   /** Settles those about an origin, since it has been decided upon elsewhere. */
@@ -148,6 +165,20 @@ export class Questions {
     for (const { question } of [...this.#waiting])
       if (question.kind === 'network' && question.origin === origin)
         this.answer(question.id, reply);
+  }
+
+  /** As one of them was answered. */
+  #settleCalls(
+    { tool, sessionId }: CallQuestion,
+    said: Answered & { readonly reply: Reply },
+  ): void {
+    const { reply } = said;
+    for (const question of this.list()) {
+      if (question.kind !== 'call' || question.tool !== tool) continue;
+      const ofSession = question.inSession && question.sessionId === sessionId;
+      if (reply === 'always' || reply === 'never' || (reply === 'session' && ofSession))
+        this.#settle(question.id, said);
+    }
   }
 
   #settle(id: number, answered: Answered): void {

@@ -17,7 +17,13 @@ const packages: Question = {
   wanted: [{ file: 't.py', requirement: 'requests' }],
   index: 'https://pypi.org/simple/',
 };
-const call: Question = { ...asking, kind: 'call', arguments: '{}', inSession: true };
+const call: Question = {
+  ...asking,
+  kind: 'call',
+  arguments: '{}',
+  inSession: true,
+  sessionId: 's',
+};
 
 test('an origin may be allowed for as long as the folder is known', () => {
   const replies = (fleeting: boolean) => choicesOf(network, fleeting).map(({ reply }) => reply);

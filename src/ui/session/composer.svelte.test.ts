@@ -78,3 +78,15 @@ test('a picture keeps its shape within the longest edge', () => {
     { width: 2048, height: 1 },
   ]);
 });
+
+test('a message that is taken back can be written on, and takes nothing’s place', () => {
+  const parts = [image, { type: 'text', text: 'Look at this' }] as const;
+  const empty = new Composer();
+  expect([empty.takeBack(parts), empty.text, empty.images]).toEqual([
+    ...[true, 'Look at this', [image]],
+  ]);
+  const busy = new Composer(() => Promise.resolve(image), 'Half a');
+  expect([busy.takeBack(parts), busy.text, busy.images]).toEqual([false, 'Half a', []]);
+  busy.putBefore(parts);
+  expect([busy.text, busy.images]).toEqual(['Look at this\n\nHalf a', [image]]);
+});

@@ -92,6 +92,24 @@ export class Composer {
     return true;
   }
 
+  /**
+   * Takes a message in that was sent and has not gone, to be written on.
+   * @returns false where something else is being written: it stays as it is
+   */
+  takeBack(parts: readonly UserPart[]): boolean {
+    if (!this.empty) return false;
+    this.putBefore(parts);
+    return true;
+  }
+
+  /** Before what is being written. */
+  putBefore(parts: readonly UserPart[]): void {
+    const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+    const images = parts.flatMap((part) => (part.type === 'image' ? [part] : []));
+    this.write([...texts, this.#text].filter((text) => text.trim() !== '').join('\n\n'));
+    this.#images = [...images, ...this.#images].slice(0, mostImages);
+  }
+
   /** Sends what is written, and begins anew; where that throws, all of it stays and the fault is shown. */
   send(by: (parts: readonly UserPart[]) => void): void {
     const text = this.#text.trim();

@@ -21,6 +21,7 @@ export class OpenSession {
   #writes: boolean = $state(true);
   #problem: string | null = $state(null);
   #selected: readonly string[] = $state.raw([]);
+  #sent: number = $state(0);
   #running: Background['running'] = $state.raw(null);
   #ended: Background['ended'] = $state.raw([]);
   /** What the person has unfolded: rows that leave the view are not there any more. */
@@ -99,8 +100,15 @@ export class OpenSession {
     return this.#live.phase !== 'idle';
   }
 
+  /** How many messages were sent from here. */
+  get sent(): number {
+    return this.#sent;
+  }
+
+  /** @throws {ToolError} where it is too long */
   send(parts: readonly UserPart[]): void {
     this.conversation.send(parts);
+    this.#sent += 1;
   }
 
   isUnfolded(part: string): boolean {

@@ -24,6 +24,10 @@ export class Sessions {
   readonly list = new SessionList();
   readonly models = new Models();
   readonly composers = new Composers();
+  /** Where each transcript was left that was not at its end: the first row in view, and how far into it. */
+  readonly places = new Map<string, { readonly row: number; readonly into: number }>();
+  /** System prompts that were changed and not kept, by their sessions. */
+  readonly promptDrafts = new Map<string, string>();
   readonly runs: CallRuns;
   readonly asked: Asked;
   readonly status: StatusSections;

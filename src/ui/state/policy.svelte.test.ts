@@ -115,7 +115,13 @@ test('questions wait in line, are answered by number, and go when nobody waits f
   const stop = new AbortController();
   const first = ask({}, stop);
   const second = ask({ kind: 'approve', callId: 'd', question: 'Sure?', details: null });
-  const third = ask({ kind: 'call', callId: 'e', arguments: '{}', inSession: false });
+  const third = ask({
+    kind: 'call',
+    callId: 'e',
+    arguments: '{}',
+    inSession: false,
+    sessionId: '',
+  });
   expect(state.questions.map(({ id, kind }) => [id, kind])).toEqual([
     [1, 'network'],
     [2, 'approve'],

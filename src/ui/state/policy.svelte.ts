@@ -72,6 +72,7 @@ export class PolicyState {
   /** Null: the tool's spec says whether the person is asked. */
   rule(tool: string, rule: ToolRule | null): void {
     this.#policy?.rule(tool, rule);
+    if (rule === 'always' || rule === 'never') this.#control?.questions.answerTool(tool, rule);
   }
 
   allowLocal(local: boolean): void {

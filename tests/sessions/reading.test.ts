@@ -1,0 +1,129 @@
+/** Who reads a session keeps their place: while an answer streams, when something is folded, and when they come back. */
+
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/shared-page.ts';
+import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
+import * as session from '../support/session-page.ts';
+
+let endpoint: ModelEndpoint;
+
+test.beforeAll(async ({ shared }) => {
+  endpoint = await startModelEndpoint();
+  await session.openWithModels(shared, endpoint);
+  await shared.page.setViewportSize({ width: 1280, height: 800 });
+});
+test.afterAll(() => endpoint.close());
+test.beforeEach(async ({ page, trouble }) => {
+  session.expectModelRequests(trouble);
+  endpoint.reset();
+  await session.newSession(page, session.mine, /large/);
+});
+
+const paragraphs = (count: number): string =>
+  Array.from({ length: count }, (_, n) => `Paragraph ${n} of a long answer.`).join('\n\n');
+const call = (tool: string, args: object): { name: string; arguments: string } => ({
+  name: `session_tools__${tool}`,
+  arguments: JSON.stringify(args),
+});
+
+const transcript = (page: Page) => page.getByRole('group', { name: 'Transcript' });
+/** Pixels above and below what is seen. */
+const place = (page: Page): Promise<{ top: number; left: number }> =>
+  transcript(page).evaluate(({ scrollTop, scrollHeight, clientHeight }) => ({
+    top: Math.round(scrollTop),
+    left: Math.round(scrollHeight - clientHeight - scrollTop),
+  }));
+
+async function pointAt(page: Page): Promise<void> {
+  const box = (await transcript(page).boundingBox())!;
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+}
+
+test('what is folded by hand stays where it was pressed, at the end of a session too', async ({
+  page,
+}) => {
+  endpoint.answer(
+    { text: paragraphs(30), calls: [call('long_text', { lines: 300 })] },
+    { text: 'I have read it.' },
+  );
+  await session.send(page, 'Read a long text.');
+  await session.idle(page);
+  await expect.poll(async () => (await place(page)).left).toBe(0);
+  const head = session.cards(page, 'long_text').getByRole('button', { expanded: false });
+  const before = (await head.boundingBox())!.y;
+  await head.click();
+  const open = session.cards(page, 'long_text').getByRole('button', { expanded: true });
+  await expect(session.cards(page, 'long_text')).toContainText('line 200 of the long text');
+  await page.waitForTimeout(600);
+  expect(Math.abs((await open.boundingBox())!.y - before)).toBeLessThan(2);
+  await open.click();
+  await page.waitForTimeout(600);
+  await expect(head).toBeInViewport();
+});
+
+test('an answer that streams fast is followed, and never against who scrolls up', async ({
+  page,
+}) => {
+  endpoint.answer({ text: paragraphs(400), paceMs: 10 });
+  await session.send(page, 'Tell me all.');
+  await expect(page.getByText('Paragraph 40 of')).toBeAttached();
+  await pointAt(page);
+  await page.mouse.wheel(0, -100);
+  await expect.poll(async () => (await place(page)).left).toBeGreaterThan(60);
+  const { top } = await place(page);
+  await page.waitForTimeout(700);
+  expect((await place(page)).top).toBe(top);
+  await page.getByRole('button', { name: 'New below' }).click();
+  await expect.poll(async () => (await place(page)).left).toBeLessThan(60);
+  await pointAt(page);
+  for (let step = 0; step < 30; step += 1) {
+    await page.mouse.wheel(0, -6);
+    await page.waitForTimeout(10);
+  }
+  await page.waitForTimeout(300);
+  const slowly = await place(page);
+  expect(slowly.left).toBeGreaterThan(150);
+  await page.waitForTimeout(700);
+  expect((await place(page)).top).toBe(slowly.top);
+  // Back at the end, it is followed again.
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, 1_000);
+      return (await place(page)).left;
+    })
+    .toBeLessThan(24);
+  await page.waitForTimeout(700);
+  const followed = await place(page);
+  expect(followed.left).toBeLessThan(100);
+  await page.waitForTimeout(700);
+  expect((await place(page)).top).toBeGreaterThan(followed.top);
+  await page.keyboard.press('Escape');
+  await session.idle(page);
+});
+
+test('who sends from further up sees what was sent', async ({ page }) => {
+  endpoint.answer({ text: paragraphs(60) }, { text: 'Just so.' });
+  await session.send(page, 'Tell me all.');
+  await session.idle(page);
+  await transcript(page).evaluate((element) => {
+    element.scrollTop = 0;
+  });
+  await session.send(page, 'Is that so?');
+  await expect(page.getByText('Just so.')).toBeInViewport();
+  await expect(page.getByRole('article', { name: 'You' }).last()).toBeInViewport();
+  await session.idle(page);
+});
+
+test('who comes back to a session finds the place that they left', async ({ page }) => {
+  endpoint.answer({ text: paragraphs(60) });
+  await session.send(page, 'Tell me all of it.');
+  await session.idle(page);
+  await pointAt(page);
+  await page.mouse.wheel(0, -700);
+  await page.waitForTimeout(300);
+  const { top } = await place(page);
+  const address = page.url();
+  await page.goto('./#/sessions');
+  await page.goto(address);
+  await expect.poll(async () => Math.abs((await place(page)).top - top)).toBeLessThan(3);
+});
