@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startModelEndpoint } from '../../../tests/support/model-endpoint.ts';
 import type { JsonObject } from '../../spec/json.ts';
 import { ModelError } from '../../spec/model-error.ts';
-import type { HttpKind, ModelRequest } from '../../spec/model.ts';
+import type { AssistantPart, HttpKind, ModelRequest } from '../../spec/model.ts';
 import { asker, hello, partsOf, refOf } from './endpoint.fixture.ts';
 import { isUnreadable } from './without-opaque.ts';
 
@@ -15,13 +15,13 @@ afterAll(() => endpoint.close());
 /** A conversation whose reasoning was made with a key of another organisation. */
 function foreign(kind: HttpKind, reasoning: JsonObject, call: JsonObject): ModelRequest {
   const made = refOf(kind);
-  const parts = [
+  const parts: readonly AssistantPart[] = [
     { type: 'reasoning', text: 'They greet.', opaque: { made, data: reasoning } },
     {
       ...{ type: 'call', id: 'c1', askedId: 'a1', wire: 'rain', tool: 'rain', arguments: '{}' },
       opaque: { made, data: call },
     },
-  ] as const;
+  ];
   const answer = { askedId: 'a1', wire: 'rain', isError: false, parts: [] };
   return {
     ...hello,
