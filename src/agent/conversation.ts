@@ -1,6 +1,5 @@
 /** A session that is open in this page: takes what the person says, runs its turns, and tells who watches. */
 
-import { createObservers } from '../hooks/observe.ts';
 import { hasPythonState } from '../session/closing.ts';
 import { followed, tooLong } from '../session/session-troubles.ts';
 import type { SessionLog } from '../session/session-log.ts';
@@ -24,6 +23,7 @@ import { ToolSelection, type SelectionParts } from './selection.ts';
 import { shownPrompt } from './shown-prompt.ts';
 import { StepGate } from './step-gate.ts';
 import { runTurn, type TurnEnded } from './turn.ts';
+import { Watchers } from './watchers.ts';
 
 export interface ConversationParts
   extends
@@ -39,7 +39,7 @@ export interface ConversationParts
 export class SessionConversation implements Conversation {
   readonly id: string;
   readonly #parts: ConversationParts;
-  readonly #observers;
+  readonly #watchers: Watchers;
   readonly #live: LiveState;
   readonly #queue: MessageQueue;
   readonly #gate: StepGate;
@@ -49,7 +49,6 @@ export class SessionConversation implements Conversation {
   readonly background: BackgroundRun;
   #stop = new AbortController();
   #turn: Promise<void> | null = null;
-  #telling = false;
   #wrote: boolean;
   /** Something was said after the turn under way was stopped. */
   #saidSince = false;
@@ -59,7 +58,7 @@ export class SessionConversation implements Conversation {
     this.#parts = parts;
     const { log, hooks } = parts;
     this.id = log.id;
-    this.#observers = createObservers<null>((thrown) => parts.report(thrown));
+    this.#watchers = new Watchers(parts.soon, (thrown) => parts.report(thrown));
     this.#live = new LiveState((live) => {
       hooks.observers.emit({ type: 'live', session: log.id, live });
       this.tell();
@@ -101,7 +100,7 @@ export class SessionConversation implements Conversation {
   }
 
   observe(listener: () => void): () => void {
-    return this.#observers.observe(listener);
+    return this.#watchers.observe(listener);
   }
 
   send(parts: readonly UserPart[]): void {
@@ -231,11 +230,8 @@ export class SessionConversation implements Conversation {
     void this.#work(async (signal) => {
       if (!(await this.#parts.log.claim())) throw followed();
       if (!(await begin(signal, turnId))) return;
-      this.#parts.log.append({
-        type: 'turn-ended',
-        turnId,
-        ...(await this.#ended(signal, turnId)),
-      });
+      const ended = await this.#ended(signal, turnId);
+      this.#parts.log.append({ type: 'turn-ended', turnId, ...ended });
     });
   }
 
@@ -264,15 +260,12 @@ export class SessionConversation implements Conversation {
         // Where another page has taken over, it is for the person to say it there.
         if (!this.#parts.log.writes) return;
         // Who stops a turn and then says something means to go on with that.
-        if (!this.#stop.signal.aborted || this.#saidSince) this.#sendQueue();
+        if (this.#stop.signal.aborted && !this.#saidSince) return;
+        const waiting = this.#queue.take();
+        if (waiting.length > 0) this.#runMessages(waiting);
       });
     this.#turn = turn;
     return turn;
-  }
-
-  #sendQueue(): void {
-    const waiting = this.#queue.take();
-    if (waiting.length > 0) this.#runMessages(waiting);
   }
 
   /** Another page has taken over: what runs here would write nothing. */
@@ -288,12 +281,7 @@ export class SessionConversation implements Conversation {
 
   /** Whoever watches is to look again. */
   tell(): void {
-    if (this.#telling) return;
-    this.#telling = true;
-    this.#parts.soon(() => {
-      this.#telling = false;
-      this.#observers.emit(null);
-    });
+    this.#watchers.tell();
   }
 
   #effects(): TurnEffects {
