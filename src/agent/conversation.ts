@@ -14,7 +14,8 @@ import { beginTurn } from './begin-turn.ts';
 import { compact, CompactionBreaker } from './compaction.ts';
 import type { Compacted, Conversation, PromptSection } from './conversation-type.ts';
 import type { TurnEffects } from './effects.ts';
-import { idle, type Live, type Queued } from './live.ts';
+import { followedLive } from './followed-live.ts';
+import type { Live, Queued } from './live.ts';
 import { LiveState } from './live-state.ts';
 import { MessageQueue } from './message-queue.ts';
 import { onlyItsOwn } from './recorded-answer.ts';
@@ -65,10 +66,7 @@ export class SessionConversation implements Conversation {
     });
     this.#queue = new MessageQueue(this.#live);
     this.#gate = new StepGate(this.#live);
-    this.#selection = new ToolSelection(log, parts, {
-      allowsBeside: (tool) => this.background.allows(tool),
-      stop: () => this.stop(),
-    });
+    this.#selection = new ToolSelection(log, parts, this);
     this.#logged = log.events.length;
     this.#wrote = log.writes;
     this.background = new BackgroundRun({
@@ -85,10 +83,9 @@ export class SessionConversation implements Conversation {
   }
 
   get live(): Live {
-    const { following } = this.#parts.log;
-    if (following === null) return this.#live.get();
-    const { queue } = this.#live.get();
-    return { ...idle, phase: 'streaming', queue, ...following };
+    const { state, writes, following } = this.#parts.log;
+    const live = this.#live.get();
+    return writes ? live : followedLive(state, following, live.queue);
   }
 
   get writes(): boolean {
@@ -148,6 +145,10 @@ export class SessionConversation implements Conversation {
 
   get selected(): readonly string[] {
     return this.#selection.names;
+  }
+
+  get approvals(): Conversation['approvals'] {
+    return this.#selection;
   }
 
   useModel(model: ModelRef): void {

@@ -95,7 +95,7 @@ function decided(
   if (answer?.approval === 'always' || answer?.approval === 'never')
     policy.rule(tool.name, answer.approval);
   if (answer === null || answer.approval === 'deny' || answer.approval === 'never')
-    return refused(signal, tool, answer, whyNot(answered));
+    return refused(signal, tool, answer, whyDenied(answered));
   return { answer, refusal: null };
 }
 
@@ -107,6 +107,14 @@ function refused(
 ): CallDecision {
   const ending = signal.aborted ? 'cancelled' : 'approval_required';
   return { answer, refusal: failure(ending, endingText(ending, tool.name, why)) };
+}
+
+/** For the model: that a person has said no is worth more than that nobody has said yes. */
+function whyDenied(answered: Answered): string {
+  const why = whyNot(answered);
+  if (answered.reply === null) return why;
+  if (answered.reply === 'never') return 'The person never allows this tool.';
+  return why === '' ? 'The person denied it.' : `The person denied it: ${why}`;
 }
 
 const approvals: Readonly<Record<Reply, Approval>> = {

@@ -126,6 +126,22 @@ test('pressing Run is consent; others wait for the person where the tool says so
   });
 });
 
+test.each([
+  ['no', '', 'The person denied it.'],
+  ['no', 'too dear', 'The person denied it: too dear'],
+  ['never', '', 'The person never allows this tool.'],
+] as const)('a denial is told to the model in words: %s, %s', async (reply, reason, told) => {
+  const { questions, ask } = approving();
+  const asked = ask(strict, 'model', 's');
+  await vi.waitFor(() => {
+    expect(questions.list()).toHaveLength(1);
+  });
+  questions.answer(questions.list()[0]?.id ?? 0, reply, reason);
+  expect((await asked).refusal?.textResultForLlm).toBe(
+    `The call of t:f needs an approval that was not given. ${told}`,
+  );
+});
+
 test('what was decided of a tool goes before its spec, for every caller but the person', async () => {
   const { questions, policy, ask } = approving();
   policy.rule('t:f', 'always');

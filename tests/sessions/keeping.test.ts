@@ -150,6 +150,19 @@ test('a second page follows live, and writes once it has taken over', async ({ p
   await session.send(page, 'Tell them.');
   await expect(second.getByText(/The second one sees this/)).toBeVisible();
   await session.idle(page);
+  endpoint.answer(
+    { calls: [{ name: 'session_tools__patient', arguments: '{"seconds": 30}' }] },
+    { text: 'It was too long.' },
+  );
+  await session.send(page, 'Wait.');
+  const [here, there] = [session.cards(page, 'patient'), session.cards(second, 'patient')];
+  await expect(there).toContainText('Runs in the other page');
+  await expect(there.getByRole('button', { name: /Cancel/ })).toHaveCount(0);
+  await expect(second.getByText('In the other page: Tools are running').first()).toBeVisible();
+  await here.getByRole('button', { name: /Cancel/ }).click();
+  await expect(second.getByText('It was too long.')).toBeVisible();
+  await session.idle(page);
+  await session.idle(second);
   await second.getByRole('button', { name: 'Write here' }).click();
   await expect(page.getByText(/Another page writes this session/)).toBeVisible();
   endpoint.answer({ text: 'Written from the second.' });

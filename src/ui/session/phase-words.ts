@@ -9,9 +9,20 @@ interface About {
   readonly tool: (callId: string) => string;
   /** A question waits for the person. */
   readonly asking: boolean;
+  /** Another page runs the turn. */
+  readonly elsewhere: boolean;
 }
 
 export function phaseWords(
+  live: Pick<Live, 'phase' | 'waiting' | 'paused'>,
+  now: number,
+  about: About,
+): string {
+  const words = wordsOf(live, now, about);
+  return about.elsewhere && words !== '' ? `In the other page: ${words}` : words;
+}
+
+function wordsOf(
   { phase, waiting, paused }: Pick<Live, 'phase' | 'waiting' | 'paused'>,
   now: number,
   { model, tool, asking }: About,

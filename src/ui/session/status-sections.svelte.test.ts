@@ -34,6 +34,13 @@ test('the status line tells of the session that is shown', () => {
   ]);
 });
 
+test('a turn that another page runs is told of as such', () => {
+  const conversation = new FakeConversation(stateOf(), { ...idle, phase: 'calling' });
+  conversation.writes = false;
+  const { told } = sections(new OpenSession(conversation, quiet));
+  expect(told('left')[0]).toEqual(['app', 'In the other page: Tools are running']);
+});
+
 test('without a session it tells nothing', () => {
   const { told } = sections(null);
   expect([told('left'), told('right')]).toEqual([[], []]);

@@ -66,6 +66,7 @@ export function builtInSections(sessions: Told): StatusSections {
       model: label(),
       tool: (id: string) => open.calls.get(id)?.asked.tool ?? '',
       asking: false,
+      elsewhere: !open.writes,
     };
     // A countdown here would be read twice.
     return open.live.phase === 'waiting'
