@@ -1,6 +1,5 @@
 /** A session that is open in this page: takes what the person says, runs its turns, and tells who watches. */
 
-import { createObservers } from '../hooks/observe.ts';
 import { hasPythonState } from '../session/closing.ts';
 import { followed, tooLong } from '../session/session-troubles.ts';
 import type { SessionLog } from '../session/session-log.ts';
@@ -15,13 +14,16 @@ import { beginTurn } from './begin-turn.ts';
 import { compact, CompactionBreaker } from './compaction.ts';
 import type { Compacted, Conversation, PromptSection } from './conversation-type.ts';
 import type { TurnEffects } from './effects.ts';
-import { idle, type Live } from './live.ts';
+import { Hurry } from './hurry.ts';
+import { idle, type Live, type Queued } from './live.ts';
 import { LiveState } from './live-state.ts';
 import { MessageQueue } from './message-queue.ts';
 import { promptSections } from './prompt.ts';
 import { onlyItsOwn } from './recorded-answer.ts';
+import { logAnswer } from './log-answer.ts';
 import { keptFault, modelError } from './retry.ts';
 import { ToolSelection, type SelectionParts } from './selection.ts';
+import { SoonTold } from './soon-told.ts';
 import { StepGate } from './step-gate.ts';
 import { runTurn, type TurnEnded } from './turn.ts';
 
@@ -39,9 +41,10 @@ export interface ConversationParts
 export class SessionConversation implements Conversation {
   readonly id: string;
   readonly #parts: ConversationParts;
-  readonly #observers;
+  readonly #told: SoonTold;
   readonly #live: LiveState;
   readonly #queue: MessageQueue;
+  readonly #hurry = new Hurry();
   readonly #gate: StepGate;
   readonly #selection: ToolSelection;
   readonly #breaker = new CompactionBreaker();
@@ -49,7 +52,6 @@ export class SessionConversation implements Conversation {
   readonly background: BackgroundRun;
   #stop = new AbortController();
   #turn: Promise<void> | null = null;
-  #telling = false;
   #wrote: boolean;
   /** Something was said after the turn under way was stopped. */
   #saidSince = false;
@@ -59,10 +61,10 @@ export class SessionConversation implements Conversation {
     this.#parts = parts;
     const { log, hooks } = parts;
     this.id = log.id;
-    this.#observers = createObservers<null>((thrown) => parts.report(thrown));
+    this.#told = new SoonTold(parts);
     this.#live = new LiveState((live) => {
       hooks.observers.emit({ type: 'live', session: log.id, live });
-      this.#tell();
+      this.#told.tell();
     });
     this.#queue = new MessageQueue(this.#live);
     this.#gate = new StepGate(this.#live);
@@ -72,7 +74,7 @@ export class SessionConversation implements Conversation {
     this.background = new BackgroundRun({
       ...{ log, now: () => parts.clock.now(), newId: () => parts.clock.newId() },
       run: (signal, run) => backgroundPrompt(signal, run, this.#effects()),
-      onChange: () => this.#tell(),
+      onChange: () => this.#told.tell(),
     });
     this.#dispose = log.observe(() => this.#follow());
     this.#selection.openPython();
@@ -84,8 +86,10 @@ export class SessionConversation implements Conversation {
 
   get live(): Live {
     const { following } = this.#parts.log;
-    if (following === null) return this.#live.get();
-    return { ...idle, phase: 'streaming', ...following };
+    const live = this.#live.get();
+    return following === null
+      ? live
+      : { ...idle, queue: live.queue, phase: 'streaming', ...following };
   }
 
   get writes(): boolean {
@@ -97,21 +101,23 @@ export class SessionConversation implements Conversation {
   }
 
   observe(listener: () => void): () => void {
-    return this.#observers.observe(listener);
+    return this.#told.observe(listener);
   }
 
   send(parts: readonly UserPart[]): void {
     if (parts.length === 0) return;
     if (JSON.stringify(parts).length > this.#parts.messageChars) throw tooLong();
+    if (!this.writes) throw followed();
     const id = this.#parts.clock.newId();
     if (this.#turn !== null) {
       this.#queue.add(id, parts);
+      this.#hurry.now();
       this.#saidSince ||= this.#stop.signal.aborted;
       return;
     }
     // What waited is older.
     const messages = [...this.#queue.take(), { id, parts }];
-    this.#run((turnId) => beginTurn(this.#parts.log, turnId, messages));
+    this.#run(messages);
   }
 
   unsend(id: string): void {
@@ -124,9 +130,7 @@ export class SessionConversation implements Conversation {
 
   resume(): void {
     if (this.#turn !== null || this.state.head.messages === 0) return;
-    this.#run((turnId) => {
-      this.#parts.log.append({ type: 'turn-began', turnId });
-    });
+    this.#run([]);
   }
 
   setStepMode(on: boolean): void {
@@ -139,7 +143,7 @@ export class SessionConversation implements Conversation {
 
   select(tools: readonly string[]): void {
     this.#selection.choose(tools);
-    this.#tell();
+    this.#told.tell();
   }
 
   get selected(): readonly string[] {
@@ -148,6 +152,7 @@ export class SessionConversation implements Conversation {
 
   useModel(model: ModelRef): void {
     this.#parts.log.append({ type: 'model', model });
+    this.#hurry.now();
   }
 
   usePrompt(text: string | null): void {
@@ -181,8 +186,7 @@ export class SessionConversation implements Conversation {
 
   /** The person has answered for a call. */
   answered(callId: string, answer: CallAnswer): void {
-    if (this.state.calls.has(callId))
-      this.#parts.log.append({ type: 'call-answered', callId, ...answer });
+    if (this.state.calls.has(callId)) logAnswer(this.#parts.log, callId, answer);
     else this.background.answered(callId, answer);
   }
 
@@ -217,11 +221,20 @@ export class SessionConversation implements Conversation {
     this.background.cancel();
   }
 
-  #run(begin: (turnId: string) => void): void {
-    const turnId = this.#parts.clock.newId();
+  /** @param messages none: it goes on from where the session is */
+  #run(messages: readonly Queued[]): void {
+    const { log, clock } = this.#parts;
+    const turnId = clock.newId();
     void this.#work(async (signal) => {
-      if (!(await this.#parts.log.claim())) throw followed();
-      begin(turnId);
+      try {
+        await beginTurn(log, turnId, messages);
+      } catch (thrown) {
+        // It waits in the open until it can be sent, or is taken back.
+        this.#queue.putBack(messages);
+        this.#saidSince = false;
+        this.#stop.abort();
+        throw thrown;
+      }
       const ended = await this.#ended(signal, turnId);
       this.#parts.log.append({ type: 'turn-ended', turnId, ...ended });
     });
@@ -258,7 +271,7 @@ export class SessionConversation implements Conversation {
 
   #sendQueue(): void {
     const messages = this.#queue.take();
-    if (messages.length > 0) this.#run((turnId) => beginTurn(this.#parts.log, turnId, messages));
+    if (messages.length > 0) this.#run(messages);
   }
 
   /** Another page has taken over: what runs here would write nothing. */
@@ -269,16 +282,7 @@ export class SessionConversation implements Conversation {
     for (const event of log.events.slice(this.#logged))
       hooks.observers.emit({ type: 'logged', session: log.id, event });
     this.#logged = log.events.length;
-    this.#tell();
-  }
-
-  #tell(): void {
-    if (this.#telling) return;
-    this.#telling = true;
-    this.#parts.soon(() => {
-      this.#telling = false;
-      this.#observers.emit(null);
-    });
+    this.#told.tell();
   }
 
   #effects(): TurnEffects {
@@ -287,8 +291,9 @@ export class SessionConversation implements Conversation {
       tool: (name) => this.#selection.tool(name),
       whyMissing: (name) => this.#selection.whyMissing(name),
       live: this.#live,
-      takeQueue: () => this.#queue.take(),
+      takeQueue: () => (this.writes ? this.#queue.take() : []),
       steered: () => this.#queue.steered(),
+      hurried: () => this.#hurry.signal(),
       gate: (...asked) => this.#gate.pass(...asked),
     };
   }

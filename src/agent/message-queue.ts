@@ -33,6 +33,11 @@ export class MessageQueue {
     return queue;
   }
 
+  /** They could not be taken after all, and come before what has been added since. */
+  putBack(messages: readonly Queued[]): void {
+    this.#live.set({ queue: [...messages, ...this.#live.get().queue] });
+  }
+
   steered(): AbortSignal {
     return this.#steer.signal;
   }
