@@ -73,8 +73,11 @@ export class FakeAgent {
     Promise.resolve(success(args));
   /** Between parts of an answer. */
   onPart: () => Promise<void> = () => Promise.resolve();
+  /** What the clock shows; it goes on by one each time that it is looked at. */
+  time = 0;
+  /** How long a wait takes, where it is one for another try. */
+  onWait: (ms: number) => Promise<void> = () => Promise.resolve();
   #ids = 0;
-  #time = 0;
   readonly #prefix: string;
   /** What is wrong with files whose tools are not there. */
   fault: string | null = null;
@@ -120,13 +123,15 @@ export class FakeAgent {
       ask: (signal, _, request) => this.#ask(signal, request),
       info: () => this.info,
       clock: {
-        now: () => (this.#time += 1),
+        now: () => (this.time += 1),
         newId: this.#newId,
         random: () => 0.5,
         wait: (signal, ms) => {
-          if (ms > 100) this.waits.push(ms);
+          const isLong = ms > 100;
+          if (isLong) this.waits.push(ms);
           return new Promise((resolve, reject) => {
-            setTimeout(resolve, 0);
+            if (isLong) void this.onWait(ms).then(() => setTimeout(resolve, 0));
+            else setTimeout(resolve, 0);
             signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
           });
         },

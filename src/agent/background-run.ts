@@ -22,8 +22,11 @@ export interface BackgroundPrompt {
   onUsage(usage: Usage, cost: number | null): void;
 }
 
+/** Not `ok`: it was cut, and its text says so. */
+export type BackgroundAnswer = Pick<Ended, 'text' | 'ok'>;
+
 /** Runs a prompt to its answer. @throws what it fails with, and the signal's reason */
-export type RunPrompt = (signal: AbortSignal, run: BackgroundPrompt) => Promise<string>;
+export type RunPrompt = (signal: AbortSignal, run: BackgroundPrompt) => Promise<BackgroundAnswer>;
 
 export interface BackgroundParts {
   readonly log: Pick<SessionLog, 'state' | 'claim' | 'append'>;
@@ -103,12 +106,12 @@ export class BackgroundRun implements Background {
     const { log, newId, onChange } = this.#parts;
     const { signal } = this.#stop;
     const id = newId();
-    let ended: Pick<Ended, 'text' | 'ok'>;
+    let ended: BackgroundAnswer;
     let isBegun = false;
     try {
       if (!(await log.claim())) throw followed();
       isBegun = log.append({ type: 'background-began', id, prompt });
-      const text = await this.#parts.run(signal, {
+      ended = await this.#parts.run(signal, {
         prompt,
         onText: (text) => {
           if (this.#running !== null) this.#running = { ...this.#running, text };
@@ -117,7 +120,6 @@ export class BackgroundRun implements Background {
         onCall: (callId) => this.#calls.add(callId),
         onUsage: (usage, cost) => log.append({ type: 'background-step', id, usage, cost }),
       });
-      ended = { text, ok: true };
     } catch (thrown) {
       ended = { text: signal.aborted ? 'Cancelled.' : errorText(thrown), ok: false };
     }

@@ -1,7 +1,8 @@
 /** What the log keeps of a prompt beside the session. */
 
 import { expect, test, vi } from 'vitest';
-import { FakeAgent, asks, registeredTool, says, success } from './agent.fixture.ts';
+import type { ModelPart } from '../spec/model.ts';
+import { FakeAgent, asks, registeredTool, says, success, usage } from './agent.fixture.ts';
 
 const price = { input: 10, cached: 1, output: 100 };
 const info = { ref: { provider: 'mine', model: 'large' }, label: 'Large', context: null };
@@ -153,3 +154,47 @@ test('a page that only followed takes over with what is asked there, once the ot
   await say(other, 'And now?');
   expect(other.state.entries.some((entry) => entry.kind === 'turn-ended')).toBe(false);
 });
+
+const filtered: ModelPart[] = [
+  { type: 'text', id: '1', delta: 'It is' },
+  { type: 'ended', finish: 'filtered', usage },
+];
+
+test.each([
+  ['cut at its limit', [cutOff(says('Half of'))], 'Half of\n\n[The answer reached the longest'],
+  ['ended by a filter', [filtered], 'It is\n\n[The provider’s filter ended the answer.]'],
+  ['empty', [nothing(), nothing()], 'The model answered with nothing.'],
+  ['never ended', [[], [], [], [], []], 'The answer broke off.'],
+])('an answer that is %s is told as such', async (_, script, text) => {
+  const agent = agentWithPrice();
+  agent.script = [says('Hello.')];
+  const talk = agent.begin();
+  await say(talk, 'Hello');
+  agent.script = [...script, says('Never asked for.')];
+  talk.background.start('Look it up');
+  await talk.background.settled();
+  expect(talk.background.ended).toMatchObject([{ prompt: 'Look it up', ok: false }]);
+  expect(talk.background.ended[0]?.text).toContain(text);
+});
+
+test('calls of an answer that was cut are not made, and three such answers are enough', async () => {
+  const agent = agentWithPrice();
+  agent.script = [says('Hello.')];
+  const talk = agent.begin();
+  await say(talk, 'Hello');
+  agent.requests.length = 0;
+  agent.script = Array.from({ length: 20 }, () => cutOff(asks(['m__g', ''])));
+  talk.background.start('Look it up');
+  await talk.background.settled();
+  expect([agent.calls, agent.requests.length]).toEqual([[], 3]);
+  expect(JSON.stringify(agent.requests.at(-1)?.messages.at(-1))).toContain('was cut there');
+  expect(talk.background.ended).toMatchObject([{ ok: false }]);
+});
+
+function cutOff(parts: ModelPart[]): ModelPart[] {
+  return parts.map((part) => (part.type === 'ended' ? { ...part, finish: 'length' } : part));
+}
+
+function nothing(): ModelPart[] {
+  return [{ type: 'ended', finish: 'stop', usage }];
+}

@@ -5,6 +5,7 @@ import type { SessionState } from '../session/session-state.ts';
 import type {
   AskedCall,
   AssistantPart,
+  Finish,
   ModelMessage,
   ModelPart,
   ModelRef,
@@ -15,15 +16,16 @@ import type {
 import type { ToolResult } from '../spec/result.ts';
 import { askAside } from './aside.ts';
 import { answerOf } from './answers.ts';
-import type { BackgroundPrompt } from './background-run.ts';
+import type { BackgroundAnswer, BackgroundPrompt } from './background-run.ts';
 import { builtInTools, isBuiltIn, runBuiltIn } from './built-in-tools.ts';
 import { callArguments } from './call-arguments.ts';
 import { costOf } from './cost.ts';
+import { cutCallResult, cutFault, cutOf, mostCuts, tooOftenCut, type Cut } from './cut-answer.ts';
 import type { PromptSection } from './conversation-type.ts';
 import type { TurnEffects } from './effects.ts';
 import { promptSections } from './prompt.ts';
 import { joined, messagesOf } from './request.ts';
-import { modelError, retryDelay } from './retry.ts';
+import { answeredNothing, brokenOff, modelError, retryDelay } from './retry.ts';
 import { withoutCalls } from './without-calls.ts';
 import { StepParts } from './step-parts.ts';
 import { throughPrompt } from './through-hooks.ts';
@@ -32,15 +34,12 @@ import { ModelError } from '../spec/model-error.ts';
 
 const mostSteps = 20;
 
-/**
- * @returns the answer
- * @throws {ModelError} and the signal's reason
- */
+/** @throws {ModelError} and the signal's reason */
 export async function backgroundPrompt(
   signal: AbortSignal,
   run: BackgroundPrompt,
   effects: TurnEffects,
-): Promise<string> {
+): Promise<BackgroundAnswer> {
   const { log, clock } = effects;
   const { model } = log.state.head;
   if (model === null) throw new ModelError('model', 'No model is chosen.');
@@ -67,15 +66,22 @@ export async function backgroundPrompt(
   const offered = (): readonly ToolDefinition[] =>
     canCall ? [...tools, ...builtInTools(state)] : [];
   const messages = joined([...(offered().length === 0 ? withoutCalls(said) : said), asking]);
+  let cuts = 0;
   for (let steps = 0; steps < mostSteps; steps += 1) {
     const request = { system, messages, tools: offered() };
-    const parts = await answerTo(signal, run, model, names, request, effects);
+    const { parts, finish } = await answerTo(signal, run, model, names, request, effects);
     const asked = parts.flatMap((part) => (part.type === 'call' ? [part] : []));
-    if (asked.length === 0) return textOf(parts);
+    const cut = cutOf(finish);
+    cuts = cut === null ? 0 : cuts + 1;
+    if (cut === 'filtered' || asked.length === 0) return ended(textOf(parts), cut);
+    if (cuts === mostCuts) throw tooOftenCut();
     const answers = await Promise.all(
       asked.map(async (one): Promise<ToolAnswer> => {
         run.onCall(one.id);
-        const result = await resultOf(signal, one, state, { safe, agentId }, effects);
+        const result =
+          cut === null
+            ? await resultOf(signal, one, state, { safe, agentId }, effects)
+            : cutCallResult(one, cut);
         const call = { asked: one, turnId: '', phase: 'ended', approval: null, result } as const;
         const ended = { ...call, arguments: one.arguments };
         calls.set(one.id, ended);
@@ -87,6 +93,11 @@ export async function backgroundPrompt(
   throw new ModelError('provider', `The model has answered ${mostSteps} times without an end.`);
 }
 
+interface Answer {
+  readonly parts: readonly AssistantPart[];
+  readonly finish: Finish;
+}
+
 /** One answer; asked for again where a fault may pass. */
 async function answerTo(
   signal: AbortSignal,
@@ -95,12 +106,14 @@ async function answerTo(
   names: NameTable,
   request: ModelRequest,
   effects: TurnEffects,
-): Promise<readonly AssistantPart[]> {
+): Promise<Answer> {
   const { clock } = effects;
   for (let tries = 1; ; tries += 1) {
     const parts = new StepParts(model, names, () => clock.newId());
+    const end: { finish: Finish | null } = { finish: null };
     const take = (part: ModelPart): void => {
       if (part.type === 'ended') {
+        end.finish = part.finish;
         run.onUsage(part.usage, costOf(effects.info(model), part.usage));
         return;
       }
@@ -109,7 +122,9 @@ async function answerTo(
     };
     try {
       await askAside(signal, { kind: 'background', model, request }, take, effects);
-      return parts.whole;
+      if (end.finish === null) throw brokenOff();
+      if (parts.whole.length === 0 && cutOf(end.finish) === null) throw answeredNothing();
+      return { parts: parts.whole, finish: end.finish };
     } catch (thrown) {
       signal.throwIfAborted();
       const delay = retryDelay(modelError(thrown), tries, clock.random());
@@ -136,6 +151,13 @@ async function resultOf(
     ...{ id: asked.id, tool: asked.tool, arguments: given.args, caller: 'model' },
     ...{ sessionId: id, sessionKey: id, turnId: '', agentId, validate: true },
   });
+}
+
+/** What has come of an answer that was cut is told with what cut it. */
+function ended(text: string, cut: Cut | null): BackgroundAnswer {
+  if (cut === null) return { text, ok: true };
+  const { message } = cutFault(cut);
+  return { text: text === '' ? message : `${text}\n\n[${message}]`, ok: false };
 }
 
 /** The tools that can be called here, all with their whole definitions. */

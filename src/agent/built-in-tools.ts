@@ -13,6 +13,9 @@ import { boundedText, isCut, shortId, toldText } from './answers.ts';
 const search = 'tool_search';
 const read = 'read_result';
 const mostFound = 8;
+/** Characters and words of a query that are looked at: each word is looked for in each tool. */
+const queryChars = 2_000;
+const mostWords = 50;
 
 export interface BuiltInResult {
   readonly result: ToolResult;
@@ -62,7 +65,7 @@ export function deferredTools({ selection, handedOver }: SessionState): readonly
 /** @param args the call's arguments, parsed */
 export function runBuiltIn(wire: string, args: Json, state: SessionState): BuiltInResult {
   const given = typeof args === 'object' && args !== null && !Array.isArray(args) ? args : {};
-  if (wire === search) return searchTools(text(given.query), state);
+  if (wire === search) return searchTools(text(given.query).slice(0, queryChars), state);
   return { result: readResult(text(given.result), given.offset, state), handedOver: [] };
 }
 
@@ -71,7 +74,8 @@ function searchTools(query: string, state: SessionState): BuiltInResult {
   const words = query
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean);
+    .filter(Boolean)
+    .slice(0, mostWords);
   const ranked = (state.selection?.tools ?? [])
     .filter(({ deferred }) => deferred)
     .map((tool) => ({ tool, wire: names.toWire(tool.name) ?? '' }))

@@ -2,10 +2,11 @@
 
 import type { SessionState } from '../session/session-state.ts';
 import { unlessAborted } from '../hooks/unless-aborted.ts';
-import type { ModelMessage, ModelPart, ModelRef } from '../spec/model.ts';
+import type { ModelMessage, ModelPart, ModelRef, Usage } from '../spec/model.ts';
 import { ModelError } from '../spec/model-error.ts';
 import { costOf } from './cost.ts';
 import type { Compacted } from './conversation-type.ts';
+import { cutOf } from './cut-answer.ts';
 import type { TurnEffects } from './effects.ts';
 import type { Summary } from './hooks.ts';
 import { askAside } from './aside.ts';
@@ -33,13 +34,24 @@ const instruction = `Summarise the conversation so far for yourself: you will go
 export class CompactionBreaker {
   #fails = 0;
   #offUntil = 0;
+  /** There is a summary of which nobody knows yet whether it has helped. */
+  #isOpen = false;
 
   isOff(now: number): boolean {
     return now < this.#offUntil;
   }
 
-  succeeded(): void {
-    this.#fails = 0;
+  /** There is a summary. */
+  summarised(): void {
+    this.#isOpen = true;
+  }
+
+  /** The model has counted again. @param isDue what it was sent is still too long */
+  counted(isDue: boolean, now: number): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    if (isDue) this.failed(now);
+    else this.#fails = 0;
   }
 
   failed(now: number): void {
@@ -51,8 +63,16 @@ export class CompactionBreaker {
 }
 
 /** The next request would come near to the end of the model's context. */
-export function isCompactionDue(state: SessionState, context: number | null | undefined): boolean {
-  return state.context !== null && state.context > threshold * (context ?? Infinity);
+export function isCompactionDue(
+  effects: TurnEffects,
+  model: ModelRef,
+  breaker: CompactionBreaker,
+): boolean {
+  const { context } = effects.log.state;
+  if (context === null) return false;
+  const isDue = context > threshold * (effects.info(model)?.context ?? Infinity);
+  breaker.counted(isDue, effects.clock.now());
+  return isDue;
 }
 
 /**
@@ -80,7 +100,7 @@ export async function compact(
         () => summariseShorter(signal, model, before, effects),
       ),
     );
-    breaker.succeeded();
+    breaker.summarised();
     const cost = costOf(effects.info(model), usage);
     log.append({ type: 'compacted', before, summary, usage, cost });
     return 'done';
@@ -146,9 +166,10 @@ async function summarise(
     .join('')
     .trim();
   const ended = parts.find((part) => part.type === 'ended');
+  const isWhole = ended !== undefined && cutOf(ended.finish) === null && summary !== '';
+  if (isWhole) return { summary, usage: ended.usage };
+  if (ended !== undefined) countUnused(model, ended.usage, effects);
   if (ended?.finish === 'length') return null;
-  if (ended !== undefined && ended.finish !== 'filtered' && summary !== '')
-    return { summary, usage: ended.usage };
   throw new ModelError('answer', 'The model gave no summary.');
 }
 
@@ -159,6 +180,17 @@ function toSummarise(
 ): readonly ModelMessage[] {
   const entries = state.entries.filter(({ n }) => n < before);
   return withoutCalls(messagesOf({ ...state, entries }, model, { images: false }));
+}
+
+/** It was paid for all the same. */
+function countUnused(model: ModelRef, usage: Usage, effects: TurnEffects): void {
+  const { log, clock, report } = effects;
+  try {
+    const cost = costOf(effects.info(model), usage);
+    log.append({ type: 'background-step', id: clock.newId(), usage, cost });
+  } catch (thrown) {
+    report(thrown);
+  }
 }
 
 /** Long texts are cut; where all of them are still too many, the oldest are left out, an earlier summary aside. */

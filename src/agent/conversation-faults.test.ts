@@ -2,7 +2,17 @@
 
 import { expect, test } from 'vitest';
 import { ModelError } from '../spec/model-error.ts';
-import { answerText, asks, FakeAgent, says, send, success, usage } from './agent.fixture.ts';
+import type { UserPart } from '../spec/model.ts';
+import {
+  answerText,
+  asks,
+  FakeAgent,
+  registeredTool,
+  says,
+  send,
+  success,
+  usage,
+} from './agent.fixture.ts';
 import { answerChars } from './answers.ts';
 
 const tooLong = new ModelError('context', 'Too long.');
@@ -194,4 +204,130 @@ test('an answer that ended for an unknown reason is kept, and said to have', asy
       },
     },
   ]);
+});
+
+test('a page that follows takes no message; one that finds that out too late keeps it', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  await send(talk, 'Hello');
+  const other = await new FakeAgent(agent.browser, 1).open(talk.id);
+  expect(() => {
+    other.send([{ type: 'text', text: 'From the other page' }]);
+  }).toThrow('Another tab writes this session.');
+  talk.send([{ type: 'text', text: 'Lost?' }]);
+  const [log] = agent.logs;
+  const taken = other.takeOver();
+  await talk.settled();
+  await taken;
+  const said = [talk, other].map(({ state, live }) => [
+    state.entries.some((entry) => entry.kind === 'message' && text(entry.parts) === 'Lost?'),
+    live.queue.map(({ parts }) => text(parts)),
+  ]);
+  expect([said, log?.writes]).toEqual([
+    [
+      [true, []],
+      [true, []],
+    ],
+    false,
+  ]);
+});
+
+function text(parts: readonly UserPart[]): string {
+  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+test.each([0, 1, 2, 3, 4])(
+  'what is sent %i microtasks before another page takes over is in the log, or waits',
+  async (gap) => {
+    const agent = new FakeAgent();
+    const talk = agent.begin();
+    await send(talk, 'Hello');
+    const other = await new FakeAgent(agent.browser, 1).open(talk.id);
+    const taken = other.takeOver();
+    for (let n = 0; n < gap; n += 1) await Promise.resolve();
+    let refused = false;
+    try {
+      talk.send([{ type: 'text', text: 'Lost?' }]);
+    } catch {
+      refused = true;
+    }
+    await talk.settled();
+    await taken;
+    const isSaid = other.state.entries.some(
+      (entry) => entry.kind === 'message' && text(entry.parts) === 'Lost?',
+    );
+    const waits = talk.live.queue.map(({ parts }) => text(parts));
+    expect([refused, isSaid, waits]).toEqual(
+      refused ? [true, false, []] : isSaid ? [false, true, []] : [false, false, ['Lost?']],
+    );
+  },
+);
+
+test('changed arguments that are too long for the log are marked, and nothing is thrown', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.onCall = (_, { id }) => {
+    const args = `{"text": "${'x'.repeat(2_000_000)}"}`;
+    talk.answered(id, 'm:f', { approval: 'once', reason: '', arguments: args });
+    return Promise.resolve(success('ok'));
+  };
+  agent.script = [asks(['m__f', '{}'])];
+  await send(talk, 'Go');
+  expect(agent.reported).toEqual([]);
+  expect([...talk.state.calls.values()]).toMatchObject([
+    { approval: { approval: 'once' }, arguments: '"2,000,012 characters: too long to be kept"' },
+  ]);
+  expect(answerText(agent)).toContain('it ran with: "2,000,012 characters: too long to be kept"');
+});
+
+test('a result that the log cuts says so where it ends, also to who reads on', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.onCall = () => Promise.resolve(success('y'.repeat(3_000_000)));
+  agent.script = [asks(['m__f', '{}'])];
+  await send(talk, 'Go');
+  const [call] = talk.state.calls.values();
+  const mark =
+    '[Cut here: there were 3,000,000 characters, and the session keeps no more of them.]';
+  expect(call?.result?.textResultForLlm.slice(200_000)).toBe(`\n${mark}`);
+  const result = call?.asked.id.slice(0, 8);
+  agent.script = [asks(['read_result', JSON.stringify({ result, offset: 199_990 })])];
+  await send(talk, 'Read on');
+  expect(answerText(agent)).toBe(`${'y'.repeat(10)}\n${mark}`);
+});
+
+test('a selection that is too large to be kept says how many tools it has, and what to do', async () => {
+  const agent = new FakeAgent();
+  agent.tools = Array.from({ length: 30 }, (_, n) =>
+    registeredTool(`m:f${n}`, { description: 'z'.repeat(50_000) }),
+  );
+  const talk = agent.begin();
+  await send(talk, 'Go');
+  expect(talk.state.entries.at(-1)).toMatchObject({
+    ...{ kind: 'turn-ended', end: 'failed' },
+    fault: {
+      message: expect.stringMatching(
+        /^The 30 selected tools are more than a session can keep\. .* more than 1 MB\.$/,
+      ) as string,
+      hint: 'Deselect some of them under “Local tools”, then press “Go on”.',
+    },
+  });
+  talk.select(['m:f1']);
+  talk.resume();
+  await talk.settled();
+  expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
+});
+
+test('a query without end is searched for as far as makes sense, and holds nothing up', async () => {
+  const agent = new FakeAgent();
+  agent.tools = Array.from({ length: 1_000 }, (_, n) =>
+    registeredTool(`m:f${n}`, { deferred: true, description: `Counts ${'whales '.repeat(20)}` }),
+  );
+  const talk = agent.begin();
+  const query = Array.from({ length: 20_000 }, (_, n) => `word${n}`).join(' ');
+  agent.script = [asks(['tool_search', JSON.stringify({ query })])];
+  const started = performance.now();
+  await send(talk, 'Go');
+  expect(answerText(agent)).toContain('No further tool matches');
+  expect(performance.now() - started).toBeLessThan(1_000);
 });

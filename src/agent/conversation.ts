@@ -15,10 +15,12 @@ import { compact, CompactionBreaker } from './compaction.ts';
 import type { Compacted, Conversation, PromptSection } from './conversation-type.ts';
 import type { TurnEffects } from './effects.ts';
 import { followedLive } from './followed-live.ts';
+import { Hurry } from './hurry.ts';
 import type { Live, Queued } from './live.ts';
 import { LiveState } from './live-state.ts';
 import { MessageQueue } from './message-queue.ts';
 import { onlyItsOwn } from './recorded-answer.ts';
+import { logAnswer } from './log-answer.ts';
 import { keptFault, modelError } from './retry.ts';
 import { ToolSelection, type SelectionParts } from './selection.ts';
 import { shownPrompt } from './shown-prompt.ts';
@@ -43,6 +45,7 @@ export class SessionConversation implements Conversation {
   readonly #watchers: Watchers;
   readonly #live: LiveState;
   readonly #queue: MessageQueue;
+  readonly #hurry = new Hurry();
   readonly #gate: StepGate;
   readonly #selection: ToolSelection;
   readonly #breaker = new CompactionBreaker();
@@ -103,15 +106,17 @@ export class SessionConversation implements Conversation {
   send(parts: readonly UserPart[]): void {
     if (parts.length === 0) return;
     if (JSON.stringify(parts).length > this.#parts.messageChars) throw tooLong();
+    if (!this.writes) throw followed();
     const id = this.#parts.clock.newId();
     if (this.#turn !== null) {
       this.#queue.add(id, parts);
+      this.#hurry.now();
       this.#saidSince ||= this.#stop.signal.aborted;
       return;
     }
     // What waited is older.
     const messages = [...this.#queue.take(), { id, parts }];
-    this.#runMessages(messages);
+    this.#run(messages);
   }
 
   unsend(id: string): void {
@@ -124,10 +129,7 @@ export class SessionConversation implements Conversation {
 
   resume(): void {
     if (this.#turn !== null || this.state.head.messages === 0) return;
-    this.#run((_, turnId) => {
-      this.#parts.log.append({ type: 'turn-began', turnId });
-      return true;
-    });
+    this.#run([]);
   }
 
   setStepMode(on: boolean): void {
@@ -153,6 +155,7 @@ export class SessionConversation implements Conversation {
 
   useModel(model: ModelRef): void {
     this.#parts.log.append({ type: 'model', model });
+    this.#hurry.now();
   }
 
   usePrompt(text: string | null): void {
@@ -185,8 +188,7 @@ export class SessionConversation implements Conversation {
 
   /** The person has answered for a call. @param tool that they were asked about */
   answered(callId: string, tool: string, answer: CallAnswer): void {
-    if (this.state.calls.has(callId))
-      this.#parts.log.append({ type: 'call-answered', callId, tool, ...answer });
+    if (this.state.calls.has(callId)) logAnswer(this.#parts.log, callId, tool, answer);
     else this.background.answered(callId, tool, answer);
   }
 
@@ -221,16 +223,21 @@ export class SessionConversation implements Conversation {
     this.background.cancel();
   }
 
-  #runMessages(messages: readonly Queued[]): void {
-    this.#run((...turn) => beginTurn(...turn, messages, this.#effects()));
-  }
-
-  /** @param begin false where there is nothing to run */
-  #run(begin: (signal: AbortSignal, turnId: string) => boolean | Promise<boolean>): void {
-    const turnId = this.#parts.clock.newId();
+  /** @param messages none: it goes on from where the session is */
+  #run(messages: readonly Queued[]): void {
+    const { log, clock } = this.#parts;
+    const turnId = clock.newId();
     void this.#work(async (signal) => {
-      if (!(await this.#parts.log.claim())) throw followed();
-      if (!(await begin(signal, turnId))) return;
+      try {
+        if (!(await beginTurn(signal, turnId, messages, { ...this.#effects(), log }))) return;
+      } catch (thrown) {
+        // It waits in the open until it can be sent, or is taken back.
+        this.#queue.putBack(messages);
+        if (signal.aborted) return;
+        this.#saidSince = false;
+        this.#stop.abort();
+        throw thrown;
+      }
       const ended = await this.#ended(signal, turnId);
       this.#parts.log.append({ type: 'turn-ended', turnId, ...ended });
     });
@@ -263,7 +270,7 @@ export class SessionConversation implements Conversation {
         // Who stops a turn and then says something means to go on with that.
         if (this.#stop.signal.aborted && !this.#saidSince) return;
         const waiting = this.#queue.take();
-        if (waiting.length > 0) this.#runMessages(waiting);
+        if (waiting.length > 0) this.#run(waiting);
       });
     this.#turn = turn;
     return turn;
@@ -291,9 +298,10 @@ export class SessionConversation implements Conversation {
       tool: (name) => this.#selection.tool(name),
       whyMissing: (name) => this.#selection.whyMissing(name),
       live: this.#live,
-      takeQueue: () => this.#queue.take(),
+      takeQueue: () => (this.writes ? this.#queue.take() : []),
       putBack: (messages) => this.#queue.putBack(messages),
       steered: () => this.#queue.steered(),
+      hurried: () => this.#hurry.signal(),
       gate: (...asked) => this.#gate.pass(...asked),
     };
   }

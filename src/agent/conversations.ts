@@ -54,11 +54,15 @@ interface Open {
   readonly conversation: SessionConversation;
   /** Parts of the page that show it. */
   shown: number;
+  /** It was shown, and then by one less. */
+  left: boolean;
 }
 
 export class Conversations {
   readonly #parts: ConversationsParts;
   readonly #open = new Map<string, Open>();
+  /** How often each session is being opened just now. */
+  readonly #opening = new Map<string, number>();
   /** Ends the playing of each session that plays. */
   readonly #playing = new Map<string, AbortController>();
   /** That was read last: every question and every card of a call looks into it. */
@@ -99,8 +103,16 @@ export class Conversations {
 
   /** The same object while it is open anywhere in the page. @throws {ToolError} `not-found`, `storage` */
   async open(id: string): Promise<SessionConversation> {
-    const log = await this.#parts.sessions.open(id);
-    return this.#put(log);
+    // Counted before its log is there: what ends meanwhile would close that.
+    this.#opening.set(id, (this.#opening.get(id) ?? 0) + 1);
+    try {
+      return this.#put(await this.#parts.sessions.open(id));
+    } finally {
+      const others = (this.#opening.get(id) ?? 1) - 1;
+      if (others === 0) this.#opening.delete(id);
+      else this.#opening.set(id, others);
+      this.#closeLeft(id);
+    }
   }
 
   /** Whether the folder that a session began with is open, as far as can be told. */
@@ -113,7 +125,8 @@ export class Conversations {
     const open = this.#open.get(id);
     if (open === undefined) return;
     open.shown -= 1;
-    void this.#closeUnused(id, open);
+    open.left = true;
+    this.#closeLeft(id);
   }
 
   /** A new session with everything up to and with event `n`. @throws {ToolError} */
@@ -163,7 +176,10 @@ export class Conversations {
     if (!conversation || !recording || this.#playing.has(id)) return;
     const stop = new AbortController();
     this.#playing.set(id, stop);
-    void play(stop.signal, conversation, recording).finally(() => this.#playing.delete(id));
+    void play(stop.signal, conversation, recording).finally(() => {
+      this.#playing.delete(id);
+      this.#closeLeft(id);
+    });
   }
 
   stopPlaying(id: string): void {
@@ -222,14 +238,21 @@ export class Conversations {
         return recording === null ? [] : dueMessages(recording, log.state);
       },
     });
-    this.#open.set(log.id, { conversation, shown });
+    this.#open.set(log.id, { conversation, shown, left: false });
     this.#parts.hooks.observers.emit({ type: 'opened', session: log.id });
     return conversation;
   }
 
+  #closeLeft(id: string): void {
+    const open = this.#open.get(id);
+    if (open?.left === true) void this.#closeUnused(id, open);
+  }
+
+  /** Once nothing runs in it: a turn, a prompt beside it, a recording that has more to play. */
   async #closeUnused(id: string, open: Open): Promise<void> {
     await open.conversation.settled();
-    if (open.shown > 0 || this.#open.get(id) !== open) return;
+    const isUsed = open.shown > 0 || this.#opening.has(id) || this.#playing.has(id);
+    if (isUsed || this.#open.get(id) !== open) return;
     this.#open.delete(id);
     open.conversation.dispose();
     this.#parts.hooks.observers.emit({ type: 'closed', session: id });

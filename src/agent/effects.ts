@@ -50,6 +50,8 @@ export interface TurnEffects {
   readonly due?: () => readonly (readonly UserPart[])[];
   /** Aborts when a message comes. */
   steered(): AbortSignal;
+  /** Aborts when next the person says something or chooses another model. */
+  hurried(): AbortSignal;
   /** Resolves when step mode lets this happen, at once where it is off. @throws the signal's reason */
   gate(signal: AbortSignal, before: NonNullable<Live['paused']>): Promise<void>;
   /** Told of what should not happen. */

@@ -138,3 +138,63 @@ test('a prompt beside the session reads on in long results, mends arguments, and
   expect(agent.calls.map((call) => call.arguments)).toEqual(['{}']);
   expect(talk.background.ended.at(-1)).toMatchObject({ text: 'Read.', ok: true });
 });
+
+test('summaries that leave the context as full as before are given up after three', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  await send(talk, 'First.');
+  agent.info = { ref: model, label: 'Large', context: 100, images: null, price: null };
+  let summaries = 0;
+  const next = (request: ModelRequest): readonly ModelPart[] => {
+    const isSummary = request.tools.length === 0;
+    if (isSummary) summaries += 1;
+    if (isSummary) return says('In short.');
+    return agent.calls.length < 20 ? asks(['m__f', '{}']) : says('Done.');
+  };
+  agent.script = Array.from({ length: 100 }, () => next);
+  await send(talk, 'Twenty steps, please.');
+  expect([agent.calls.length, summaries]).toEqual([20, 3]);
+});
+
+test('a summary that helps makes good for those that did not', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  await send(talk, 'First.');
+  agent.info = { ref: model, label: 'Large', context: 100, images: null, price: null };
+  const few = says('Fine.').map((part) =>
+    part.type === 'ended' ? { ...part, usage: { ...usage, input: 10 } } : part,
+  );
+  for (let round = 0; round < 3; round += 1) {
+    for (const answer of [says('Long.'), says('Long.'), few, says('Long.')]) {
+      const before = agent.requests.length;
+      const isDue = (talk.state.context ?? 0) > 80;
+      agent.script = isDue ? [says('In short.'), answer] : [answer];
+      await send(talk, 'On.');
+      expect(agent.requests.length - before).toBe(isDue ? 2 : 1);
+    }
+  }
+});
+
+test('what summaries cost that came to nothing counts', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.info = { ref: model, label: 'Large', context: null, images: null, price };
+  await send(talk, 'One.');
+  await send(talk, 'Two.');
+  const { cost, usage: counted } = talk.state;
+  const filtered = cutOff('No').map((part) =>
+    part.type === 'ended' ? ({ ...part, finish: 'filtered' } as const) : part,
+  );
+  agent.script = [cutOff('The person'), cutOff('The'), says('Ada spoke.')];
+  expect(await talk.compact()).toBe('done');
+  await send(talk, 'Three.');
+  agent.script = [filtered];
+  expect(await talk.compact()).toBe('failed');
+  agent.script = [[{ type: 'ended', finish: 'stop', usage }]];
+  expect(await talk.compact()).toBe('failed');
+  // Two answers before; then three summaries, an answer, and two that were none.
+  expect(talk.state.cost).toBeCloseTo((cost ?? 0) * 4);
+  expect(talk.state.usage.input).toBe((counted.input ?? 0) * 4);
+});
+
+const price = { input: 10, cached: 1, output: 100 };

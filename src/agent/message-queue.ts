@@ -34,9 +34,11 @@ export class MessageQueue {
     return taken;
   }
 
-  /** Before all others, as they were first. */
+  /** They could not be taken after all, and come before what has been added since. */
   putBack(messages: readonly Queued[]): void {
-    if (messages.length > 0) this.#live.set({ queue: [...messages, ...this.#live.get().queue] });
+    const { queue } = this.#live.get();
+    const back = messages.filter(({ id }) => queue.every((queued) => queued.id !== id));
+    if (back.length > 0) this.#live.set({ queue: [...back, ...queue] });
   }
 
   steered(): AbortSignal {

@@ -35,6 +35,19 @@ export function modelError(thrown: unknown): ModelError {
   );
 }
 
+/** A stream without an end. */
+export function brokenOff(): ModelError {
+  return new ModelError('cut', 'The answer broke off.');
+}
+
+export function answeredNothing(): ModelError {
+  return new ModelError(
+    'answer',
+    'The model answered with nothing.',
+    'Press “Go on” to ask it again.',
+  );
+}
+
 export function keptFault({ fault, message, hint }: ModelError): KeptFault {
   return { fault, message, ...(hint === undefined ? {} : { hint }) };
 }

@@ -6,6 +6,7 @@ import type { SessionRights } from '../session/open-sessions.ts';
 import { isFolderOf, type SessionFolder } from '../session/session-folder.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import { ToolError } from '../spec/error.ts';
+import { ModelError } from '../spec/model-error.ts';
 import type { SelectedTool } from '../spec/session.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 
@@ -135,7 +136,10 @@ export class ToolSelection {
       : `its file cannot be loaded now: ${fault}`;
   }
 
-  /** It is what it is from the first message on: saved, wire names included. @throws where the signal ends the wait */
+  /**
+   * It is what it is from the first message on: saved, wire names included.
+   * @throws where the signal ends the wait; {@link ModelError} where it is too large to be saved
+   */
   async lock(signal: AbortSignal): Promise<void> {
     await untilAborted(signal, this.#parts.settled());
     const { tools } = this;
@@ -143,7 +147,11 @@ export class ToolSelection {
     const { folder, folderId } = this.#log.state.head;
     const open = this.#parts.openFolder();
     const isOther = open.folder !== folder || open.folderId !== folderId;
-    this.#log.append({ type: 'selected', tools, names: entries, ...(isOther ? open : {}) });
+    try {
+      this.#log.append({ type: 'selected', tools, names: entries, ...(isOther ? open : {}) });
+    } catch (thrown) {
+      throw tooMany(tools.length, thrown);
+    }
     this.#folderKey = this.#parts.folderKey();
     this.openPython();
   }
@@ -183,6 +191,16 @@ export class ToolSelection {
     if (head.folderId !== '') return isFolderOf(head, this.#parts.openFolder());
     return this.#parts.folderKey() === this.#folderKey;
   }
+}
+
+/** @param thrown by the log, which says how large they are */
+function tooMany(count: number, thrown: unknown): unknown {
+  if (!(thrown instanceof ToolError) || thrown.code !== 'limit') return thrown;
+  return new ModelError(
+    'request',
+    `The ${count.toLocaleString('en')} selected tools are more than a session can keep. ${thrown.message}`,
+    'Deselect some of them under “Local tools”, then press “Go on”.',
+  );
 }
 
 /** What is kept of a tool, so that it can be told later what has changed. */

@@ -1,20 +1,20 @@
-/** One answer of a model, from the question to the log: tried again where that makes sense, kept as it streams. */
+/** One answer of a model, from the question to the log: kept as it streams. */
 
 import { savedNameTable } from '../registry/name-table.ts';
 import { growthBetween, type DraftPart } from '../session/draft.ts';
 import { noUsage } from '../session/usage.ts';
 import type { AskedCall, Finish, ModelPart, ModelRef, ModelRequest, Usage } from '../spec/model.ts';
 import { ModelError } from '../spec/model-error.ts';
-import type { SessionFact } from '../spec/session.ts';
 import type { TurnEffects } from './effects.ts';
-import { keptFault, modelError, retryDelay } from './retry.ts';
 import { costOf } from './cost.ts';
+import { keptFault, modelError } from './retry.ts';
+import { logStepEnd, type LoggedEnd, type StepEnded } from './step-end.ts';
 import { StepParts } from './step-parts.ts';
 
 /** Between two pictures of what streams; milliseconds. */
 const pictureMs = 80;
 
-/** The model has answered, or it has failed in the end; both are in the log. */
+/** The model has answered, or it has failed; both are in the log. */
 export type StepEnd =
   | {
       readonly ok: true;
@@ -25,33 +25,10 @@ export type StepEnd =
   | { readonly ok: false; readonly error: ModelError };
 
 /**
- * Asks once, and again where a fault may pass.
+ * Asks once.
  * @throws the signal's reason, with what had come in the log
  */
 export async function runStep(
-  signal: AbortSignal,
-  turnId: string,
-  model: ModelRef,
-  request: ModelRequest,
-  effects: TurnEffects,
-): Promise<StepEnd> {
-  const { clock, live } = effects;
-  for (let tries = 1; ; tries += 1) {
-    const tried = await tryStep(signal, turnId, model, request, effects);
-    if (tried.ok) return tried;
-    const delay = retryDelay(tried.error, tries, clock.random());
-    if (delay === null) return tried;
-    const until = clock.now() + delay;
-    live.set({
-      phase: 'waiting',
-      waiting: { fault: keptFault(tried.error), until, attempt: tries },
-    });
-    await clock.wait(signal, delay);
-    live.set({ waiting: null });
-  }
-}
-
-async function tryStep(
   signal: AbortSignal,
   turnId: string,
   model: ModelRef,
@@ -66,11 +43,14 @@ async function tryStep(
   const picture = new Picture(stepId, parts, effects);
   log.append({ type: 'step-began', turnId, stepId, model });
   live.set({ phase: 'asking', stepId, parts: [] });
-  const ended = (rest: Pick<StepEnded, 'finish' | 'usage' | 'fault'>): void => {
+  const ended = (rest: Pick<StepEnded, 'finish' | 'usage' | 'fault'>): LoggedEnd => {
     const cost = costOf(effects.info(model), rest.usage);
-    const ms = clock.now() - from;
-    log.append({ type: 'step-ended', stepId, parts: parts.whole, cost, ms, ...rest });
+    // Clocks are set, also back.
+    const ms = Math.max(0, clock.now() - from);
+    const fact = { type: 'step-ended', stepId, parts: parts.whole, cost, ms, ...rest } as const;
+    const logged = logStepEnd(log, fact);
     live.set({ phase: 'calling', stepId: null, parts: [] });
+    return logged;
   };
   // An answer that is of no use costs what another does.
   let usage = noUsage;
@@ -90,8 +70,10 @@ async function tryStep(
         'The model answered with nothing.',
         'Press “Go on” to ask it again.',
       );
-    ended({ finish, usage });
-    return { ok: true, stepId, finish, calls: parts.whole.filter((part) => part.type === 'call') };
+    const logged = ended({ finish, usage });
+    if (logged.refused !== null) return { ok: false, error: logged.refused };
+    const calls = logged.parts.filter((part) => part.type === 'call');
+    return { ok: true, stepId, finish, calls };
   } catch (thrown) {
     if (signal.aborted) {
       ended({ finish: 'cut', usage });
@@ -104,8 +86,6 @@ async function tryStep(
     picture.end();
   }
 }
-
-type StepEnded = Extract<SessionFact, { type: 'step-ended' }>;
 
 async function read(
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 /**
- * A hundred turns with steering, stops, denials, faults of every kind and pages that go at any moment: the log replays to
- * the same state, each call ends once, no turn stays open, and whatever a model is asked is well-formed.
+ * A hundred turns with steering, stops, denials, other models, summaries, faults of every kind and pages that go or lose
+ * the session at any moment: the log replays to the same state, each call ends once, no turn stays open, and whatever a model is asked is well-formed.
  */
 
 import fc from 'fast-check';
@@ -9,10 +9,10 @@ import { failure } from '../call/results.ts';
 import { readLog } from '../session/read-log.ts';
 import { emptyState, replayed } from '../session/reduce.ts';
 import { FakeBrowser } from '../session/session-store.fixture.ts';
-import type { ModelRequest } from '../spec/model.ts';
+import type { ModelInfo, ModelPart, ModelRequest } from '../spec/model.ts';
 import { ModelError, type ModelFault } from '../spec/model-error.ts';
 import type { SessionEvent } from '../spec/session.ts';
-import { asks, FakeAgent, says, success, usage, type Said } from './agent.fixture.ts';
+import { asks, FakeAgent, model, says, success, usage, type Said } from './agent.fixture.ts';
 import type { SessionConversation } from './conversation.ts';
 
 const faults: readonly ModelFault[] = [
@@ -27,13 +27,18 @@ const said = fc.oneof(
     arbitrary: fc
       .array(
         fc.tuple(
-          fc.constantFrom('m__f', 'm__g', 'nobody', 'tool_search', 'read_result'),
+          fc.constantFrom(
+            ...['m__f', 'm__g', 'nobody', 'tool_search', 'read_result'],
+            // What providers would refuse.
+            ...['', 'näme with spaces', 'x'.repeat(2_000), '\u0000\ud83d'],
+          ),
           fc.constantFrom('{}', '{"n": 1.0}', '', '{', '[]'),
         ),
         { minLength: 1, maxLength: 3 },
       )
       .map((calls): Said => asks(...calls)),
   },
+  { weight: 1, arbitrary: fc.constant<Said>(cutOff(asks(['m__f', ''], ['m__g', '{"n"']))) },
   {
     weight: 3,
     arbitrary: fc.constantFrom(...faults).map((fault): Said => new ModelError(fault, fault)),
@@ -55,10 +60,15 @@ const said = fc.oneof(
   },
 );
 
+const happenings = [
+  ...(['steer', 'stop', 'reload', 'take over', 'answer', 'step mode'] as const),
+  ...(['other model', 'small context', 'large context'] as const),
+];
+
 /** What happens in a turn's tenth of a moment; most of the time nothing. */
 const event = fc.oneof(
   { weight: 12, arbitrary: fc.constant('nothing' as const) },
-  { weight: 2, arbitrary: fc.constantFrom('steer', 'stop', 'reload', 'answer', 'step mode') },
+  { weight: 2, arbitrary: fc.constantFrom(...happenings) },
 );
 
 const turn = fc.record({
@@ -92,6 +102,20 @@ test('the log replays to the same state, whatever happens', async () => {
             expect(talk.state.turnId).toBe(null);
             break;
           }
+          if (happens === 'take over' && talk.state.head.messages > 0) {
+            requests.push(...agent.requests);
+            visits += 1;
+            const heir = new FakeAgent(browser, visits);
+            const taken = await heir.open(talk.id);
+            await taken.takeOver();
+            await talk.settled();
+            expect([talk.writes, taken.writes, taken.state.turnId]).toEqual([false, true, null]);
+            talk.dispose();
+            [agent, talk] = [heir, taken];
+            break;
+          }
+          if (happens === 'small context' || happens === 'large context')
+            agent.info = contextOf(happens === 'small context' ? 100 : 1_000);
           happen(talk, happens);
         }
         talk.setStepMode(false);
@@ -122,11 +146,23 @@ function happen(talk: SessionConversation, what: string): void {
   if (what === 'stop') talk.stop();
   if (what === 'step mode') talk.setStepMode(true);
   if (what === 'step mode') talk.step();
-  const [call] = talk.state.calls.values();
+  if (what === 'other model') {
+    const isFirst = talk.state.head.model?.model === model.model;
+    talk.useModel({ ...model, model: isFirst ? 'other' : model.model });
+  }
+  const call = [...talk.state.calls.values()].find(({ phase }) => phase === 'running');
   if (what === 'answer' && call)
     talk.answered(call.asked.id, call.asked.tool, {
       ...{ approval: 'session', reason: '', arguments: '{"n": 2}' },
     });
+}
+
+function cutOff(parts: readonly ModelPart[]): readonly ModelPart[] {
+  return parts.map((part) => (part.type === 'ended' ? { ...part, finish: 'length' } : part));
+}
+
+function contextOf(context: number): ModelInfo {
+  return { ref: model, label: 'Large', context, images: null, price: null };
 }
 
 async function moments(count: number): Promise<void> {

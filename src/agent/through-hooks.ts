@@ -57,7 +57,7 @@ export interface TakenMessage {
 
 /**
  * The messages that hooks let through, as they leave them.
- * @throws the signal's reason; messages that had no answer by then wait again
+ * @throws the signal's reason; then all messages wait again
  */
 export async function throughMessages(
   signal: AbortSignal,
@@ -66,7 +66,7 @@ export async function throughMessages(
   { hooks, putBack }: Pick<TurnEffects, 'hooks' | 'putBack'>,
 ): Promise<readonly TakenMessage[]> {
   const taken: TakenMessage[] = [];
-  for (const [index, message] of messages.entries()) {
+  for (const message of messages) {
     const sent: MessageSent = { ...where, parts: message.parts, context: [] };
     try {
       await unlessAborted(
@@ -78,7 +78,7 @@ export async function throughMessages(
       );
     } catch (thrown) {
       if (signal.aborted) {
-        putBack(messages.slice(index).filter(({ id }) => taken.every((one) => one.id !== id)));
+        putBack(messages);
         throw thrown;
       }
       if (taken.at(-1)?.id === message.id) taken.pop();

@@ -3,11 +3,12 @@
 import { failure } from '../call/results.ts';
 import { ModelError } from '../spec/model-error.ts';
 import { calledName } from '../session/called-name.ts';
-import type { ModelRef } from '../spec/model.ts';
+import type { AskedCall, ModelRef } from '../spec/model.ts';
 import type { KeptFault, TurnEnd } from '../spec/session.ts';
 import { contextFact } from './begin-turn.ts';
 import { runCalls } from './calls.ts';
 import { compact, isCompactionDue, type CompactionBreaker } from './compaction.ts';
+import { cutCallResult, cutFault, cutOf, mostCuts, tooOftenCut, type Cut } from './cut-answer.ts';
 import type { TurnEffects } from './effects.ts';
 import { promptSections } from './prompt.ts';
 import { intercepted } from './aside.ts';
@@ -15,6 +16,7 @@ import { requestOf } from './request.ts';
 import { keptFault } from './retry.ts';
 import { runStep, type StepEnd } from './step.ts';
 import { throughMessages, throughPrompt, throughStep } from './through-hooks.ts';
+import { triedAgain } from './tries.ts';
 
 /** Answers of one turn; a model that goes round in circles costs money. */
 const mostSteps = 100;
@@ -39,6 +41,7 @@ export async function runTurn(
   effects: TurnEffects,
 ): Promise<TurnEnded> {
   try {
+    let cuts = 0;
     for (let steps = 0; steps < mostSteps; steps += 1) {
       await takeMessages(signal, turnId, effects);
       takeDue(turnId, effects);
@@ -47,10 +50,15 @@ export async function runTurn(
       takeDue(turnId, effects);
       const step = await nextStep(signal, turnId, breaker, effects);
       if (!step.ok) return { end: 'failed', fault: keptFault(step.error) };
-      if (step.calls.length > 0)
+      const cut = cutOf(step.finish);
+      cuts = cut === null ? 0 : cuts + 1;
+      if (cut !== null) {
+        endCutCalls(step.calls, cut, effects);
+        if (cut === 'filtered' || step.calls.length === 0)
+          return { end: 'failed', fault: keptFault(cutFault(cut)) };
+        if (cuts === mostCuts) return { end: 'failed', fault: keptFault(tooOftenCut()) };
+      } else if (step.calls.length > 0)
         await runCalls(signal, { turnId, stepId: step.stepId }, step.calls, effects);
-      else if (step.finish === 'length') return { end: 'failed', fault: keptFault(tooLong()) };
-      else if (step.finish === 'filtered') return { end: 'failed', fault: keptFault(filtered()) };
       else if (step.finish === 'other') return { end: 'failed', fault: keptFault(endedOddly()) };
       else if (!(await takeMessages(signal, turnId, effects))) return { end: 'done' };
     }
@@ -68,33 +76,48 @@ async function nextStep(
   breaker: CompactionBreaker,
   effects: TurnEffects,
 ): Promise<StepEnd> {
-  const { log } = effects;
-  const { model } = log.state.head;
+  const { model } = effects.log.state.head;
   if (model === null) return { ok: false, error: noModel() };
-  if (isCompactionDue(log.state, effects.info(model)?.context))
-    await compact(signal, model, breaker, effects);
-  const first = await askOnce(signal, turnId, model, effects);
+  if (isCompactionDue(effects, model, breaker)) await compact(signal, model, breaker, effects);
+  const first = await ask(signal, turnId, effects);
   if (first.ok || first.error.fault !== 'context') return first;
-  return askShorter(signal, turnId, model, breaker, first, effects);
+  return askShorter(signal, turnId, breaker, first, effects);
 }
 
 /** The provider has counted: a summary may fit, or else less of long results. */
 async function askShorter(
   signal: AbortSignal,
   turnId: string,
-  model: ModelRef,
   breaker: CompactionBreaker,
   first: StepEnd,
   effects: TurnEffects,
 ): Promise<StepEnd> {
-  const compacted = await compact(signal, model, breaker, effects);
+  const { model } = effects.log.state.head;
+  const compacted = model === null ? 'nothing' : await compact(signal, model, breaker, effects);
   const all = [...(compacted === 'done' ? [undefined] : []), ...shorterChars];
   let last = first;
   for (const chars of all) {
-    last = await askOnce(signal, turnId, model, effects, chars);
+    last = await ask(signal, turnId, effects, chars);
     if (last.ok || last.error.fault !== 'context') return last;
+    if (chars === undefined) breaker.counted(true, effects.clock.now());
   }
   return last;
+}
+
+/** Each try asks the model that is chosen by then, with what was said by then. */
+function ask(
+  signal: AbortSignal,
+  turnId: string,
+  effects: TurnEffects,
+  chars?: number,
+): Promise<StepEnd> {
+  const once = async (): Promise<StepEnd> => {
+    await takeMessages(signal, turnId, effects);
+    const { model } = effects.log.state.head;
+    if (model === null) return { ok: false, error: noModel() };
+    return askOnce(signal, turnId, model, effects, chars);
+  };
+  return triedAgain(signal, once, effects);
 }
 
 /** The request goes through the hooks; one that fails, or does not go on, ends the turn. */
@@ -138,6 +161,11 @@ function takeDue(turnId: string, { log, clock, due }: TurnEffects): void {
     log.append({ type: 'message', id: clock.newId(), turnId, parts, steering: true });
 }
 
+function endCutCalls(calls: readonly AskedCall[], cut: Cut, { log }: TurnEffects): void {
+  for (const asked of calls)
+    log.append({ type: 'call-ended', callId: asked.id, result: cutCallResult(asked, cut) });
+}
+
 /** A call whose turn is over is over: those of an answer that was cut were never made. */
 function endOpenCalls(turnId: string, how: string, { log }: TurnEffects): void {
   for (const [callId, call] of log.state.calls) {
@@ -150,22 +178,6 @@ function endOpenCalls(turnId: string, how: string, { log }: TurnEffects): void {
 
 function noModel(): ModelError {
   return new ModelError('model', 'No model is chosen.', 'Choose one below, then press “Go on”.');
-}
-
-function tooLong(): ModelError {
-  return new ModelError(
-    'provider',
-    'The answer reached the longest that this model gives, and ends there.',
-    'Press “Go on” to have the rest.',
-  );
-}
-
-function filtered(): ModelError {
-  return new ModelError(
-    'refused',
-    'The provider’s filter ended the answer.',
-    'Ask in other words, or choose another model.',
-  );
 }
 
 function endedOddly(): ModelError {

@@ -3,6 +3,7 @@
 import { cutResult } from '../call/cut-call.ts';
 import { ToolError } from '../spec/error.ts';
 import type { Json } from '../spec/json.ts';
+import type { ToolResult } from '../spec/result.ts';
 import type { SessionEvent, SessionFact } from '../spec/session.ts';
 import { checkedEvent } from './read-event.ts';
 import type { KeptEvent } from './session-store.ts';
@@ -22,7 +23,7 @@ export function writtenEvent(event: SessionEvent, mostChars: number): Written {
   const whole = written(event);
   if (whole.text.length <= mostChars) return whole;
   if (event.type === 'call-ended') {
-    const cut = written({ ...event, result: cutResult(event.result) });
+    const cut = written({ ...event, result: markedCut(event.result) });
     if (cut.text.length <= mostChars) return cut;
   }
   const most = Math.round(mostChars / 1024 / 1024);
@@ -33,12 +34,35 @@ export function writtenEvent(event: SessionEvent, mostChars: number): Written {
   );
 }
 
+/** Texts that are cut end with a mark: who reads on to there has not read all of it. */
+function markedCut(result: ToolResult): ToolResult {
+  const cut = cutResult(result);
+  // Of a tool that returns nothing, what it printed is what is read.
+  const isPrinted = result.textResultForLlm === 'null';
+  return {
+    ...cut,
+    textResultForLlm: marked(cut.textResultForLlm, result.textResultForLlm),
+    stdout: isPrinted ? marked(cut.stdout, result.stdout) : cut.stdout,
+  };
+}
+
+function marked(cut: string, { length }: string): string {
+  if (cut.length === length) return cut;
+  const chars = length.toLocaleString('en');
+  return `${cut}\n[Cut here: there were ${chars} characters, and the session keeps no more of them.]`;
+}
+
 function written(event: SessionEvent): Written {
   // What its types promise, as the next visit will ask for it.
   const { wrong } = checkedEvent(event as unknown as Json, event.n);
   if (wrong !== undefined)
     throw new ToolError('bad-input', `The session cannot keep a ${event.type}: ${wrong}`);
-  return { n: event.n, event, text: JSON.stringify(event) };
+  return { ...keptEvent(event), event };
+}
+
+/** An event that was added before, as it is written. */
+export function keptEvent(event: SessionEvent): KeptEvent {
+  return { n: event.n, text: JSON.stringify(event) };
 }
 
 /** An event as it can be added to another log. */

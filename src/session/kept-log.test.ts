@@ -168,3 +168,72 @@ test('many events are written in order, in several goes', async () => {
   await log.written();
   expect(browser.texts('s')).toEqual(events.map((event) => JSON.stringify(event)));
 });
+
+test('storage that works again has the whole session, and the problem is over', async () => {
+  const browser = new FakeBrowser();
+  const { parts, failures } = visit(browser);
+  const now = { ms: 1_000 };
+  const log = KeptLog.begin({ ...parts, now: () => (now.ms += 1) }, 's');
+  const told = vi.fn();
+  log.observe(told);
+  add(log, wholeTurn.slice(0, 5));
+  await log.written();
+  const follower = await KeptLog.open(visit(browser).parts, 's', () => 'reload');
+  browser.failure = new Error('The database was closed.');
+  add(log, wholeTurn.slice(5, 8));
+  await log.draft('step-2', [{ part: 0, type: 'text', text: 'a' }]);
+  await log.written();
+  expect([log.isInStore, log.problem?.slice(0, 33)]).toEqual([
+    false,
+    'This session is not kept any more',
+  ]);
+  browser.failure = null;
+  now.ms += 60_000;
+  told.mockClear();
+  add(log, wholeTurn.slice(8));
+  await log.written();
+  expect([log.isInStore, log.problem, failures.length]).toEqual([true, null, 1]);
+  // Once for each of the facts, and once since all is well again.
+  expect(told).toHaveBeenCalledTimes(wholeTurn.length - 8 + 1);
+  expect(browser.texts('s')).toEqual(log.events.map((event) => JSON.stringify(event)));
+  await log.draft('step-2', [{ part: 0, type: 'text', text: 'b' }]);
+  expect(browser.drafts.size).toBe(0);
+  await vi.waitFor(() => {
+    expect(follower.state).toEqual(log.state);
+  });
+});
+
+test('a tab that takes over a session that another one had in memory keeps what it has of it', async () => {
+  const browser = new FakeBrowser();
+  const { parts } = visit(browser);
+  const log = KeptLog.begin(parts, 's');
+  add(log, wholeTurn.slice(0, 6));
+  await log.written();
+  const second = await KeptLog.open(visit(browser).parts, 's', () => 'reload');
+  browser.failure = new Error('Busy.');
+  add(log, wholeTurn.slice(6));
+  await log.written();
+  browser.failure = null;
+  await second.takeOver();
+  second.append(message('elsewhere', 'turn-2'));
+  await second.written();
+  await log.takeOver();
+  log.append(message('and here', 'turn-3'));
+  await log.written();
+  expect([log.isInStore, log.problem, second.writes]).toEqual([true, null, false]);
+  expect(browser.texts('s')).toEqual(log.events.map((event) => JSON.stringify(event)));
+});
+
+test('a piece of an answer that is not kept leaves no gap in what is', async () => {
+  const browser = new FakeBrowser();
+  const log = KeptLog.begin(visit(browser).parts, 's');
+  add(log, calling);
+  await log.written();
+  const grown = (text: string) => [{ part: 0, type: 'text', text }] as const;
+  await log.draft('step-2', grown('a'));
+  log.setRemoved(true);
+  await log.draft('step-2', grown('b'));
+  log.setRemoved(false);
+  await log.draft('step-2', grown('c'));
+  expect(browser.drafts.get('s step-2')).toEqual([JSON.stringify(grown('a'))]);
+});

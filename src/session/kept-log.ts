@@ -24,7 +24,6 @@ import {
 
 export interface KeptLogParts extends LogAdditionsParts {
   readonly pages: SessionPages;
-  now(): number;
   newId(): string;
   /** Told what listeners throw. */
   report(thrown: unknown): void;
@@ -47,7 +46,10 @@ export class KeptLog implements SessionLog {
     this.#parts = parts;
     this.#observers = createObservers<null>((thrown) => parts.report(thrown));
     this.#contents = new LogContents(id);
-    this.#additions = new LogAdditions(parts, id, this.#contents, () => this.#collide());
+    this.#additions = new LogAdditions(parts, id, this.#contents, {
+      onConflict: () => this.#collide(),
+      onRecovery: () => this.#tell(),
+    });
     this.#followed = new FollowedLog(parts.store, id, this.#contents, () => this.#tell());
     this.#claim = new SessionClaim(parts.pages, id, () => this.#lose());
     this.#dispose = parts.pages.observe((message) => {
@@ -217,7 +219,7 @@ export class KeptLog implements SessionLog {
     // It may have been lost again, or closed, meanwhile.
     if (!this.#claim.held) return;
     this.#writes = true;
-    this.#additions.start();
+    this.#additions.startAnew();
     this.append(...facts);
   }
 

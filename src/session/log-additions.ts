@@ -5,8 +5,8 @@ import type { Limits } from '../spec/limits.ts';
 import type { SessionHead } from '../spec/session.ts';
 import { DraftPieces } from './draft-pieces.ts';
 import type { Grown } from './draft.ts';
-import { EventWriter } from './event-writer.ts';
-import { datedFact, writtenEvent, type DatedFact, type Written } from './kept-event.ts';
+import { EventWriter, type EventWriterEffects } from './event-writer.ts';
+import { datedFact, keptEvent, writtenEvent, type DatedFact, type Written } from './kept-event.ts';
 import type { LogContents } from './log-contents.ts';
 import { readLog } from './read-log.ts';
 import { Replay } from './reduce.ts';
@@ -18,7 +18,9 @@ export interface LogAdditionsParts {
   readonly store: SessionStore;
   readonly pages: Pick<SessionPages, 'send'>;
   readonly limits: Pick<Limits, 'eventChars'>;
-  /** Told once for each session that it goes on in memory. */
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Told that a session goes on in memory. */
   onStorageFailure(message: string): void;
   /** What a list shows of a session that is kept has changed. */
   onHead(head: SessionHead): void;
@@ -32,17 +34,26 @@ export class LogAdditions {
   readonly #drafts: DraftPieces;
   #isKept = false;
   #isRemoved = false;
+  /** Of a piece that is not kept: those behind it would not fit what is. */
+  #gapIn = '';
 
   /** @param onConflict another page has written; nothing is written until {@link start} */
-  constructor(parts: LogAdditionsParts, id: string, contents: LogContents, onConflict: () => void) {
+  constructor(
+    parts: LogAdditionsParts,
+    id: string,
+    contents: LogContents,
+    { onConflict, onRecovery }: Pick<EventWriterEffects, 'onConflict' | 'onRecovery'>,
+  ) {
     this.#parts = parts;
     this.#id = id;
     this.#contents = contents;
     this.#drafts = new DraftPieces(id);
     this.#writer = new EventWriter({
       append: (events) => this.#keep(events),
+      since: (n, most) => this.#contents.events.slice(n, n + most).map(keptEvent),
       onWritten: (events) => this.#spread(events),
-      onConflict,
+      ...{ onConflict, onRecovery },
+      now: () => parts.now(),
       onFailure: (thrown) => parts.onStorageFailure(notKept(thrown)),
     });
   }
@@ -102,17 +113,26 @@ export class LogAdditions {
   async draft(stepId: string, grown: Grown): Promise<void> {
     const piece = this.#drafts.piece(stepId, grown);
     this.#parts.pages.send({ type: 'draft', ...piece });
-    if (!this.isInStore || this.#isRemoved) return;
+    if (!this.isInStore || this.#isRemoved) this.#gapIn = stepId;
+    if (this.#gapIn === stepId) return;
+    const { store } = this.#parts;
     try {
-      await this.#parts.store.draft(piece);
+      await store.draft(piece).catch(() => store.draft(piece));
     } catch (thrown) {
-      this.fail(thrown);
+      this.#gapIn = stepId;
+      this.#writer.falter(thrown, this.#contents.events.length);
     }
   }
 
   /** What was added is written, where it is to be kept. */
   start(): void {
     if (this.#isKept && !this.#isRemoved) this.#writer.start();
+  }
+
+  /** What is here is what the store has. */
+  startAnew(): void {
+    this.#writer.recover();
+    this.start();
   }
 
   /** Another page writes: what is not written yet never will be. */

@@ -1,6 +1,7 @@
 /** What a recording keeps of a session that was no plain back and forth. */
 
 import { expect, test } from 'vitest';
+import { failure } from '../call/results.ts';
 import type { AssistantPart } from '../spec/model.ts';
 import type { SessionFact } from '../spec/session.ts';
 import { recordingOf } from './recorded-session.ts';
@@ -90,4 +91,23 @@ test('a message that steered is a turn without a mark, and may have no answer', 
       ...step([said('Done')]),
     ),
   ).toEqual([['Go', ['weather:today']], ['Wait'], ['Wait', ['Done']]]);
+});
+
+test('calls that were not made since the answer had reached its longest are left out; earlier versions made them', () => {
+  const length = { finish: 'length' } as const;
+  const ended = (callId: string, error: string): SessionFact => ({
+    ...{ type: 'call-ended', callId, result: failure(error, 'Not so.') },
+  });
+  expect(
+    turnsOf(
+      message('Go'),
+      ...step([said('I write'), askedCall('c1')], length),
+      ended('c1', 'cancelled'),
+      ...step([askedCall('c2')], length),
+      ended('c2', 'ValueError'),
+    ),
+  ).toEqual([
+    ['Go', ['I write']],
+    ['Go on.', ['weather:today']],
+  ]);
 });

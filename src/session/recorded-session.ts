@@ -1,6 +1,6 @@
 /** A recording made from a session: what was said to the model, what it answered, and what its calls gave. */
 
-import type { AssistantPart } from '../spec/model.ts';
+import type { AskedCall, AssistantPart } from '../spec/model.ts';
 import type { RecordedPart, RecordedStep, RecordedTurn, Recording } from '../spec/recording.ts';
 import { calledName } from './called-name.ts';
 import { callsTools, saysNothing } from './recording.ts';
@@ -37,11 +37,18 @@ function recordedStep({ parts, finish, fault }: StepEntry, state: SessionState) 
   if (fault !== null) return null;
   // Calls of an answer that was cut were never made. Played, they would do what nobody saw them do, and what the model
   // said next would not know of it.
-  const kept = finish === 'cut' ? parts.filter(({ type }) => type !== 'call') : parts;
+  const kept = parts.filter((part) => part.type !== 'call' || isMade(part, finish, state));
   const step = {
     parts: kept.map((part) => recorded(part, state)).filter((part) => !saysNothing(part)),
   };
   return step.parts.length === 0 ? null : step;
+}
+
+function isMade({ id }: AskedCall, finish: StepEntry['finish'], { calls }: SessionState): boolean {
+  if (finish === 'cut') return false;
+  if (finish !== 'length' && finish !== 'filtered') return true;
+  // Earlier versions of Cloche made them.
+  return calls.get(id)?.result?.error !== 'cancelled';
 }
 
 function recorded(part: AssistantPart, { calls }: SessionState): RecordedPart {

@@ -119,7 +119,7 @@ export type SessionFact =
     }
   /** A prompt beside the session; nothing of it is said in the session. */
   | { readonly type: 'background-began'; readonly id: string; readonly prompt: string }
-  /** One of its steps is done. */
+  /** One of its steps is done; of no prompt's `id`: an answer that came to nothing, and was paid for. */
   | {
       readonly type: 'background-step';
       readonly id: string;
