@@ -72,8 +72,9 @@ export async function backgroundPrompt(
     if (asked.length === 0) return textOf(parts);
     const answers = await Promise.all(
       asked.map(async (one): Promise<ToolAnswer> => {
-        run.onCall(one.id, one.tool);
+        run.onCall(one);
         const result = await resultOf(signal, one, state, { safe, agentId }, effects);
+        run.onResult(one.id, result.resultType === 'success');
         const call = { asked: one, turnId: '', phase: 'ended', approval: null, result } as const;
         const ended = { ...call, arguments: one.arguments };
         calls.set(one.id, ended);

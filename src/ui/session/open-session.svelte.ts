@@ -19,6 +19,7 @@ export class OpenSession {
   #writes: boolean = $state(true);
   #problem: string | null = $state(null);
   #selected: readonly string[] = $state.raw([]);
+  #allowed: readonly string[] = $state.raw([]);
   #running: Background['running'] = $state.raw(null);
   #ended: Background['ended'] = $state.raw([]);
   /** What the person has unfolded: rows that leave the view are not there any more. */
@@ -72,6 +73,11 @@ export class OpenSession {
     return this.#selected;
   }
 
+  /** Tools that the person has allowed for the rest of the session. */
+  get allowed(): readonly string[] {
+    return this.#allowed;
+  }
+
   /** The prompt that runs in the background. */
   get running(): Background['running'] {
     return this.#running;
@@ -116,7 +122,7 @@ export class OpenSession {
   }
 
   #read(): void {
-    const { state, live, writes, problem, selected, background } = this.conversation;
+    const { state, live, writes, problem, selected, approvals, background } = this.conversation;
     this.#state = state;
     this.#entries = state.entries;
     this.#calls = state.calls;
@@ -124,6 +130,7 @@ export class OpenSession {
     this.#writes = writes;
     this.#problem = problem;
     this.#selected = selected;
+    this.#allowed = approvals.allowedTools;
     this.#running = background.running;
     this.#ended = background.ended;
   }
