@@ -2,9 +2,11 @@
 
 import { fileFormat } from '../../session/file-format.ts';
 import type { FolderRecording } from '../../session/folder-recordings.ts';
+import type { InterpreterView } from '../../spec/interpreter.ts';
 import type { SessionHead } from '../../spec/session.ts';
 import type { Recording } from '../../spec/recording.ts';
 import { newSession } from '../state/address.ts';
+import { InterpreterRows } from '../state/interpreter-rows.svelte.ts';
 import type { Ui } from '../state/ui.svelte.ts';
 import type { SessionsControl } from '../sessions-control.ts';
 import { Asked } from './asked.svelte.ts';
@@ -24,6 +26,7 @@ export class Sessions {
   readonly composers = new Composers();
   readonly runs: CallRuns;
   readonly asked: Asked;
+  readonly #python: InterpreterRows;
   readonly status: StatusSections;
   #unsent = new Unsent(null);
   #control: SessionsControl | null = $state.raw(null);
@@ -37,6 +40,7 @@ export class Sessions {
     this.ui = ui;
     this.runs = new CallRuns(ui.app.calls);
     this.asked = new Asked(ui.policy);
+    this.#python = new InterpreterRows(ui.app.interpreters);
     this.status = builtInSections(this);
     this.#connect();
   }
@@ -59,6 +63,13 @@ export class Sessions {
   /** The session that is shown, or was last; null while another is being opened. */
   get shown(): OpenSession | null {
     return this.#shown;
+  }
+
+  /** Tools whose calls a session’s interpreter is busy with. */
+  busyWith(id: string): readonly string[] {
+    const isIts = ({ role, sessionId }: InterpreterView): boolean =>
+      role === 'session' && sessionId === id;
+    return this.#python.all.find(isIts)?.busyWith ?? [];
   }
 
   /** Shows a session, or a new one. Never rejects. */
@@ -144,6 +155,7 @@ export class Sessions {
     this.models.dispose();
     this.runs.dispose();
     this.asked.dispose();
+    this.#python.dispose();
   }
 
   #connect(): void {
