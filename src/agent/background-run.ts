@@ -1,12 +1,13 @@
 /** One prompt run beside the session, with the selected tools that are safe for that; the log keeps it and its answer. */
 
+import { calledName } from '../session/called-name.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import { followed } from '../session/session-troubles.ts';
 import type { CallAnswer } from '../spec/call.ts';
 import { errorText, ToolError } from '../spec/error.ts';
-import type { Usage } from '../spec/model.ts';
+import type { AskedCall, Usage } from '../spec/model.ts';
 import type { SessionFact } from '../spec/session.ts';
-import type { Background } from './conversation-type.ts';
+import type { Background, BackgroundCall } from './conversation-type.ts';
 
 type Running = NonNullable<Background['running']>;
 type Ended = Background['ended'][number];
@@ -17,7 +18,9 @@ export interface BackgroundPrompt {
   /** Told of the answer as it grows. */
   onText(text: string): void;
   /** Told of each call before it is made. */
-  onCall(callId: string): void;
+  onCall(call: AskedCall): void;
+  /** Told of the end of each. */
+  onResult(callId: string, ok: boolean): void;
   /** Told of each step. @param cost US dollars; null where unknown */
   onUsage(usage: Usage, cost: number | null): void;
 }
@@ -45,7 +48,10 @@ export class BackgroundRun implements Background {
   #over: Promise<void> = Promise.resolve();
   /** Ids of its calls. */
   readonly #calls = new Set<string>();
-  readonly #allowed = new Set<string>();
+  /** Tools that the person has allowed for the session, asked by calls from here. */
+  readonly allowed = new Set<string>();
+  /** Calls of the prompts that ran here, by the ids of those. */
+  readonly #made = new Map<string, readonly BackgroundCall[]>();
 
   constructor(parts: BackgroundParts) {
     this.#parts = parts;
@@ -57,8 +63,8 @@ export class BackgroundRun implements Background {
 
   get ended(): readonly Ended[] {
     const { background } = this.#parts.log.state;
-    const kept = background.flatMap(({ prompt, text, ok }) =>
-      text === null ? [] : [{ prompt, text, ok }],
+    const kept = background.flatMap(({ id, prompt, text, ok }) =>
+      text === null ? [] : [{ prompt, text, ok, calls: this.#made.get(id) ?? [] }],
     );
     return this.#unlogged === null ? kept : [...kept, this.#unlogged];
   }
@@ -76,7 +82,7 @@ export class BackgroundRun implements Background {
         'A prompt in the background runs beside a session, and this one has not begun.',
         'Send a message first.',
       );
-    this.#running = { prompt, since: this.#parts.now(), text: '' };
+    this.#running = { prompt, since: this.#parts.now(), text: '', calls: [] };
     this.#unlogged = null;
     this.#stop = new AbortController();
     this.#parts.onChange();
@@ -94,18 +100,18 @@ export class BackgroundRun implements Background {
 
   /** The person has answered for a call, perhaps one of its own. @param tool that they were asked about */
   answered(callId: string, tool: string, { approval }: CallAnswer): void {
-    if (this.#calls.has(callId) && approval === 'session') this.#allowed.add(tool);
-  }
-
-  /** The person has allowed the tool for the session, asked by a call from here. */
-  allows(tool: string): boolean {
-    return this.#allowed.has(tool);
+    if (this.#calls.has(callId) && approval === 'session') this.allowed.add(tool);
   }
 
   async #finish(prompt: string): Promise<void> {
     const { log, newId, onChange } = this.#parts;
     const { signal } = this.#stop;
     const id = newId();
+    let calls: readonly BackgroundCall[] = [];
+    const made = (now: typeof calls): void => {
+      calls = now;
+      this.#show({ calls });
+    };
     let ended: BackgroundAnswer;
     let isBegun = false;
     try {
@@ -114,20 +120,31 @@ export class BackgroundRun implements Background {
       ended = await this.#parts.run(signal, {
         prompt,
         onText: (text) => {
-          if (this.#running !== null) this.#running = { ...this.#running, text };
-          onChange();
+          this.#show({ text });
         },
-        onCall: (callId) => this.#calls.add(callId),
+        onCall: (call) => {
+          this.#calls.add(call.id);
+          made([...calls, { id: call.id, name: calledName(call), ok: null }]);
+        },
+        onResult: (callId, ok) => {
+          made(calls.map((call) => (call.id === callId ? { ...call, ok } : call)));
+        },
         onUsage: (usage, cost) => log.append({ type: 'background-step', id, usage, cost }),
       });
     } catch (thrown) {
       ended = { text: signal.aborted ? 'Cancelled.' : errorText(thrown), ok: false };
     }
     this.#running = null;
+    this.#made.set(id, calls);
     // Where another page has taken over meanwhile, it has told the end.
     if (isBegun) this.#tellEnd({ id, ...ended });
-    else this.#unlogged = { prompt, ...ended };
+    else this.#unlogged = { prompt, ...ended, calls };
     onChange();
+  }
+
+  #show(changed: Partial<Running>): void {
+    if (this.#running !== null) this.#running = { ...this.#running, ...changed };
+    this.#parts.onChange();
   }
 
   #tellEnd(ended: Omit<Extract<SessionFact, { type: 'background-ended' }>, 'type'>): void {

@@ -1,6 +1,7 @@
 /** What the log keeps of a prompt beside the session. */
 
 import { expect, test, vi } from 'vitest';
+import { failure } from '../call/results.ts';
 import type { ModelPart } from '../spec/model.ts';
 import { FakeAgent, asks, registeredTool, says, success, usage } from './agent.fixture.ts';
 
@@ -37,8 +38,45 @@ test('its tokens and cost count among the session’s, and its answer is there a
   expect(talk.state.usage.input).toBe(3 * (usage.input ?? 0));
   expect(talk.state.cost).toBeCloseTo(3 * (cost ?? 0));
   const again = await later(agent).open(talk.id);
-  expect(again.background.ended).toEqual([{ prompt: 'Look it up', text: 'Found.', ok: true }]);
+  expect(again.background.ended).toEqual([
+    { prompt: 'Look it up', text: 'Found.', ok: true, calls: [] },
+  ]);
   expect(again.state.cost).toBeCloseTo(3 * (cost ?? 0));
+});
+
+test('what it calls is told of, with how each call ended', async () => {
+  const agent = agentWithPrice();
+  agent.script = [says('Hello.')];
+  const talk = agent.begin();
+  await say(talk, 'Hello');
+  const names = (): readonly unknown[] =>
+    talk.background.running?.calls.map(({ name, ok }) => [name, ok]) ?? [];
+  const under: unknown[] = [];
+  agent.onCall = (_, { arguments: args }) => {
+    under.push(names());
+    return Promise.resolve(args === '{}' ? success('1') : failure('E', 'It failed.'));
+  };
+  agent.script = [
+    asks(['m__g', '{}']),
+    asks(['m__g', '{"n": 1}'], ['nothing', '{}']),
+    says('Yes.'),
+  ];
+  talk.background.start('Look it up');
+  await talk.background.settled();
+  expect(under).toEqual([
+    [['m:g', null]],
+    [
+      ['m:g', true],
+      ['m:g', null],
+    ],
+  ]);
+  const [ended] = talk.background.ended;
+  expect(ended?.calls.map(({ name, ok }) => [name, ok])).toEqual([
+    ['m:g', true],
+    ['m:g', false],
+    ['nothing', false],
+  ]);
+  expect(ended?.calls[0]?.id).toBe(agent.calls[0]?.id);
 });
 
 test('what an answer cost counts where the prompt is cancelled', async () => {
@@ -54,7 +92,9 @@ test('what an answer cost counts where the prompt is cancelled', async () => {
   agent.script = [asks(['m__g', '{}']), says('Never asked for.')];
   talk.background.start('Look it up');
   await talk.background.settled();
-  expect(talk.background.ended).toEqual([{ prompt: 'Look it up', text: 'Cancelled.', ok: false }]);
+  expect(talk.background.ended).toMatchObject([
+    { prompt: 'Look it up', text: 'Cancelled.', ok: false },
+  ]);
   expect(talk.state.cost).toBeCloseTo(2 * (cost ?? 0));
 });
 
@@ -72,7 +112,7 @@ test('a page that goes while one runs leaves word of it, and of what it has cost
   const text =
     'Its page was closed or reloaded, or another one took over, before there was an answer.';
   expect([background.running, background.ended]).toEqual([
-    ...[null, [{ prompt: 'Look it up', text, ok: false }]],
+    ...[null, [{ prompt: 'Look it up', text, ok: false, calls: [] }]],
   ]);
   // An answer in the session, and the one beside it that had come.
   expect(state.cost).toBeCloseTo(2 * (cost ?? 0));
@@ -149,7 +189,9 @@ test('a page that only followed takes over with what is asked there, once the ot
   heir.script = [says('Found.')];
   other.background.start('Look it up');
   await other.background.settled();
-  expect(other.background.ended).toEqual([{ prompt: 'Look it up', text: 'Found.', ok: true }]);
+  expect(other.background.ended).toEqual([
+    { prompt: 'Look it up', text: 'Found.', ok: true, calls: [] },
+  ]);
   heir.script = [says('Fine.')];
   await say(other, 'And now?');
   expect(other.state.entries.some((entry) => entry.kind === 'turn-ended')).toBe(false);

@@ -77,11 +77,12 @@ export async function backgroundPrompt(
     if (cuts === mostCuts) throw tooOftenCut();
     const answers = await Promise.all(
       asked.map(async (one): Promise<ToolAnswer> => {
-        run.onCall(one.id);
+        run.onCall(one);
         const result =
           cut === null
             ? await resultOf(signal, one, state, { safe, agentId }, effects)
             : cutCallResult(one, cut);
+        run.onResult(one.id, result.resultType === 'success');
         const call = { asked: one, turnId: '', phase: 'ended', approval: null, result } as const;
         const ended = { ...call, arguments: one.arguments };
         calls.set(one.id, ended);

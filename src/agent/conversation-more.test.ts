@@ -127,7 +127,7 @@ test('one prompt runs beside the session, with the tools that are safe for that'
   await vi.waitFor(() => {
     expect(talk.background.running).toBe(null);
   });
-  expect(talk.background.ended).toEqual([{ prompt: 'Look it up', text: 'Found.', ok: true }]);
+  expect(talk.background.ended).toMatchObject([{ prompt: 'Look it up', text: 'Found.', ok: true }]);
   expect(agent.calls).toMatchObject([
     { tool: 'm:g', agentId: expect.stringMatching(/^background/) as string },
   ]);
@@ -193,8 +193,12 @@ test('what was allowed for a session holds for its own folder alone', async () =
   agent.script = [asks(['m__f', '{}'])];
   await send(talk, 'Go');
   expect(agent.rights?.isAllowed('m:f')).toBe(true);
+  expect(talk.approvals.allowedTools).toEqual(['m:f']);
   agent.folderKey = 'another';
   expect(agent.rights?.isAllowed('m:f')).toBe(false);
+  agent.folderKey = 'f';
+  talk.approvals.askAgain('m:f');
+  expect([agent.rights?.isAllowed('m:f'), talk.approvals.allowedTools]).toEqual([false, []]);
 });
 
 test('the tool that the person was asked about is allowed, and not the one that the model named', async () => {

@@ -4,6 +4,14 @@ import type { ModelRef, UserPart } from '../spec/model.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { Live } from './live.ts';
 
+/** What the person has allowed for the rest of the session. */
+export interface SessionApprovals {
+  /** Names of tools. */
+  readonly allowedTools: readonly string[];
+  /** Has the person asked about calls of the tool again, from the next one on. */
+  askAgain(tool: string): void;
+}
+
 export interface Conversation {
   readonly id: string;
   readonly state: SessionState;
@@ -42,6 +50,7 @@ export interface Conversation {
   prompt(): Promise<readonly PromptSection[]>;
   /** Takes over the writing from another page. */
   takeOver(): Promise<void>;
+  readonly approvals: SessionApprovals;
   readonly background: Background;
 }
 
@@ -55,18 +64,29 @@ export interface PromptSection {
   readonly tokens: number;
 }
 
+/** A call that a prompt beside the session has made. */
+export interface BackgroundCall {
+  readonly id: string;
+  readonly name: string;
+  /** Null while it runs. */
+  readonly ok: boolean | null;
+}
+
 /** One prompt run beside the session with the selected tools that are `background_safe`. */
 export interface Background {
   readonly running: {
     readonly prompt: string;
     readonly since: number;
     readonly text: string;
+    readonly calls: readonly BackgroundCall[];
   } | null;
   /** Newest last. */
   readonly ended: readonly {
     readonly prompt: string;
     readonly text: string;
     readonly ok: boolean;
+    /** Of a prompt that ran in this page; those of others are in the call log alone. */
+    readonly calls: readonly BackgroundCall[];
   }[];
   /** @throws {ToolError} `limit` while one runs */
   start(prompt: string): void;

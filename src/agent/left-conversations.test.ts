@@ -19,6 +19,7 @@ function pageOf(agent: FakeAgent, more: Partial<ConversationsParts> = {}): Conve
     folder: () => null,
     usualModel: () => model,
     observeUsualModel: () => () => undefined,
+    observeTools: () => () => undefined,
     isRecording,
     ...more,
   });

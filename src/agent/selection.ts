@@ -9,6 +9,7 @@ import { ToolError } from '../spec/error.ts';
 import { ModelError } from '../spec/model-error.ts';
 import type { SelectedTool } from '../spec/session.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
+import type { SessionApprovals } from './conversation-type.ts';
 
 export interface SelectionParts {
   /** All tools of the open folder. */
@@ -40,8 +41,10 @@ const all: Picks = { folderKey: null, byHand: new Map(), others: true };
 
 /** What the session knows beyond its log. */
 export interface AroundSelection {
-  /** What runs beside the session has had the tool allowed for it. */
-  allowsBeside(tool: string): boolean;
+  readonly background: {
+    /** Tools that what runs beside the session has had allowed for it. */
+    readonly allowed: Set<string>;
+  };
   /** Ends the turn under way. */
   stop(): void;
 }
@@ -52,7 +55,7 @@ const nothing: SessionRights = {
   stopTurn: () => undefined,
 };
 
-export class ToolSelection {
+export class ToolSelection implements SessionApprovals {
   readonly #log: Pick<SessionLog, 'id' | 'state' | 'append'>;
   readonly #parts: SelectionParts;
   readonly #session: AroundSelection;
@@ -174,7 +177,16 @@ export class ToolSelection {
   }
 
   #isAllowed(tool: string): boolean {
-    return this.#log.state.allowed.has(tool) || this.#session.allowsBeside(tool);
+    return this.#log.state.allowed.has(tool) || this.#session.background.allowed.has(tool);
+  }
+
+  get allowedTools(): readonly string[] {
+    return [...new Set([...this.#log.state.allowed, ...this.#session.background.allowed])];
+  }
+
+  askAgain(tool: string): void {
+    this.#session.background.allowed.delete(tool);
+    this.#log.append({ type: 'asks-again', tool });
   }
 
   /** The folder that it began with is open, as far as can be told: others may have tools of the same names. */

@@ -154,6 +154,9 @@ export class Replay {
       case 'background-ended':
         this.#backgroundEnded(event);
         return;
+      case 'asks-again':
+        state.allowed = new Set([...state.allowed].filter((tool) => tool !== event.tool));
+        return;
       case 'handed-over':
         for (const tool of event.tools) state.handedOver = this.#with(state.handedOver, tool);
     }

@@ -71,7 +71,7 @@ export const wholeTurn: readonly SessionFact[] = [
 ];
 
 /** Of {@link factOf}, the largest first number that is one more kind. */
-export const lastKind = 18;
+export const lastKind = 19;
 
 /** One of all facts there can be, told by three numbers; ids are few, so that they meet, in whatever order. */
 export function factOf([kind, id, way]: readonly [
@@ -114,6 +114,7 @@ export function factOf([kind, id, way]: readonly [
     { type: 'compacted', before: id, summary: 's', usage },
     { type: 'python-anew', why: pick(['reload', 'fork', 'reclaimed', 'folder']) },
     { type: 'handed-over', tools: [`tool:${id}`, `tool:${way}`] },
+    { type: 'asks-again', tool: `tool:${id}` },
     { type: 'background-began', id: `background-${id}`, prompt: 'Look it up.' },
     {
       ...{ type: 'background-step', id: `background-${id}`, usage: pick([usage, unknown]) },

@@ -139,6 +139,8 @@ export type SessionFact =
     }
   /** Python state began anew here. */
   | { readonly type: 'python-anew'; readonly why: 'reload' | 'fork' | 'reclaimed' | 'folder' }
+  /** What was allowed for the session: the person wants to be asked about calls of the tool again. */
+  | { readonly type: 'asks-again'; readonly tool: string }
   /** Deferred tools whose whole definition the model has from here on. */
   | { readonly type: 'handed-over'; readonly tools: readonly string[] };
 

@@ -75,6 +75,18 @@ test('what is allowed for this session is not asked again, in another it is', as
   await expect(page.getByText('Both are gone.')).toBeVisible();
   await nothingAsked(page);
   await session.idle(page);
+  await page.getByRole('button', { name: 'More about this session' }).click();
+  const allowed = page.getByRole('region', { name: 'Allowed for this session' });
+  await allowed.getByRole('button', { name: 'Ask again about session_tools:remove' }).click();
+  await expect(allowed).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  endpoint.answer({ calls: [remove('again')] }, { text: 'As you like.' });
+  await session.send(page, 'Once more.');
+  await expect(question(page)).toContainText('again');
+  await question(page).getByLabel('Reason, if you deny it').press('Enter');
+  await expect(page.getByText('As you like.')).toBeVisible();
+  expect(session.asked(endpoint).at(-1)?.text).toContain('The person denied it.');
+  await session.idle(page);
   await session.newSession(page, session.mine, /large/);
   endpoint.answer({ calls: [remove('three')] }, { text: 'Well.' });
   await session.send(page, 'Tidy up.');
@@ -110,6 +122,8 @@ test('the selection goes with the first message, and is locked from then on', as
   await menu.click();
   await page.getByRole('button', { name: 'Deselect all' }).click();
   await page.getByRole('checkbox', { name: /session_tools:step/ }).check();
+  await page.getByRole('searchbox', { name: 'Search tools' }).fill('remove');
+  await expect(page.getByRole('group', { name: 'Tools' })).toContainText('asks first');
   await page.getByRole('searchbox', { name: 'Search tools' }).fill('city');
   await page.getByRole('button', { name: 'Select 1 found', exact: true }).click();
   await page.keyboard.press('Escape');

@@ -201,9 +201,14 @@ for (const [kind, path] of session.providerKinds)
     });
 
     test('Stop ends the turn, keeps what was done, and the turn can go on', async ({ page }) => {
-      endpoint.answer({ text: 'I count.', calls: [call('step', {}), call('endless', {})] });
+      endpoint.answer({
+        text: 'I count.',
+        calls: [call('step', {}), call('endless', {}), call('step', {})],
+      });
       await session.send(page, 'Count.');
       await expect(session.cards(page, 'endless')).toContainText('counted');
+      const last = session.cards(page, 'step').last();
+      await expect(last).toContainText('Waits for session_tools:endless');
       await page.getByRole('button', { name: 'Stop', exact: true }).click();
       await expect(page.getByText(/This turn was stopped here/)).toBeVisible();
       await expect(page.getByText('I count.')).toBeVisible();
@@ -223,6 +228,7 @@ for (const [kind, path] of session.providerKinds)
       await page.getByRole('button', { name: 'Run', exact: true }).click();
       const earlier = page.getByRole('region', { name: 'An earlier run' });
       await expect(earlier).toContainText('It is clear.');
+      await expect(earlier.getByRole('list')).toHaveText(/session_tools:weather\s*ok/);
       const request = session.asked(endpoint)[1]!;
       expect(session.offeredTools(request)).toEqual(['session_tools__weather']);
       await page.reload();

@@ -5,7 +5,7 @@ import { askedCall, callOf, resultOf } from './sessions.fixture.ts';
 const running = callOf(askedCall('c1'), { phase: 'running', result: null });
 const usual = {
   ...{ call: running, result: null, run: undefined },
-  ...{ dropped: false, paused: false, asked: false },
+  ...{ dropped: false, paused: false, asked: false, elsewhere: false, busyWith: [] },
 };
 
 const words = (changes: Partial<Parameters<typeof callWords>[0]>): string =>
@@ -23,6 +23,20 @@ test('a call says what it is at', () => {
   ]).toEqual([
     ...['Running', 'Waiting for its turn', 'Not made', 'Waits for your answer'],
     ...['Step mode waits here', 'Queued', 'Stopping'],
+  ]);
+});
+
+test('a call that waits for others says for which, and one of another page is not judged here', () => {
+  const run = { phase: 'queued', stopping: false } as const;
+  expect([
+    words({ run, busyWith: ['m:slow'] }),
+    words({ run, busyWith: ['m:slow', 'm:slower', 'm:f'] }),
+    words({ run: { ...run, phase: 'running' }, busyWith: ['m:f'] }),
+    words({ elsewhere: true }),
+    words({ elsewhere: true, call: { phase: 'asked', approval: null } }),
+  ]).toEqual([
+    ...['Waits for m:slow', 'Waits for m:slow and 2 more', 'Running'],
+    ...['Runs in the other page', 'Waiting for its turn'],
   ]);
 });
 

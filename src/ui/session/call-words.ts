@@ -21,6 +21,8 @@ export function callWords({
   paused,
   asked,
   run,
+  elsewhere,
+  busyWith,
 }: {
   readonly call: Pick<SessionCall, 'phase' | 'approval'> | undefined;
   readonly result: Pick<ToolResult, 'resultType' | 'isError' | 'error'> | null;
@@ -31,6 +33,10 @@ export function callWords({
   /** A question about it is shown. */
   readonly asked: boolean;
   readonly run: Pick<Run, 'phase' | 'stopping'> | undefined;
+  /** Another page runs it, and tells nothing of it but its end. */
+  readonly elsewhere: boolean;
+  /** Tools whose calls its session’s interpreter is busy with. */
+  readonly busyWith: readonly string[];
 }): CallWords {
   if (result !== null) {
     const refused = call?.approval?.approval === 'deny' || call?.approval?.approval === 'never';
@@ -41,9 +47,18 @@ export function callWords({
   if (asked) return { words: 'Waits for your answer', failed: false, alive: false, waits: true };
   if (paused) return { words: 'Step mode waits here', failed: false, alive: false, waits: true };
   if (call?.phase !== 'running') return ended('Waiting for its turn', false);
-  const words =
-    run?.stopping === true ? 'Stopping' : run?.phase === 'queued' ? 'Queued' : 'Running';
+  const words = elsewhere ? 'Runs in the other page' : runWords(run, busyWith);
   return { words, failed: false, alive: true, waits: false };
+}
+
+function runWords(
+  run: Pick<Run, 'phase' | 'stopping'> | undefined,
+  [first, ...more]: readonly string[],
+): string {
+  if (run?.stopping === true) return 'Stopping';
+  if (run?.phase !== 'queued') return 'Running';
+  if (first === undefined) return 'Queued';
+  return `Waits for ${first}${more.length > 0 ? ` and ${more.length} more` : ''}`;
 }
 
 /** The beginning of a text without its line breaks. */

@@ -22,6 +22,7 @@ export class OpenSession {
   #problem: string | null = $state(null);
   #selected: readonly string[] = $state.raw([]);
   #sent: number = $state(0);
+  #allowed: readonly string[] = $state.raw([]);
   #running: Background['running'] = $state.raw(null);
   #ended: Background['ended'] = $state.raw([]);
   /** What the person has unfolded: rows that leave the view are not there any more. */
@@ -81,6 +82,11 @@ export class OpenSession {
     return this.#selected;
   }
 
+  /** Tools that the person has allowed for the rest of the session. */
+  get allowed(): readonly string[] {
+    return this.#allowed;
+  }
+
   /** The prompt that runs in the background. */
   get running(): Background['running'] {
     return this.#running;
@@ -132,7 +138,7 @@ export class OpenSession {
   }
 
   #read(): void {
-    const { state, live, writes, problem, selected, background } = this.conversation;
+    const { state, live, writes, problem, selected, approvals, background } = this.conversation;
     this.#state = state;
     this.#entries = state.entries;
     this.#calls = state.calls;
@@ -141,6 +147,7 @@ export class OpenSession {
     this.#writes = writes;
     this.#problem = problem;
     this.#selected = selected;
+    this.#allowed = approvals.allowedTools;
     this.#running = background.running;
     this.#ended = background.ended;
     if (isLost) this.#onFollow(this);

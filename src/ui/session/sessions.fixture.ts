@@ -82,6 +82,7 @@ export class FakeConversation implements Conversation {
   writes = true;
   problem: string | null = null;
   selected: readonly string[];
+  readonly approvals = { allowedTools: [], askAgain: () => undefined };
   background: Conversation['background'] = {
     running: null,
     ended: [],

@@ -10,7 +10,10 @@ function fakeUi(sessions: Promise<SessionsControl>) {
   const ui = {
     sessions: () => sessions,
     policy: new Promise(() => undefined),
-    app: { calls: { observe: () => () => undefined, cancel: () => false } },
+    app: {
+      calls: { observe: () => () => undefined, cancel: () => false },
+      interpreters: { list: () => [], observe: () => () => undefined },
+    },
     announcer: { say: () => undefined },
     opening: { status: { phase: 'ready', folderKey: 'f1' } },
     route: {

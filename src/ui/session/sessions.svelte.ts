@@ -3,9 +3,11 @@
 import type { Conversation } from '../../agent/conversation-type.ts';
 import { fileFormat } from '../../session/file-format.ts';
 import type { FolderRecording } from '../../session/folder-recordings.ts';
+import type { InterpreterView } from '../../spec/interpreter.ts';
 import type { SessionHead } from '../../spec/session.ts';
 import type { Recording } from '../../spec/recording.ts';
 import { newSession } from '../state/address.ts';
+import { InterpreterRows } from '../state/interpreter-rows.svelte.ts';
 import type { Ui } from '../state/ui.svelte.ts';
 import type { SessionsControl } from '../sessions-control.ts';
 import { Asked } from './asked.svelte.ts';
@@ -30,6 +32,7 @@ export class Sessions {
   readonly promptDrafts = new Map<string, string>();
   readonly runs: CallRuns;
   readonly asked: Asked;
+  readonly #python: InterpreterRows;
   readonly status: StatusSections;
   #unsent = new Unsent(null);
   #control: SessionsControl | null = $state.raw(null);
@@ -43,6 +46,7 @@ export class Sessions {
     this.ui = ui;
     this.runs = new CallRuns(ui.app.calls);
     this.asked = new Asked(ui.policy);
+    this.#python = new InterpreterRows(ui.app.interpreters);
     this.status = builtInSections(this);
     this.#connect();
   }
@@ -70,6 +74,13 @@ export class Sessions {
   /** The tools of the open folder are not all known yet. */
   get readsTools(): boolean {
     return this.ui.opening.underWay || this.ui.returning;
+  }
+
+  /** Tools whose calls a session’s interpreter is busy with. */
+  busyWith(id: string): readonly string[] {
+    const isIts = ({ role, sessionId }: InterpreterView): boolean =>
+      role === 'session' && sessionId === id;
+    return this.#python.all.find(isIts)?.busyWith ?? [];
   }
 
   /** Shows a session, or a new one. Never rejects. */
@@ -155,6 +166,7 @@ export class Sessions {
     this.models.dispose();
     this.runs.dispose();
     this.asked.dispose();
+    this.#python.dispose();
   }
 
   #connect(): void {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ToolRule } from '../../grants/folder-policy.ts';
 import type { RegisteredTool } from '../../spec/tool.ts';
 import { choiceGroups, lockedTools, offeredTools } from './tool-choice.ts';
 
@@ -29,6 +30,24 @@ test('tools are offered by file, and found by any of their words', () => {
   ]);
   expect(found('SECOND a.py')).toEqual([['a.py', ['a:two']]]);
   expect(found('nothing')).toEqual([]);
+});
+
+test('a tool says whether the person is asked first, as they have decided or its file says', () => {
+  const asking = [
+    tool('a:one'),
+    tool('a:two', { requires_approval: true }),
+    tool('b:three', { requires_approval: 'callable' }),
+  ];
+  const asks = (rule?: ToolRule) => {
+    const rules = rule === undefined ? [] : asking.map(({ name }) => ({ tool: name, rule }));
+    return offeredTools(asking, rules).map((row) => row.asks);
+  };
+  expect([asks(), asks('ask'), asks('always'), asks('never')]).toEqual([
+    ['', 'asks first', 'may ask first'],
+    ['asks first', 'asks first', 'asks first'],
+    ['', '', ''],
+    ['never allowed', 'never allowed', 'never allowed'],
+  ]);
 });
 
 test('locked tools say what has become of them', () => {

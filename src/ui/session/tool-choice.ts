@@ -1,5 +1,6 @@
 /** The tools that a session may use, beside those that the open folder has now. */
 
+import type { RuledTool } from '../../grants/folder-policy.ts';
 import type { SelectedTool } from '../../spec/session.ts';
 import type { RegisteredTool } from '../../spec/tool.ts';
 
@@ -11,6 +12,8 @@ export interface ChoiceRow {
   readonly label: string;
   readonly description: string;
   readonly file: string;
+  /** Whether the person is asked before a call of it runs, in words; empty: not. */
+  readonly asks: string;
   readonly state: ToolState;
 }
 
@@ -21,11 +24,14 @@ export interface ChoiceGroup {
 }
 
 /** What the folder offers a session that has not begun. */
-export function offeredTools(tools: readonly RegisteredTool[]): readonly ChoiceRow[] {
-  return tools.map(({ name, label, description, source, state }) => ({
-    ...{ name, label, description, file: source.file },
-    state,
-  }));
+export function offeredTools(
+  tools: readonly RegisteredTool[],
+  rules: readonly RuledTool[] = [],
+): readonly ChoiceRow[] {
+  return tools.map((tool) => {
+    const { name, label, description, source, state } = tool;
+    return { name, label, description, file: source.file, asks: asksWords(tool, rules), state };
+  });
 }
 
 /**
@@ -36,6 +42,7 @@ export function lockedTools(
   selected: readonly SelectedTool[],
   find: (name: string) => RegisteredTool | undefined,
   broken: ReadonlySet<string>,
+  rules: readonly RuledTool[] = [],
 ): readonly ChoiceRow[] {
   return selected.map((tool) => {
     const now = find(tool.name);
@@ -45,6 +52,7 @@ export function lockedTools(
       label: now?.label ?? tool.name,
       description: tool.description,
       file,
+      asks: now === undefined ? '' : asksWords(now, rules),
       state: stateOf(tool, now, broken.has(file)),
     };
   });
@@ -71,6 +79,18 @@ export function choiceGroups(rows: readonly ChoiceRow[], query: string): readonl
     else group.push(row);
   }
   return Array.from(groups, ([file, tools]) => ({ file, tools }));
+}
+
+/** What the person has decided goes before what the tool file says. */
+function asksWords(
+  { name, requires_approval }: RegisteredTool,
+  rules: readonly RuledTool[],
+): string {
+  const rule = rules.find(({ tool }) => tool === name)?.rule;
+  if (rule === 'never') return 'never allowed';
+  if (rule === 'ask') return 'asks first';
+  if (rule === 'always' || requires_approval === false) return '';
+  return requires_approval === 'callable' ? 'may ask first' : 'asks first';
 }
 
 function stateOf(
