@@ -211,23 +211,26 @@ function user(parts: readonly UserPart[]): ModelMessage {
 export function joined(messages: readonly ModelMessage[]): ModelMessage[] {
   const result: ModelMessage[] = [];
   for (let from = 0; from < messages.length;) {
-    const [first, ...others] = rowFrom(messages, from);
+    const to = rowEnd(messages, from);
+    const first = messages[from];
     if (first === undefined) break;
-    from += 1 + others.length;
-    if (others.length === 0) result.push(first);
+    // Most stand alone.
+    if (to === from + 1) result.push(first);
     else if (first.role === 'user')
-      result.push({ role: 'user', parts: [first, ...others].flatMap(userParts) });
-    else result.push({ role: 'assistant', parts: [first, ...others].flatMap(assistantParts) });
+      result.push({ role: 'user', parts: messages.slice(from, to).flatMap(userParts) });
+    else
+      result.push({ role: 'assistant', parts: messages.slice(from, to).flatMap(assistantParts) });
+    from = to;
   }
   return result;
 }
 
-/** The messages of one role from there on. */
-function rowFrom(messages: readonly ModelMessage[], from: number): readonly ModelMessage[] {
+/** Behind the messages of one role from there on; answers of tools stay as they are. */
+function rowEnd(messages: readonly ModelMessage[], from: number): number {
   const role = messages[from]?.role;
   let to = from + 1;
-  if (role !== 'tool') while (messages[to]?.role === role && to < messages.length) to += 1;
-  return messages.slice(from, to);
+  if (role !== 'tool') while (to < messages.length && messages[to]?.role === role) to += 1;
+  return to;
 }
 
 function userParts(message: ModelMessage): readonly UserPart[] {
