@@ -3,15 +3,16 @@
 import { savedNameTable } from '../registry/name-table.ts';
 import { goOn } from '../session/recorded-session.ts';
 import type { SessionCall, SessionState, StepEntry } from '../session/session-state.ts';
-import type {
-  AssistantPart,
-  ModelInfo,
-  ModelMessage,
-  ModelRef,
-  ModelRequest,
-  ToolAnswer,
-  ToolDefinition,
-  UserPart,
+import {
+  ofAnswer,
+  type AssistantPart,
+  type ModelInfo,
+  type ModelMessage,
+  type ModelRef,
+  type ModelRequest,
+  type ToolAnswer,
+  type ToolDefinition,
+  type UserPart,
 } from '../spec/model.ts';
 import { LossTold } from '../call/loss-told.ts';
 import { failure } from '../call/results.ts';
@@ -33,7 +34,7 @@ export function requestOf(
   const images = info === undefined || info.images;
   const room = { images, ...(chars === undefined ? {} : { chars }) };
   const messages = messagesOf(state, model, room);
-  if (info?.tools === false) return { system, messages: withoutCalls(messages), tools: [] };
+  if (info?.tools === false) return { system, messages: joined(withoutCalls(messages)), tools: [] };
   return { system, messages, tools: [...toolsOf(state), ...builtInTools(state, chars)] };
 }
 
@@ -98,10 +99,16 @@ function stepMessages(
   const isOwn = step.model.provider === model.provider && step.model.model === model.model;
   const worth = step.parts.map((part) => forModel(part, model)).filter(isWorthSending);
   // Reasoning that led to nothing, since the answer was cut, providers refuse.
-  const own = worth.slice(0, worth.findLastIndex(({ type }) => type !== 'reasoning') + 1);
-  if (own.length === 0) return [];
+  const last = worth.findLastIndex(({ type }) => type !== 'reasoning');
+  if (last === -1) return [];
+  const own = worth.filter(
+    (part, index) => index <= last || part.opaque?.data[ofAnswer] !== undefined,
+  );
+  const asked = new Set(own.map((part) => (part.type === 'call' ? part.askedId : '')));
   const parts = own.map((part, index) =>
-    part.type === 'call' && !isOwn ? { ...part, askedId: idOf(step, index) } : part,
+    part.type === 'call' && !(isOwn && isTheirs(part.askedId, asked))
+      ? { ...part, askedId: idOf(step, index) }
+      : part,
   );
   const answers = parts.flatMap((part) =>
     part.type === 'call' ? [{ ...answer(callOf(part.id)), askedId: part.askedId }] : [],
@@ -118,8 +125,16 @@ function stepMessages(
   }
 }
 
+/** Whether the model has made it up: others are ours, where it gave none, or one twice in an answer. */
+function isTheirs(askedId: string, asked: ReadonlySet<string>): boolean {
+  const twice = /^(.*)_\d+$/s.exec(askedId)?.[1];
+  return !uuid.test(askedId) && (twice === undefined || !asked.has(twice));
+}
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
 /**
- * The id of a call that another model made up: providers refuse each other's for their letters, their length, or since
+ * The id of a call that its model did not make up: providers refuse each other's for their letters, their length, or since
  * they come twice. Nine letters and digits please the strictest of them, Mistral.
  */
 function idOf({ n }: StepEntry, index: number): string {
