@@ -17,7 +17,7 @@ import {
 import { LossTold } from '../call/loss-told.ts';
 import { failure } from '../call/results.ts';
 import { answerOf, type Hearer } from './answers.ts';
-import { builtInTools } from './built-in-tools.ts';
+import { builtInTools, toldTools } from './built-in-tools.ts';
 import { withoutCalls } from './without-calls.ts';
 
 /**
@@ -78,12 +78,11 @@ export function messagesOf(
 }
 
 /** Selected tools with all of their definition, as the model was told of them first. */
-function toolsOf({ selection, handedOver }: SessionState): ToolDefinition[] {
-  const names = savedNameTable(selection?.names ?? []);
-  return (selection?.tools ?? []).flatMap(({ name, description, parameters, deferred }) => {
+function toolsOf(state: SessionState): ToolDefinition[] {
+  const names = savedNameTable(state.selection?.names ?? []);
+  return toldTools(state).flatMap(({ name, description, parameters }) => {
     const wire = names.toWire(name);
-    const told = !deferred || handedOver.has(name);
-    return wire === undefined || !told ? [] : [{ name: wire, description, parameters }];
+    return wire === undefined ? [] : [{ name: wire, description, parameters }];
   });
 }
 
