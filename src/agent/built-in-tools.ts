@@ -16,6 +16,10 @@ const mostFound = 8;
 /** Characters and words of a query that are looked at: each word is looked for in each tool. */
 const queryChars = 2_000;
 const mostWords = 50;
+/** OpenAI takes 128 tools, and our own are two. */
+const mostTold = 126;
+/** Of those, the ones that were found last. */
+const mostLatest = 4 * mostFound;
 
 export interface BuiltInResult {
   readonly result: ToolResult;
@@ -57,9 +61,22 @@ export function builtInTools(state: SessionState, chars?: number): ToolDefinitio
   return offered;
 }
 
+/** Selected tools with all of their definition, as many as every provider takes; of more, those found last go first. */
+export function toldTools({ selection, handedOver }: SessionState): readonly SelectedTool[] {
+  const tools = selection?.tools ?? [];
+  const wanted = tools.filter(({ deferred, name }) => !deferred || handedOver.has(name));
+  if (wanted.length <= mostTold) return wanted;
+  const found = [...handedOver].reverse();
+  const latest = found.slice(0, mostLatest);
+  const usual = tools.flatMap(({ deferred, name }) => (deferred ? [] : [name]));
+  const names = new Set([...new Set([...latest, ...usual, ...found])].slice(0, mostTold));
+  return wanted.filter(({ name }) => names.has(name));
+}
+
 /** Selected tools of which the model has only name and description. */
-export function deferredTools({ selection, handedOver }: SessionState): readonly SelectedTool[] {
-  return (selection?.tools ?? []).filter(({ deferred, name }) => deferred && !handedOver.has(name));
+export function deferredTools(state: SessionState): readonly SelectedTool[] {
+  const told = new Set(toldTools(state));
+  return (state.selection?.tools ?? []).filter((tool) => !told.has(tool));
 }
 
 /** @param args the call's arguments, parsed */
@@ -76,8 +93,9 @@ function searchTools(query: string, state: SessionState): BuiltInResult {
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
     .slice(0, mostWords);
+  const untold = new Set(deferredTools(state));
   const ranked = (state.selection?.tools ?? [])
-    .filter(({ deferred }) => deferred)
+    .filter((tool) => tool.deferred || untold.has(tool))
     .map((tool) => ({ tool, wire: names.toWire(tool.name) ?? '' }))
     .filter(({ wire }) => wire !== '')
     .map(({ tool, wire }) => ({ tool, wire, score: scoreOf(tool, wire, query, words) }))

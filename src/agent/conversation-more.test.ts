@@ -47,6 +47,29 @@ test('deferred tools are found by search, and called then', async () => {
   expect(agent.calls).toMatchObject([{ tool: 'm:rare' }]);
 });
 
+test('of more tools than providers take the rest are found by search, and take the place of others', async () => {
+  const agent = new FakeAgent();
+  agent.tools = Array.from({ length: 200 }, (_, n) => registeredTool(`m:f${n}`));
+  const talk = agent.begin();
+  agent.script = [
+    asks(['tool_search', '{"query": "m__f150"}']),
+    asks(['tool_search', '{"query": "m__f160"}']),
+    asks(['m__f150', '{}']),
+  ];
+  await send(talk, 'Go.');
+  const names = agent.requests.map(({ tools }) => tools.map(({ name }) => name));
+  expect(names.map((told) => told.length)).toEqual([127, 127, 127, 127]);
+  expect(names.map((told) => ['m__f150', 'm__f160'].map((name) => told.includes(name)))).toEqual([
+    [false, false],
+    [true, false],
+    [true, true],
+    [true, true],
+  ]);
+  expect(agent.requests[0]?.system).toContain('- m__f150: ');
+  expect(agent.requests[0]?.system).not.toContain('- m__f125: ');
+  expect(agent.calls).toMatchObject([{ tool: 'm:f150' }]);
+});
+
 test('a context that fills is compacted, with the latest messages as they are', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();

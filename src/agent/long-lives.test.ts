@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { ModelError } from '../spec/model-error.ts';
-import type { ModelMessage, ModelPart, ModelRequest } from '../spec/model.ts';
+import { ofAnswer, type ModelMessage, type ModelPart, type ModelRequest } from '../spec/model.ts';
 import { asks, FakeAgent, model, says, send, success, usage } from './agent.fixture.ts';
 import { messagesOf } from './request.ts';
 
@@ -41,6 +41,47 @@ test('ids of calls go back to the model that made them up; another is sent ones 
   expect(new Set(calls).size).toBe(3);
   for (const id of calls) expect(id).toMatch(/^[a-z0-9]{9}$/);
   expect(answers).toEqual(calls.map((id) => `= ${id}`));
+});
+
+test('ids that its model did not make up go out as every provider takes them', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  const call = (id: string): ModelPart => ({ type: 'call', id, wire: 'm__f', arguments: '{}' });
+  const ids = [...['x', 'x', 'y_2'], '0b1cbd6b-6ab0-4b8a-8d0e-1f6a0f5b0f3c'];
+  agent.script = [[...ids.map(call), { type: 'ended', finish: 'calls', usage }]];
+  await send(talk, 'Go.');
+  const [x, second, y, ours, ...answers] = idsOf(messagesOf(talk.state, model, { images: true }));
+  expect([x, y]).toEqual(['x', 'y_2']);
+  for (const id of [second, ours]) expect(id).toMatch(/^[a-z0-9]{9}$/);
+  expect(answers).toEqual([x, second, y, ours].map((id) => `= ${String(id)}`));
+});
+
+test('what is of a whole answer goes back with it, though it came last', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  const [said, ended] = says('Hello.');
+  const data = { [ofAnswer]: { openaiCompatible: { reasoning_details: [] } } };
+  agent.script = [[said!, { type: 'part-ended', id: 'details', data }, ended!]];
+  await send(talk, 'Hi.');
+  expect(messagesOf(talk.state, model, { images: true })[1]).toEqual({
+    role: 'assistant',
+    parts: [
+      { type: 'text', text: 'Hello.' },
+      { type: 'reasoning', text: '', opaque: { made: model, data } },
+    ],
+  });
+});
+
+test('for a model without tools, roles alternate', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.script = [asks(['m__f', '{}']), new ModelError('request', 'No.')];
+  await send(talk, 'Go.');
+  agent.info = { ref: model, label: '', context: null, images: null, tools: false, price: null };
+  await send(talk, 'And now?');
+  expect(agent.requests.at(-1)?.messages.map(({ role }) => role)).toEqual([
+    ...['user', 'assistant', 'user'],
+  ]);
 });
 
 test('a conversation of many short messages still fits a model that takes little', async () => {

@@ -3,20 +3,21 @@
 import { savedNameTable } from '../registry/name-table.ts';
 import { goOn } from '../session/recorded-session.ts';
 import type { SessionCall, SessionState, StepEntry } from '../session/session-state.ts';
-import type {
-  AssistantPart,
-  ModelInfo,
-  ModelMessage,
-  ModelRef,
-  ModelRequest,
-  ToolAnswer,
-  ToolDefinition,
-  UserPart,
+import {
+  ofAnswer,
+  type AssistantPart,
+  type ModelInfo,
+  type ModelMessage,
+  type ModelRef,
+  type ModelRequest,
+  type ToolAnswer,
+  type ToolDefinition,
+  type UserPart,
 } from '../spec/model.ts';
 import { LossTold } from '../call/loss-told.ts';
 import { failure } from '../call/results.ts';
 import { answerOf, type Hearer } from './answers.ts';
-import { builtInTools } from './built-in-tools.ts';
+import { builtInTools, toldTools } from './built-in-tools.ts';
 import { withoutCalls } from './without-calls.ts';
 
 /**
@@ -35,7 +36,7 @@ export function requestOf(
   const messages = messagesOf(state, model, room);
   // After a turn that was stopped the model spoke last, and providers want to hear from the person.
   if (messages.at(-1)?.role === 'assistant') messages.push(user([goOn]));
-  if (info?.tools === false) return { system, messages: withoutCalls(messages), tools: [] };
+  if (info?.tools === false) return { system, messages: joined(withoutCalls(messages)), tools: [] };
   return { system, messages, tools: [...toolsOf(state), ...builtInTools(state, chars)] };
 }
 
@@ -66,12 +67,11 @@ export function messagesOf(state: SessionState, model: ModelRef, room: Room): Mo
 }
 
 /** Selected tools with all of their definition, as the model was told of them first. */
-function toolsOf({ selection, handedOver }: SessionState): ToolDefinition[] {
-  const names = savedNameTable(selection?.names ?? []);
-  return (selection?.tools ?? []).flatMap(({ name, description, parameters, deferred }) => {
+function toolsOf(state: SessionState): ToolDefinition[] {
+  const names = savedNameTable(state.selection?.names ?? []);
+  return toldTools(state).flatMap(({ name, description, parameters }) => {
     const wire = names.toWire(name);
-    const told = !deferred || handedOver.has(name);
-    return wire === undefined || !told ? [] : [{ name: wire, description, parameters }];
+    return wire === undefined ? [] : [{ name: wire, description, parameters }];
   });
 }
 
@@ -151,10 +151,16 @@ function messagesOfStep(
   const isOwn = step.model.provider === model.provider && step.model.model === model.model;
   const worth = step.parts.map((part) => forModel(part, model)).filter(isWorthSending);
   // Reasoning that led to nothing, since the answer was cut, providers refuse.
-  const own = worth.slice(0, worth.findLastIndex(({ type }) => type !== 'reasoning') + 1);
-  if (own.length === 0) return [];
+  const last = worth.findLastIndex(({ type }) => type !== 'reasoning');
+  if (last === -1) return [];
+  const own = worth.filter(
+    (part, index) => index <= last || part.opaque?.data[ofAnswer] !== undefined,
+  );
+  const asked = new Set(own.map((part) => (part.type === 'call' ? part.askedId : '')));
   const parts = own.map((part, index) =>
-    part.type === 'call' && !isOwn ? { ...part, askedId: idOf(step, index) } : part,
+    part.type === 'call' && !(isOwn && isTheirs(part.askedId, asked))
+      ? { ...part, askedId: idOf(step, index) }
+      : part,
   );
   const answers = parts
     .filter((part) => part.type === 'call')
@@ -171,8 +177,16 @@ function messagesOfStep(
   ];
 }
 
+/** Whether the model has made it up: others are ours, where it gave none, or one twice in an answer. */
+function isTheirs(askedId: string, asked: ReadonlySet<string>): boolean {
+  const twice = /^(.*)_\d+$/s.exec(askedId)?.[1];
+  return !uuid.test(askedId) && (twice === undefined || !asked.has(twice));
+}
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
 /**
- * The id of a call that another model made up: providers refuse each other's for their letters, their length, or since
+ * The id of a call that its model did not make up: providers refuse each other's for their letters, their length, or since
  * they come twice. Nine letters and digits please the strictest of them, Mistral.
  */
 function idOf({ n }: StepEntry, index: number): string {

@@ -115,6 +115,38 @@ test('parameters that Anthropic refuses are renamed, with all that speaks of the
   expect(odd.parameters.required).toEqual(['größe/x', 'plain']);
 });
 
+test('what speaks of renamed parameters in alternatives and dependencies is renamed too', async () => {
+  const odd = fakeTool('m:f', {
+    parameters: {
+      type: 'object',
+      properties: {
+        ä: { type: 'string', enum: ['ä'] },
+        b: { $ref: '#/properties/100%25%' },
+        '100%': { properties: { ä: {} }, required: ['ä'] },
+      },
+      anyOf: [{ required: ['ä'] }, { not: { required: ['b', 'ä'] } }],
+      if: { properties: { ä: { const: 'ä' } } },
+      dependentRequired: { ä: ['b', 'ä'] },
+      dependencies: { b: ['ä'], ä: { required: ['ä'] } },
+    },
+  });
+  const table = await propertyNames(odd.parameters);
+  const [a = '', percent = ''] = ['ä', '100%'].map((key) => table.toWire(key));
+  const [defined] = await definitions('anthropic', [odd], await toolNames(['m:f']));
+  expect(defined?.input_schema).toEqual({
+    type: 'object',
+    properties: {
+      [a]: { type: 'string', enum: ['ä'] },
+      b: { $ref: '#/properties/100%25%' },
+      [percent]: { properties: { ä: {} }, required: ['ä'] },
+    },
+    anyOf: [{ required: [a] }, { not: { required: ['b', a] } }],
+    if: { properties: { [a]: { const: 'ä' } } },
+    dependentRequired: { [a]: ['b', a] },
+    dependencies: { b: [a], [a]: { required: [a] } },
+  });
+});
+
 test('parameters that cannot be told apart are refused', async () => {
   const twins = fakeTool('m:f', {
     parameters: { type: 'object', properties: { 'a\ud800': {}, 'a\ud801': {} } },

@@ -2,6 +2,7 @@
 
 import { ToolError } from '../spec/error.ts';
 import type { Json, JsonObject } from '../spec/json.ts';
+import { isObject } from '../scan/schema-nodes.ts';
 import type { Tool } from '../spec/tool.ts';
 import type { NameTable } from './name-table.ts';
 import { propertyNames } from './provider-names.ts';
@@ -63,36 +64,77 @@ export async function withWireProperties({
   }
   if (names.entries.every(([key, wire]) => key === wire)) return parameters;
   const wire = (key: string): string => names.toWire(key) ?? key;
-  const { properties, required } = parameters;
-  return withWireReferences(
-    {
-      ...parameters,
-      properties: Object.fromEntries(
-        Object.entries(properties ?? {}).map(([key, schema]) => [wire(key), schema]),
-      ),
-      ...(Array.isArray(required)
-        ? { required: required.map((key) => (typeof key === 'string' ? wire(key) : key)) }
-        : {}),
-    },
-    wire,
-  );
+  return withWireReferences(withWireKeys(parameters, wire), wire);
+}
+
+type Rename = (key: string) => string;
+
+/** The keywords that speak of an object's members, in this schema and in those that apply to the same object. */
+function withWireKeys(schema: JsonObject, wire: Rename): JsonObject {
+  const within = (value: Json): Json => (isObject(value) ? withWireKeys(value, wire) : value);
+  const entries = Object.entries(schema).map(([keyword, value]): [string, Json] => {
+    switch (keyword) {
+      case 'required':
+        return [keyword, names(value, wire)];
+      case 'properties':
+        return [keyword, keyed(value, wire, (member) => member)];
+      case 'dependentRequired':
+      case 'dependentSchemas':
+      case 'dependencies':
+        return [keyword, keyed(value, wire, (member) => within(names(member, wire)))];
+      case 'allOf':
+      case 'anyOf':
+      case 'oneOf':
+        return [keyword, Array.isArray(value) ? value.map(within) : value];
+      case 'not':
+      case 'if':
+      case 'then':
+      case 'else':
+        return [keyword, within(value)];
+      default:
+        return [keyword, value];
+    }
+  });
+  return Object.fromEntries(entries);
+}
+
+function names(value: Json, wire: Rename): Json {
+  return Array.isArray(value)
+    ? value.map((key) => (typeof key === 'string' ? wire(key) : key))
+    : value;
+}
+
+function keyed(value: Json, wire: Rename, change: (member: Json) => Json): Json {
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([key, member]): [string, Json] => [
+    wire(key),
+    change(member),
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** References to renamed parameters follow them. */
-function withWireReferences(schema: JsonObject, wire: (key: string) => string): JsonObject {
+function withWireReferences(schema: JsonObject, wire: Rename): JsonObject {
   const follow = (key: string, value: Json): Json => {
     const found =
       key === '$ref' && typeof value === 'string' && /^#\/properties\/([^/]*)/.exec(value);
     if (!found) return value;
     const [before, name = ''] = found;
-    const renamed = wire(unescaped(name));
-    return `#/properties/${escaped(renamed)}${found.input.slice(before.length)}`;
+    const named = unescaped(name);
+    // What is no percent encoding refers to nothing, by whatever name.
+    if (named === null) return value;
+    return `#/properties/${escaped(wire(named))}${found.input.slice(before.length)}`;
   };
   return JSON.parse(JSON.stringify(schema), follow) as JsonObject;
 }
 
-function unescaped(step: string): string {
-  return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+/** Null where it is malformed. */
+function unescaped(step: string): string | null {
+  try {
+    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+  } catch {
+    return null;
+  }
 }
 
 function escaped(key: string): string {

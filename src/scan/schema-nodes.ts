@@ -64,6 +64,28 @@ export function withoutSubschemas(schema: JsonObject): JsonObject {
   );
 }
 
+/** A schema with each of its own subschemas changed; the same object where none is. */
+export function withSubschemas(
+  schema: JsonObject,
+  change: (subschema: JsonObject) => JsonObject,
+): JsonObject {
+  let changes = 0;
+  const changed = (value: Json): Json => {
+    if (!isObject(value)) return value;
+    const next = change(value);
+    if (next !== value) changes += 1;
+    return next;
+  };
+  const entries = Object.entries(schema).map(([keyword, value]): [string, Json] => {
+    if (Array.isArray(value)) return [keyword, lists.has(keyword) ? value.map(changed) : value];
+    if (single.has(keyword)) return [keyword, changed(value)];
+    if (!isObject(value) || !maps.has(keyword)) return [keyword, value];
+    const members = Object.entries(value).map(([key, one]): [string, Json] => [key, changed(one)]);
+    return [keyword, Object.fromEntries(members)];
+  });
+  return changes === 0 ? schema : Object.fromEntries(entries);
+}
+
 /** Whether a JSON value is an object, not a list. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -33,6 +33,9 @@ export interface Opaque {
   readonly data: JsonObject;
 }
 
+/** The member of that data which is the whole answer's, whatever part of it it came with. */
+export const ofAnswer = 'answer';
+
 export type UserPart =
   | { readonly type: 'text'; readonly text: string }
   /** `data` is base64. */

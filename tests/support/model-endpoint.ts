@@ -13,6 +13,7 @@ import { openaiChat } from './model-endpoint/openai-chat.ts';
 import { openaiResponses } from './model-endpoint/openai-responses.ts';
 import type {
   FormatName,
+  Manners,
   ReceivedRequest,
   Scripted,
   ScriptedAnswer,
@@ -32,6 +33,8 @@ export interface EndpointHabits {
   models: readonly ListedModel[];
   /** How many models Anthropic and Google list at once. */
   pageSize: number;
+  /** Whose rules hold for chat completions. */
+  manners: Manners;
   /** Answers when nothing else is scripted. */
   otherwise: ((request: ReceivedRequest) => Scripted) | null;
 }
@@ -67,7 +70,7 @@ const paths: readonly (readonly [RegExp, FormatName])[] = [
 export async function startModelEndpoint(): Promise<ModelEndpoint> {
   const habits: EndpointHabits = {
     ...{ cors: true, key: null, models: [{ id: 'small' }, { id: 'large' }], pageSize: 2 },
-    otherwise: null,
+    ...{ manners: 'openai', otherwise: null },
   };
   const requests: ReceivedRequest[] = [];
   const queue: (Scripted | ((request: ReceivedRequest) => Scripted))[] = [];
@@ -123,7 +126,7 @@ async function serve(
     response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found');
     return;
   }
-  const request = await received(incoming, format, path);
+  const request = await received(incoming, format, path, habits.manners);
   requests.push(request);
   const keyless = habits.key !== null && !keysOf(request).includes(habits.key);
   if (format === 'models') {
@@ -156,12 +159,14 @@ async function received(
   incoming: IncomingMessage,
   format: FormatName,
   path: string,
+  manners: Manners,
 ): Promise<ReceivedRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   const text = Buffer.concat(chunks).toString('utf8');
   const body: unknown = text === '' ? null : JSON.parse(text);
-  return { format, method: incoming.method ?? '', path, headers: incoming.headers, text, body };
+  const { method = '', headers } = incoming;
+  return { format, method, path, headers, text, body, manners };
 }
 
 const wrongKey: WireError = { message: 'Incorrect API key provided.', code: 'invalid_api_key' };
@@ -198,7 +203,9 @@ async function stream(
   const end = wire.lineEnd;
   const events = wire.events(answer, request).map(({ event, data }) => {
     const head = event === undefined ? '' : `event: ${event}${end}`;
-    return `${head}data: ${exactly(data)}${end}${end}`;
+    const text = exactly(data);
+    const told = answer.spaced === true ? text.replace(/(?<!\\)":/g, '": ') : text;
+    return `${head}data: ${told}${end}${end}`;
   });
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   response.flushHeaders();

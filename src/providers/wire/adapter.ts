@@ -5,9 +5,10 @@
 import type { LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider';
 import type { ProviderAccess } from '../../protocol/models.ts';
 import type { JsonObject, JsonText } from '../../spec/json.ts';
-import type { ModelError } from '../../spec/model-error.ts';
 import type { ModelPart, ModelRequest, ToolDefinition } from '../../spec/model.ts';
+import type { Concession } from './concession.ts';
 import type { PromptTraits } from './to-prompt.ts';
+import type { TellTool } from './told-tools.ts';
 
 export type SdkFetch = typeof fetch;
 
@@ -17,17 +18,27 @@ export interface Adapter {
   open(access: ProviderAccess, model: string, fetch: SdkFetch): LanguageModelV3;
   /** Whether it takes few names of parameters; those that it refuses are mapped, and mapped back. */
   readonly limitsProperties?: true;
-  /**
-   * What one request needs besides.
-   * @param plainly without what the account or the model may not be allowed
-   */
-  prepare?(model: string, request: ModelRequest, plainly: boolean): Prepared;
-  /** Whether a refusal is for something that can be left away. */
-  readonly isExtra?: (fault: ModelError) => boolean;
+  /** Most tools of one request, where it is known that more are refused. */
+  readonly mostTools?: number;
+  readonly tellTool: TellTool;
+  /** What one request needs besides. */
+  prepare?(asking: Asking): Prepared;
+  /** What a refusal can be met with. */
+  readonly concedes?: (message: string) => Concession | undefined;
+}
+
+export interface Asking {
+  readonly access: ProviderAccess;
+  readonly model: string;
+  /** With its tools as the provider is told of them. */
+  readonly request: ModelRequest;
+  readonly conceded: ReadonlySet<Concession>;
 }
 
 export interface Prepared {
   readonly providerOptions?: SharedV3ProviderOptions;
+  /** In place of the adapter's. */
+  readonly prompt?: PromptTraits;
   /** In place of the request's. */
   readonly tools?: readonly ToolDefinition[];
   /** Told of each tool where silence would mean true. */

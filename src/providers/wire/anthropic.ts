@@ -2,8 +2,10 @@
 
 import { createAnthropic, type AnthropicLanguageModelOptions } from '@ai-sdk/anthropic';
 import type { AssistantPart, ModelRequest } from '../../spec/model.ts';
+import type { ProviderAccess } from '../../protocol/models.ts';
 import type { Adapter } from './adapter.ts';
 import { anthropicLines } from './anthropic-lines.ts';
+import { forAnthropic } from './told-tools.ts';
 
 /** Tokens of reasoning in one answer, where they have to be counted out. */
 const budgetTokens = 4_000;
@@ -15,6 +17,7 @@ export const adapter: Adapter = {
     // What is the same in the next request is read from the cache there.
     cached: { anthropic: { cacheControl: { type: 'ephemeral' } } },
   },
+  tellTool: forAnthropic,
   open: ({ baseUrl, key, headers }, model, fetch) =>
     createAnthropic({
       baseURL: baseUrl,
@@ -26,18 +29,32 @@ export const adapter: Adapter = {
       },
       fetch,
     })(model),
-  prepare(model, request, plainly) {
-    const thinking = plainly ? undefined : thinkingOf(model, request);
+  prepare({ access, model, request, conceded }) {
+    const thinking = conceded.has('no-thinking') ? undefined : thinkingOf(model, request);
+    const streams = isTheirs(access) && !conceded.has('no-tool-streaming');
     return {
       chargesCacheWrites: true,
       readLine: anthropicLines(),
-      ...(thinking === undefined ? {} : { providerOptions: { anthropic: { thinking } } }),
+      providerOptions: {
+        anthropic: {
+          ...(thinking === undefined ? {} : { thinking }),
+          ...(streams ? {} : { toolStreaming: false }),
+        },
+      },
     };
   },
-  // Those who serve these models elsewhere may not let them think, or not so.
-  isExtra: ({ fault, message }) => fault === 'request' && /thinking|adaptive|budget/i.test(message),
+  concedes: (message) => {
+    if (message.includes('eager_input_streaming')) return 'no-tool-streaming';
+    // Those who serve these models elsewhere may not let them think, or not so.
+    return /thinking|adaptive|budget/i.test(message) ? 'no-thinking' : undefined;
+  },
   limitsProperties: true,
 };
+
+/** Gateways refuse what they do not know, and this they do not. */
+function isTheirs({ baseUrl }: ProviderAccess): boolean {
+  return URL.parse(baseUrl)?.hostname === 'api.anthropic.com';
+}
 
 /**
  * These models think when they are asked to. Up to 4.5 they are told how much, from 4.6 on they see themselves, and tell

@@ -11,16 +11,17 @@ import { ToolError } from '../../spec/error.ts';
 import { ModelError } from '../../spec/model-error.ts';
 import type { AskModel, ModelPart, ModelRef, ModelRequest } from '../../spec/model.ts';
 import { secretsOf } from './access.ts';
-import type { Adapter, Prepared } from './adapter.ts';
+import type { Adapter, Asking, Prepared } from './adapter.ts';
+import type { Concession } from './concession.ts';
 import { answerParts, cut, StreamFault } from './answer-parts.ts';
 import { ExactArguments } from './exact-arguments.ts';
 import { Exchange } from './exchange.ts';
 import { modelFault, shown } from './fault-words.ts';
 import { withLegalNames } from './legal-names.ts';
+import { otherWay, requestBy, usualWay, type Way } from './other-way.ts';
 import { withSaidName } from './said-names.ts';
 import { toPrompt } from './to-prompt.ts';
 import { toldInStream, waitIn } from './told-fault.ts';
-import { isUnreadable, withoutOpaque } from './without-opaque.ts';
 import { wireProperties } from './wire-properties.ts';
 
 export function askModel(
@@ -31,36 +32,42 @@ export function askModel(
   limits: ModelLimits,
 ): AskModel {
   return async function* (signal, request) {
-    let [sent, plainly] = [request, false];
-    for (;;)
+    for (let way: Way = usualWay; ;) {
+      let begun = false;
       try {
-        yield* asked(signal, sent, plainly);
+        for await (const part of asked(signal, requestBy(way, request), way.conceded)) {
+          begun = true;
+          yield part;
+        }
         return;
       } catch (thrown) {
-        // It was refused as a whole: nothing of an answer has come.
-        if (!(thrown instanceof ModelError)) throw thrown;
-        const readable = isUnreadable(thrown) ? withoutOpaque(sent) : undefined;
-        if (readable === undefined && (plainly || adapter.isExtra?.(thrown) !== true)) throw thrown;
-        plainly ||= readable === undefined;
-        sent = readable ?? sent;
+        // What was refused as a whole has no beginning of an answer.
+        const other = begun ? null : otherWay(way, thrown, adapter, request);
+        if (other === null) throw thrown;
+        way = other;
       }
+    }
   };
 
   async function* asked(
     signal: AbortSignal,
-    request: ModelRequest,
-    plainly: boolean,
+    given: ModelRequest,
+    conceded: ReadonlySet<Concession>,
   ): AsyncGenerator<ModelPart> {
     signal.throwIfAborted();
+    if (adapter.mostTools !== undefined && given.tools.length > adapter.mostTools)
+      throw tooManyTools(access, given.tools.length, adapter.mostTools);
     const exchange = new Exchange(signal, access, ref.model, network, limits);
     try {
-      const prepared = await preparedFor(adapter, ref.model, request, plainly);
+      const tools = given.tools.map((tool) => adapter.tellTool(tool, conceded));
+      const request = await withLegalNames({ ...given, tools });
+      const prepared = await preparedFor(adapter, { access, model: ref.model, request, conceded });
       const exact = new ExactArguments();
       const { edit, readLine } = prepared;
       const putIn = (body: string): string => exact.putIn(body);
       const fetch = exchange.fetch({ edit, readLine, putIn }, 'stream');
       const model = adapter.open(access, ref.model, fetch);
-      const prompt = toPrompt(await withLegalNames(request), ref, adapter.prompt, (tool, text) =>
+      const prompt = toPrompt(request, ref, prepared.prompt ?? adapter.prompt, (tool, text) =>
         exact.mark(prepared.toWire?.(tool, text) ?? text),
       );
       const options = { ...callOptions(request, prepared), prompt, abortSignal: signal };
@@ -76,15 +83,10 @@ export function askModel(
   }
 }
 
-async function preparedFor(
-  adapter: Adapter,
-  model: string,
-  request: ModelRequest,
-  plainly: boolean,
-): Promise<Prepared> {
-  const own = adapter.prepare?.(model, request, plainly) ?? {};
+async function preparedFor(adapter: Adapter, asking: Asking): Promise<Prepared> {
+  const own = adapter.prepare?.(asking) ?? {};
   return adapter.limitsProperties === true
-    ? { ...own, ...(await wireProperties(request.tools)) }
+    ? { ...own, ...(await wireProperties(asking.request.tools)) }
     : own;
 }
 
@@ -148,4 +150,12 @@ function explained(thrown: unknown, access: ProviderAccess, model: string): Mode
       'Choose another model, or go on from an earlier message.',
     );
   return modelFault(access, model, told, waitIn(told.message));
+}
+
+function tooManyTools({ name }: ProviderAccess, count: number, most: number): ModelError {
+  return new ModelError(
+    'request',
+    `${name} takes at most ${most} tools in one request, and this one has ${count}.`,
+    'Begin a new session with fewer tools, or choose a model of another provider.',
+  );
 }

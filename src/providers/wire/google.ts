@@ -5,10 +5,12 @@ import type { Json, JsonObject } from '../../spec/json.ts';
 import type { ModelRequest, ToolDefinition } from '../../spec/model.ts';
 import type { Adapter } from './adapter.ts';
 import { ExactNumbers } from './exact-numbers.ts';
+import { forGoogle } from './told-tools.ts';
 
 export const adapter: Adapter = {
   // Older models of it take no image inside an answer.
   prompt: { imagesInAnswers: false, reasoning: 'always' },
+  tellTool: forGoogle,
   open: ({ baseUrl, key, headers }, model, fetch) =>
     createGoogleGenerativeAI({
       baseURL: baseUrl,
@@ -16,11 +18,13 @@ export const adapter: Adapter = {
       headers: Object.fromEntries(headers),
       fetch,
     })(model),
-  prepare: (model, request) => {
+  prepare: ({ model, request }) => {
     // It sends arguments as values, which the SDK reads as such.
     const exact = new ExactNumbers('args');
     const failed = failedCalls(request);
     return {
+      // The SDK puts schemas into a form of its own, which has no place for some; they are put in behind it.
+      tools: request.tools.map((tool) => ({ ...tool, parameters: { type: 'object' } })),
       readLine: (line) => exact.mark(line),
       restore: (_tool, text) => exact.restore(text),
       edit: (body) => edited(body, request.tools, failed),
@@ -29,6 +33,7 @@ export const adapter: Adapter = {
         : {}),
     };
   },
+  concedes: (message) => (/nesting depth/i.test(message) ? 'shallow-schemas' : undefined),
 };
 
 /** Models that refuse to be asked for thoughts have none. */
@@ -46,7 +51,7 @@ function failedCalls({ messages }: ModelRequest): ReadonlySet<string> {
   );
 }
 
-/** Schemas as they are, where the SDK has put what is left of them in Google's own form; answers as Google's guide has them. */
+/** Schemas as they are, where the SDK was handed none; answers as Google's guide has them. */
 function edited(
   body: JsonObject,
   tools: readonly ToolDefinition[],

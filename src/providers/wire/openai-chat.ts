@@ -3,9 +3,12 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import type { Adapter } from './adapter.ts';
 import { chatLines } from './chat-lines.ts';
+import { forOpenAI } from './told-tools.ts';
 
 export const adapter: Adapter = {
   prompt: { imagesInAnswers: false, reasoning: 'turn' },
+  mostTools: 128,
+  tellTool: forOpenAI,
   open: ({ baseUrl, key, headers }, model, fetch) =>
     createOpenAI({
       baseURL: baseUrl,

@@ -5,14 +5,22 @@ import type { Json, JsonObject } from '../../spec/json.ts';
 import type { ModelRequest } from '../../spec/model.ts';
 import type { Adapter } from './adapter.ts';
 import { chatLines } from './chat-lines.ts';
-import { inContent, thinkingApart } from './inline-thinking.ts';
+import { usualField, withWishes, type Wishes } from './compatible-messages.ts';
+import type { Concession } from './concession.ts';
+import { thinkingApart } from './inline-thinking.ts';
+import { ReasoningDetails } from './reasoning-details.ts';
+import { forCompatible } from './told-tools.ts';
 
 /** The fields in which such servers send reasoning, and want it back. */
-const fields = ['reasoning_content', 'reasoning'] as const;
+const fields = [
+  [usualField, /"reasoning_content"\s*:\s*"/],
+  ['reasoning', /"reasoning"\s*:\s*"/],
+] as const;
 
 export const adapter: Adapter = {
   // Most take no images in answers, and no reasoning of earlier turns.
   prompt: { imagesInAnswers: false, reasoning: 'turn' },
+  tellTool: forCompatible,
   open: ({ baseUrl, key, headers }, model, fetch) =>
     createOpenAICompatible({
       name: 'openaiCompatible',
@@ -22,21 +30,46 @@ export const adapter: Adapter = {
       includeUsage: true,
       fetch,
     }).chatModel(model),
-  prepare: (_model, request) => {
+  prepare: ({ request, conceded }) => {
     let seen: string | undefined;
     const read = chatLines();
-    const sent = fieldOf(request);
+    const details = new ReasoningDetails();
+    const wishes = wishesOf(request, conceded);
     return {
       readLine: (line) => {
-        seen ??= fields.find((field) => line.includes(`"${field}":"`));
+        seen ??= fields.find(([, pattern]) => pattern.test(line))?.[0];
+        details.read(line);
         return read(line);
       },
-      readParts: thinkingApart,
-      reasoningData: () => ({ cloche: { field: seen ?? fields[0] } }),
-      ...(sent === undefined || sent === fields[0] ? {} : { edit: (body) => renamed(body, sent) }),
+      readParts: (parts) => details.behind(thinkingApart(parts)),
+      reasoningData: () => ({ cloche: { field: seen ?? usualField } }),
+      ...(conceded.has('all-reasoning')
+        ? { prompt: { imagesInAnswers: false, reasoning: 'always' } }
+        : {}),
+      edit: (body) => withWishes(body, wishes),
     };
   },
+  concedes,
 };
+
+/** Said by: OpenAI, DeepSeek, Groq, Mistral, vLLM; each of them through others too. */
+function concedes(message: string): Concession | undefined {
+  if (/(one|any|all)Of\b.* top level/i.test(message)) return 'plain-schemas';
+  if (/role 'user' after role 'tool'|roles must alternate/i.test(message))
+    return 'assistant-between';
+  if (!/reasoning_(content|details)/.test(message)) return undefined;
+  const isExtra = /unsupported|not (permitted|supported|allowed)|unexpected|unknown|extra/i;
+  return isExtra.test(message) ? 'no-reasoning' : 'all-reasoning';
+}
+
+function wishesOf(request: ModelRequest, conceded: ReadonlySet<Concession>): Wishes {
+  const some = conceded.has('all-reasoning') ? 'all' : 'some';
+  return {
+    field: fieldOf(request) ?? usualField,
+    reasoning: conceded.has('no-reasoning') ? 'none' : some,
+    assistantBetween: conceded.has('assistant-between'),
+  };
+}
 
 /** The field in which the model has sent reasoning. */
 function fieldOf({ messages }: ModelRequest): string | undefined {
@@ -47,26 +80,6 @@ function fieldOf({ messages }: ModelRequest): string | undefined {
       if (typeof field === 'string') return field;
     }
   return undefined;
-}
-
-function renamed(body: JsonObject, field: string): JsonObject {
-  const messages = Array.isArray(body.messages) ? body.messages : [];
-  return {
-    ...body,
-    messages: messages.map((message): Json => {
-      if (!isObject(message) || message.reasoning_content === undefined) return message;
-      const { reasoning_content, ...rest } = message;
-      const back =
-        field === inContent ? withThinking(rest.content, reasoning_content) : reasoning_content;
-      return Object.assign<JsonObject, JsonObject>(rest, { [field]: back });
-    }),
-  };
-}
-
-/** As the model had written it. */
-function withThinking(content: Json | undefined, thinking: Json): Json {
-  if (typeof thinking !== 'string') return content ?? '';
-  return `<think>\n${thinking.trim()}\n</think>\n\n${typeof content === 'string' ? content : ''}`;
 }
 
 function isObject(value: Json | undefined): value is JsonObject {

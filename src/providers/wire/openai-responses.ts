@@ -2,9 +2,12 @@
 
 import { createOpenAI } from '@ai-sdk/openai';
 import type { Adapter } from './adapter.ts';
+import { forOpenAI } from './told-tools.ts';
 
 export const adapter: Adapter = {
   prompt: { imagesInAnswers: true, reasoning: 'always' },
+  mostTools: 128,
+  tellTool: forOpenAI,
   open: ({ baseUrl, key, headers }, model, fetch) =>
     createOpenAI({
       baseURL: baseUrl,
@@ -13,12 +16,12 @@ export const adapter: Adapter = {
       fetch,
     }).responses(model),
   // Nothing is kept there: reasoning comes here encrypted, and goes back so.
-  prepare: (_model, _request, plainly) => ({
+  prepare: ({ conceded }) => ({
     providerOptions: {
-      openai: { store: false, ...(plainly ? {} : { reasoningSummary: 'auto' }) },
+      openai: { store: false, ...(conceded.has('no-summary') ? {} : { reasoningSummary: 'auto' }) },
     },
     strict: false,
   }),
   // Some organisations may not see what their models think.
-  isExtra: ({ fault, message }) => fault === 'request' && /summar/i.test(message),
+  concedes: (message) => (/summar/i.test(message) ? 'no-summary' : undefined),
 };

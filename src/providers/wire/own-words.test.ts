@@ -34,26 +34,33 @@ function withAnswers(
   };
 }
 
-test('reasoning goes back in the field that it came in, and only as long as the turn lasts', async () => {
+test('reasoning goes back in the field that it came in: in its turn, and with calls ever after', async () => {
   const ask = await asker('openai-compatible', endpoint.url);
   const sent: unknown[] = [];
   for (const reasoningField of ['reasoning_content', 'reasoning'] as const) {
     endpoint.reset();
     endpoint.answer(
       { reasoning: 'Hm.', reasoningField, calls: [{ name: 'a__b', arguments: '{}' }] },
-      ...[{ text: 'Done.' }, { text: 'Done.' }],
+      ...[{ reasoning: 'Well.', reasoningField, text: 'Done.' }, { text: 'Done.' }],
     );
     const parts = await answerTo(ask, 'openai-compatible', request);
-    await partsOf(ask, withAnswers(parts));
+    const said = await answerTo(ask, 'openai-compatible', withAnswers(parts));
     const next = { role: 'user', parts: [{ type: 'text', text: 'And now?' }] } as const;
-    await partsOf(ask, withAnswers(parts, [next]));
+    await partsOf(ask, withAnswers(parts, [{ role: 'assistant', parts: said }, next]));
     for (const { body } of endpoint.requests.slice(1)) {
       const { messages } = body as { messages: Record<string, unknown>[] };
-      const { reasoning, reasoning_content } = messages[2] ?? {};
-      sent.push({ reasoning, reasoning_content });
+      const answers = messages.filter(({ role }) => role === 'assistant');
+      sent.push(
+        answers.map(({ reasoning, reasoning_content }) => ({ reasoning, reasoning_content })),
+      );
     }
   }
-  expect(sent).toEqual([{ reasoning_content: 'Hm.' }, {}, { reasoning: 'Hm.' }, {}]);
+  expect(sent).toEqual([
+    [{ reasoning_content: 'Hm.' }],
+    [{ reasoning_content: 'Hm.' }, {}],
+    [{ reasoning: 'Hm.' }],
+    [{ reasoning: 'Hm.' }, {}],
+  ]);
 });
 
 for (const kind of kinds)

@@ -8,22 +8,27 @@ import type {
   LanguageModelV3ToolResultPart,
 } from '@ai-sdk/provider';
 import type { JsonObject, JsonText } from '../../spec/json.ts';
-import type {
-  AssistantPart,
-  ModelMessage,
-  ModelRef,
-  ModelRequest,
-  Opaque,
-  ToolAnswer,
-  UserPart,
+import {
+  ofAnswer,
+  type AssistantPart,
+  type ModelMessage,
+  type ModelRef,
+  type ModelRequest,
+  type Opaque,
+  type ToolAnswer,
+  type UserPart,
 } from '../../spec/model.ts';
+import { inContent } from './inline-thinking.ts';
 
 export interface PromptTraits {
   /** Whether the answer to a call may hold images; else they come right behind all answers. */
   readonly imagesInAnswers: boolean;
   /** Options of the system prompt, and of the last message: marks for a cache. */
   readonly cached?: Readonly<Record<string, JsonObject>>;
-  /** `turn`: reasoning goes back as long as the turn lasts, for those who want no older one. */
+  /**
+   * `turn`: reasoning goes back as long as the turn lasts, for those who want no older one; that of an answer with calls
+   * always does, since some refuse the calls without it.
+   */
   readonly reasoning: 'always' | 'turn';
 }
 
@@ -63,8 +68,12 @@ function toMessages(
     case 'user':
       return [{ role: 'user', content: message.parts.map(toUserPart) }];
     case 'assistant': {
-      const content = message.parts.flatMap((part) => toAssistant(part, model, mark, reasoning));
-      return content.length === 0 ? [] : [{ role: 'assistant', content }];
+      const calls = message.parts.some(({ type }) => type === 'call');
+      const content = message.parts.flatMap((part) =>
+        toAssistant(part, model, mark, reasoning || (calls && !isInText(part))),
+      );
+      if (content.length === 0) return [];
+      return [{ role: 'assistant', content, ...dataOfAll(message.parts, model) }];
     }
     case 'tool': {
       const results = message.answers.map((answer) => toResult(answer, traits));
@@ -123,6 +132,20 @@ function ownData(
     isObject(entry[1]),
   );
   return Object.fromEntries(kept);
+}
+
+/** Whoever writes reasoning into the text reads none of an earlier turn. */
+function isInText({ opaque }: AssistantPart): boolean {
+  return isObject(opaque?.data.cloche) && opaque.data.cloche.field === inContent;
+}
+
+/** What is the whole answer's, wherever in it that has come. */
+function dataOfAll(
+  parts: readonly AssistantPart[],
+  model: ModelRef,
+): Pick<LanguageModelV3Message, 'providerOptions'> {
+  const found = parts.map((part) => ownData(part.opaque, model)?.[ofAnswer]).findLast(isObject);
+  return found === undefined ? {} : { providerOptions: found as Record<string, JsonObject> };
 }
 
 function isObject(value: unknown): value is JsonObject {

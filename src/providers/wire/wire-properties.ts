@@ -8,7 +8,7 @@ import type { JsonText } from '../../spec/json.ts';
 import type { ToolDefinition } from '../../spec/model.ts';
 import type { Prepared } from './adapter.ts';
 
-/** @throws {ToolError} `bad-input` where two parameters of a tool cannot be told apart */
+/** A tool of whose parameters two cannot be told apart goes out as it is: only it may be refused. */
 export async function wireProperties(
   tools: readonly ToolDefinition[],
 ): Promise<Required<Pick<Prepared, 'tools' | 'toWire' | 'restore'>>> {
@@ -16,7 +16,7 @@ export async function wireProperties(
   const told: ToolDefinition[] = [];
   for (const tool of tools) {
     const names = await propertyNames(tool.parameters);
-    const changed = names.refused.length > 0 || names.entries.some(([key, wire]) => key !== wire);
+    const changed = names.refused.length === 0 && names.entries.some(([key, wire]) => key !== wire);
     if (changed) tables.set(tool.name, names);
     told.push(changed ? { ...tool, parameters: await withWireProperties(tool) } : tool);
   }

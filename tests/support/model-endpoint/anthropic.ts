@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { newId } from './openai-chat.ts';
 import { fields, list, word, type Fields } from './read-body.ts';
+import { anthropicSchemaFault } from './schemas.ts';
 import {
   pieces,
   usualUsage,
@@ -72,6 +73,8 @@ function toolRefusal(tool: Fields, index: number): Refusal | undefined {
   const schema = fields(tool.input_schema);
   if (schema.type !== 'object')
     return badRequest(`tools.${index}.custom.input_schema.type: Field required`);
+  const fault = anthropicSchemaFault(schema);
+  if (fault !== undefined) return badRequest(`tools.${index}.custom.input_schema: ${fault}`);
   for (const key of Object.keys(fields(schema.properties)))
     if (!/^[a-zA-Z0-9_.-]{1,64}$/.test(key))
       return badRequest(
@@ -83,6 +86,10 @@ function toolRefusal(tool: Fields, index: number): Refusal | undefined {
 function messagesRefusal(messages: readonly Fields[]): Refusal | undefined {
   if (messages.length === 0) return badRequest('messages: at least one message is required');
   let open: string[] = [];
+  const all = messages.flatMap(({ content }) => blocksOf(content));
+  const ids = all.filter(({ type }) => type === 'tool_use').map(({ id }) => word(id));
+  const twice = ids.findIndex((id, at) => ids.indexOf(id) < at);
+  if (twice !== -1) return badRequest('messages: `tool_use` ids must be unique');
   for (const [index, message] of [...messages, {} as Fields].entries()) {
     const blocks = blocksOf(message.content);
     const answered = answersFirst(blocks);

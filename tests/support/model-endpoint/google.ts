@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { newId } from './openai-chat.ts';
 import { fields, list, word, type Fields } from './read-body.ts';
+import { googleSchemaFault } from './schemas.ts';
 import {
   pieces,
   usualUsage,
@@ -39,13 +40,18 @@ function errorBody(code: number, { message, type }: { message: string; type?: st
   return { error: { code, message, status: type ?? statuses[code] ?? 'UNKNOWN' } };
 }
 
+const legalName = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/;
+
 function refusal({ body }: ReceivedRequest): Refusal | undefined {
   const { tools, contents } = fields(body);
-  for (const declared of list(tools).flatMap((tool) => list(tool.functionDeclarations)))
-    if (!/^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/.test(word(declared.name)))
+  for (const declared of list(tools).flatMap((tool) => list(tool.functionDeclarations))) {
+    if (!legalName.test(word(declared.name)))
       return badRequest(
         'GenerateContentRequest.tools[0].function_declarations[0].name: Invalid function name. Must start with a letter or an underscore.',
       );
+    const fault = googleSchemaFault(fields(declared.parametersJsonSchema), word(declared.name));
+    if (fault !== undefined) return badRequest(fault);
+  }
   return contentsRefusal(list(contents));
 }
 
@@ -71,6 +77,10 @@ function contentsRefusal(contents: readonly Fields[]): Refusal | undefined {
     }
     const called = list(parts).filter(({ functionCall }) => functionCall !== undefined);
     open = called.map(({ functionCall }) => fields(functionCall));
+    if (open.some(({ name }) => !legalName.test(word(name))))
+      return badRequest(
+        `GenerateContentRequest.contents[${index}].parts[0].function_call.name: Invalid function name.`,
+      );
     const [first] = called;
     if (index <= turn || first === undefined) continue;
     const given = first.thoughtSignature;

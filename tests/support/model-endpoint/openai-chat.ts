@@ -1,6 +1,8 @@
 /** OpenAI's chat completions, as OpenAI and those who are compatible with it stream and judge them. */
 
+import { mannersRefusal } from './manners.ts';
 import { fields, list, word, type Fields } from './read-body.ts';
+import { openaiSchemaFault } from './schemas.ts';
 import {
   pieces,
   usualUsage,
@@ -43,17 +45,41 @@ export function nameRefusal(name: unknown, where: string): Refusal | undefined {
   );
 }
 
-function refusal({ body }: ReceivedRequest): Refusal | undefined {
+/** What OpenAI says of the tools of a request; undefined where they are fine. */
+export function toolsRefusal(
+  tools: readonly { readonly name: unknown; readonly parameters: unknown }[],
+  nameAt: (index: number) => string,
+): Refusal | undefined {
+  if (tools.length > 128)
+    return badRequest(
+      `Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length ${tools.length} instead.`,
+      'array_above_max_length',
+    );
+  for (const [index, { name, parameters }] of tools.entries()) {
+    const refused = nameRefusal(name, nameAt(index));
+    if (refused !== undefined) return refused;
+    const fault = openaiSchemaFault(fields(parameters));
+    if (fault !== undefined)
+      return badRequest(
+        `Invalid schema for function '${word(name)}': ${fault}`,
+        'invalid_function_parameters',
+      );
+  }
+  return undefined;
+}
+
+function refusal({ body, manners }: ReceivedRequest): Refusal | undefined {
   const { tools, messages, stream } = fields(body);
   if (stream !== true) return badRequest('This endpoint only streams.');
-  for (const [index, tool] of list(tools).entries()) {
+  const told = list(tools).map((tool) => {
     const { name, parameters } = fields(tool.function);
-    const refused = nameRefusal(name, `tools[${index}].function.name`);
-    if (refused !== undefined) return refused;
-    if (fields(parameters).type !== 'object')
-      return badRequest(`Invalid schema for function '${word(name)}': schema must be an object.`);
-  }
-  return messagesRefusal(list(messages));
+    return { name, parameters };
+  });
+  return (
+    toolsRefusal(told, (index) => `tools[${index}].function.name`) ??
+    messagesRefusal(list(messages)) ??
+    mannersRefusal(list(messages), manners)
+  );
 }
 
 function messagesRefusal(messages: readonly Fields[]): Refusal | undefined {
@@ -75,6 +101,11 @@ function messagesRefusal(messages: readonly Fields[]): Refusal | undefined {
       return badRequest(
         `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${open.join(', ')}`,
       );
+    const isEmpty = message.content === null || message.content === undefined;
+    if (message.role === 'assistant' && isEmpty && list(message.tool_calls).length === 0)
+      return badRequest(
+        `Invalid value for 'messages[${index}].content': expected a string, got null.`,
+      );
     for (const [at, call] of list(message.tool_calls).entries()) {
       const { name, arguments: text } = fields(call.function);
       const refused = nameRefusal(name, `messages[${index}].tool_calls[${at}].function.name`);
@@ -87,7 +118,7 @@ function messagesRefusal(messages: readonly Fields[]): Refusal | undefined {
   return undefined;
 }
 
-function events(answer: ScriptedAnswer, { body }: ReceivedRequest): WireEvent[] {
+function events(answer: ScriptedAnswer, { body, manners }: ReceivedRequest): WireEvent[] {
   const { model, stream_options } = fields(body);
   const head = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_750_000_000, model };
   const choice = (delta: object, finish: string | null = null): WireEvent => ({
@@ -103,13 +134,20 @@ function events(answer: ScriptedAnswer, { body }: ReceivedRequest): WireEvent[] 
     ...calls.flatMap(({ name, arguments: text }, index) => [
       choice({
         tool_calls: [
-          { index, id: newId('call'), type: 'function', function: { name, arguments: '' } },
+          {
+            ...{ index, id: manners === 'mistral' ? newId('').slice(1, 10) : newId('call') },
+            ...{ type: 'function', function: { name, arguments: '' } },
+            ...(index === 0 && answer.thoughtSignature !== undefined
+              ? { extra_content: { google: { thought_signature: answer.thoughtSignature } } }
+              : {}),
+          },
         ],
       }),
       ...pieces(text).map((piece) =>
         choice({ tool_calls: [{ index, function: { arguments: piece } }] }),
       ),
     ]),
+    ...(answer.reasoningDetails ?? []).map((reasoning_details) => choice({ reasoning_details })),
     choice({}, finishReason(answer)),
     ...(fields(stream_options).include_usage === true
       ? [{ data: { ...head, choices: [], usage: chatUsage(answer) } }]

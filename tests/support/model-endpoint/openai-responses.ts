@@ -1,6 +1,6 @@
 /** OpenAI's responses, as they are streamed and judged. */
 
-import { badRequest, nameRefusal, newId, openaiError } from './openai-chat.ts';
+import { badRequest, nameRefusal, newId, openaiError, toolsRefusal } from './openai-chat.ts';
 import { fields, list, word, type Fields } from './read-body.ts';
 import {
   pieces,
@@ -31,9 +31,10 @@ const sealed = (text: string): string => `sealed:${btoa(encodeURIComponent(text)
 function refusal({ body }: ReceivedRequest): Refusal | undefined {
   const { tools, input, stream } = fields(body);
   if (stream !== true) return badRequest('This endpoint only streams.');
-  for (const [index, tool] of list(tools).entries()) {
-    const refused = nameRefusal(tool.name, `tools[${index}].name`);
-    if (refused !== undefined) return refused;
+  const told = list(tools).map(({ name, parameters }) => ({ name, parameters }));
+  const refused = toolsRefusal(told, (index) => `tools[${index}].name`);
+  if (refused !== undefined) return refused;
+  for (const tool of list(tools)) {
     // Left away it means true, which few schemas are fit for.
     if (tool.strict !== false && fields(tool.parameters).additionalProperties !== false)
       return badRequest(

@@ -17,6 +17,7 @@ export function word(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function isFields(value: unknown): value is Fields {
+/** Whether it is an object. */
+export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -28,6 +28,12 @@ export interface WireError {
 }
 
 export interface ScriptedAnswer {
+  /** Written with blanks behind its colons, as servers in Python do. */
+  readonly spaced?: true;
+  /** OpenRouter's, of chat completions: in pieces as given. */
+  readonly reasoningDetails?: readonly (readonly object[])[];
+  /** Google's, in chat completions: with the first call. */
+  readonly thoughtSignature?: string;
   readonly reasoning?: string;
   /** Where chat completions put it; `reasoning_content` unless told otherwise. */
   readonly reasoningField?: 'reasoning_content' | 'reasoning';
@@ -60,6 +66,9 @@ export type Scripted = ScriptedAnswer | ScriptedFault | 'hang' | 'hang-up';
 
 export type FormatName = 'openai-chat' | 'openai-responses' | 'anthropic' | 'google' | 'models';
 
+/** Whose servers speak chat completions with rules of their own. */
+export type Manners = 'openai' | 'deepseek' | 'mistral';
+
 /** A request as it was received; preflights are not among them. */
 export interface ReceivedRequest {
   readonly format: FormatName;
@@ -71,6 +80,8 @@ export interface ReceivedRequest {
   readonly text: string;
   /** The body as JSON; null where there is none. */
   readonly body: unknown;
+  /** By which it is judged. */
+  readonly manners: Manners;
 }
 
 export interface WireEvent {

@@ -1,0 +1,76 @@
+/** Parameters without what few providers take outermost: alternatives and the like, which our own check still has. */
+
+import { isObject } from '../../scan/schema-nodes.ts';
+import type { Json, JsonObject } from '../../spec/json.ts';
+import type { ToolDefinition } from '../../spec/model.ts';
+import { definedIn } from './schema-depth.ts';
+
+const combining = ['oneOf', 'anyOf', 'allOf', 'enum', 'not'] as const;
+/** Characters of what the description says of them. */
+const mostTold = 600;
+
+/** The tool with all parameters that it may have in one list, and the rest in its description. */
+export function withPlainRoot(tool: ToolDefinition): ToolDefinition {
+  const { parameters } = tool;
+  const folded = combining.filter((keyword) => parameters[keyword] !== undefined);
+  if (folded.length === 0) return tool;
+  const told = JSON.stringify(Object.fromEntries(folded.map((key) => [key, parameters[key]])));
+  const cut = told.length > mostTold ? `${told.slice(0, mostTold).toWellFormed()} …` : told;
+  return {
+    ...tool,
+    description: `${tool.description}\n\nThe arguments must also fit this JSON Schema: ${cut}`,
+    parameters: foldedRoot(parameters),
+  };
+}
+
+function foldedRoot(parameters: JsonObject): JsonObject {
+  const { oneOf, anyOf, allOf, enum: _, not: __, properties, required, ...rest } = parameters;
+  const all = branchesOf(allOf, parameters);
+  const some = [oneOf, anyOf].map((list) => branchesOf(list, parameters));
+  const found = new Map<string, Json[]>();
+  for (const branch of [...all, ...some.flat()])
+    for (const [key, schema] of Object.entries(propertiesOf(branch)))
+      found.set(key, [...(found.get(key) ?? []), schema]);
+  const own = isObject(properties) ? properties : {};
+  const added = [...found]
+    .filter(([key]) => !Object.hasOwn(own, key))
+    .map(([key, schemas]) => [key, either(schemas)]);
+  // What every alternative requires, all of them require together.
+  const needed = new Set([
+    ...namesIn(required),
+    ...all.flatMap((branch) => namesIn(branch.required)),
+    ...some.flatMap((list) => inEach(list.map((branch) => namesIn(branch.required)))),
+  ]);
+  return {
+    ...rest,
+    properties: { ...own, ...(Object.fromEntries(added) as JsonObject) },
+    ...(needed.size === 0 && required === undefined ? {} : { required: [...needed] }),
+  };
+}
+
+/** Those that are objects, looked up where they are named. */
+function branchesOf(list: Json | undefined, root: JsonObject): JsonObject[] {
+  if (!Array.isArray(list)) return [];
+  return list.filter(isObject).map((branch) => named(branch, root));
+}
+
+function named(branch: JsonObject, root: JsonObject): JsonObject {
+  return (typeof branch.$ref === 'string' ? definedIn(root, branch.$ref) : undefined) ?? branch;
+}
+
+function propertiesOf({ properties }: JsonObject): JsonObject {
+  return isObject(properties) ? properties : {};
+}
+
+function namesIn(required: Json | undefined): string[] {
+  return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+}
+
+function inEach([first = [], ...others]: readonly string[][]): string[] {
+  return first.filter((name) => others.every((names) => names.includes(name)));
+}
+
+function either(schemas: readonly Json[]): Json {
+  const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+  return distinct.length === 1 ? (distinct[0] ?? {}) : { anyOf: distinct };
+}

@@ -1,0 +1,216 @@
+/** Tools whose schemas are fine for us and not for each provider: no session may end at one. */
+
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { startModelEndpoint } from '../../../tests/support/model-endpoint.ts';
+import type { JsonObject } from '../../spec/json.ts';
+import type { ModelRequest, ToolDefinition } from '../../spec/model.ts';
+import { asker, hello, kinds, partsOf } from './endpoint.fixture.ts';
+import { shallow } from './schema-depth.ts';
+import { forAnthropic, forCompatible, forGoogle, forOpenAI } from './told-tools.ts';
+
+const endpoint = await startModelEndpoint();
+beforeEach(() => {
+  endpoint.reset();
+});
+afterAll(() => endpoint.close());
+
+const text = { type: 'string' };
+const count = { type: 'integer' };
+const awkward: Readonly<Record<string, JsonObject>> = {
+  bare: { type: 'object', properties: { list: { type: ['array', 'null'] } } },
+  nested: {
+    type: 'object',
+    properties: { list: { type: 'array', items: { type: 'array' }, default: [{ items: [] }] } },
+  },
+  oldTuple: {
+    type: 'object',
+    properties: { at: { type: 'array', items: [count, text], additionalItems: false } },
+  },
+  tuple: { type: 'object', properties: { at: { type: 'array', prefixItems: [count, count] } } },
+  draft4: {
+    $schema: 'http://json-schema.org/draft-04/schema#',
+    type: 'object',
+    properties: { n: { type: 'number', minimum: 1, exclusiveMinimum: true } },
+  },
+  either: {
+    type: 'object',
+    properties: { id: text, name: text },
+    anyOf: [{ required: ['id'] }, { required: ['name'] }],
+  },
+  variants: {
+    type: 'object',
+    oneOf: [{ $ref: '#/$defs/a' }, { properties: { b: count, of: count }, required: ['b', 'of'] }],
+    $defs: { a: { type: 'object', properties: { a: text, of: text }, required: ['a', 'of'] } },
+  },
+  all: { type: 'object', allOf: [{ properties: { a: text }, required: ['a'] }], not: { enum: [] } },
+  deep: deep(20),
+  recursive: { type: 'object', properties: { next: { $ref: '#' } } },
+  percent: {
+    type: 'object',
+    properties: { '100%': text, same: { $ref: '#/properties/100%25%' }, größe: text },
+  },
+};
+
+function deep(levels: number): JsonObject {
+  return levels === 0 ? text : { type: 'object', properties: { in: deep(levels - 1) } };
+}
+
+function toolOf(name: string, parameters: JsonObject): ToolDefinition {
+  return { name: `t__${name}`, description: 'T.', parameters };
+}
+
+const tools = Object.entries(awkward).map(([name, parameters]) => toolOf(name, parameters));
+const none: ReadonlySet<never> = new Set();
+
+for (const kind of kinds)
+  test(`${kind}: schemas that are awkward for it reach it all the same`, async () => {
+    endpoint.answer({ text: 'Done.' });
+    const parts = await partsOf(await asker(kind, endpoint.url), { ...hello, tools });
+    expect(parts[0]).toMatchObject({ type: 'text', delta: 'Done.' });
+    for (const { name } of tools) expect(endpoint.requests.at(-1)?.text).toContain(`"${name}"`);
+  });
+
+test('what is fine as it is stays the same object', () => {
+  const plain = toolOf('plain', {
+    type: 'object',
+    properties: {
+      list: { type: 'array', items: { anyOf: [text, { $ref: '#/$defs/a' }] } },
+      pair: { type: 'array', prefixItems: [text], items: {}, enum: [{ items: [1] }] },
+    },
+    required: ['list'],
+    $defs: { a: { type: 'object', properties: { type: text, items: text } } },
+    additionalProperties: false,
+  });
+  for (const tell of [forOpenAI, forCompatible, forAnthropic, forGoogle])
+    expect(tell(plain, none).parameters).toBe(plain.parameters);
+});
+
+test('lists say what is in them', () => {
+  const told = (name: string): unknown =>
+    forOpenAI(toolOf(name, awkward[name] ?? {}), none).parameters.properties;
+  expect(['bare', 'nested', 'oldTuple', 'tuple'].map(told)).toEqual([
+    { list: { type: ['array', 'null'], items: {} } },
+    {
+      list: { type: 'array', items: { type: 'array', items: {} }, default: [{ items: [] }] },
+    },
+    {
+      at: {
+        ...{ type: 'array', prefixItems: [count, text], items: { anyOf: [count, text] } },
+        maxItems: 2,
+      },
+    },
+    { at: { type: 'array', prefixItems: [count, count], items: count } },
+  ]);
+});
+
+test('places and bounds of earlier drafts are written as Anthropic wants them', () => {
+  const told = (name: string): unknown =>
+    forAnthropic(toolOf(name, awkward[name] ?? {}), none).parameters.properties;
+  expect(['bare', 'oldTuple', 'draft4'].map(told)).toEqual([
+    awkward.bare?.properties,
+    { at: { type: 'array', prefixItems: [count, text], items: false } },
+    { n: { type: 'number', exclusiveMinimum: 1 } },
+  ]);
+});
+
+test('alternatives become one list of parameters, and are told of in words', () => {
+  const told = (name: string): ToolDefinition => forOpenAI(toolOf(name, awkward[name] ?? {}), none);
+  const words = 'T.\n\nThe arguments must also fit this JSON Schema: ';
+  expect(told('either')).toEqual({
+    name: 't__either',
+    description: `${words}{"anyOf":[{"required":["id"]},{"required":["name"]}]}`,
+    parameters: { type: 'object', properties: { id: text, name: text } },
+  });
+  expect(told('variants').parameters).toEqual({
+    type: 'object',
+    $defs: awkward.variants?.$defs,
+    properties: { a: text, of: { anyOf: [text, count] }, b: count },
+    required: ['of'],
+  });
+  expect(told('all').parameters).toEqual({
+    type: 'object',
+    properties: { a: text },
+    required: ['a'],
+  });
+});
+
+test('what is too deep is cut, references looked up', () => {
+  expect(shallow(deep(20), 3)).toEqual({
+    type: 'object',
+    properties: { in: { type: 'object', properties: { in: { type: 'object' } } } },
+  });
+  expect(
+    shallow(
+      {
+        type: 'object',
+        properties: { a: { $ref: '#/$defs/a' }, loop: { $ref: '#/$defs/loop' } },
+        $defs: {
+          a: { type: 'array', description: 'A.', items: { $ref: '#/$defs/a' } },
+          loop: { not: { $ref: '#/$defs/loop' } },
+        },
+      },
+      2,
+    ).properties,
+  ).toMatchObject({ a: { type: 'array', description: 'A.', items: {} }, loop: {} });
+});
+
+const said: readonly (readonly [string, string])[] = [
+  ['OpenAI, by name', "Invalid schema for function 't__b': 'x' is not valid under any schema."],
+  ['Anthropic, by place', 'tools.1.custom.input_schema: JSON schema is invalid.'],
+  ['Google, by place', 'GenerateContentRequest.tools[0].function_declarations[1].name: Invalid.'],
+  ['a gateway', 'body.tools[1].function.parameters: unsupported'],
+];
+const three: ModelRequest = {
+  ...hello,
+  tools: ['a', 'b', 'c'].map((name) => toolOf(name, { type: 'object', properties: {} })),
+};
+
+for (const [who, message] of said)
+  test(`a tool that is refused all the same is left out, and the model told so: ${who}`, async () => {
+    endpoint.answer({ status: 400, error: { message } }, { text: 'Done.' });
+    const parts = await partsOf(await asker('openai-compatible', endpoint.url), three);
+    expect(parts[0]).toMatchObject({ type: 'text', delta: 'Done.' });
+    const { messages, tools: left } = endpoint.requests[1]?.body as {
+      messages: { content: string }[];
+      tools: { function: { name: string } }[];
+    };
+    expect(left.map((tool) => tool.function.name)).toEqual(['t__a', 't__c']);
+    expect(messages[0]?.content).toBe(
+      'Be brief.\n\nThe provider does not take the parameters of these tools, so that they cannot be called: t__b. Say so where one of them would be needed.',
+    );
+  });
+
+test('a refusal that names no tool stands, and so does one that comes for ever', async () => {
+  const ask = await asker('openai-compatible', endpoint.url);
+  endpoint.answer({ status: 400, error: { message: 'messages[0]: what is this?' } });
+  await expect(partsOf(ask, three)).rejects.toThrow('what is this?');
+  expect(endpoint.requests).toHaveLength(1);
+  endpoint.reset();
+  endpoint.habits.otherwise = () => ({ status: 400, error: { message: 'tools.0: no' } });
+  await expect(partsOf(ask, three)).rejects.toThrow('tools.0: no');
+  endpoint.habits.otherwise = null;
+  expect(endpoint.requests).toHaveLength(4);
+});
+
+test('parameters that cannot be told apart concern their tool alone', async () => {
+  const twins = toolOf('twins', {
+    type: 'object',
+    properties: { größe: text, gr_e_hd353a2671b: text },
+  });
+  endpoint.answer({ text: 'Done.' });
+  const ask = await asker('anthropic', endpoint.url);
+  const parts = await partsOf(ask, { ...three, tools: [twins, ...three.tools] });
+  expect(parts[0]).toMatchObject({ type: 'text', delta: 'Done.' });
+  const { tools: left } = endpoint.requests[1]?.body as { tools: { name: string }[] };
+  expect(left.map(({ name }) => name)).toEqual(['t__a', 't__b', 't__c']);
+});
+
+test('more tools than OpenAI takes are refused here, in words that say what to do', async () => {
+  const many = Array.from({ length: 129 }, (_, n) => toolOf(`f${n}`, { type: 'object' }));
+  const ask = await asker('openai-chat', endpoint.url);
+  await expect(partsOf(ask, { ...hello, tools: many })).rejects.toMatchObject({
+    message: 'The endpoint takes at most 128 tools in one request, and this one has 129.',
+    hint: 'Begin a new session with fewer tools, or choose a model of another provider.',
+  });
+  expect(endpoint.requests).toEqual([]);
+});
