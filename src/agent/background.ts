@@ -58,7 +58,7 @@ export async function backgroundPrompt(
   const info = effects.info(model);
   const images = info === undefined || info.images;
   const asking: ModelMessage = { role: 'user', parts: [{ type: 'text', text: run.prompt }] };
-  const said = messagesOf(log.state, model, { images });
+  const said = messagesOf(log.state, model, { images, followed: true });
   const agentId = `background-${clock.newId()}`;
   const calls = new Map(log.state.calls);
   const state = { ...log.state, selection: selectionOf(safe, effects), calls };

@@ -39,6 +39,8 @@ export function requestOf(
 
 /** How much a model takes in of what it is sent. */
 interface Room extends Pick<Hearer, 'chars'> {
+  /** The person says something more behind these. */
+  readonly followed?: boolean;
   /** Null, where nobody knows: then it is sent what the person attached, who may, and nothing that tools return. */
   readonly images: ModelInfo['images'];
 }
@@ -72,7 +74,7 @@ export function messagesOf(
   }
   const all = joined(messages);
   // After a turn that was stopped the model spoke last, and providers want to hear from the person.
-  if (all.at(-1)?.role === 'assistant') all.push(user([goOn]));
+  if (room.followed !== true && all.at(-1)?.role === 'assistant') all.push(user([goOn]));
   return all;
 }
 
