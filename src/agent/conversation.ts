@@ -2,6 +2,7 @@
 
 import { createObservers } from '../hooks/observe.ts';
 import { hasPythonState } from '../session/closing.ts';
+import type { PythonLost } from '../session/recover.ts';
 import { followed, tooLong } from '../session/session-troubles.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { SessionState } from '../session/session-state.ts';
@@ -192,10 +193,9 @@ export class SessionConversation implements Conversation {
   }
 
   /** All interpreters are others now: the tools folder was opened anew, or another one. */
-  pythonBeganAnew(): void {
+  pythonBeganAnew(why: PythonLost): void {
     const { log } = this.#parts;
-    if (log.writes && hasPythonState(log.events))
-      log.append({ type: 'python-anew', why: 'folder' });
+    if (log.writes && hasPythonState(log.events)) log.append({ type: 'python-anew', why });
   }
 
   /** Nothing runs any more: what came too late for a turn begins the next one. */

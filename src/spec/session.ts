@@ -25,6 +25,9 @@ export interface KeptFault {
 /** How a turn ended. `lost`: its page went. `paused` never ends one: a step that waits is still a turn. */
 export type TurnEnd = 'done' | 'stopped' | 'failed' | 'lost';
 
+/** Why Python state began anew. `folder`: the same was opened anew. `import`: the session came out of a file. */
+export type PythonAnew = 'reload' | 'fork' | 'reclaimed' | 'folder' | 'other-folder' | 'import';
+
 /** One entry of the log; `n` counts from 0 without gaps. */
 export type SessionEvent = Stamp & SessionFact;
 
@@ -134,7 +137,7 @@ export type SessionFact =
       readonly cost?: number | null;
     }
   /** Python state began anew here. */
-  | { readonly type: 'python-anew'; readonly why: 'reload' | 'fork' | 'reclaimed' | 'folder' }
+  | { readonly type: 'python-anew'; readonly why: PythonAnew }
   /** Deferred tools whose whole definition the model has from here on. */
   | { readonly type: 'handed-over'; readonly tools: readonly string[] };
 
