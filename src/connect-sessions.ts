@@ -78,9 +78,12 @@ export function connectSessions(app: ClocheApp, hands: SessionsHands): SessionsC
       app.sessions.open(session, rights);
     },
     observeOpening: (listener) => {
-      let { phase } = app.status.get();
+      let { phase, folderKey } = app.status.get();
       return app.status.observe((status) => {
-        if (status.phase === 'starting' && phase !== 'starting') listener();
+        if (status.phase === 'starting' && phase !== 'starting') {
+          listener(status.folderKey !== folderKey);
+          ({ folderKey } = status);
+        }
         ({ phase } = status);
       });
     },
@@ -133,7 +136,8 @@ export function connectSessions(app: ClocheApp, hands: SessionsHands): SessionsC
     import: (file) => sessions.import(file),
     record: (id) => conversations.record(id),
     recordings: () => conversations.recordings(),
-    play: (source) => conversations.play(source),
+    recordingIn: (file) => conversations.recordingIn(file),
+    play: (recording) => conversations.play(recording),
     playOn: (id) => {
       conversations.playOn(id);
     },

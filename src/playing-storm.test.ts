@@ -89,7 +89,7 @@ test('stopped and copied at any time, it still plays back', async () => {
       const recording = await recorded(all);
       if (recording.turns.length === 0) return;
       const page = new PlayingPage(replayOf);
-      let talk = await page.conversations.play(recording);
+      let talk = page.conversations.play(recording);
       for (let n = 0; n < 4; n += 1) {
         await moments(when[n] ?? 0);
         talk.stop();

@@ -63,7 +63,7 @@ export class PlayingPage {
 
   /** Plays it until it stops by itself. */
   async play(recording: Recording): Promise<SessionConversation> {
-    const talk = await this.conversations.play(recording);
+    const talk = this.conversations.play(recording);
     await this.over(talk);
     return talk;
   }

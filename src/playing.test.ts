@@ -157,7 +157,7 @@ test('stopped in an answer or in a call, it plays on to the end', async () => {
     if (calls === 2) talk.stop();
     return Promise.resolve(success('yes'));
   };
-  const talk = await page.conversations.play(usual);
+  const talk = page.conversations.play(usual);
   await page.over(talk);
   for (let n = 0; n < 3; n += 1) {
     expect(talk.state.entries.at(-1)).toMatchObject({ end: 'stopped' });
@@ -183,7 +183,7 @@ test('stopped where its turn has no answer left, it plays on with the next messa
     talk.stop();
     return Promise.resolve(success('yes'));
   };
-  const talk = await page.conversations.play(cut);
+  const talk = page.conversations.play(cut);
   await page.over(talk);
   await page.playOn(talk);
   expect(transcriptOf(talk)).toEqual(transcript(cut));
@@ -191,7 +191,7 @@ test('stopped where its turn has no answer left, it plays on with the next messa
 
 test('a turn that is stopped while it is played on is not begun again', async () => {
   const page = new PlayingPage(replayOf);
-  const talk = await page.conversations.play(usual);
+  const talk = page.conversations.play(usual);
   page.agent.onCall = () => {
     talk.stop();
     return Promise.resolve(success('yes'));
@@ -204,7 +204,7 @@ test('a turn that is stopped while it is played on is not begun again', async ()
 
 test('summaries and prompts beside a session that plays are refused, and take no answer', async () => {
   const page = new PlayingPage(replayOf);
-  const talk = await page.conversations.play(usual);
+  const talk = page.conversations.play(usual);
   const refused = 'A recording answers its own messages only.';
   await vi.waitFor(() => {
     expect(talk.state.head.messages).toBeGreaterThan(0);
@@ -229,7 +229,7 @@ test('what was summarised meanwhile puts nothing out of step', async () => {
     page.conversations.stopPlaying(talk.id);
     return Promise.resolve(success('yes'));
   };
-  const talk = await page.conversations.play(usual);
+  const talk = page.conversations.play(usual);
   await page.over(talk);
   await talk.settled();
   await page.playOn(talk);
@@ -250,7 +250,7 @@ test('another model may answer in between, and the recording goes on where it wa
     talk.stop();
     return Promise.resolve(success('yes'));
   };
-  const talk = await page.conversations.play(usual);
+  const talk = page.conversations.play(usual);
   await page.over(talk);
   page.agent.onCall = () => Promise.resolve(success('yes'));
   const plays = talk.state.head.model ?? model;

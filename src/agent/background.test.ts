@@ -79,6 +79,21 @@ test('what it calls is told of, with how each call ended', async () => {
   expect(ended?.calls[0]?.id).toBe(agent.calls[0]?.id);
 });
 
+test('the prompt follows what the model said last, with nothing between', async () => {
+  const agent = agentWithPrice();
+  agent.script = [says('Hello.')];
+  const talk = agent.begin();
+  await say(talk, 'Hello');
+  agent.script = [says('Found.')];
+  talk.background.start('Look it up');
+  await talk.background.settled();
+  expect(agent.requests.at(-1)?.messages).toEqual([
+    { role: 'user', parts: [{ type: 'text', text: 'Hello' }] },
+    { role: 'assistant', parts: [{ type: 'text', text: 'Hello.' }] },
+    { role: 'user', parts: [{ type: 'text', text: 'Look it up' }] },
+  ]);
+});
+
 test('what an answer cost counts where the prompt is cancelled', async () => {
   const agent = agentWithPrice();
   agent.script = [says('Hello.')];

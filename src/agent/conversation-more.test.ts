@@ -269,12 +269,12 @@ test('whoever may call for a session may end its turn, and with it what is asked
 test('a folder that is opened anew is told of once, where Python had state', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
-  talk.pythonBeganAnew();
+  talk.pythonBeganAnew('folder');
   agent.onCall = () => Promise.resolve(success('1'));
   agent.script = [asks(['m__f', '{}'])];
   await send(talk, 'Go');
-  talk.pythonBeganAnew();
-  talk.pythonBeganAnew();
+  talk.pythonBeganAnew('folder');
+  talk.pythonBeganAnew('folder');
   const told = talk.state.entries.filter(({ kind }) => kind === 'python-anew');
   expect(told).toMatchObject([{ why: 'folder' }]);
   await send(talk, 'On');

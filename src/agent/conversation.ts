@@ -1,6 +1,7 @@
 /** A session that is open in this page: takes what the person says, runs its turns, and tells who watches. */
 
 import { hasPythonState } from '../session/closing.ts';
+import type { PythonLost } from '../session/recover.ts';
 import { followed, tooLong } from '../session/session-troubles.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { SessionState } from '../session/session-state.ts';
@@ -198,10 +199,9 @@ export class SessionConversation implements Conversation {
   }
 
   /** All interpreters are others now: the tools folder was opened anew, or another one. */
-  pythonBeganAnew(): void {
+  pythonBeganAnew(why: PythonLost): void {
     const { log } = this.#parts;
-    if (log.writes && hasPythonState(log.events))
-      log.append({ type: 'python-anew', why: 'folder' });
+    if (log.writes && hasPythonState(log.events)) log.append({ type: 'python-anew', why });
   }
 
   /** Nothing runs any more: what came too late for a turn begins the next one. */

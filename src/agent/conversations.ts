@@ -32,7 +32,7 @@ export interface ConversationsParts extends Omit<
   /** Tells of every call. @returns dispose */
   readonly observeCalls: (listener: (event: CallEvent) => void) => () => void;
   /** Tells when the tools folder is opened anew, or another one, with interpreters of its own. @returns dispose */
-  readonly observeOpening: (listener: () => void) => () => void;
+  readonly observeOpening: (listener: (isOther: boolean) => void) => () => void;
   /** What is open now; null: nothing. */
   readonly folder: () => { readonly snapshot: FolderSnapshot; readonly id: string } | null;
   /** Which model a new session begins with; null: it is not known yet, or the person chooses first. */
@@ -75,9 +75,10 @@ export class Conversations {
       for (const { conversation } of this.#open.values())
         conversation.answered(event.callId, event.tool, event.answer);
     });
-    parts.observeOpening(() => {
-      parts.sessions.pythonBeganAnew();
-      for (const { conversation } of this.#open.values()) conversation.pythonBeganAnew();
+    parts.observeOpening((isOther) => {
+      const why = isOther ? 'other-folder' : 'folder';
+      parts.sessions.pythonBeganAnew(why);
+      for (const { conversation } of this.#open.values()) conversation.pythonBeganAnew(why);
     });
     parts.observeUsualModel(() => {
       for (const { conversation } of this.#open.values()) this.#giveModel(conversation);
@@ -155,11 +156,14 @@ export class Conversations {
     return folder === null ? [] : folderRecordings(folder.snapshot, this.#parts.isRecording);
   }
 
-  /** A new session that plays a recording. @throws {ToolError} `bad-input` */
-  async play(source: Blob | Recording): Promise<SessionConversation> {
-    const { sessions, isRecording } = this.#parts;
-    const recording =
-      source instanceof Blob ? readRecording(await source.text(), isRecording) : source;
+  /** The recording in a file. @throws {ToolError} `bad-input` */
+  async recordingIn(file: Blob): Promise<Recording> {
+    return readRecording(await file.text(), this.#parts.isRecording);
+  }
+
+  /** A new session that plays a recording. */
+  play(recording: Recording): SessionConversation {
+    const { sessions } = this.#parts;
     const replays = JSON.stringify(recording);
     const conversation = this.#put(sessions.create({ ...this.#folder(), replays }), 0);
     conversation.useModel({ provider: replayProvider, model: recording.title });

@@ -21,19 +21,19 @@ export function baseUrlOf(kind: ProviderKind, entered: string): string {
   const text = entered.trim();
   if (text === '') {
     if (usualUrls[kind] !== '') return '';
-    throw refused('There is no base URL.', 'Enter one, such as http://localhost:11434/v1.');
+    throw refused('There is no address.', 'Enter one, such as http://localhost:11434/v1.');
   }
   const url = parsed(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw refused(`${url.protocol} is neither http: nor https:.`, 'Enter a web address.');
   if (url.username !== '' || url.password !== '')
     throw refused(
-      'A base URL with a user name or a password in it would be shown and kept as it is.',
+      'An address with a user name or a password in it would be shown and kept as it is.',
       'Enter the key in its own field, or as a header.',
     );
   // A key in a query would be shown likewise.
   if (url.search !== '' || url.hash !== '')
-    throw refused('A base URL has no ? and no # in it.', 'Leave them and what follows away.');
+    throw refused('An address has no ? and no # in it.', 'Leave them and what follows away.');
   const path = url.pathname
     .replace(/\/+$/, '')
     .replace(/\/(chat\/completions|completions|responses|messages|models)$/, '');

@@ -168,10 +168,10 @@ test('what cannot be a provider is refused with words', async () => {
         .catch((thrown: unknown) => (thrown as Error).message),
     );
   expect(messages).toEqual([
-    'There is no base URL.',
+    'There is no address.',
     'ftp: is neither http: nor https:.',
-    'A base URL with a user name or a password in it would be shown and kept as it is.',
-    'A base URL has no ? and no # in it.',
+    'An address with a user name or a password in it would be shown and kept as it is.',
+    'An address has no ? and no # in it.',
     'This key has characters in it that no key has.',
     'This key has characters in it that no key has.',
     '"Host" is no header that can be added.',

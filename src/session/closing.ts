@@ -11,8 +11,8 @@ import type { SessionCall, SessionState, StepEntry } from './session-state.ts';
 import { noUsage } from './usage.ts';
 
 export interface Closing {
-  /** Its page is gone, or the session is a copy. */
-  readonly why: 'lost' | 'forked';
+  /** Its page is gone, the session is a copy, or it was deleted and put back. */
+  readonly why: 'lost' | 'forked' | 'removed';
   /** What had come of a step under way. */
   partsOf(stepId: string): readonly DraftPart[];
   newId(): string;
@@ -63,15 +63,15 @@ function wholePart(part: DraftPart, { selection }: SessionState, closing: Closin
 function resultOf({ asked, phase }: SessionCall, closing: Closing): ToolResult {
   if (phase === 'asked') return notMade(asked, closing);
   if (closing.why === 'lost') return lostResult(asked.tool);
-  return failure(
-    'cancelled',
-    `The session was copied while the call of ${asked.tool} was under way. Its result belongs to the other session.`,
-  );
+  const end =
+    closing.why === 'removed'
+      ? `The session was deleted while the call of ${asked.tool} was under way, which ended it.`
+      : `The session was copied while the call of ${asked.tool} was under way. Its result belongs to the other session.`;
+  return failure('cancelled', end);
 }
 
 function notMade(asked: AskedCall, { why }: Closing): ToolResult {
-  const before = why === 'lost' ? 'The page was closed or reloaded' : 'The session was copied';
-  return failure('cancelled', `${before} before ${calledName(asked)} was called.`);
+  return failure('cancelled', `${happened[why]} before ${calledName(asked)} was called.`);
 }
 
 function callEnded({ id }: AskedCall, result: ToolResult): SessionFact {
@@ -83,9 +83,17 @@ function turnEnded(turnId: string, { why }: Closing): SessionFact {
 }
 
 function notFinished(id: string, { why }: Closing): SessionFact {
-  const text =
-    why === 'lost'
-      ? 'Its page was closed or reloaded, or another one took over, before there was an answer.'
-      : 'The session was copied before there was an answer, which belongs to the other session.';
-  return { type: 'background-ended', id, text, ok: false };
+  return { type: 'background-ended', id, text: unanswered[why], ok: false };
 }
+
+const happened: Readonly<Record<Closing['why'], string>> = {
+  lost: 'The page was closed or reloaded',
+  forked: 'The session was copied',
+  removed: 'The session was deleted',
+};
+
+const unanswered: Readonly<Record<Closing['why'], string>> = {
+  lost: 'Its page was closed or reloaded, or another one took over, before there was an answer.',
+  forked: 'The session was copied before there was an answer, which belongs to the other session.',
+  removed: 'The session was deleted before there was an answer, and put back since.',
+};

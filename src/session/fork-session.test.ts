@@ -24,10 +24,26 @@ test('a whole copy keeps times, begins Python anew and says what it is', async (
   ]);
 });
 
-test('a copy up to the first message has no turn, title or call to speak of', async () => {
+test('a copy up to the first message has no turn or call to speak of', async () => {
   const { head, turnId, entries } = replayed('new', stamped(await fork(3)));
-  expect([(await fork(3)).length, head.title, head.forkOf, turnId]).toEqual([4, '', 's', null]);
+  expect([(await fork(3)).length, head.title, head.forkOf, turnId]).toEqual([
+    ...[5, 'How is the weather in Oslo? (fork)', 's', null],
+  ]);
   expect(entries.map(({ kind }) => kind)).toEqual(['forked', 'message']);
+});
+
+test('a copy goes on with the title, the model and the system prompt as they are now', async () => {
+  const model = { provider: 'other', model: 'new' };
+  const all = stamped([
+    ...wholeTurn,
+    { type: 'model', model },
+    { type: 'prompt', text: 'Be brief.' },
+    { type: 'titled', title: 'Birds', by: 'person' },
+  ]);
+  const { head, prompt } = replayed('new', stamped(await forkFacts('s', all, 6, parts)));
+  expect([head.title, head.titled, head.model, prompt]).toEqual([
+    ...['Birds (fork)', 'by-person', model, 'Be brief.'],
+  ]);
 });
 
 test('what was allowed for a session is allowed for no copy; tools that were locked behind a message come along', async () => {

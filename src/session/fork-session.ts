@@ -2,6 +2,7 @@
 
 import { ToolError } from '../spec/error.ts';
 import { createPacer } from '../scan/pace.ts';
+import type { ModelRef } from '../spec/model.ts';
 import type { SessionEvent, SessionFact } from '../spec/session.ts';
 import { closingFacts, hasPythonState } from './closing.ts';
 import { datedFact, type DatedFact } from './kept-event.ts';
@@ -15,7 +16,8 @@ export interface ForkParts {
 }
 
 /**
- * What the copy begins with: the events up to and with `n`, and what ends a turn that was under way there. Where `n`
+ * What the copy begins with: the events up to and with `n`, what ends a turn that was under way there, and title, model and prompt as they
+ * are now. Where `n`
  * begins an answer, the whole of it is copied, with the results of its calls.
  * @throws {ToolError} `bad-input` where there is no such event
  */
@@ -31,7 +33,9 @@ export async function forkFacts(
   const at = parts.now();
   const copied = events.slice(0, wholeAnswer(events, n) + 1);
   const state = await pacedReplay(session, copied);
-  const { title, titled } = state.head;
+  // Who goes another way from there means to go on with what is set now.
+  const now = await pacedReplay(session, events);
+  const { title, titled, model } = now.head;
   // Its tools were locked right behind its first message.
   const locked =
     state.selection === null ? events.find(({ type }) => type === 'selected') : undefined;
@@ -41,6 +45,8 @@ export async function forkFacts(
     newId: () => parts.newId(),
   });
   if (hasPythonState(copied)) more.push({ type: 'python-anew', why: 'fork' });
+  if (model !== null && !isSame(model, state.head.model)) more.push({ type: 'model', model });
+  if (now.prompt !== state.prompt) more.push({ type: 'prompt', text: now.prompt ?? '' });
   if (title !== '') {
     const by = titled === 'by-person' ? 'person' : 'message';
     more.push({ type: 'titled', title: forkTitle(title), by });
@@ -63,6 +69,10 @@ async function pacedReplay(
     if (pacer.due()) await pacer.rest();
   }
   return replay.state;
+}
+
+function isSame(one: ModelRef, other: ModelRef | null): boolean {
+  return one.provider === other?.provider && one.model === other.model;
 }
 
 /** What was allowed for a session is allowed for no other. */

@@ -3,7 +3,7 @@
 import { createObservers } from '../hooks/observe.ts';
 import type { SessionMessage } from '../protocol/session-pages.ts';
 import type { SessionEvent, SessionFact } from '../spec/session.ts';
-import { closingFacts } from './closing.ts';
+import { closingFacts, type Closing } from './closing.ts';
 import type { DraftPart, Grown } from './draft.ts';
 import { FollowedLog } from './followed-log.ts';
 import type { DatedFact } from './kept-event.ts';
@@ -69,13 +69,19 @@ export class KeptLog implements SessionLog {
    * One that is kept. What its last page left open is closed, unless another page has it.
    *
    * @param pythonSince what is left of its Python state
+   * @param cause why its last page left something open
    * @throws {ToolError} `not-found`, `storage`
    */
-  static async open(parts: KeptLogParts, id: string, pythonSince: PythonSince): Promise<KeptLog> {
+  static async open(
+    parts: KeptLogParts,
+    id: string,
+    pythonSince: PythonSince,
+    cause: Closing['why'] = 'lost',
+  ): Promise<KeptLog> {
     const log = new KeptLog(parts, id);
     log.#additions.keep();
     try {
-      if (await log.#claim.take(false)) await log.#becomeWriter(pythonSince);
+      if (await log.#claim.take(false)) await log.#becomeWriter(pythonSince, cause);
       else if (!(await log.#followed.read(true))) throw nothingStored(log.#contents.damage);
       return log;
     } catch (thrown) {
@@ -205,17 +211,17 @@ export class KeptLog implements SessionLog {
 
   /** Once, however often it is asked for meanwhile. */
   #tryToWrite(): Promise<void> {
-    return (this.#becoming ??= this.#becomeWriter(() => 'reload')
+    return (this.#becoming ??= this.#becomeWriter(() => 'reload', 'lost')
       .catch((thrown: unknown) => this.#writeInMemory(thrown))
       .finally(() => {
         this.#becoming = null;
       }));
   }
 
-  async #becomeWriter(pythonSince: PythonSince): Promise<void> {
+  async #becomeWriter(pythonSince: PythonSince, cause: Closing['why']): Promise<void> {
     // What this page was told is not yet what is stored.
     if (!(await this.#followed.read(true))) throw nothingStored(this.#contents.damage);
-    const facts = await recoveryFacts(this.#parts, this.#contents, pythonSince);
+    const facts = await recoveryFacts(this.#parts, this.#contents, pythonSince, cause);
     // It may have been lost again, or closed, meanwhile.
     if (!this.#claim.held) return;
     this.#writes = true;

@@ -116,7 +116,7 @@ test('a live call knows the one that it replays', () => {
 });
 
 test.each([
-  ['no JSON', '{', 'it is no JSON'],
+  ['no JSON', '{', 'it is damaged, or a part of it is missing'],
   ['of another format', '{"format": "x"}', '"format"'],
   ['of a later version', JSON.stringify({ ...recording, version: 2 }), 'version 2'],
   ['of another form', JSON.stringify({ ...recording, turns: [] }), 'the form'],

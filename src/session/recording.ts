@@ -1,7 +1,7 @@
 /** Recordings: read from a file, and what of one comes next in the session that plays it. */
 
 import { deeperThan } from '../spec/depth.ts';
-import { errorText, ToolError } from '../spec/error.ts';
+import { ToolError } from '../spec/error.ts';
 import type { Json, JsonObject } from '../spec/json.ts';
 import {
   replayProvider,
@@ -29,8 +29,8 @@ export function readRecording(text: string, isRecording: IsRecording): Recording
   let value: Json;
   try {
     value = JSON.parse(text) as Json;
-  } catch (thrown) {
-    throw fault(`it is no JSON: ${errorText(thrown)}`);
+  } catch {
+    throw fault('it is damaged, or a part of it is missing');
   }
   if (deeperThan(value, deepest)) throw fault('it is nested too deeply');
   const { format, version } = isObject(value) ? value : {};

@@ -192,9 +192,7 @@ export class Replay {
     if (this.#placeOf(stepId) !== -1) return;
     this.#add({
       ...{ kind: 'step', n, at, stepId, turnId, model, parts: [], finish: null, fault: null },
-      usage: noUsage,
-      cost: null,
-      ms: 0,
+      ...{ usage: noUsage, cost: null, ms: 0 },
     });
   }
 

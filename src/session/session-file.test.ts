@@ -139,8 +139,8 @@ test('a provider that is not known here keeps its name', async () => {
 const [first, second] = stamped(wholeTurn);
 
 test.each([
-  ['no JSON', 'hello', /^The file is no session: It is not JSON: /],
-  ['nothing', '', /^The file is no session: It is not JSON: /],
+  ['no JSON', 'hello', /^The file is no session: It is damaged, or a part of it is missing\.$/],
+  ['nothing', '', /^The file is no session: It is damaged, or a part of it is missing\.$/],
   ['null', 'null', 'The file is no session: It does not say that it is a session.'],
   ['a list', '[]', 'The file is no session: It does not say that it is a session.'],
   [
@@ -220,7 +220,9 @@ test('a million random bytes are refused', async () => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
     return seed >> 16;
   });
-  expect(await refusal(bytes)).toMatch(/^The file is no session: It is not JSON: /);
+  expect(await refusal(bytes)).toMatch(
+    /^The file is no session: It is damaged, or a part of it is missing\.$/,
+  );
 });
 
 test('a spoiled file is refused, or what it gives is valid and in order', async () => {

@@ -1,7 +1,7 @@
 /** A session as one file: without what only this browser knows, and checked to the last entry when it comes back. */
 
 import { createPacer } from '../scan/pace.ts';
-import { errorText, ToolError } from '../spec/error.ts';
+import { ToolError } from '../spec/error.ts';
 import type { Json, JsonObject } from '../spec/json.ts';
 import type { AssistantPart, ModelRef, Opaque } from '../spec/model.ts';
 import type { SessionEvent } from '../spec/session.ts';
@@ -85,8 +85,8 @@ export async function readSessionFile(
 async function parsed(file: Blob): Promise<Json> {
   try {
     return JSON.parse(await file.text()) as Json;
-  } catch (thrown) {
-    throw refused(`It is not JSON: ${errorText(thrown).slice(0, 200)}`);
+  } catch {
+    throw refused('It is damaged, or a part of it is missing.');
   }
 }
 

@@ -5,7 +5,7 @@ import type { JsonText } from '../spec/json.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { Approval } from '../spec/call.ts';
 import type { Calls } from './call-map.ts';
-import type { KeptFault, SelectedTool, SessionHead, TurnEnd } from '../spec/session.ts';
+import type { KeptFault, PythonAnew, SelectedTool, SessionHead, TurnEnd } from '../spec/session.ts';
 
 export interface Selection {
   readonly tools: readonly SelectedTool[];
@@ -61,7 +61,7 @@ export type NoteEntry = EntryBase &
   (
     | { readonly kind: 'turn-ended'; readonly end: TurnEnd; readonly fault: KeptFault | null }
     | { readonly kind: 'compacted'; readonly before: number; readonly summary: string }
-    | { readonly kind: 'python-anew'; readonly why: 'reload' | 'fork' | 'reclaimed' | 'folder' }
+    | { readonly kind: 'python-anew'; readonly why: PythonAnew }
     | { readonly kind: 'model'; readonly model: ModelRef }
     | { readonly kind: 'prompt'; readonly text: string }
     | { readonly kind: 'forked'; readonly session: string }

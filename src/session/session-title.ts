@@ -13,6 +13,14 @@ export function fitTitle(title: string): string {
 
 /** The title of a copy. */
 export function forkTitle(title: string): string {
-  const mark = ' (fork)';
+  return marked(title, ' (fork)');
+}
+
+/** Of a session out of a file, where one of the same title is here. */
+export function importTitle(title: string): string {
+  return marked(title, ' (imported)');
+}
+
+function marked(title: string, mark: string): string {
   return fitTitle(title.slice(0, mostChars - mark.length)) + mark;
 }

@@ -112,7 +112,10 @@ export function factOf([kind, id, way]: readonly [
     { type: 'call-ended', callId, result: failure('cancelled', `way ${way}`) },
     { type: 'turn-ended', turnId, end: pick(['done', 'stopped', 'failed', 'lost']) },
     { type: 'compacted', before: id, summary: 's', usage },
-    { type: 'python-anew', why: pick(['reload', 'fork', 'reclaimed', 'folder']) },
+    {
+      type: 'python-anew',
+      why: pick(['reload', 'fork', 'reclaimed', 'folder', 'other-folder', 'import']),
+    },
     { type: 'handed-over', tools: [`tool:${id}`, `tool:${way}`] },
     { type: 'asks-again', tool: `tool:${id}` },
     { type: 'background-began', id: `background-${id}`, prompt: 'Look it up.' },

@@ -3,7 +3,7 @@
 import { expect, test, vi } from 'vitest';
 import { FakeBrowser } from './session-store.fixture.ts';
 import { message, model, wholeTurn } from './session.fixture.ts';
-import { fill, filled, how, later, titles, visit } from './sessions.fixture.ts';
+import { clock, fill, filled, how, later, titles, visit } from './sessions.fixture.ts';
 
 test('an unsent session is in no list and leaves nothing', async () => {
   const browser = new FakeBrowser();
@@ -33,9 +33,9 @@ test('a session is one object while it is open, and can be opened again at once'
   // Its interpreter is where it was.
   expect(again.events.at(-1)).toMatchObject({ type: 'turn-ended' });
   sessions.release(log.id);
-  sessions.pythonBeganAnew();
+  sessions.pythonBeganAnew('other-folder');
   const third = await sessions.open(log.id);
-  expect(third.events.at(-1)).toMatchObject({ type: 'python-anew', why: 'folder' });
+  expect(third.events.at(-1)).toMatchObject({ type: 'python-anew', why: 'other-folder' });
   await expect(sessions.open('nowhere')).rejects.toMatchObject({ code: 'not-found' });
 });
 
@@ -54,7 +54,11 @@ test('a copy is a session of its own', async () => {
     true,
     null,
     log.id,
-    ['', 'How is the weather in Oslo? (fork)', 'How is the weather in Oslo?'],
+    [
+      'How is the weather in Oslo? (fork)',
+      'How is the weather in Oslo? (fork)',
+      'How is the weather in Oslo?',
+    ],
   ]);
   const next = await visit(browser).sessions.events(copy.id);
   expect(next).toEqual(copy.events);
@@ -126,14 +130,55 @@ test('a file of a session comes back as a new session', async () => {
   await other.loaded;
   const head = await sessions.import(file);
   await later();
+  const title = 'How is the weather in Oslo? (imported)';
+  // The list begins with it, whenever it was made.
   expect([head.id === log.id, head, titles(other)]).toEqual([
     false,
-    { ...log.state.head, id: head.id, folderId: '' },
-    ['How is the weather in Oslo?', 'How is the weather in Oslo?'],
+    {
+      ...{ ...log.state.head, id: head.id, folderId: '', title },
+      ...{ events: log.events.length + 2, changedAt: clock.now },
+    },
+    [title, 'How is the weather in Oslo?'],
   ]);
   const again = await sessions.open(head.id);
+  expect(again.events.slice(-2)).toMatchObject([{ type: 'python-anew', why: 'import' }, { title }]);
   expect(again.state.entries.slice(0, 3)).toHaveLength(3);
   expect(again.state.selection).toEqual(log.state.selection);
+});
+
+test('a file of a turn under way, of which there is no other here, keeps its title and says no page went', async () => {
+  const { sessions } = visit(new FakeBrowser());
+  const log = sessions.create(how);
+  fill(log, wholeTurn.slice(1, 9));
+  const { file } = await sessions.export(log.id);
+  const other = visit(new FakeBrowser()).sessions;
+  const { id, title } = await other.import(file);
+  const { events } = await other.open(id);
+  expect([title, events.slice(-4)]).toMatchObject([
+    'How is the weather in Oslo?',
+    [
+      { type: 'call-ended', result: { resultType: 'failure' } },
+      { type: 'turn-ended', end: 'stopped' },
+      { type: 'python-anew', why: 'import' },
+      { type: 'titled' },
+    ],
+  ]);
+});
+
+test('what ran in a session that was deleted and put back was stopped for that', async () => {
+  const { sessions } = visit(new FakeBrowser());
+  const log = sessions.create(how);
+  fill(log, wholeTurn.slice(1, 9));
+  await log.written();
+  const undo = sessions.remove(log.id);
+  sessions.release(log.id);
+  await later();
+  undo();
+  const { events } = await sessions.open(log.id);
+  expect(events.slice(-2)).toMatchObject([
+    { type: 'call-ended', result: { error: expect.stringContaining('cancelled') as string } },
+    { type: 'turn-ended', end: 'stopped' },
+  ]);
 });
 
 test('a file that is refused, too large or cannot be kept leaves nothing', async () => {
@@ -224,7 +269,7 @@ test('where nothing can be read or kept that is said, and sessions stay open in 
   sessions.release(log.id);
   expect([titles(sessions), await sessions.open(log.id)]).toEqual([['How is the weather?'], log]);
   const copy = await sessions.fork(log.id, 1);
-  expect(copy.events.map(({ type }) => type)).toEqual(['created', 'message']);
+  expect(copy.events.map(({ type }) => type)).toEqual(['created', 'message', 'titled']);
   expect((await sessions.export(log.id)).file.size).toBeGreaterThan(100);
   await copy.written();
   expect(failures).toEqual([

@@ -4,8 +4,10 @@ import { errorText, ToolError } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { SessionEvent, SessionFact, SessionHead } from '../spec/session.ts';
 import { forkFacts } from './fork-session.ts';
+import { importEvents } from './import-session.ts';
 import { KeptLog, type KeptLogParts } from './kept-log.ts';
 import { readLog } from './read-log.ts';
+import type { PythonLost } from './recover.ts';
 import { emptyState } from './reduce.ts';
 import type { SavedFile } from './saved-file.ts';
 import { searchSessions } from './search-sessions.ts';
@@ -27,8 +29,8 @@ interface Left {
   readonly closing: Promise<void>;
   /** As many as its log had. */
   readonly events: number;
-  /** Its interpreter may still be there; where it was reclaimed, the next result says so. */
-  readonly python: boolean;
+  /** Why its interpreter is not there any more; null: it may be, and where it was reclaimed, the next result says so. */
+  readonly lost: PythonLost | null;
 }
 
 export class Sessions {
@@ -41,6 +43,8 @@ export class Sessions {
   readonly #wanted = new Set<string>();
   /** Those that were open here before. */
   readonly #left = new Map<string, Left>();
+  /** Those that were deleted and put back: what ran in them had ended for that. */
+  readonly #undone = new Set<string>();
   #loaded: Promise<void> | null = null;
 
   constructor(parts: SessionsParts) {
@@ -94,12 +98,12 @@ export class Sessions {
     // What only memory has would be gone.
     if (log?.isInStore !== true) return;
     this.#open.delete(id);
-    this.#left.set(id, { closing: log.close(), events: log.events.length, python: true });
+    this.#left.set(id, { closing: log.close(), events: log.events.length, lost: null });
   }
 
   /** All interpreters of this page are others now. */
-  pythonBeganAnew(): void {
-    for (const [id, left] of this.#left) this.#left.set(id, { ...left, python: false });
+  pythonBeganAnew(why: PythonLost): void {
+    for (const [id, left] of this.#left) this.#left.set(id, { ...left, lost: left.lost ?? why });
   }
 
   /**
@@ -118,7 +122,10 @@ export class Sessions {
     this.#list.remove(id);
     this.#open.get(id)?.setRemoved(true);
     return () => {
-      if (this.#list.restore(id)) this.#open.get(id)?.setRemoved(false);
+      if (!this.#list.restore(id)) return;
+      const log = this.#open.get(id);
+      if (log === undefined) this.#undone.add(id);
+      else log.setRemoved(false);
     };
   }
 
@@ -158,7 +165,9 @@ export class Sessions {
   /** Keeps what is in a file as a new session. @throws {ToolError} `bad-input`, `storage`; nothing is kept then */
   async import(file: Blob): Promise<SessionHead> {
     const { store, pages, limits, providers } = this.#parts;
-    const events = await readSessionFile(file, providers, limits.sessionFileBytes);
+    await this.loaded;
+    const read = await readSessionFile(file, providers, limits.sessionFileBytes);
+    const events = [...read, ...importEvents(read, this.list(), this.#parts)];
     const id = this.#parts.newId();
     const head = await storeSession(id, events, { store, pages, eventChars: limits.eventChars });
     this.#list.put(head);
@@ -202,11 +211,16 @@ export class Sessions {
     const left = this.#left.get(id);
     // Else this page would take itself for another one that writes.
     await left?.closing;
-    const log = await KeptLog.open(this.#logParts, id, (events) => {
-      // Where another page has gone on, its calls ran in interpreters of its own.
-      if (left?.events !== events.length) return 'reload';
-      return left.python ? null : 'folder';
-    });
+    const log = await KeptLog.open(
+      this.#logParts,
+      id,
+      (events) => {
+        // Where another page has gone on, its calls ran in interpreters of its own.
+        if (left?.events !== events.length) return 'reload';
+        return left.lost;
+      },
+      this.#undone.delete(id) ? 'removed' : 'lost',
+    );
     this.#open.set(id, log);
     return log;
   }

@@ -25,6 +25,9 @@ export interface KeptFault {
 /** How a turn ended. `lost`: its page went. `paused` never ends one: a step that waits is still a turn. */
 export type TurnEnd = 'done' | 'stopped' | 'failed' | 'lost';
 
+/** Why Python state began anew. `folder`: the same was opened anew. `import`: the session came out of a file. */
+export type PythonAnew = 'reload' | 'fork' | 'reclaimed' | 'folder' | 'other-folder' | 'import';
+
 /** One entry of the log; `n` counts from 0 without gaps. */
 export type SessionEvent = Stamp & SessionFact;
 
@@ -138,7 +141,7 @@ export type SessionFact =
       readonly cost?: number | null;
     }
   /** Python state began anew here. */
-  | { readonly type: 'python-anew'; readonly why: 'reload' | 'fork' | 'reclaimed' | 'folder' }
+  | { readonly type: 'python-anew'; readonly why: PythonAnew }
   /** What was allowed for the session: the person wants to be asked about calls of the tool again. */
   | { readonly type: 'asks-again'; readonly tool: string }
   /** Deferred tools whose whole definition the model has from here on. */

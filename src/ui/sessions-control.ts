@@ -37,8 +37,10 @@ export interface SessionsControl {
   record(id: string): Promise<SavedFile>;
   /** Those that the open folder brings, in its folder `recordings/`. */
   recordings(): readonly FolderRecording[];
-  /** A new session that plays a recording: model turns as recorded, tools live. @throws {ToolError} `bad-input` */
-  play(source: Blob | Recording): Promise<Conversation>;
+  /** The recording in a file. @throws {ToolError} `bad-input` */
+  recordingIn(file: Blob): Promise<Recording>;
+  /** A new session that plays a recording: model turns as recorded, tools live. */
+  play(recording: Recording): Conversation;
   /** Goes on with the next message of the recording that a session plays. */
   playOn(id: string): void;
   stopPlaying(id: string): void;

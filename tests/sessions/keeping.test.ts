@@ -72,7 +72,6 @@ test('a fork goes its own way; a deleted session comes back by Undo', async ({ p
   await expect(listed(page)).toHaveCount(before);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(listed(page)).toHaveCount(before + 1);
-  await listed(page).first().click();
   await expect(page.getByText('I took the other one.')).toBeVisible();
 });
 
@@ -92,6 +91,10 @@ test('a session leaves as one file without secrets, and comes back as another', 
   await page.getByRole('button', { name: 'Import' }).click();
   await (await chooser).setFiles(path);
   await expect(listed(page).filter({ hasText: 'This goes into a file' })).toHaveCount(2);
+  await expect(listed(page).first()).toContainText('This goes into a file (imported)');
+  await expect(
+    page.getByText(/Python state began anew: the session came out of a file/),
+  ).toBeVisible();
   await expect(page.getByText('It is counted.')).toBeVisible();
   await expect(session.cards(page, 'step')).toBeVisible();
 });
@@ -131,10 +134,24 @@ test('a session is saved as a recording, and played with its tools run live', as
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Import' }).click();
   await (await chooser).setFiles(path);
+  const offer = page.getByRole('dialog', { name: 'Play this recording?' });
+  await expect(offer).toContainText('To be played');
+  await expect(offer.getByRole('list', { name: 'Tools that it calls' })).toContainText(
+    'session_tools:step',
+  );
+  await offer.getByRole('button', { name: 'Play' }).click();
   await expect(page.getByText(/turns were recorded, the tools run live/)).toBeVisible();
   await expect(page.getByText(/It has ended/)).toBeVisible();
   await expect(page.getByText('It is counted.')).toBeVisible();
   expect(session.asked(endpoint)).toHaveLength(0);
+  const composer = page.getByRole('form', { name: 'Message' });
+  await expect(composer.getByRole('button', { name: 'Send' })).toHaveCount(0);
+  await composer.getByRole('button', { name: 'Choose a model to go on' }).click();
+  await page.getByRole('button', { name: /large/ }).last().click();
+  endpoint.answer({ text: 'I go on.' });
+  await session.send(page, 'And now?');
+  await expect(page.getByText('I go on.')).toBeVisible();
+  await session.idle(page);
 });
 
 test('a second page follows live, and writes once it has taken over', async ({ page, context }) => {

@@ -54,6 +54,30 @@ for (const [kind, path] of session.providerKinds)
     expect(await page.content()).not.toContain(session.testKey);
   });
 
+test('a provider that is led to another address lists its models anew, and needs its key for it', async ({
+  page,
+}) => {
+  const name = 'Moved';
+  await session.addProvider(page, {
+    ...{ kind: 'openai-compatible', name, url: `${endpoint.url}/nowhere` },
+  });
+  const row = page.getByRole('group', { name });
+  await expect(row).toContainText('could not be listed');
+  await row.getByRole('button', { name: 'Change' }).click();
+  const key = page.getByLabel('Key', { exact: true });
+  await expect(key).toHaveAttribute('placeholder', /One is there/);
+  const address = page.getByRole('textbox', { name: 'Address' });
+  await address.fill('nowhere');
+  await page.getByRole('button', { name: 'Keep changes' }).click();
+  await expect(address).toHaveAccessibleDescription(/begins with http/);
+  await address.fill(`${endpoint.url}/v1`);
+  await expect(key).toHaveAttribute('placeholder', '');
+  await key.fill(session.testKey);
+  await page.getByRole('button', { name: 'Keep changes' }).click();
+  await expect(row).toContainText('2 models listed.');
+  await expect(row).not.toContainText('could not be listed');
+});
+
 test('on a phone, a provider that was added is in view with what became of it, and has the focus', async ({
   page,
 }) => {

@@ -2,6 +2,30 @@
 
 import { expect, test } from '../support/test.ts';
 
+test('on a phone with a session, recordings are below the list and in the palette', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('./#/sessions');
+  await page
+    .getByRole('button', { name: /open samples/i })
+    .first()
+    .click();
+  const plays = page.getByRole('button', { name: /^Play .*a mistake/ });
+  await plays.first().click();
+  await expect(page.getByText(/it has ended/i)).toBeVisible({ timeout: 120_000 });
+  await page.goto('./#/sessions');
+  await expect(
+    page.getByRole('group', { name: 'Sessions, newest first' }).getByRole('link'),
+  ).toHaveCount(1);
+  await page.getByText(/^Recordings \(\d\)$/).click();
+  await expect(plays).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('play mistake');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/written by hand/)).toBeVisible();
+});
+
 test('the samples’ examples play, and every result is as it was recorded', async ({ page }) => {
   // What is out of view is not laid out.
   await page.setViewportSize({ width: 1280, height: 4_000 });

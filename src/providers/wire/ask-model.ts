@@ -141,7 +141,7 @@ function explained(thrown: unknown, access: ProviderAccess, model: string): Mode
     return new ModelError(
       'answer',
       `${access.name} sent something that is no answer of a model.`,
-      `Try again; check that the base URL ${access.baseUrl} is that of an API of this kind.`,
+      `Try again; check that the address ${access.baseUrl} is that of an API of this kind.`,
     );
   if (/UnsupportedFunctionality|InvalidPrompt|InvalidArgument/.test(name))
     return new ModelError(

@@ -124,7 +124,7 @@ export class Exchange {
     return new ModelError(
       'answer',
       `${this.#access.name} answered with ${what}.`,
-      `Check that the base URL ${this.#access.baseUrl} is that of an API of this kind.`,
+      `Check that the address ${this.#access.baseUrl} is that of an API of this kind.`,
     );
   }
 

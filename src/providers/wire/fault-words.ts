@@ -82,9 +82,9 @@ function hintFor(fault: ModelFault, { baseUrl, key }: ProviderAccess, inShape: b
     case 'request':
       return inShape
         ? 'What it says may name the tool or the setting at fault; another model may accept it.'
-        : `Check the base URL ${baseUrl}: for most servers it ends in /v1.`;
+        : `Check the address ${baseUrl}: for most servers it ends in /v1.`;
     case 'answer':
-      return `Check that the base URL ${baseUrl} is that of an API of this kind.`;
+      return `Check that the address ${baseUrl} is that of an API of this kind.`;
     case 'refused':
       return 'Say it in other words, or choose another model.';
     case 'provider':

@@ -108,6 +108,6 @@ function noList({ name, baseUrl }: ProviderAccess): ModelError {
   return new ModelError(
     'answer',
     `${name} gave no list of models.`,
-    `Check that the base URL ${baseUrl} is that of an API of this kind, or add models by hand.`,
+    `Check that the address ${baseUrl} is that of an API of this kind, or add models by hand.`,
   );
 }

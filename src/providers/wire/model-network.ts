@@ -64,6 +64,6 @@ function redirected(url: string): ModelError {
   return new ModelError(
     'request',
     `${origin} leads to another address. That was not followed, since the key would have gone along.`,
-    'Enter the address that it leads to as the base URL; often it is the same with https, or with www.',
+    'Enter the address that it leads to in its place; often it is the same with https, or with www.',
   );
 }

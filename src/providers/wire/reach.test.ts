@@ -63,7 +63,7 @@ test('a server that does not answer at all is told as that', async () => {
     access: { baseUrl: 'https://api.example/v1' },
     network: unreadable(false),
   });
-  expect(remote.hint).toMatch(/^Check the base URL and the network/);
+  expect(remote.hint).toMatch(/^Check the address and the network/);
 });
 
 test('a refused connection is found out over the real network', async () => {
@@ -159,14 +159,14 @@ test('a key that a provider repeats is cut out of what is shown', async () => {
   expect(hint).not.toContain('secret-');
 });
 
-test('a path that is none is told as a wrong base URL', async () => {
+test('a path that is none is told as a wrong address', async () => {
   const { fault, message, hint } = await thrownBy({
     access: { baseUrl: `${endpoint.url}/wrong` },
   });
   expect([fault, message, hint]).toEqual([
     'request',
     'The endpoint could not make sense of the request (404): 404 page not found',
-    `Check the base URL ${endpoint.url}/wrong: for most servers it ends in /v1.`,
+    `Check the address ${endpoint.url}/wrong: for most servers it ends in /v1.`,
   ]);
 });
 

@@ -77,7 +77,7 @@ async function readable(
 }
 
 const remoteHint =
-  'Check the base URL and the network; an extension that blocks requests, or a proxy, may be in the way.';
+  'Check the address and the network; an extension that blocks requests, or a proxy, may be in the way.';
 
 /** From http pages of other addresses than localhost, browsers withhold what Cloche is built on. */
 const mixedHint =

@@ -2,6 +2,7 @@
 
 import { newSession } from '../state/address.ts';
 import { themes, type Theme } from '../state/preferences.svelte.ts';
+import type { Sessions } from '../session/sessions.svelte.ts';
 import type { Ui } from '../state/ui.svelte.ts';
 import type { PaletteEntry } from './palette-entries.ts';
 
@@ -11,8 +12,17 @@ const themeWords: Record<Theme, string> = {
   dark: 'Theme: dark',
 };
 
-/** Those that make sense now. `showKeys` opens the keyboard map. */
-export function commands(ui: Ui, showKeys: () => void): readonly PaletteEntry[] {
+/**
+ * Those that make sense now.
+ *
+ * @param showKeys opens the keyboard map
+ * @param sessions null until that part of the page is there
+ */
+export function commands(
+  ui: Ui,
+  showKeys: () => void,
+  sessions: Pick<Sessions, 'recordings' | 'play'> | null,
+): readonly PaletteEntry[] {
   const open = ui.opening.status.phase !== 'none';
   return [
     command('Open folder', ui.ways.canPick, () => {
@@ -57,6 +67,15 @@ export function commands(ui: Ui, showKeys: () => void): readonly PaletteEntry[] 
     command('Sessions', true, () => {
       ui.route.go(ui.route.to({ at: 'sessions' }));
     }),
+    ...(sessions?.recordings ?? []).map(({ path, recording }) => ({
+      id: `recording ${path}`,
+      kind: 'command' as const,
+      words: `Play ${recording.title.slice(0, 80)}`,
+      aside: 'recording',
+      choose: () => {
+        sessions?.play(recording);
+      },
+    })),
     command('Settings', true, () => {
       ui.route.go(ui.route.to({ at: 'settings' }));
     }),

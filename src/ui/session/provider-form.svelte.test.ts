@@ -63,7 +63,38 @@ test('what is missing is said before anybody is asked', async () => {
     'Type the address of the endpoint.',
     'The address begins with http:// or https://.',
   ]);
+  expect([keyless, nowhere, odd].map(({ fault }) => fault?.at)).toEqual([
+    ...[undefined, 'address', 'address'],
+  ]);
   expect(providers.seen).toEqual([]);
+});
+
+test('the key that is there is not there for another address', () => {
+  const form = ProviderForm.of(config);
+  expect([form.keepsKey, ProviderForm.begin(null).keepsKey]).toEqual([true, false]);
+  form.baseUrl = 'http://localhost:2/v1';
+  expect(form.keepsKey).toBe(false);
+});
+
+test('another address, key or header asks anew; another name or price does not', () => {
+  const anew = (change: (form: ProviderForm) => void): boolean => {
+    const form = ProviderForm.of(config);
+    change(form);
+    return form.asksAnew;
+  };
+  expect([
+    ProviderForm.begin(null).asksAnew,
+    anew((form) => (form.baseUrl = 'http://localhost:2/v1')),
+    anew((form) => (form.key = 'new')),
+    anew((form) => (form.forgetsKey = true)),
+    anew((form) => (form.headers = [{ name: 'X-Team', value: 'b' }])),
+    anew((form) => (form.headers = [])),
+  ]).toEqual(Array<boolean>(6).fill(true));
+  expect([
+    anew(() => undefined),
+    anew((form) => (form.name = 'Ours')),
+    anew((form) => (form.facts = 'a cheap')),
+  ]).toEqual([false, false, false]);
 });
 
 test('a price that is none is said, and nothing is saved', async () => {

@@ -20,6 +20,12 @@ export const kindWords: Readonly<Record<Exclude<ProviderKind, 'replay'>, string>
   browser: 'Built into this browser',
 };
 
+/** Why it was not kept. */
+export interface FormFault extends Fault {
+  /** The field that it stands at; absent: the form. */
+  readonly at?: 'address';
+}
+
 export class ProviderForm {
   /** Of the provider that is changed; empty for a new one. */
   readonly id: string;
@@ -40,11 +46,13 @@ export class ProviderForm {
   models: string = $state('');
   /** As {@link readModelFacts} reads them. */
   facts: string = $state('');
+  /** As they are: what was found out about the provider holds for these. */
+  #before: ProviderConfig | null = null;
   /** Which address secrets that are there were typed for; null: there are none. */
   #keptFor: string | null = null;
   /** Names of headers whose values are there. */
   #headersThere: readonly string[] = [];
-  #fault: Fault | null = $state.raw(null);
+  #fault: FormFault | null = $state.raw(null);
   #saving: boolean = $state(false);
 
   private constructor(id: string, hint: string, needsKey: boolean, hasKey: boolean) {
@@ -66,6 +74,7 @@ export class ProviderForm {
 
   static of(config: ProviderConfig): ProviderForm {
     const form = new ProviderForm(config.id, '', false, config.key !== 'none');
+    form.#before = config;
     form.kind = config.kind;
     form.name = config.name;
     form.baseUrl = config.baseUrl;
@@ -78,7 +87,7 @@ export class ProviderForm {
     return form;
   }
 
-  get fault(): Fault | null {
+  get fault(): FormFault | null {
     return this.#fault;
   }
 
@@ -94,6 +103,21 @@ export class ProviderForm {
   /** The address has become another one, whose key this is not. */
   get movesKey(): boolean {
     return this.#keptFor !== null && this.baseUrl.trim() !== this.#keptFor;
+  }
+
+  /** The key that is there goes to the address that is typed. */
+  get keepsKey(): boolean {
+    return this.hasKey && !this.movesKey;
+  }
+
+  /** Somebody else is asked, or by somebody else: what was listed and tried before tells nothing of it. */
+  get asksAnew(): boolean {
+    const before = this.#before;
+    if (this.kind !== before?.kind) return true;
+    if (this.baseUrl.trim() !== before.baseUrl || this.forgetsKey || this.key.trim() !== '')
+      return true;
+    const isTyped = this.headers.some(({ value }) => value.trim() !== '');
+    return isTyped || this.headers.map(({ name }) => name.trim()).join() !== before.headers.join();
   }
 
   /** Left empty, the header keeps the value that is there. */
@@ -146,15 +170,16 @@ export class ProviderForm {
     return host || (this.kind === 'replay' ? 'Replay' : kindWords[this.kind]);
   }
 
-  #missing(): Fault | null {
+  #missing(): FormFault | null {
     const url = this.baseUrl.trim();
     if (this.needsUrl && url === '')
       return {
         message: 'Type the address of the endpoint.',
         hint: 'Such as http://localhost:11434/v1',
+        at: 'address',
       };
     if (this.takesUrl && url !== '' && !/^https?:\/\/./i.test(url))
-      return { message: 'The address begins with http:// or https://.', hint: '' };
+      return { message: 'The address begins with http:// or https://.', hint: '', at: 'address' };
     if (this.needsKey && !this.hasKey && this.key.trim() === '')
       return { message: 'Type a key: this provider answers nobody without one.', hint: '' };
     return null;

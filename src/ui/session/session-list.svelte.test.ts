@@ -78,9 +78,10 @@ test('what was deleted a while ago is offered no longer', () => {
   vi.useRealTimers();
 });
 
-test('a file that holds no session is refused with the reason', async () => {
+test('what fails is shown with the reason', async () => {
   const list = new SessionList();
-  list.connect(fakeControl([]));
-  expect(await list.takeIn(new Blob(['x']))).toBe(null);
+  const control = fakeControl([]);
+  list.connect(control);
+  await list.attempt(() => control.import());
   expect(list.fault).toEqual({ message: 'Line 3 is no event.', hint: 'Export anew.' });
 });

@@ -5,10 +5,7 @@ import { coalesced, type Coalesced } from '../state/coalesced.ts';
 import type { SessionsControl } from '../sessions-control.ts';
 import { faultOf, type Fault } from './fault.ts';
 
-type Shown = Pick<
-  SessionsControl,
-  'list' | 'loaded' | 'observe' | 'remove' | 'rename' | 'search' | 'import'
->;
+type Shown = Pick<SessionsControl, 'list' | 'loaded' | 'observe' | 'remove' | 'rename' | 'search'>;
 
 /** For which a deleted session can be brought back; sessions themselves wait a little longer. Milliseconds. */
 const undoMs = 55_000;
@@ -104,11 +101,6 @@ export class SessionList {
 
   async rename(id: string, title: string): Promise<void> {
     await this.attempt(() => this.#control?.rename(id, title));
-  }
-
-  /** @returns the new session, or null where the file holds none: then the fault says why */
-  async takeIn(file: Blob): Promise<SessionHead | null> {
-    return (await this.attempt(() => this.#control?.import(file))) ?? null;
   }
 
   /** Does what may fail, and shows why it did. */

@@ -141,14 +141,67 @@ test('a page without sessions says why', async () => {
   expect(sessions.fault?.message).toContain('The part could not be loaded.');
 });
 
-test('a file is a session, or a recording that is played', async () => {
+test('a file is a session, or a recording that is played once the person says so', async () => {
   const { sessions, went } = await opened();
   await sessions.takeIn(new Blob(['{"format": "cloche-session"}']));
-  await sessions.takeIn(new Blob(['{"format": "cloche-recording"}']));
   const replays = '{"format":"cloche-recording"}';
   await sessions.takeIn(new Blob([JSON.stringify({ format: 'cloche-session', replays })]));
   await sessions.takeIn(new Blob(['{"title": "By hand", "format": "cloche-recording"}']));
-  expect(went).toEqual(['#/imported', '#/new1', '#/imported', '#/new2']);
+  expect([sessions.offered?.title, went]).toEqual([
+    ...['What to wear in Oslo', ['#/imported', '#/imported']],
+  ]);
+  sessions.dismissOffered();
+  expect(sessions.offered).toBe(null);
+  await sessions.takeIn(new Blob(['{"format": "cloche-recording"}']));
+  if (sessions.offered !== null) sessions.play(sessions.offered);
+  expect([sessions.offered, went.at(-1)]).toEqual([null, '#/new1']);
+});
+
+test('a file that is neither is refused, with what is taken', async () => {
+  const { sessions, went } = await opened();
+  await sessions.takeIn(new Blob(['hello']));
+  expect([sessions.list.fault, went]).toEqual([
+    {
+      message: 'This file holds no session and no recording.',
+      hint: 'Choose one that “Export as a file” or “Save as a recording”, in the menu of a session, has made.',
+    },
+    [],
+  ]);
+});
+
+test('Undo leads back into the session', async () => {
+  const { sessions, went } = await opened();
+  await sessions.show('a');
+  sessions.remove(headOf('a'));
+  sessions.undo();
+  expect([went.at(-1), sessions.list.shown.map(({ id }) => id)]).toEqual(['#/a', ['a', 'b']]);
+});
+
+test('a recording has ended once it has nothing further, until another model is chosen', async () => {
+  const head = headOf('p', { model: { provider: 'replay', model: 'What to wear in Oslo' } });
+  const plays = new FakeConversation(stateOf({ head, replays: '{}' }));
+  const { sessions } = await opened(fakeSessions([plays]));
+  await sessions.show('p');
+  const { shown } = sessions;
+  if (shown === null) return expect.fail('It is not shown.');
+  const seen = [sessions.hasEnded(shown)];
+  plays.set({ live: { phase: 'calling' } });
+  seen.push(sessions.hasEnded(shown));
+  plays.set({ live: { phase: 'idle' } });
+  plays.useModel({ provider: 'p1', model: 'gpt-x' });
+  expect([...seen, sessions.hasEnded(shown)]).toEqual([true, false, false]);
+});
+
+test('tools are being read while a folder is opened, or may be in a moment', async () => {
+  const { sessions } = await opened();
+  const { ui } = sessions;
+  const seen = [false, true].flatMap((underWay) =>
+    [false, true].map((returning) => {
+      Object.assign(ui, { opening: { underWay }, returning });
+      return sessions.readsTools;
+    }),
+  );
+  expect(seen).toEqual([false, true, true, true]);
 });
 
 test('what the folder brings to be played is there while it is open', async () => {

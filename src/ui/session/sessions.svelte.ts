@@ -3,9 +3,11 @@
 import type { Conversation } from '../../agent/conversation-type.ts';
 import { fileFormat } from '../../session/file-format.ts';
 import type { FolderRecording } from '../../session/folder-recordings.ts';
+import { nextMove } from '../../session/recording.ts';
 import type { InterpreterView } from '../../spec/interpreter.ts';
 import type { SessionHead } from '../../spec/session.ts';
-import type { Recording } from '../../spec/recording.ts';
+import { ToolError } from '../../spec/error.ts';
+import { replayProvider, type Recording } from '../../spec/recording.ts';
 import { newSession } from '../state/address.ts';
 import { InterpreterRows } from '../state/interpreter-rows.svelte.ts';
 import type { Ui } from '../state/ui.svelte.ts';
@@ -38,6 +40,7 @@ export class Sessions {
   #control: SessionsControl | null = $state.raw(null);
   #fault: Fault | null = $state.raw(null);
   #shown: OpenSession | null = $state.raw(null);
+  #offered: Recording | null = $state.raw(null);
   /** Begun, and nothing sent yet. */
   #fresh: OpenSession | null = null;
   #wanted = '';
@@ -142,21 +145,46 @@ export class Sessions {
     return phase === 'none' || folderKey === '' ? [] : (this.#control?.recordings() ?? []);
   }
 
-  /** A new session that plays a recording, and goes there. @throws {ToolError} */
-  async play(source: Blob | Recording): Promise<void> {
-    const playing = await this.#control?.play(source);
+  /** Out of a file, to be played once the person has seen what it is: its tools may do things. */
+  get offered(): Recording | null {
+    return this.#offered;
+  }
+
+  dismissOffered(): void {
+    this.#offered = null;
+  }
+
+  /** The session plays a recording that has nothing further to say, and no model was chosen since. */
+  hasEnded({ conversation, state, busy }: OpenSession): boolean {
+    if (busy || state.head.model?.provider !== replayProvider) return false;
+    const recording = this.#control?.recordingOf(conversation) ?? null;
+    return recording === null || nextMove(recording, state) === null;
+  }
+
+  /** A new session that plays a recording, and goes there. */
+  play(recording: Recording): void {
+    this.#offered = null;
+    const playing = this.#control?.play(recording);
     if (playing !== undefined) this.ui.route.go(this.ui.route.toSession(playing.id));
   }
 
-  /** Takes a session out of a file, or plays the recording that is in it, and goes there. Never rejects. */
+  /** Takes a session out of a file, and goes there; a recording is offered. Never rejects. */
   async takeIn(file: Blob): Promise<void> {
-    const format = await this.list.attempt(() => fileFormat(file));
-    if (format === undefined) return;
-    const head =
-      format === 'cloche-recording'
-        ? await this.list.attempt(() => this.play(file))
-        : await this.list.takeIn(file);
-    if (head) this.ui.route.go(this.ui.route.toSession(head.id));
+    const head = await this.list.attempt(async () => {
+      const format = await fileFormat(file);
+      if (format === 'cloche-session') return this.#control?.import(file);
+      if (format !== 'cloche-recording') throw neither();
+      this.#offered = (await this.#control?.recordingIn(file)) ?? null;
+      return undefined;
+    });
+    if (head !== undefined) this.ui.route.go(this.ui.route.toSession(head.id));
+  }
+
+  /** Puts back what was deleted last, and goes there. */
+  undo(): void {
+    const head = this.list.removed;
+    this.list.undo();
+    if (head !== null) this.ui.route.go(this.ui.route.toSession(head.id));
   }
 
   dispose(): void {
@@ -213,4 +241,12 @@ export class Sessions {
     before.dispose();
     this.#control?.release(before.id);
   }
+}
+
+function neither(): ToolError {
+  return new ToolError(
+    'bad-input',
+    'This file holds no session and no recording.',
+    'Choose one that “Export as a file” or “Save as a recording”, in the menu of a session, has made.',
+  );
 }
