@@ -48,7 +48,7 @@ test('a denial is told to the model with its reason', async ({ page }) => {
   await answer(page, /^deny$/i);
   await expect(page.getByText('Then I leave it.')).toBeVisible();
   expect(session.asked(endpoint)[1]?.text).toContain('That is the whole disk.');
-  await expect(session.cards(page, 'remove')).toContainText('Denied');
+  await expect(session.cards(page, 'remove')).toContainText('You denied it');
   await session.idle(page);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callWords } from './call-words.ts';
+import { callWords, givenWords } from './call-words.ts';
 import { askedCall, callOf, resultOf } from './sessions.fixture.ts';
 
 const running = callOf(askedCall('c1'), { phase: 'running', result: null });
@@ -47,5 +47,21 @@ test('a call says how it ended, and success says itself', () => {
     words({ result: resultOf() }),
     words({ result: failed }),
     words({ result: failed, call: { phase: 'ended', approval: denied } }),
-  ]).toEqual(['', 'Timed out', 'Denied']);
+  ]).toEqual(['', 'Timed out', 'You denied it; the model was told so']);
+});
+
+test('what it gave says nothing that is said already', () => {
+  const failed = (error: string) =>
+    resultOf({ resultType: 'failure', error, textResultForLlm: `It ended: ${error}.` });
+  const denied = (reason: string) => ({ approval: { approval: 'deny', reason } as const });
+  expect([
+    givenWords(undefined, failed('ValueError: no')),
+    givenWords(undefined, failed('cancelled')),
+    givenWords(undefined, failed('approval_required')),
+    givenWords(denied(''), failed('approval_required')),
+    givenWords(denied('Not that one.'), failed('approval_required')),
+  ]).toEqual([
+    ...['ValueError: no', '', 'It ended: approval_required.', ''],
+    'The model was told: Not that one.',
+  ]);
 });

@@ -39,9 +39,9 @@ export function callWords({
   readonly busyWith: readonly string[];
 }): CallWords {
   if (result !== null) {
-    const refused = call?.approval?.approval === 'deny' || call?.approval?.approval === 'never';
+    if (wasDenied(call)) return ended('You denied it; the model was told so', false);
     const { words, icon } = outcomeOf(result);
-    return ended(refused ? 'Denied' : words === 'Success' ? '' : words, icon === 'error');
+    return ended(words === 'Success' ? '' : words, icon === 'error');
   }
   if (dropped) return ended('Not made', false);
   if (asked) return { words: 'Waits for your answer', failed: false, alive: false, waits: true };
@@ -59,6 +59,30 @@ function runWords(
   if (run?.phase !== 'queued') return 'Running';
   if (first === undefined) return 'Queued';
   return `Waits for ${first}${more.length > 0 ? ` and ${more.length} more` : ''}`;
+}
+
+/** The person did not let it run. */
+export function wasDenied(call: Pick<SessionCall, 'approval'> | undefined): boolean {
+  const said = call?.approval?.approval;
+  return said === 'deny' || said === 'never';
+}
+
+/** What a call that has ended gave, in a line; empty where that would say again what {@link callWords} says. */
+export function givenWords(
+  call: Pick<SessionCall, 'approval'> | undefined,
+  result: ToolResult,
+): string {
+  const reason = call?.approval?.reason ?? '';
+  if (wasDenied(call)) return reason === '' ? '' : oneLine(`The model was told: ${reason}`);
+  switch (result.error) {
+    case 'cancelled':
+    case 'timeout':
+      return '';
+    case 'approval_required':
+      return oneLine(result.textResultForLlm);
+    default:
+      return oneLine(result.error ?? result.textResultForLlm);
+  }
 }
 
 /** The beginning of a text without its line breaks. */

@@ -25,6 +25,7 @@ export class OpenSession {
   #allowed: readonly string[] = $state.raw([]);
   #running: Background['running'] = $state.raw(null);
   #ended: Background['ended'] = $state.raw([]);
+  #unheard: { readonly ok: boolean } | null = $state.raw(null);
   /** What the person has unfolded: rows that leave the view are not there any more. */
   #unfolded: ReadonlySet<string> = $state.raw(new Set());
 
@@ -96,6 +97,16 @@ export class OpenSession {
     return this.#ended;
   }
 
+  /** The end of a prompt in the background that nobody has looked at yet. */
+  get unheard(): { readonly ok: boolean } | null {
+    return this.#unheard;
+  }
+
+  /** The person looks at what came of the background. */
+  hear(): void {
+    this.#unheard = null;
+  }
+
   /** Something was sent: it is kept, and its tools are locked. */
   get begun(): boolean {
     return this.#state.selection !== null || this.#state.head.messages > 0;
@@ -148,8 +159,12 @@ export class OpenSession {
     this.#problem = problem;
     this.#selected = selected;
     this.#allowed = approvals.allowedTools;
+    const hasEnded = this.#running !== null && background.running === null;
     this.#running = background.running;
     this.#ended = background.ended;
     if (isLost) this.#onFollow(this);
+    if (!hasEnded) return;
+    this.#unheard = { ok: background.ended.at(-1)?.ok === true };
+    this.#announcer.say(`The background prompt ${this.#unheard.ok ? 'is answered' : 'failed'}`);
   }
 }

@@ -2,13 +2,20 @@ import { expect, test } from 'vitest';
 import { idle } from '../../agent/live.ts';
 import { Models } from './models.svelte.ts';
 import { OpenSession } from './open-session.svelte.ts';
-import { config, fakeProviders, FakeConversation, stateOf } from './sessions.fixture.ts';
+import {
+  askedCall,
+  callOf,
+  config,
+  fakeProviders,
+  FakeConversation,
+  stateOf,
+} from './sessions.fixture.ts';
 import { builtInSections } from './status-sections.svelte.ts';
 
-function sections(shown: OpenSession | null) {
+function sections(shown: OpenSession | null, asked: readonly string[] = []) {
   const models = new Models();
   models.connect(fakeProviders([config]));
-  const all = builtInSections({ shown, models });
+  const all = builtInSections({ shown, models, asked: { has: (id) => asked.includes(id) } });
   const told = (side: 'left' | 'right') =>
     all.of(side).flatMap(({ key, text }) => (text() === '' ? [] : [[key, text()]]));
   return { all, told };
@@ -56,4 +63,41 @@ test('a section takes its place by its order, replaces one of its key, and gives
   ]);
   dispose();
   expect(told('left').at(-1)).toEqual(['model', 'GPT X']);
+});
+
+test('a call that waits for the person is told as that', () => {
+  const calls = new Map([['c1', callOf(askedCall('c1'), { phase: 'running', result: null })]]);
+  const conversation = new FakeConversation({ ...stateOf(), calls }, { ...idle, phase: 'calling' });
+  const told = (asked: readonly string[]) =>
+    sections(new OpenSession(conversation, quiet), asked).told('left')[0];
+  expect([told([]), told(['c1'])]).toEqual([
+    ['app', 'Tools are running'],
+    ['app', 'A call waits for your answer'],
+  ]);
+});
+
+test('an answer of the background is told until somebody has looked', () => {
+  const conversation = new FakeConversation(stateOf());
+  const said: string[] = [];
+  const open = new OpenSession(conversation, { say: (words) => said.push(words) });
+  const { told } = sections(open);
+  const bg = (): unknown => told('left').find(([key]) => key === 'bg')?.[1];
+  const seen: unknown[] = [bg()];
+  const run = (running: boolean, ended: typeof conversation.background.ended): void => {
+    const now = running ? { prompt: 'p', since: 0, text: '' } : null;
+    conversation.background = { ...conversation.background, running: now, ended };
+    conversation.set({});
+    seen.push(bg());
+  };
+  run(true, []);
+  run(false, [{ prompt: 'p', text: 'Yes.', ok: true }]);
+  open.hear();
+  seen.push(bg());
+  run(true, []);
+  run(false, [{ prompt: 'p', text: 'No.', ok: false }]);
+  expect(seen).toEqual([
+    ...[undefined, 'Background runs', 'Background answered', undefined],
+    ...['Background runs', 'Background failed'],
+  ]);
+  expect(said).toEqual(['The background prompt is answered', 'The background prompt failed']);
 });

@@ -2,6 +2,7 @@
 
 import { counted } from '../text/amounts.ts';
 import { phaseWords } from './phase-words.ts';
+import type { Asked } from './asked.svelte.ts';
 import type { Models } from './models.svelte.ts';
 import type { OpenSession } from './open-session.svelte.ts';
 import { money, tokenCount } from './usage-words.ts';
@@ -9,6 +10,7 @@ import { money, tokenCount } from './usage-words.ts';
 interface Told {
   readonly shown: OpenSession | null;
   readonly models: Pick<Models, 'info' | 'label'>;
+  readonly asked: Pick<Asked, 'has'>;
 }
 
 export interface StatusSection {
@@ -65,7 +67,7 @@ export function builtInSections(sessions: Told): StatusSections {
     const about = {
       model: label(),
       tool: (id: string) => open.calls.get(id)?.asked.tool ?? '',
-      asking: false,
+      asking: [...open.calls.keys()].some((id) => sessions.asked.has(id)),
       elsewhere: !open.writes,
     };
     // A countdown here would be read twice.
@@ -78,9 +80,13 @@ export function builtInSections(sessions: Told): StatusSections {
     const waiting = shown()?.live.queue.length ?? 0;
     return waiting === 0 ? '' : counted(waiting, 'message waits', 'messages wait');
   });
-  add('bg', 'left', 30, 'Background', () =>
-    (shown()?.running ?? null) === null ? '' : 'Background runs',
-  );
+  add('bg', 'left', 30, 'Background', () => {
+    const open = shown();
+    if (open === null) return '';
+    if (open.running !== null) return 'Background runs';
+    if (open.unheard === null) return '';
+    return open.unheard.ok ? 'Background answered' : 'Background failed';
+  });
   add('tokens', 'right', 0, 'Tokens of this session', () => {
     const usage = shown()?.state.usage;
     if (usage === undefined || (usage.input === null && usage.output === null)) return '';

@@ -12,7 +12,9 @@ const transcriptRows = (entries: readonly Entry[], underWay: string | null): rea
   new TranscriptRows().of(entries, underWay);
 
 const kinds = (entries: readonly Entry[], underWay: string | null = null) =>
-  transcriptRows(entries, underWay).map((row) => (row.kind === 'turn' ? 'turn' : row.entry.kind));
+  transcriptRows(entries, underWay).map((row) =>
+    row.kind === 'entry' ? row.entry.kind : row.kind,
+  );
 
 test('behind each turn stands what it took, and notes between two turns behind that', () => {
   const entries = [
@@ -111,4 +113,33 @@ test('of a step that failed, the end of its turn just below says why, and not af
   expect(saidBelow([failed, step(3, [text], 't1'), ended], failed)).toBe(false);
   expect(saidBelow([failed, { ...ended, end: 'stopped', fault: null }], failed)).toBe(false);
   expect(saidBelow([failed], failed)).toBe(false);
+});
+
+const fault = { fault: 'network', message: 'No answer.', hint: 'Try again.' } as const;
+const tried = (n: number): StepEntry => ({ ...step(n, [], 't1'), finish: 'cut', fault });
+const failedTurn = (n: number): Entry => ({ n, at, kind: 'turn-ended', end: 'failed', fault });
+
+test('tries of which nothing came are one row, which says no reason that is said below', () => {
+  const asked = message(1, 'One?', 't1');
+  const tries = (entries: readonly Entry[]) =>
+    transcriptRows(entries, null).flatMap((row) => (row.kind === 'tries' ? [row.tries] : []));
+  const three = [tried(2), tried(3), tried(4)];
+  expect(kinds([asked, tried(2), failedTurn(3)])).toEqual(['message', 'turn-ended', 'turn']);
+  expect(kinds([asked, ...three, failedTurn(5)])).toEqual([
+    ...['message', 'tries', 'turn-ended', 'turn'],
+  ]);
+  expect(tries([asked, ...three, failedTurn(5)])).toEqual([{ count: 3, ms: 4_300, fault: null }]);
+  expect(tries([asked, tried(2), step(3, [text], 't1')])).toEqual([{ count: 1, ms: 2_300, fault }]);
+});
+
+test('a turn that was stopped took until then; one that was lost until its last step', () => {
+  const ms = (end: 'stopped' | 'lost'): unknown => {
+    const turn = [message(1, 'One?', 't1'), step(2, [text], 't1')];
+    const until = turn[0]!.at + 60_000;
+    const ended: Entry = { n: 3, at: until, kind: 'turn-ended', end, fault: null };
+    return transcriptRows([...turn, ended], null).flatMap((row) =>
+      row.kind === 'turn' ? [row.sum.ms] : [],
+    );
+  };
+  expect([ms('stopped'), ms('lost')]).toEqual([[60_000], [3_300]]);
 });

@@ -1,6 +1,7 @@
 /** The rows of a transcript: its entries, and behind each turn what it took. */
 
 import type { Usage } from '../../spec/model.ts';
+import type { KeptFault } from '../../spec/session.ts';
 import type { Entry, SessionState, StepEntry } from '../../session/session-state.ts';
 import { noUsage, usageSum } from '../../session/usage.ts';
 
@@ -14,8 +15,18 @@ export interface TurnSum {
   readonly ms: number;
 }
 
+/** Questions to a model, one after the other, of which nothing came. */
+export interface Tries {
+  readonly count: number;
+  /** From the first to the end of the last. */
+  readonly ms: number;
+  /** Why the last failed; null where that is said below. */
+  readonly fault: KeptFault | null;
+}
+
 export type Row =
   | { readonly kind: 'entry'; readonly key: string; readonly entry: Entry }
+  | { readonly kind: 'tries'; readonly key: string; readonly tries: Tries }
   | { readonly kind: 'turn'; readonly key: string; readonly sum: TurnSum };
 
 interface Turn {
@@ -115,10 +126,14 @@ function rowsFrom(
       };
     }
     if (turn !== null && entry.kind === 'step') addStep(turn, entry);
+    // One that was lost is ended when somebody looks, perhaps days later.
+    if (turn !== null && entry.kind === 'turn-ended' && entry.end !== 'lost')
+      turn.ended = Math.max(turn.ended, entry.at);
     spoken ||= entry.kind === 'message';
     // Before the first message, the composer shows model and prompt as they are.
     if (!spoken && (entry.kind === 'model' || entry.kind === 'prompt')) continue;
-    rows.push({ kind: 'entry', key: String(entry.n), entry });
+    if (isBare(entry)) rows.push(...triesRow(entries, at));
+    else rows.push({ kind: 'entry', key: String(entry.n), entry });
     if (turn !== null && ('turnId' in entry || entry.kind === 'turn-ended'))
       turn.behind = rows.length;
   }
@@ -137,7 +152,9 @@ export function rowOf(rows: readonly Row[], n: number): number {
  */
 export function goesOnFrom(rows: readonly Row[]): number {
   const at = rows.findLastIndex(
-    (row) => row.kind === 'entry' && ['message', 'step', 'turn-ended'].includes(row.entry.kind),
+    (row) =>
+      row.kind === 'tries' ||
+      (row.kind === 'entry' && ['message', 'step', 'turn-ended'].includes(row.entry.kind)),
   );
   const row = rows[at];
   return row?.kind === 'entry' && row.entry.kind !== 'step' ? at : -1;
@@ -147,6 +164,28 @@ export function goesOnFrom(rows: readonly Row[]): number {
 export function saidBelow(entries: readonly Entry[], step: StepEntry): boolean {
   const next = entries[entries.findIndex(({ n }) => n === step.n) + 1];
   return next?.kind === 'turn-ended' && next.fault?.message === step.fault?.message;
+}
+
+/** Nothing came of it but a fault. */
+function isBare(entry: Entry | undefined): entry is StepEntry {
+  return entry?.kind === 'step' && entry.fault !== null && entry.parts.length === 0;
+}
+
+/** Behind the last of several tries, one row for all; none where all that it says is said below. */
+function triesRow(entries: readonly Entry[], at: number): readonly Row[] {
+  const last = entries[at];
+  if (!isBare(last) || isBare(entries[at + 1])) return [];
+  let first = last;
+  let count = 1;
+  for (let before = entries[at - 1]; isBare(before); before = entries[at - count]) {
+    first = before;
+    count += 1;
+  }
+  const told = saidBelow(entries, last);
+  if (told && count === 1) return [];
+  const ms = Math.max(0, last.at + last.ms - first.at);
+  const tries = { count, ms, fault: told ? null : last.fault };
+  return [{ kind: 'tries', key: `tries ${String(first.n)}`, tries }];
 }
 
 function addStep(turn: Turn, { at, ms, usage, cost }: Entry & { kind: 'step' }): void {

@@ -1,0 +1,113 @@
+/** The focus is never lost: what takes its own button away says where it goes on; what is being typed is left alone. */
+
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/shared-page.ts';
+import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
+import { answer, question } from '../support/questions.ts';
+import * as session from '../support/session-page.ts';
+
+let endpoint: ModelEndpoint;
+
+test.beforeAll(async ({ shared }) => {
+  endpoint = await startModelEndpoint();
+  await session.openWithModels(shared, endpoint);
+});
+test.afterAll(() => endpoint.close());
+test.beforeEach(async ({ page, trouble }) => {
+  session.expectModelRequests(trouble);
+  endpoint.reset();
+  await session.newSession(page, session.mine, /large/);
+});
+
+const call = (tool: string, args: object): { name: string; arguments: string } => ({
+  name: `session_tools__${tool}`,
+  arguments: JSON.stringify(args),
+});
+const message = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+test('what takes its own button away says where the focus goes on', async ({ page }) => {
+  endpoint.answer({ text: 'Hello.' });
+  await message(page).fill('Hello.');
+  await button(page, 'Send').click();
+  await expect(message(page)).toBeFocused();
+  await session.idle(page);
+
+  endpoint.answer({ calls: [call('endless', {}), call('patient', { seconds: 4 })] });
+  endpoint.answer({ text: 'Counted.', paceMs: 300 });
+  await session.send(page, 'Count.');
+  await expect(session.cards(page, 'endless')).toContainText('counted');
+  await session
+    .cards(page, 'endless')
+    .getByRole('button', { name: /Cancel/ })
+    .click();
+  await expect(session.cards(page, 'endless').getByRole('button').first()).toBeFocused();
+  await session.idle(page);
+
+  endpoint.answer({ calls: [call('patient', { seconds: 30 })] }, { text: 'There I go.' });
+  await session.send(page, 'Wait.');
+  await expect(session.cards(page, 'patient').last()).toContainText('Running');
+  await session.send(page, 'One more thing');
+  await button(page, 'Take this message back').click();
+  await expect(message(page)).toBeFocused();
+  await expect(message(page)).toHaveValue('One more thing');
+  await message(page).fill('');
+  await button(page, 'Stop').click();
+  await expect(message(page)).toBeFocused();
+  await button(page, 'Go on').click();
+  await expect(message(page)).toBeFocused();
+  await session.idle(page);
+
+  await button(page, 'More about this session').click();
+  await button(page, 'Rename').click();
+  await page.getByRole('textbox', { name: 'Title' }).press('Enter');
+  await expect(button(page, 'More about this session')).toBeFocused();
+
+  endpoint.answer('hang');
+  await button(page, 'Background').click();
+  await page.getByLabel('Run in the background').fill('And how?');
+  await button(page, 'Run').click();
+  await expect(button(page, 'Cancel')).toBeFocused();
+  await button(page, 'Cancel').press('Enter');
+  await expect(page.getByLabel('Run in the background')).toBeFocused();
+  await page.keyboard.press('Escape');
+
+  await button(page, 'More about this session').click();
+  await button(page, 'Delete').click();
+  await expect(button(page, 'Undo')).toBeFocused();
+});
+
+test('in step mode one Enter after the other goes from step to step', async ({ page }) => {
+  await page.getByLabel('Step mode').check();
+  endpoint.answer({ calls: [call('step', {})] }, { text: 'One step.' });
+  await session.send(page, 'Take a step.');
+  await expect(page.getByText(/Step mode waits before large is asked/).first()).toBeVisible();
+  await button(page, 'Step').focus();
+  await page.keyboard.press('Enter');
+  await expect(session.cards(page, 'step')).toContainText('Step mode waits here');
+  await expect(button(page, 'Step')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/Step mode waits before large is asked/).first()).toBeVisible();
+  await expect(button(page, 'Step')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('One step.')).toBeVisible();
+  await expect(message(page)).toBeFocused();
+  await page.getByLabel('Step mode').uncheck();
+});
+
+test('a question leaves alone who is typing, until they pause', async ({ page }) => {
+  endpoint.answer({ calls: [call('remove', { path: 'all' })], paceMs: 300 }, { text: 'Gone.' });
+  await session.send(page, 'Tidy up.');
+  const typed = 'what I write while the model works is not lost, be it as long as it may';
+  await message(page).pressSequentially(typed, { delay: 60 });
+  await expect(message(page)).toHaveValue(typed);
+  await expect(question(page)).toContainText('all');
+  await question(page).getByRole('button', { name: 'Change the arguments' }).click();
+  await expect(question(page).getByLabel('Arguments, as JSON')).toBeFocused();
+  await answer(page, /^allow this call$/i);
+  await expect(page.getByText('Gone.')).toBeVisible();
+  await expect(message(page)).toBeFocused();
+  await expect(message(page)).toHaveValue(typed);
+  await message(page).fill('');
+  await session.idle(page);
+});
