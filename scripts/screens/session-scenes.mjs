@@ -75,6 +75,9 @@ export const sessionScenes = [
   {
     name: 'session-prompt',
     show: async (page) => {
+      // Where the row is short, it floats.
+      const more = page.getByRole('button', { name: /^More choices/ });
+      if (await more.isVisible()) await more.click();
       await page.getByRole('button', { name: 'System prompt' }).click();
       await page.getByRole('dialog').waitFor();
     },

@@ -61,6 +61,15 @@ export async function chooseModel(page: Page, provider: string, model: RegExp): 
   await group.getByRole('button', { name: model }).click();
 }
 
+/** One of the composer's choices: where the row is short, it floats. */
+export async function choice(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  const more = page.getByRole('button', { name: /^More choices/ });
+  if (await more.isVisible()) await more.click();
+  await page.getByRole('button', { name }).click();
+}
+
 export async function send(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).fill(text);
   await page.keyboard.press('Enter');

@@ -15,7 +15,8 @@ const marked = lazily(
           const level = String(Math.min(6, depth + 2));
           return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`;
         },
-        code: ({ text }) => `<pre><code>${escaped(text)}</code></pre>`,
+        code: ({ text }) => `<pre dir="ltr"><code>${escaped(text)}</code></pre>`,
+        codespan: ({ text }) => `<code dir="ltr">${escaped(text)}</code>`,
         checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
         link({ href, tokens }) {
           const words = this.parser.parseInline(tokens);

@@ -24,7 +24,6 @@ export function phaseWords(
 
 function wordsOf(
   { phase, waiting, paused }: Pick<Live, 'phase' | 'waiting' | 'paused'>,
-  now: number,
   { model, tool, asking }: About,
 ): string {
   const who = model === '' ? 'The model' : model;
@@ -43,10 +42,14 @@ function wordsOf(
       return paused?.before === 'call'
         ? `Step mode waits before the call of ${tool(paused.callId)}`
         : `Step mode waits before ${who} is asked`;
-    case 'waiting': {
-      if (waiting === null) return 'Waiting for the next try';
-      const seconds = Math.max(0, Math.ceil((waiting.until - now) / 1_000));
-      return `${waiting.fault.message} Next try in ${String(seconds)} s`;
-    }
+    case 'waiting':
+      return waiting === null
+        ? 'Waiting for the next try'
+        : waiting.fault.message.replace(/\.$/, '');
   }
+}
+
+/** Both in milliseconds since the epoch. */
+export function nextTry(until: number, now: number): string {
+  return `Next try in ${String(Math.max(0, Math.ceil((until - now) / 1_000)))} s`;
 }

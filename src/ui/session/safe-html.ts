@@ -6,7 +6,7 @@ const tags =
   'div p br hr strong em del a span code pre blockquote ul ol li h3 h4 h5 h6 table thead tbody tr th td';
 /** What a link may lead to; our Markdown makes no others. */
 const address = /^(?:https?|mailto):/i;
-const attributes = ['href', 'target', 'rel', 'class', 'start', 'align'];
+const attributes = ['href', 'target', 'rel', 'class', 'start', 'align', 'dir'];
 
 /** What the types of the platform lack. */
 interface Room extends HTMLDivElement {

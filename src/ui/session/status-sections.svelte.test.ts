@@ -84,17 +84,17 @@ test('an answer of the background is told until somebody has looked', () => {
   const bg = (): unknown => told('left').find(([key]) => key === 'bg')?.[1];
   const seen: unknown[] = [bg()];
   const run = (running: boolean, ended: typeof conversation.background.ended): void => {
-    const now = running ? { prompt: 'p', since: 0, text: '' } : null;
+    const now = running ? { prompt: 'p', since: 0, text: '', calls: [] } : null;
     conversation.background = { ...conversation.background, running: now, ended };
     conversation.set({});
     seen.push(bg());
   };
   run(true, []);
-  run(false, [{ prompt: 'p', text: 'Yes.', ok: true }]);
+  run(false, [{ prompt: 'p', text: 'Yes.', ok: true, calls: [] }]);
   open.hear();
   seen.push(bg());
   run(true, []);
-  run(false, [{ prompt: 'p', text: 'No.', ok: false }]);
+  run(false, [{ prompt: 'p', text: 'No.', ok: false, calls: [] }]);
   expect(seen).toEqual([
     ...[undefined, 'Background runs', 'Background answered', undefined],
     ...['Background runs', 'Background failed'],

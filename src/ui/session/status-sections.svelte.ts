@@ -73,7 +73,7 @@ export function builtInSections(sessions: Told): StatusSections {
     // A countdown here would be read twice.
     return open.live.phase === 'waiting'
       ? 'Waiting for the next try'
-      : phaseWords(open.live, 0, about) || 'Session idle';
+      : phaseWords(open.live, about) || 'Session idle';
   });
   add('model', 'left', 10, 'Model', label);
   add('queue', 'left', 20, 'Messages that wait', () => {
