@@ -59,7 +59,7 @@ test('a provider that is led to another address lists its models anew, and needs
 }) => {
   const name = 'Moved';
   await session.addProvider(page, {
-    ...{ kind: 'openai-compatible', name, url: `${endpoint.url}/nowhere` },
+    ...{ kind: 'openai-compatible', name, url: 'http://127.0.0.1:1/v1' },
   });
   const row = page.getByRole('group', { name });
   await expect(row).toContainText('could not be listed');
