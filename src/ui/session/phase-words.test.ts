@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nextTry, phaseWords } from './phase-words.ts';
 
-const about = { model: 'Large', tool: () => 'count', asking: false };
+const about = { model: 'Large', tool: () => 'count', asking: false, elsewhere: false };
 const message = 'Mine wants fewer requests (429).';
 const fault = { fault: 'rate-limit' as const, message };
 

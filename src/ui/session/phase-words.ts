@@ -15,10 +15,9 @@ interface About {
 
 export function phaseWords(
   live: Pick<Live, 'phase' | 'waiting' | 'paused'>,
-  now: number,
   about: About,
 ): string {
-  const words = wordsOf(live, now, about);
+  const words = wordsOf(live, about);
   return about.elsewhere && words !== '' ? `In the other page: ${words}` : words;
 }
 
