@@ -13,10 +13,7 @@ interface About {
   readonly elsewhere: boolean;
 }
 
-export function phaseWords(
-  live: Pick<Live, 'phase' | 'waiting' | 'paused'>,
-  about: About,
-): string {
+export function phaseWords(live: Pick<Live, 'phase' | 'waiting' | 'paused'>, about: About): string {
   const words = wordsOf(live, about);
   return about.elsewhere && words !== '' ? `In the other page: ${words}` : words;
 }
