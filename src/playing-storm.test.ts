@@ -132,6 +132,8 @@ async function recorded(all: readonly Turn[]): Promise<Recording> {
       talk.dispose();
       await talk.settled();
       await moments(5);
+      // What a page had open goes with it.
+      await Promise.all(agent.logs.map((log) => log.close()));
       talk = await agent.open(talk.id);
     }
     await talk.settled();

@@ -225,8 +225,8 @@ test('a page that follows takes no message; one that finds that out too late kee
   ]);
   expect([said, log?.writes]).toEqual([
     [
-      [true, []],
-      [true, []],
+      [false, ['Lost?']],
+      [false, []],
     ],
     false,
   ]);

@@ -65,19 +65,21 @@ export async function throughMessages(
   where: Pick<MessageSent, 'session' | 'turnId' | 'steering'>,
   { hooks, putBack }: Pick<TurnEffects, 'hooks' | 'putBack'>,
 ): Promise<readonly TakenMessage[]> {
+  if (messages.length === 0) return [];
   const taken: TakenMessage[] = [];
+  const given = aMomentAfter(signal);
   for (const message of messages) {
     const sent: MessageSent = { ...where, parts: message.parts, context: [] };
     try {
       await unlessAborted(
-        signal,
+        given,
         hooks.messages.run(sent, ({ parts, context }) => {
           taken.push({ id: message.id, parts, context });
           return Promise.resolve();
         }),
       );
     } catch (thrown) {
-      if (signal.aborted) {
+      if (given.aborted) {
         putBack(messages);
         throw thrown;
       }
@@ -86,4 +88,17 @@ export async function throughMessages(
     }
   }
   return taken;
+}
+
+/** Aborts a moment later: a message that nobody holds up is said, though its turn is stopped at once. */
+function aMomentAfter(signal: AbortSignal): AbortSignal {
+  const later = new AbortController();
+  const abort = (): void => {
+    setTimeout(() => {
+      later.abort(signal.reason);
+    });
+  };
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  return later.signal;
 }
