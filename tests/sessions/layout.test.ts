@@ -64,8 +64,8 @@ test('on a phone every choice can be reached, and the session comes first in the
   await session.choice(page, 'Background');
   await expect(page.getByLabel('Run in the background')).toHaveValue('Not sent yet');
   await page.keyboard.press('Escape');
-  await page.keyboard.press('Escape');
-  const more = page.getByRole('button', { name: 'More choices, step mode is on' });
+  await expect(page.getByRole('button', { name: 'System prompt' })).toBeHidden();
+  const more = page.getByRole('button', { name: 'More choices, one step at a time' });
   await more.click();
   await page.getByRole('checkbox', { name: 'Step mode' }).uncheck();
   await page.keyboard.press('Escape');
