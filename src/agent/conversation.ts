@@ -22,12 +22,11 @@ import { LiveState } from './live-state.ts';
 import { MessageQueue } from './message-queue.ts';
 import { onlyItsOwn } from './recorded-answer.ts';
 import { logAnswer } from './log-answer.ts';
-import { keptFault, modelError } from './retry.ts';
 import { ToolSelection, type SelectionParts } from './selection.ts';
 import { shownPrompt } from './shown-prompt.ts';
 import { StepGate } from './step-gate.ts';
-import { runTurn, type TurnEnded } from './turn.ts';
 import { Watchers } from './watchers.ts';
+import { wholeTurn } from './whole-turn.ts';
 
 export interface ConversationParts
   extends
@@ -238,21 +237,11 @@ export class SessionConversation implements Conversation {
         this.#stop.abort();
         throw thrown;
       }
-      const ended = await this.#ended(signal, turnId);
-      this.#parts.log.append({ type: 'turn-ended', turnId, ...ended });
+      const ended = await wholeTurn(
+        ...([signal, turnId, this.#breaker, this.#selection, this.#effects()] as const),
+      );
+      log.append({ type: 'turn-ended', turnId, ...ended });
     });
-  }
-
-  async #ended(signal: AbortSignal, turnId: string): Promise<TurnEnded> {
-    try {
-      // What was said is in the log by now: a folder that is being read may take its time.
-      if (this.state.selection === null) await this.#selection.lock(signal);
-      return await runTurn(signal, turnId, this.#breaker, this.#effects());
-    } catch (thrown) {
-      if (signal.aborted && this.state.selection === null) return { end: 'stopped' };
-      this.#parts.report(thrown);
-      return { end: 'failed', fault: { ...keptFault(modelError(thrown)), fault: 'internal' } };
-    }
   }
 
   /** One thing at a time; what came too late for a turn begins the next one. */

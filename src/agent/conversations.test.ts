@@ -1,33 +1,120 @@
-/** What a new session begins with, which may become known only after it is there. */
+/** Sessions that are left and opened again, whatever happens at the same moment. */
 
-import { expect, test } from 'vitest';
-import { PlayingPage } from '../playing.fixture.ts';
-import { model, registeredTool } from './agent.fixture.ts';
+import { recording as isRecording } from 'virtual:cloche/page-validators';
+import { expect, test, vi } from 'vitest';
+import { visit } from '../session/sessions.fixture.ts';
+import { asks, FakeAgent, model, says, success } from './agent.fixture.ts';
+import { Conversations, type ConversationsParts } from './conversations.ts';
+import type { SessionConversation } from './conversation.ts';
 
-const page = (): PlayingPage => new PlayingPage(() => () => expect.fail('Nothing is played.'));
-/** Watchers are told with the next picture. */
-const picture = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+function pageOf(agent: FakeAgent, more: Partial<ConversationsParts> = {}): Conversations {
+  const { sessions } = visit(agent.browser);
+  const parts = agent.parts();
+  return new Conversations({
+    ...parts,
+    sessions,
+    ask: (signal, asked, request) => parts.ask(signal, asked, request, null),
+    observeCalls: () => () => undefined,
+    observeOpening: () => () => undefined,
+    folder: () => null,
+    usualModel: () => model,
+    observeUsualModel: () => () => undefined,
+    observeTools: () => () => undefined,
+    isRecording,
+    ...more,
+  });
+}
 
-test('the usual model is taken once it is known, and not in place of one that was chosen', () => {
-  const here = page();
-  const fresh = here.conversations.create();
-  const chosen = here.conversations.create();
-  chosen.useModel({ provider: 'mine', model: 'small' });
-  here.usual = model;
-  here.tellUsual();
-  expect([fresh.state.head.model, chosen.state.head.model]).toEqual([
-    model,
-    { provider: 'mine', model: 'small' },
-  ]);
+async function microtasks(count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1) await Promise.resolve();
+}
+
+async function say(talk: SessionConversation, text: string): Promise<void> {
+  talk.send([{ type: 'text', text }]);
+  await talk.settled();
+}
+
+const gaps = [0, 1, 2, 3, 4, 5, 6];
+
+test.each(gaps)(
+  'one that is left and opened %i microtasks later can be gone on with',
+  async (gap) => {
+    const agent = new FakeAgent();
+    const page = pageOf(agent);
+    const talk = page.create();
+    await say(talk, 'Hello');
+    page.release(talk.id);
+    await microtasks(gap);
+    const again = await page.open(talk.id);
+    await microtasks(20);
+    expect(again.writes).toBe(true);
+    await say(again, 'And on');
+    expect(again.state.head.messages).toBe(2);
+    // It is one object as long as it is open.
+    expect(await page.open(talk.id)).toBe(again);
+  },
+);
+
+test.each(gaps)(
+  'one that is opened %i microtasks after the end of the turn that ran on is not closed',
+  async (gap) => {
+    const agent = new FakeAgent();
+    const page = pageOf(agent);
+    const talk = page.create();
+    const ends: (() => void)[] = [];
+    agent.onCall = () => new Promise((resolve) => ends.push(() => resolve(success('1'))));
+    agent.script = [asks(['m__f', '{}']), says('Done.')];
+    talk.send([{ type: 'text', text: 'Go' }]);
+    await vi.waitFor(() => {
+      expect(ends).toHaveLength(1);
+    });
+    page.release(talk.id);
+    ends[0]?.();
+    for (let n = 0; n < 1_000 && talk.state.turnId !== null; n += 1) await Promise.resolve();
+    await microtasks(gap);
+    const again = await page.open(talk.id);
+    await microtasks(20);
+    expect([again.writes, again.state.turnId]).toEqual([true, null]);
+    await say(again, 'And on');
+    expect(again.state.head.messages).toBe(2);
+  },
+);
+
+test('one that is left for good is closed, and another object when it is opened later', async () => {
+  const agent = new FakeAgent();
+  const page = pageOf(agent);
+  const talk = page.create();
+  await say(talk, 'Hello');
+  page.release(talk.id);
+  await vi.waitFor(() => {
+    expect(talk.writes).toBe(false);
+  });
+  const again = await page.open(talk.id);
+  expect([again === talk, again.writes]).toEqual([false, true]);
 });
 
-test('who watches a session that has not begun is told of the tools that come', async () => {
-  const here = page();
-  const fresh = here.conversations.create();
-  const seen: (readonly string[])[] = [];
-  fresh.observe(() => seen.push(fresh.selected));
-  here.agent.tools = [registeredTool('n:new')];
-  here.tellTools();
-  await picture();
-  expect(seen).toEqual([['n:new']]);
+test('one that plays is played to its end, though it was left, and can be played on later', async () => {
+  const agent = new FakeAgent();
+  // As pictures of a page, which come a while after what they show.
+  const page = pageOf(agent, { soon: (then) => setTimeout(then, 5) });
+  agent.script = [says('One.'), says('Two.')];
+  const turn = (text: string) => ({
+    ...{
+      message: [{ type: 'text', text } as const],
+      steps: [{ parts: [{ type: 'text', text } as const] }],
+    },
+  });
+  const talk = page.play({
+    ...{ format: 'cloche-recording', version: 1, title: 'A talk', scripted: true, tools: [] },
+    turns: [turn('First'), turn('Second')],
+  });
+  expect(await page.open(talk.id)).toBe(talk);
+  page.release(talk.id);
+  await vi.waitFor(() => {
+    expect(page.isPlaying(talk.id)).toBe(false);
+  });
+  expect(talk.state.head.messages).toBe(2);
+  await vi.waitFor(() => {
+    expect(talk.writes).toBe(false);
+  });
 });

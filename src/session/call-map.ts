@@ -1,18 +1,9 @@
 /** The calls of a session by their ids: a map of thousands, of which each next state is another one, made at little cost. */
 
-import type { SessionCall } from './session-state.ts';
+import type { Calls, SessionCall } from './session-state.ts';
 
 /** Calls that are copied with each state, at most; then all are, once. */
 const mostCopied = 200;
-
-/** What readers see of it; a Map is one too. */
-export interface Calls extends Iterable<readonly [string, SessionCall]> {
-  readonly size: number;
-  get(id: string): SessionCall | undefined;
-  has(id: string): boolean;
-  keys(): Iterable<string>;
-  values(): Iterable<SessionCall>;
-}
 
 export class CallMap implements Calls {
   /** Shared with other maps: never changed. */

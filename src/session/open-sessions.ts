@@ -6,14 +6,10 @@ export interface SessionRights {
   /** The person has allowed the tool for the rest of the session. */
   isAllowed(tool: string): boolean;
   /** Ends the turn that is under way, and with it all that its calls ask. */
-  stopTurn(): void;
+  stopTurn?(): void;
 }
 
-const everything: SessionRights = {
-  isSelected: () => true,
-  isAllowed: () => false,
-  stopTurn: () => undefined,
-};
+const everything: SessionRights = { isSelected: () => true, isAllowed: () => false };
 
 export class OpenSessions {
   readonly #open = new Map<string, SessionRights>();
@@ -48,7 +44,7 @@ export class OpenSessions {
 
   /** Ends the turn that is under way in it. */
   stopTurn(id: string): void {
-    this.#open.get(id)?.stopTurn();
+    this.#open.get(id)?.stopTurn?.();
   }
 
   /** Ends its calls, and forgets its Python state. */

@@ -4,7 +4,6 @@ import type { AskedCall, AssistantPart, Finish, ModelRef, Usage, UserPart } from
 import type { JsonText } from '../spec/json.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { Approval } from '../spec/call.ts';
-import type { Calls } from './call-map.ts';
 import type { KeptFault, PythonAnew, SelectedTool, SessionHead, TurnEnd } from '../spec/session.ts';
 
 export interface Selection {
@@ -76,6 +75,15 @@ export interface BackgroundEntry {
   /** The answer, or why there is none; null while it runs. */
   readonly text: string | null;
   readonly ok: boolean;
+}
+
+/** Calls by their ids; a Map is one too. */
+export interface Calls extends Iterable<readonly [string, SessionCall]> {
+  readonly size: number;
+  get(id: string): SessionCall | undefined;
+  has(id: string): boolean;
+  keys(): Iterable<string>;
+  values(): Iterable<SessionCall>;
 }
 
 export interface SessionState {

@@ -85,6 +85,16 @@ export function givenWords(
   }
 }
 
+/** What a call that runs has streamed or printed last, in a line. */
+export function latestWords(
+  live:
+    { readonly updates: readonly { readonly json: string }[]; readonly out: string } | undefined,
+): string {
+  const latest = live?.updates.at(-1)?.json ?? '';
+  if (latest !== '') return oneLine(latest);
+  return oneLine((live?.out ?? '').slice(-400).trimEnd().split('\n').at(-1) ?? '');
+}
+
 /** The beginning of a text without its line breaks. */
 export function oneLine(text: string): string {
   return text.slice(0, 400).replace(/\s+/g, ' ').trim();

@@ -3,8 +3,7 @@
 import type { Background, Conversation } from '../../agent/conversation-type.ts';
 import type { Live } from '../../agent/live.ts';
 import type { UserPart } from '../../spec/model.ts';
-import type { Calls } from '../../session/call-map.ts';
-import type { Entry, SessionState } from '../../session/session-state.ts';
+import type { Calls, Entry, SessionState } from '../../session/session-state.ts';
 import type { Announcer } from '../state/announcer.svelte.ts';
 import { turnNews } from './turn-news.ts';
 

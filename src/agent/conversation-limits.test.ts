@@ -1,0 +1,83 @@
+/** What is larger than a session, or its model, can take. */
+
+import { expect, test } from 'vitest';
+import { answerText, asks, FakeAgent, registeredTool, send, success } from './agent.fixture.ts';
+
+test('changed arguments that are too long for the log are marked, and nothing is thrown', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.onCall = (_, { id }) => {
+    const args = `{"text": "${'x'.repeat(2_000_000)}"}`;
+    talk.answered(id, 'm:f', { approval: 'once', reason: '', arguments: args });
+    return Promise.resolve(success('ok'));
+  };
+  agent.script = [asks(['m__f', '{}'])];
+  await send(talk, 'Go');
+  expect(agent.reported).toEqual([]);
+  expect([...talk.state.calls.values()]).toMatchObject([
+    { approval: { approval: 'once' }, arguments: '"2,000,012 characters: too long to be kept"' },
+  ]);
+  expect(answerText(agent)).toContain('it ran with: "2,000,012 characters: too long to be kept"');
+});
+
+test('a result that the log cuts says so where it ends, also to who reads on', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.onCall = () => Promise.resolve(success('y'.repeat(3_000_000)));
+  agent.script = [asks(['m__f', '{}'])];
+  await send(talk, 'Go');
+  const [call] = talk.state.calls.values();
+  const mark =
+    '[Cut here: there were 3,000,000 characters, and the session keeps no more of them.]';
+  expect(call?.result?.textResultForLlm.slice(200_000)).toBe(`\n${mark}`);
+  const result = call?.asked.id.slice(0, 8);
+  agent.script = [asks(['read_result', JSON.stringify({ result, offset: 199_990 })])];
+  await send(talk, 'Read on');
+  expect(answerText(agent)).toBe(`${'y'.repeat(10)}\n${mark}`);
+});
+
+test('a selection that is too large to be kept says how many tools it has, and what to do', async () => {
+  const agent = new FakeAgent();
+  agent.tools = Array.from({ length: 30 }, (_, n) =>
+    registeredTool(`m:f${n}`, { description: 'z'.repeat(50_000) }),
+  );
+  const talk = agent.begin();
+  await send(talk, 'Go');
+  expect(talk.state.entries.at(-1)).toMatchObject({
+    ...{ kind: 'turn-ended', end: 'failed' },
+    fault: {
+      message: expect.stringMatching(
+        /^The 30 selected tools are more than a session can keep\. .* more than 1 MB\.$/,
+      ) as string,
+      hint: 'Deselect some of them under “Local tools”, then press “Go on”.',
+    },
+  });
+  talk.select(['m:f1']);
+  talk.resume();
+  await talk.settled();
+  expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
+});
+
+test('of a query without end the beginning is looked for', async () => {
+  const agent = new FakeAgent();
+  agent.tools = [registeredTool('m:f', { deferred: true, description: 'Counts whales.' })];
+  const talk = agent.begin();
+  const words = Array.from({ length: 49 }, (_, n) => `word${n}`).join(' ');
+  const search = (query: string) => asks(['tool_search', JSON.stringify({ query })]);
+  agent.script = [search(`${words} more whales`), search(`${' '.repeat(2_000)}whales`)];
+  await send(talk, 'Go');
+  const told = agent.requests.at(-1)?.messages.filter(({ role }) => role === 'tool');
+  expect(JSON.stringify(told).match(/No further tool matches/g)).toHaveLength(2);
+  agent.script = [search(`${words} whales`)];
+  await send(talk, 'Once more');
+  expect(answerText(agent)).toContain('These tools can be called from now on');
+});
+
+test('what is too long to be kept is refused before anything is locked', () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  expect(() => {
+    talk.send([{ type: 'text', text: 'x'.repeat(600_000) }]);
+  }).toThrow('This message is too long to be kept.');
+  expect([talk.state.selection, talk.state.head.messages]).toEqual([null, 0]);
+});
