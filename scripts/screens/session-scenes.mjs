@@ -67,7 +67,7 @@ export const sessionScenes = [
   {
     name: 'session-answer',
     show: async (page) => {
-      await page.getByRole('button', { name: /quick-8b/ }).click();
+      await page.getByRole('button', { name: 'quick-8b', exact: true }).click();
       await send(page, 'When does the train leave, and what does it cost?');
       await page.getByText('Half past nine').waitFor();
     },
