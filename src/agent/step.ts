@@ -4,10 +4,11 @@ import { savedNameTable } from '../registry/name-table.ts';
 import { growthBetween, type DraftPart } from '../session/draft.ts';
 import { noUsage } from '../session/usage.ts';
 import type { AskedCall, Finish, ModelPart, ModelRef, ModelRequest, Usage } from '../spec/model.ts';
-import { ModelError } from '../spec/model-error.ts';
+import type { ModelError } from '../spec/model-error.ts';
 import type { TurnEffects } from './effects.ts';
 import { costOf } from './cost.ts';
-import { keptFault, modelError } from './retry.ts';
+import { cutOf } from './cut-answer.ts';
+import { answeredNothing, brokenOff, keptFault, modelError } from './retry.ts';
 import { logStepEnd, type LoggedEnd, type StepEnded } from './step-end.ts';
 import { StepParts } from './step-parts.ts';
 
@@ -64,12 +65,7 @@ export async function runStep(
       },
     );
     usage = counted;
-    if (parts.whole.length === 0 && finish !== 'length' && finish !== 'filtered')
-      throw new ModelError(
-        'answer',
-        'The model answered with nothing.',
-        'Press “Go on” to ask it again.',
-      );
+    if (parts.whole.length === 0 && cutOf(finish) === null) throw answeredNothing();
     const logged = ended({ finish, usage });
     if (logged.refused !== null) return { ok: false, error: logged.refused };
     const calls = logged.parts.filter((part) => part.type === 'call');
@@ -98,7 +94,7 @@ async function read(
     take(part);
   }
   signal.throwIfAborted();
-  throw new ModelError('cut', 'The answer broke off.');
+  throw brokenOff();
 }
 
 /** Keeps what streams, and shows it then, a few times a second. */
