@@ -4,7 +4,7 @@
  * The page sends the frame one message ({@link FrameBoot}) with two ports; the frame starts the broker and hands
  * them on. The first port is Comlink's: {@link Broker}. Over the second go calls and what the broker tells unasked, as
  * plain messages ({@link ToBroker}, {@link FromBroker}), since they are what has to be quick; the page answers every
- * `stream` with a {@link StreamCredit} before the next may come.
+ * `stream` with a {@link StreamCredit} before the next may come, and every `text` with a {@link TextTaken}.
  */
 
 import type { PackedInspection } from '../spec/inspection.ts';
@@ -12,6 +12,7 @@ import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { ContentPart, Frame, LogLine, Stream, Update } from '../spec/result.ts';
 import type { Ask, AskAnswer } from './ask.ts';
+import type { TextPiece } from './long-texts.ts';
 import type { InstallRequest, ResolveAnswer, ResolveRequest } from './packages.ts';
 import type { DecisionKey, FileForPython, ToolWorkerAssets, UpdateMessage } from './python.ts';
 import type { WorkspaceReport, WorkspaceRequest } from './workspace.ts';
@@ -132,7 +133,7 @@ export interface Broker {
   ping(): true;
 }
 
-/** Asks for a call; answered once by `outcome`, with any number of `stream` and `ask` before. */
+/** Asks for a call; answered once by `outcome`, with any number of `stream` and `ask` before, and `text` right before. */
 export interface CallRequest extends BrokerCall {
   readonly type: 'call';
   readonly id: number;
@@ -150,6 +151,12 @@ export interface StreamCredit {
   readonly id: number;
 }
 
+/** The page has taken the last `text` of this call. */
+export interface TextTaken {
+  readonly type: 'taken';
+  readonly id: number;
+}
+
 /** What the page says to a question of a running call. */
 export interface AnswerToCall {
   readonly type: 'answer';
@@ -159,11 +166,13 @@ export interface AnswerToCall {
   readonly answer: AskAnswer;
 }
 
-export type ToBroker = CallRequest | CancelRequest | StreamCredit | AnswerToCall;
+export type ToBroker = CallRequest | CancelRequest | StreamCredit | TextTaken | AnswerToCall;
 
 export type FromBroker =
   | { readonly type: 'step'; readonly step: string }
   | { readonly type: 'stream'; readonly id: number; readonly stream: Stream }
   | { readonly type: 'ask'; readonly id: number; readonly n: number; readonly ask: Ask }
+  /** A piece of a long text of the outcome that follows. */
+  | { readonly type: 'text'; readonly id: number; readonly piece: TextPiece }
   | { readonly type: 'outcome'; readonly id: number; readonly outcome: OrLost<PythonOutcome> }
   | { readonly type: 'lost'; readonly loss: Loss };

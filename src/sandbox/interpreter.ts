@@ -35,8 +35,8 @@ import { unpack } from './unpack.ts';
 const decisionMs = 1_200;
 /** How long a broker that does nothing else may take to tell what a call has streamed; milliseconds. */
 const streamedMs = 60;
-/** How much earlier than a loss itself the answers that it gives rise to are expected; milliseconds. */
-const answerMs = 50;
+/** How much earlier than a loss itself the answers that it gives rise to are expected, long ones at most; milliseconds. */
+const [answerMs, longAnswerMs] = [50, 5_000];
 
 export class Interpreter {
   readonly name: string;
@@ -264,14 +264,19 @@ export class Interpreter {
         return;
       case 'lost':
         this.#going = true;
-        // Whoever waits for an answer is told by that answer, which is already on its way and says more.
-        setTimeout(() => {
-          this.#lose(message.loss);
-        }, answerMs);
+        this.#loseSoon(message.loss, longAnswerMs);
         return;
       default:
         this.#calls.take(message);
     }
+  }
+
+  /** Whoever waits for an answer is told by that answer, which is already on its way and says more. */
+  #loseSoon(loss: Loss, patienceMs: number): void {
+    setTimeout(() => {
+      if (this.#calls.arriving && patienceMs > 0) this.#loseSoon(loss, patienceMs - answerMs);
+      else this.#lose(loss);
+    }, answerMs);
   }
 
   #lose(loss: Loss): void {

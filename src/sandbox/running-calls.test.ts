@@ -51,3 +51,35 @@ test('a loss ends every call', async () => {
   calls.lose(lost.loss);
   expect(await outcome).toEqual(lost);
 });
+
+test('a long text comes in pieces, each taken before the next, and is put where it belongs', async () => {
+  const { said, calls, outcome } = running();
+  calls.take({ type: 'text', id: 1, piece: { nth: 1, text: 'first, ' } });
+  expect(calls.arriving).toBe(true);
+  calls.take({ type: 'text', id: 1, piece: { nth: 1, text: 'second' } });
+  expect(said).toEqual([
+    [{ type: 'taken', id: 1 }, 0],
+    [{ type: 'taken', id: 1 }, 0],
+  ]);
+  const ended = { ok: false, loss: { reason: 'crashed', detail: '' } } as const;
+  calls.take({ type: 'outcome', id: 1, outcome: ended });
+  expect(await outcome).toEqual({
+    ok: false,
+    loss: { reason: 'crashed', detail: 'first, second' },
+  });
+  expect(calls.arriving).toBe(false);
+});
+
+test('more text than one outcome may have ends the call', async () => {
+  const { calls, outcome } = running();
+  const text = 'x'.repeat(64 * 1024 * 1024);
+  for (let n = 0; n < 4; n += 1) calls.take({ type: 'text', id: 1, piece: { nth: n, text } });
+  expect(await outcome).toMatchObject({ ok: false, loss: { reason: 'protocol' } });
+  expect(calls.arriving).toBe(false);
+});
+
+test('a text of no call is left alone', () => {
+  const { said, calls } = running();
+  calls.take({ type: 'text', id: 2, piece: { nth: 0, text: 'x' } });
+  expect(said).toEqual([]);
+});

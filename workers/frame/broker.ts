@@ -3,6 +3,7 @@
 import { expose, transfer } from 'comlink';
 import type { Broker, FromBroker, ToBroker } from '../../src/protocol/frame.ts';
 import { LiveStreams } from './live-streams.ts';
+import { Outcomes } from './outcomes.ts';
 import { requestsTo } from './requests.ts';
 import { ToolWorkerLink } from './tool-worker-link.ts';
 
@@ -13,6 +14,7 @@ function createBroker(toolWorker: Blob, messages: MessagePort): Broker {
   const live = new LiveStreams((id, stream) => {
     tell({ type: 'stream', id, stream });
   });
+  const outcomes = new Outcomes(tell);
   const link = new ToolWorkerLink(toolWorker, {
     onStep: (step) => {
       tell({ type: 'step', step });
@@ -36,7 +38,7 @@ function createBroker(toolWorker: Blob, messages: MessagePort): Broker {
         const { type: _, id, ...call } = data;
         if (call.live) live.begin(id);
         void link.call(id, call).then((outcome) => {
-          tell({ type: 'outcome', id, outcome });
+          outcomes.send(id, outcome);
         });
         return;
       }
@@ -45,6 +47,9 @@ function createBroker(toolWorker: Blob, messages: MessagePort): Broker {
         return;
       case 'credit':
         live.credit(data.id);
+        return;
+      case 'taken':
+        outcomes.next(data.id);
         return;
       case 'answer':
         link.answer(data.id, data.n, data.answer);

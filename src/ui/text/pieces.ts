@@ -1,7 +1,7 @@
 /** Cuts a long text into pieces that the page can show one after the other. */
 
-/** Characters of one piece: laid out well within a frame. */
-export const pieceChars = 100_000;
+/** Characters of one piece: laid out within a frame where the machine is slow, too (100,000 took one 46 ms). */
+export const pieceChars = 32_000;
 
 /**
  * The text in pieces of about `size` characters, broken after a line break where one is near the end

@@ -1,0 +1,60 @@
+/** Outcomes on their way to the page: a long text in pieces, one at a time. */
+
+import { expect, it } from 'vitest';
+import type { FromBroker, OrLost, PythonOutcome } from '../../src/protocol/frame.ts';
+import { textPieceChars } from '../../src/protocol/long-texts.ts';
+import { Outcomes } from './outcomes.ts';
+
+const streamed = {
+  updates: [],
+  updatesDropped: 0,
+  stdout: '',
+  stderr: '',
+  outputDropped: 0,
+  log: [],
+};
+
+function outcome(text: string): OrLost<PythonOutcome> {
+  const content = [{ text, mediaType: 'text/plain' }] as unknown as PythonOutcome['content'];
+  return { ok: true, value: { ok: true, content, metadata: '{}', recoverable: false, streamed } };
+}
+
+function outcomes() {
+  const told: FromBroker[] = [];
+  return { told, outcomes: new Outcomes((message) => told.push(message)) };
+}
+
+it('sends a short outcome at once', () => {
+  const { told, outcomes: sender } = outcomes();
+  sender.send(3, outcome('short'));
+  expect(told).toEqual([{ type: 'outcome', id: 3, outcome: outcome('short') }]);
+});
+
+it('sends the next piece when the page has taken the one before, and the outcome last', () => {
+  const { told, outcomes: sender } = outcomes();
+  sender.send(3, outcome('x'.repeat(textPieceChars) + 'end'));
+  expect(told.map(({ type }) => type)).toEqual(['text']);
+  sender.next(4);
+  expect(told).toHaveLength(1);
+  sender.next(3);
+  sender.next(3);
+  expect(told.map(({ type }) => type)).toEqual(['text', 'text', 'outcome']);
+  expect(told[1]).toMatchObject({ id: 3, piece: { text: 'end' } });
+  expect(told[2]).toEqual({ type: 'outcome', id: 3, outcome: outcome('') });
+  sender.next(3);
+  expect(told).toHaveLength(3);
+});
+
+it('sends the outcomes of several calls beside one another', () => {
+  const { told, outcomes: sender } = outcomes();
+  sender.send(1, outcome('a'.repeat(textPieceChars + 1)));
+  sender.send(2, outcome('short'));
+  sender.next(1);
+  sender.next(1);
+  expect(told.map((one) => 'id' in one && [one.type, one.id])).toEqual([
+    ['text', 1],
+    ['outcome', 2],
+    ['text', 1],
+    ['outcome', 1],
+  ]);
+});
