@@ -5,7 +5,10 @@ import { toldByBody } from './told-fault.ts';
 
 /** What a provider says with a status, and what it is; `error` is put into a body where it is no text. */
 function told(status: number, error: unknown): { fault: ModelFault; message: string } {
-  const body = typeof error === 'string' ? error : JSON.stringify({ error });
+  return toldAs(status, typeof error === 'string' ? error : JSON.stringify({ error }));
+}
+
+function toldAs(status: number, body: string): { fault: ModelFault; message: string } {
   const about = toldByBody(status, body);
   return { fault: faultOf(about), message: about.message };
 }
@@ -144,4 +147,39 @@ test('OpenRouter: what a provider behind it says counts', () => {
     { fault: 'request', message: 'Provider returned error' },
     { fault: 'refused', message: 'Your input was flagged for "harassment".' },
   ]);
+});
+
+test('servers made with FastAPI tell what is wrong where in a list, never what they were sent', () => {
+  const wrong = { type: 'extra_forbidden', loc: ['body', 'messages', 3, 'reasoning_content'] };
+  const detail = [
+    { ...wrong, msg: 'Extra inputs are not permitted', input: 'what the person wrote' },
+    { type: 'missing', loc: ['body', 'model'], msg: 'Field required' },
+  ];
+  const words =
+    'messages.3.reasoning_content: Extra inputs are not permitted; model: Field required';
+  expect([
+    toldAs(422, JSON.stringify({ detail })),
+    toldAs(422, JSON.stringify({ object: 'error', message: { detail }, type: 'invalid_request' })),
+    toldAs(422, JSON.stringify({ detail: ['No.', 7, null, {}] })),
+    toldAs(422, JSON.stringify({ detail: [] })),
+  ]).toEqual([
+    { fault: 'request', message: words },
+    { fault: 'request', message: words },
+    { fault: 'request', message: 'No.' },
+    { fault: 'request', message: '' },
+  ]);
+  const many = Array.from({ length: 90 }, (_, n) => ({ loc: ['body', n], msg: 'x' }));
+  expect(toldAs(422, JSON.stringify({ detail: many })).message).toBe(
+    '0: x; 1: x; 2: x; 3: x; 4: x',
+  );
+});
+
+test('an address that is not there is told as that, and a model that is not there as that', () => {
+  expect([
+    toldAs(404, JSON.stringify({ detail: 'Not Found' })).fault,
+    told(404, { code: 404, message: 'File Not Found', type: 'not_found_error' }).fault,
+    told(404, { message: 'Invalid URL (POST /v1/v1/chat/completions)' }).fault,
+    toldAs(404, JSON.stringify({ detail: "Model 'm' not found" })).fault,
+    told(404, { type: 'not_found_error', message: 'model: m' }).fault,
+  ]).toEqual(['request', 'request', 'request', 'model', 'model']);
 });

@@ -42,9 +42,9 @@ function told(status: number | null, value: unknown, inShape: boolean): ToldFaul
     ...(Array.isArray(metadata.reasons) ? ['moderation'] : []),
     inner?.codes,
   ];
-  const said = [own.message, outer.error, outer.message, outer.detail].find(
-    (text): text is string => typeof text === 'string' && text !== '',
-  );
+  const said = [own.message, outer.error, outer.message, outer.detail]
+    .map(wordsIn)
+    .find((text) => text !== '');
   const message =
     inner === undefined || (said !== undefined && !saysNothing.test(said)) ? said : inner.message;
   const code = typeof own.code === 'number' && own.code >= 400 && own.code < 600 ? own.code : null;
@@ -55,9 +55,30 @@ function told(status: number | null, value: unknown, inShape: boolean): ToldFaul
       .join(' ')
       .toLowerCase(),
     message: message ?? '',
-    inShape: inShape && message !== undefined,
+    inShape: inShape && message !== undefined && !saysNoPlace.test(message),
   };
 }
+
+/** Places of a request that are told as wrong; there may be one for each tool. */
+const mostPlaces = 5;
+
+/** Words as they are, or those of a list of what is wrong where: of servers made with FastAPI, Mistral's among them. */
+function wordsIn(said: unknown): string {
+  if (typeof said === 'string') return said;
+  const list = Array.isArray(said) ? said : fields(said).detail;
+  if (typeof list === 'string') return list;
+  if (!Array.isArray(list)) return '';
+  const wrong = list.slice(0, mostPlaces).map((one) => {
+    const { msg, loc } = fields(one);
+    const words = typeof one === 'string' ? one : typeof msg === 'string' ? msg : '';
+    const place = Array.isArray(loc) ? loc.filter((part) => part !== 'body').join('.') : '';
+    return place === '' || words === '' ? words : `${place}: ${words}`;
+  });
+  return wrong.filter((words) => words !== '').join('; ');
+}
+
+/** Said of any address that is not there, by FastAPI, llama.cpp, Anthropic, OpenAI: of no model. */
+const saysNoPlace = /^(?:(?:file|page) )?not found\.?$|^invalid url\b/i;
 
 /** OpenRouter's, of an error that it passes on. */
 const saysNothing = /^provider returned error\.?$/i;
