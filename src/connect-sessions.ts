@@ -72,7 +72,12 @@ export function connectSessions(app: ClocheApp, hands: SessionsHands): SessionsC
         problem.file === file && problem.severity === 'error';
       return app.registry.problems.find(isIts)?.message.slice(0, 1_000) ?? null;
     },
-    call: (signal, call) => app.calls.call(signal, call),
+    call: (signal, call, onStart) => {
+      const dispose = app.calls.observe((event) => {
+        if (event.type === 'call-started' && event.callId === call.id) onStart?.();
+      });
+      return app.calls.call(signal, call).finally(dispose);
+    },
     observeCalls: (listener) => app.calls.observe(listener),
     openPython: (session, rights) => {
       app.sessions.open(session, rights);

@@ -69,6 +69,8 @@ export class FakeAgent {
   info: ModelInfo | undefined;
   /** When the folder has been read. */
   settled: Promise<void> = Promise.resolve();
+  /** Else they wait, for the person or in a queue. */
+  startsCalls = true;
   onCall: (signal: AbortSignal, call: ToolCall) => Promise<ToolResult> = (_, { arguments: args }) =>
     Promise.resolve(success(args));
   /** Between parts of an answer. */
@@ -116,8 +118,9 @@ export class FakeAgent {
       settled: () => this.settled,
       tool: (name) => this.tools.find((tool) => tool.name === name),
       faultOf: () => this.fault,
-      call: (signal, call) => {
+      call: (signal, call, onStart) => {
         this.calls.push(call);
+        if (this.startsCalls) onStart?.();
         return this.onCall(signal, call);
       },
       ask: (signal, _, request) => this.#ask(signal, request),

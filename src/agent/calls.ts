@@ -2,6 +2,7 @@
 
 import { failure } from '../call/results.ts';
 import { calledName } from '../session/called-name.ts';
+import type { ToolCall } from '../spec/call.ts';
 import { errorText } from '../spec/error.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { AskedCall } from '../spec/model.ts';
@@ -66,7 +67,6 @@ async function runOne(
     );
     return;
   }
-  log.append({ type: 'call-began', callId: asked.id, stepId: step.stepId });
   try {
     const given = callArguments(asked);
     if (!given.ok) throw new Refused(given.result);
@@ -100,18 +100,15 @@ async function runTool(
       ),
     );
   const steered = now.interrupt === 'cancel' ? [effects.steered()] : [];
-  const result = await effects.call(AbortSignal.any([signal, ...steered]), {
-    ...{
-      id,
-      tool,
-      arguments: args,
-      caller: 'model',
-      turnId: step.turnId,
-      agentId: '',
-      validate: true,
-    },
-    ...{ sessionId: log.id, sessionKey: log.id },
-  });
+  // Not before: a call whose page goes while the person is asked, or in the queue, has done nothing.
+  const began = (): void => {
+    log.append({ type: 'call-began', callId: id, stepId: step.stepId });
+  };
+  const called: ToolCall = {
+    ...{ id, tool, arguments: args, caller: 'model', validate: true },
+    ...{ turnId: step.turnId, agentId: '', sessionId: log.id, sessionKey: log.id },
+  };
+  const result = await effects.call(AbortSignal.any([signal, ...steered]), called, began);
   const known = log.state.selection?.tools.find(({ name }) => name === tool);
   const changed = JSON.stringify(known?.parameters) !== JSON.stringify(now.parameters);
   if (result.resultType === 'success' || !changed) return result;

@@ -253,3 +253,25 @@ test.each([0, 1, 2, 3, 4])(
     );
   },
 );
+
+test('a call whose page goes while the person is asked was not made, and took no Python state with it', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  agent.startsCalls = false;
+  const waits = new Promise<void>((resolve) => {
+    agent.onCall = () => {
+      resolve();
+      return new Promise(() => undefined);
+    };
+  });
+  agent.script = [asks(['m__f', '{}'])];
+  talk.send([{ type: 'text', text: 'Go' }]);
+  await waits;
+  await new Promise((resolve) => setTimeout(resolve));
+  const later = new FakeAgent(agent.browser.afterCrash(), 1);
+  talk.dispose();
+  const again = await later.open(talk.id);
+  await send(again, 'Go on');
+  expect(answerText(later)).toBe('The page was closed or reloaded before m:f was called.');
+  expect(again.state.entries.map(({ kind }) => kind)).not.toContain('python-anew');
+});

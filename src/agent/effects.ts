@@ -40,8 +40,8 @@ export interface TurnEffects {
   tool(name: string): RegisteredTool | undefined;
   /** Why {@link tool} has none of that name now, for the model. */
   whyMissing(name: string): string;
-  /** The one way to run a tool. Never rejects. */
-  call(signal: AbortSignal, call: ToolCall): Promise<ToolResult>;
+  /** The one way to run a tool. Never rejects. @param onStart told when its turn has come, after all questions */
+  call(signal: AbortSignal, call: ToolCall, onStart?: () => void): Promise<ToolResult>;
   /** Takes the messages that wait, those that were stopped aside. */
   readonly takeQueue: () => readonly Queued[];
   /** Lets messages wait again, before all others. */

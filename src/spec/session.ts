@@ -92,6 +92,7 @@ export type SessionFact =
       readonly ms: number;
       readonly fault?: KeptFault;
     }
+  /** Its turn has come: the person has been asked, and its interpreter is free. */
   | { readonly type: 'call-began'; readonly callId: string; readonly stepId: string }
   | {
       readonly type: 'call-answered';

@@ -34,9 +34,10 @@ test('a call that waits for others says for which, and one of another page is no
     words({ run: { ...run, phase: 'running' }, busyWith: ['m:f'] }),
     words({ elsewhere: true }),
     words({ elsewhere: true, call: { phase: 'asked', approval: null } }),
+    words({ run, call: { phase: 'asked', approval: null }, busyWith: ['m:slow'] }),
   ]).toEqual([
     ...['Waits for m:slow', 'Waits for m:slow and 2 more', 'Running'],
-    ...['Runs in the other page', 'Waiting for its turn'],
+    ...['Runs in the other page', 'Waiting for its turn', 'Waits for m:slow'],
   ]);
 });
 

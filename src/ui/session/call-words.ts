@@ -46,7 +46,8 @@ export function callWords({
   if (dropped) return ended('Not made', false);
   if (asked) return { words: 'Waits for your answer', failed: false, alive: false, waits: true };
   if (paused) return { words: 'Step mode waits here', failed: false, alive: false, waits: true };
-  if (call?.phase !== 'running') return ended('Waiting for its turn', false);
+  const waits = call?.phase !== 'running' && (elsewhere || run === undefined);
+  if (waits) return ended('Waiting for its turn', false);
   const words = elsewhere ? 'Runs in the other page' : runWords(run, busyWith);
   return { words, failed: false, alive: true, waits: false };
 }
