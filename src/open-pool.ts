@@ -2,6 +2,7 @@
 
 import type { OpenHost } from './call/call-host.ts';
 import { capacityOf, type Device } from './sandbox/capacity.ts';
+import { withCalls } from './sandbox/interpreter-calls.ts';
 import { InterpreterPool } from './sandbox/interpreter-pool.ts';
 import { InterpreterWorkspace, type FindWorkspace } from './sandbox/interpreter-workspace.ts';
 import { installWheels } from './sandbox/interpreter-packages.ts';
@@ -29,7 +30,7 @@ export function openPool(
 ): InterpreterPool {
   return new InterpreterPool(folder, {
     take: async (signal, spare) => {
-      const python = await source.take(signal, spare);
+      const python = withCalls(await source.take(signal, spare));
       python.workspace = python.reach(
         (broker, life) => new InterpreterWorkspace(broker, life, findWorkspace),
       );

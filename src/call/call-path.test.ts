@@ -146,6 +146,24 @@ describe('the call path', () => {
     expect(events[1]).toEqual({ type: 'call-answered', callId: 'c1', tool: 'm:g', answer });
   });
 
+  it('refuses a tool that an interceptor has put in, and the session may not use', async () => {
+    const interceptors: CallEffects['interceptors'] = createInterceptors();
+    interceptors.intercept(0, (inner, next) => next({ ...inner, tool: 'm:g' }));
+    const ran: string[] = [];
+    const { calls } = path({
+      interceptors,
+      lookup: (name) => ({ name }) as RegisteredTool,
+      selected: (_, name) => name === call.tool,
+      run: (_, tool) => {
+        ran.push(tool.name);
+        return Promise.resolve(done);
+      },
+    });
+    const result = await calls.call(signal, call);
+    expect(result.error).toBe('LookupError: m:g is not selected in this session');
+    expect(ran).toEqual([]);
+  });
+
   it('refuses when an interceptor fails', async () => {
     const interceptors: CallEffects['interceptors'] = createInterceptors();
     interceptors.intercept(0, () => Promise.reject(new Error('guard broke')));

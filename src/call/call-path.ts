@@ -106,19 +106,10 @@ export class CallPath {
     onStream?: (stream: Stream) => void,
   ): Promise<ToolResult> {
     const { call } = running;
-    const { lookup, selected, interceptors } = this.#effects;
-    if (!lookup(call.tool))
-      return failure(
-        `LookupError: there is no tool ${call.tool}`,
-        `There is no tool named ${call.tool}.`,
-      );
-    if (!selected(call.sessionId, call.tool))
-      return failure(
-        `LookupError: ${call.tool} is not selected in this session`,
-        `The tool ${call.tool} is not available in this session.`,
-      );
+    const refusal = this.#refusal(call);
+    if (refusal) return refusal;
     try {
-      return await interceptors.run(call, (admitted) => {
+      return await this.#effects.interceptors.run(call, (admitted) => {
         running.ran = admitted.arguments;
         return this.#run(signal, admitted, running, onStream);
       });
@@ -132,6 +123,18 @@ export class CallPath {
     }
   }
 
+  /** Of a tool that is not there, or that the session may not use. */
+  #refusal(call: ToolCall): ToolResult | null {
+    const { lookup, selected } = this.#effects;
+    const { sessionId, tool } = call;
+    if (!lookup(tool)) return unknown(call);
+    if (selected(sessionId, tool)) return null;
+    return failure(
+      `LookupError: ${tool} is not selected in this session`,
+      `The tool ${tool} is not available in this session.`,
+    );
+  }
+
   /** Behind the interceptors, which may have changed tool and arguments. */
   async #run(
     signal: AbortSignal,
@@ -141,13 +144,8 @@ export class CallPath {
   ): Promise<ToolResult> {
     const { lookup, run, limits, now } = this.#effects;
     const tool = lookup(call.tool);
-    if (!tool)
-      return failure(
-        `LookupError: there is no tool ${call.tool}`,
-        `There is no tool named ${call.tool}.`,
-      );
-    const refusal = refuse(call, limits);
-    if (refusal) return refusal;
+    const refusal = this.#refusal(call) ?? refuse(call, limits);
+    if (refusal || !tool) return refusal ?? unknown(call);
     const { id: callId, tool: asked } = call;
     return run(signal, tool, call, {
       onAnswer: (answer) => {
@@ -163,6 +161,10 @@ export class CallPath {
       },
     });
   }
+}
+
+function unknown({ tool }: ToolCall): ToolResult {
+  return failure(`LookupError: there is no tool ${tool}`, `There is no tool named ${tool}.`);
 }
 
 /** Arguments that are no JSON object never reach Python. */

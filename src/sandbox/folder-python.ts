@@ -1,5 +1,6 @@
 /** What the pool needs of interpreters; tests put a fake in their place. */
 
+import type { InterpreterCalls } from './interpreter-calls.ts';
 import type { Interpreter } from './interpreter.ts';
 
 /** One that has the folder's files. */
@@ -9,13 +10,12 @@ export type FolderPython = Pick<
   | 'workspace'
   | 'alive'
   | 'ended'
-  | 'call'
   | 'inspect'
   | 'updateFiles'
   | 'mayOverlap'
   | 'needsApproval'
   | 'dispose'
->;
+> & { readonly caller: Pick<InterpreterCalls, 'call'> };
 
 /** One that has seen no tool code. */
 export type PristinePython = FolderPython & Pick<Interpreter, 'openFolder'>;

@@ -3,6 +3,10 @@
 import { wrap } from 'comlink';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Broker, FromBroker, Loss } from '../protocol/frame.ts';
+import { toolCall } from '../grants/grants.fixture.ts';
+import { defaultLimits } from '../spec/limits.ts';
+import type { RegisteredTool } from '../spec/tool.ts';
+import { withCalls } from './interpreter-calls.ts';
 import { Interpreter } from './interpreter.ts';
 
 beforeEach(() => {
@@ -31,16 +35,61 @@ function fakeFrame() {
   return { frame, say };
 }
 
+/** A call in a new interpreter, with what it is asked from the moment of the call on. */
+function calling() {
+  const { frame, say } = fakeFrame();
+  const asked: { readonly type: string; readonly id: number }[] = [];
+  frame.messages.postMessage = (message: (typeof asked)[number]) => asked.push(message);
+  const python = withCalls(new Interpreter('python-1', frame));
+  const begin = () => {
+    const tool = { name: 'm:f', parameters: {}, source: { file: 'm.py' } };
+    const answer = () => new Promise<never>(() => undefined);
+    return python.caller.call(
+      ...([tool as RegisteredTool, toolCall('c'), '{}', defaultLimits, { answer }] as const),
+    ).outcome;
+  };
+  return { say, asked, begin };
+}
+
+const loss: Loss = { reason: 'crashed', detail: 'out of memory' };
+
 it('takes no call from the moment of its loss, and tells those who wait when their answers had time', async () => {
   const { frame, say } = fakeFrame();
   const interpreter = new Interpreter('python-1', frame);
   const told: Loss[] = [];
   void interpreter.ended.then((ended) => told.push(ended));
-  const loss: Loss = { reason: 'crashed', detail: 'out of memory' };
   say({ type: 'lost', loss });
   expect(interpreter.alive).toBe(false);
   await vi.advanceTimersByTimeAsync(49);
   expect(told).toEqual([]);
   await vi.advanceTimersByTimeAsync(2);
   expect([told, interpreter.alive]).toEqual([[loss], false]);
+});
+
+it('lets a long answer come to its end before those who wait are told of the loss', async () => {
+  const { say, asked, begin } = calling();
+  const outcome = begin();
+  const id = asked[0]?.id ?? -1;
+  say({ type: 'text', id, piece: { nth: 1, text: 'long' } });
+  say({ type: 'lost', loss });
+  await vi.advanceTimersByTimeAsync(1_000);
+  say({ type: 'outcome', id, outcome: { ok: false, loss: { reason: 'start', detail: '' } } });
+  expect(await outcome).toEqual({ ok: false, loss: { reason: 'start', detail: 'long' } });
+  expect(asked.map(({ type }) => type)).toEqual(['call', 'taken']);
+});
+
+it('tells of the loss all the same where a long answer never comes to its end', async () => {
+  const { say, asked, begin } = calling();
+  const outcome = begin();
+  say({ type: 'text', id: asked[0]?.id ?? -1, piece: { nth: 1, text: 'long' } });
+  say({ type: 'lost', loss });
+  await vi.advanceTimersByTimeAsync(5_100);
+  expect(await outcome).toEqual({ ok: false, loss });
+});
+
+it('ends a call that is begun in a lost interpreter', async () => {
+  const { say, begin } = calling();
+  say({ type: 'lost', loss });
+  await vi.advanceTimersByTimeAsync(51);
+  expect(await begin()).toEqual({ ok: false, loss });
 });

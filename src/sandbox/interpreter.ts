@@ -1,25 +1,12 @@
 /** One Python interpreter, alone in a sealed frame: started, asked, and ended when anything is in doubt. */
 
 import { transfer, type Remote } from 'comlink';
-import type {
-  Broker,
-  CallRequest,
-  FromBroker,
-  Loss,
-  OrLost,
-  PythonFacts,
-  PythonOutcome,
-  Streamed,
-  ToBroker,
-} from '../protocol/frame.ts';
+import type { Broker, FromBroker, Loss, OrLost, PythonFacts, ToBroker } from '../protocol/frame.ts';
 import type { DecisionKey, ToolWorkerAssets } from '../protocol/python.ts';
-import { StreamRecord } from '../protocol/stream-record.ts';
-import type { ToolCall } from '../spec/call.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection, PackedInspection } from '../spec/inspection.ts';
-import type { JsonObject, JsonText } from '../spec/json.ts';
+import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
-import type { Stream } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { copied, folderStep, inBatches } from './file-batches.ts';
 import type { SandboxFrame } from './frame.ts';
@@ -28,30 +15,36 @@ import type { InterpreterWorkspace } from './interpreter-workspace.ts';
 import { lossError, orThrow } from './loss-error.ts';
 import { newId } from './new-id.ts';
 import { race } from './race.ts';
-import { RunningCalls, type CallWatch } from './running-calls.ts';
 import { unpack } from './unpack.ts';
 
 /** How long a spec's own callable may take, the way to it and back included; milliseconds. */
 const decisionMs = 1_200;
-/** How long a broker that does nothing else may take to tell what a call has streamed; milliseconds. */
-const streamedMs = 60;
 /** How much earlier than a loss itself the answers that it gives rise to are expected, long ones at most; milliseconds. */
 const [answerMs, longAnswerMs] = [50, 5_000];
+
+type Say = (message: ToBroker, transfer?: Transferable[]) => void;
+
+/** Who makes calls in it. */
+interface Caller {
+  /** The outcome of a call is on its way. */
+  readonly arriving: boolean;
+  take(message: Extract<FromBroker, { readonly id: number }>): void;
+  lose(loss: Loss): void;
+}
 
 export class Interpreter {
   readonly name: string;
   /** Resolves when the interpreter is no more; never rejects. */
   readonly ended: Promise<Loss>;
+  /** Its way to make calls; null where nobody has given it one. */
+  caller: Caller | null = null;
   /** Its way to the workspace of its tools folder; null where nobody has given it one. */
   workspace: InterpreterWorkspace | null = null;
   readonly #frame: SandboxFrame;
   readonly #broker: Remote<Broker>;
   /** Aborts with the reason when the interpreter is no more. */
   readonly #life = new AbortController();
-  readonly #calls: RunningCalls;
   readonly #stopPulse: () => void;
-  /** Schemas that the tool worker has, by tool. */
-  readonly #schemas = new Map<string, JsonObject>();
   #onStep: (step: string) => void = () => undefined;
   #tellEnd: (loss: Loss) => void = () => undefined;
   #loss: Loss | null = null;
@@ -62,9 +55,6 @@ export class Interpreter {
     this.name = name;
     this.#frame = frame;
     this.#broker = frame.broker;
-    this.#calls = new RunningCalls((message, transfer) => {
-      this.#say(message, transfer);
-    });
     this.ended = new Promise((resolve) => {
       this.#tellEnd = resolve;
     });
@@ -82,8 +72,10 @@ export class Interpreter {
   }
 
   /** Lets others ask its broker for what is theirs to ask for. */
-  reach<T>(way: (broker: Remote<Broker>, life: AbortSignal) => T): T {
-    return way(this.#broker, this.#life.signal);
+  reach<T>(way: (broker: Remote<Broker>, life: AbortSignal, say: Say) => T): T {
+    return way(this.#broker, this.#life.signal, (message, transfer = []) => {
+      this.#frame.messages.postMessage(message, transfer);
+    });
   }
 
   get alive(): boolean {
@@ -202,59 +194,9 @@ export class Interpreter {
     );
   }
 
-  /** Starts a call. Its outcome settles once, also when the interpreter is lost; it never rejects. */
-  call(
-    tool: RegisteredTool,
-    { arguments: args, validate }: ToolCall,
-    context: JsonText,
-    limits: Limits,
-    { onStream, answer }: CallWatch,
-  ): RunningCall {
-    const id = newId();
-    const arrived = new StreamRecord(limits);
-    const take = (stream: Stream): void => {
-      arrived.add(stream);
-      onStream?.(stream);
-    };
-    const outcome: Promise<OrLost<PythonOutcome>> = this.#loss
-      ? Promise.resolve({ ok: false, loss: this.#loss })
-      : this.#calls.begin(id, { onStream: take, answer });
-    const isKnown = this.#schemas.get(tool.name) === tool.parameters;
-    const request: CallRequest = {
-      type: 'call',
-      id,
-      tool: tool.name,
-      file: tool.source.file,
-      arguments: args,
-      context,
-      validate,
-      live: onStream !== undefined,
-      ...(isKnown ? {} : { schema: JSON.stringify(tool.parameters) }),
-    };
-    this.#schemas.set(tool.name, tool.parameters);
-    this.#say(request);
-    return {
-      outcome,
-      cancel: () => {
-        this.#say({ type: 'cancel', id });
-      },
-      // The broker has all of it; what has come here may lack what was merged on the way.
-      streamed: async () => (await this.#streamed(id)) ?? arrived.streamed(),
-    };
-  }
-
   /** Ends it at once; whoever waits is told. */
   dispose(): void {
     this.#lose({ reason: 'terminated', detail: 'The interpreter was ended' });
-  }
-
-  #streamed(id: number): Promise<Streamed | null> {
-    const life = this.#life.signal;
-    return race(life, this.#broker.streamed(id), life, streamedMs, 'Asking').catch(() => null);
-  }
-
-  #say(message: ToBroker, transfer: Transferable[] = []): void {
-    this.#frame.messages.postMessage(message, transfer);
   }
 
   #take(message: FromBroker): void {
@@ -267,14 +209,15 @@ export class Interpreter {
         this.#loseSoon(message.loss, longAnswerMs);
         return;
       default:
-        this.#calls.take(message);
+        this.caller?.take(message);
     }
   }
 
   /** Whoever waits for an answer is told by that answer, which is already on its way and says more. */
   #loseSoon(loss: Loss, patienceMs: number): void {
     setTimeout(() => {
-      if (this.#calls.arriving && patienceMs > 0) this.#loseSoon(loss, patienceMs - answerMs);
+      if (this.caller?.arriving === true && patienceMs > 0)
+        this.#loseSoon(loss, patienceMs - answerMs);
       else this.#lose(loss);
     }, answerMs);
   }
@@ -284,16 +227,8 @@ export class Interpreter {
     this.#loss = loss;
     this.#stopPulse();
     this.#frame.remove();
-    this.#calls.lose(loss);
+    this.caller?.lose(loss);
     this.#life.abort(lossError(loss));
     this.#tellEnd(loss);
   }
-}
-
-export interface RunningCall {
-  readonly outcome: Promise<OrLost<PythonOutcome>>;
-  /** Asks the call to end by itself. */
-  cancel(): void;
-  /** What it has streamed so far, as far as that can be had quickly. */
-  streamed(): Promise<Streamed>;
 }

@@ -55,6 +55,7 @@ export class FakePython implements PristinePython {
   readonly #pending = new Set<(loss: Loss) => void>();
   alive = true;
   readonly workspace = null;
+  readonly caller = this;
 
   constructor(name: string, decisions: Map<string, Promise<boolean>>) {
     this.name = name;
@@ -108,7 +109,9 @@ export class FakePython implements PristinePython {
     return Promise.resolve(true);
   }
 
-  call(...[tool, { arguments: args }, , , { onStream }]: Parameters<PristinePython['call']>) {
+  call(
+    ...[tool, { arguments: args }, , , { onStream }]: Parameters<PristinePython['caller']['call']>
+  ) {
     let settle: (outcome: OrLost<PythonOutcome>) => void = () => undefined;
     const outcome = new Promise<OrLost<PythonOutcome>>((resolve) => {
       settle = resolve;

@@ -6,7 +6,7 @@ import type { Ending } from '../spec/result.ts';
 import { callContext } from './call-context.ts';
 import { CallLimits } from './call-limits.ts';
 import type { FolderPython } from './folder-python.ts';
-import type { RunningCall } from './interpreter.ts';
+import type { RunningCall } from './interpreter-calls.ts';
 import type { CallJob, Job, WorkJob } from './job.ts';
 import type { WorkspaceNote } from '../spec/workspace.ts';
 import type { Visit } from '../workspace/visit.ts';
@@ -139,7 +139,7 @@ export class Seat {
     let told = false;
     const host = openHost(tool, call, time);
     const context = callContext(call, host.network, visit?.context);
-    const running = this.python.call(tool, call, context, limits, {
+    const running = this.python.caller.call(tool, call, context, limits, {
       onStream: (stream) => {
         time.progress();
         if (!told) watch.onStream(stream);
