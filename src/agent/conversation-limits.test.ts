@@ -29,9 +29,9 @@ test('a result that the log cuts says so where it ends, also to who reads on', a
   const [call] = talk.state.calls.values();
   const mark =
     '[Cut here: there were 3,000,000 characters, and the session keeps no more of them.]';
-  expect(call?.result?.textResultForLlm.slice(200_000)).toBe(`\n${mark}`);
+  expect(call?.result?.textResultForLlm.slice(400_000)).toBe(`\n${mark}`);
   const result = call?.asked.id.slice(0, 8);
-  agent.script = [asks(['read_result', JSON.stringify({ result, offset: 199_990 })])];
+  agent.script = [asks(['read_result', JSON.stringify({ result, offset: 399_990 })])];
   await send(talk, 'Read on');
   expect(answerText(agent)).toBe(`${'y'.repeat(10)}\n${mark}`);
 });

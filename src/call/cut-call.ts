@@ -41,34 +41,51 @@ export function cutCall(entry: LoggedCall): LoggedCall {
   };
 }
 
-/** A result that is as large as the log keeps one at most. */
-export function cutResult(result: ToolResult): ToolResult {
-  return resultWithin(result, new Room(mostChars));
+/** For whom a result is cut. */
+interface Cutting {
+  /** Characters of its text that are kept at least: for the model, and as content. */
+  readonly textChars: number;
+  /** What stands in place of a text that was cut. */
+  readonly mark: (cut: string, whole: string) => string;
+}
+
+const forLog: Cutting = { textChars: 0, mark: (cut) => cut };
+
+/** A result that is as large as the log keeps one at most, and by twice `textChars` larger. */
+export function cutResult(result: ToolResult, cutting: Cutting): ToolResult {
+  return resultWithin(result, new Room(mostChars + 2 * cutting.textChars), cutting);
 }
 
 /** Evaluated from top to bottom: each line takes its share of what the lines above have left. */
-function resultWithin(result: ToolResult, room: Room): ToolResult {
-  const { error, traceback } = result;
+function resultWithin(result: ToolResult, room: Room, cutting = forLog): ToolResult {
+  const { error, traceback, textResultForLlm } = result;
+  const most = Math.max(200_000, cutting.textChars);
   return {
     ...result,
     ...(error === undefined ? {} : { error: room.text(error, 10_000) }),
     ...(traceback === undefined ? {} : { traceback: room.text(traceback, 50_000) }),
-    textResultForLlm: room.text(result.textResultForLlm, 200_000),
+    textResultForLlm: cutting.mark(room.text(textResultForLlm, most), textResultForLlm),
     stdout: room.text(result.stdout, 100_000),
     stderr: room.text(result.stderr, 100_000),
     metadata: room.has(result.metadata) ? result.metadata : '{}',
-    content: result.content.map((part) => cutPart(part, room)).filter((part) => part !== undefined),
+    content: result.content
+      .map((part) => cutPart(part, room, cutting))
+      .filter((part) => part !== undefined),
     log: result.log.filter(({ message }) => room.has(message)),
     updates: result.updates.filter(({ json }) => room.has(json)),
   };
 }
 
 /** JSON and pictures that are cut are none: what there is of them is shown as text. */
-function cutPart(part: ContentPart, room: Room): ContentPart | undefined {
+function cutPart(
+  part: ContentPart,
+  room: Room,
+  { textChars, mark }: Cutting,
+): ContentPart | undefined {
   if ('text' in part) {
     if (room.has(part.text)) return part;
-    const text = room.text(part.text, 100_000);
-    return text === '' ? undefined : { type: 'text', text };
+    const text = room.text(part.text, Math.max(100_000, textChars));
+    return text === '' ? undefined : { type: 'text', text: mark(text, part.text) };
   }
   if (room.has(part.data)) return part;
   const text = room.text(`(${part.mediaType}, too large for the log)`, 1_000);

@@ -23,8 +23,11 @@ export function writtenEvent(event: SessionEvent, mostChars: number): Written {
   const whole = written(event);
   if (whole.text.length <= mostChars) return whole;
   if (event.type === 'call-ended') {
-    const cut = written({ ...event, result: markedCut(event.result) });
-    if (cut.text.length <= mostChars) return cut;
+    // Written out, a text may be longer than it is: by its quotes, line breaks and signs of control.
+    for (const textChars of [0.4 * mostChars, 0.15 * mostChars, 0]) {
+      const cut = written({ ...event, result: markedCut(event.result, Math.floor(textChars)) });
+      if (cut.text.length <= mostChars) return cut;
+    }
   }
   const most = Math.round(mostChars / 1024 / 1024);
   throw new ToolError(
@@ -35,13 +38,12 @@ export function writtenEvent(event: SessionEvent, mostChars: number): Written {
 }
 
 /** Texts that are cut end with a mark: who reads on to there has not read all of it. */
-function markedCut(result: ToolResult): ToolResult {
-  const cut = cutResult(result);
+function markedCut(result: ToolResult, textChars: number): ToolResult {
+  const cut = cutResult(result, { textChars, mark: marked });
   // Of a tool that returns nothing, what it printed is what is read.
   const isPrinted = result.textResultForLlm === 'null';
   return {
     ...cut,
-    textResultForLlm: marked(cut.textResultForLlm, result.textResultForLlm),
     stdout: isPrinted ? marked(cut.stdout, result.stdout) : cut.stdout,
   };
 }

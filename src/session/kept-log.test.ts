@@ -98,6 +98,31 @@ test('too large a result is cut, too large a message refused, and nothing of it 
   expect([error.code, log.events.length, log.state.turnId]).toEqual(['limit', 10, 'turn-1']);
 });
 
+test('of a result that is too large as much is kept as may be, and each text says where it was cut', () => {
+  const kept = (eventChars: number, text: string) => {
+    const { parts } = visit(new FakeBrowser());
+    const log = KeptLog.begin({ ...parts, limits: { eventChars } }, 's');
+    add(log, calling);
+    const result = { ...failure('e', text), content: [{ type: 'text', text } as const] };
+    log.append({ type: 'call-ended', callId: 'call-1', result });
+    const { content = [], textResultForLlm = '' } = log.state.calls.get('call-1')?.result ?? {};
+    return [...content.map((part) => ('text' in part ? part.text : '')), textResultForLlm];
+  };
+  const mark =
+    '\n[Cut here: there were 5,000,000 characters, and the session keeps no more of them.]';
+  const whole = 'x'.repeat(5_000_000);
+  expect(kept(8_000_000, whole)).toEqual([
+    `${'x'.repeat(3_200_000)}${mark}`,
+    `${'x'.repeat(3_200_000)}${mark}`,
+  ]);
+  // Six characters each, as it is written.
+  const odd = kept(8_000_000, '\u0001'.repeat(5_000_000));
+  expect(odd.map((text) => [text.length, text.endsWith(mark)])).toEqual([
+    [100_000 + mark.length, true],
+    [200_000 + mark.length, true],
+  ]);
+});
+
 test('what would be damaged at the next visit is refused now', () => {
   const log = KeptLog.begin(visit(new FakeBrowser()).parts, 's');
   const error = thrownBy(() => log.append(created, { type: 'turn-began', turnId: '' }));
