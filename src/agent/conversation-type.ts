@@ -50,6 +50,8 @@ export interface Conversation {
   prompt(): Promise<readonly PromptSection[]>;
   /** Takes over the writing from another page. */
   takeOver(): Promise<void>;
+  /** Writes, unless another page does. @returns whether this one does now */
+  claim(): Promise<boolean>;
   readonly approvals: SessionApprovals;
   readonly background: Background;
 }

@@ -182,9 +182,9 @@ export class SessionConversation implements Conversation {
     return shownPrompt(this.#parts, this.#selection);
   }
 
-  takeOver(): Promise<void> {
-    return this.#parts.log.takeOver();
-  }
+  takeOver = (): Promise<void> => this.#parts.log.takeOver();
+
+  claim = (): Promise<boolean> => this.#parts.log.claim();
 
   /** The person has answered for a call. @param tool that they were asked about */
   answered(callId: string, tool: string, answer: CallAnswer): void {

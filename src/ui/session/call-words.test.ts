@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callWords, givenWords } from './call-words.ts';
+import { callWords, givenWords, isChanged } from './call-words.ts';
 import { askedCall, callOf, resultOf } from './sessions.fixture.ts';
 
 const running = callOf(askedCall('c1'), { phase: 'running', result: null });
@@ -65,4 +65,15 @@ test('what it gave says nothing that is said already', () => {
     ...['ValueError: no', '', 'It ended: approval_required.', ''],
     'The model was told: Not that one.',
   ]);
+});
+
+test('a call runs with what the person has put in place of the model’s arguments', () => {
+  const asked = askedCall('c1');
+  const approval = { approval: 'once', reason: '' } as const;
+  expect([
+    isChanged(undefined),
+    isChanged(callOf(asked)),
+    isChanged(callOf(asked, { approval })),
+    isChanged(callOf(asked, { approval, arguments: '{"mine": 1}' })),
+  ]).toEqual([false, false, false, true]);
 });

@@ -68,6 +68,11 @@ export function wasDenied(call: Pick<SessionCall, 'approval'> | undefined): bool
   return said === 'deny' || said === 'never';
 }
 
+/** It runs, or ran, with what the person put in place of the model's arguments. */
+export function isChanged(call: SessionCall | undefined): boolean {
+  return call !== undefined && call.approval !== null && call.arguments !== call.asked.arguments;
+}
+
 /** What a call that has ended gave, in a line; empty where that would say again what {@link callWords} says. */
 export function givenWords(
   call: Pick<SessionCall, 'approval'> | undefined,

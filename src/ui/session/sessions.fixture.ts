@@ -164,6 +164,8 @@ export class FakeConversation implements Conversation {
     this.set({});
     return Promise.resolve();
   }
+
+  claim = (): Promise<boolean> => Promise.resolve(this.writes);
 }
 
 const model = (id: string, label: string, images = true): ModelInfo => ({

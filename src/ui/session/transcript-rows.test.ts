@@ -124,15 +124,16 @@ test('tries of which nothing came are one row, which says no reason that is said
   const tries = (entries: readonly Entry[]) =>
     transcriptRows(entries, null).flatMap((row) => (row.kind === 'tries' ? [row.tries] : []));
   const three = [tried(2), tried(3), tried(4)];
-  expect(kinds([asked, tried(2), failedTurn(3)])).toEqual(['message', 'turn-ended', 'turn']);
-  expect(kinds([asked, ...three, failedTurn(5)])).toEqual([
-    ...['message', 'tries', 'turn-ended', 'turn'],
-  ]);
+  expect(kinds([asked, tried(2), failedTurn(3)])).toEqual(['message', 'turn-ended']);
+  expect(kinds([asked, ...three, failedTurn(5)])).toEqual(['message', 'tries', 'turn-ended']);
+  // Nor is one a step of the turn.
+  const sums = transcriptRows([asked, ...three, step(5, [text], 't1')], null);
+  expect(sums.at(-1)).toMatchObject({ kind: 'turn', sum: { steps: 1 } });
   expect(tries([asked, ...three, failedTurn(5)])).toEqual([{ count: 3, ms: 4_300, fault: null }]);
   expect(tries([asked, tried(2), step(3, [text], 't1')])).toEqual([{ count: 1, ms: 2_300, fault }]);
 });
 
-test('a turn that was stopped took until then; one that was lost until its last step', () => {
+test('a turn that was stopped took until then; how long one took that was lost, nobody knows', () => {
   const ms = (end: 'stopped' | 'lost'): unknown => {
     const turn = [message(1, 'One?', 't1'), step(2, [text], 't1')];
     const until = turn[0]!.at + 60_000;
@@ -141,5 +142,5 @@ test('a turn that was stopped took until then; one that was lost until its last 
       row.kind === 'turn' ? [row.sum.ms] : [],
     );
   };
-  expect([ms('stopped'), ms('lost')]).toEqual([[60_000], [3_300]]);
+  expect([ms('stopped'), ms('lost')]).toEqual([[60_000], [null]]);
 });

@@ -11,8 +11,8 @@ export interface TurnSum {
   readonly usage: Usage;
   /** US dollars; null where unknown. */
   readonly cost: number | null;
-  /** Milliseconds from its message to its end. */
-  readonly ms: number;
+  /** Milliseconds from its message to its end; null where nobody knows when that was. */
+  readonly ms: number | null;
 }
 
 /** Questions to a model, one after the other, of which nothing came. */
@@ -35,6 +35,8 @@ interface Turn {
   /** The row behind its last one of its own. */
   behind: number;
   ended: number;
+  /** Its page went: what was under way has no time of its own. */
+  lost: boolean;
   steps: number;
   usage: Usage;
   cost: number | null;
@@ -106,11 +108,12 @@ function rowsFrom(
   let turn = null as Turn | null;
   const sumUp = (): void => {
     if (turn === null || turn.steps === 0 || turn.id === underWay) return;
-    const { id, began, behind, ended, steps, usage, cost } = turn;
+    const { id, began, behind, ended, lost, steps, usage, cost } = turn;
+    const ms = lost ? null : Math.max(0, ended - began);
     rows.splice(behind, 0, {
       kind: 'turn',
       key: `turn ${id} ${String(began)}`,
-      sum: { steps, usage, cost, ms: Math.max(0, ended - began) },
+      sum: { steps, usage, cost, ms },
     });
   };
   for (let at = from; at < entries.length; at += 1) {
@@ -121,14 +124,16 @@ function rowsFrom(
       sumUp();
       onTurn({ entries: at, rows: rows.length, spoken }, turn?.id ?? null);
       turn = {
-        ...{ id, began: entry.at, ended: entry.at, behind: 0 },
+        ...{ id, began: entry.at, ended: entry.at, behind: 0, lost: false },
         ...{ steps: 0, usage: noUsage, cost: null },
       };
     }
     if (turn !== null && entry.kind === 'step') addStep(turn, entry);
     // One that was lost is ended when somebody looks, perhaps days later.
-    if (turn !== null && entry.kind === 'turn-ended' && entry.end !== 'lost')
+    if (turn !== null && entry.kind === 'turn-ended') {
+      turn.lost = entry.end === 'lost';
       turn.ended = Math.max(turn.ended, entry.at);
+    }
     spoken ||= entry.kind === 'message';
     // Before the first message, the composer shows model and prompt as they are.
     if (!spoken && (entry.kind === 'model' || entry.kind === 'prompt')) continue;
@@ -188,8 +193,10 @@ function triesRow(entries: readonly Entry[], at: number): readonly Row[] {
   return [{ kind: 'tries', key: `tries ${String(first.n)}`, tries }];
 }
 
-function addStep(turn: Turn, { at, ms, usage, cost }: Entry & { kind: 'step' }): void {
-  turn.steps += 1;
+/** A try that failed is none of its steps, and takes its time all the same. */
+function addStep(turn: Turn, step: StepEntry): void {
+  const { at, ms, usage, cost } = step;
+  if (!isBare(step)) turn.steps += 1;
   turn.ended = at + ms;
   turn.usage = usageSum(turn.usage, usage);
   if (cost !== null) turn.cost = (turn.cost ?? 0) + cost;

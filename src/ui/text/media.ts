@@ -1,5 +1,7 @@
 /** Which media types the page shows itself, and what their files are called. */
 
+import type { ContentPart } from '../../spec/result.ts';
+
 /** Pictures that browsers draw without running anything. */
 const rasterTypes = [
   'image/png',
@@ -17,6 +19,11 @@ export function drawable(mediaType: string): Drawable {
   const type = essence(mediaType);
   if (rasterTypes.includes(type)) return 'raster';
   return type === 'image/svg+xml' ? 'svg' : 'no';
+}
+
+/** Whether a part of a result is drawn. */
+export function isPicture(part: ContentPart): boolean {
+  return part.type === 'image' && drawable(part.mediaType) !== 'no';
 }
 
 const extensions: Readonly<Record<string, string>> = {

@@ -1,0 +1,28 @@
+/** A page that follows a session writes it when the person comes back to it and no other page does any more. */
+
+import type { Conversation } from '../../agent/conversation-type.ts';
+
+/** A page that was just closed takes a moment to go; milliseconds from the person's coming. */
+const tries = [0, 1_000, 3_000];
+
+/** For what is there as long as the session is followed. */
+export function claimsWhenFree(conversation: Pick<Conversation, 'claim'>): () => () => void {
+  return () => {
+    let timers: readonly number[] = [];
+    const stop = (): void => {
+      for (const timer of timers) clearTimeout(timer);
+    };
+    const come = (): void => {
+      stop();
+      if (document.visibilityState !== 'visible') return;
+      timers = tries.map((ms) => window.setTimeout(() => void conversation.claim(), ms));
+    };
+    document.addEventListener('visibilitychange', come);
+    window.addEventListener('focus', come);
+    return () => {
+      stop();
+      document.removeEventListener('visibilitychange', come);
+      window.removeEventListener('focus', come);
+    };
+  };
+}
