@@ -180,6 +180,24 @@ for (const [who, message] of said)
     );
   });
 
+test('what to do is found in a refusal that says it far behind what is shown, and past a secret', async () => {
+  const long = `Upstream said: ${'x'.repeat(2_000)}`;
+  const headers = [['x-what', 'tools.1.custom']] as const;
+  const ask = await asker('openai-compatible', endpoint.url, { access: { headers } });
+  endpoint.answer(
+    { status: 400, error: { message: `${long} anyOf at the top level` } },
+    { status: 400, error: { message: `${long} tools.1.custom: no` } },
+    { text: 'Done.' },
+  );
+  const parts = await partsOf(ask, three);
+  expect(parts[0]).toMatchObject({ type: 'text', delta: 'Done.' });
+  const asked = endpoint.requests.map(({ body }) =>
+    (body as { tools: { function: { name: string } }[] }).tools.map((tool) => tool.function.name),
+  );
+  const all = ['t__a', 't__b', 't__c'];
+  expect(asked).toEqual([all, all, ['t__a', 't__c']]);
+});
+
 test('a refusal that names no tool stands, and so does one that comes for ever', async () => {
   const ask = await asker('openai-compatible', endpoint.url);
   endpoint.answer({ status: 400, error: { message: 'messages[0]: what is this?' } });
