@@ -8,7 +8,7 @@ import { unlessAborted } from '../hooks/unless-aborted.ts';
 import type { ProviderAccess } from '../protocol/models.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { AskModel, ModelInfo, ModelRef } from '../spec/model.ts';
-import { usualUrls } from './base-url.ts';
+import { usualUrls } from '../agent/base-url.ts';
 import { askBuiltIn, builtInInfo, type BuiltInModel } from './browser-model.ts';
 import { readKept, readSecrets } from './kept-provider.ts';
 import { presetsFor } from './presets.ts';

@@ -4,7 +4,7 @@ import type { KeptProvider, ProviderSecrets } from '../agent/provider-store.ts';
 import type { ProviderDraft } from '../agent/providers.ts';
 import { ToolError } from '../spec/error.ts';
 import type { ModelInfo } from '../spec/model.ts';
-import { baseUrlOf } from './base-url.ts';
+import { baseUrlOf } from '../agent/base-url.ts';
 import { modelNamed } from './listed-models.ts';
 
 export function noSecrets(baseUrl: string): ProviderSecrets {
