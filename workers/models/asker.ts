@@ -9,6 +9,7 @@ import type { Adapter } from '../../src/providers/wire/adapter.ts';
 import { loadAdapter } from '../../src/providers/wire/adapters.ts';
 import { Answer, toldError } from '../../src/providers/wire/answer.ts';
 import { askModel } from '../../src/providers/wire/ask-model.ts';
+import { KnownWays } from '../../src/providers/wire/known-ways.ts';
 import { listModels } from '../../src/providers/wire/list-models.ts';
 import { modelNetwork } from '../../src/providers/wire/model-network.ts';
 import type { ModelMessage, ModelPart } from '../../src/spec/model.ts';
@@ -24,6 +25,7 @@ const network = modelNetwork(self);
 // The SDKs are handed a way to the provider that was asked, and are to have no other.
 self.fetch = () => Promise.reject(new TypeError('There is no fetch here.'));
 
+const ways = new KnownWays(() => Date.now());
 const asked = new Map<number, Asked>();
 const lists = new Map<number, AbortController>();
 const taken = new Map<number, ModelMessage[]>();
@@ -72,7 +74,7 @@ async function* parts(
   adapter: Promise<Adapter>,
   { access, ref, request, limits }: AnswerQuestion,
 ): AsyncGenerator<ModelPart> {
-  yield* askModel(await adapter, access, ref, network, limits)(signal, request);
+  yield* askModel(await adapter, access, ref, network, limits, ways)(signal, request);
 }
 
 async function next(id: number): Promise<AnswerPieces> {
