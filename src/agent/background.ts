@@ -20,7 +20,7 @@ import type { BackgroundAnswer, BackgroundPrompt } from './background-run.ts';
 import { builtInTools, isBuiltIn, runBuiltIn } from './built-in-tools.ts';
 import { callArguments } from './call-arguments.ts';
 import { costOf } from './cost.ts';
-import { cutCallResult, cutFault, cutOf, mostCuts, tooOftenCut, type Cut } from './cut-answer.ts';
+import { cutFault, cutOf, mostCuts, tooOftenCut, unmadeResult, type Cut } from './cut-answer.ts';
 import type { PromptSection } from './conversation-type.ts';
 import type { TurnEffects } from './effects.ts';
 import { promptSections } from './prompt.ts';
@@ -76,12 +76,11 @@ export async function backgroundPrompt(
     if (cut === 'filtered' || asked.length === 0) return ended(textOf(parts), cut);
     if (cuts === mostCuts) throw tooOftenCut();
     const answers = await Promise.all(
-      asked.map(async (one): Promise<ToolAnswer> => {
+      asked.map(async (one, index): Promise<ToolAnswer> => {
         run.onCall(one);
         const result =
-          cut === null
-            ? await resultOf(signal, one, state, { safe, agentId }, effects)
-            : cutCallResult(one, cut);
+          unmadeResult(one, index, cut) ??
+          (await resultOf(signal, one, state, { safe, agentId }, effects));
         run.onResult(one.id, result.resultType === 'success');
         const call = { asked: one, turnId: '', phase: 'ended', approval: null, result } as const;
         const ended = { ...call, arguments: one.arguments };

@@ -69,3 +69,17 @@ test('calls of an answer that a filter ended are not made, and the turn ends wit
     { phase: 'ended', result: { error: 'cancelled' } },
   ]);
 });
+
+test('of too many calls in one answer the first too many says that it was not made, nor what followed', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  const many = Array.from({ length: 140 }, () => ['m__f', '{}'] as const);
+  agent.script = [asks(...many), says('The rest, then.')];
+  await send(talk, 'All of it');
+  expect([agent.calls.length, talk.state.calls.size]).toEqual([128, 129]);
+  expect(toldTexts(agent).slice(-2)).toEqual([
+    '{}',
+    'The call of m:f was not made, nor was any behind it: at most 128 calls of one answer are. Call what is missing in your next answer.',
+  ]);
+  expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
+});

@@ -1,10 +1,11 @@
-/** Answers that were cut: what they call is not made, since nobody knows what else it was to say. */
+/** Calls that are not made: of answers that were cut, since nobody knows what else they were to say, and of too long a list. */
 
 import { failure } from '../call/results.ts';
 import { calledName } from '../session/called-name.ts';
 import type { AskedCall, Finish } from '../spec/model.ts';
 import { ModelError } from '../spec/model-error.ts';
 import type { ToolResult } from '../spec/result.ts';
+import { mostCalls } from './step-parts.ts';
 
 /** Answers in a row whose calls were cut: a model that has no room for them will not find any. */
 export const mostCuts = 3;
@@ -17,8 +18,20 @@ export function cutOf(finish: Finish): Cut | null {
   return finish === 'length' || finish === 'filtered' ? finish : null;
 }
 
-/** What the model is told of a call in such an answer. */
-export function cutCallResult(asked: AskedCall, cut: Cut): ToolResult {
+/**
+ * What the model is told of a call that is not made; null: it is.
+ * @param index among the calls of its answer
+ */
+export function unmadeResult(asked: AskedCall, index: number, cut: Cut | null): ToolResult | null {
+  if (cut !== null) return cutCallResult(asked, cut);
+  if (index < mostCalls) return null;
+  return failure(
+    'cancelled',
+    `The call of ${calledName(asked)} was not made, nor was any behind it: at most ${mostCalls} calls of one answer are. Call what is missing in your next answer.`,
+  );
+}
+
+function cutCallResult(asked: AskedCall, cut: Cut): ToolResult {
   const why = {
     length:
       'your answer reached the longest that it may be, and was cut there. Call it again with less, or do it in several smaller calls.',

@@ -23,9 +23,10 @@ export interface ProviderStore {
   secrets(id: string): Promise<{ readonly provider: unknown; readonly secrets: unknown }>;
   /**
    * @param secrets null: none are kept from here on; undefined: as they are, and so is all of it where another page has
-   * given the provider another address
+   * given the provider another address, or has removed it
+   * @returns false: so it is
    */
-  put(provider: KeptProvider, secrets: ProviderSecrets | null | undefined): Promise<void>;
+  put(provider: KeptProvider, secrets: ProviderSecrets | null | undefined): Promise<boolean>;
   /** With its secrets. */
   remove(id: string): Promise<void>;
   /** Told when another page has changed something. @returns dispose */

@@ -7,8 +7,8 @@ import type { JsonObject } from '../spec/json.ts';
 import { ModelError } from '../spec/model-error.ts';
 import { isBuiltIn } from './built-in-tools.ts';
 
-/** Calls of one answer. */
-const mostCalls = 128;
+/** Calls of one answer that are made; the first beyond them is kept, to say so. */
+export const mostCalls = 128;
 /** Characters of one answer: the log has to hold it. */
 const mostChars = 1_000_000;
 /** Characters of the name and the id of a call. */
@@ -82,7 +82,7 @@ export class StepParts {
   }
 
   #call(part: Extract<ModelPart, { type: 'call' }>): void {
-    if (this.#askedIds.size >= mostCalls) return;
+    if (this.#askedIds.size > mostCalls) return;
     const key = `call ${part.id}`;
     const opaque = this.#opaque(part.data);
     const call: AskedCall = {

@@ -8,7 +8,7 @@ import type { KeptFault, TurnEnd } from '../spec/session.ts';
 import { contextFact } from './begin-turn.ts';
 import { runCalls } from './calls.ts';
 import { compact, isCompactionDue, type CompactionBreaker } from './compaction.ts';
-import { cutCallResult, cutFault, cutOf, mostCuts, tooOftenCut, type Cut } from './cut-answer.ts';
+import { cutFault, cutOf, mostCuts, tooOftenCut, unmadeResult, type Cut } from './cut-answer.ts';
 import type { TurnEffects } from './effects.ts';
 import { promptSections } from './prompt.ts';
 import { intercepted } from './aside.ts';
@@ -52,13 +52,13 @@ export async function runTurn(
       if (!step.ok) return { end: 'failed', fault: keptFault(step.error) };
       const cut = cutOf(step.finish);
       cuts = cut === null ? 0 : cuts + 1;
+      const made = callsToMake(step.calls, cut, effects);
       if (cut !== null) {
-        endCutCalls(step.calls, cut, effects);
         if (cut === 'filtered' || step.calls.length === 0)
           return { end: 'failed', fault: keptFault(cutFault(cut)) };
         if (cuts === mostCuts) return { end: 'failed', fault: keptFault(tooOftenCut()) };
-      } else if (step.calls.length > 0)
-        await runCalls(signal, { turnId, stepId: step.stepId }, step.calls, effects);
+      } else if (made.length > 0)
+        await runCalls(signal, { turnId, stepId: step.stepId }, made, effects);
       else if (step.finish === 'other') return { end: 'failed', fault: keptFault(endedOddly()) };
       else if (!(await takeMessages(signal, turnId, effects))) return { end: 'done' };
     }
@@ -161,9 +161,17 @@ function takeDue(turnId: string, { log, clock, due }: TurnEffects): void {
     log.append({ type: 'message', id: clock.newId(), turnId, parts, steering: true });
 }
 
-function endCutCalls(calls: readonly AskedCall[], cut: Cut, { log }: TurnEffects): void {
-  for (const asked of calls)
-    log.append({ type: 'call-ended', callId: asked.id, result: cutCallResult(asked, cut) });
+/** Ends those that are not made. */
+function callsToMake(
+  calls: readonly AskedCall[],
+  cut: Cut | null,
+  { log }: TurnEffects,
+): readonly AskedCall[] {
+  return calls.filter((asked, index) => {
+    const result = unmadeResult(asked, index, cut);
+    if (result !== null) log.append({ type: 'call-ended', callId: asked.id, result });
+    return result === null;
+  });
 }
 
 /** A call whose turn is over is over: those of an answer that was cut were never made. */

@@ -142,6 +142,29 @@ test('a worker that keeps to no limit is ended', async () => {
   }
 });
 
+test('a worker that says that it lives is waited for, however long a model is silent', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    let signs = 0;
+    const sign = (): Promise<AnswerPieces> =>
+      new Promise((resolve) => {
+        const end = (signs += 1) < 200 ? null : over;
+        setTimeout(resolve, 5_000, { parts: end === null ? [] : [ended], end });
+      });
+    const worker = new FakeWorker({ ask: sign, next: sign });
+    const parts = answer(askerOver(worker));
+    // Messages between the two cross in real time.
+    while (signs < 200 || vi.getTimerCount() > 0) {
+      await vi.advanceTimersByTimeAsync(1_000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await parts).toEqual([ended]);
+    expect(worker.terminated).toBe(false);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('who gives up is free at once, and the worker is told', async () => {
   const worker = new FakeWorker({
     ask: () => Promise.resolve({ parts: [{ type: 'text', id: '0', delta: 'a' }], end: null }),

@@ -2,21 +2,23 @@
 
 import { wrap, type Remote } from 'comlink';
 import type { ModelAsker } from '../agent/model-asker.ts';
-import type {
-  AnswerPieces,
-  ListAnswer,
-  ModelLimits,
-  ModelWorker,
-  ToldError,
+import {
+  longestListMs,
+  type AnswerPieces,
+  type ListAnswer,
+  type ModelLimits,
+  type ModelWorker,
+  type ToldError,
 } from '../protocol/models.ts';
 import { createPacer } from '../scan/pace.ts';
 import { ModelError } from '../spec/model-error.ts';
 import type { ModelMessage, ModelRequest } from '../spec/model.ts';
 
-/** The worker has limits of its own; this much later it has broken them. Milliseconds. */
+/**
+ * The worker has limits of its own, and says within seconds that it lives: this much later than a limit it is dead, and
+ * with it every answer that it was reading. Milliseconds.
+ */
 const graceMs = 10_000;
-/** A list may come in many pages; milliseconds. */
-const longestListMs = 600_000;
 
 /** Messages of a conversation, sent together. */
 const atOnce = 200;
@@ -63,7 +65,7 @@ export function modelAsker(
       const id = (ids += 1);
       try {
         const list: Promise<ListAnswer> = to.models.list(id, { access, limits });
-        const listed = await to.reply(signal, list, longestListMs);
+        const listed = await to.reply(signal, list, longestListMs + graceMs);
         if ('error' in listed) throw errorOf(listed.error);
         return listed.models;
       } finally {

@@ -46,8 +46,17 @@ test('what a page has read of a provider does not undo the address that another 
   const moved = { ...provider, baseUrl: 'https://elsewhere.example/v1' };
   const there = { ...secrets, baseUrl: moved.baseUrl };
   await store.put(moved, there);
-  await store.put({ ...provider, listedAt: 7 }, undefined);
+  expect(await store.put({ ...provider, listedAt: 7 }, undefined)).toBe(false);
   expect(await store.secrets('p1')).toEqual({ provider: moved, secrets: there });
+  expect(await store.put({ ...moved, listedAt: 7 }, undefined)).toBe(true);
+});
+
+test('what a page has read of a provider does not bring it back when another has removed it', async () => {
+  const store = openProviderStore(() => Promise.resolve(database), '/providers/');
+  await store.put(provider, secrets);
+  await store.remove('p1');
+  expect(await store.put({ ...provider, listedAt: 7 }, undefined)).toBe(false);
+  expect(await store.list()).toEqual([]);
 });
 
 test('another page is told of a change, and no secret with it', async () => {

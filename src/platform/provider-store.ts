@@ -24,12 +24,13 @@ export function openProviderStore(
       const keys = change.objectStore('keys');
       const providers = change.objectStore('providers');
       // This page has not heard of it yet.
-      if (secrets === undefined && isMoved(await providers.get(provider.id), provider)) return;
+      if (secrets === undefined && !isAt(await providers.get(provider.id), provider)) return false;
       const kept: Promise<unknown>[] = [providers.put(provider)];
       if (secrets === null) kept.push(keys.delete(provider.id));
       else if (secrets !== undefined) kept.push(keys.put(secrets, provider.id));
       await Promise.all([...kept, change.done]);
       channel?.postMessage('changed');
+      return true;
     },
     remove: async (id) => {
       const change = (await database()).transaction(['providers', 'keys'], 'readwrite');
@@ -52,12 +53,13 @@ export function openProviderStore(
   };
 }
 
-function isMoved(stored: unknown, { baseUrl }: KeptProvider): boolean {
+/** Neither removed nor moved. */
+function isAt(stored: unknown, { baseUrl }: KeptProvider): boolean {
   return (
     typeof stored === 'object' &&
     stored !== null &&
     'baseUrl' in stored &&
-    stored.baseUrl !== baseUrl
+    stored.baseUrl === baseUrl
   );
 }
 

@@ -11,6 +11,9 @@ import type {
   ModelRequest,
 } from '../spec/model.ts';
 
+/** A list of models may come in many pages; milliseconds. */
+export const longestListMs = 600_000;
+
 /** How one provider is reached: where it is, and what it wants to be shown. */
 export interface ProviderAccess {
   readonly kind: HttpKind;
@@ -53,6 +56,7 @@ export type ListAnswer =
 
 /** What has come of an answer since the last word of it. */
 export interface AnswerPieces {
+  /** None where nothing has come for some seconds: the worker is alive, and has clocks of its own for what it asks. */
   readonly parts: readonly ModelPart[];
   /** Null: there is more to come. */
   readonly end: { readonly error: ToldError | null } | null;
@@ -62,10 +66,11 @@ export interface AnswerPieces {
 export interface ModelWorker {
   /** The next messages of a conversation that is too long to be sent in one go; `ask` brings the last ones. */
   take(id: number, messages: readonly ModelMessage[]): void;
-  /** Begins to ask; resolves with what comes first. */
+  /** Begins to ask; resolves with what comes first, or as `next` does. */
   ask(id: number, question: AnswerQuestion): Promise<AnswerPieces>;
-  /** The next of it, once there is any. */
+  /** The next of it, once there is any; with nothing within seconds where there is none. */
   next(id: number): Promise<AnswerPieces>;
+  /** Ends within {@link longestListMs}. */
   list(id: number, question: ModelQuestion): Promise<ListAnswer>;
   /** Gives up a request and what is left of its answer. */
   cancel(id: number): void;

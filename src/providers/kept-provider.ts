@@ -4,7 +4,7 @@ import type { KeptProvider, ProviderSecrets } from '../agent/provider-store.ts';
 import type { ModelFacts } from '../agent/model-facts.ts';
 import type { ProviderConfig } from '../agent/providers.ts';
 import type { ModelInfo } from '../spec/model.ts';
-import { baseUrlOf } from './base-url.ts';
+import { baseUrlOf } from '../agent/base-url.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -4,16 +4,22 @@ import { withFacts } from '../agent/model-facts.ts';
 import type { ModelAsker } from '../agent/model-asker.ts';
 import type { KeptProvider, ProviderSecrets, ProviderStore } from '../agent/provider-store.ts';
 import type { Diagnosis, ProviderConfig, ProviderDraft, Providers } from '../agent/providers.ts';
-import { ToolError } from '../spec/error.ts';
+import { unlessAborted } from '../hooks/unless-aborted.ts';
 import type { ProviderAccess } from '../protocol/models.ts';
 import type { Limits } from '../spec/limits.ts';
-import { ModelError } from '../spec/model-error.ts';
 import type { AskModel, ModelInfo, ModelRef } from '../spec/model.ts';
-import { usualUrls } from './base-url.ts';
+import { usualUrls } from '../agent/base-url.ts';
 import { askBuiltIn, builtInInfo, type BuiltInModel } from './browser-model.ts';
 import { readKept, readSecrets } from './kept-provider.ts';
 import { presetsFor } from './presets.ts';
-import { drafted, noSecrets, withByHand } from './provider-draft.ts';
+import { drafted, leavesSecrets, needsSecrets, noSecrets, withByHand } from './provider-draft.ts';
+import {
+  changedElsewhere,
+  keyIsGone,
+  notThere,
+  unknownProvider,
+  unreadableSecrets,
+} from './provider-faults.ts';
 import { sayHello } from './say-hello.ts';
 
 export interface ProviderEffects {
@@ -89,8 +95,15 @@ export class ModelProviders implements Providers {
   async change(id: string, draft: ProviderDraft): Promise<void> {
     const provider = this.#find(id);
     if (provider === undefined) throw unknownProvider();
-    const secrets = (await this.#secrets(provider)) ?? noSecrets(provider.baseUrl);
-    const next = drafted(draft, id, provider.addedAt, { provider, secrets });
+    const before = { provider, secrets: noSecrets(provider.baseUrl) };
+    if (!this.#unkept.has(id) && leavesSecrets(draft, provider, this.#visit.has(id))) {
+      const next = drafted(draft, id, provider.addedAt, before).provider;
+      if ((await this.#store({ ...next, key: provider.key }, undefined)) === 'gone')
+        throw changedElsewhere(provider);
+      return;
+    }
+    if (needsSecrets(draft)) before.secrets = await this.#secretsToChange(provider);
+    const next = drafted(draft, id, provider.addedAt, before);
     await this.#put(next.provider, next.secrets, draft.keep);
   }
 
@@ -112,7 +125,10 @@ export class ModelProviders implements Providers {
   async sync(signal: AbortSignal, id: string): Promise<readonly ModelInfo[]> {
     const provider = this.#find(id);
     if (provider === undefined) return this.list().find((one) => one.id === id)?.models ?? [];
-    const all = await this.#effects.asker.list(signal, await this.#access(provider));
+    const all = await this.#effects.asker.list(
+      signal,
+      await unlessAborted(signal, this.#access(provider)),
+    );
     const listed = all.map(({ id: model, ...info }): ModelInfo => ({
       ...info,
       ref: { provider: id, model },
@@ -139,7 +155,7 @@ export class ModelProviders implements Providers {
     if (provider.key === 'visit' && !this.#visit.has(provider.id)) throw keyIsGone(provider);
     const access = (): Promise<ProviderAccess> => this.#access(provider);
     return async function* (signal, request) {
-      yield* asker.ask(signal, await access(), ref, request);
+      yield* asker.ask(signal, await unlessAborted(signal, access()), ref, request);
     };
   }
 
@@ -168,6 +184,27 @@ export class ModelProviders implements Providers {
     }
   }
 
+  /** @throws {ToolError} where they cannot be read, or are another address's by now: the change would be the end of them */
+  async #secretsToChange(provider: KeptProvider): Promise<ProviderSecrets> {
+    const { id, baseUrl, key, headers } = provider;
+    const none = noSecrets(baseUrl);
+    const here = this.#visit.get(id);
+    if (here !== undefined) return here.baseUrl === baseUrl ? here : none;
+    if (key === 'none' && headers.length === 0) return none;
+    const { store, limits } = this.#effects;
+    const stored = await store.secrets(id).catch((thrown: unknown) => {
+      this.#effects.report(thrown);
+      throw unreadableSecrets(provider, thrown);
+    });
+    if (stored.provider === undefined && this.#unkept.has(id)) return none;
+    if (readKept(stored.provider, limits.models)?.baseUrl !== baseUrl) {
+      await this.#load();
+      throw changedElsewhere(provider);
+    }
+    const secrets = readSecrets(stored);
+    return secrets?.baseUrl === baseUrl ? secrets : none;
+  }
+
   async #put(
     provider: KeptProvider,
     secrets: ProviderSecrets,
@@ -178,24 +215,30 @@ export class ModelProviders implements Providers {
     else this.#visit.delete(provider.id);
     const stored = await this.#store(provider, keep === 'visit' || none ? null : secrets);
     // Then it holds for this visit, as everything does where nothing is kept.
-    if (!stored && !none) this.#visit.set(provider.id, secrets);
+    if (stored === 'refused' && !none) this.#visit.set(provider.id, secrets);
   }
 
-  /** False where storage refused: it is there all the same, until the page is closed. */
+  /**
+   * `refused`: by storage; it is there all the same, until the page is closed. `gone`: what is stored is not what it was
+   * made from; the list says what is.
+   */
   async #store(
     provider: KeptProvider,
     secrets: ProviderSecrets | null | undefined,
-  ): Promise<boolean> {
+  ): Promise<'stored' | 'refused' | 'gone'> {
     const others = this.#kept.filter(({ id }) => id !== provider.id);
     this.#set([...others, provider]);
     try {
-      await this.#effects.store.put(provider, secrets);
+      if (!(await this.#effects.store.put(provider, secrets))) {
+        await this.#load();
+        return 'gone';
+      }
       this.#unkept.delete(provider.id);
-      return true;
+      return 'stored';
     } catch (thrown) {
       this.#unkept.add(provider.id);
       this.#effects.report(thrown);
-      return false;
+      return 'refused';
     }
   }
 
@@ -240,38 +283,4 @@ export class ModelProviders implements Providers {
 function configOf({ addedAt: _, ...config }: KeptProvider): ProviderConfig {
   const { models, facts = [] } = config;
   return { ...config, models: models.map((info) => withFacts(info, facts)) };
-}
-
-function unknownProvider(): ToolError {
-  return new ToolError(
-    'not-found',
-    'There is no such provider that could be changed.',
-    'It may have been removed in another tab.',
-  );
-}
-
-function notThere({ provider }: ModelRef): ModelError {
-  if (provider === replay.id)
-    return new ModelError(
-      'model',
-      'Recordings answer only in the sessions that play them.',
-      'Open a recording, or choose a model.',
-    );
-  return new ModelError(
-    'model',
-    provider === browser.id
-      ? 'This browser has no model of its own.'
-      : 'The provider of this model is not there any more.',
-    'Choose another model.',
-  );
-}
-
-function keyIsGone({ name, key }: ProviderConfig): ModelError {
-  return new ModelError(
-    'key',
-    key === 'kept'
-      ? `What was kept as the key of ${name} cannot be read, or is for another address.`
-      : `The key of ${name}, or a header of it, was kept for one visit only.`,
-    'Enter it anew in the settings of this provider.',
-  );
 }

@@ -4,7 +4,7 @@ import type { KeptProvider, ProviderSecrets } from '../agent/provider-store.ts';
 import type { ProviderDraft } from '../agent/providers.ts';
 import { ToolError } from '../spec/error.ts';
 import type { ModelInfo } from '../spec/model.ts';
-import { baseUrlOf } from './base-url.ts';
+import { baseUrlOf } from '../agent/base-url.ts';
 import { modelNamed } from './listed-models.ts';
 
 export function noSecrets(baseUrl: string): ProviderSecrets {
@@ -68,6 +68,34 @@ export function drafted(
     },
     secrets,
   };
+}
+
+/**
+ * Whether the secrets that are there stay as and where they are: then nobody has to read them.
+ * @param isHere they are there for this visit
+ * @throws {ToolError} `bad-input`
+ */
+export function leavesSecrets(
+  draft: ProviderDraft,
+  { baseUrl, headers, key }: KeptProvider,
+  isHere: boolean,
+): boolean {
+  const keepsKey = draft.key === null || (draft.key.trim() === '' && key === 'none');
+  const keep = key === 'none' ? (isHere ? 'visit' : 'kept') : key;
+  const names = draft.headers.map(([name]) => name.trim().toLowerCase());
+  const isBare = key === 'none' && headers.length === 0;
+  return (
+    keepsKey &&
+    (isBare || draft.keep === keep) &&
+    draft.headers.every(([, value]) => value.trim() === '') &&
+    names.toSorted().join() === headers.toSorted().join() &&
+    baseUrlOf(draft.kind, draft.baseUrl) === baseUrl
+  );
+}
+
+/** Whether it says anything of those before it. */
+export function needsSecrets({ key, headers }: ProviderDraft): boolean {
+  return key === null || headers.some(([, value]) => value.trim() === '');
 }
 
 /** The models that were listed, and behind them those that were added by hand alone. */

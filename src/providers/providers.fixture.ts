@@ -22,10 +22,13 @@ export function memoryStore(): MemoryStore {
     list: () => Promise.resolve([...providers.values()]),
     secrets: (id) => Promise.resolve({ provider: providers.get(id), secrets: keys.get(id) }),
     put: (provider: KeptProvider, secrets: ProviderSecrets | null | undefined) => {
+      const stored = providers.get(provider.id) as Partial<KeptProvider> | undefined;
+      if (secrets === undefined && stored?.baseUrl !== provider.baseUrl)
+        return Promise.resolve(false);
       providers.set(provider.id, structuredClone(provider));
       if (secrets === null) keys.delete(provider.id);
       else if (secrets !== undefined) keys.set(provider.id, structuredClone(secrets));
-      return Promise.resolve();
+      return Promise.resolve(true);
     },
     remove: (id) => {
       providers.delete(id);

@@ -5,9 +5,11 @@
 
 import { expose } from 'comlink';
 import type { AnswerPieces, AnswerQuestion, ModelWorker } from '../../src/protocol/models.ts';
+import type { Adapter } from '../../src/providers/wire/adapter.ts';
 import { loadAdapter } from '../../src/providers/wire/adapters.ts';
 import { Answer, toldError } from '../../src/providers/wire/answer.ts';
 import { askModel } from '../../src/providers/wire/ask-model.ts';
+import { KnownWays } from '../../src/providers/wire/known-ways.ts';
 import { listModels } from '../../src/providers/wire/list-models.ts';
 import { modelNetwork } from '../../src/providers/wire/model-network.ts';
 import type { ModelMessage, ModelPart } from '../../src/spec/model.ts';
@@ -23,6 +25,7 @@ const network = modelNetwork(self);
 // The SDKs are handed a way to the provider that was asked, and are to have no other.
 self.fetch = () => Promise.reject(new TypeError('There is no fetch here.'));
 
+const ways = new KnownWays(() => Date.now());
 const asked = new Map<number, Asked>();
 const lists = new Map<number, AbortController>();
 const taken = new Map<number, ModelMessage[]>();
@@ -33,12 +36,16 @@ const worker: ModelWorker = {
     if (before === undefined) taken.set(id, [...messages]);
     else before.push(...messages);
   },
-  ask: (id, question) => {
+  ask: async (id, question) => {
     const stop = new AbortController();
     const request = { ...question.request };
     request.messages = [...(taken.get(id) ?? []), ...request.messages];
     taken.delete(id);
-    asked.set(id, { stop, answer: new Answer(parts(stop.signal, { ...question, request })) });
+    const adapter = loadAdapter(question.access.kind);
+    const answer = new Answer(parts(stop.signal, adapter, { ...question, request }));
+    asked.set(id, { stop, answer });
+    // No sign of life before: a worker whose own parts do not come is of no use.
+    await adapter.catch(() => undefined);
     return next(id);
   },
   next,
@@ -64,10 +71,10 @@ expose(worker);
 
 async function* parts(
   signal: AbortSignal,
+  adapter: Promise<Adapter>,
   { access, ref, request, limits }: AnswerQuestion,
 ): AsyncGenerator<ModelPart> {
-  const adapter = await loadAdapter(access.kind);
-  yield* askModel(adapter, access, ref, network, limits)(signal, request);
+  yield* askModel(await adapter, access, ref, network, limits, ways)(signal, request);
 }
 
 async function next(id: number): Promise<AnswerPieces> {

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import type { ProviderAccess } from '../../protocol/models.ts';
+import { ModelError } from '../../spec/model-error.ts';
 import { secretsOf, withoutSecrets } from './access.ts';
+import { toldError } from './answer.ts';
 import { modelFault } from './fault-words.ts';
+import { Refusal } from './refusal.ts';
 
 const access: ProviderAccess = {
   ...{ kind: 'openai-compatible', name: 'Mine', baseUrl: 'https://mine.example/v1' },
@@ -29,6 +32,36 @@ test('secrets are hidden in every spelling, in parts of a header, and where a te
     'The token [secret]',
     'The bearer has an other-s.',
   ]);
+});
+
+test('a short value is hidden where it may be a credential, and a plain word is not', () => {
+  const secrets = secretsOf({
+    ...{ ...access, key: 'k3y!' },
+    headers: [
+      ['x-flag', 'true'],
+      ['x-team', 'blue'],
+      ['x-org', 'ab12'],
+      ['x-auth', 'open'],
+      ['authorization', 'Bearer tiny'],
+    ],
+  });
+  const said = 'k3y! true blue ab12 open Bearer tiny; a bearer of tiny things, isTrue: true';
+  expect(withoutSecrets(said, secrets)).toBe(
+    '[secret] true blue [secret] [secret] [secret]; a bearer of [secret] things, isTrue: true',
+  );
+});
+
+test('what a message is too short for is looked through all the same, and told nowhere', () => {
+  const whole = `${'x'.repeat(2_000)} nesting depth of ${access.key}`;
+  const fault = modelFault(access, 'm', { status: 400, codes: '', message: whole, inShape: true });
+  expect(Refusal.toldBy(fault)).toBe(whole);
+  expect(fault.message).not.toContain('nesting');
+  expect(JSON.stringify([fault, toldError(fault), Object.entries(fault)])).not.toMatch(/nesting/);
+  expect(Object.getOwnPropertyNames(fault).toSorted()).toEqual(
+    Object.getOwnPropertyNames(new ModelError('request', '')).toSorted(),
+  );
+  const endless = { status: 400, codes: '', message: 'x'.repeat(1_000_000), inShape: true };
+  expect(Refusal.toldBy(modelFault(access, 'm', endless))).toHaveLength(20_000);
 });
 
 test('a message is cut behind its secrets, not through them', () => {

@@ -23,21 +23,32 @@ export function sentHeaders(headers: Headers): HttpHeader[] {
   );
 }
 
+/** Characters of what can be hidden: less would be found in every word. */
+const shortest = 4;
 /** Characters of a part of a secret that says something of it. */
 const shortestPart = 8;
 
+/** Headers whose values are credentials, however short. */
+const credentials = /auth|key|token|secret|pass|cookie|session/i;
+const schemes = /^(basic|bearer|digest|token|apikey)$/i;
+
 /** What no message may show, in the spellings that a message may have; the longest first. */
 export function secretsOf({ key, headers }: ProviderAccess): string[] {
-  const values = headers.map(([, value]) => value);
-  // Such as the one behind `Bearer`.
-  const words = values.flatMap((value) => value.split(/[\s,;=]+/));
-  const whole = [key, ...values].filter((secret) => secret.length >= 4);
-  const parts = words.filter((word) => word.length >= shortestPart);
-  const spelt = [...whole, ...parts].flatMap((secret) => {
+  const all = [key, ...headers.flatMap(([name, value]) => secretsIn(name, value))];
+  const whole = all.filter((secret) => secret.length >= shortest);
+  const spelt = whole.flatMap((secret) => {
     const escaped = JSON.stringify(secret).slice(1, -1);
     return [secret, escaped, escaped.replaceAll('/', '\\/'), encodeURIComponent(secret)];
   });
   return [...new Set(spelt)].toSorted((a, b) => b.length - a.length);
+}
+
+/** The value and the words of it, such as the one behind `Bearer`; not `true` and the like, which no message is without. */
+function secretsIn(name: string, value: string): string[] {
+  const words = [value, ...value.split(/[\s,;=]+/)];
+  return credentials.test(name)
+    ? words.filter((word) => !schemes.test(word))
+    : words.filter((word) => word.length >= shortestPart || /\d[^]*[a-z]|[a-z][^]*\d/i.test(word));
 }
 
 /** The text without secrets, in case somebody has put one into it, and without the part of one where it was cut. */

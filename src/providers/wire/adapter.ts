@@ -23,8 +23,8 @@ export interface Adapter {
   readonly tellTool: TellTool;
   /** What one request needs besides. */
   prepare?(asking: Asking): Prepared;
-  /** What a refusal can be met with. */
-  readonly concedes?: (message: string) => Concession | undefined;
+  /** What a refusal can be met with. @param told all that the provider said */
+  readonly concedes?: (told: string) => Concession | undefined;
 }
 
 export interface Asking {

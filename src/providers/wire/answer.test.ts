@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ModelError } from '../../spec/model-error.ts';
 import type { ModelPart } from '../../spec/model.ts';
 import { Answer } from './answer.ts';
@@ -23,6 +23,30 @@ test('what has come by then is handed over together, each part once and in order
   goOn();
   expect(await next).toEqual({ parts: [text('c')], end: null });
   expect(await answer.next()).toEqual({ parts: [], end: { error: null } });
+});
+
+test('an answer that is silent for long says within seconds that there is nothing yet', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    let goOn: () => void = () => undefined;
+    const answer = new Answer(
+      (async function* () {
+        await new Promise<void>((resolve) => (goOn = resolve));
+        yield text('a');
+      })(),
+    );
+    for (let n = 0; n < 100; n += 1) {
+      const next = answer.next();
+      await vi.advanceTimersByTimeAsync(9_000);
+      expect(await next).toEqual({ parts: [], end: null });
+    }
+    const next = answer.next();
+    goOn();
+    expect(await next).toMatchObject({ parts: [text('a')] });
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('what it ends with is told behind what had come', async () => {

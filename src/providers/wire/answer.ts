@@ -8,6 +8,9 @@ import type { ModelPart } from '../../spec/model.ts';
 /** Parts that wait for a page that is busy; then no more are read. */
 const mostWaiting = 1_000;
 
+/** An answer that says nothing for so long is no dead worker, and the page is told so. Less than its patience; milliseconds. */
+const signMs = 5_000;
+
 export class Answer {
   readonly #stream: AsyncIterable<ModelPart>;
   #parts: ModelPart[] = [];
@@ -22,14 +25,23 @@ export class Answer {
     void this.#read();
   }
 
-  /** What is there, or what comes next. One asks at a time. */
+  /** What is there, or what comes next; nothing, where that takes long. One asks at a time. */
   async next(): Promise<AnswerPieces> {
-    while (this.#parts.length === 0 && this.#end === null)
-      await new Promise<void>((resolve) => (this.#arrived = resolve));
+    if (this.#parts.length === 0 && this.#end === null) await this.#news();
     const pieces = { parts: this.#parts, end: this.#end };
     this.#parts = [];
     this.#taken();
     return pieces;
+  }
+
+  #news(): Promise<void> {
+    return new Promise((resolve) => {
+      const silence = setTimeout(resolve, signMs);
+      this.#arrived = () => {
+        clearTimeout(silence);
+        resolve();
+      };
+    });
   }
 
   async #read(): Promise<void> {

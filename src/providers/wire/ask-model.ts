@@ -18,7 +18,8 @@ import { ExactArguments } from './exact-arguments.ts';
 import { Exchange } from './exchange.ts';
 import { modelFault, shown } from './fault-words.ts';
 import { withLegalNames } from './legal-names.ts';
-import { otherWay, requestBy, usualWay, type Way } from './other-way.ts';
+import type { KnownWays } from './known-ways.ts';
+import { otherWay, requestBy } from './other-way.ts';
 import { withSaidName } from './said-names.ts';
 import { toPrompt } from './to-prompt.ts';
 import { toldInStream, waitIn } from './told-fault.ts';
@@ -30,12 +31,16 @@ export function askModel(
   ref: ModelRef,
   network: ModelNetwork,
   limits: ModelLimits,
+  ways: KnownWays,
 ): AskModel {
   return async function* (signal, request) {
-    for (let way: Way = usualWay; ;) {
+    const place = { ...access, model: ref.model };
+    const first = await ways.of(place, request);
+    for (let way = first; ;) {
       let begun = false;
       try {
         for await (const part of asked(signal, requestBy(way, request), way.conceded)) {
+          if (!begun && way !== first) await ways.keep(place, request, way);
           begun = true;
           yield part;
         }

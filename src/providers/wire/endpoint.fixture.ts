@@ -15,6 +15,7 @@ import { StepParts } from '../../agent/step-parts.ts';
 import { savedNameTable } from '../../registry/name-table.ts';
 import { loadAdapter } from './adapters.ts';
 import { askModel } from './ask-model.ts';
+import { KnownWays } from './known-ways.ts';
 import { listModels } from './list-models.ts';
 import type { ModelNetwork } from './model-network.ts';
 
@@ -36,12 +37,18 @@ export const bareNetwork: ModelNetwork = {
   online: () => true,
 };
 
+/** Who knows of no refusal. */
+function forgetful(): KnownWays {
+  return new KnownWays(() => 0);
+}
+
 /** What a worker does in the app. */
 export const bareAsker: ModelAsker = {
   pageOrigin: bareNetwork.pageOrigin,
   async *ask(signal, access, ref, request) {
     const adapter = await loadAdapter(access.kind);
-    yield* askModel(adapter, access, ref, bareNetwork, defaultLimits)(signal, request);
+    const ask = askModel(adapter, access, ref, bareNetwork, defaultLimits, forgetful());
+    yield* ask(signal, request);
   },
   list: (signal, access) => listModels(signal, access, bareNetwork, defaultLimits),
 };
@@ -77,6 +84,7 @@ export async function asker(
     limits?: Partial<ModelLimits>;
     network?: Partial<ModelNetwork>;
     model?: string;
+    ways?: KnownWays;
   } = {},
 ): Promise<AskModel> {
   return askModel(
@@ -85,6 +93,7 @@ export async function asker(
     { ...refOf(kind), ...(more.model === undefined ? {} : { model: more.model }) },
     { ...bareNetwork, ...more.network },
     { ...defaultLimits, ...more.limits },
+    more.ways ?? forgetful(),
   );
 }
 

@@ -24,6 +24,8 @@ export interface Passing {
 
 /** Characters of a failed answer that are read. */
 const longestError = 64 * 1024;
+/** What it says is there at once, or is not waited for; milliseconds. */
+const errorMs = 30_000;
 
 export class Exchange {
   readonly #signal: AbortSignal;
@@ -107,15 +109,19 @@ export class Exchange {
     throw this.#failed(await this.#refused(response));
   }
 
+  get #errorMs(): number {
+    return Math.min(errorMs, this.#limits.modelIdleMs);
+  }
+
   async #refused(response: Response): Promise<ModelError> {
-    const body = await beginning(response).catch(errorText);
+    const body = await beginning(response, this.#errorMs).catch(errorText);
     const wait = retryAfterMs(response.headers, body, Date.now());
     return modelFault(this.#access, this.#model, toldByBody(response.status, body), wait);
   }
 
   /** An answer of success that is none. */
   async #noStream(response: Response, type: string): Promise<ModelError> {
-    const body = await beginning(response).catch(() => '');
+    const body = await beginning(response, this.#errorMs).catch(() => '');
     const told = toldByBody(response.status, body);
     // Some tell of a fault with status 200.
     if (body.slice(0, 1000).includes('"error"') && told.message !== '')
@@ -148,14 +154,22 @@ function changed(text: string, { edit, putIn = (same: string) => same }: Passing
   return putIn(JSON.stringify(edit(JSON.parse(text) as JsonObject)));
 }
 
-async function beginning(response: Response): Promise<string> {
+/** What has come of a failed answer in time. */
+async function beginning(response: Response, ms: number): Promise<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const giveUp = (): void => void reader?.cancel().catch(() => undefined);
+  // What is being read then ends as if nothing more had come.
+  const late = setTimeout(giveUp, ms);
   let text = '';
-  while (reader !== undefined && text.length < longestError) {
-    const { done, value } = await reader.read();
-    if (done) return text;
-    text += value;
+  try {
+    while (reader !== undefined && text.length < longestError) {
+      const { done, value } = await reader.read();
+      if (done) return text;
+      text += value;
+    }
+    giveUp();
+    return text;
+  } finally {
+    clearTimeout(late);
   }
-  await reader?.cancel();
-  return text;
 }

@@ -1,9 +1,10 @@
 /** What a person is told of a fault: what happened, and what to do next. */
 
 import type { ProviderAccess } from '../../protocol/models.ts';
-import { ModelError, type ModelFault } from '../../spec/model-error.ts';
+import type { ModelFault } from '../../spec/model-error.ts';
 import { secretsOf, withoutSecrets } from './access.ts';
 import { faultOf, type ToldFault } from './fault-of.ts';
+import { Refusal } from './refusal.ts';
 
 const longestMessage = 600;
 
@@ -13,13 +14,14 @@ export function modelFault(
   model: string,
   told: ToldFault,
   retryAfterMs: number | null = null,
-): ModelError {
+): Refusal {
   const fault = faultOf(told);
   const said = shown(told.message, access);
   const status = told.status === null ? '' : ` (${told.status})`;
   const head = `${access.name} ${happened(fault, model, access.key !== '')}${status}`;
   const hint = hintFor(fault, access, told.inShape);
-  return new ModelError(fault, said === '' ? `${head}.` : `${head}: ${said}`, hint, retryAfterMs);
+  const message = said === '' ? `${head}.` : `${head}: ${said}`;
+  return new Refusal(fault, message, hint, retryAfterMs, told.message);
 }
 
 /** What a provider says, as a message may have it: what was cut first might end in the middle of a secret. */

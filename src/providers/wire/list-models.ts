@@ -1,6 +1,6 @@
 /** Has a provider list its models. */
 
-import type { ModelLimits, ProviderAccess } from '../../protocol/models.ts';
+import { longestListMs, type ModelLimits, type ProviderAccess } from '../../protocol/models.ts';
 import type { ModelNetwork } from './model-network.ts';
 import { ModelError } from '../../spec/model-error.ts';
 import type { ListedModel } from '../../spec/model.ts';
@@ -15,8 +15,25 @@ const listMs = 30_000;
 const mostPages = 20;
 const ollamas = '/api/tags';
 
-/** @throws {ModelError} */
+/** @throws {ModelError} also where it takes longer than {@link longestListMs} */
 export async function listModels(
+  signal: AbortSignal,
+  access: ProviderAccess,
+  network: ModelNetwork,
+  limits: ModelLimits,
+): Promise<readonly ListedModel[]> {
+  const late = new AbortController();
+  const clock = setTimeout(() => {
+    late.abort(endless(access));
+  }, longestListMs);
+  try {
+    return await listed(AbortSignal.any([signal, late.signal]), access, network, limits);
+  } finally {
+    clearTimeout(clock);
+  }
+}
+
+async function listed(
   signal: AbortSignal,
   access: ProviderAccess,
   network: ModelNetwork,
@@ -29,7 +46,7 @@ export async function listModels(
     try {
       return await pages(address);
     } catch (thrown) {
-      if (!(thrown instanceof ModelError)) throw thrown;
+      if (signal.aborted || !(thrown instanceof ModelError)) throw thrown;
       // Where the usual list is not to be had, a server's own may be; what that says without a key counts for nothing.
       if (isKeyed(address) && !/^(model|request|answer)$/.test(thrown.fault)) throw thrown;
       refusal ??= thrown;
@@ -102,6 +119,14 @@ function addresses(access: ProviderAccess): [string, ...string[]] {
 
 function isNear({ baseUrl }: ProviderAccess): boolean {
   return isLocal(new URL(baseUrl).hostname);
+}
+
+function endless({ name }: ProviderAccess): ModelError {
+  return new ModelError(
+    'network',
+    `${name} had not told all of its models after ${longestListMs / 60_000} minutes.`,
+    'Try again later, or add models by hand.',
+  );
 }
 
 function noList({ name, baseUrl }: ProviderAccess): ModelError {

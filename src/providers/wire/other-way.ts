@@ -4,6 +4,7 @@ import { ModelError } from '../../spec/model-error.ts';
 import type { ModelRequest, ToolDefinition } from '../../spec/model.ts';
 import type { Adapter } from './adapter.ts';
 import type { Concession } from './concession.ts';
+import { Refusal } from './refusal.ts';
 import { isUnreadable, withoutOpaque } from './without-opaque.ts';
 
 export interface Way {
@@ -27,13 +28,14 @@ export function otherWay(
   request: ModelRequest,
 ): Way | null {
   if (!(thrown instanceof ModelError)) return null;
-  if (!way.isOpen && isUnreadable(thrown) && withoutOpaque(request) !== undefined)
+  const told = Refusal.toldBy(thrown);
+  if (!way.isOpen && isUnreadable(thrown.fault, told) && withoutOpaque(request) !== undefined)
     return { ...way, isOpen: true };
   if (thrown.fault !== 'request') return null;
-  const concession = adapter.concedes?.(thrown.message);
+  const concession = adapter.concedes?.(told);
   if (concession !== undefined && !way.conceded.has(concession))
     return { ...way, conceded: new Set([...way.conceded, concession]) };
-  const tool = refusedTool(thrown.message, requestBy(way, request).tools);
+  const tool = refusedTool(told, requestBy(way, request).tools);
   if (tool === undefined || way.without.size >= mostWithout) return null;
   return { ...way, without: new Set([...way.without, tool.name]) };
 }

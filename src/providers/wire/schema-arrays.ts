@@ -3,24 +3,43 @@
 import { isObject, withSubschemas } from '../../scan/schema-nodes.ts';
 import type { Json, JsonObject } from '../../spec/json.ts';
 
+/** Characters of places that are told a second time: lists of places inside of each other would double each time. */
+const mostTwice = 100_000;
+
 /** What only earlier drafts have, as 2020-12 has it. */
 export function inDraft2020(schema: JsonObject): JsonObject {
   return withSubschemas(withNumericBounds(withPrefixItems(schema)), inDraft2020);
 }
 
-/** Each list says what is in it; a list of given places does so for all of them together. */
-export function withItems(schema: JsonObject): JsonObject {
-  const own = withPrefixItems(schema);
-  const { type, items, prefixItems, maxItems } = own;
-  const isList = type === 'array' || (Array.isArray(type) && type.includes('array'));
-  const places = Array.isArray(prefixItems) ? prefixItems : null;
-  if ((!isList && places === null) || isObject(items)) return withSubschemas(own, withItems);
-  const told = {
-    ...own,
-    items: places === null ? {} : anyOf(places),
-    ...(places !== null && items === false ? { maxItems: maxItems ?? places.length } : {}),
-  };
-  return withSubschemas(told, withItems);
+/** Each list says what is in it; a list of given places does so for all of them together, while there is room. */
+export function withItems(root: JsonObject): JsonObject {
+  let room = mostTwice;
+  return filled(root);
+
+  function filled(schema: JsonObject): JsonObject {
+    const own = withSubschemas(withPrefixItems(schema), filled);
+    const { type, items, prefixItems, maxItems } = own;
+    const isList = type === 'array' || (Array.isArray(type) && type.includes('array'));
+    const places = Array.isArray(prefixItems) ? prefixItems : null;
+    if ((!isList && places === null) || isObject(items)) return own;
+    return {
+      ...own,
+      items: places === null ? {} : anyOf(places),
+      ...(places !== null && items === false ? { maxItems: maxItems ?? places.length } : {}),
+    };
+  }
+
+  /** What fits each of the places. */
+  function anyOf(schemas: readonly Json[]): Json {
+    if (room === 0) return {};
+    const distinct = new Map(schemas.filter(isObject).map((one) => [JSON.stringify(one), one]));
+    const size = [...distinct.keys()].reduce((sum, text) => sum + text.length, 0);
+    // What is around it is larger still, and need not be measured.
+    room = size > room ? 0 : room - size;
+    const [first, ...others] = [...distinct.values()];
+    if (first === undefined || room === 0) return {};
+    return others.length === 0 ? first : { anyOf: [first, ...others] };
+  }
 }
 
 /** `items: […]` was the way to write places before 2020-12. */
@@ -50,12 +69,4 @@ function withNumericBounds(schema: JsonObject): JsonObject {
     own = value === undefined ? rest : { ...rest, [key]: value };
   }
   return own;
-}
-
-/** What fits each of the places. */
-function anyOf(schemas: readonly Json[]): Json {
-  const distinct = new Map(schemas.map((schema) => [JSON.stringify(schema), schema]));
-  const [first, ...others] = [...distinct.values()].filter(isObject);
-  if (first === undefined) return {};
-  return others.length === 0 ? first : { anyOf: [first, ...others] };
 }

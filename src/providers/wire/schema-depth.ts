@@ -5,12 +5,16 @@ import type { JsonObject } from '../../spec/json.ts';
 
 /** References of references. */
 const mostHops = 20;
+/** Characters that references are replaced by: two in each other's place are four in the next, and so on. */
+const mostExpanded = 100_000;
 /** What alternatives and the like count: nothing for a provider, and yet they have to end. */
 const aside = 0.1;
 
 /** @param levels of objects and lists inside each other, references looked up */
 export function shallow(root: JsonObject, levels: number): JsonObject {
   const { $defs: _, definitions: __, ...rest } = root;
+  const sizes = new Map<JsonObject, number>();
+  let room = mostExpanded;
   return cut(rest, levels);
 
   function cut(schema: JsonObject, left: number): JsonObject {
@@ -26,9 +30,17 @@ export function shallow(root: JsonObject, levels: number): JsonObject {
       const { $ref, ...beside } = found;
       const next = $ref === '#' ? rest : definedIn(root, $ref);
       if (hops === mostHops || next === undefined) return beside;
-      found = { ...next, ...beside };
+      found = { ...expanded(next), ...beside };
     }
     return found;
+  }
+
+  function expanded(named: JsonObject): JsonObject {
+    const size = sizes.get(named) ?? JSON.stringify(named).length;
+    sizes.set(named, size);
+    if (size > room) return typeof named.type === 'string' ? outline({ type: named.type }) : {};
+    room -= size;
+    return named;
   }
 }
 

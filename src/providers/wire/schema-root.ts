@@ -28,9 +28,12 @@ function foldedRoot(parameters: JsonObject): JsonObject {
   const all = branchesOf(allOf, parameters);
   const some = [oneOf, anyOf].map((list) => branchesOf(list, parameters));
   const found = new Map<string, Json[]>();
-  for (const branch of [...all, ...some.flat()])
-    for (const [key, schema] of Object.entries(propertiesOf(branch)))
-      found.set(key, [...(found.get(key) ?? []), schema]);
+  for (const branch of new Set([...all, ...some.flat()]))
+    for (const [key, schema] of Object.entries(propertiesOf(branch))) {
+      const schemas = found.get(key);
+      if (schemas === undefined) found.set(key, [schema]);
+      else schemas.push(schema);
+    }
   const own = isObject(properties) ? properties : {};
   const added = [...found]
     .filter(([key]) => !Object.hasOwn(own, key))
@@ -48,10 +51,10 @@ function foldedRoot(parameters: JsonObject): JsonObject {
   };
 }
 
-/** Those that are objects, looked up where they are named. */
+/** Those that are objects, looked up where they are named, each once. */
 function branchesOf(list: Json | undefined, root: JsonObject): JsonObject[] {
   if (!Array.isArray(list)) return [];
-  return list.filter(isObject).map((branch) => named(branch, root));
+  return [...new Set(list.filter(isObject).map((branch) => named(branch, root)))];
 }
 
 function named(branch: JsonObject, root: JsonObject): JsonObject {
@@ -67,7 +70,8 @@ function namesIn(required: Json | undefined): string[] {
 }
 
 function inEach([first = [], ...others]: readonly string[][]): string[] {
-  return first.filter((name) => others.every((names) => names.includes(name)));
+  const sets = others.map((names) => new Set(names));
+  return first.filter((name) => sets.every((names) => names.has(name)));
 }
 
 function either(schemas: readonly Json[]): Json {

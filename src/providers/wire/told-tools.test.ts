@@ -154,6 +154,50 @@ test('what is too deep is cut, references looked up', () => {
   ).toMatchObject({ a: { type: 'array', description: 'A.', items: {} }, loop: {} });
 });
 
+test('a hostile schema grows by so much and no more', () => {
+  const twice = { anyOf: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/a' }] };
+  const wide = (to: string): JsonObject => ({
+    type: 'object',
+    properties: Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`p${n}`, { $ref: to }])),
+  });
+  let places: JsonObject = text;
+  for (let n = 0; n < 45; n += 1) places = { type: 'array', prefixItems: [places] };
+  const hostile: Record<string, JsonObject> = {
+    doubling: { type: 'object', properties: { x: { $ref: '#/$defs/a' } }, $defs: { a: twice } },
+    // No reference leads back.
+    dag: {
+      ...wide('#/$defs/b'),
+      $defs: { b: wide('#/$defs/c'), c: wide('#/$defs/d'), d: wide('#/$defs/e'), e: text },
+    },
+    itself: { type: 'object', properties: { a: { $ref: '#' }, b: { $ref: '#' }, c: twice } },
+    places: { type: 'object', properties: { at: places } },
+    branches: {
+      type: 'object',
+      anyOf: Array.from({ length: 10_000 }, () => ({ $ref: '#/$defs/b' })),
+      $defs: { b: { ...wide('#/$defs/e'), required: names(20_000) }, e: text },
+    },
+    required: { type: 'object', anyOf: [{ required: names(50_000) }, { required: names(50_000) }] },
+  };
+  const conceded = new Set(['plain-schemas', 'shallow-schemas'] as const);
+  for (const [name, schema] of Object.entries(hostile))
+    for (const tell of [forOpenAI, forCompatible, forAnthropic, forGoogle]) {
+      const told = JSON.stringify(tell(toolOf(name, schema), conceded));
+      expect(told.length).toBeLessThan(2 * JSON.stringify(schema).length + 400_000);
+    }
+});
+
+function names(count: number): string[] {
+  return Array.from({ length: count }, (_, n) => `p${n}`);
+}
+
+test('where there is no room for what is referred to, its type is told', () => {
+  const long = { type: 'object', description: 'x'.repeat(40_000), properties: { a: text } };
+  const $ref = '#/$defs/long';
+  const properties = { a: { $ref }, b: { $ref }, c: { $ref, description: 'C.' } };
+  const told = shallow({ type: 'object', properties, $defs: { long } }, 3).properties;
+  expect(told).toEqual({ a: long, b: long, c: { type: 'object', description: 'C.' } });
+});
+
 const said: readonly (readonly [string, string])[] = [
   ['OpenAI, by name', "Invalid schema for function 't__b': 'x' is not valid under any schema."],
   ['Anthropic, by place', 'tools.1.custom.input_schema: JSON schema is invalid.'],
@@ -179,6 +223,24 @@ for (const [who, message] of said)
       'Be brief.\n\nThe provider does not take the parameters of these tools, so that they cannot be called: t__b. Say so where one of them would be needed.',
     );
   });
+
+test('what to do is found in a refusal that says it far behind what is shown, and past a secret', async () => {
+  const long = `Upstream said: ${'x'.repeat(2_000)}`;
+  const headers = [['x-what', 'tools.1.custom']] as const;
+  const ask = await asker('openai-compatible', endpoint.url, { access: { headers } });
+  endpoint.answer(
+    { status: 400, error: { message: `${long} anyOf at the top level` } },
+    { status: 400, error: { message: `${long} tools.1.custom: no` } },
+    { text: 'Done.' },
+  );
+  const parts = await partsOf(ask, three);
+  expect(parts[0]).toMatchObject({ type: 'text', delta: 'Done.' });
+  const asked = endpoint.requests.map(({ body }) =>
+    (body as { tools: { function: { name: string } }[] }).tools.map((tool) => tool.function.name),
+  );
+  const all = ['t__a', 't__b', 't__c'];
+  expect(asked).toEqual([all, all, ['t__a', 't__c']]);
+});
 
 test('a refusal that names no tool stands, and so does one that comes for ever', async () => {
   const ask = await asker('openai-compatible', endpoint.url);

@@ -3,7 +3,7 @@
  * organisation, or signed for another key, makes it refuse the whole conversation.
  */
 
-import type { ModelError } from '../../spec/model-error.ts';
+import type { ModelFault } from '../../spec/model-error.ts';
 import type { ModelRequest } from '../../spec/model.ts';
 
 /** Said by: OpenAI, Google, Anthropic. */
@@ -15,11 +15,10 @@ const unreadable = [
   /thinking.{0,120}cannot be modified/i,
 ];
 
-/** Whether it was refused for that. */
-export function isUnreadable({ fault, message }: ModelError): boolean {
+/** Whether it was refused for that. @param told all that the provider said */
+export function isUnreadable(fault: ModelFault, told: string): boolean {
   return (
-    (fault === 'request' || fault === 'model') &&
-    unreadable.some((pattern) => pattern.test(message))
+    (fault === 'request' || fault === 'model') && unreadable.some((pattern) => pattern.test(told))
   );
 }
 

@@ -76,6 +76,25 @@ test('the key that is there is not there for another address', () => {
   expect(form.keepsKey).toBe(false);
 });
 
+test('the same address in other words keeps its key, and is not asked anew', () => {
+  const form = ProviderForm.of(config);
+  for (const same of [
+    'http://localhost:1/v1/',
+    ' HTTP://LOCALHOST:1/v1/chat/completions ',
+    'localhost:1',
+  ]) {
+    form.baseUrl = same;
+    expect([form.keepsKey, form.hasValueOf('X-Team'), form.asksAnew]).toEqual([true, true, false]);
+  }
+  for (const other of ['', 'http://localhost:1/v2', 'http://', 'https://localhost:1/v1']) {
+    form.baseUrl = other;
+    expect([form.keepsKey, form.asksAnew]).toEqual([false, true]);
+  }
+  const usual = ProviderForm.of({ ...config, kind: 'openai-responses', baseUrl: '' });
+  usual.baseUrl = 'https://api.openai.com/v1/';
+  expect(usual.keepsKey).toBe(true);
+});
+
 test('another address, key or header asks anew; another name or price does not', () => {
   const anew = (change: (form: ProviderForm) => void): boolean => {
     const form = ProviderForm.of(config);

@@ -6,6 +6,7 @@ import type {
   ProviderPreset,
   Providers,
 } from '../../agent/providers.ts';
+import { baseUrlOf } from '../../agent/base-url.ts';
 import { modelFactsText, readModelFacts } from '../../agent/model-facts.ts';
 import type { ProviderKind } from '../../spec/model.ts';
 import { faultOf, type Fault } from './fault.ts';
@@ -102,7 +103,7 @@ export class ProviderForm {
 
   /** The address has become another one, whose key this is not. */
   get movesKey(): boolean {
-    return this.#keptFor !== null && this.baseUrl.trim() !== this.#keptFor;
+    return this.#keptFor !== null && this.#address !== this.#keptFor;
   }
 
   /** The key that is there goes to the address that is typed. */
@@ -114,8 +115,7 @@ export class ProviderForm {
   get asksAnew(): boolean {
     const before = this.#before;
     if (this.kind !== before?.kind) return true;
-    if (this.baseUrl.trim() !== before.baseUrl || this.forgetsKey || this.key.trim() !== '')
-      return true;
+    if (this.#address !== before.baseUrl || this.forgetsKey || this.key.trim() !== '') return true;
     const isTyped = this.headers.some(({ value }) => value.trim() !== '');
     return isTyped || this.headers.map(({ name }) => name.trim()).join() !== before.headers.join();
   }
@@ -124,6 +124,15 @@ export class ProviderForm {
   hasValueOf(header: string): boolean {
     const name = header.trim().toLowerCase();
     return !this.movesKey && this.#headersThere.some((there) => there.toLowerCase() === name);
+  }
+
+  /** What is typed, as it would be kept; where it is no address, as it is. */
+  get #address(): string {
+    try {
+      return baseUrlOf(this.kind, this.baseUrl);
+    } catch {
+      return this.baseUrl.trim();
+    }
   }
 
   get takesUrl(): boolean {

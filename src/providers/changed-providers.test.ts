@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest';
+import type { ModelAsker } from '../agent/model-asker.ts';
+import type { ProviderDraft } from '../agent/providers.ts';
+import { hello, partsOf } from './wire/endpoint.fixture.ts';
+import { draft, memoryStore, providersOn, type MemoryStore } from './providers.fixture.ts';
+
+const headers = [['x-org', 'one']] as const;
+const named = { ...draft, headers, models: ['m'] };
+const kept = { baseUrl: draft.baseUrl, key: 'sk-secret-1234', headers: { 'x-org': 'one' } };
+/** As a form says it where nothing of the secrets was typed. */
+const renamed: ProviderDraft = { ...named, key: null, name: 'Yours', headers: [['X-Org', '']] };
+const ref = { provider: 'p1', model: 'm' };
+
+/** A store that fails in part while it is told to. */
+function frail(): MemoryStore & { fails: 'secrets' | 'put' | null } {
+  const store = memoryStore();
+  const failing = {
+    ...{ ...store, fails: null as 'secrets' | 'put' | null },
+    secrets: (id: string) =>
+      failing.fails === 'secrets' ? Promise.reject(new Error('busy')) : store.secrets(id),
+    put: (...given: Parameters<MemoryStore['put']>) =>
+      failing.fails === 'put' ? Promise.reject(new Error('full')) : store.put(...given),
+  };
+  return failing;
+}
+
+test('a key that cannot be read just now survives every change', async () => {
+  const store = frail();
+  const { providers, reported } = providersOn(store);
+  await providers.add(named);
+  store.fails = 'secrets';
+  // Nobody has to read it for that.
+  await providers.change('p1', renamed);
+  expect([providers.list()[0], store.keys.get('p1')]).toMatchObject([
+    { name: 'Yours', key: 'kept' },
+    kept,
+  ]);
+  for (const change of [
+    { ...renamed, name: 'Ours', headers: [...renamed.headers, ['x-more', 'two']] },
+    { ...renamed, name: 'Ours', keep: 'visit' },
+    { ...renamed, name: 'Ours', key: 'new' },
+    { ...renamed, name: 'Ours', headers: [] },
+  ] as const)
+    await expect(providers.change('p1', change)).rejects.toMatchObject({
+      code: 'storage',
+      message:
+        'The key and headers of Yours could not be read just now, so that nothing was changed: busy',
+    });
+  expect([providers.list()[0]?.name, store.keys.get('p1')]).toEqual(['Yours', kept]);
+  expect(reported).toEqual(Array(4).fill(new Error('busy')));
+  // What is typed whole needs nothing of what was there.
+  await providers.change('p1', { ...named, key: 'new', headers: [['x-org', 'two']] });
+  expect(store.keys.get('p1')).toEqual({ ...kept, key: 'new', headers: { 'x-org': 'two' } });
+});
+
+test('a key outlives a change that storage refused', async () => {
+  const store = frail();
+  const { providers } = providersOn(store);
+  await providers.add(named);
+  store.fails = 'put';
+  await providers.change('p1', renamed);
+  store.fails = null;
+  await providers.change('p1', { ...renamed, name: 'Ours' });
+  expect([providers.list()[0], store.keys.get('p1')]).toMatchObject([
+    { name: 'Ours', key: 'kept' },
+    kept,
+  ]);
+});
+
+test('a provider without secrets can be changed while nothing can be stored or read', async () => {
+  const store = frail();
+  const { providers } = providersOn(store);
+  store.fails = 'put';
+  await providers.add({ ...draft, key: '' });
+  store.fails = 'secrets';
+  await providers.change('p1', { ...draft, key: '', name: 'Yours' });
+  expect([providers.list()[0]?.name, store.providers.size]).toEqual(['Yours', 1]);
+});
+
+for (const [what, change] of [
+  ['name', renamed],
+  ['header', { ...renamed, headers: [['x-org', 'two']] }],
+] as const)
+  test(`another ${what} does not undo the address, or the end, that another page has given a provider`, async () => {
+    const store = memoryStore();
+    const first = providersOn(store).providers;
+    await first.add(named);
+    const stale = providersOn(store).providers;
+    await stale.loaded;
+    const there = { ...named, baseUrl: 'https://new.example/v1', key: 'new' };
+    await first.change('p1', there);
+    const stored = structuredClone([...store.providers, ...store.keys]);
+    const refused = {
+      code: 'not-found',
+      message:
+        'Mine was given another address, or was removed, in another tab. Nothing was changed.',
+    };
+    await expect(stale.change('p1', change)).rejects.toMatchObject(refused);
+    expect([...store.providers, ...store.keys]).toEqual(stored);
+    expect(stale.list()[0]?.baseUrl).toBe(there.baseUrl);
+    await first.remove('p1');
+    await expect(stale.change('p1', { ...change, ...there, key: null })).rejects.toMatchObject(
+      refused,
+    );
+    expect([store.providers.size, stale.list().map(({ id }) => id)]).toEqual([0, ['replay']]);
+  });
+
+const asker: ModelAsker = {
+  pageOrigin: '',
+  // eslint-disable-next-line @typescript-eslint/require-await -- it has nothing to wait for
+  async *ask() {
+    yield { type: 'part-ended', id: '0' };
+  },
+  list: () => Promise.resolve([]),
+};
+
+test('a list that comes when its provider was removed in another page does not bring it back', async () => {
+  const store = memoryStore();
+  const removing: ModelAsker = {
+    ...asker,
+    list: async () => {
+      await store.remove('p1');
+      return [];
+    },
+  };
+  const { providers } = providersOn(store, { asker: removing });
+  await providers.add(named);
+  await providers.sync(new AbortController().signal, 'p1');
+  expect([store.providers.size, providers.list().map(({ id }) => id)]).toEqual([0, ['replay']]);
+});
+
+test('Stop ends a question, and a list, whose key storage does not hand over', async () => {
+  const store = memoryStore();
+  const { providers } = providersOn(store, { asker });
+  await providers.add(named);
+  store.secrets = () => new Promise(() => undefined);
+  const stop = new AbortController();
+  const asking = partsOf(providers.ask(ref), hello, stop.signal);
+  const listing = providers.sync(stop.signal, 'p1');
+  const reason = new Error('stopped by the person');
+  stop.abort(reason);
+  await expect(asking).rejects.toBe(reason);
+  await expect(listing).rejects.toBe(reason);
+});
