@@ -77,6 +77,30 @@ test('what takes its own button away says where the focus goes on', async ({ pag
   await expect(button(page, 'Undo')).toBeFocused();
 });
 
+test('messages that are taken back go before what is being written, and stay there', async ({
+  page,
+}) => {
+  endpoint.answer({ calls: [call('patient', { seconds: 30 })] });
+  await session.send(page, 'Wait.');
+  await expect(session.cards(page, 'patient').last()).toContainText('Running');
+  await session.send(page, 'First');
+  await session.send(page, 'Second');
+  await message(page).fill('Half a');
+  const takeBack = button(page, 'Take this message back');
+  await takeBack.last().click();
+  await takeBack.click();
+  await expect(message(page)).toBeFocused();
+  await expect(page.getByRole('list', { name: 'Messages that wait' })).toHaveCount(0);
+  const address = page.url();
+  await page.goto('./#/sessions/new');
+  await expect(message(page)).toHaveValue('');
+  await page.goto(address);
+  await expect(message(page)).toHaveValue('First\n\nSecond\n\nHalf a');
+  await message(page).fill('');
+  await button(page, 'Stop').click();
+  await session.idle(page);
+});
+
 test('in step mode one Enter after the other goes from step to step', async ({ page }) => {
   await page.getByLabel('Step mode').check();
   endpoint.answer({ calls: [call('step', {})] }, { text: 'One step.' });
