@@ -1,6 +1,6 @@
 /** What is to be done with the next picture of the page, and soon all the same where there is none. */
 
-export type Pictures = Pick<
+type Pictures = Pick<
   Window,
   'requestAnimationFrame' | 'cancelAnimationFrame' | 'setTimeout' | 'clearTimeout'
 >;

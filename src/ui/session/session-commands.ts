@@ -2,7 +2,7 @@
 
 import { tick } from 'svelte';
 import type { OpenSession } from './open-session.svelte.ts';
-import type { Sessions } from './sessions.svelte.ts';
+import type { SessionList } from './session-list.svelte.ts';
 import { writingField } from './writing-field.ts';
 
 export interface SessionCommand {
@@ -10,11 +10,14 @@ export interface SessionCommand {
   readonly choose: () => void;
 }
 
+interface Forking {
+  readonly list: Pick<SessionList, 'attempt'>;
+  /** @throws {ToolError} */
+  fork(id: string, n: number): Promise<void>;
+}
+
 /** Those that make sense now. */
-export function sessionCommands(
-  shown: OpenSession,
-  sessions: Pick<Sessions, 'fork' | 'list'>,
-): readonly SessionCommand[] {
+export function sessionCommands(shown: OpenSession, sessions: Forking): readonly SessionCommand[] {
   const { conversation, live, busy, begun, writes, entries } = shown;
   const last = entries.findLast(({ kind }) => kind === 'message' || kind === 'step');
   const on = !live.stepMode;
