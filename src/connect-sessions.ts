@@ -8,6 +8,7 @@ import type { ClocheApp } from './app.ts';
 import { connectModels } from './connect-models.ts';
 import type { FolderSource } from './folder/source.ts';
 import type { Database } from './platform/db.ts';
+import { nextPicture } from './next-picture.ts';
 import { openSessionPages } from './platform/session-pages.ts';
 import { openSessionStore } from './platform/session-store.ts';
 import { replayOf } from './providers/replay.ts';
@@ -107,9 +108,7 @@ export function connectSessions(app: ClocheApp, hands: SessionsHands): SessionsC
     observeTools: (listener) => app.registry.observe(listener),
     isRecording,
     soon: (then) => {
-      // A page that is not seen draws no pictures, and its turns go on.
-      if (window.document.visibilityState === 'visible') window.requestAnimationFrame(then);
-      else setTimeout(then, 100);
+      nextPicture(window, then);
     },
     report,
   });

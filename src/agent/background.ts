@@ -21,10 +21,9 @@ import { builtInTools, isBuiltIn, runBuiltIn } from './built-in-tools.ts';
 import { callArguments } from './call-arguments.ts';
 import { costOf } from './cost.ts';
 import { cutFault, cutOf, mostCuts, tooOftenCut, unmadeResult, type Cut } from './cut-answer.ts';
-import type { PromptSection } from './conversation-type.ts';
 import type { TurnEffects } from './effects.ts';
 import { promptSections } from './prompt.ts';
-import { joined, messagesOf } from './request.ts';
+import { joined, messagesOf, toolsOf } from './request.ts';
 import { answeredNothing, brokenOff, modelError, retryDelay } from './retry.ts';
 import { withoutCalls } from './without-calls.ts';
 import { StepParts } from './step-parts.ts';
@@ -50,21 +49,18 @@ export async function backgroundPrompt(
       .filter((name) => effects.tool(name)?.background_safe === true && canCall),
   );
   const names = savedNameTable((log.state.selection?.names ?? []).filter(([id]) => safe.has(id)));
-  const tools = (log.state.selection?.tools ?? []).flatMap(({ name, description, parameters }) => {
-    const wire = names.toWire(name);
-    return wire === undefined ? [] : [{ name: wire, description, parameters }];
-  });
-  const sections = backgroundSections(safe, effects);
+  const calls = new Map(log.state.calls);
+  const handedOver = new Set([...log.state.handedOver].filter((name) => safe.has(name)));
+  const state = { ...log.state, selection: selectionOf(safe, effects), calls, handedOver };
+  const sections = promptSections(state, (name) => effects.tool(name));
   const system = await throughPrompt(signal, sections, 'background', effects);
   const info = effects.info(model);
   const images = info === undefined || info.images;
   const asking: ModelMessage = { role: 'user', parts: [{ type: 'text', text: run.prompt }] };
-  const said = messagesOf(log.state, model, { images });
+  const said = messagesOf(state, model, { images });
   const agentId = `background-${clock.newId()}`;
-  const calls = new Map(log.state.calls);
-  const state = { ...log.state, selection: selectionOf(safe, effects), calls };
   const offered = (): readonly ToolDefinition[] =>
-    canCall ? [...tools, ...builtInTools(state)] : [];
+    canCall ? [...toolsOf(state), ...builtInTools(state)] : [];
   const messages = joined([...(offered().length === 0 ? withoutCalls(said) : said), asking]);
   let cuts = 0;
   for (let steps = 0; steps < mostSteps; steps += 1) {
@@ -79,8 +75,14 @@ export async function backgroundPrompt(
       asked.map(async (one, index): Promise<ToolAnswer> => {
         run.onCall(one);
         const result =
+<<<<<<< HEAD
           unmadeResult(one, index, cut) ??
           (await resultOf(signal, one, state, { safe, agentId }, effects));
+=======
+          cut === null
+            ? await resultOf(signal, one, state, { safe, handedOver, agentId }, effects)
+            : cutCallResult(one, cut);
+>>>>>>> face
         run.onResult(one.id, result.resultType === 'success');
         const call = { asked: one, turnId: '', phase: 'ended', approval: null, result } as const;
         const ended = { ...call, arguments: one.arguments };
@@ -134,16 +136,31 @@ async function answerTo(
   }
 }
 
+/** What a call beside the session is made with. */
+interface Beside {
+  readonly safe: ReadonlySet<string>;
+  readonly handedOver: Set<string>;
+  readonly agentId: string;
+}
+
 async function resultOf(
   signal: AbortSignal,
   asked: AskedCall,
   state: SessionState,
-  { safe, agentId }: { readonly safe: ReadonlySet<string>; readonly agentId: string },
+  { safe, handedOver, agentId }: Beside,
   effects: TurnEffects,
 ): Promise<ToolResult> {
   const given = callArguments(asked);
   if (!given.ok) return given.result;
-  if (isBuiltIn(asked.wire)) return runBuiltIn(asked.wire, given.value, state).result;
+  if (isBuiltIn(asked.wire)) {
+    const { result, handedOver: found } = runBuiltIn(asked.wire, given.value, state);
+    for (const tool of found) {
+      // The latest is last.
+      handedOver.delete(tool);
+      handedOver.add(tool);
+    }
+    return result;
+  }
   if (!safe.has(asked.tool))
     return failure('LookupError', `There is no tool named ${asked.wire} in the background.`);
   const { id } = effects.log;
@@ -160,7 +177,7 @@ function ended(text: string, cut: Cut | null): BackgroundAnswer {
   return { text: text === '' ? message : `${text}\n\n[${message}]`, ok: false };
 }
 
-/** The tools that can be called here, all with their whole definitions. */
+/** The tools that can be called here; none is deferred but what providers do not take. */
 function selectionOf(
   safe: ReadonlySet<string>,
   { log }: TurnEffects,
@@ -168,14 +185,6 @@ function selectionOf(
   const { tools = [], names = [] } = log.state.selection ?? {};
   const own = tools.filter(({ name }) => safe.has(name));
   return { tools: own.map((each) => ({ ...each, deferred: false })), names };
-}
-
-function backgroundSections(
-  safe: ReadonlySet<string>,
-  effects: TurnEffects,
-): readonly PromptSection[] {
-  const state = { ...effects.log.state, selection: selectionOf(safe, effects) };
-  return promptSections(state, (name) => effects.tool(name));
 }
 
 function textOf(parts: readonly AssistantPart[]): string {

@@ -150,7 +150,8 @@ function readResult(name: string, offset: Json | undefined, state: SessionState)
   return said(boundedText(clean, call.asked.id, from));
 }
 
-function said(textResultForLlm: string): ToolResult {
+/** What the loop itself answers to a call. */
+export function said(textResultForLlm: string): ToolResult {
   const { error: _, ...rest } = failure('', textResultForLlm);
   return { ...rest, resultType: 'success', isError: false };
 }

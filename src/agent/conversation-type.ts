@@ -44,7 +44,7 @@ export interface Conversation {
   /** Null: the usual base text. */
   usePrompt(text: string | null): void;
   rename(title: string): void;
-  /** Summarises earlier messages now. `nothing` while a turn is under way. @throws {ModelError} where a recording plays in place of a model */
+  /** Summarises earlier messages now. @throws {ModelError} where a recording plays in place of a model */
   compact(): Promise<Compacted>;
   /** The system prompt as the next request carries it, in sections, each with its estimate. */
   prompt(): Promise<readonly PromptSection[]>;
@@ -56,8 +56,8 @@ export interface Conversation {
   readonly background: Background;
 }
 
-/** How a compaction ended: `nothing` was there to be summarised, or it is `off` after failures. */
-export type Compacted = 'done' | 'nothing' | 'off' | 'failed';
+/** How a compaction ended: not begun, since a turn is under way (`busy`), `nothing` to summarise, or `off` after failures. */
+export type Compacted = 'done' | 'busy' | 'nothing' | 'off' | 'failed';
 
 export interface PromptSection {
   readonly title: string;

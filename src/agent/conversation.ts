@@ -169,7 +169,8 @@ export class SessionConversation implements Conversation {
 
   async compact(): Promise<Compacted> {
     const { model } = this.state.head;
-    if (this.#turn !== null || model === null) return 'nothing';
+    if (this.#turn !== null) return 'busy';
+    if (model === null) return 'nothing';
     if (model.provider === replayProvider) throw onlyItsOwn();
     let end: Compacted = 'failed';
     await this.#work(async (signal) => {

@@ -21,7 +21,7 @@ export interface Clock {
 }
 
 export interface TurnEffects {
-  readonly log: Pick<SessionLog, 'id' | 'state' | 'append' | 'draft'>;
+  readonly log: Pick<SessionLog, 'id' | 'state' | 'writes' | 'append' | 'draft'>;
   readonly live: LiveState;
   readonly hooks: AgentHooks;
   readonly clock: Clock;

@@ -116,6 +116,16 @@ test('a summary that was cut off is none: a shorter one is asked for', async () 
   expect(talk.state.compaction?.summary).toBe('Ada spoke.');
 });
 
+test('a summary that is asked for while a turn is under way is told to wait for its end', async () => {
+  const agent = new FakeAgent();
+  const talk = agent.begin();
+  await send(talk, 'One.');
+  talk.send([{ type: 'text', text: 'Two.' }]);
+  expect(await talk.compact()).toBe('busy');
+  await talk.settled();
+  expect(await talk.compact()).toBe('done');
+});
+
 test('a message is in the log before the folder has been read, and can be stopped', async () => {
   const agent = new FakeAgent();
   let read = (): void => undefined;

@@ -19,18 +19,13 @@ export class MessageQueue {
   }
 
   remove(id: string): void {
-    const queue = this.#live.get().queue.filter((queued) => queued.id !== id);
-    this.#live.set({ queue });
-    // What was taken back steers nothing.
-    if (queue.length === 0) this.#steer = new AbortController();
+    this.#leave(this.#live.get().queue.filter((queued) => queued.id !== id));
   }
 
   take(): readonly Queued[] {
     const { queue } = this.#live.get();
     const taken = queue.filter(({ stopped }) => stopped === undefined);
-    if (taken.length === 0) return taken;
-    this.#live.set({ queue: queue.filter(({ stopped }) => stopped !== undefined) });
-    this.#steer = new AbortController();
+    if (taken.length > 0) this.#leave(queue.filter(({ stopped }) => stopped !== undefined));
     return taken;
   }
 
@@ -43,5 +38,13 @@ export class MessageQueue {
 
   steered(): AbortSignal {
     return this.#steer.signal;
+  }
+
+  /** What was taken, or taken back, steers nothing any more; nor does what was stopped, and waits on. */
+  #leave(queue: readonly Queued[]): void {
+    this.#live.set({ queue });
+    const isSteered = queue.some(({ stopped }) => stopped === undefined);
+    // A call may be waiting for a signal that has not come.
+    if (this.#steer.signal.aborted && !isSteered) this.#steer = new AbortController();
   }
 }

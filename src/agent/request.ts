@@ -16,8 +16,9 @@ import {
 } from '../spec/model.ts';
 import { LossTold } from '../call/loss-told.ts';
 import { failure } from '../call/results.ts';
+import type { ToolResult } from '../spec/result.ts';
 import { answerOf, type Hearer } from './answers.ts';
-import { builtInTools, toldTools } from './built-in-tools.ts';
+import { builtInTools, said, toldTools } from './built-in-tools.ts';
 import { withoutCalls } from './without-calls.ts';
 
 /**
@@ -67,7 +68,7 @@ export function messagesOf(state: SessionState, model: ModelRef, room: Room): Mo
 }
 
 /** Selected tools with all of their definition, as the model was told of them first. */
-function toolsOf(state: SessionState): ToolDefinition[] {
+export function toolsOf(state: SessionState): ToolDefinition[] {
   const names = savedNameTable(state.selection?.names ?? []);
   return toldTools(state).flatMap(({ name, description, parameters }) => {
     const wire = names.toWire(name);
@@ -85,6 +86,7 @@ interface Told {
 /** A call as it is told. */
 interface ToldCall {
   readonly call: SessionCall;
+  readonly result: ToolResult;
   readonly lossIsNews: boolean;
 }
 
@@ -105,7 +107,8 @@ function stepMessages(step: StepEntry, state: SessionState, told: Told): readonl
     if (part.type !== 'call') return [];
     const call = state.calls.get(part.id);
     if (call === undefined) throw new Error('A step has a call that its session does not know.');
-    return [{ call, lossIsNews: losses.isNews(call.result ?? neverMade) }];
+    const result = call.result ?? withoutResult(call, state);
+    return [{ call, result, lossIsNews: losses.isNews(result) }];
   });
   const before = known.get(step);
   if (before !== undefined && isSame(before, told, calls)) return before.messages;
@@ -126,9 +129,9 @@ function isSame(
     model.model === told.model.model &&
     room.images === told.room.images &&
     room.chars === told.room.chars &&
-    calls.every(({ call, lossIsNews }, index) => {
+    calls.every(({ call, result, lossIsNews }, index) => {
       const other = toldCalls[index];
-      return call === other?.call && lossIsNews === other.lossIsNews;
+      return call === other?.call && result === other.result && lossIsNews === other.lossIsNews;
     })
   );
 }
@@ -167,9 +170,9 @@ function messagesOfStep(
     .flatMap(({ askedId }, index): ToolAnswer[] => {
       const told = calls[index];
       if (told === undefined) return [];
-      const { call, lossIsNews } = told;
+      const { call, result, lossIsNews } = told;
       const hearer = { ...room, images: room.images === true, lossIsNews };
-      return [{ ...answerOf(call, call.result ?? neverMade, hearer), askedId }];
+      return [{ ...answerOf(call, result, hearer), askedId }];
     });
   return [
     { role: 'assistant', parts },
@@ -196,6 +199,12 @@ function idOf({ n }: StepEntry, index: number): string {
 /** Of one answer, at least. */
 const mostParts = 4_096;
 const neverMade = failure('cancelled', 'This call was not made.');
+const underWay = said('This call is still under way; do not make it again.');
+
+/** What is told of a call that has not ended: a prompt beside the session hears of those of a turn under way. */
+function withoutResult({ turnId }: SessionCall, state: SessionState): ToolResult {
+  return turnId === state.turnId ? underWay : neverMade;
+}
 
 function isWorthSending(part: AssistantPart): boolean {
   return part.type === 'call' || part.text !== '' || part.opaque !== undefined;

@@ -2,7 +2,9 @@
 
 import { failure } from '../call/results.ts';
 import { ModelError } from '../spec/model-error.ts';
+import { errorText } from '../spec/error.ts';
 import { calledName } from '../session/called-name.ts';
+import { followed } from '../session/session-troubles.ts';
 import type { AskedCall, ModelRef } from '../spec/model.ts';
 import type { KeptFault, TurnEnd } from '../spec/session.ts';
 import { contextFact } from './begin-turn.ts';
@@ -10,6 +12,7 @@ import { runCalls } from './calls.ts';
 import { compact, isCompactionDue, type CompactionBreaker } from './compaction.ts';
 import { cutFault, cutOf, mostCuts, tooOftenCut, unmadeResult, type Cut } from './cut-answer.ts';
 import type { TurnEffects } from './effects.ts';
+import type { Queued } from './live.ts';
 import { promptSections } from './prompt.ts';
 import { intercepted } from './aside.ts';
 import { requestOf } from './request.ts';
@@ -147,12 +150,24 @@ async function takeMessages(
   turnId: string,
   effects: TurnEffects,
 ): Promise<boolean> {
-  const { log, takeQueue } = effects;
+  const { log, takeQueue, putBack } = effects;
+  const messages = takeQueue();
   const where = { session: log.id, turnId, steering: true };
-  const taken = await throughMessages(signal, takeQueue(), where, effects);
-  for (const { id, parts, context } of taken)
-    log.append({ type: 'message', id, turnId, parts, ...contextFact(context), steering: true });
-  return taken.length > 0;
+  const taken = await throughMessages(signal, messages, where, effects);
+  const waits = taken.flatMap(({ id, parts, context }): readonly Queued[] => {
+    const said = { id, turnId, parts, ...contextFact(context), steering: true };
+    const message = messages.find((one) => one.id === id) ?? { id, parts };
+    try {
+      return log.append({ type: 'message', ...said }) ? [] : [message];
+    } catch (thrown) {
+      // With what an extension has added it does not fit: it waits as one that is stopped, and keeps no others.
+      return [{ ...message, stopped: errorText(thrown) }];
+    }
+  });
+  putBack(waits);
+  // Another page has taken over while a hook was waited for.
+  if (!log.writes) throw followed();
+  return taken.length > waits.length;
 }
 
 /** Those of a recording. */

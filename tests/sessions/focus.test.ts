@@ -77,6 +77,55 @@ test('what takes its own button away says where the focus goes on', async ({ pag
   await expect(button(page, 'Undo')).toBeFocused();
 });
 
+test('messages that are taken back go before what is being written, and stay there', async ({
+  page,
+}) => {
+  endpoint.answer({ calls: [call('patient', { seconds: 30 })] });
+  await session.send(page, 'Wait.');
+  await expect(session.cards(page, 'patient').last()).toContainText('Running');
+  await session.send(page, 'First');
+  await session.send(page, 'Second');
+  await message(page).fill('Half a');
+  const takeBack = button(page, 'Take this message back');
+  await takeBack.last().click();
+  await takeBack.click();
+  await expect(message(page)).toBeFocused();
+  await expect(page.getByRole('list', { name: 'Messages that wait' })).toHaveCount(0);
+  const address = page.url();
+  await page.goto('./#/sessions/new');
+  await expect(message(page)).toHaveValue('');
+  await page.goto(address);
+  await expect(message(page)).toHaveValue('First\n\nSecond\n\nHalf a');
+  await message(page).fill('');
+  await button(page, 'Stop').click();
+  await session.idle(page);
+});
+
+test('the palette stops a turn, renames a session, and shows its system prompt', async ({
+  page,
+}) => {
+  const command = async (words: string): Promise<void> => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Commands, tools and files' }).fill(words);
+    await page.keyboard.press('Enter');
+  };
+  endpoint.answer({ calls: [call('patient', { seconds: 30 })] });
+  await session.send(page, 'Wait.');
+  await expect(session.cards(page, 'patient').last()).toContainText('Running');
+  await command('stop the turn');
+  await session.idle(page);
+  await expect(message(page)).toBeFocused();
+  await command('rename');
+  await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused();
+  await page.keyboard.type('By the palette');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'By the palette' })).toBeVisible();
+  await command('system prompt');
+  await expect(page.getByRole('dialog', { name: 'System prompt' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
 test('in step mode one Enter after the other goes from step to step', async ({ page }) => {
   await page.getByLabel('Step mode').check();
   endpoint.answer({ calls: [call('step', {})] }, { text: 'One step.' });

@@ -21,10 +21,11 @@ const themeWords: Record<Theme, string> = {
 export function commands(
   ui: Ui,
   showKeys: () => void,
-  sessions: Pick<Sessions, 'recordings' | 'play'> | null,
+  sessions: Pick<Sessions, 'commands' | 'recordings' | 'play'> | null,
 ): readonly PaletteEntry[] {
   const open = ui.opening.status.phase !== 'none';
   return [
+    ...(sessions?.commands ?? []).map(({ words, choose }) => command(words, true, choose)),
     command('Open folder', ui.ways.canPick, () => {
       void ui.ways.pick();
     }),

@@ -79,14 +79,43 @@ test('a picture keeps its shape within the longest edge', () => {
   ]);
 });
 
-test('a message that is taken back can be written on, and takes nothing’s place', () => {
-  const parts = [image, { type: 'text', text: 'Look at this' }] as const;
-  const empty = new Composer();
-  expect([empty.takeBack(parts), empty.text, empty.images]).toEqual([
-    ...[true, 'Look at this', [image]],
+const said = (text: string) => [{ type: 'text', text }] as const;
+
+test('messages that are taken back go before what is being written, and nothing is lost', () => {
+  const composer = new Composer(undefined, '', [image]);
+  composer.putBefore([{ ...image, data: 'BB==' }, ...said('Look at this')]);
+  expect([composer.text, composer.images.map(({ data }) => data)]).toEqual([
+    ...['Look at this', ['BB==', 'AA==']],
   ]);
-  const busy = new Composer(() => Promise.resolve(image), 'Half a');
-  expect([busy.takeBack(parts), busy.text, busy.images]).toEqual([false, 'Half a', []]);
-  busy.putBefore(parts);
-  expect([busy.text, busy.images]).toEqual(['Look at this\n\nHalf a', [image]]);
+  composer.putBefore(said('First'));
+  expect(composer.text).toBe('First\n\nLook at this');
+  const full = new Composer(
+    undefined,
+    '',
+    Array.from({ length: 10 }, () => ({ ...image })),
+  );
+  full.putBefore([image, image]);
+  expect(full.images).toHaveLength(12);
+});
+
+test('a message that is taken back while another is recalled goes before what was being written', () => {
+  const composer = new Composer(undefined, 'Half a');
+  composer.recall(['earlier'], 1);
+  composer.putBefore(said('Taken back'));
+  expect(composer.text).toBe('Taken back\n\nHalf a');
+});
+
+test('what is taken back while another page writes is there once this one writes again', () => {
+  const composers = new Composers();
+  const first = composers.of('a', () => '');
+  composers.putBefore('a', said('One'));
+  expect([first.text, composers.isEmpty('a')]).toEqual(['One', false]);
+  first.write('Written');
+  composers.leave('a', [], '');
+  composers.putBefore('a', [...said('Two'), image]);
+  expect(composers.isEmpty('a')).toBe(true);
+  const again = composers.of('a', () => 'Kept elsewhere');
+  expect([again.text, again.images]).toEqual(['Two\n\nWritten\n\nKept elsewhere', [image]]);
+  composers.putBefore('a', said('Three'));
+  expect(again.text).toBe('Three\n\nTwo\n\nWritten\n\nKept elsewhere');
 });

@@ -92,22 +92,13 @@ export class Composer {
     return true;
   }
 
-  /**
-   * Takes a message in that was sent and has not gone, to be written on.
-   * @returns false where something else is being written: it stays as it is
-   */
-  takeBack(parts: readonly UserPart[]): boolean {
-    if (!this.empty) return false;
-    this.putBefore(parts);
-    return true;
-  }
-
-  /** Before what is being written. */
+  /** Takes a message in that was sent and has not gone, before what is being written, to be written on. */
   putBefore(parts: readonly UserPart[]): void {
-    const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-    const images = parts.flatMap((part) => (part.type === 'image' ? [part] : []));
-    this.write([...texts, this.#text].filter((text) => text.trim() !== '').join('\n\n'));
-    this.#images = [...images, ...this.#images].slice(0, mostImages);
+    const said = split(parts);
+    // A message that was recalled is in the log; what it hides is nowhere else.
+    const own = this.#recalled === -1 ? this.#text : this.#unsent;
+    this.write(together([...said.texts, own]));
+    this.#images = [...said.images, ...this.#images];
   }
 
   /** Sends what is written, and begins anew; where that throws, all of it stays and the fault is shown. */
@@ -133,6 +124,8 @@ interface Held {
   readonly images: readonly ImagePart[];
 }
 
+const nothing: Held = { text: '', images: [] };
+
 /** One for each session. */
 export class Composers {
   readonly #of = new Map<string, Composer>();
@@ -143,11 +136,31 @@ export class Composers {
   of(session: string, unsent: () => string = () => ''): Composer {
     const known = this.#of.get(session);
     if (known !== undefined) return known;
-    const { text = '', images = [] } = this.#held.get(session) ?? {};
+    const { text, images } = this.#held.get(session) ?? nothing;
     this.#held.delete(session);
     const made = new Composer(takeImage, together([text, unsent()]), images);
     this.#of.set(session, made);
     return made;
+  }
+
+  /** Whether nothing is being written to it. */
+  isEmpty(session: string): boolean {
+    return this.#of.get(session)?.empty ?? true;
+  }
+
+  /** Takes a message back, before what is being written there, or what is held of that. */
+  putBefore(session: string, parts: readonly UserPart[]): void {
+    const known = this.#of.get(session);
+    if (known !== undefined) {
+      known.putBefore(parts);
+      return;
+    }
+    const held = this.#held.get(session) ?? nothing;
+    const said = split(parts);
+    this.#held.set(session, {
+      text: together([...said.texts, held.text]),
+      images: [...said.images, ...held.images],
+    });
   }
 
   /**
@@ -157,19 +170,28 @@ export class Composers {
    * @param kept as not sent
    */
   leave(session: string, waiting: readonly (readonly UserPart[])[], kept: string): void {
-    const { text = '', images = [] } = this.#of.get(session) ?? {};
-    const before = this.#held.get(session) ?? { text: '', images: [] };
-    const parts = waiting.flat();
-    const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-    const pictures = parts.flatMap((part) => (part.type === 'image' ? [part] : []));
+    const { text, images } = this.#of.get(session) ?? nothing;
+    const before = this.#held.get(session) ?? nothing;
+    const said = split(waiting.flat());
     this.#of.delete(session);
     this.#held.set(session, {
-      text: together([before.text, ...[...texts, text].filter((one) => !kept.includes(one))]),
-      images: [...before.images, ...pictures, ...images].slice(0, mostImages),
+      text: together([before.text, ...[...said.texts, text].filter((one) => !kept.includes(one))]),
+      images: [...before.images, ...said.images, ...images],
     });
   }
 }
 
+/** The words and the pictures of messages. */
+function split(parts: readonly UserPart[]): {
+  texts: readonly string[];
+  images: readonly ImagePart[];
+} {
+  return {
+    texts: parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
+    images: parts.flatMap((part) => (part.type === 'image' ? [part] : [])),
+  };
+}
+
 function together(texts: readonly string[]): string {
-  return texts.filter(Boolean).join('\n\n');
+  return texts.filter((text) => text.trim() !== '').join('\n\n');
 }

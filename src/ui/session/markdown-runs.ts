@@ -15,9 +15,9 @@ export class MarkdownRuns {
   readonly #reader = new MarkdownText();
   #first: { readonly blocks: readonly Block[]; readonly drawn: readonly Drawn[] } | null = null;
 
-  /** What is to be drawn of a text, which may have grown since the last time; what stays are the same objects. */
-  read(text: string): readonly Drawn[] {
-    const blocks = this.#reader.read(text);
+  /** What is to be drawn of a text, which may have grown since the last time; what stays are the same objects. @param grows it will go on */
+  read(text: string, grows = false): readonly Drawn[] {
+    const blocks = this.#reader.read(text, grows);
     if (this.#first === null) {
       // The last one may grow.
       const stays = blocks.slice(0, -1);

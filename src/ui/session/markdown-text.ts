@@ -3,6 +3,7 @@
 import type { Token } from 'marked';
 import { visibleText } from '../text/visible-text.ts';
 import { blockHtml, isCode, markdownBlocks } from './markdown-html.ts';
+import { closedStrong } from './unfinished.ts';
 
 export type Block =
   /** Still to be sanitised. */
@@ -35,8 +36,12 @@ export class MarkdownText {
   /** Where in what is shown the last block begins. */
   #lastAt = 0;
 
-  /** The blocks of a text, which may have grown since the last time; those that stay are the same objects. */
-  read(text: string): readonly Block[] {
+  /**
+   * The blocks of a text, which may have grown since the last time; those that stay are the same objects.
+   *
+   * @param grows it will go on
+   */
+  read(text: string, grows = false): readonly Block[] {
     if (!text.startsWith(this.#text)) this.#forget();
     // Half a character or half a line break says what it is once the other half is there.
     const held = /[\ud800-\udbff\r]$/.test(text) ? 1 : 0;
@@ -44,12 +49,12 @@ export class MarkdownText {
     this.#visible += visibleText(text.slice(this.#text.length, until)).replaceAll('\r\n', '\n');
     this.#text = text.slice(0, until);
     const rest = held === 0 ? '' : visibleText(text.slice(until));
-    const last = this.#last(rest);
+    const last = this.#last(rest, grows);
     return [...this.#complete, ...last];
   }
 
   /** What is not complete yet; moves to the complete ones what has another block behind it. */
-  #last(rest: string): readonly Block[] {
+  #last(rest: string, grows: boolean): readonly Block[] {
     const plain = (): readonly Block[] => [
       { kind: 'plain', text: this.#visible.slice(this.#lastAt) + rest },
     ];
@@ -69,7 +74,8 @@ export class MarkdownText {
         }
         if (whole) {
           const open = this.#visible.slice(this.#lastAt) + rest;
-          return markdownBlocks(open).filter(isBlock).map(blockOf);
+          const read = grows && !fence.test(open) ? closedStrong(open) : open;
+          return markdownBlocks(read).filter(isBlock).map(blockOf);
         }
         if (this.#lastAt === from) break;
       } catch {

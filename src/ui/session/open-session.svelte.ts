@@ -9,6 +9,8 @@ import { turnNews } from './turn-news.ts';
 
 export class OpenSession {
   readonly conversation: Conversation;
+  /** What of it is open to be changed, wherever that was asked for. */
+  editing: 'title' | 'prompt' | null = $state(null);
   readonly #announcer: Pick<Announcer, 'say'>;
   readonly #onFollow: (session: OpenSession) => void;
   readonly #stop: () => void;

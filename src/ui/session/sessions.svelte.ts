@@ -19,6 +19,7 @@ import { faultOf, type Fault } from './fault.ts';
 import { isSent } from './message-text.ts';
 import { Models } from './models.svelte.ts';
 import { OpenSession } from './open-session.svelte.ts';
+import { sessionCommands, type SessionCommand } from './session-commands.ts';
 import { SessionList } from './session-list.svelte.ts';
 import { builtInSections, type StatusSections } from './status-sections.svelte.ts';
 import { Unsent } from './unsent.ts';
@@ -72,6 +73,12 @@ export class Sessions {
   /** The session that is shown, or was last; null while another is being opened. */
   get shown(): OpenSession | null {
     return this.#shown;
+  }
+
+  /** What can be done with the session in view. */
+  get commands(): readonly SessionCommand[] {
+    const isInView = this.ui.route.place.at === 'session';
+    return isInView && this.#shown !== null ? sessionCommands(this.#shown, this) : [];
   }
 
   /** The tools of the open folder are not all known yet. */

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { nextPicture } from './next-picture.ts';
+
+/** A page whose pictures and timers come when they are told to. */
+function fakePage() {
+  const due = new Map<number, () => void>();
+  let last = 0;
+  const ask = (then: unknown): number => {
+    last += 1;
+    due.set(last, then as () => void);
+    return last;
+  };
+  const cancel = (id?: number): void => void due.delete(id ?? 0);
+  return {
+    page: {
+      requestAnimationFrame: ask,
+      cancelAnimationFrame: cancel,
+      setTimeout: ask as typeof window.setTimeout,
+      clearTimeout: cancel,
+    },
+    come: (which: 'picture' | 'timer') => due.get(which === 'picture' ? 1 : 2)?.(),
+    left: () => due.size,
+  };
+}
+
+test.each(['picture', 'timer'] as const)(
+  'it is done once, with the %s where that comes first',
+  (first) => {
+    const { page, come, left } = fakePage();
+    let done = 0;
+    nextPicture(page, () => (done += 1));
+    expect(done).toBe(0);
+    come(first);
+    expect([done, left()]).toEqual([1, 0]);
+  },
+);
