@@ -75,14 +75,8 @@ export async function backgroundPrompt(
       asked.map(async (one, index): Promise<ToolAnswer> => {
         run.onCall(one);
         const result =
-<<<<<<< HEAD
           unmadeResult(one, index, cut) ??
-          (await resultOf(signal, one, state, { safe, agentId }, effects));
-=======
-          cut === null
-            ? await resultOf(signal, one, state, { safe, handedOver, agentId }, effects)
-            : cutCallResult(one, cut);
->>>>>>> face
+          (await resultOf(signal, one, state, { safe, handedOver, agentId }, effects));
         run.onResult(one.id, result.resultType === 'success');
         const call = { asked: one, turnId: '', phase: 'ended', approval: null, result } as const;
         const ended = { ...call, arguments: one.arguments };
