@@ -48,7 +48,7 @@ test('what takes its own button away says where the focus goes on', async ({ pag
   await session.send(page, 'Wait.');
   await expect(session.cards(page, 'patient').last()).toContainText('Running');
   await session.send(page, 'One more thing');
-  await button(page, 'Take this message back').click();
+  await button(page, 'Take back this message').click();
   await expect(message(page)).toBeFocused();
   await expect(message(page)).toHaveValue('One more thing');
   await message(page).fill('');
@@ -86,7 +86,7 @@ test('messages that are taken back go before what is being written, and stay the
   await session.send(page, 'First');
   await session.send(page, 'Second');
   await message(page).fill('Half a');
-  const takeBack = button(page, 'Take this message back');
+  const takeBack = button(page, 'Take back this message');
   await takeBack.last().click();
   await takeBack.click();
   await expect(message(page)).toBeFocused();

@@ -272,9 +272,8 @@ export function fakeSessions(
     create: () => begin({ usage: { input: null, cached: null, output: null, reasoning: null } }),
     open: (id) => {
       const found = known.get(id);
-      return found === undefined
-        ? Promise.reject(new Error('There is no such session.'))
-        : Promise.resolve(found);
+      if (found === undefined) return Promise.reject(new Error('There is no such session.'));
+      return Promise.resolve(found);
     },
     release: () => undefined,
     fork: () => Promise.resolve(begin()),
@@ -294,8 +293,7 @@ export function fakeSessions(
     recordings: () => [{ path: 'recordings/weather.json', recording }],
     recordingIn: () => Promise.resolve(recording),
     play: () => begin({ replays: JSON.stringify(recording) }),
-    ...{ playOn: () => undefined, stopPlaying: () => undefined },
-    isPlaying: () => false,
+    ...{ playOn: () => undefined, stopPlaying: () => undefined, isPlaying: () => false },
     recordingOf: ({ state }) => (state.replays === null ? null : recording),
     providers,
   };
