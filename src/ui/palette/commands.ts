@@ -21,7 +21,7 @@ const themeWords: Record<Theme, string> = {
 export function commands(
   ui: Ui,
   showKeys: () => void,
-  sessions: Pick<Sessions, 'recordings' | 'play'> | null,
+  sessions: Pick<Sessions, 'recordings' | 'play' | 'startNew'> | null,
 ): readonly PaletteEntry[] {
   const open = ui.opening.status.phase !== 'none';
   return [
@@ -62,7 +62,8 @@ export function commands(
       ui.route.go(ui.route.to({ at: 'workspace' }));
     }),
     command('New session', true, () => {
-      ui.route.go(ui.route.toSession(newSession));
+      if (sessions === null) ui.route.go(ui.route.toSession(newSession));
+      else sessions.startNew();
     }),
     command('Sessions', true, () => {
       ui.route.go(ui.route.to({ at: 'sessions' }));

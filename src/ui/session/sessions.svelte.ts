@@ -1,5 +1,6 @@
 /** Everything that the face of sessions shares: what is kept, what is open, which models there are. */
 
+import { tick } from 'svelte';
 import type { Conversation } from '../../agent/conversation-type.ts';
 import { fileFormat } from '../../session/file-format.ts';
 import type { FolderRecording } from '../../session/folder-recordings.ts';
@@ -22,6 +23,7 @@ import { OpenSession } from './open-session.svelte.ts';
 import { SessionList } from './session-list.svelte.ts';
 import { builtInSections, type StatusSections } from './status-sections.svelte.ts';
 import { Unsent } from './unsent.ts';
+import { writingField } from './writing-field.ts';
 
 export class Sessions {
   readonly ui: Ui;
@@ -119,7 +121,16 @@ export class Sessions {
 
   /** Begins another session, and goes there. */
   startNew(): void {
+    this.writeNew();
     this.ui.route.go(this.ui.route.toSession(newSession));
+  }
+
+  /** Who asks for a new session and is at one already, and so goes nowhere, writes to it. */
+  writeNew(): void {
+    const { place } = this.ui.route;
+    if (place.at !== 'session' || place.id !== newSession) return;
+    // What floats above the page has the focus until it is gone.
+    void tick().then(() => writingField()?.focus({ preventScroll: true }));
   }
 
   /** A new session with all up to and with an entry, and goes there. @throws {ToolError} */
