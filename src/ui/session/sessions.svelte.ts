@@ -8,6 +8,7 @@ import { nextMove } from '../../session/recording.ts';
 import type { InterpreterView } from '../../spec/interpreter.ts';
 import type { SessionHead } from '../../spec/session.ts';
 import { ToolError } from '../../spec/error.ts';
+import type { UserPart } from '../../spec/model.ts';
 import { replayProvider, type Recording } from '../../spec/recording.ts';
 import { newSession } from '../state/address.ts';
 import { InterpreterRows } from '../state/interpreter-rows.svelte.ts';
@@ -137,6 +138,14 @@ export class Sessions {
   async fork(id: string, n: number): Promise<void> {
     const forked = await this.#control?.fork(id, n);
     if (forked !== undefined) this.ui.route.go(this.ui.route.toSession(forked.id));
+  }
+
+  /** A new session with all before a message of the person's, which is in its composer, and goes there. @throws {ToolError} */
+  async forkBefore(id: string, n: number, sent: readonly UserPart[]): Promise<void> {
+    const forked = await this.#control?.fork(id, n - 1);
+    if (forked === undefined) return;
+    this.composers.of(forked.id).putBefore(sent);
+    this.ui.route.go(this.ui.route.toSession(forked.id));
   }
 
   /** Deletes a session, which can be undone from the list, and shows it no longer. */
