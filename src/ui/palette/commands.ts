@@ -2,6 +2,7 @@
 
 import { newSession } from '../state/address.ts';
 import { themes, type Theme } from '../state/preferences.svelte.ts';
+import { recordingName } from '../session/recording-name.ts';
 import type { Sessions } from '../session/sessions.svelte.ts';
 import type { Ui } from '../state/ui.svelte.ts';
 import type { PaletteEntry } from './palette-entries.ts';
@@ -71,8 +72,8 @@ export function commands(
     ...(sessions?.recordings ?? []).map(({ path, recording }) => ({
       id: `recording ${path}`,
       kind: 'command' as const,
-      words: `Play ${recording.title.slice(0, 80)}`,
-      aside: 'recording',
+      words: `Play ${recordingName(recording)}`,
+      aside: recording.scripted ? 'scripted example' : 'recording',
       choose: () => {
         sessions?.play(recording);
       },
