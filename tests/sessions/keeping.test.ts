@@ -79,6 +79,15 @@ test('a fork goes its own way; a deleted session comes back by Undo', async ({ p
   await expect(page.getByText('I took the other one.')).toBeVisible();
 });
 
+test('a call in the log names its session, and leads to it', async ({ page }) => {
+  await begin(page, 'Find the way back from the log');
+  await session.cards(page, 'step').getByRole('button', { expanded: false }).click();
+  await page.getByRole('link', { name: 'In the call log' }).click();
+  const bench = page.getByRole('group', { name: 'Bench' });
+  await bench.getByRole('link', { name: 'Find the way back from the log' }).click();
+  await expect(page.getByText('It is counted.')).toBeVisible();
+});
+
 test('a session whose folder is not open leads to it', async ({ page, shared }) => {
   await begin(page, 'My folder comes back');
   await shared.openFolder({ 'other_tools.py': await readFile(session.sessionTools) }, 'elsewhere');
