@@ -126,6 +126,31 @@ test('the palette stops a turn, renames a session, and shows its system prompt',
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
+test('who asks for a new session while one is shown writes to it', async ({ page }) => {
+  const palette = page.getByRole('combobox', { name: 'Commands, tools and files' });
+  await message(page).focus();
+  await page.keyboard.press('Control+k');
+  await palette.fill('New session');
+  await palette.press('Enter');
+  await expect(palette).toBeHidden();
+  await expect(message(page)).toBeFocused();
+
+  await page.getByRole('link', { name: 'New session' }).press('Enter');
+  await expect(message(page)).toBeFocused();
+
+  const more = button(page, 'More about this session');
+  await more.focus();
+  await page.keyboard.press('Control+k');
+  await palette.press('Escape');
+  await expect(more).toBeFocused();
+  await more.evaluate((element) => {
+    element.blur();
+  });
+  await page.keyboard.press('Control+k');
+  await palette.press('Escape');
+  await expect(message(page)).toBeFocused();
+});
+
 test('in step mode one Enter after the other goes from step to step', async ({ page }) => {
   await page.getByLabel('Step mode').check();
   endpoint.answer({ calls: [call('step', {})] }, { text: 'One step.' });

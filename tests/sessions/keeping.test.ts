@@ -59,20 +59,47 @@ test('a fork goes its own way; a deleted session comes back by Undo', async ({ p
   const before = await listed(page).count();
   await page.getByRole('article', { name: 'You' }).hover();
   await page.getByRole('button', { name: 'Fork from here' }).first().click();
-  await expect(page.getByText('Forked from another session.')).toBeVisible();
   await expect(listed(page)).toHaveCount(before + 1);
+  await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('The way forks here');
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('The way forks here');
   endpoint.answer({ text: 'I took the other one.' });
-  await session.send(page, 'Take the other way');
+  await session.send(page, 'Take the other way here');
+  await expect(page.getByText('Forked from another session.')).toBeVisible();
   await expect(page.getByText('I took the other one.')).toBeVisible();
   await session.idle(page);
   const told = session.asked(endpoint).at(-1)?.text ?? '';
-  expect(told).toContain('The way forks here');
+  expect(told).toContain('Take the other way here');
+  expect(told).not.toContain('The way forks here');
   expect(told).not.toContain('It is counted.');
   await chooseInMenu(page, 'Delete');
   await expect(listed(page)).toHaveCount(before);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(listed(page)).toHaveCount(before + 1);
   await expect(page.getByText('I took the other one.')).toBeVisible();
+});
+
+test('a call in the log names its session, and leads to it', async ({ page }) => {
+  await begin(page, 'Find the way back from the log');
+  await session.cards(page, 'step').getByRole('button', { expanded: false }).click();
+  await page.getByRole('link', { name: 'In the call log' }).click();
+  const bench = page.getByRole('group', { name: 'Bench' });
+  await bench.getByRole('link', { name: 'Find the way back from the log' }).click();
+  await expect(page.getByText('It is counted.')).toBeVisible();
+});
+
+test('a session whose folder is not open leads to it', async ({ page, shared }) => {
+  await begin(page, 'My folder comes back');
+  await shared.openFolder({ 'other_tools.py': await readFile(session.sessionTools) }, 'elsewhere');
+  const notice = page.getByText('which is not open');
+  await expect(notice).toBeVisible();
+  await page.getByRole('button', { name: 'Open tools', exact: true }).click();
+  await expect(notice).toBeHidden();
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused();
+  endpoint.answer({ calls: [step] }, { text: 'Counted here.' });
+  await session.send(page, 'Count once more.');
+  await expect(page.getByText('Counted here.')).toBeVisible();
+  await session.idle(page);
 });
 
 test('a session leaves as one file without secrets, and comes back as another', async ({

@@ -2,6 +2,7 @@
 
 import { newSession } from '../state/address.ts';
 import { themes, type Theme } from '../state/preferences.svelte.ts';
+import { recordingName } from '../session/recording-name.ts';
 import type { Sessions } from '../session/sessions.svelte.ts';
 import type { Ui } from '../state/ui.svelte.ts';
 import type { PaletteEntry } from './palette-entries.ts';
@@ -21,7 +22,7 @@ const themeWords: Record<Theme, string> = {
 export function commands(
   ui: Ui,
   showKeys: () => void,
-  sessions: Pick<Sessions, 'commands' | 'recordings' | 'play'> | null,
+  sessions: Pick<Sessions, 'commands' | 'recordings' | 'play' | 'startNew'> | null,
 ): readonly PaletteEntry[] {
   const open = ui.opening.status.phase !== 'none';
   return [
@@ -63,7 +64,8 @@ export function commands(
       ui.route.go(ui.route.to({ at: 'workspace' }));
     }),
     command('New session', true, () => {
-      ui.route.go(ui.route.toSession(newSession));
+      if (sessions === null) ui.route.go(ui.route.toSession(newSession));
+      else sessions.startNew();
     }),
     command('Sessions', true, () => {
       ui.route.go(ui.route.to({ at: 'sessions' }));
@@ -71,8 +73,8 @@ export function commands(
     ...(sessions?.recordings ?? []).map(({ path, recording }) => ({
       id: `recording ${path}`,
       kind: 'command' as const,
-      words: `Play ${recording.title.slice(0, 80)}`,
-      aside: 'recording',
+      words: `Play ${recordingName(recording)}`,
+      aside: recording.scripted ? 'scripted example' : 'recording',
       choose: () => {
         sessions?.play(recording);
       },

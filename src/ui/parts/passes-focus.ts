@@ -34,7 +34,7 @@ export function takesFocus(element: HTMLElement): void {
 }
 
 /** Gives it to the first place that is there, where nothing else has it. */
-async function giveFocus(...to: readonly Place[]): Promise<void> {
+export async function giveFocus(...to: readonly Place[]): Promise<void> {
   await tick();
   const now = document.activeElement;
   if (now !== null && now !== document.body) return;

@@ -7,6 +7,10 @@ const marked = lazily(
   () =>
     new Marked({
       gfm: true,
+      tokenizer: {
+        // A single tilde strikes nothing out: models write it for "about".
+        del: (source) => (source.startsWith('~~') ? false : undefined),
+      },
       renderer: {
         // Somebody else's HTML is text.
         html: ({ text }) => escaped(text),

@@ -19,6 +19,10 @@ test('blocks are paragraphs, lists and code, each by itself', () => {
   ]);
 });
 
+test('only two tildes strike out: one is a tilde', () => {
+  expect(html('H~2~O, ~5 to ~10, ~~gone~~')).toBe('<p>H~2~O, ~5 to ~10, <del>gone</del></p>\n');
+});
+
 test('a text that grows letter by letter reads as the whole does, and keeps what is complete', () => {
   const whole =
     '# Title\n\nA paragraph with `code`,\nthat goes on.\r\n\r\n1. one\n2. two\n\n   more\n\n```json\n{"a": 1}\n\n\n{}\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n> quoted\n\nend 🙂 of it';

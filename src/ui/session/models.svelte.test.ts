@@ -25,6 +25,12 @@ test('a model that is not there any more keeps its id for a name', () => {
   expect([models.label(gpt), models.any]).toEqual(['gpt-x', false]);
 });
 
+test('what plays is told as a recording: its title is the session’s', () => {
+  expect(connected().label({ provider: 'replay', model: 'What to wear in Oslo' })).toBe(
+    'Recording',
+  );
+});
+
 test('a test is shown while it lasts, and what came of it', async () => {
   const models = connected();
   const tested = models.test(gpt);

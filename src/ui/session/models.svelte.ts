@@ -2,6 +2,7 @@
 
 import type { Diagnosis, ProviderConfig, Providers } from '../../agent/providers.ts';
 import type { ModelInfo, ModelRef } from '../../spec/model.ts';
+import { replayProvider } from '../../spec/recording.ts';
 import { faultOf, type Fault } from './fault.ts';
 
 /** What is being tried with a provider, or came of it. */
@@ -64,6 +65,8 @@ export class Models {
 
   /** A model's name for people, also of one that is not there any more. */
   label(ref: ModelRef): string {
+    // The session is called as the recording that it plays.
+    if (ref.provider === replayProvider) return 'Recording';
     return this.info(ref)?.label ?? ref.model;
   }
 

@@ -113,6 +113,11 @@ export class OpenSession {
     return this.#state.selection !== null || this.#state.head.messages > 0;
   }
 
+  /** Kept under an id of its own: something was sent, or it was copied from another. */
+  get kept(): boolean {
+    return this.begun || this.#state.head.forkOf !== null;
+  }
+
   /** A turn is under way. */
   get busy(): boolean {
     return this.#live.phase !== 'idle';

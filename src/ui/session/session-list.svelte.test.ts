@@ -85,3 +85,11 @@ test('what fails is shown with the reason', async () => {
   await list.attempt(() => control.import());
   expect(list.fault).toEqual({ message: 'Line 3 is no event.', hint: 'Export anew.' });
 });
+
+test('a kept session is called by its title, another by nothing', () => {
+  const list = new SessionList();
+  list.connect(fakeControl([head('a'), { ...head('b'), title: '' }]));
+  expect([list.titleOf('a'), list.titleOf('b'), list.titleOf('c')]).toEqual([
+    ...['Title a', 'Without a title', null],
+  ]);
+});

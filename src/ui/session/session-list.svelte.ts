@@ -4,6 +4,7 @@ import type { SessionHead } from '../../spec/session.ts';
 import { coalesced, type Coalesced } from '../state/coalesced.ts';
 import type { SessionsControl } from '../sessions-control.ts';
 import { faultOf, type Fault } from './fault.ts';
+import { titleOf } from './title.ts';
 
 type Shown = Pick<SessionsControl, 'list' | 'loaded' | 'observe' | 'remove' | 'rename' | 'search'>;
 
@@ -44,6 +45,12 @@ export class SessionList {
   /** Those that are searched for, else all; newest first. */
   get shown(): readonly SessionHead[] {
     return this.#found ?? this.#heads;
+  }
+
+  /** What a kept session is called; null where it is not here. */
+  titleOf(id: string): string | null {
+    const head = this.#heads.find((each) => each.id === id);
+    return head === undefined ? null : titleOf(head);
   }
 
   get count(): number {

@@ -115,6 +115,22 @@ test('what waited in a page that is taken over is in the composer of the page th
   ]);
 });
 
+test('a copy that ends before a message has it in its composer, to be changed', async () => {
+  const control = fakeSessions([kept('a')]);
+  const forked: number[] = [];
+  const { sessions, went } = await opened({
+    ...control,
+    fork: (id, n) => {
+      forked.push(n);
+      return control.fork(id, n);
+    },
+  });
+  const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const;
+  await sessions.forkBefore('a', 7, [image, { type: 'text', text: 'What is the time?' }]);
+  const { text, images } = sessions.composers.of('new1');
+  expect([forked, went, text, images]).toEqual([[6], ['#/new1'], 'What is the time?', [image]]);
+});
+
 test('a session that is deleted is shown no longer', async () => {
   const { sessions, released, went } = await opened();
   await sessions.show('a');

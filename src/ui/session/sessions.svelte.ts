@@ -1,5 +1,6 @@
 /** Everything that the face of sessions shares: what is kept, what is open, which models there are. */
 
+import { tick } from 'svelte';
 import type { Conversation } from '../../agent/conversation-type.ts';
 import { fileFormat } from '../../session/file-format.ts';
 import type { FolderRecording } from '../../session/folder-recordings.ts';
@@ -7,6 +8,7 @@ import { nextMove } from '../../session/recording.ts';
 import type { InterpreterView } from '../../spec/interpreter.ts';
 import type { SessionHead } from '../../spec/session.ts';
 import { ToolError } from '../../spec/error.ts';
+import type { UserPart } from '../../spec/model.ts';
 import { replayProvider, type Recording } from '../../spec/recording.ts';
 import { newSession } from '../state/address.ts';
 import { InterpreterRows } from '../state/interpreter-rows.svelte.ts';
@@ -23,6 +25,7 @@ import { sessionCommands, type SessionCommand } from './session-commands.ts';
 import { SessionList } from './session-list.svelte.ts';
 import { builtInSections, type StatusSections } from './status-sections.svelte.ts';
 import { Unsent } from './unsent.ts';
+import { writingField } from './writing-field.ts';
 
 export class Sessions {
   readonly ui: Ui;
@@ -126,13 +129,30 @@ export class Sessions {
 
   /** Begins another session, and goes there. */
   startNew(): void {
+    this.writeNew();
     this.ui.route.go(this.ui.route.toSession(newSession));
+  }
+
+  /** Who asks for a new session and is at one already, and so goes nowhere, writes to it. */
+  writeNew(): void {
+    const { place } = this.ui.route;
+    if (place.at !== 'session' || place.id !== newSession) return;
+    // What floats above the page has the focus until it is gone.
+    void tick().then(() => writingField()?.focus({ preventScroll: true }));
   }
 
   /** A new session with all up to and with an entry, and goes there. @throws {ToolError} */
   async fork(id: string, n: number): Promise<void> {
     const forked = await this.#control?.fork(id, n);
     if (forked !== undefined) this.ui.route.go(this.ui.route.toSession(forked.id));
+  }
+
+  /** A new session with all before a message of the person's, which is in its composer, and goes there. @throws {ToolError} */
+  async forkBefore(id: string, n: number, sent: readonly UserPart[]): Promise<void> {
+    const forked = await this.#control?.fork(id, n - 1);
+    if (forked === undefined) return;
+    this.composers.of(forked.id).putBefore(sent);
+    this.ui.route.go(this.ui.route.toSession(forked.id));
   }
 
   /** Deletes a session, which can be undone from the list, and shows it no longer. */

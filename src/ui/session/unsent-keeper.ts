@@ -6,13 +6,13 @@ import { messageText } from './message-text.ts';
 import type { OpenSession } from './open-session.svelte.ts';
 import type { Unsent } from './unsent.ts';
 
-/** Where a session's is kept: what is written to one that nothing was sent to yet is for whichever is new next. */
-export function unsentOf({ begun, id }: Pick<OpenSession, 'begun' | 'id'>): string {
-  return begun ? id : newSession;
+/** Where a session's is kept: what is written to one that is not kept yet is for whichever is new next. */
+export function unsentOf({ kept, id }: Pick<OpenSession, 'kept' | 'id'>): string {
+  return kept ? id : newSession;
 }
 
 /** The session that is shown, as far as it matters here. */
-interface Writing extends Pick<OpenSession, 'begun' | 'id'> {
+interface Writing extends Pick<OpenSession, 'kept' | 'id'> {
   /** Messages that wait for a turn to take them in. */
   readonly queue: readonly Queued[];
 }
@@ -24,10 +24,10 @@ export class UnsentKeeper {
 
   /** Keeps what is written, and what waits: neither is in the log. Call it after each change. */
   keep(unsent: Unsent, shown: Writing, text: string): void {
-    const { begun, queue } = shown;
+    const { kept, queue } = shown;
     // What was written there meanwhile is its own now.
-    if (begun && this.#wasFresh) unsent.keep(newSession, '');
-    this.#wasFresh = !begun;
+    if (kept && this.#wasFresh) unsent.keep(newSession, '');
+    this.#wasFresh = !kept;
     const waiting = queue.map((one) => [one.id, messageText(one.parts)] as const);
     unsent.keep(unsentOf(shown), text, waiting);
   }

@@ -61,6 +61,23 @@ test('local references are followed, endless ones end', () => {
   ).toEqual({ node: { next: { next: { next: { next: { next: {} } } } } }, lost: '', self: '' });
 });
 
+test('an array that must have items begins with them, one that need not is empty', () => {
+  const pair = { type: 'array', prefixItems: [{ type: 'integer' }, { type: 'string' }] };
+  const loop = { type: 'array', minItems: 1e9, items: { $ref: '#/properties/loop' } };
+  const filled = template({
+    required: ['pair', 'free', 'names', 'open', 'loop'],
+    properties: {
+      pair: { ...pair, minItems: 2, maxItems: 2 },
+      free: pair,
+      names: { type: 'array', items: { enum: ['a', 'b'] }, minItems: 3 },
+      open: { type: 'array', minItems: 2 },
+      loop,
+    },
+  }) as Record<string, unknown>;
+  expect(filled).toMatchObject({ pair: [0, ''], free: [], names: ['a', 'a', 'a'], open: [] });
+  expect(JSON.stringify(filled.loop).length).toBeLessThan(2_000);
+});
+
 test('a hostile schema neither throws nor pollutes', () => {
   const parameters = JSON.parse(
     '{"type": "object", "required": ["__proto__", 7, "toString"], "properties": {"__proto__": {"type": "integer"}, "toString": null}}',

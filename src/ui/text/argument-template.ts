@@ -11,6 +11,9 @@ export function argumentTemplate(tool: Pick<Tool, 'parameters' | 'examples'>): s
 }
 
 const deepest = 6;
+/** Lists in lists multiply at every step. */
+const deepestItems = 3;
+const mostItems = 16;
 
 function objectFor(schema: JsonObject, root: JsonObject, depth: number): JsonObject {
   const required = requiredNames(schema);
@@ -47,7 +50,7 @@ function emptyFor(schema: JsonObject, root: JsonObject, depth: number): Json {
     case 'boolean':
       return false;
     case 'array':
-      return [];
+      return depth < deepestItems ? itemsFor(schema, root, depth) : [];
     case 'null':
       return null;
     case 'object':
@@ -57,4 +60,18 @@ function emptyFor(schema: JsonObject, root: JsonObject, depth: number): Json {
         ? objectFor(schema, root, depth)
         : '';
   }
+}
+
+/** As many as there must be, of those that the schema says something of. */
+function itemsFor(schema: JsonObject, root: JsonObject, depth: number): Json[] {
+  const least = member(schema, 'minItems');
+  const listed = member(schema, 'prefixItems');
+  const others = asObject(member(schema, 'items'));
+  const items: Json[] = [];
+  while (typeof least === 'number' && items.length < Math.min(least, mostItems)) {
+    const item = (Array.isArray(listed) ? asObject(listed[items.length]) : null) ?? others;
+    if (item === null) break;
+    items.push(valueFor(item, root, depth + 1));
+  }
+  return items;
 }

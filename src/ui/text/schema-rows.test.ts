@@ -31,12 +31,42 @@ test('each property is a row with its type and what is demanded of it', () => {
       },
     }),
   ).toEqual([
-    'unit|one of|required|one of "c", "f"|default "c"',
+    'unit|string|required|one of "c", "f"|default "c"',
     'days|integer or null||at least 1|at most 7',
     'when|string||format date|matches ^2',
     'tags|array of array of number||no item twice',
     'either|string or integer|',
     'anything|any|',
+  ]);
+});
+
+test('arrays name what stands in them, one by one or each of a list', () => {
+  expect(
+    short({
+      $defs: { color: { enum: ['red', 'blue'] } },
+      properties: {
+        pair: {
+          type: 'array',
+          prefixItems: [{ type: 'integer' }, { type: 'string' }],
+          minItems: 2,
+          maxItems: 2,
+        },
+        log: { type: 'array', prefixItems: [{ type: 'string' }], items: { type: 'number' } },
+        colors: { type: 'array', items: { $ref: '#/$defs/color' } },
+        closed: { type: 'array', prefixItems: [{ type: 'null' }], items: false },
+        plain: { type: 'array' },
+        mixed: { enum: ['a', 1, 1.5, null] },
+        none: { enum: [] },
+      },
+    }),
+  ).toEqual([
+    'pair|array of integer, string||at least 2 items|at most 2 items',
+    'log|array of string, then number|',
+    'colors|array of string||each one of "red", "blue"',
+    'closed|array of null|',
+    'plain|array|',
+    'mixed|string or integer or number or null||one of "a", 1, 1.5, null',
+    'none|any||one of ',
   ]);
 });
 
@@ -70,7 +100,7 @@ test('lists within lists that refer to themselves end, long lists of choices are
   expect(short({ properties: { a: loop, b: { const: 'x'.repeat(1000) }, c: many } })).toEqual([
     'a|array of array of array of array of array|',
     `b|constant||always "${'x'.repeat(159)}…`,
-    `c|one of||one of ${Array.from({ length: 24 }, (_, i) => String(i)).join(', ')} and 6 more`,
+    `c|integer||one of ${Array.from({ length: 24 }, (_, i) => String(i)).join(', ')} and 6 more`,
   ]);
 });
 

@@ -47,7 +47,7 @@ export function propertyWords(
     required,
     description:
       textOf(member(property, 'description')) ?? textOf(member(schema, 'description')) ?? '',
-    demands: demands({ ...schema, ...property }),
+    demands: demands({ ...schema, ...property }, root),
   };
 }
 
@@ -63,6 +63,8 @@ const deepest = 8;
 const mostChoices = 24;
 /** Types that one property is said to have, at most. */
 const mostTypes = 12;
+/** Longer lists are not looked through. */
+const mostListed = 1_000;
 const mostChars = 160;
 
 /** False where the limit was met. */
@@ -93,14 +95,12 @@ function inner(schema: JsonObject, root: JsonObject, hops: number): JsonObject |
 /** The type of a schema that has been resolved, in words. */
 export function typeName(schema: JsonObject, root: JsonObject, depth = 0): string {
   const type = member(schema, 'type');
-  const items = asObject(member(schema, 'items'));
-  if (type === 'array' && items !== null && depth < 4) {
-    return `array of ${typeName(resolved(items, root), root, depth + 1)}`;
-  }
+  if (type === 'array' && depth < 4) return arrayName(schema, root, depth);
   if (Array.isArray(type)) return type.map(String).join(' or ');
   if (typeof type === 'string') return type;
   if (Object.hasOwn(schema, 'const')) return 'constant';
-  if (Array.isArray(member(schema, 'enum'))) return 'one of';
+  const listed = member(schema, 'enum');
+  if (Array.isArray(listed)) return kindsOf(listed);
   const choices = member(schema, 'oneOf') ?? member(schema, 'anyOf');
   if (!Array.isArray(choices) || depth >= 4) return 'any';
   return [
@@ -111,6 +111,32 @@ export function typeName(schema: JsonObject, root: JsonObject, depth = 0): strin
         .map((each) => typeName(resolved(asObject(each) ?? {}, root), root, depth + 1)),
     ),
   ].join(' or ');
+}
+
+/** What stands at the beginning one by one; then what all others are. */
+function arrayName(schema: JsonObject, root: JsonObject, depth: number): string {
+  const named = (item: Json | undefined): string =>
+    typeName(resolved(asObject(item) ?? {}, root), root, depth + 1);
+  const listed = member(schema, 'prefixItems');
+  const first = Array.isArray(listed) ? listed.slice(0, mostTypes).map(named) : [];
+  const items = member(schema, 'items');
+  const others = asObject(items) === null ? '' : named(items);
+  if (first.length === 0) return others === '' ? 'array' : `array of ${others}`;
+  const more = Array.isArray(listed) && listed.length > mostTypes ? ', …' : '';
+  return `array of ${first.join(', ')}${more}${others === '' ? '' : `, then ${others}`}`;
+}
+
+/** The types of listed values, which the list itself may leave unsaid. */
+function kindsOf(values: readonly Json[]): string {
+  const kinds = new Set(values.slice(0, mostListed).map(kindOf));
+  return kinds.size === 0 ? 'any' : [...kinds].join(' or ');
+}
+
+function kindOf(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value;
 }
 
 const wordings: Record<string, (value: string) => string> = {
@@ -130,9 +156,13 @@ const wordings: Record<string, (value: string) => string> = {
   uniqueItems: (value) => (value === 'true' ? 'no item twice' : 'items may repeat'),
 };
 
-function demands(schema: JsonObject): string[] {
+function demands(schema: JsonObject, root: JsonObject): string[] {
   const choices = member(schema, 'enum');
-  const listed = Array.isArray(choices) ? [`one of ${listOf(choices)}`] : [];
+  const each = member(resolved(asObject(member(schema, 'items')) ?? {}, root), 'enum');
+  const listed = [
+    ...(Array.isArray(choices) ? [`one of ${listOf(choices)}`] : []),
+    ...(Array.isArray(each) ? [`each one of ${listOf(each)}`] : []),
+  ];
   const told = Object.entries(wordings).flatMap(([key, wording]) => {
     const value = member(schema, key);
     return value === undefined

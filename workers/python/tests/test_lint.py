@@ -130,6 +130,20 @@ class NamesTest(LintCase):
         (problem,) = host.inspect("t.py")["problems"]
         self.assertEqual((problem["code"], problem["message"]), ("no-description", '"a", "b" have no description'))
 
+    def test_choices_say_what_a_parameter_means_or_do_not(self):
+        bare = [{"anyOf": [{"type": "string"}, {"type": "null"}]}, {"oneOf": [True]}, {"allOf": 7}]
+        said = [
+            {"anyOf": [{"type": "string", "description": "s"}, {"type": "null"}]},
+            {"oneOf": [{"$ref": "#/x"}]},
+            {"allOf": [{"anyOf": []}]},
+        ]
+        schema = {"type": "object", "properties": {f"p{n}": each for n, each in enumerate([*bare, *said])}}
+        host = self.open(
+            f"def f(**more): ...\nTOOL_SPECS = [{{'name': 't:f', 'description': 'd', 'parameters': {schema!r}, 'handler': f}}]"
+        )
+        messages = [problem["message"] for problem in host.inspect("t.py")["problems"] if problem["code"] == "no-description"]
+        self.assertEqual(messages, ['"p0", "p1", "p2" have no description'])
+
     def test_problems_stand_where_they_are_written(self):
         host = self.open(
             'def f(count: int): ...\n\nTOOL_SPECS = [\n    {\n        "name": "t:f",\n        "description": "d",\n        "parameters": {\n'

@@ -132,13 +132,27 @@ def _describe(properties: dict[str, Any], faults: list[Fault]) -> None:
     faults.append(warning("no-description", (*_AT, bare[0]), message, "a description for every parameter", hint))
 
 
+_CHOICES = ("allOf", "anyOf", "oneOf")
+
+
 def _is_undescribed(schema: object) -> bool:
     if not isinstance(schema, dict) or "const" in schema:
         return False
-    if any(key in schema for key in ("$ref", "allOf", "anyOf", "oneOf")) and "description" not in schema:
-        return False  # it may stand there
+    if "description" not in schema and _may_say_elsewhere(schema):
+        return False
     text = schema.get("description")
     return not (isinstance(text, str) and text.strip())
+
+
+def _may_say_elsewhere(schema: dict[str, Any]) -> bool:
+    if "$ref" in schema:
+        return True
+    choices = [choice for key in _CHOICES for choice in _listed(schema.get(key)) if isinstance(choice, dict)]
+    return any(key in choice for choice in choices for key in ("description", "$ref", *_CHOICES))
+
+
+def _listed(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _signature(handler: Any) -> _Signature | None:
