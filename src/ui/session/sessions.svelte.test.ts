@@ -131,6 +131,16 @@ test('a copy that ends before a message has it in its composer, to be changed', 
   expect([forked, went, text, images]).toEqual([[6], ['#/new1'], 'What is the time?', [image]]);
 });
 
+test('a copy that ends before the first message begins with the tools of the session it is of', async () => {
+  const tool = { name: 'm:f', description: 'Does it.', parameters: {}, deferred: false };
+  const selection = { tools: [tool], names: [] };
+  const control = fakeSessions([new FakeConversation(stateOf({ head: headOf('a'), selection }))]);
+  const { sessions } = await opened(control);
+  await sessions.show('a');
+  await sessions.forkBefore('a', 4, [{ type: 'text', text: 'Go' }]);
+  expect((await control.open('new1')).selected).toEqual(['m:f']);
+});
+
 test('a session that is deleted is shown no longer', async () => {
   const { sessions, released, went } = await opened();
   await sessions.show('a');

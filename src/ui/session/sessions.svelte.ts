@@ -152,6 +152,13 @@ export class Sessions {
     const forked = await this.#control?.fork(id, n - 1);
     if (forked === undefined) return;
     this.composers.of(forked.id).putBefore(sent);
+    const tools = this.#shown?.id === id ? this.#shown.state.selection?.tools : undefined;
+    // Before the first message nothing is locked, and the choice is what it was.
+    if (tools !== undefined && forked.state.selection === null)
+      forked.select(
+        tools.map(({ name }) => name),
+        true,
+      );
     this.ui.route.go(this.ui.route.toSession(forked.id));
   }
 
