@@ -49,6 +49,8 @@ export default defineConfig({
         'grants/{approval,network,rows}.test.ts',
         'packages/requests.test.ts',
       ],
+      // A minute of waiting, the same in any process.
+      grepInvert: /fails after a minute/,
       use: {
         browserName: 'chromium',
         launchOptions: launchOptions(
