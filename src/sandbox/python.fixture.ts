@@ -1,7 +1,8 @@
 /** A pool whose interpreters are fakes: each call waits until the test lets it end. */
 
 import type { CallHost } from '../call/call-host.ts';
-import type { Loss, OrLost, PythonOutcome, Streamed } from '../protocol/frame.ts';
+import type { Loss, OrLost, PythonOutcome } from '../protocol/frame.ts';
+import { StreamRecord } from '../protocol/stream-record.ts';
 import { fakeTool } from '../scan/tool.fixture.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
 import { defaultLimits, type Limits } from '../spec/limits.ts';
@@ -12,14 +13,7 @@ import type { PristinePython } from './folder-python.ts';
 import { InterpreterPool } from './interpreter-pool.ts';
 import { lossError } from './loss-error.ts';
 
-const nothing: Streamed = {
-  updates: [],
-  updatesDropped: 0,
-  stdout: '',
-  stderr: '',
-  outputDropped: 0,
-  log: [],
-};
+const nothing = new StreamRecord(defaultLimits).streamed();
 
 /** A call in a fake interpreter. */
 export interface FakeCall {

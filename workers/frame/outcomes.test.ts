@@ -3,16 +3,11 @@
 import { expect, it } from 'vitest';
 import type { FromBroker, OrLost, PythonOutcome } from '../../src/protocol/frame.ts';
 import { textPieceChars } from '../../src/protocol/long-texts.ts';
+import { StreamRecord } from '../../src/protocol/stream-record.ts';
+import { defaultLimits } from '../../src/spec/limits.ts';
 import { Outcomes } from './outcomes.ts';
 
-const streamed = {
-  updates: [],
-  updatesDropped: 0,
-  stdout: '',
-  stderr: '',
-  outputDropped: 0,
-  log: [],
-};
+const streamed = new StreamRecord(defaultLimits).streamed();
 
 function outcome(text: string): OrLost<PythonOutcome> {
   const content = [{ text, mediaType: 'text/plain' }] as unknown as PythonOutcome['content'];

@@ -3,7 +3,7 @@
 import { tick } from 'svelte';
 import type { OpenSession } from './open-session.svelte.ts';
 import type { SessionList } from './session-list.svelte.ts';
-import { writingField } from './writing-field.ts';
+import { goOnWriting } from './writing-field.ts';
 
 export interface SessionCommand {
   readonly words: string;
@@ -45,11 +45,4 @@ export function sessionCommands(shown: OpenSession, sessions: Forking): readonly
 
 function command(words: string, sensible: boolean, choose: () => void): readonly SessionCommand[] {
   return sensible ? [{ words, choose }] : [];
-}
-
-/** The palette had the focus, and is gone. */
-function goOnWriting(): void {
-  void tick().then(() => {
-    writingField()?.focus({ preventScroll: true });
-  });
 }

@@ -1,6 +1,5 @@
 /** Everything that the face of sessions shares: what is kept, what is open, which models there are. */
 
-import { tick } from 'svelte';
 import type { Conversation } from '../../agent/conversation-type.ts';
 import { fileFormat } from '../../session/file-format.ts';
 import type { FolderRecording } from '../../session/folder-recordings.ts';
@@ -25,7 +24,7 @@ import { sessionCommands, type SessionCommand } from './session-commands.ts';
 import { SessionList } from './session-list.svelte.ts';
 import { builtInSections, type StatusSections } from './status-sections.svelte.ts';
 import { Unsent } from './unsent.ts';
-import { writingField } from './writing-field.ts';
+import { goOnWriting } from './writing-field.ts';
 
 export class Sessions {
   readonly ui: Ui;
@@ -137,8 +136,7 @@ export class Sessions {
   writeNew(): void {
     const { place } = this.ui.route;
     if (place.at !== 'session' || place.id !== newSession) return;
-    // What floats above the page has the focus until it is gone.
-    void tick().then(() => writingField()?.focus({ preventScroll: true }));
+    goOnWriting();
   }
 
   /** A new session with all up to and with an entry, and goes there. @throws {ToolError} */

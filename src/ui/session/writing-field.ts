@@ -1,5 +1,7 @@
 /** Where a person goes on when a press of theirs is done: the field in which they write. */
 
+import { tick } from 'svelte';
+
 const id = 'session-message';
 
 export const writingFieldId = id;
@@ -12,3 +14,10 @@ export function writingField(): HTMLElement | null {
 }
 
 export const transcriptId = 'session-transcript';
+
+/** Gives the field the focus, behind what floats above the page and has it until it is gone. */
+export function goOnWriting(): void {
+  void tick().then(() => {
+    writingField()?.focus({ preventScroll: true });
+  });
+}
