@@ -2,6 +2,7 @@
 import { createServer } from 'node:net';
 import { defineConfig } from '@playwright/test';
 import { findBrowser, launchOptions } from './scripts/browser.mjs';
+import type { WorkerFixtures } from './tests/support/test.ts';
 
 const browser = findBrowser();
 if (browser === undefined) {
@@ -15,44 +16,72 @@ const url = `http://localhost:${port}/`;
 // Hosts that are not local by their names, and are this machine all the same.
 const hostRules = ['--host-resolver-rules=MAP *.glass.example 127.0.0.1'];
 
-export default defineConfig({
+const inOneProcess = [
+  'threats/{escapes,floods,own}.test.ts',
+  'grants/{approval,network,rows}.test.ts',
+  'packages/requests.test.ts',
+];
+const everything = (process.env.CLOCHE_FULL ?? '') !== '';
+const chromium = { browserName: 'chromium', visits: 'warm' } as const;
+
+export default defineConfig<object, WorkerFixtures>({
   testDir: 'tests',
   testMatch: '**/*.test.ts',
   // Playwright cannot drive the real Firefox.
   testIgnore: '**/tests/firefox/**',
   outputDir: 'test-results/browser',
-  // Timing tests want the machine for themselves.
-  workers: 1,
-  // A shared machine starves a thread, or ends a browser, now and then: what fails twice is ours. The report names each.
+  workers: 2,
+  // A shared machine starves a thread, or ends a browser, now and then. What passes at its second try counts as flaky.
   retries: process.env.CI ? 1 : 0,
   forbidOnly: true,
-  // Python starts anew in every test, which takes seconds on a busy machine.
-  timeout: 300_000,
-  expect: { timeout: 60_000 },
+  // Python starts anew in some tests, which takes seconds on a busy machine.
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/reports/browser.json' }]],
   use: {
     baseURL: url,
     launchOptions: launchOptions(browser, ...hostRules),
     serviceWorkers: 'allow',
   },
+  // What each project is for, and which tests belong to it: CONTRIBUTING.md.
   projects: [
     {
-      name: 'chromium',
-      use: { browserName: 'chromium' },
+      name: 'app',
+      grepInvert: /@timing|@cold|@full/,
+      use: chromium,
+      metadata: { sandboxProcess: 'own' },
+    },
+    {
+      name: 'timing',
+      grep: /@timing/,
+      grepInvert: /@full/,
+      workers: 1,
+      use: chromium,
+      metadata: { sandboxProcess: 'own' },
+    },
+    {
+      name: 'cold',
+      grep: /@cold/,
+      grepInvert: /@full/,
+      use: { ...chromium, visits: 'fresh' },
+      metadata: { sandboxProcess: 'own' },
+    },
+    {
+      name: 'full',
+      grep: /@full/,
+      workers: 1,
+      fullyParallel: true,
+      use: chromium,
       metadata: { sandboxProcess: 'own' },
     },
     {
       // As in browsers that give a sandboxed frame no process of its own.
       name: 'one-process',
-      testMatch: [
-        'threats/{escapes,floods,own}.test.ts',
-        'grants/{approval,network,rows}.test.ts',
-        'packages/requests.test.ts',
-      ],
-      // A minute of waiting, the same in any process.
-      grepInvert: /fails after a minute/,
+      testMatch: inOneProcess,
+      ...(everything ? {} : { grep: /@process/, grepInvert: /@full/ }),
+      workers: 1,
       use: {
-        browserName: 'chromium',
+        ...chromium,
         launchOptions: launchOptions(
           browser,
           ...hostRules,

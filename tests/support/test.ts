@@ -1,7 +1,9 @@
 /** Playwright's `test` for this app: a test also fails by what went wrong unseen, and cleans up its folders. */
-import { test as base } from '@playwright/test';
+import { test as base, type BrowserContext } from '@playwright/test';
 import { makeFolder, type FolderFiles, type MadeFolder } from './make-folder.ts';
+import { SharedPage } from './one-page.ts';
 import { Trouble } from './trouble.ts';
+import { WarmProfile } from './warm-profile.ts';
 
 export { expect } from '@playwright/test';
 
@@ -12,12 +14,62 @@ interface Fixtures {
   folder: (files: FolderFiles, name?: string) => Promise<MadeFolder>;
 }
 
-export const test = base.extend<Fixtures>({
+/** Where a test's pages live. */
+export interface Profile {
+  /**
+   * Closes the pages of the test before.
+   * @returns a context without any user data: the worker's warm one, or in the project `cold` a new one
+   */
+  open(): Promise<BrowserContext>;
+}
+
+export interface WorkerFixtures {
+  /** `warm`: the app was visited before; `fresh`: it was not. Set by the project. */
+  visits: 'warm' | 'fresh';
+  profile: Profile;
+  /** For files whose tests share a page. Here, so that all files can run in the same worker. */
+  shared: SharedPage;
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  visits: ['warm', { option: true, scope: 'worker' }],
+  profile: [
+    async ({ browser, visits }, use, { project }) => {
+      const baseURL = project.use.baseURL ?? '';
+      let warm: WarmProfile | undefined;
+      let fresh: BrowserContext | undefined;
+      await use({
+        open: async () => {
+          if (visits === 'fresh') {
+            await fresh?.close();
+            return (fresh = await browser.newContext({ baseURL }));
+          }
+          if (warm) await warm.clear();
+          else warm = await WarmProfile.make(browser, baseURL);
+          return warm.context;
+        },
+      });
+    },
+    // The first test of a worker waits for the first visit.
+    { scope: 'worker', timeout: 300_000 },
+  ],
+  shared: [
+    async ({ profile }, use, { project }) => {
+      const shared = new SharedPage(profile, project.use.baseURL ?? '');
+      await use(shared);
+      await shared.close();
+    },
+    { scope: 'worker' },
+  ],
+  context: async ({ profile }, use) => {
+    await use(await profile.open());
+  },
   trouble: [
     async ({ context, baseURL }, use) => {
       const trouble = new Trouble(baseURL === undefined ? [] : [new URL(baseURL).origin]);
-      trouble.watch(context);
+      const stop = trouble.watch(context);
       await use(trouble);
+      stop();
       base.expect(trouble.take(), 'what went wrong unseen').toEqual([]);
     },
     { auto: true },

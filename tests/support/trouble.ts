@@ -1,5 +1,5 @@
 /** Watches everything a browser context does for what must not happen: errors, breaches of policy, foreign requests. */
-import type { BrowserContext } from '@playwright/test';
+import type { BrowserContext, ConsoleMessage, Request, WebError } from '@playwright/test';
 
 export class Trouble {
   #seen: string[] = [];
@@ -38,19 +38,27 @@ export class Trouble {
     if (!inside && !this.#origins.has(origin)) this.add(`foreign request: ${method} ${address}`);
   }
 
-  /** Chromium reports breaches of policy by pages and frames (not by workers) as console errors too. */
-  watch(context: BrowserContext): void {
-    context.on('console', (message) => {
+  /**
+   * Listens to all pages of a context. Chromium reports breaches of policy by pages and frames, but not by workers, as
+   * console errors too.
+   * @returns stops listening
+   */
+  watch(context: BrowserContext): () => void {
+    const onConsole = (message: ConsoleMessage): void => {
       const type = message.type();
       if (type !== 'error' && type !== 'warning') return;
       const { url, lineNumber } = message.location();
       this.add(`console ${type}: ${message.text()} (${url}:${lineNumber})`);
-    });
-    context.on('weberror', (error) => {
+    };
+    const onError = (error: WebError): void => {
       this.add(`uncaught: ${String(error.error())}`);
-    });
-    context.on('request', (request) => {
+    };
+    const onRequest = (request: Request): void => {
       this.addRequest(request.method(), request.url());
-    });
+    };
+    context.on('console', onConsole).on('weberror', onError).on('request', onRequest);
+    return () => {
+      context.off('console', onConsole).off('weberror', onError).off('request', onRequest);
+    };
   }
 }
