@@ -5,7 +5,7 @@ import { invoke, openFolder } from './support/app.ts';
 import { hello } from './support/hello.ts';
 import { expect, test } from './support/test.ts';
 
-test('the built app works under another base path', async ({ page, folder, trouble }) => {
+test('works under another base path', { tag: '@cold' }, async ({ page, folder, trouble }) => {
   const { url, close } = await serveFolder({ folder: distFolder, base: '/some/deeper path/' });
   try {
     trouble.allowOrigin(new URL(url).origin);

@@ -6,7 +6,7 @@ import { drop } from '../bench/drop.mjs';
 import { hello } from './support/hello.ts';
 import { expect, test } from './support/test.ts';
 
-test('works without a service worker and without storage', async ({ page, folder, trouble }) => {
+test('without service worker and storage', { tag: '@cold' }, async ({ page, folder, trouble }) => {
   trouble.expect(/storage|IndexedDB|denied|blocked/i);
   await page.addInitScript(() => {
     Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: undefined });
@@ -38,7 +38,7 @@ test.afterAll(() => {
   site.close();
 });
 
-test('works inside a page of another site', async ({ page, folder, baseURL, trouble }) => {
+test('inside another site’s page', { tag: '@cold' }, async ({ page, folder, baseURL, trouble }) => {
   // Partitioned storage may be refused there; the app says so and goes on.
   trouble.expect(/storage|IndexedDB/i);
   const { port } = site.address() as AddressInfo;

@@ -79,11 +79,7 @@ async function arrived(page: Page, build: string): Promise<void> {
   await expect.poll(() => python().catch(() => null), { timeout: 120_000 }).toBe('ready');
 }
 
-test('with the server stopped, the second visit opens a folder and runs Python', async ({
-  page,
-  site,
-  folder,
-}) => {
+test('a second visit with the server stopped', { tag: '@cold' }, async ({ page, site, folder }) => {
   const { path } = await folder({ 'greet.py': hello });
   await visit(page, site.url);
   await site.stop();
@@ -95,50 +91,43 @@ test('with the server stopped, the second visit opens a folder and runs Python',
   await expect(page.getByText('MIT License')).toBeVisible();
 });
 
-test('after one reload a new build runs whole, and an old page beside it goes on', async ({
-  page,
-  context,
-  site,
-  second,
-  folder,
-}) => {
-  const { path } = await folder({ 'greet.py': hello });
-  await visit(page, site.url);
-  const old = await context.newPage();
-  await visit(old, site.url);
-  const first = await buildOf(old);
-  await openFolder(page, path);
-  await page.getByRole('link', { name: 'hello', exact: true }).first().click();
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(page.getByText('world').first()).toBeVisible(patient);
-  await site.deploy(second.folder);
-  await page.reload();
-  expect(await buildOf(page)).toBe(second.id);
-  await expect(offlineEntry(page).filter({ hasText: 'Offline ready' })).toBeVisible(patient);
-  const files = await filesOf(page);
-  expect(files.first).toEqual([]);
-  expect(files.second.length).toBeGreaterThan(3);
-  const runs = (): Promise<number> => page.evaluate(() => globalThis.cloche.log.count);
-  await expect.poll(runs).toBe(1);
-  // Parts that the old page has not needed yet are no longer on the server.
-  await old.bringToFront();
-  await old.evaluate(() => (location.hash = '#/settings'));
-  await expect(old.getByRole('heading', { name: 'Settings' })).toBeVisible();
-  await expect(old.getByText(first ?? 'no build')).toBeVisible();
-  await openFolder(old, path);
-  expect((await invoke(old, 'greet:hello')).textResultForLlm).toBe('{"hello": "world"}');
-  expect((await filesOf(old)).second).toEqual([]);
-  await site.stop();
-  await page.reload();
-  expect(await buildOf(page)).toBe(second.id);
-});
+test(
+  'a new build beside an old page',
+  { tag: '@cold' },
+  async ({ page, context, site, second, folder }) => {
+    const { path } = await folder({ 'greet.py': hello });
+    await visit(page, site.url);
+    const old = await context.newPage();
+    await visit(old, site.url);
+    const first = await buildOf(old);
+    await openFolder(page, path);
+    await page.getByRole('link', { name: 'hello', exact: true }).first().click();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(page.getByText('world').first()).toBeVisible(patient);
+    await site.deploy(second.folder);
+    await page.reload();
+    expect(await buildOf(page)).toBe(second.id);
+    await expect(offlineEntry(page).filter({ hasText: 'Offline ready' })).toBeVisible(patient);
+    const files = await filesOf(page);
+    expect(files.first).toEqual([]);
+    expect(files.second.length).toBeGreaterThan(3);
+    const runs = (): Promise<number> => page.evaluate(() => globalThis.cloche.log.count);
+    await expect.poll(runs).toBe(1);
+    // Parts that the old page has not needed yet are no longer on the server.
+    await old.bringToFront();
+    await old.evaluate(() => (location.hash = '#/settings'));
+    await expect(old.getByRole('heading', { name: 'Settings' })).toBeVisible();
+    await expect(old.getByText(first ?? 'no build')).toBeVisible();
+    await openFolder(old, path);
+    expect((await invoke(old, 'greet:hello')).textResultForLlm).toBe('{"hello": "world"}');
+    expect((await filesOf(old)).second).toEqual([]);
+    await site.stop();
+    await page.reload();
+    expect(await buildOf(page)).toBe(second.id);
+  },
+);
 
-test('without the server all goes on, and with a new build nothing is lost', async ({
-  page,
-  site,
-  second,
-  folder,
-}) => {
+test('a new build loses nothing', { tag: '@cold' }, async ({ page, site, second, folder }) => {
   const { path } = await folder({ 'greet.py': hello }, 'remembered');
   const runs = (): Promise<number> => page.evaluate(() => globalThis.cloche.log.count);
   const runHello = async (): Promise<void> => {
@@ -165,33 +154,32 @@ test('without the server all goes on, and with a new build nothing is lost', asy
   expect((await filesOf(page)).first).toEqual([]);
 });
 
-test('half of a new build changes nothing, and the whole of it is told once', async ({
-  page,
-  site,
-  second,
-  trouble,
-}) => {
-  trouble.expect(/status of 404/);
-  await visit(page, site.url);
-  const first = await buildOf(page);
-  await site.deploy(second.folder);
-  const script = /assets\/[\w.-]*Second\.js/.exec(
-    await readFile(join(second.folder, 'index.html'), 'utf8'),
-  );
-  await rm(join(site.folder, script?.[0] ?? 'no script'));
-  await page.reload();
-  expect(await buildOf(page)).toBe(first);
-  await expect(offlineEntry(page).filter({ hasText: 'Offline ready' })).toBeVisible(patient);
-  await comeBackOnline(page);
-  await expect(notice(page)).toHaveCount(0);
-  await site.deploy(second.folder);
-  await comeBackOnline(page);
-  await notice(page).getByRole('button', { name: 'Reload' }).click();
-  await arrived(page, second.id);
-  await expect(notice(page)).toHaveCount(0);
-});
+test(
+  'half a new build changes nothing',
+  { tag: '@cold' },
+  async ({ page, site, second, trouble }) => {
+    trouble.expect(/status of 404/);
+    await visit(page, site.url);
+    const first = await buildOf(page);
+    await site.deploy(second.folder);
+    const script = /assets\/[\w.-]*Second\.js/.exec(
+      await readFile(join(second.folder, 'index.html'), 'utf8'),
+    );
+    await rm(join(site.folder, script?.[0] ?? 'no script'));
+    await page.reload();
+    expect(await buildOf(page)).toBe(first);
+    await expect(offlineEntry(page).filter({ hasText: 'Offline ready' })).toBeVisible(patient);
+    await comeBackOnline(page);
+    await expect(notice(page)).toHaveCount(0);
+    await site.deploy(second.folder);
+    await comeBackOnline(page);
+    await notice(page).getByRole('button', { name: 'Reload' }).click();
+    await arrived(page, second.id);
+    await expect(notice(page)).toHaveCount(0);
+  },
+);
 
-test('a reload asks before it loses typed arguments', async ({ page, site, second, folder }) => {
+test('a reload asks about arguments', { tag: '@cold' }, async ({ page, site, second, folder }) => {
   const { path } = await folder({ 'greet.py': hello });
   await visit(page, site.url);
   await openFolder(page, path);
@@ -211,7 +199,7 @@ test('a reload asks before it loses typed arguments', async ({ page, site, secon
   await arrived(page, second.id);
 });
 
-test('the settings show what is stored, and clear it', async ({ page, site, folder }) => {
+test('the settings clear what is stored', { tag: '@cold' }, async ({ page, site, folder }) => {
   const { path } = await folder({ 'greet.py': hello });
   await visit(page, site.url);
   await openFolder(page, path);

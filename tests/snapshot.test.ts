@@ -100,10 +100,7 @@ async function visit(page: Page, path: string): Promise<boolean> {
   return !steps.includes('Loading the tool loader');
 }
 
-test('the second visit starts from a snapshot that holds nothing of a folder, and gives the same results', async ({
-  page,
-  folder,
-}) => {
+test('the second visit starts from a snapshot', { tag: '@cold' }, async ({ page, folder }) => {
   const { path } = await folder({ 'snapshot_state.py': state });
   expect(await visit(page, path)).toBe(false);
   const plain = await answers(page);
@@ -132,7 +129,7 @@ test('the second visit starts from a snapshot that holds nothing of a folder, an
   expect(await snapshotBytes(page)).toBe(0);
 });
 
-test('the settings show the snapshot, and remove it', async ({ page }) => {
+test('the settings show the snapshot, and remove it', { tag: '@cold' }, async ({ page }) => {
   await page.goto('./#/settings');
   const bytes = await snapshotMade(page);
   expect(bytes).toBeGreaterThan(5_000_000);
@@ -144,7 +141,7 @@ test('the settings show the snapshot, and remove it', async ({ page }) => {
   expect(await snapshotBytes(page)).toBe(0);
 });
 
-test('without storage Python starts all the same', async ({ page, folder }) => {
+test('without storage Python starts all the same', { tag: '@cold' }, async ({ page, folder }) => {
   const { path } = await folder({ 'snapshot_state.py': state });
   await page.addInitScript(() => {
     const refuse = (): Promise<never> =>
