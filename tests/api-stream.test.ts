@@ -193,7 +193,7 @@ test('an EventSource can look on', async ({ page }) => {
   expect(await running(page)).toBe(0);
 });
 
-test('a million updates go through while the page stays responsive', async ({ page }) => {
+test('a million updates do not stall the page', { tag: '@timing' }, async ({ page }) => {
   let read: StreamRead | undefined;
   const stall = await longestBlock(page, async () => {
     read = await readStream(second, 't:many', { args: { count: 1_000_000 } });
@@ -210,7 +210,7 @@ test('a million updates go through while the page stays responsive', async ({ pa
   console.log(`${numbers.length} updates, ${read.chars} characters, longest block ${stall} ms`);
 });
 
-test('a reader that does not read makes nobody wait, and nothing grow', async ({ page }) => {
+test('a reader that does not read costs no memory', { tag: '@timing' }, async ({ page }) => {
   const client = await page.context().newCDPSession(page);
   await client.send('Performance.enable');
   const heap = async (): Promise<number> => {

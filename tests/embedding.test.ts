@@ -6,27 +6,23 @@ import { drop } from '../bench/drop.mjs';
 import { hello } from './support/hello.ts';
 import { expect, test } from './support/test.ts';
 
-test(
-  'works without a service worker and without storage',
-  { tag: '@cold' },
-  async ({ page, folder, trouble }) => {
-    trouble.expect(/storage|IndexedDB|denied|blocked/i);
-    await page.addInitScript(() => {
-      Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: undefined });
-      const refuse = (): never => {
-        throw new DOMException('blocked by the test', 'SecurityError');
-      };
-      indexedDB.open = refuse;
-      Object.defineProperty(window, 'localStorage', { get: refuse });
-    });
-    const { path } = await folder({ 'greet.py': hello });
-    await page.goto('./');
-    await drop(page, path);
-    await page.getByRole('link', { name: /hello/ }).first().click({ timeout: 240_000 });
-    await page.getByRole('button', { name: 'Run' }).click();
-    await expect(page.getByText('{"hello": "world"}').first()).toBeVisible({ timeout: 120_000 });
-  },
-);
+test('without service worker and storage', { tag: '@cold' }, async ({ page, folder, trouble }) => {
+  trouble.expect(/storage|IndexedDB|denied|blocked/i);
+  await page.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: undefined });
+    const refuse = (): never => {
+      throw new DOMException('blocked by the test', 'SecurityError');
+    };
+    indexedDB.open = refuse;
+    Object.defineProperty(window, 'localStorage', { get: refuse });
+  });
+  const { path } = await folder({ 'greet.py': hello });
+  await page.goto('./');
+  await drop(page, path);
+  await page.getByRole('link', { name: /hello/ }).first().click({ timeout: 240_000 });
+  await page.getByRole('button', { name: 'Run' }).click();
+  await expect(page.getByText('{"hello": "world"}').first()).toBeVisible({ timeout: 120_000 });
+});
 
 let site: Server;
 test.beforeAll(async () => {
@@ -42,25 +38,21 @@ test.afterAll(() => {
   site.close();
 });
 
-test(
-  'works inside a page of another site',
-  { tag: '@cold' },
-  async ({ page, folder, baseURL, trouble }) => {
-    // Partitioned storage may be refused there; the app says so and goes on.
-    trouble.expect(/storage|IndexedDB/i);
-    const { port } = site.address() as AddressInfo;
-    const origin = `http://127.0.0.1:${port}`;
-    trouble.allowOrigin(origin);
-    const { path } = await folder({ 'greet.py': hello });
-    await page.goto(origin);
-    await page.evaluate((url) => {
-      document.querySelector('iframe')?.setAttribute('src', url);
-    }, baseURL ?? '');
-    const frame = page.frameLocator('#app');
-    await expect(frame.getByRole('button', { name: 'Open folder' }).first()).toBeVisible();
-    await drop(page, path);
-    await frame.getByRole('link', { name: /hello/ }).first().click({ timeout: 240_000 });
-    await frame.getByRole('button', { name: 'Run' }).click();
-    await expect(frame.getByText('{"hello": "world"}').first()).toBeVisible({ timeout: 120_000 });
-  },
-);
+test('inside another site’s page', { tag: '@cold' }, async ({ page, folder, baseURL, trouble }) => {
+  // Partitioned storage may be refused there; the app says so and goes on.
+  trouble.expect(/storage|IndexedDB/i);
+  const { port } = site.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
+  trouble.allowOrigin(origin);
+  const { path } = await folder({ 'greet.py': hello });
+  await page.goto(origin);
+  await page.evaluate((url) => {
+    document.querySelector('iframe')?.setAttribute('src', url);
+  }, baseURL ?? '');
+  const frame = page.frameLocator('#app');
+  await expect(frame.getByRole('button', { name: 'Open folder' }).first()).toBeVisible();
+  await drop(page, path);
+  await frame.getByRole('link', { name: /hello/ }).first().click({ timeout: 240_000 });
+  await frame.getByRole('button', { name: 'Run' }).click();
+  await expect(frame.getByText('{"hello": "world"}').first()).toBeVisible({ timeout: 120_000 });
+});

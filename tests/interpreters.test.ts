@@ -25,9 +25,7 @@ async function text(page: Page, asked: Asked): Promise<string> {
   return error ?? textResultForLlm;
 }
 
-test('an endless loop ends when Stop is pressed; other sessions keep their Python state', async ({
-  page,
-}) => {
+test('stopping an endless loop leaves other sessions', { tag: '@timing' }, async ({ page }) => {
   const step = { tool: 'step' } as const;
   for (const session of ['one', 'two']) await text(page, { ...step, session });
   await spareReady(page);
@@ -41,7 +39,7 @@ test('an endless loop ends when Stop is pressed; other sessions keep their Pytho
   expect([other.textResultForLlm, other.stateLost]).toEqual(['2', false]);
 });
 
-test('Stop on the page ends an endless loop, and the next run works', async ({ page }) => {
+test('the Stop button ends an endless loop', { tag: '@timing' }, async ({ page }) => {
   await spareReady(page);
   await page.goto('./#/tools/interpreters:spin');
   await page.evaluate(() => {
@@ -129,9 +127,7 @@ test('a handler that ends when it is asked to leaves the state as it was', async
   ]);
 });
 
-test('a million updates leave the page responsive: the first, the latest and a count', async ({
-  page,
-}) => {
+test('a million updates do not stall the page', { tag: '@timing' }, async ({ page }) => {
   await expectNoStall(page, async () => {
     const result = await callOne(page, { tool: 'pour', args: { count: 1_000_000 } });
     expect(result.textResultForLlm).toBe('999999');
@@ -145,7 +141,7 @@ test('a million updates leave the page responsive: the first, the latest and a c
   });
 });
 
-test('200 MB of printed lines leave the page responsive', async ({ page }) => {
+test('200 MB of printed lines leave the page responsive', { tag: '@timing' }, async ({ page }) => {
   await expectNoStall(page, async () => {
     const result = await callOne(page, { tool: 'shout', args: { megabytes: 200 } });
     expect(result.textResultForLlm).toBe('printed');
@@ -153,13 +149,13 @@ test('200 MB of printed lines leave the page responsive', async ({ page }) => {
   });
 });
 
-test('a tool that takes all the memory there is ends alone', async ({ page }) => {
+test('a tool that takes all memory ends alone', { tag: '@timing' }, async ({ page }) => {
   await expectNoStall(page, async () => {
     expect(await text(page, { tool: 'devour' })).toBe('true');
   });
 });
 
-test('a million raw messages end their interpreter alone', async ({ page }) => {
+test('a million raw messages end their interpreter alone', { tag: '@timing' }, async ({ page }) => {
   const before = Number(await text(page, { tool: 'step', session: 'two' }));
   await expectNoStall(page, async () => {
     expect(await text(page, { tool: 'rain', args: { count: 1_000_000 } })).toBe('crashed');

@@ -86,11 +86,7 @@ test('an upload is reopened from its copy, and Refresh asks for the folder', asy
   expect((await invoke(page, 'greet:hello')).textResultForLlm).toBe('{"hello": "anew"}');
 });
 
-test('where storage is full, the folder is open and the lack of a copy is said', async ({
-  page,
-  folder,
-  baseURL,
-}) => {
+test('full storage: opened, not kept', { tag: '@cold' }, async ({ page, folder, baseURL }) => {
   const client = await page.context().newCDPSession(page);
   await client.send('Storage.overrideQuotaForOrigin', {
     origin: new URL(baseURL ?? '').origin,

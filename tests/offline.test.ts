@@ -79,24 +79,20 @@ async function arrived(page: Page, build: string): Promise<void> {
   await expect.poll(() => python().catch(() => null), { timeout: 120_000 }).toBe('ready');
 }
 
-test(
-  'with the server stopped, the second visit opens a folder and runs Python',
-  { tag: '@cold' },
-  async ({ page, site, folder }) => {
-    const { path } = await folder({ 'greet.py': hello });
-    await visit(page, site.url);
-    await site.stop();
-    await page.reload();
-    await openFolder(page, path);
-    expect((await invoke(page, 'greet:hello')).textResultForLlm).toBe('{"hello": "world"}');
-    await expect(offlineEntry(page).filter({ hasText: 'Offline ready' })).toBeVisible();
-    await page.goto(`${site.url}license.txt`);
-    await expect(page.getByText('MIT License')).toBeVisible();
-  },
-);
+test('a second visit with the server stopped', { tag: '@cold' }, async ({ page, site, folder }) => {
+  const { path } = await folder({ 'greet.py': hello });
+  await visit(page, site.url);
+  await site.stop();
+  await page.reload();
+  await openFolder(page, path);
+  expect((await invoke(page, 'greet:hello')).textResultForLlm).toBe('{"hello": "world"}');
+  await expect(offlineEntry(page).filter({ hasText: 'Offline ready' })).toBeVisible();
+  await page.goto(`${site.url}license.txt`);
+  await expect(page.getByText('MIT License')).toBeVisible();
+});
 
 test(
-  'after one reload a new build runs whole, and an old page beside it goes on',
+  'a new build beside an old page',
   { tag: '@cold' },
   async ({ page, context, site, second, folder }) => {
     const { path } = await folder({ 'greet.py': hello });
@@ -131,39 +127,35 @@ test(
   },
 );
 
-test(
-  'without the server all goes on, and with a new build nothing is lost',
-  { tag: '@cold' },
-  async ({ page, site, second, folder }) => {
-    const { path } = await folder({ 'greet.py': hello }, 'remembered');
-    const runs = (): Promise<number> => page.evaluate(() => globalThis.cloche.log.count);
-    const runHello = async (): Promise<void> => {
-      await page.getByRole('link', { name: 'hello', exact: true }).first().click(patient);
-      await page.getByRole('button', { name: 'Run', exact: true }).click();
-      await expect(
-        page.getByRole('region', { name: 'Result' }).getByText('Success').first(),
-      ).toBeVisible(patient);
-    };
-    await visit(page, site.url);
-    await openFolder(page, path);
-    await runHello();
-    await site.stop();
-    await page.goto(site.url);
-    await expect(page.getByRole('heading', { name: 'remembered' })).toBeVisible(patient);
-    await runHello();
-    await expect.poll(runs).toBe(2);
-    await site.deploy(second.folder);
-    await site.start();
-    await page.reload();
-    expect(await buildOf(page)).toBe(second.id);
-    await runHello();
-    await expect.poll(runs).toBe(3);
-    expect((await filesOf(page)).first).toEqual([]);
-  },
-);
+test('a new build loses nothing', { tag: '@cold' }, async ({ page, site, second, folder }) => {
+  const { path } = await folder({ 'greet.py': hello }, 'remembered');
+  const runs = (): Promise<number> => page.evaluate(() => globalThis.cloche.log.count);
+  const runHello = async (): Promise<void> => {
+    await page.getByRole('link', { name: 'hello', exact: true }).first().click(patient);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(
+      page.getByRole('region', { name: 'Result' }).getByText('Success').first(),
+    ).toBeVisible(patient);
+  };
+  await visit(page, site.url);
+  await openFolder(page, path);
+  await runHello();
+  await site.stop();
+  await page.goto(site.url);
+  await expect(page.getByRole('heading', { name: 'remembered' })).toBeVisible(patient);
+  await runHello();
+  await expect.poll(runs).toBe(2);
+  await site.deploy(second.folder);
+  await site.start();
+  await page.reload();
+  expect(await buildOf(page)).toBe(second.id);
+  await runHello();
+  await expect.poll(runs).toBe(3);
+  expect((await filesOf(page)).first).toEqual([]);
+});
 
 test(
-  'half of a new build changes nothing, and the whole of it is told once',
+  'half a new build changes nothing',
   { tag: '@cold' },
   async ({ page, site, second, trouble }) => {
     trouble.expect(/status of 404/);
@@ -187,52 +179,44 @@ test(
   },
 );
 
-test(
-  'a reload asks before it loses typed arguments',
-  { tag: '@cold' },
-  async ({ page, site, second, folder }) => {
-    const { path } = await folder({ 'greet.py': hello });
-    await visit(page, site.url);
-    await openFolder(page, path);
-    await page.getByRole('link', { name: 'hello', exact: true }).first().click();
-    await page.getByRole('textbox', { name: /arguments/i }).fill('{"typed": "with care"}');
-    await site.deploy(second.folder);
-    await comeBackOnline(page);
-    const reload = notice(page).getByRole('button', { name: 'Reload' });
-    await reload.click();
-    const dialog = page.getByRole('dialog', { name: 'Reload with unsaved work?' });
-    await expect(dialog).toContainText('The arguments typed for greet:hello are lost.');
-    await dialog.getByRole('button', { name: 'Keep working' }).click();
-    await expect(dialog).toHaveCount(0);
-    await expect(page.getByRole('textbox', { name: /arguments/i })).toHaveValue(/with care/);
-    await reload.click();
-    await dialog.getByRole('button', { name: 'Reload and lose it' }).click();
-    await arrived(page, second.id);
-  },
-);
+test('a reload asks about arguments', { tag: '@cold' }, async ({ page, site, second, folder }) => {
+  const { path } = await folder({ 'greet.py': hello });
+  await visit(page, site.url);
+  await openFolder(page, path);
+  await page.getByRole('link', { name: 'hello', exact: true }).first().click();
+  await page.getByRole('textbox', { name: /arguments/i }).fill('{"typed": "with care"}');
+  await site.deploy(second.folder);
+  await comeBackOnline(page);
+  const reload = notice(page).getByRole('button', { name: 'Reload' });
+  await reload.click();
+  const dialog = page.getByRole('dialog', { name: 'Reload with unsaved work?' });
+  await expect(dialog).toContainText('The arguments typed for greet:hello are lost.');
+  await dialog.getByRole('button', { name: 'Keep working' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('textbox', { name: /arguments/i })).toHaveValue(/with care/);
+  await reload.click();
+  await dialog.getByRole('button', { name: 'Reload and lose it' }).click();
+  await arrived(page, second.id);
+});
 
-test(
-  'the settings show what is stored, and clear it',
-  { tag: '@cold' },
-  async ({ page, site, folder }) => {
-    const { path } = await folder({ 'greet.py': hello });
-    await visit(page, site.url);
-    await openFolder(page, path);
-    await invoke(page, 'greet:hello');
-    await offlineEntry(page).filter({ hasText: 'Offline ready' }).press('Enter');
-    const files = page.getByRole('group', { name: 'Offline files' });
-    await expect(files).toContainText(/1\d MB, offline ready/);
-    const log = page.getByRole('group', { name: 'Call log', exact: true });
-    await log.getByRole('button', { name: 'Clear call log' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Clear call log' }).click();
-    await expect(log).toContainText('0 runs');
-    await files.getByRole('button', { name: 'Remove offline files' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove offline files' }).click();
-    await expect(files).toContainText('Not stored for offline use');
-    expect(await page.evaluate(() => caches.keys())).toEqual([]);
-    await page.reload();
-    await expect(files).toContainText('Not stored for offline use');
-    await files.getByRole('button', { name: 'Store for offline use' }).click();
-    await expect(files).toContainText('offline ready', patient);
-  },
-);
+test('the settings clear what is stored', { tag: '@cold' }, async ({ page, site, folder }) => {
+  const { path } = await folder({ 'greet.py': hello });
+  await visit(page, site.url);
+  await openFolder(page, path);
+  await invoke(page, 'greet:hello');
+  await offlineEntry(page).filter({ hasText: 'Offline ready' }).press('Enter');
+  const files = page.getByRole('group', { name: 'Offline files' });
+  await expect(files).toContainText(/1\d MB, offline ready/);
+  const log = page.getByRole('group', { name: 'Call log', exact: true });
+  await log.getByRole('button', { name: 'Clear call log' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Clear call log' }).click();
+  await expect(log).toContainText('0 runs');
+  await files.getByRole('button', { name: 'Remove offline files' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove offline files' }).click();
+  await expect(files).toContainText('Not stored for offline use');
+  expect(await page.evaluate(() => caches.keys())).toEqual([]);
+  await page.reload();
+  await expect(files).toContainText('Not stored for offline use');
+  await files.getByRole('button', { name: 'Store for offline use' }).click();
+  await expect(files).toContainText('offline ready', patient);
+});

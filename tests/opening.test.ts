@@ -58,10 +58,7 @@ test('a zip dropped anywhere is opened', async ({ page, folder }) => {
   await ready(page, 'greetings');
 });
 
-test('of a hostile zip the good part is opened, and the page does not stall', async ({
-  page,
-  folder,
-}) => {
+test('the good part of a hostile zip is opened', { tag: '@timing' }, async ({ page, folder }) => {
   const bomb = packedZeros(1024);
   const zip = makeZip([
     { name: '../up.py', content: hello },
@@ -128,7 +125,7 @@ test('a zip that cannot be taken is refused with the reason, and what is open st
   expect(await listing(page)).toMatchObject({ state: 'ready', folder: 'greetings' });
 });
 
-test('the samples are one click away, and are there again after a reload', async ({ page }) => {
+test('the samples open with one click and after a reload', { tag: '@cold' }, async ({ page }) => {
   await button(page, 'Open samples').click();
   await expect(page.getByRole('heading', { name: 'samples' })).toBeVisible({ timeout: 3_000 });
   // The button is gone; where the keyboard was, is where the folder is now.

@@ -100,38 +100,34 @@ async function visit(page: Page, path: string): Promise<boolean> {
   return !steps.includes('Loading the tool loader');
 }
 
-test(
-  'the second visit starts from a snapshot that holds nothing of a folder, and gives the same results',
-  { tag: '@cold' },
-  async ({ page, folder }) => {
-    const { path } = await folder({ 'snapshot_state.py': state });
-    expect(await visit(page, path)).toBe(false);
-    const plain = await answers(page);
-    expect(await snapshotMade(page)).toBeLessThan(30_000_000);
-    expect(await findInSnapshot(page, [marker, 'snapshot_state.py', 'cloche.interpreter'])).toEqual(
-      ['cloche.interpreter'],
-    );
-    // The one that it was made in is gone: the folder's own and the spare one stay.
-    await expect.poll(() => page.locator('iframe').count()).toBeLessThanOrEqual(2);
+test('the second visit starts from a snapshot', { tag: '@cold' }, async ({ page, folder }) => {
+  const { path } = await folder({ 'snapshot_state.py': state });
+  expect(await visit(page, path)).toBe(false);
+  const plain = await answers(page);
+  expect(await snapshotMade(page)).toBeLessThan(30_000_000);
+  expect(await findInSnapshot(page, [marker, 'snapshot_state.py', 'cloche.interpreter'])).toEqual([
+    'cloche.interpreter',
+  ]);
+  // The one that it was made in is gone: the folder's own and the spare one stay.
+  await expect.poll(() => page.locator('iframe').count()).toBeLessThanOrEqual(2);
 
-    expect(await visit(page, path)).toBe(true);
-    const restored = await answers(page);
-    expect(await visit(page, path)).toBe(true);
-    const again = await answers(page);
-    expect({ ...restored, drawn: null }).toEqual({ ...plain, drawn: null });
-    expect(restored.waits).toContain('waited');
-    expect(restored.raises).toMatch(/snapshot_state\.py", line 19[\s\S]*ValueError: as it should/);
-    expect(restored.surroundings).toMatchObject({ hash: true, young: true });
-    expect(new Set([plain, restored, again].map(({ drawn }) => drawn.random)).size).toBe(3);
-    expect(new Set([plain, restored, again].map(({ drawn }) => drawn.ssl)).size).toBe(3);
+  expect(await visit(page, path)).toBe(true);
+  const restored = await answers(page);
+  expect(await visit(page, path)).toBe(true);
+  const again = await answers(page);
+  expect({ ...restored, drawn: null }).toEqual({ ...plain, drawn: null });
+  expect(restored.waits).toContain('waited');
+  expect(restored.raises).toMatch(/snapshot_state\.py", line 19[\s\S]*ValueError: as it should/);
+  expect(restored.surroundings).toMatchObject({ hash: true, young: true });
+  expect(new Set([plain, restored, again].map(({ drawn }) => drawn.random)).size).toBe(3);
+  expect(new Set([plain, restored, again].map(({ drawn }) => drawn.ssl)).size).toBe(3);
 
-    // A damaged one is not used, and goes.
-    await damageSnapshot(page);
-    expect(await visit(page, path)).toBe(false);
-    expect((await answers(page)).waits).toContain('waited');
-    expect(await snapshotBytes(page)).toBe(0);
-  },
-);
+  // A damaged one is not used, and goes.
+  await damageSnapshot(page);
+  expect(await visit(page, path)).toBe(false);
+  expect((await answers(page)).waits).toContain('waited');
+  expect(await snapshotBytes(page)).toBe(0);
+});
 
 test('the settings show the snapshot, and remove it', { tag: '@cold' }, async ({ page }) => {
   await page.goto('./#/settings');

@@ -96,9 +96,7 @@ test.afterEach(async ({ page }) => {
   await folder.dispose();
 });
 
-test('a saved edit is on the tool’s page at once, and the arguments are still there', async ({
-  page,
-}) => {
+test('a saved edit is shown soon, arguments stay', { tag: '@timing' }, async ({ page }) => {
   await page.getByRole('link', { name: 'hello', exact: true }).first().click();
   const box = page.getByRole('textbox', { name: /arguments/i });
   await box.fill('{"name": "Ada"}');

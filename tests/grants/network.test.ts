@@ -66,9 +66,7 @@ test('urllib, http.client and pyfetch send and receive as they do elsewhere', as
     ]);
 });
 
-test('a body streams: its lines come as they are sent, and a large one in pieces', async ({
-  page,
-}) => {
+test('a response body streams', { tag: '@process' }, async ({ page }) => {
   const { call, origin } = net();
   const asked = call('lines', { url: `${origin}/lines` });
   await answer(page, /visit/i);

@@ -82,12 +82,7 @@ test('a file is loaded with its packages when the person allows them, and fails 
   await nothingAsked(page);
 });
 
-test('what was fetched works without a network, and where it is gone the file fails alone', async ({
-  page,
-  context,
-  folder,
-  trouble,
-}) => {
+test('packages work offline', { tag: '@cold' }, async ({ page, context, folder, trouble }) => {
   trouble.expect(/ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED/);
   const site = await Site.make('/tools/');
   await site.deploy(distFolder);

@@ -42,16 +42,14 @@ async function outcomes(
 const gotSomething = (answers: Record<string, string>): [string, string][] =>
   Object.entries(answers).filter(([, answer]) => answer.startsWith('got'));
 
-test('the sandbox has a process of its own, or the page’s, as this run wants it', async ({
-  browser,
-}, { project }) => {
+test('the sandbox has its process', { tag: '@process' }, async ({ browser }, { project }) => {
   const client = await browser.newBrowserCDPSession();
   const { targetInfos } = await client.send('Target.getTargets');
   const isolated = targetInfos.some(({ type }) => type === 'iframe');
   expect(isolated ? 'own' : 'shared').toBe(project.metadata.sandboxProcess);
 });
 
-test('rows 1 and 2: storage of the app is out of reach', async ({ page }) => {
+test('rows 1 and 2: storage of the app is out of reach', { tag: '@process' }, async ({ page }) => {
   const databases = (): Promise<string[]> =>
     page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? ''));
   const before = await databases();
@@ -61,7 +59,7 @@ test('rows 1 and 2: storage of the app is out of reach', async ({ page }) => {
   expect(await databases()).toEqual(before);
 });
 
-test('rows 3 to 7 and 9: nothing reaches the network, nor the app', async ({ page, baseURL }) => {
+test('rows 3 to 7, 9: no network, no app', { tag: '@process' }, async ({ page, baseURL }) => {
   const requests: string[] = [];
   page.context().on('response', (response) => requests.push(response.url()));
   const app = baseURL ?? '';
@@ -100,10 +98,7 @@ test('rows 8 and 22: a tool has no workers of its own', async ({ page }) => {
   expect(JSON.parse(textResultForLlm)).toEqual([]);
 });
 
-test('row 10: channels lead neither to the app nor back, nor to another sandbox', async ({
-  page,
-  folder,
-}) => {
+test('row 10: channels lead nowhere', { tag: '@process' }, async ({ page, folder }) => {
   const names = ['cloche', 'cloche-api-host:/', 'sessions', 'updates'];
   const heard = page.evaluate(async (wanted) => {
     const messages: unknown[] = [];

@@ -26,7 +26,7 @@ async function nextCallWorks(): Promise<void> {
 }
 
 for (const tool of ['spin', 'stubborn', 'long_in_c', 'pattern']) {
-  test(`row 15: ${tool} ends at its limit`, async ({ page }) => {
+  test(`row 15: ${tool} ends at its limit`, { tag: ['@timing', '@process'] }, async ({ page }) => {
     await expectNoStall(page, async () => {
       const result = await call(tool);
       expect(result).toMatchObject({ resultType: 'failure', error: 'timeout' });
@@ -35,9 +35,7 @@ for (const tool of ['spin', 'stubborn', 'long_in_c', 'pattern']) {
   });
 }
 
-test('row 16: a flood of messages ends its interpreter and does not stall the page', async ({
-  page,
-}) => {
+test('row 16: a message flood is cut off', { tag: ['@timing', '@process'] }, async ({ page }) => {
   await expectNoStall(page, async () => {
     const result = await call('flood', { count: 1_000_000, text: 'x' });
     expect(result).toMatchObject({ resultType: 'failure', error: 'crashed' });
@@ -59,7 +57,7 @@ test('row 16: a hundred thousand printed lines are no flood', async () => {
   expect(result.stdout.startsWith('0\n1\n2\n')).toBe(true);
 });
 
-test('rows 17 to 20: messages in other forms are ignored', async ({ page }) => {
+test('rows 17 to 20: messages in other forms are ignored', { tag: '@timing' }, async ({ page }) => {
   await expectNoStall(page, async () => {
     for (const tool of ['odd_messages', 'bad_messages', 'forge', 'comlink']) {
       expect(await call(tool)).toMatchObject({ resultType: 'success', textResultForLlm: 'done' });
@@ -103,21 +101,21 @@ test('row 29: what is answered after a cancellation is nobody’s', async ({ pag
   await nextCallWorks();
 });
 
-test('row 21: Python’s heap is limited, and going over is an ordinary exception', async () => {
+test('row 21: going over the heap limit is an exception', { tag: '@process' }, async () => {
   expect((await call('allocate', { megabytes: 100 })).resultType).toBe('success');
   const result = await call('allocate', { megabytes: 1_500 });
   expect(result.error).toMatch(/^MemoryError/);
   await nextCallWorks();
 });
 
-test('row 21: ending the process is a crash, and deep recursion an exception', async () => {
+test('row 21: exit is a crash, recursion an exception', { tag: '@process' }, async () => {
   expect((await call('leave', { code: 3 })).error).toBe('crashed');
   await nextCallWorks();
   expect((await call('recurse', { depth: 0 })).error).toMatch(/^RecursionError/);
   await nextCallWorks();
 });
 
-test('row 22: two hundred spinning workers are gone after the kill', async () => {
+test('row 22: spinning workers end with the kill', { tag: ['@timing', '@process'] }, async () => {
   expect((await call('swarm', { count: 200 })).error).toBe('timeout');
   await nextCallWorks();
 });

@@ -111,7 +111,7 @@ test('a table whose columns are named like prototypes', async ({ page }) => {
 });
 
 // Otherwise a deep result would overflow the stack of whatever lays it out.
-test('half a million levels of JSON are shown, and the page stays responsive', async ({ page }) => {
+test('half a million levels of JSON are shown', { tag: '@timing' }, async ({ page }) => {
   await expectNoStall(page, async () => {
     await run(page, 'own:forged', { what: 'deep' });
   });
@@ -206,7 +206,7 @@ test('a tool that streams without pause does not talk through the live regions',
 });
 
 // Otherwise help with an argument would freeze the page that a person types into.
-test('schemas out of all reason do not slow the help with arguments', async ({ page }) => {
+test('huge schemas do not slow argument help', { tag: '@timing' }, async ({ page }) => {
   await show(page, 'bombs:help');
   await expectNoStall(page, async () => {
     const editor = page.getByRole('textbox', { name: 'Arguments' });

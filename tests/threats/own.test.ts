@@ -44,7 +44,7 @@ function ending({ resultType, error, textResultForLlm }: ApiResult): string {
 }
 
 // Otherwise an exception that cannot be told of would leave its call without an end.
-test('exceptions that do not want to be told of are failures, and bounded', async ({ page }) => {
+test('exceptions that cannot be reported are failures', { tag: '@timing' }, async ({ page }) => {
   const hows = ['mute', 'circle', 'chain', 'group', 'notes', 'huge', 'exit', 'interrupt'];
   await expectNoStall(page, async () => {
     for (const how of [...hows, 'generator', 'cancelled', 'stop']) {
@@ -101,7 +101,7 @@ test('streams that are closed, gone or strange', async () => {
 });
 
 // Otherwise the loop that calls share would stop with the first of them that wants it to.
-test('an event loop that is stopped, closed, starved or robbed of its tasks', async ({ page }) => {
+test('a damaged event loop does not stop later calls', { tag: '@timing' }, async ({ page }) => {
   const seen: Record<string, string> = {};
   await expectNoStall(page, async () => {
     for (const how of ['stop', 'handler', 'cancel all', 'exit later', 'close', 'deaf', 'starve']) {
@@ -128,7 +128,7 @@ test('a generator that cannot be closed ends when it is stopped', async ({ page 
 });
 
 // Otherwise a worker that is gone or deaf would be waited for without end: no browser tells of these.
-test('a worker that ends, deafens or wrecks itself is replaced', async ({ page }) => {
+test('a worker that breaks itself is replaced', { tag: '@process' }, async ({ page }) => {
   const seen: Record<string, string> = {};
   for (const how of [
     'close',
@@ -149,7 +149,7 @@ test('a worker that ends, deafens or wrecks itself is replaced', async ({ page }
 });
 
 // Otherwise forged figures would reach the page's arithmetic and its layout.
-test('forged figures and texts are put right or refused', async ({ page }) => {
+test('forged figures and texts are put right or refused', { tag: '@timing' }, async ({ page }) => {
   await expectNoStall(page, async () => {
     for (const what of ['counts', 'figures', 'metadata', 'deep', 'broken', 'media']) {
       const result = await call('forged', { what });

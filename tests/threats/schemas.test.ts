@@ -24,7 +24,7 @@ TOOL_SPECS = [
 ]
 `;
 
-test('row 26: schemas out of all reason', async ({ page, folder }) => {
+test('row 26: schemas out of all reason', { tag: '@timing' }, async ({ page, folder }) => {
   const { path } = await folder({ 'schemas.py': source });
   await page.goto('./');
   await expectNoStall(page, async () => {
@@ -74,10 +74,7 @@ cloche.report.Report.to_json = lambda self: text
 TOOL_SPECS = []
 `;
 
-test('row 26: a forged report as large as may be costs its file, and no stall', async ({
-  page,
-  folder,
-}) => {
+test('row 26: a huge forged report', { tag: '@timing' }, async ({ page, folder }) => {
   const { path } = await folder({ 'forged.py': forged, 'greet.py': hello });
   await page.goto('./');
   await expectNoStall(page, async () => {
