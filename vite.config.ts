@@ -1,7 +1,8 @@
 /** How the page is built, served in development and unit-tested. */
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { buildListPlugin } from './scripts/build/build-list-plugin.ts';
 import { noticesPlugin } from './scripts/build/notices-plugin.ts';
 import { packagesPlugin } from './scripts/build/packages-plugin.ts';
@@ -9,6 +10,7 @@ import { pagePolicyPlugin } from './scripts/build/page-policy-plugin.ts';
 import { sandboxPlugin, sandboxProducts } from './scripts/build/sandbox-plugin.ts';
 import { samplesPlugin } from './scripts/build/samples-plugin.ts';
 import { servicePlugin } from './scripts/build/service-plugin.ts';
+import { isolatedTests, testFolders } from './scripts/isolated-tests.ts';
 import { validatorProducts, validatorsPlugin } from './scripts/build/validators-plugin.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '');
@@ -52,12 +54,24 @@ export default defineConfig(({ command, mode }) => {
     },
     server: { watch: { ignored: ['**/dist/**', '**/.dist-*/**', '**/test-results/**'] } },
     test: {
-      include: ['src/**/*.test.ts', 'workers/**/*.test.ts', 'scripts/**/*.test.ts'],
+      pool: 'threads',
+      // Vitest's own choice leaves one core to itself, which does little.
+      maxWorkers: availableParallelism(),
       // A suite without tests is a mistake, not a success.
       passWithNoTests: false,
       mockReset: true,
       // Property tests take seconds on a busy machine.
       testTimeout: 60_000,
+      projects: mode === 'test' ? unitProjects() : [],
     },
   };
 });
+
+function unitProjects(): TestProjectInlineConfiguration[] {
+  const include = testFolders.map((folder) => `${folder}/**/*.test.ts`);
+  const isolated = isolatedTests(root);
+  return [
+    { extends: true, test: { name: 'shared', include, exclude: isolated, isolate: false } },
+    { extends: true, test: { name: 'isolated', include: isolated } },
+  ];
+}
