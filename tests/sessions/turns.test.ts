@@ -1,4 +1,7 @@
-/** What happens in turns, with every provider: each in its own wire format, and added through the settings page. */
+/**
+ * Turns with every kind of provider, each in its own wire format and added through the settings page. CI runs all of
+ * them with one kind and a journey with each other one; `src/providers/wire` has the formats themselves.
+ */
 
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
@@ -7,6 +10,9 @@ import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoin
 import * as session from '../support/session-page.ts';
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUg';
+
+/** The kind that CI runs every test with. */
+const wholeKind = 'openai-compatible';
 
 let endpoint: ModelEndpoint;
 const added = new Set<string>();
@@ -45,7 +51,7 @@ const call = (tool: string, args: object): { name: string; arguments: string } =
 });
 
 for (const [kind, path] of session.providerKinds)
-  test.describe(kind, () => {
+  test.describe(kind, { tag: kind === wholeKind ? [] : '@full' }, () => {
     const name = nameOf(kind);
 
     test.beforeEach(async ({ page }) => {
@@ -235,6 +241,43 @@ for (const [kind, path] of session.providerKinds)
       await page.getByRole('button', { name: 'Background' }).click();
       await expect(earlier).toContainText('It is clear.');
     });
+  });
+
+for (const [kind, path] of session.providerKinds.filter(([one]) => one !== wholeKind))
+  test(`${kind}: an answer streams, calls run together, one fails, and Stop ends the turn`, async ({
+    page,
+  }) => {
+    await provided(page, kind, path);
+    await session.newSession(page, nameOf(kind), /large/);
+    endpoint.reset();
+    const calls = [
+      call('meet', { name: 'a' }),
+      call('meet', { name: 'b' }),
+      call('fail', { why: 'it must' }),
+    ];
+    const reasoning =
+      kind === 'openai-chat' ? {} : { reasoning: 'They have to be called at once.' };
+    const text = `I let them meet. ${'This takes a while. '.repeat(6)}`;
+    endpoint.answer({ ...reasoning, text, calls, paceMs: 60 });
+    endpoint.answer({ text: 'They have **met**.', calls: [call('endless', {})] });
+    await session.send(page, 'Let two of them meet.');
+    await expect(page.getByText(/^I let them meet/)).toBeVisible();
+    await expect(page.getByText(/large-vision answers/).first()).toBeVisible();
+    await expect(page.getByText('They have met.')).toBeVisible();
+    if (kind !== 'openai-chat') {
+      await page.getByText('Reasoning', { exact: true }).click();
+      await expect(page.getByText('They have to be called at once.')).toBeVisible();
+    }
+    const told = session.asked(endpoint).at(-1)?.text ?? '';
+    expect(told).toContain('has met somebody');
+    expect(told).toContain('It failed since it must');
+    await expect(session.cards(page, 'endless')).toContainText('counted');
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await expect(page.getByText(/This turn was stopped here/)).toBeVisible();
+    endpoint.answer({ text: 'There I go.' });
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await expect(page.getByText('There I go.')).toBeVisible();
+    await session.idle(page);
   });
 
 test('a session goes on with a model of another provider, which gets nothing that it cannot read', async ({
