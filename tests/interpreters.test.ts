@@ -73,7 +73,7 @@ test('asynchronous calls of a session overlap, and their output stays apart', as
   ]);
 });
 
-test('a callable on the arguments decides whether calls overlap', async ({ page }) => {
+test('a callable decides whether calls overlap', { tag: '@full' }, async ({ page }) => {
   const choosy = (name: string, safe: boolean): Asked => ({
     tool: 'choosy',
     args: { name, safe },
@@ -83,7 +83,7 @@ test('a callable on the arguments decides whether calls overlap', async ({ page 
   expect(texts(await callAll(page, [choosy('a', false), choosy('b', true)]))).toEqual(['1', '1']);
 });
 
-test('a plain function that waits keeps its interpreter to itself', async ({ page }) => {
+test('a plain function keeps its interpreter', { tag: '@full' }, async ({ page }) => {
   const answers = await callAll(page, [
     { tool: 'suspended', args: { seconds: 0.5 }, session: 'one' },
     { tool: 'choosy', args: { name: 'a', safe: true }, session: 'one' },
@@ -101,9 +101,7 @@ test('stateless calls run in further interpreters', async ({ page }) => {
   expect(used.size).toBeGreaterThan(1);
 });
 
-test('what cannot be cancelled takes others with it, but for those that must not be cut off', async ({
-  page,
-}) => {
+test('a call that cannot be cancelled ends others', { tag: '@full' }, async ({ page }) => {
   await spareReady(page);
   const session = 'three';
   await text(page, { tool: 'step', session });
@@ -149,13 +147,13 @@ test('200 MB of printed lines leave the page responsive', { tag: '@timing' }, as
   });
 });
 
-test('a tool that takes all memory ends alone', { tag: '@timing' }, async ({ page }) => {
+test('a tool that takes all memory ends alone', { tag: ['@timing', '@full'] }, async ({ page }) => {
   await expectNoStall(page, async () => {
     expect(await text(page, { tool: 'devour' })).toBe('true');
   });
 });
 
-test('a million raw messages end their interpreter alone', { tag: '@timing' }, async ({ page }) => {
+test('raw messages end their interpreter', { tag: ['@timing', '@full'] }, async ({ page }) => {
   const before = Number(await text(page, { tool: 'step', session: 'two' }));
   await expectNoStall(page, async () => {
     expect(await text(page, { tool: 'rain', args: { count: 1_000_000 } })).toBe('crashed');
@@ -163,9 +161,7 @@ test('a million raw messages end their interpreter alone', { tag: '@timing' }, a
   expect(await text(page, { tool: 'step', session: 'two' })).toBe(String(before + 1));
 });
 
-test('fifty calls in flight when the frames are removed end once each, and later ones work', async ({
-  page,
-}) => {
+test('fifty calls end once when the frames go', { tag: '@full' }, async ({ page }) => {
   await spareReady(page);
   const session = 'fifty';
   await text(page, { tool: 'step', session });
@@ -186,7 +182,7 @@ test('fifty calls in flight when the frames are removed end once each, and later
   expect(new Set(answers.map(({ endings }) => endings))).toEqual(new Set([1]));
 });
 
-test('a page that was frozen for long keeps its calls and its state', async ({ page }) => {
+test('a frozen page keeps its calls and state', { tag: '@full' }, async ({ page }) => {
   const session = 'frozen';
   await text(page, { tool: 'step', session });
   const waiting = text(page, { tool: 'wait', args: { seconds: 40 }, session });

@@ -35,7 +35,7 @@ test('a folder on disk is reopened as it is then', async ({ page, folder }) => {
   await expect(button(page, /^Remove on-disk/)).toHaveCount(1);
 });
 
-test('a folder that is gone is told, and stays on the list', async ({ page, folder }) => {
+test('a folder that is gone is reported', { tag: '@full' }, async ({ page, folder }) => {
   const made = await folder({ 'greet.py': hello }, 'moved');
   await openFolder(page, made.path);
   await made.dispose();
@@ -45,7 +45,7 @@ test('a folder that is gone is told, and stays on the list', async ({ page, fold
   await expect(button(page, /^Remove moved/)).toBeVisible();
 });
 
-test('one whose permission has ended is one click away', async ({ page, folder }) => {
+test('an ended permission is asked for', { tag: '@full' }, async ({ page, folder }) => {
   await page.addInitScript(() => {
     const state = { granted: false };
     Object.assign(FileSystemHandle.prototype, {
@@ -63,10 +63,7 @@ test('one whose permission has ended is one click away', async ({ page, folder }
   await ready(page, 'asked-for');
 });
 
-test('an upload is reopened from its copy, and Refresh asks for the folder', async ({
-  page,
-  folder,
-}) => {
+test('an upload is reopened', { tag: '@full' }, async ({ page, folder }) => {
   const files = { 'greet.py': hello, 'sub/data.bin': new Uint8Array(3_000_000).fill(7) };
   const { path, write } = await folder(files, 'uploaded');
   await choose(page, 'Upload folder', path);
@@ -136,7 +133,7 @@ test('known folders are a menu away, by keyboard, and can be removed', async ({ 
   await ready(page, 'one');
 });
 
-test('two tabs reopen what each had open', async ({ page, context, folder }) => {
+test('two tabs reopen their folders', { tag: '@full' }, async ({ page, context, folder }) => {
   const one = await folder({ 'greet.py': hello }, 'one');
   await openFolder(page, one.path);
   const other = await context.newPage();
@@ -151,7 +148,7 @@ test('two tabs reopen what each had open', async ({ page, context, folder }) => 
   await expect(other.getByRole('heading', { name: 'greetings' })).toBeVisible(python);
 });
 
-test('a hostile name is shown as text', async ({ page }) => {
+test('a hostile name is shown as text', { tag: '@full' }, async ({ page }) => {
   const name = '<img src=x onerror=alert(1)>\u202egnp';
   await openZip(page, 'x.zip', [{ name: `${name}/greet.py`, content: hello }]);
   await ready(page, name);

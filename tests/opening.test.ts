@@ -106,22 +106,16 @@ test('the good part of a hostile zip is opened', { tag: '@timing' }, async ({ pa
   expect(said('secret.py')).toContain('it is encrypted');
 });
 
-test('a zip that cannot be taken is refused with the reason, and what is open stays', async ({
+// src/platform/zip-source.test.ts has the other reasons.
+test('a file that is no zip is refused with the reason, and what is open stays', async ({
   page,
 }) => {
   await openZip(page, 'any.zip', helloZip);
   await ready(page, 'greetings');
-  const many = Array.from({ length: 100_000 }, (_, index) => ({ name: `${index}.py`, method: 0 }));
-  const refusals: [string, Buffer, string][] = [
-    ['many.zip', makeZip(many), '“many.zip” holds more than 20,000 entries.'],
-    ['cut.zip', helloZip.subarray(0, -40), '“cut.zip” is no zip file, or its end is missing.'],
-    ['text.zip', Buffer.from('no zip'), '“text.zip” is no zip file, or its end is missing.'],
-  ];
-  for (const [name, content, message] of refusals) {
-    await page.locator('input[type=file]').nth(1).setInputFiles(zipFile(name, content));
-    await expect(page.getByText(message)).toBeVisible();
-    await button(page, 'Dismiss').click();
-  }
+  const text = zipFile('text.zip', Buffer.from('no zip'));
+  await page.locator('input[type=file]').nth(1).setInputFiles(text);
+  await expect(page.getByText('“text.zip” is no zip file, or its end is missing.')).toBeVisible();
+  await button(page, 'Dismiss').click();
   expect(await listing(page)).toMatchObject({ state: 'ready', folder: 'greetings' });
 });
 

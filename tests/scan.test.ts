@@ -41,7 +41,7 @@ test('twenty broken files of 200 are reported', { tag: '@timing' }, async ({ pag
   }
 });
 
-test('a folder past the limits says so, and what fits works', async ({ page, folder }) => {
+test('a folder past the limits', { tag: '@full' }, async ({ page, folder }) => {
   const [[name, text]] = manyFiles(1, 1) as [[string, string]];
   const { path } = await folder({
     [name]: text,

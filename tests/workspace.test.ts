@@ -123,8 +123,13 @@ test('changes are looked at, written and discarded', async ({ page, folder }) =>
   expect(JSON.parse((await call(page, 'contents')).textResultForLlm)).toEqual(written);
 });
 
-test('an exception keeps what was written before it', async ({ page, folder }) => {
+test('a change counts before an exception, and with equal size and times', async ({
+  page,
+  folder,
+}) => {
   await openWithWorkspace(page, folder);
+  await onDisk(page, { 'a.txt': 'same size' });
+  expect(states(await call(page, 'quiet_edit'))).toEqual({ 'a.txt': 'waiting' });
   const result = await call(page, 'fail');
   expect(result.error).toBe('ValueError: after writing');
   expect(states(result)).toEqual({ 'before.txt': 'waiting' });
@@ -174,13 +179,7 @@ test('links, odd names and other programs’ folders are left out, each with its
   expect((await call(page, 'where')).workspace).toBeUndefined();
 });
 
-test('a change is noticed though size and times say nothing', async ({ page, folder }) => {
-  await openWithWorkspace(page, folder);
-  await onDisk(page, { 'a.txt': 'same size' });
-  expect(states(await call(page, 'quiet_edit'))).toEqual({ 'a.txt': 'waiting' });
-});
-
-test('what does not fit is named', async ({ page, folder }) => {
+test('what does not fit is named', { tag: '@full' }, async ({ page, folder }) => {
   test.slow();
   await openWithWorkspace(page, folder);
   await button(page, 'At once').click();
@@ -209,7 +208,7 @@ test('the choice and what was written outlast a reload', async ({ page, folder }
   await expect(page.getByRole('group', { name: 'Holds' })).toContainText('1 file');
 });
 
-test('of two interpreters that change one file, the second asks', async ({ page, folder }) => {
+test('of two interpreters, the second asks', { tag: '@full' }, async ({ page, folder }) => {
   await openWithWorkspace(page, folder);
   await onDisk(page, { 'shared.txt': 'first\n' });
   const results = await page.evaluate(async () => {
