@@ -1,7 +1,8 @@
 /** Browser tests: they drive the built app in a real Chromium, as a person does. */
-import { createServer } from 'node:net';
 import { defineConfig } from '@playwright/test';
 import { findBrowser, launchOptions } from './scripts/browser.mjs';
+import { componentProject, neededServers } from './tests/component/project.ts';
+import { freePort } from './tests/support/free-port.ts';
 import type { WorkerFixtures } from './tests/support/test.ts';
 
 const browser = findBrowser();
@@ -27,8 +28,8 @@ const chromium = { browserName: 'chromium', visits: 'warm' } as const;
 export default defineConfig<object, WorkerFixtures>({
   testDir: 'tests',
   testMatch: '**/*.test.ts',
-  // Playwright cannot drive the real Firefox.
-  testIgnore: '**/tests/firefox/**',
+  // Playwright cannot drive the real Firefox; the component tests are of another project.
+  testIgnore: ['**/tests/firefox/**', '**/tests/component/**'],
   outputDir: 'test-results/browser',
   workers: 2,
   // A shared machine starves a thread, or ends a browser, now and then. What passes at its second try counts as flaky.
@@ -45,6 +46,7 @@ export default defineConfig<object, WorkerFixtures>({
   },
   // What each project is for, and which tests belong to it: CONTRIBUTING.md.
   projects: [
+    componentProject,
     {
       name: 'app',
       grepInvert: /@timing|@cold|@full/,
@@ -91,26 +93,12 @@ export default defineConfig<object, WorkerFixtures>({
       metadata: { sandboxProcess: 'shared' },
     },
   ],
-  webServer: {
+  webServer: neededServers({
     command: 'node scripts/serve.mjs',
     env: { PORT: port },
     url,
     timeout: 120_000,
     reuseExistingServer: false,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 2000 },
-  },
+  }),
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => {
-        if (typeof address === 'object' && address !== null) resolve(address.port);
-        else reject(new Error('The system gave no free port.'));
-      });
-    });
-  });
-}

@@ -95,10 +95,14 @@ async function builtAt() {
 }
 
 // Contents, not dates: a fresh clone or another branch changes dates without changing a file.
-async function fingerprint() {
+/**
+ * @param {readonly string[]} [paths] relative to the project
+ * @param {RegExp} [ignored]
+ */
+export async function fingerprint(paths = sources, ignored = noSource) {
   const hash = createHash('sha256');
-  for (const source of sources) {
-    for (const file of await filesOf(join(projectFolder, source))) {
+  for (const source of paths) {
+    for (const file of await filesOf(join(projectFolder, source), ignored)) {
       hash.update(`${relative(projectFolder, file)}\0`).update(await readFile(file));
     }
   }
@@ -107,14 +111,15 @@ async function fingerprint() {
 
 /**
  * @param {string} path of a file or folder
+ * @param {RegExp} ignored
  * @returns {Promise<string[]>}
  */
-async function filesOf(path) {
+async function filesOf(path, ignored) {
   if ((await stat(path)).isFile()) return [path];
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => !noSource.test(relative(projectFolder, file)))
+    .filter((file) => !ignored.test(relative(projectFolder, file)))
     .sort();
 }

@@ -9,14 +9,17 @@ import { Trouble } from './trouble.ts';
 export class SharedPage {
   readonly #profile: Profile;
   readonly #baseURL: string;
+  readonly openPath: (page: Page, path: string) => Promise<unknown>;
   readonly #folders: MadeFolder[] = [];
   #page: Page | undefined;
   #trouble: Trouble;
   #stopWatching = (): void => undefined;
 
-  constructor(profile: Profile, baseURL: string) {
+  /** @param open opens a folder in the page, and waits for its tools */
+  constructor(profile: Profile, baseURL: string, open: SharedPage['openPath'] = openFolder) {
     this.#profile = profile;
     this.#baseURL = baseURL;
+    this.openPath = open;
     this.#trouble = new Trouble([]);
   }
 
@@ -44,7 +47,7 @@ export class SharedPage {
   async openFolder(files: FolderFiles, name?: string): Promise<MadeFolder> {
     const folder = await makeFolder({ files, ...(name === undefined ? {} : { name }) });
     this.#folders.push(folder);
-    await openFolder(this.page, folder.path);
+    await this.openPath(this.page, folder.path);
     return folder;
   }
 

@@ -1,7 +1,7 @@
 /** The focus is never lost: what takes its own button away says where it goes on; what is being typed is left alone. */
 
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/shared-page.ts';
+import { expect, test } from './support/shared-page.ts';
 import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
 import { answer, question } from '../support/questions.ts';
 import * as session from '../support/session-page.ts';
@@ -33,7 +33,7 @@ test('what takes its own button away says where the focus goes on', async ({ pag
   await expect(message(page)).toBeFocused();
   await session.idle(page);
 
-  endpoint.answer({ calls: [call('endless', {}), call('patient', { seconds: 4 })] });
+  endpoint.answer({ calls: [call('endless', {}), call('patient', { seconds: 1 })] });
   endpoint.answer({ text: 'Counted.', paceMs: 300 });
   await session.send(page, 'Count.');
   await expect(session.cards(page, 'endless')).toContainText('counted');

@@ -1,0 +1,34 @@
+/** Builds the test page where its sources have changed, and serves it. PORT is set by the caller. */
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fingerprint, projectFolder } from '../../../scripts/dist.mjs';
+import { serveFolder } from '../../../scripts/static-server.mjs';
+
+const folder = join(projectFolder, 'node_modules/.cache/cloche/component-page');
+const stampFile = `${folder}.json`;
+const sources = [
+  ...[
+    'index.html',
+    'package-lock.json',
+    'scripts/build',
+    'src',
+    'workers/models',
+    'workers/network',
+  ],
+  ...['tests/component/page', 'tests/component/tools', 'tools-samples'],
+];
+
+const stamp = await fingerprint(sources, /\.test\.ts$/);
+const built = existsSync(folder) ? await readFile(stampFile, 'utf8').catch(() => '') : '';
+if (built !== stamp) {
+  const { build } = await import('vite');
+  await build({
+    configFile: fileURLToPath(new URL('vite.config.ts', import.meta.url)),
+    build: { outDir: folder, emptyOutDir: true },
+    logLevel: 'warn',
+  });
+  await writeFile(stampFile, stamp);
+}
+await serveFolder({ folder, port: Number(process.env.PORT) });

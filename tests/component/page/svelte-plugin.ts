@@ -1,0 +1,36 @@
+/** Vite plugin: compiles Svelte's files as the real build does, but each version of a file only once. */
+import { compile, compileModule, VERSION } from 'svelte/compiler';
+import type { Plugin } from 'vite';
+import type { BuildCache } from './build-cache.ts';
+
+interface Compiled {
+  readonly js: string;
+  readonly css: string;
+}
+
+export function sveltePlugin(root: string, cache: BuildCache): Plugin {
+  const styles = new Map<string, string>();
+  return {
+    name: 'cloche:cached-svelte',
+    resolveId: (id) => (styles.has(id) ? id : undefined),
+    load: (id) => styles.get(id),
+    async transform(code, id) {
+      if (!/\.svelte(\.ts)?$/.test(id)) return undefined;
+      const filename = id.slice(root.length + 1);
+      const text = await cache.get([VERSION, filename, code], () =>
+        JSON.stringify(compiled(filename, code)),
+      );
+      const { js, css } = JSON.parse(text) as Compiled;
+      if (css === '') return { code: js, map: null };
+      styles.set(`${id}.css`, css);
+      return { code: `${js}\nimport ${JSON.stringify(`${id}.css`)};\n`, map: null };
+    },
+  };
+}
+
+function compiled(filename: string, code: string): Compiled {
+  if (filename.endsWith('.ts'))
+    return { js: compileModule(code, { filename, generate: 'client' }).js.code, css: '' };
+  const { js, css } = compile(code, { filename, generate: 'client', runes: true, css: 'external' });
+  return { js: js.code, css: css?.code ?? '' };
+}

@@ -1,0 +1,52 @@
+/** What tests/support/app.ts does over the API, done on the page itself. */
+
+import { expect, type Page } from '@playwright/test';
+import { drop } from '../../../bench/drop.mjs';
+import type { Problem } from '../../../src/spec/problem.ts';
+import type { ToolResult } from '../../../src/spec/result.ts';
+
+/** Drops a folder and waits until its tools are there. */
+export async function openFolder(page: Page, path: string): Promise<void> {
+  const key = (): Promise<string> => page.evaluate(() => globalThis.cloche.status.get().folderKey);
+  const before = await key();
+  await drop(page, path);
+  await expect.poll(key, { intervals: [20] }).not.toBe(before);
+  await ready(page, path.split('/').at(-1) ?? '');
+}
+
+/** Waits until the tools of a folder are there. */
+export async function ready(page: Page, folder: string): Promise<void> {
+  const state = (): Promise<string> =>
+    page.evaluate(() => {
+      const { phase, folder: name } = globalThis.cloche.status.get();
+      return `${phase} ${String(name)}`;
+    });
+  await expect.poll(state, { intervals: [20] }).toBe(`ready ${folder}`);
+}
+
+export function problems(page: Page): Promise<readonly Problem[]> {
+  return page.evaluate(() => globalThis.cloche.registry.problems);
+}
+
+/** Calls a tool as something else than the person. */
+export function invoke(
+  page: Page,
+  tool: string,
+  args: Record<string, unknown> = {},
+): Promise<ToolResult> {
+  return page.evaluate(
+    ([name, text]) =>
+      globalThis.cloche.calls.call(new AbortController().signal, {
+        id: crypto.randomUUID(),
+        tool: name,
+        arguments: text,
+        caller: 'page',
+        sessionId: '',
+        sessionKey: '',
+        turnId: '',
+        agentId: '',
+        validate: true,
+      }),
+    [tool, JSON.stringify(args)] as const,
+  );
+}
