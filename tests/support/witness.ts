@@ -1,5 +1,6 @@
-/** A server that nobody may reach: it writes down every request and every connection. */
+/** A server that nobody may reach: it notes every request, connection and datagram. */
 
+import { createSocket, type Socket as Datagrams } from 'node:dgram';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
@@ -7,6 +8,7 @@ export interface Witness {
   /** `http://localhost:<port>`, a host that the page's policy does not know. */
   readonly origin: string;
   readonly host: string;
+  readonly port: number;
   /** What arrived, such as `GET /fetch`, or `connection` where no request came over it. */
   readonly log: string[];
   close(): Promise<void>;
@@ -32,16 +34,29 @@ export async function startWitness(): Promise<Witness> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
+  const datagrams = [listen('udp4', port, log), listen('udp6', port, log)];
   return {
     origin: `http://localhost:${port}`,
     host: `localhost:${port}`,
+    port,
     log,
     close: () =>
       new Promise((resolve) => {
         for (const socket of sockets) socket.destroy();
+        for (const socket of datagrams) socket.close();
         server.close(() => {
           resolve();
         });
       }),
   };
+}
+
+/** WebTransport comes as datagrams, to the first address of localhost. */
+function listen(type: 'udp4' | 'udp6', port: number, log: string[]): Datagrams {
+  const socket = createSocket(type);
+  socket.on('message', () => log.push('datagram'));
+  // A machine without IPv6, or a port that another program has.
+  socket.on('error', () => undefined);
+  socket.bind(port, type === 'udp4' ? '127.0.0.1' : '::1');
+  return socket;
 }

@@ -50,7 +50,9 @@ async def storage(without: list[str] = ()):
         "storage.estimate": lambda: js.navigator.storage.estimate(),
         "storage.persist": lambda: js.navigator.storage.persist(),
         "locks.query": lambda: js.navigator.locks.query(),
-        "locks.request": lambda: js.navigator.locks.request("cloche-api-host:/", create_proxy(lambda _: "held")),
+        "locks.request": lambda: js.navigator.locks.request(
+            "cloche-api-host:/", options(ifAvailable=True), create_proxy(lambda _: "asked for")
+        ),
         "storageBuckets": lambda: js.navigator.storageBuckets.open("x"),
         "cookieStore": lambda: js.cookieStore.getAll(),
         "localStorage": lambda: js.localStorage.getItem("x"),
@@ -67,9 +69,49 @@ async def network(target: str, app: str):
     """Rows 3 to 7 and 9, from Python."""
     prototype = js.Object.getPrototypeOf(js.Object.getPrototypeOf(js.self))
 
-    def xhr(asynchronous):
+    def original(address, **settings):
+        return js.Reflect.apply(prototype.fetch, js.self, to_js([address, options(**settings)]))
+
+    def blob_worker(script, **settings):
+        parts = js.Blob.new(to_js([script]), options(type="text/javascript"))
+        return js.Worker.new(js.URL.createObjectURL(parts), options(**settings))
+
+    attempts = {
+        "original fetch": lambda: original(f"{target}/original"),
+        "app page": lambda: js.fetch(f"{app}?from-tool"),
+        "app api": lambda: js.fetch(f"{app}api/tools?from-tool"),
+        "original app page": lambda: original(f"{app}?from-tool"),
+        "original app page no-cors": lambda: original(f"{app}?from-tool", mode="no-cors", credentials="include"),
+        "original app api": lambda: original(f"{app}api/tools?from-tool"),
+        "original app api with credentials": lambda: original(f"{app}api/tools?from-tool", credentials="include"),
+        "relative": lambda: original("api/tools?from-tool"),
+        "absolute path": lambda: original("/api/tools?from-tool"),
+        "EventSource": lambda: js.EventSource.new(f"{target}/event-source"),
+        "WebSocket": lambda: js.WebSocket.new(f"{target.replace('http', 'ws')}/websocket"),
+        "WebSocketStream": lambda: js.WebSocketStream.new(f"{target.replace('http', 'ws')}/websocket-stream").opened,
+        "WebTransport": lambda: js.WebTransport.new(f"{target.replace('http', 'https')}/webtransport").ready,
+        "sendBeacon": lambda: js.navigator.sendBeacon(f"{target}/beacon", "x"),
+        "importScripts": lambda: js.importScripts(f"{target}/import-scripts"),
+        "importScripts of the prototype": lambda: js.Reflect.apply(
+            prototype.importScripts, js.self, to_js([f"{target}/import-scripts-prototype"])
+        ),
+        "FontFace": lambda: js.FontFace.new("x", f"url({target}/font)").load(),
+        "Worker": lambda: blob_worker(f'importScripts("{target}/worker")'),
+        "module Worker": lambda: blob_worker(f'import "{target}/module-worker"', type="module"),
+        "SharedWorker": lambda: js.SharedWorker.new(f"{target}/shared-worker"),
+        "RTCPeerConnection": lambda: js.RTCPeerConnection.new(),
+    }
+    answers = await all_of(attempts)
+    await asyncio.sleep(WAIT)
+    return answers
+
+
+async def libraries(target: str):
+    """Row 4: what Python's libraries and `js.fetch` send, each by way of the page."""
+
+    def xhr():
         request = js.XMLHttpRequest.new()
-        request.open("GET", f"{target}/xhr-{asynchronous}", asynchronous)
+        request.open("GET", f"{target}/xhr", False)
         request.send()
         return request.status
 
@@ -90,7 +132,7 @@ async def network(target: str, app: str):
 
         host, port = target.removeprefix("http://").split(":")
         connection = socket.create_connection((host, int(port)), timeout=1)
-        connection.sendall(b"GET /socket HTTP/1.0\r\n\r\n")
+        connection.sendall(f"GET /socket HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
         return connection.recv(10)
 
     async def pyfetch():
@@ -103,43 +145,17 @@ async def network(target: str, app: str):
 
         return opened(f"{target}/open-url").read()
 
-    attempts = {
+    return await all_of({
         "fetch": lambda: js.fetch(f"{target}/fetch"),
         "fetch no-cors": lambda: js.fetch(f"{target}/no-cors", options(mode="no-cors")),
         "fetch keepalive": lambda: js.fetch(f"{target}/keepalive", options(keepalive=True, method="POST", body="x")),
-        "prototype fetch": lambda: js.Reflect.apply(prototype.fetch or js.fetch, js.self, to_js([f"{target}/prototype"])),
-        "app page": lambda: js.fetch(app),
-        "app page no-cors": lambda: js.fetch(app, options(mode="no-cors", credentials="include")),
-        "app api": lambda: js.fetch(f"{app}api/tools"),
-        "app api with credentials": lambda: js.fetch(f"{app}api/tools", options(credentials="include")),
-        "relative": lambda: js.fetch("api/tools"),
-        "absolute path": lambda: js.fetch("/api/tools"),
-        "xhr": lambda: xhr(True),
-        "xhr synchronous": lambda: xhr(False),
-        "EventSource": lambda: js.EventSource.new(f"{target}/event-source"),
-        "WebSocket": lambda: js.WebSocket.new(f"{target.replace('http', 'ws')}/websocket"),
-        "WebSocketStream": lambda: js.WebSocketStream.new(f"{target.replace('http', 'ws')}/websocket-stream").opened,
-        "WebTransport": lambda: js.WebTransport.new(f"{target.replace('http', 'https')}/webtransport").ready,
-        "sendBeacon": lambda: js.navigator.sendBeacon(f"{target}/beacon", "x"),
-        "importScripts": lambda: js.importScripts(f"{target}/import-scripts"),
-        "importScripts of the prototype": lambda: js.Reflect.apply(
-            prototype.importScripts, js.self, to_js([f"{target}/import-scripts-prototype"])
-        ),
-        "FontFace": lambda: js.FontFace.new("x", f"url({target}/font)").load(),
-        "Worker": lambda: js.Worker.new(f"{target}/worker"),
-        "module Worker": lambda: js.Worker.new(f"{target}/module-worker", options(type="module")),
-        "SharedWorker": lambda: js.SharedWorker.new(f"{target}/shared-worker"),
-        "createImageBitmap": lambda: js.createImageBitmap(f"{target}/bitmap"),
-        "RTCPeerConnection": lambda: js.RTCPeerConnection.new(),
+        "xhr": xhr,
         "pyfetch": pyfetch,
         "open_url": open_url,
         "urllib": urllib_request,
         "http.client": http_client,
         "socket": raw_socket,
-    }
-    answers = await all_of(attempts)
-    await asyncio.sleep(WAIT)
-    return answers
+    })
 
 
 NESTED = """
@@ -152,12 +168,13 @@ async function attempt(name, work) {
 (async () => {
   await attempt('fetch', async () => (await fetch(target + '/nested-fetch')).status);
   await attempt('no-cors', async () => (await fetch(target + '/nested-no-cors', {mode: 'no-cors'})).type);
-  await attempt('app', async () => (await fetch(app + 'api/tools')).status);
+  await attempt('app', async () => (await fetch(app + 'api/tools?from-tool')).status);
   await attempt('import', () => import(target + '/nested-import.js'));
-  await attempt('import data', () => import('data:text/javascript,export default fetch("' + target + '/nested-data-import")'));
+  await attempt('import data', () => import('data:text/javascript,export default fetch("' + target + '/nested-data-import")').then(() => 'imported'));
   await attempt('importScripts', async () => importScripts(target + '/nested-import-scripts.js'));
   await attempt('importScripts data', async () => importScripts('data:text/javascript,fetch("' + target + '/nested-data-scripts")'));
   await attempt('xhr', async () => { const x = new XMLHttpRequest(); x.open('GET', target + '/nested-xhr', false); x.send(); return x.status });
+  await attempt('xhr later', () => new Promise((yes, no) => { const x = new XMLHttpRequest(); x.onload = yes; x.onerror = () => no(new Error('refused')); x.open('GET', target + '/nested-xhr-later'); x.send() }));
   await attempt('websocket', () => new Promise((yes, no) => { const w = new WebSocket(target.replace('http', 'ws') + '/nested-ws'); w.onopen = yes; w.onerror = () => no(new Error('refused')) }));
   await attempt('eventsource', () => new Promise((yes, no) => { const w = new EventSource(target + '/nested-es'); w.onopen = yes; w.onerror = () => no(new Error('refused')) }));
   await attempt('font', () => new FontFace('x', 'url(' + target + '/nested-font)').load());
@@ -168,7 +185,7 @@ async function attempt(name, work) {
   await attempt('Function', async () => new Function('return 1')());
   await attempt('string timer', () => new Promise((yes) => { self.ran = yes; setTimeout('self.ran("ran")', 0) }));
   await attempt('wasm', async () => (await WebAssembly.compileStreaming(fetch(target + '/nested-wasm'))));
-  await attempt('worker', () => new Promise((yes, no) => { const w = new Worker(target + '/nested-worker.js'); w.onmessage = yes; w.onerror = () => no(new Error('refused')) }));
+  await attempt('worker', () => new Promise((yes, no) => { const s = 'importScripts("' + target + '/nested-worker.js")'; const w = new Worker(URL.createObjectURL(new Blob([s]))); w.onmessage = yes; w.onerror = () => no(new Error('refused')) }));
   new BroadcastChannel('cloche').postMessage('from the sandbox');
   postMessage(JSON.stringify(got));
 })();
@@ -240,13 +257,17 @@ async def evaluate():
 
 async def broadcast(names: list[str]):
     """Row 10: channels to the app and to other sandboxes."""
-    heard = []
+    heard = set()
     channels = [js.BroadcastChannel.new(name) for name in names]
     for channel in channels:
-        channel.onmessage = create_proxy(lambda event: heard.append(str(event.data)))
-        channel.postMessage("from the sandbox")
-    await asyncio.sleep(1.5)
-    return heard
+        channel.onmessage = create_proxy(lambda event: heard.add(f"{event.target.name}: {event.data}"))
+    for _ in range(20):
+        for channel in channels:
+            channel.postMessage("from the sandbox")
+        await asyncio.sleep(0.05)
+    for channel in channels:
+        channel.close()
+    return sorted(heard)
 
 
 def spec(handler, **properties):
@@ -263,6 +284,7 @@ TEXT = {"type": "string"}
 TOOL_SPECS = [
     spec(storage, without={"type": "array", "items": TEXT}),
     spec(network, target=TEXT, app=TEXT),
+    spec(libraries, target=TEXT),
     spec(makers_of_threads),
     spec(nested, target=TEXT, app=TEXT, kind=TEXT),
     spec(evaluate),
