@@ -4,10 +4,10 @@ import { projectFolder } from './dist.mjs';
 
 /**
  * @param {readonly string[]} command program and arguments; `node` is this very Node
- * @param {{quiet?: boolean, env?: Record<string, string>, limit?: number}} [options] quiet: do not show the output; limit: end it after so many milliseconds
+ * @param {{quiet?: boolean, prefix?: string, env?: Record<string, string>, limit?: number}} [options] quiet: do not show the output; prefix: show it by whole lines, each behind this; limit: end it after so many milliseconds
  * @returns {Promise<{code: number, output: string}>} code 1 where it did not start or was killed
  */
-export function run([program = '', ...args], { quiet = false, env = {}, limit } = {}) {
+export function run([program = '', ...args], { quiet = false, prefix = '', env = {}, limit } = {}) {
   return new Promise((resolve) => {
     const child = spawn(program === 'node' ? process.execPath : program, args, {
       cwd: projectFolder,
@@ -16,19 +16,22 @@ export function run([program = '', ...args], { quiet = false, env = {}, limit } 
       timeout: limit,
     });
     let output = '';
-    /** @param {NodeJS.WriteStream} shown */
-    const keep = (shown) => (/** @type {string} */ text) => {
+    const shown = { out: shownOn(process.stdout, prefix), err: shownOn(process.stderr, prefix) };
+    /** @param {{write: (text: string) => void}} stream */
+    const keep = (stream) => (/** @type {string} */ text) => {
       output += text;
-      if (!quiet) shown.write(text);
+      if (!quiet) stream.write(text);
     };
-    child.stdout.setEncoding('utf8').on('data', keep(process.stdout));
-    child.stderr.setEncoding('utf8').on('data', keep(process.stderr));
+    child.stdout.setEncoding('utf8').on('data', keep(shown.out));
+    child.stderr.setEncoding('utf8').on('data', keep(shown.err));
     child.once('error', (error) => {
       output += `${program} did not start: ${error.message}\n`;
       resolve({ code: 1, output });
     });
     child.once('close', (code, signal) => {
-      if (signal !== null) keep(process.stderr)(`${program} was ended by ${signal}.\n`);
+      if (signal !== null) keep(shown.err)(`${program} was ended by ${signal}.\n`);
+      shown.out.end();
+      shown.err.end();
       resolve({ code: code ?? 1, output });
     });
   });
@@ -41,4 +44,29 @@ export function run([program = '', ...args], { quiet = false, env = {}, limit } 
  */
 export function tool(path, ...args) {
   return ['node', `node_modules/${path}`, ...args];
+}
+
+/**
+ * Where commands run side by side, only whole lines are shown, and each says whose it is.
+ * @param {{write: (text: string) => unknown}} stream
+ * @param {string} prefix
+ */
+export function shownOn(stream, prefix) {
+  let rest = '';
+  return {
+    /** @param {string} text */
+    write(text) {
+      if (prefix === '') {
+        stream.write(text);
+        return;
+      }
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) stream.write(`${prefix}${line}\n`);
+    },
+    end() {
+      if (rest !== '') stream.write(`${prefix}${rest}\n`);
+      rest = '';
+    },
+  };
 }

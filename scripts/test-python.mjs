@@ -7,7 +7,7 @@ import { projectFolder } from './dist.mjs';
 import { canInstallPackages, installPackages } from './packages.mjs';
 import { run } from './run.mjs';
 
-/** @typedef {import('./test-counts.mjs').Count} Count */
+/** @typedef {import('./test-reports.mjs').Count} Count */
 
 /** Each has `run_in_loop()`, and ends with a line that counts. */
 const runners = ['workers/python/tests/run_tests.py', 'tests/samples/run_samples.py'];

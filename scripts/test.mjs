@@ -1,75 +1,173 @@
-/** npm test [-- SUITE…]: builds, finds a browser, runs every suite, and ends with `N passed, N failed`. */
-import { mkdir, rm } from 'node:fs/promises';
+/** npm test [-- SUITE…] [--all]: builds, finds a browser, runs every suite, and ends with `N passed, N failed`. */
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
 import { projectFolder } from './dist.mjs';
 import { run, tool } from './run.mjs';
-import { countBrowser, countLines, countUnit } from './test-counts.mjs';
+import { plan, projects, suiteNames } from './test-plan.mjs';
+import { countLines, playwrightTests, vitestTests } from './test-reports.mjs';
+import { budgetMinutes, fullShard, summarise, summaryText } from './test-summary.mjs';
 
-/** @typedef {import('./test-counts.mjs').Count} Count */
+/** @typedef {import('./test-plan.mjs').PlannedRun} PlannedRun */
+/** @typedef {import('./test-summary.mjs').RunResult} RunResult */
+/** @typedef {Pick<RunResult, 'tests' | 'counted' | 'broken' | 'retries'>} Outcome */
+/** @typedef {{env?: Record<string, string>, prefix: string}} How */
 
-const reports = join(projectFolder, 'test-results/reports');
-const unitReport = join(reports, 'unit.json');
-const browserReport = join(reports, 'browser.json');
-const firefoxReport = join(reports, 'firefox.json');
+const results = join(projectFolder, 'test-results');
+const reports = join(results, 'reports');
 
-/** @type {Record<string, () => Promise<Count>>} */
-const suites = {
-  // The check called `unit` is the next suite.
-  check: () => suite(['node', 'scripts/check.mjs', '--but', 'unit'], countLines),
-  unit: () => suite(vitest(unitReport), () => countUnit(unitReport)),
-  python: () => suite(['node', 'scripts/test-python.mjs'], countLines),
-  browser: async () => {
-    const path = await ensureBrowser();
-    console.log(`Browser: ${path}`);
-    const env = { CHROMIUM_PATH: path, PLAYWRIGHT_JSON_OUTPUT_NAME: browserReport };
-    return suite(tool('@playwright/test/cli.js', 'test'), () => countBrowser(browserReport), env);
-  },
-  soak: async () => {
-    const path = await ensureBrowser();
-    return suite(['node', 'bench/soak.mjs', '1'], countLines, { CHROMIUM_PATH: path });
-  },
-  firefox: async () => {
-    const path = await ensureBrowser('firefox').catch(leftOut);
-    if (path === null) return { passed: 0, failed: 0 };
-    console.log(`Browser: ${path}`);
-    const { code } = await run(['node', 'scripts/build.mjs', '--if-stale']);
-    if (code !== 0) return broken('the app could not be built');
-    const command = vitest(firefoxReport, '--config', 'tests/firefox/vitest.config.ts');
-    return suite(command, () => countUnit(firefoxReport), { FIREFOX_PATH: path });
-  },
-};
-
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !(name in suites));
+const given = process.argv.slice(2);
+// Playwright's configuration looks there too.
+if (given.includes('--all')) process.env.CLOCHE_FULL = '1';
+const wanted = given.filter((word) => word !== '--all');
+const unknown = wanted.filter((name) => !suiteNames.includes(name));
 if (unknown.length > 0) {
-  console.error(
-    `No such suite: ${unknown.join(', ')}. There are ${Object.keys(suites).join(', ')}.`,
-  );
+  console.error(`No such suite: ${unknown.join(', ')}. There are ${suiteNames.join(', ')}.`);
   process.exit(1);
 }
 
+/** @type {Record<string, (how: How) => Promise<Outcome | null>>} null: left out */
+const starts = {
+  // The check called `unit` is another suite.
+  check: (how) => counted(['node', 'scripts/check.mjs', '--but', 'unit'], how),
+  unit: (how) => vitest('unit', how),
+  python: (how) => counted(['node', 'scripts/test-python.mjs'], how),
+  soak: async ({ prefix }) =>
+    counted(['node', 'bench/soak.mjs', '1'], {
+      prefix,
+      env: { CHROMIUM_PATH: await ensureBrowser() },
+    }),
+  firefox: async ({ prefix }) => {
+    const path = await ensureBrowser('firefox').catch(leftOut);
+    if (path === null) return null;
+    const { code } = await run(['node', 'scripts/build.mjs', '--if-stale'], { prefix });
+    if (code !== 0) return { tests: [], broken: 'the app could not be built' };
+    const how = { env: { FIREFOX_PATH: path }, prefix };
+    const outcome = await vitest('firefox', how, '--config', 'tests/firefox/vitest.config.ts');
+    return { ...outcome, retries: true };
+  },
+};
+
 await rm(reports, { recursive: true, force: true });
 await mkdir(reports, { recursive: true });
-const total = { passed: 0, failed: 0 };
-for (const [name, start] of Object.entries(suites)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  console.log(`\n── ${name}`);
-  const { passed, failed } = await start().catch(broken);
-  console.log(`── ${name}: ${passed} passed, ${failed} failed`);
-  total.passed += passed;
-  total.failed += failed;
+const began = performance.now();
+const shard = (process.env.CLOCHE_FULL ?? '') === '' ? fullShard(await commit()) : undefined;
+/** @type {RunResult[]} */
+const ended = [];
+for (const lanes of plan(wanted, shard)) {
+  await Promise.all(
+    lanes.map(async (runs) => {
+      for (const each of runs) ended.push(...(await perform(each, lanes.length > 1)));
+    }),
+  );
 }
-console.log(`\n${total.passed} passed, ${total.failed} failed`);
-process.exit(total.failed > 0 ? 1 : 0);
+const summary = summarise(ended, (performance.now() - began) / 1000);
+const summarised = summaryText(summary);
+await writeFile(join(results, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`);
+await writeFile(join(results, 'summary.md'), summarised);
+await keepFailed();
+console.log(`\n${summarised}`);
+if (summary.overBudget)
+  console.error(`WARNING: the tests took longer than their budget of ${budgetMinutes} minutes.`);
+console.log(`${summary.passed} passed, ${summary.failed} failed`);
+process.exit(summary.failed > 0 ? 1 : 0);
 
 /**
- * @param {string} report file to write
- * @param {...string} more options
+ * @param {PlannedRun} planned
+ * @param {boolean} besideOthers
+ * @returns {Promise<RunResult[]>} none where it was left out
  */
-function vitest(report, ...more) {
+async function perform(planned, besideOthers) {
+  const { name, suites, options, mayBeEmpty = false } = planned;
+  console.log(`\n── ${name}${name === suites.join() ? '' : `: ${suites.join(', ')}`}`);
+  const start = performance.now();
+  const how = { prefix: besideOthers ? `${name} │ ` : '' };
+  const started = options ? playwright(planned, options, how) : starts[name]?.(how);
+  const outcome = (await started?.catch(broken)) ?? null;
+  if (outcome === null) return [];
+  /** @type {RunResult} */
+  const result = { ...outcome, suites, seconds: (performance.now() - start) / 1000 };
+  const empty = suites.filter(
+    (suite) => !result.tests.some((test) => test.suite === suite) && !result.counted?.passed,
+  );
+  // A suite that ran nothing must not look like a good one.
+  if (result.broken === undefined && empty.length > 0 && !mayBeEmpty)
+    result.broken = `no test of ${empty.join(', ')} was run`;
+  const { passed, failed } = summarise([result], 0);
+  console.log(`── ${name}: ${passed} passed, ${failed} failed, ${Math.round(result.seconds)} s`);
+  if (result.broken !== undefined) console.error(`${name} failed as a whole: ${result.broken}`);
+  return [result];
+}
+
+/**
+ * @param {PlannedRun} planned
+ * @param {readonly string[]} options
+ * @param {How} how
+ * @returns {Promise<Outcome>}
+ */
+async function playwright({ name, suites, mayBeEmpty = false }, options, { prefix }) {
+  const report = join(reports, `${name}.json`);
+  const env = { CHROMIUM_PATH: await ensureBrowser(), PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+  const chosen = Object.entries(projects).filter(([suite]) => suites.includes(suite));
+  const { code } = await run(
+    tool(
+      '@playwright/test/cli.js',
+      'test',
+      ...chosen.map(([, project]) => `--project=${project}`),
+      // Each run begins by emptying its folder.
+      `--output=test-results/${name}`,
+      ...options,
+      ...(mayBeEmpty ? ['--pass-with-no-tests'] : []),
+    ),
+    { env, prefix },
+  );
+  const tests = (await playwrightTests(report)).map((test) => ({
+    ...test,
+    suite: chosen.find(([, project]) => project === test.suite)?.[0] ?? test.suite,
+  }));
+  return { tests, retries: true, ...unexplained(code, tests) };
+}
+
+/**
+ * @param {string} suite
+ * @param {How} how
+ * @param {...string} options
+ * @returns {Promise<Outcome>}
+ */
+async function vitest(suite, how, ...options) {
+  const report = join(reports, `${suite}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  return tool('vitest/vitest.mjs', 'run', ...reporters, ...more);
+  const { code } = await run(tool('vitest/vitest.mjs', 'run', ...reporters, ...options), how);
+  const tests = (await vitestTests(report, projectFolder)).map((test) => ({ ...test, suite }));
+  return { tests, ...unexplained(code, tests) };
+}
+
+/**
+ * @param {readonly string[]} command
+ * @param {How} how
+ * @returns {Promise<Outcome>}
+ */
+async function counted(command, how) {
+  const { code, output } = await run(command, how);
+  const count = countLines(output);
+  return { tests: [], counted: count, ...(count.failed === 0 && unexplained(code, [])) };
+}
+
+/**
+ * @param {number} code
+ * @param {RunResult['tests']} tests
+ */
+function unexplained(code, tests) {
+  if (code === 0 || tests.some(({ outcome }) => outcome === 'failed')) return {};
+  return { broken: `it ended with code ${code}` };
+}
+
+/**
+ * @param {unknown} reason
+ * @returns {Outcome}
+ */
+function broken(reason) {
+  return { tests: [], broken: reason instanceof Error ? reason.message : String(reason) };
 }
 
 /**
@@ -85,29 +183,19 @@ function leftOut(reason) {
   return null;
 }
 
-/**
- * @param {readonly string[]} command
- * @param {(output: string) => Promise<Count> | Count} count
- * @param {Record<string, string>} [env]
- * @returns {Promise<Count>}
- */
-async function suite(command, count, env = {}) {
-  const { code, output } = await run(command, { env });
-  const { passed, failed } = await count(output);
-  if (failed > 0) return { passed, failed };
-  // A suite that ran nothing, or broke outside its tests, must not look like a good one.
-  if (passed === 0) return broken('it ran no test');
-  if (code !== 0) return { passed, failed: broken(`it ended with code ${code}`).failed };
-  return { passed, failed };
+/** Lets `npx playwright test --last-failed` run what has failed in any of the runs. */
+async function keepFailed() {
+  const failedTests = ended
+    .flatMap(({ tests }) => tests)
+    .flatMap(({ id, outcome }) => (id !== undefined && outcome === 'failed' ? [id] : []));
+  const status = failedTests.length > 0 ? 'failed' : 'passed';
+  const folder = join(results, 'browser');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, '.last-run.json'), JSON.stringify({ status, failedTests }));
 }
 
-/**
- * @param {unknown} reason
- * @returns {Count}
- */
-function broken(reason) {
-  console.error(
-    `The suite failed as a whole: ${reason instanceof Error ? reason.message : String(reason)}`,
-  );
-  return { passed: 0, failed: 1 };
+/** Outside git there is none. */
+async function commit() {
+  const { code, output } = await run(['git', 'rev-parse', 'HEAD'], { quiet: true });
+  return code === 0 ? output.trim() : '';
 }

@@ -1,0 +1,89 @@
+/** In which order the suites of `npm test` run, and what runs beside what, on two cores. */
+
+/**
+ * One command. Suites in one run of Playwright share its two workers.
+ * @typedef {object} PlannedRun
+ * @property {string} name
+ * @property {readonly string[]} suites
+ * @property {readonly string[]} [options] of Playwright
+ * @property {boolean} [mayBeEmpty] whether it is no mistake if no test belongs to it
+ */
+/** Phases follow each other. The lanes of a phase run side by side, and the runs of a lane follow each other. @typedef {PlannedRun[][][]} Plan */
+
+/** The project of playwright.config.ts that a suite is. */
+export const projects = /** @type {const} */ ({
+  component: 'component',
+  browser: 'app',
+  cold: 'cold',
+  process: 'one-process',
+  full: 'full',
+  timing: 'timing',
+});
+
+export const suiteNames = [
+  'unit',
+  'check',
+  'python',
+  'component',
+  'browser',
+  'cold',
+  'firefox',
+  'process',
+  'full',
+  'timing',
+  'soak',
+];
+
+/**
+ * @param {readonly string[]} wanted suites; none: all
+ * @param {number} [shard] which fifth of `full`; undefined: all of it
+ * @returns {Plan}
+ */
+export function plan(wanted, shard) {
+  const fifth = shard === undefined ? [] : [`--shard=${shard}/5`];
+  // What measures time, floods or kills must not be disturbed, nor disturb others.
+  const calm = ['--grep-invert', '@timing'];
+  const alone = ['--grep', '@timing', '--workers=1'];
+  /** @type {Plan} */
+  const all = [
+    // Has a thread for each core.
+    [[run('unit')]],
+    [[run('check')], [run('python')]],
+    [[run('browser', ['component', 'browser', 'cold'], [])]],
+    // One worker each.
+    [
+      [run('firefox')],
+      [run('process', ['process'], calm), run('full', ['full'], [...calm, ...fifth])],
+    ],
+    [[run('timing', ['timing', 'process'], alone)]],
+    [[{ ...run('full-timing', ['full'], [...alone, ...fifth]), mayBeEmpty: true }]],
+    [[run('soak')]],
+  ];
+  return all
+    .map((lanes) =>
+      lanes
+        .map((runs) => runs.map((each) => only(each, wanted)).filter(({ suites }) => suites.length))
+        .filter((runs) => runs.length > 0),
+    )
+    .filter((lanes) => lanes.length > 0);
+}
+
+/**
+ * @param {string} name
+ * @param {readonly string[]} [suites]
+ * @param {readonly string[]} [options] of Playwright
+ * @returns {PlannedRun}
+ */
+function run(name, suites = [name], options) {
+  return { name, suites, ...(options && { options }) };
+}
+
+/**
+ * @param {PlannedRun} planned
+ * @param {readonly string[]} wanted
+ * @returns {PlannedRun}
+ */
+function only(planned, wanted) {
+  if (wanted.length === 0) return planned;
+  return { ...planned, suites: planned.suites.filter((suite) => wanted.includes(suite)) };
+}

@@ -1,0 +1,53 @@
+/** What runs beside what. */
+import { expect, test } from 'vitest';
+import { plan, projects, suiteNames } from './test-plan.mjs';
+
+/** Names of the runs, by phase and lane. */
+function names(...wanted: string[]): string[][][] {
+  return plan(wanted, 2).map((lanes) => lanes.map((runs) => runs.map(({ name }) => name)));
+}
+
+test('every suite is run, whether all are wanted or it alone', () => {
+  const all = plan([], 1).flat(2);
+  expect(new Set(all.flatMap(({ suites }) => suites))).toEqual(new Set(suiteNames));
+  for (const suite of suiteNames)
+    expect(
+      new Set(
+        plan([suite], 1)
+          .flat(2)
+          .flatMap(({ suites }) => suites),
+      ),
+    ).toEqual(new Set([suite]));
+});
+
+test('timing and soak run alone, and nothing that is timed runs beside another suite', () => {
+  for (const lanes of plan([], 1)) {
+    const runs = lanes.flat();
+    if (lanes.length === 1 && runs.length === 1) continue;
+    expect(runs.map(({ name }) => name)).not.toContain('soak');
+    for (const { suites, options } of runs)
+      if (suites.some((suite) => suite in projects))
+        expect(options?.slice(0, 2)).toEqual(['--grep-invert', '@timing']);
+  }
+});
+
+test('only what is wanted is run', () => {
+  expect(names('unit', 'browser')).toEqual([[['unit']], [['browser']]]);
+  expect(plan(['cold'], 1)).toEqual([[[{ name: 'browser', suites: ['cold'], options: [] }]]]);
+  expect(names('process')).toEqual([[['process']], [['timing']]]);
+});
+
+test('a fifth of the full tests, or all of them', () => {
+  const optionsOf = (shard?: number) =>
+    plan(['full'], shard)
+      .flat(2)
+      .map((run) => run.options);
+  expect(optionsOf(3)).toEqual([
+    ['--grep-invert', '@timing', '--shard=3/5'],
+    ['--grep', '@timing', '--workers=1', '--shard=3/5'],
+  ]);
+  expect(optionsOf()).toEqual([
+    ['--grep-invert', '@timing'],
+    ['--grep', '@timing', '--workers=1'],
+  ]);
+});
