@@ -222,7 +222,7 @@ test('row 14: many at once, more than fits, and what never ends', async () => {
   expect([big.resultType, big.error]).toEqual(['failure', expect.stringContaining('limit')]);
   const impatient = await call('impatient', { url: `${origin}/silent` });
   expect(impatient.error).toMatch(/time/i);
-  expect((await call('size', { url: `${origin}/drip` })).error).toBe('timeout');
+  expect((await call('size_soon', { url: `${origin}/drip` })).error).toBe('timeout');
   await vi.waitFor(() => {
     // Firefox notices that a request was given up when something arrives: docs/decisions/network.md.
     expect(web.open().filter((url) => url !== '/silent')).toEqual([]);
