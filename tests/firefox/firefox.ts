@@ -1,54 +1,44 @@
 /** The built app in a real Firefox, driven over WebDriver BiDi. */
 
-import puppeteer, { type Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
-import { findBrowser } from '../../scripts/browser.mjs';
-import { distFolder } from '../../scripts/dist.mjs';
-import { serveFolder } from '../../scripts/static-server.mjs';
+import type { Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, expect, inject, vi } from 'vitest';
 import type { ApiListing, ApiResult } from '../support/app.ts';
 import { Trouble } from '../support/trouble.ts';
+import { connect, type RunningFirefox } from './global-setup.ts';
 
-/** Python starts anew in most of what takes long. */
+/** A killed interpreter is replaced by another, which takes seconds on a busy machine. */
 const patience = { timeout: 90_000, interval: 100 };
 
-export interface Firefox {
+/** Whether the tests that repeat others run too. A test that is skipped would count as failed. */
+export const isFull = (process.env.CLOCHE_FULL ?? '') !== '';
+
+export interface Firefox extends RunningFirefox {
   readonly page: Page;
-  /** Address of the app. */
-  readonly url: string;
-  /** Of the browser's first process. */
-  readonly pid: number;
   /** Of the test that is running. */
   readonly trouble: Trouble;
 }
 
-/**
- * One browser, with one page of the app, for all tests of a file; a test also fails by what went wrong unseen.
- *
- * @param hosts names that lead to this machine
- */
-export function useFirefox(hosts: readonly string[] = []): () => Firefox {
+/** A page of the app for all tests of a file, without user data. A test also fails by an unexpected error or request. */
+export function useFirefox(): () => Firefox {
   let firefox: Firefox | undefined;
   let close = (): Promise<void> => Promise.resolve();
   beforeAll(async () => {
-    const executablePath = findBrowser('firefox');
-    if (executablePath === undefined) throw new Error('No Firefox found: set FIREFOX_PATH.');
-    const server = await serveFolder({ folder: distFolder, base: '/', port: 0 });
-    const browser = await puppeteer.launch({
-      browser: 'firefox',
-      executablePath,
-      headless: true,
-      extraPrefsFirefox: { 'network.dns.localDomains': hosts.join(',') },
-    });
-    close = async () => {
-      await browser.close();
-      await server.close();
-    };
+    const running = inject('firefox');
+    const browser = await connect(running.endpoint);
+    close = () => browser.disconnect();
     const page = await browser.newPage();
+    close = async () => {
+      await page.close();
+      await browser.disconnect();
+    };
     await page.setViewport({ width: 1280, height: 800 });
-    const trouble = new Trouble([new URL(server.url).origin]);
+    // A page of the app's origin that is not the app.
+    await page.goto(`${running.url}license.txt`);
+    await page.evaluate(clearUserData);
+    const trouble = new Trouble([new URL(running.url).origin]);
     watch(page, trouble);
-    firefox = { page, url: server.url, pid: browser.process()?.pid ?? 0, trouble };
-    await page.goto(server.url);
+    firefox = { ...running, page, trouble };
+    await page.goto(running.url);
     await page.evaluate(async () => {
       await navigator.serviceWorker.ready;
     });
@@ -61,6 +51,35 @@ export function useFirefox(hosts: readonly string[] = []): () => Firefox {
     if (!firefox) throw new Error('Firefox has not started.');
     return firefox;
   };
+}
+
+/** Runs in the page: empties databases, local storage and private files, all but the snapshot of Python. */
+async function clearUserData(): Promise<void> {
+  localStorage.clear();
+  const root = await navigator.storage.getDirectory();
+  for await (const name of root.keys())
+    if (name !== 'cloche-snapshots') await root.removeEntry(name, { recursive: true });
+  for (const { name = '' } of await indexedDB.databases()) {
+    const opening = indexedDB.open(name);
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      opening.onsuccess = () => {
+        resolve(opening.result);
+      };
+      opening.onerror = () => {
+        reject(new Error(`The database ${name} could not be opened.`));
+      };
+    });
+    const stores = [...database.objectStoreNames];
+    if (stores.length > 0) {
+      const clearing = database.transaction(stores, 'readwrite');
+      for (const store of stores) clearing.objectStore(store).clear();
+      await new Promise((resolve, reject) => {
+        clearing.oncomplete = resolve;
+        clearing.onabort = reject;
+      });
+    }
+    database.close();
+  }
 }
 
 // BiDi tells of uncaught errors, of breaches of policy and of Firefox's own words to the console as page errors alike,

@@ -4,8 +4,9 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['tests/firefox/*.test.ts'],
+    globalSetup: ['tests/firefox/global-setup.ts'],
     passWithNoTests: false,
-    // One browser at a time; Python takes seconds to start.
+    // All share one browser, which takes one connection at a time.
     fileParallelism: false,
     // As in playwright.config.ts.
     retry: (process.env.CI ?? '') === '' ? 0 : 1,

@@ -161,7 +161,8 @@ test('what the person always or never allows is not asked again, until they take
   expect((await again).textResultForLlm).toBe('4');
 });
 
-test('nobody answers: the call fails after a minute', async ({ page }) => {
+// src/grants/call-requests.test.ts has the same with a clock of its own.
+test('nobody answers: the call fails after a minute', { tag: '@full' }, async ({ page }) => {
   const asked = call('strict', { value: 1 });
   await expect(question(page)).toBeVisible();
   const { error } = await asked;

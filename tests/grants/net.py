@@ -154,4 +154,6 @@ TOOL_SPECS = [
     _spec(many, "urls", "count"),
     _spec(upload, "url", "size"),
     _spec(allowed),
+    # For what never ends: it need not be waited for as long.
+    {**_spec(size, "url"), "name": "net:size_soon", "timeout_s": 3},
 ]

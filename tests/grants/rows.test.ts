@@ -161,7 +161,7 @@ test('row 14: many at once, more than fits, and what never ends', async ({ page 
     'failure',
     expect.stringMatching(/time/i),
   ]);
-  const drip = await call('size', { url: `${origin}/drip` });
+  const drip = await call('size_soon', { url: `${origin}/drip` });
   expect(drip.error).toBe('timeout');
   await expect.poll(() => web.open()).toEqual([]);
 });

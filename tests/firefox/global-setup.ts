@@ -1,0 +1,59 @@
+/** One Firefox for the tests of all files. It has visited the app before, so Python starts from its snapshot. */
+
+import puppeteer from 'puppeteer-core';
+import type { TestProject } from 'vitest/node';
+import { storedSnapshotBytes } from '../../bench/stored-snapshot.mjs';
+import { findBrowser } from '../../scripts/browser.mjs';
+import { distFolder } from '../../scripts/dist.mjs';
+import { serveFolder } from '../../scripts/static-server.mjs';
+
+export interface RunningFirefox {
+  /** Takes one connection at a time. */
+  readonly endpoint: string;
+  /** Of the browser's first process. */
+  readonly pid: number;
+  /** Address of the app. */
+  readonly url: string;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    firefox: RunningFirefox;
+  }
+}
+
+/** Names that lead to this machine, for grants.test.ts: a test that is tried again takes the next `api…`. */
+const hosts = [
+  ...Array.from({ length: 20 }, (_, n) => `api${n + 1}`),
+  ...Array.from({ length: 7 }, (_, n) => `unknown${n}`),
+  ...['other', 'elsewhere', 'second', 'third'],
+].map((name) => `${name}.glass.example`);
+
+export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const executablePath = findBrowser('firefox');
+  if (executablePath === undefined) throw new Error('No Firefox found: set FIREFOX_PATH.');
+  const server = await serveFolder({ folder: distFolder, base: '/', port: 0 });
+  const browser = await puppeteer.launch({
+    browser: 'firefox',
+    executablePath,
+    headless: true,
+    extraPrefsFirefox: { 'network.dns.localDomains': hosts.join(',') },
+  });
+  const page = await browser.newPage();
+  await page.goto(server.url);
+  const patience = { timeout: 240_000, polling: 300 };
+  await page.waitForFunction(storedSnapshotBytes, patience);
+  await page.waitForFunction(() => globalThis.cloche.status.get().offline.at === 'ready', patience);
+  await page.close();
+  const endpoint = browser.wsEndpoint();
+  provide('firefox', { endpoint, pid: browser.process()?.pid ?? 0, url: server.url });
+  await browser.disconnect();
+  return async () => {
+    await (await connect(endpoint)).close();
+    await server.close();
+  };
+}
+
+export function connect(browserWSEndpoint: string): ReturnType<typeof puppeteer.connect> {
+  return puppeteer.connect({ protocol: 'webDriverBiDi', browserWSEndpoint });
+}
