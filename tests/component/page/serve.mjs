@@ -17,7 +17,7 @@ const sources = [
     'workers/models',
     'workers/network',
   ],
-  ...['tests/component/page', 'tests/component/tools', 'tools-samples'],
+  ...['tests/component/page', 'tests/component/tools', 'public', 'tools-samples'],
 ];
 
 const stamp = await fingerprint(sources, /\.test\.ts$/);

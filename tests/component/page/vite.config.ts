@@ -49,7 +49,6 @@ export default defineConfig(async () => {
     root,
     base: './',
     mode: 'development',
-    publicDir: false as const,
     plugins: [
       sandbox,
       sveltePlugin(root, cache),

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
 import * as session from '../support/session-page.ts';
-import { expect, test } from '../support/shared-page.ts';
+import { expect, test } from './support/shared-page.ts';
 import type { Locator, Page } from '@playwright/test';
 
 let endpoint: ModelEndpoint;

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { violations } from '../support/axe.ts';
 import * as session from '../support/session-page.ts';
-import { expect, test } from '../support/shared-page.ts';
+import { expect, test } from './support/shared-page.ts';
 
 test.beforeAll(async ({ shared }) => {
   await shared.open({ 'session_tools.py': await readFile(session.sessionTools) });

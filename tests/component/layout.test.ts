@@ -2,7 +2,7 @@
 
 import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
 import * as session from '../support/session-page.ts';
-import { expect, test } from '../support/shared-page.ts';
+import { expect, test } from './support/shared-page.ts';
 
 let endpoint: ModelEndpoint;
 

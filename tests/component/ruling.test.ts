@@ -1,6 +1,6 @@
 /** What the person rules over while a model works: approvals, changed arguments, one step at a time, which tools. */
 
-import { expect, test } from '../support/shared-page.ts';
+import { expect, test } from './support/shared-page.ts';
 import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
 import { answer, nothingAsked, question } from '../support/questions.ts';
 import * as session from '../support/session-page.ts';

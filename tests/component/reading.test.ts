@@ -1,7 +1,7 @@
 /** Who reads a session keeps their place: while an answer streams, when something is folded, and when they come back. */
 
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/shared-page.ts';
+import { expect, test } from './support/shared-page.ts';
 import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
 import * as session from '../support/session-page.ts';
 

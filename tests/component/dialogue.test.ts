@@ -2,11 +2,11 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { invoke } from '../support/app.ts';
+import { invoke } from './support/app.ts';
 import { answer, nothingAsked, question } from '../support/questions.ts';
-import { expect, test } from '../support/shared-page.ts';
+import { expect, test } from './support/shared-page.ts';
 
-const source = new URL('ask.py', import.meta.url);
+const source = new URL('../grants/ask.py', import.meta.url);
 
 test.beforeAll(async ({ shared }) => {
   await shared.open({ 'ask.py': await readFile(source) });
