@@ -1,7 +1,4 @@
-/**
- * Turns with every kind of provider, each in its own wire format and added through the settings page. CI runs all of
- * them with one kind and a journey with each other one; `src/providers/wire` has the formats themselves.
- */
+/** Turns with every kind of provider, each added through the settings page; the formats are in src/providers/wire. */
 
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
@@ -11,7 +8,7 @@ import * as session from '../support/session-page.ts';
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUg';
 
-/** The kind that CI runs every test with. */
+/** CI runs every test with this kind, and one journey with each other. */
 const wholeKind = 'openai-compatible';
 
 let endpoint: ModelEndpoint;
@@ -29,6 +26,7 @@ function nameOf(kind: string): string {
 }
 
 test.beforeAll(async ({ shared }) => {
+  added.clear();
   endpoint = await startModelEndpoint();
   endpoint.habits.key = session.testKey;
   endpoint.habits.models = [
@@ -249,7 +247,6 @@ for (const [kind, path] of session.providerKinds.filter(([one]) => one !== whole
   }) => {
     await provided(page, kind, path);
     await session.newSession(page, nameOf(kind), /large/);
-    endpoint.reset();
     const calls = [
       call('meet', { name: 'a' }),
       call('meet', { name: 'b' }),
@@ -262,15 +259,14 @@ for (const [kind, path] of session.providerKinds.filter(([one]) => one !== whole
     endpoint.answer({ text: 'They have **met**.', calls: [call('endless', {})] });
     await session.send(page, 'Let two of them meet.');
     await expect(page.getByText(/^I let them meet/)).toBeVisible();
-    await expect(page.getByText(/large-vision answers/).first()).toBeVisible();
     await expect(page.getByText('They have met.')).toBeVisible();
     if (kind !== 'openai-chat') {
       await page.getByText('Reasoning', { exact: true }).click();
       await expect(page.getByText('They have to be called at once.')).toBeVisible();
     }
-    const told = session.asked(endpoint).at(-1)?.text ?? '';
-    expect(told).toContain('has met somebody');
-    expect(told).toContain('It failed since it must');
+    expect(session.asked(endpoint).at(-1)?.text).toMatch(
+      /has met somebody.*It failed since it must/s,
+    );
     await expect(session.cards(page, 'endless')).toContainText('counted');
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await expect(page.getByText(/This turn was stopped here/)).toBeVisible();
