@@ -1,10 +1,11 @@
 /** V2 as an event stream, as another page of the same origin reads it. */
 
 import type { Page } from '@playwright/test';
-import { longestBlock } from '../bench/longest-block.mjs';
 import { invoke, scanned } from './support/app.ts';
-import { readStream, type StreamRead } from './support/event-stream.ts';
+import { readOn, readStream, type StreamRead } from './support/event-stream.ts';
 import { expect, test } from './support/shared-page.ts';
+import { expectNoStall } from './support/stalls.ts';
+import { stored } from './support/stored.ts';
 
 const ticking = `
 import asyncio, time
@@ -26,8 +27,12 @@ async def beat(context):
         context.update(beats)
         await asyncio.sleep(0.02)
 
-def count() -> int:
-    """How often it has beaten."""
+async def count() -> int:
+    """How often it has beaten, and whether it still does."""
+    before = beats
+    await asyncio.sleep(0.2)
+    if beats != before:
+        raise RuntimeError("It still beats.")
     return beats
 
 def spin(context):
@@ -102,10 +107,8 @@ test('aborting the request really stops Python', async ({ page }) => {
   const read = await readStream(second, 't:beat', { stopAt: { name: 'update', count: 3 } });
   expect(read.ending).toBe('stopped');
   await expect.poll(() => running(page)).toBe(0);
-  const { textResultForLlm: before } = await invoke(page, 't:count');
-  expect(Number(before)).toBeGreaterThan(2);
-  await page.waitForTimeout(500);
-  expect((await invoke(page, 't:count')).textResultForLlm).toBe(before);
+  const { textResultForLlm } = await invoke(page, 't:count');
+  expect(Number(textResultForLlm)).toBeGreaterThan(2);
 });
 
 test('aborting ends also what hears nothing, and the next call works', async ({ page }) => {
@@ -121,17 +124,16 @@ test('DELETE ends a call for all who wait for it', async ({ page }) => {
     readStream(page, 't:beat', { headers }),
   ];
   await expect.poll(() => running(page)).toBe(1);
-  const statuses = await second.evaluate(
-    async (id) => {
-      const cancel = async (): Promise<number> =>
-        (await fetch(`api/calls/${id}`, { method: 'DELETE' })).status;
-      return [await cancel(), await new Promise((wake) => setTimeout(wake, 1_000)), await cancel()];
-    },
-    await page.evaluate(() => globalThis.cloche.calls.running[0]?.id ?? ''),
-  );
-  expect(statuses).toEqual([202, undefined, 409]);
+  const id = await page.evaluate(() => globalThis.cloche.calls.running[0]?.id ?? '');
+  const cancel = (): Promise<number> =>
+    second.evaluate(
+      async (call) => (await fetch(`api/calls/${call}`, { method: 'DELETE' })).status,
+      id,
+    );
+  expect(await cancel()).toBe(202);
   for (const { events } of await Promise.all(reading))
     expect(events.at(-1)).toMatchObject({ name: 'result', data: { error: 'cancelled' } });
+  expect(await cancel()).toBe(409);
 });
 
 test('what a tool writes never becomes an event of its own', async () => {
@@ -161,7 +163,7 @@ test('a stream that was cut is taken up again where it was, also after the page 
   expect(rest.events.at(-1)?.data).toEqual(result);
 
   // The log is written a moment after a call.
-  await page.waitForTimeout(1_000);
+  await expect.poll(() => stored(page, 'calls', String(result?.callId))).toBeTruthy();
   await page.reload();
   await scanned(page);
   const again = await readStream(second, 't:ticks', { args, headers });
@@ -183,19 +185,22 @@ test('an EventSource can look on', async ({ page }) => {
       source.addEventListener(name, () => seen.push(name));
     source.onerror = () => seen.push(`state ${source.readyState}`);
     await started.text();
-    // Long enough for it to come back, as it does after every end unless it is told not to.
-    await new Promise((resolve) => setTimeout(resolve, 6_000));
+    while (!seen.includes('state 0'))
+      await new Promise((resolve) => source.addEventListener('error', resolve, { once: true }));
     source.close();
-    return seen;
+    // It would come back, as after every end, but for what the end of the stream tells it.
+    const events = { headers: { accept: 'text/event-stream' } };
+    const text = await (await fetch(`api/calls/${id}`, events)).text();
+    return [...seen, ...(text.match(/^retry: .*$/gm) ?? [])];
   });
   const updates = ['update', 'update', 'update'];
-  expect(await watched).toEqual(['call', ...updates, 'result', 'state 0']);
+  expect(await watched).toEqual(['call', ...updates, 'result', 'state 0', 'retry: 86400000']);
   expect(await running(page)).toBe(0);
 });
 
 test('a million updates do not stall the page', { tag: '@timing' }, async ({ page }) => {
   let read: StreamRead | undefined;
-  const stall = await longestBlock(page, async () => {
+  await expectNoStall(page, async () => {
     read = await readStream(second, 't:many', { args: { count: 1_000_000 } });
   });
   if (!read) throw new Error('not read');
@@ -207,7 +212,6 @@ test('a million updates do not stall the page', { tag: '@timing' }, async ({ pag
   expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
   expect(new Set(numbers).size).toBe(numbers.length);
   expect(numbers.at(-1)).toBe(999_999);
-  console.log(`${numbers.length} updates, ${read.chars} characters, longest block ${stall} ms`);
 });
 
 test('a reader that does not read costs no memory', { tag: '@timing' }, async ({ page }) => {
@@ -219,12 +223,12 @@ test('a reader that does not read costs no memory', { tag: '@timing' }, async ({
     return metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? 0;
   };
   const before = await heap();
-  const reading = readStream(second, 't:many', { args: { count: 1_000_000 }, sleepMs: 20_000 });
+  const reading = readStream(second, 't:many', { args: { count: 1_000_000 }, waits: true });
   await expect.poll(() => running(page)).toBe(1);
   await expect.poll(() => running(page), { timeout: 90_000 }).toBe(0);
   const grown = ((await heap()) - before) / 1e6;
-  console.log(`grown by ${grown.toFixed(1)} MB`);
   expect(grown).toBeLessThan(30);
+  await readOn(second);
   const read = await reading;
   expect(read.events.at(-1)).toMatchObject({ name: 'result', data: { textResultForLlm: 'all' } });
   expect(read.chars).toBeLessThan(20_000_000);
@@ -234,9 +238,16 @@ test('a reader that does not read costs no memory', { tag: '@timing' }, async ({
 test('closing the app page in mid-stream ends the stream with an event that says so', async ({
   page,
 }) => {
+  const beating = page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        globalThis.cloche.calls.observe(({ type }) => {
+          if (type === 'call-stream') resolve();
+        });
+      }),
+  );
   const reading = readStream(second, 't:beat');
-  await expect.poll(() => running(page)).toBe(1);
-  await page.waitForTimeout(500);
+  await beating;
   await page.close();
   const { events, ending } = await reading;
   expect(ending).toBe('end');

@@ -5,6 +5,7 @@ import { invoke, listing } from './support/app.ts';
 import { drop } from '../bench/drop.mjs';
 import { expect, test } from './support/shared-page.ts';
 import { expectNoStall } from './support/stalls.ts';
+import { stored } from './support/stored.ts';
 
 const counter = `
 import asyncio
@@ -168,11 +169,11 @@ test('aborting a request cancels its call, and later results say that state was 
 }) => {
   await invoke(page, 'counter:step');
   const second = await secondPage(page);
-  const aborted = await second.evaluate(async () => {
+  const aborting = second.evaluate(async () => {
     const stop = new AbortController();
-    setTimeout(() => {
+    addEventListener('abort-now', () => {
       stop.abort();
-    }, 500);
+    });
     try {
       const response = await fetch('api/tools/counter:spin/invoke', {
         method: 'POST',
@@ -186,7 +187,9 @@ test('aborting a request cancels its call, and later results say that state was 
       return (thrown as Error).name;
     }
   });
-  expect(aborted).toBe('AbortError');
+  await expect.poll(() => page.evaluate(() => globalThis.cloche.status.get().python)).toBe('busy');
+  await second.evaluate(() => dispatchEvent(new Event('abort-now')));
+  expect(await aborting).toBe('AbortError');
   expect(await invoke(page, 'counter:step')).toMatchObject({
     textResultForLlm: '1',
     stateLost: true,
@@ -252,11 +255,9 @@ test('without an app page calls say what to do, and the listing still answers', 
 }) => {
   const second = await secondPage(page);
   const before = await listing(second);
-  await expect
-    .poll(() => second.evaluate(async () => (await indexedDB.databases()).length))
-    .toBeGreaterThan(0);
   // The listing is kept a moment after the scan.
-  await page.waitForTimeout(1_000);
+  const { etag } = (await ask(second, 'api/tools')).headers;
+  await expect.poll(() => stored(page, 'listing', 'latest')).toMatchObject({ etag });
   await page.close();
   await expect.poll(async () => (await ask(second, 'api/tools')).status).toBe(200);
   expect((await listing(second)).tools).toEqual(before.tools);

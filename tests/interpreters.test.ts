@@ -2,6 +2,8 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { expectOneEndingEach } from './support/app.ts';
+import { forwardClock, holdClock } from './support/page-clock.ts';
 import { callAll, callOne, spareReady, type Asked } from './support/session-calls.ts';
 import { expect, test } from './support/shared-page.ts';
 import { expectNoStall } from './support/stalls.ts';
@@ -32,11 +34,11 @@ test('stopping an endless loop leaves other sessions', { tag: '@timing' }, async
   const sync = { tool: 'spin', session: 'one', stopAfterMs: 500 } as const;
   const answers = await callAll(page, [sync, { ...step, session: 'one' }]);
   expect(texts(answers)).toEqual(['cancelled', '1']);
-  expect(answers.map(({ endings }) => endings)).toEqual([1, 1]);
   expect(answers[0]?.afterStopMs).toBeLessThan(mostStopMs);
   expect(answers[1]?.result.stateLost).toBe(true);
   const other = await callOne(page, { ...step, session: 'two' });
   expect([other.textResultForLlm, other.stateLost]).toEqual(['2', false]);
+  await expectOneEndingEach(page);
 });
 
 test('the Stop button ends an endless loop', { tag: '@timing' }, async ({ page }) => {
@@ -51,7 +53,7 @@ test('the Stop button ends an endless loop', { tag: '@timing' }, async ({ page }
     });
   });
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await page.waitForTimeout(500);
+  await expect.poll(() => page.evaluate(() => globalThis.cloche.status.get().python)).toBe('busy');
   await page.getByRole('button', { name: /^Stop/ }).click();
   const took = await page.waitForFunction(() => {
     const { times } = globalThis as unknown as { times: { pressed: number; ended: number } };
@@ -112,7 +114,7 @@ test('a call that cannot be cancelled ends others', { tag: '@full' }, async ({ p
     { tool: 'step', session },
   ]);
   expect(texts(answers)).toEqual(['held', 'interrupted', 'cancelled', '1']);
-  expect(answers.map(({ endings }) => endings)).toEqual([1, 1, 1, 1]);
+  await expectOneEndingEach(page);
 });
 
 test('a handler that ends when it is asked to leaves the state as it was', async ({ page }) => {
@@ -165,11 +167,21 @@ test('fifty calls end once when the frames go', { tag: '@full' }, async ({ page 
   await spareReady(page);
   const session = 'fifty';
   await text(page, { tool: 'step', session });
+  // Each says in Python that it waits.
+  await page.evaluate(() => {
+    const waiting = new Set<string>();
+    Object.assign(globalThis, { waiting });
+    globalThis.cloche.calls.observe((event) => {
+      if (event.type === 'call-stream') waiting.add(event.callId);
+    });
+  });
   const flying = callAll(page, [
     ...Array<Asked>(50).fill({ tool: 'wait', args: { seconds: 100 }, session }),
     { tool: 'step', session },
   ]);
-  await page.waitForTimeout(1_000);
+  await expect
+    .poll(() => page.evaluate(() => (globalThis as { waiting?: Set<string> }).waiting?.size))
+    .toBe(50);
   // The session's own is not told from the others: so all of them go.
   await page.evaluate(() => {
     for (const frame of document.querySelectorAll('iframe')) frame.remove();
@@ -179,16 +191,21 @@ test('fifty calls end once when the frames go', { tag: '@full' }, async ({ page 
   expect(flown).toEqual(Array<string>(50).fill('crashed'));
   expect(queued).toBe('1');
   expect(await text(page, { tool: 'step', session })).toMatch(/^[12]$/);
-  expect(new Set(answers.map(({ endings }) => endings))).toEqual(new Set([1]));
+  await expectOneEndingEach(page);
 });
 
 test('a frozen page keeps its calls and state', { tag: '@full' }, async ({ page }) => {
   const session = 'frozen';
+  await holdClock(page);
+  // The next spare one is started by this clock.
+  await text(page, { tool: 'step', session: 'before' });
+  await spareReady(page);
   await text(page, { tool: 'step', session });
-  const waiting = text(page, { tool: 'wait', args: { seconds: 40 }, session });
+  const waiting = text(page, { tool: 'wait', args: { seconds: 2 }, session });
   const client = await page.context().newCDPSession(page);
   await client.send('Page.setWebLifecycleState', { state: 'frozen' });
-  await new Promise((wake) => setTimeout(wake, 30_000));
+  // Late timers fire, and no answer arrives in between.
+  for (let n = 0; n < 4; n += 1) await forwardClock(page, 10_000);
   await client.send('Page.setWebLifecycleState', { state: 'active' });
   expect(await waiting).toBe('waited');
   const after = await callOne(page, { tool: 'step', session });
@@ -197,12 +214,15 @@ test('a frozen page keeps its calls and state', { tag: '@full' }, async ({ page 
 
 test('the Python panel tells what every interpreter does', async ({ page }) => {
   await page.evaluate(() => (location.hash = '#/'));
-  const spinning = callAll(page, [{ tool: 'spin', session: 'shown', stopAfterMs: 4_000 }]);
+  const spinning = callAll(page, [{ tool: 'spin', session: 'shown' }]);
   await page.getByRole('link', { name: /^Python/ }).focus();
   await page.keyboard.press('Enter');
   const panel = page.getByRole('region', { name: 'Python' });
   await expect(panel.getByRole('row', { name: /shown.*busy.*interpreters:spin/ })).toBeVisible();
-  await spinning;
+  await page.evaluate(() => {
+    globalThis.cloche.calls.cancelAll();
+  });
+  expect(texts(await spinning)).toEqual(['cancelled']);
   await text(page, { tool: 'step', session: 'shown' });
   await expect(panel.getByRole('row', { name: /shown.*ready.*state lost/i })).toBeVisible();
 });

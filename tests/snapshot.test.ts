@@ -2,6 +2,7 @@
 
 import type { Page } from '@playwright/test';
 import { callInPage, openFolder } from './support/app.ts';
+import { forwardClock, holdClock } from './support/page-clock.ts';
 import {
   damageSnapshot,
   findInSnapshot,
@@ -141,19 +142,58 @@ test('the settings show the snapshot, and remove it', { tag: '@cold' }, async ({
   expect(await snapshotBytes(page)).toBe(0);
 });
 
-test('without storage Python starts all the same', { tag: '@cold' }, async ({ page, folder }) => {
-  const { path } = await folder({ 'snapshot_state.py': state });
-  await page.addInitScript(() => {
-    const refuse = (): Promise<never> =>
-      Promise.reject(new DOMException('Storage is blocked.', 'SecurityError'));
-    navigator.storage.getDirectory = refuse;
-    IDBFactory.prototype.open = () => {
-      throw new DOMException('Storage is blocked.', 'SecurityError');
-    };
+/** Puts the page's clock forward until it has been idle for so long that it would make a snapshot. */
+async function idleLong(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const asked: string[] = [];
+    Object.assign(globalThis, { asked });
+    const request = navigator.locks.request.bind(navigator.locks) as (
+      name: string,
+      ...rest: unknown[]
+    ) => Promise<unknown>;
+    navigator.locks.request = (async (name: string, ...rest: unknown[]) => {
+      try {
+        return await request(name, ...rest);
+      } finally {
+        asked.push(name);
+      }
+    }) as LockManager['request'];
   });
-  expect(await visit(page, path)).toBe(false);
-  expect((await answers(page)).waits).toContain('waited');
-  // Long enough for one to have been made.
-  await page.waitForTimeout(15_000);
-  expect((await answers(page)).waits).toContain('waited');
-});
+  await holdClock(page);
+  // Ends a wait that began before the clock was held.
+  await callInPage(page, 'snapshot_state:waits');
+  const asked = async (): Promise<string[]> => {
+    await forwardClock(page, 5_000);
+    return page.evaluate(() => (globalThis as unknown as { asked: string[] }).asked);
+  };
+  // Held for as long as one is made.
+  await expect.poll(asked).toContain('cloche:/:snapshot');
+}
+
+test(
+  'without storage Python starts and no snapshot is made',
+  { tag: '@cold' },
+  async ({ page, context, folder }) => {
+    const { path } = await folder({ 'snapshot_state.py': state });
+    await page.addInitScript(() => {
+      const refuse = (): Promise<never> =>
+        Promise.reject(new DOMException('Storage is blocked.', 'SecurityError'));
+      navigator.storage.getDirectory = refuse;
+      IDBFactory.prototype.open = () => {
+        throw new DOMException('Storage is blocked.', 'SecurityError');
+      };
+    });
+    expect(await visit(page, path)).toBe(false);
+    expect((await answers(page)).waits).toContain('waited');
+    await idleLong(page);
+    expect((await answers(page)).waits).toContain('waited');
+    // Its own storage is blocked: another page looks, and then does the same with storage.
+    await page.close();
+    const other = await context.newPage();
+    await other.goto('./license.txt');
+    expect(await snapshotBytes(other)).toBe(0);
+    await visit(other, path);
+    await idleLong(other);
+    expect(await snapshotBytes(other)).toBeGreaterThan(0);
+  },
+);

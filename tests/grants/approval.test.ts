@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { invoke, type ApiResult } from '../support/app.ts';
+import { forwardClock, holdClock } from '../support/page-clock.ts';
 import { answer, nothingAsked, question } from '../support/questions.ts';
 import { expect, test } from '../support/shared-page.ts';
 
@@ -32,9 +33,10 @@ test('a plain handler waits for the answer, an asynchronous one awaits it', asyn
 });
 
 test('the person’s time is not the call’s', async ({ page }) => {
+  await holdClock(page);
   const asked = call('patient');
   await expect(question(page)).toBeVisible();
-  await page.waitForTimeout(5_000);
+  await forwardClock(page, 10_000, 500);
   await answer(page, /^approve$/i);
   expect((await asked).textResultForLlm).toBe('true');
 });
@@ -161,10 +163,13 @@ test('what the person always or never allows is not asked again, until they take
   expect((await again).textResultForLlm).toBe('4');
 });
 
-// src/grants/call-requests.test.ts has the same with a clock of its own.
-test('nobody answers: the call fails after a minute', { tag: '@full' }, async ({ page }) => {
+test('nobody answers: the call fails after a minute', async ({ page }) => {
+  await holdClock(page);
   const asked = call('strict', { value: 1 });
   await expect(question(page)).toBeVisible();
+  await forwardClock(page, 58_000, 500);
+  await expect(question(page)).toBeVisible();
+  await forwardClock(page, 3_000, 500);
   const { error } = await asked;
   expect(error).toBe('approval_required');
   await nothingAsked(page);

@@ -2,7 +2,7 @@
 
 import { expect, type Page } from '@playwright/test';
 import { drop } from '../../bench/drop.mjs';
-import { callHere, type EndedHere } from './call-here.ts';
+import { callHere, countEndings, endingsHere, type EndedHere } from './call-here.ts';
 
 export interface ApiListing {
   state: 'none' | 'scanning' | 'ready';
@@ -79,13 +79,18 @@ export async function scanned(page: Page, timeout = 240_000): Promise<void> {
 /**
  * Calls on the page itself, past the API.
  * @param stopAfterMs cancels the call after so long
- * @returns its result, and how often it ended
  */
-export function callInPage(
+export async function callInPage(
   page: Page,
   tool: string,
   args: Record<string, unknown> = {},
   stopAfterMs?: number,
 ): Promise<EndedHere> {
+  await page.evaluate(countEndings);
   return page.evaluate(callHere, [tool, JSON.stringify(args), stopAfterMs] as const);
+}
+
+/** Expects that each call since the first `callInPage` has ended once. A call after them shows that all was heard. */
+export async function expectOneEndingEach(page: Page): Promise<void> {
+  expect(await page.evaluate(endingsHere)).toEqual([1]);
 }

@@ -25,15 +25,15 @@ export interface StreamAsk {
   headers?: Record<string, string>;
   /** Aborts the request when so many events of this name have come. */
   stopAt?: { name: string; count: number };
-  /** Reads nothing for so long after the head has come; milliseconds. */
-  sleepMs?: number;
+  /** Reads nothing of the body until `readOn` is called for the page. */
+  waits?: boolean;
   /** Another address, read by GET. */
   path?: string;
 }
 
 export function readStream(page: Page, tool: string, ask: StreamAsk = {}): Promise<StreamRead> {
   return page.evaluate(
-    async ([name, { args = {}, headers = {}, stopAt, sleepMs = 0, path }]) => {
+    async ([name, { args = {}, headers = {}, stopAt, waits = false, path }]) => {
       const from = performance.now();
       const stop = new AbortController();
       const shared = { headers: { accept: 'text/event-stream', ...headers }, signal: stop.signal };
@@ -67,7 +67,10 @@ export function readStream(page: Page, tool: string, ask: StreamAsk = {}): Promi
             : await fetch(path, shared);
         read.status = response.status;
         read.type = response.headers.get('content-type');
-        await new Promise((wake) => setTimeout(wake, sleepMs));
+        if (waits)
+          await new Promise((resolve) => {
+            addEventListener('read-on', resolve, { once: true });
+          });
         const decoder = new TextDecoder();
         const reader = response.body?.getReader();
         let rest = '';
@@ -92,4 +95,11 @@ export function readStream(page: Page, tool: string, ask: StreamAsk = {}): Promi
     },
     [tool, ask] as const,
   );
+}
+
+/** Lets a reader go on that waits. */
+export function readOn(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    dispatchEvent(new Event('read-on'));
+  });
 }

@@ -25,6 +25,7 @@ def spin():
 
 async def wait(seconds: float):
     """Waits."""
+    print("waits")
     await asyncio.sleep(seconds)
     return "waited"
 

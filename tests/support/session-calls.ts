@@ -3,6 +3,7 @@
 import type { Page } from '@playwright/test';
 import { spareReady as waitForSpare } from '../../bench/pages.mjs';
 import type { ToolResult } from '../../src/spec/result.ts';
+import { countEndings } from './call-here.ts';
 
 export interface Asked {
   readonly tool: string;
@@ -14,24 +15,18 @@ export interface Asked {
 
 export interface Answer {
   readonly result: ToolResult;
-  /** How often the call ended for those who watch. */
-  readonly endings: number;
   /** From its cancellation to its end, by the page's clock; milliseconds. */
   readonly afterStopMs: number;
 }
 
 /** Asks for all of them at once, in this order. */
-export function callAll(page: Page, calls: readonly Asked[]): Promise<Answer[]> {
+export async function callAll(page: Page, calls: readonly Asked[]): Promise<Answer[]> {
+  await page.evaluate(countEndings);
   return page.evaluate(
     (asked) =>
       Promise.all(
         asked.map(async ({ tool, args, session, stopAfterMs }) => {
           const { calls: path, sessions } = globalThis.cloche;
-          const id = crypto.randomUUID();
-          let endings = 0;
-          const stopWatching = path.observe((event) => {
-            if (event.type === 'call-ended' && event.call.id === id) endings += 1;
-          });
           const stop = new AbortController();
           let stopped = NaN;
           if (stopAfterMs !== undefined)
@@ -41,7 +36,7 @@ export function callAll(page: Page, calls: readonly Asked[]): Promise<Answer[]> 
             }, stopAfterMs);
           if (session !== undefined) sessions.open(session);
           const result = await path.call(stop.signal, {
-            id,
+            id: crypto.randomUUID(),
             tool: `interpreters:${tool}`,
             arguments: JSON.stringify(args ?? {}),
             caller: 'page',
@@ -52,10 +47,7 @@ export function callAll(page: Page, calls: readonly Asked[]): Promise<Answer[]> 
             validate: true,
           });
           const afterStopMs = performance.now() - stopped;
-          // Whoever speaks again does so soon.
-          await new Promise((wake) => setTimeout(wake, 400));
-          stopWatching();
-          return { result, endings, afterStopMs };
+          return { result, afterStopMs };
         }),
       ),
     calls,

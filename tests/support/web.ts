@@ -26,7 +26,7 @@ export async function startWeb(): Promise<Web> {
   const log: Arrived[] = [];
   const sockets = new Set<Socket>();
   const open = new Set<Arrived>();
-  const slow = { now: 0, most: 0 };
+  const slow = new Held();
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
@@ -36,7 +36,7 @@ export async function startWeb(): Promise<Web> {
       log.push(arrived);
       open.add(arrived);
       response.on('close', () => open.delete(arrived));
-      if (url.startsWith('/slow')) delay(slow, () => answer(arrived, response));
+      if (url.startsWith('/slow')) slow.add(() => answer(arrived, response));
       else answer(arrived, response);
     });
   });
@@ -62,17 +62,28 @@ export async function startWeb(): Promise<Web> {
   };
 }
 
-/** Long enough that all that may come at once have come. */
-const slowMs = 200;
+/** Requests that are answered together: none before as many as may come at once have come, on however slow a machine. */
+class Held {
+  most = 0;
+  #waiting: (() => void)[] = [];
+  #timer: NodeJS.Timeout | undefined;
 
-function delay(slow: { now: number; most: number }, then: () => void): void {
-  slow.now += 1;
-  slow.most = Math.max(slow.most, slow.now);
-  setTimeout(() => {
-    slow.now -= 1;
-    then();
-  }, slowMs);
+  add(then: () => void): void {
+    this.#waiting.push(then);
+    this.most = Math.max(this.most, this.#waiting.length);
+    clearTimeout(this.#timer);
+    const ms = this.#waiting.length < allowedAtOnce ? stalledMs : tooManyMs;
+    this.#timer = setTimeout(() => {
+      for (const answerOne of this.#waiting.splice(0)) answerOne();
+    }, ms);
+  }
 }
+
+const allowedAtOnce = 6;
+/** In which one more than allowed would come. */
+const tooManyMs = 100;
+/** After which no more are to come. */
+const stalledMs = 3_000;
 
 function answer(arrived: Arrived, response: ServerResponse): void {
   const { pathname, searchParams } = new URL(arrived.url, 'http://web');

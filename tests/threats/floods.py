@@ -131,6 +131,16 @@ async def comlink():
     return "done"
 
 
+spoken = asyncio.Event()
+
+
+async def heard_out():
+    """Waits until a call that has ended has spoken once more."""
+    await spoken.wait()
+    spoken.clear()
+    return "spoken"
+
+
 async def late():
     """Row 29: speaks again after its result."""
 
@@ -138,6 +148,7 @@ async def late():
         await asyncio.sleep(0.3)
         for number in range(50):
             js.postMessage(message("result", number, RESULT))
+        spoken.set()
 
     asyncio.ensure_future(again())
     return "first"
@@ -157,6 +168,7 @@ async def answer_after_end():
     async def again():
         await asyncio.sleep(0.3)
         js.postMessage(message("result", number, RESULT))
+        spoken.set()
 
     try:
         await asyncio.sleep(30)
@@ -238,6 +250,7 @@ TOOL_SPECS = [
     spec(answer_early, numbers={"type": "array", "items": INTEGER}),
     spec(comlink),
     spec(late),
+    spec(heard_out),
     spec(answer_twice),
     spec(answer_after_end),
     spec(patch_realm),

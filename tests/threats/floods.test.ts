@@ -1,7 +1,13 @@
 /** threats.md rows 15 to 24 and 29: a tool spoils its own call at worst, and never the page's time. */
 
 import { readFile } from 'node:fs/promises';
-import { callInPage, invoke, openFolder, type ApiResult } from '../support/app.ts';
+import {
+  callInPage,
+  expectOneEndingEach,
+  invoke,
+  openFolder,
+  type ApiResult,
+} from '../support/app.ts';
 import { expect, test } from '../support/shared-page.ts';
 import { expectNoStall } from '../support/stalls.ts';
 
@@ -83,22 +89,23 @@ test('rows 19 and 29: forged answers spoil nothing but their own call', async ()
   expect((await call('answer_early', { numbers })).textResultForLlm).toBe('done');
   await nextCallWorks();
   expect((await call('late')).textResultForLlm).toBe('first');
-  await new Promise((wake) => setTimeout(wake, 600));
+  expect((await call('heard_out')).textResultForLlm).toBe('spoken');
   await nextCallWorks();
 });
 
 test('row 29: a call that answers twice has one result', async ({ page }) => {
-  const { result, endings } = await callInPage(page, 'floods:answer_twice');
+  const { result } = await callInPage(page, 'floods:answer_twice');
   expect(result.textResultForLlm).toBe('forged');
-  expect(endings).toBe(1);
   await nextCallWorks();
+  await expectOneEndingEach(page);
 });
 
 test('row 29: what is answered after a cancellation is nobody’s', async ({ page }) => {
-  const { result, endings } = await callInPage(page, 'floods:answer_after_end', {}, 500);
+  const { result } = await callInPage(page, 'floods:answer_after_end', {}, 500);
   expect(result).toMatchObject({ resultType: 'failure', error: 'cancelled', content: [] });
-  expect(endings).toBe(1);
+  expect((await call('heard_out')).textResultForLlm).toBe('spoken');
   await nextCallWorks();
+  await expectOneEndingEach(page);
 });
 
 test('row 21: going over the heap limit is an exception', { tag: '@process' }, async () => {

@@ -55,6 +55,13 @@ test.beforeEach(({ trouble }) => {
 
 const result = (page: Page) => page.getByRole('region', { name: 'Result' });
 
+/** Waits until what has changed is painted. */
+function painted(page: Page): Promise<unknown> {
+  return page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+}
+
 async function show(page: Page, tool: string): Promise<void> {
   await page.evaluate((name) => {
     location.hash = `#/tools/${name}`;
@@ -88,7 +95,7 @@ test('addresses of the page with anything in them show that there is nothing', a
     await page.evaluate((text) => {
       location.hash = text;
     }, hash);
-    await page.waitForTimeout(50);
+    await painted(page);
     expect(await page.evaluate(() => document.querySelectorAll('main img[src="x"]').length)).toBe(
       0,
     );
@@ -101,12 +108,19 @@ test('addresses of the page with anything in them show that there is nothing', a
 // Otherwise rows would write to the prototype of everything, or lose their columns.
 test('a table whose columns are named like prototypes', async ({ page }) => {
   await run(page, 'own:table', {});
-  const table = result(page)
-    .getByRole('radio', { name: 'Table' })
-    .or(result(page).getByText('Table', { exact: true }));
-  await table.first().click();
-  for (const name of ['__proto__', 'constructor', 'hasOwnProperty'])
-    await expect(result(page).getByText(name).first()).toBeVisible();
+  const views = result(page).getByRole('group', { name: /^Show .* as$/ });
+  await views.getByRole('button', { name: 'Table', exact: true }).click();
+  const lines = result(page).getByRole('table').getByRole('row');
+  const cells = (line: number): Promise<string[]> =>
+    lines
+      .nth(line)
+      .locator('th, td')
+      .allTextContents()
+      .then((texts) => texts.map((text) => text.trim()));
+  await expect(lines).toHaveCount(6);
+  const columns = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', ''];
+  expect(await cells(0)).toEqual(['Row', ...columns]);
+  expect(await cells(5)).toEqual(['5', '{"polluted": 1}', '4', 'x', 'null', '4']);
   expect(await page.evaluate(() => Reflect.get({}, 'polluted') as unknown)).toBe(undefined);
 });
 
@@ -127,11 +141,21 @@ test('a drawing fetches nothing, and types of media that are none draw nothing',
   const witness = await startWitness();
   trouble.expect(/foreign request|Content Security Policy/);
   await run(page, 'own:picture', { target: witness.origin });
-  await expect(result(page).getByRole('img').first()).toBeVisible();
-  await page.waitForTimeout(1_000);
+  const drawing = result(page).getByRole('img').first();
+  await expect(drawing).toBeVisible();
+  await drawing.evaluate((image) => (image as HTMLImageElement).decode());
+  await painted(page);
   expect(witness.log).toEqual([]);
+  // The control: in a page of its own it fetches from everywhere it names.
+  const { content } = await invoke(page, 'own:picture', { target: witness.origin });
+  const open = await page.context().newPage();
+  await open.setContent(Buffer.from(content[0]?.data ?? '', 'base64').toString());
+  const fetched = (): string[] => witness.log.filter((line) => line !== 'connection');
+  for (const name of ['import', 'font', 'image', 'xlink', 'frame', 'img', 'script'])
+    await expect.poll(fetched).toContain(`GET /${name}`);
+  await open.close();
   await run(page, 'own:forged', { what: 'media' });
-  await page.waitForTimeout(500);
+  await painted(page);
   const made = await page.evaluate(() => ({
     title: document.title,
     elements: document.querySelectorAll('main iframe, main object, main embed, main script').length,
@@ -213,7 +237,8 @@ test('huge schemas do not slow argument help', { tag: '@timing' }, async ({ page
     await editor.fill('{"a": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!", "b": "e", "__proto__": "x"}');
     for (const key of ['End', 'ArrowLeft', 'ArrowLeft', 'Home', 'ArrowRight'])
       await editor.press(key);
-    await page.waitForTimeout(300);
+    await expect(page.getByRole('list', { name: 'Add an argument' })).toBeVisible();
+    await painted(page);
   });
   expect(await page.evaluate(() => document.body.textContent.includes('\u202e'))).toBe(false);
   await expect(page.locator('main img[src="x"]')).toHaveCount(0);

@@ -1,0 +1,28 @@
+/** Looks into the app's database, as it is at the base path `/`. */
+
+import type { Page } from '@playwright/test';
+import { databaseName } from '../../src/protocol/listing.ts';
+
+/** @returns the value of a key in a store, if any; from any page of the app's origin, once the app has made its database */
+export function stored(page: Page, store: string, key: string): Promise<unknown> {
+  return page.evaluate(
+    ([database, name, wanted]) =>
+      new Promise<unknown>((resolve, reject) => {
+        const fail = (): void => {
+          reject(new Error('The database cannot be read.'));
+        };
+        const opening = indexedDB.open(database);
+        opening.onerror = fail;
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction(name).objectStore(name).get(wanted);
+          reading.onerror = fail;
+          reading.onsuccess = () => {
+            // An open connection would block the app's next upgrade.
+            opening.result.close();
+            resolve(reading.result);
+          };
+        };
+      }),
+    [databaseName('/'), store, key] as const,
+  );
+}
