@@ -63,8 +63,8 @@ class Host:
         return self.result(call_id)
 
     async def until(self, condition: Callable[[], bool]) -> None:
-        """Waits until the condition holds; fails after ten seconds."""
-        deadline = time.monotonic() + 10
+        """Waits until the condition holds; fails after a minute."""
+        deadline = time.monotonic() + 60
         while not condition():
             if time.monotonic() > deadline:
                 raise AssertionError("what was waited for did not happen")

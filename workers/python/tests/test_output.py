@@ -228,7 +228,7 @@ import asyncio
 async def f():
     print("first")
     print("second")
-    await asyncio.sleep(0.5)
+    await asyncio.sleep(60)
 """,
             "f",
         )
@@ -236,6 +236,7 @@ async def f():
         await host.until(lambda: host.printed(call) == "first\nsecond\n")
         self.assertFalse(host.has_result(call))
         self.assertEqual([batch["out"] for batch in host.streams(call)], ["first\n", "second\n"])
+        host.interpreter.cancel(call)
         await host.wait(call)
 
 
