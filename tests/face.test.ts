@@ -1,252 +1,29 @@
-/** The face of the page: what a person finds, sees and takes along, by keyboard and by pointer. */
+/** What is taken along of a tool does what it says; all else of the page's face is in tests/component/face.test.ts. */
 
-import { fileURLToPath } from 'node:url';
 import { openFolder } from './support/app.ts';
-import { expect, test } from './support/shared-page.ts';
+import { hello } from './support/hello.ts';
+import { expect, test } from './support/test.ts';
 
-const tables = `
-def rows(n: int = 3, note: str = "none", fine: bool = True) -> dict:
-    """Rows of a table."""
-    return {"big": 12345678901234567890, "rows": [{"name": f"row {i}", "size": i * 1.0} for i in range(n)]}
-
-def nested() -> dict:
-    return {"10": [1, 2.0, {"deep": None}], "2": "text"}
-
-TOOL_SPECS = [
-    {"name": "tables:rows", "description": "Rows of a table.", "handler": rows,
-     "parameters": {"type": "object", "properties": {
-         "n": {"type": "integer", "description": "How many rows"},
-         "note": {"type": "string", "enum": ["none", "some"]},
-         "fine": {"type": "boolean"}}, "required": ["n"]},
-     "examples": [{"n": 2}]},
-    {"name": "tables:nested", "description": "Nested values.", "handler": nested,
-     "parameters": {"type": "object", "properties": {}}},
-]
-`;
-
-test.beforeAll(async ({ shared }) => {
-  await shared.open({ 'tables.py': tables }, 'faces');
-  await shared.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-});
-
-test('everything is found from the keyboard', async ({ page }) => {
-  await page.keyboard.press('Control+k');
-  const field = page.getByRole('combobox', { name: 'Commands, tools and files' });
-  await expect(field).toBeFocused();
-  await field.fill('nest');
-  await expect(page.getByRole('option').first()).toHaveText(/tables:nested/);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'tables:nested' })).toBeVisible();
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-
-  await page.keyboard.press('Control+k');
-  await field.fill('rows tables');
-  const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('option').first()).toHaveText(/tables:rows/);
-  await field.fill('show python');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('region', { name: 'Python', exact: true })).toBeVisible();
-  await page.getByRole('link', { name: 'Close the drawer' }).click();
-
-  await page.keyboard.press('Control+k');
-  await field.fill('theme: dark');
-  await page.keyboard.press('Enter');
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-  await page.reload();
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-
-  await page.getByRole('heading', { level: 1 }).first().click();
-  await page.keyboard.press('?');
-  const map = page.getByRole('dialog', { name: 'Keyboard map' });
-  await expect(map.getByRole('heading', { name: 'Everywhere' })).toBeInViewport({ ratio: 1 });
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-});
-
-test('a result is text, a tree or a table, and its numbers stay as Python wrote them', async ({
-  page,
-}) => {
-  await page.getByRole('link', { name: 'rows', exact: true }).click();
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-  const result = page.getByRole('region', { name: 'Result' });
-  await expect(result.getByText('12345678901234567890')).toBeVisible();
-  await result.getByRole('button', { name: 'Table', exact: true }).click();
-  await expect(result.getByRole('row')).toHaveText([/name\s*size/, /row 0\s*0\.0/, /row 1\s*1\.0/]);
-  await result.getByRole('button', { name: 'Tree', exact: true }).click();
-  // What is small is unfolded already.
-  await result.getByRole('button', { name: '1', exact: true }).click();
-  await expect(result.getByText('"row 1"')).toBeVisible();
-
-  // The choice holds for the next result, where it can be shown so.
-  await page.getByRole('link', { name: 'nested', exact: true }).click();
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(result.getByRole('button', { name: 'Tree', exact: true })).toHaveAttribute(
-    'aria-pressed',
-    'true',
-  );
-  await expect(result.getByRole('button', { name: 'Table', exact: true })).toHaveCount(0);
-  await expect(result.locator('.key')).toHaveText(['10', '0', '1', '2', '2']);
-});
-
-test('arguments are helped with where they are written', async ({ page }) => {
-  await page.getByRole('link', { name: 'rows', exact: true }).click();
-  const field = page.getByRole('textbox', { name: 'Arguments' });
-  await page.getByRole('button', { name: '+ note' }).click();
-  expect(JSON.parse(await field.inputValue())).toEqual({ n: 2, note: 'none' });
-  await field.fill('{"n": 2, "note": "none"}');
-  await field.press('End');
-  await field.press('ArrowLeft');
-  await field.press('ArrowLeft');
-  await page.getByRole('list', { name: 'Values for note' }).getByText('"some"').click();
-  expect(await field.inputValue()).toBe('{"n": 2, "note": "some"}');
-});
-
-test('a value of another type is remarked on before the run, and selected by a press', async ({
-  page,
-}) => {
-  await page.getByRole('link', { name: 'rows', exact: true }).click();
-  const field = page.getByRole('textbox', { name: 'Arguments' });
-  await field.fill('{"n": "2", "note": "none"}');
-  await page.getByRole('button', { name: 'n is a string; the schema says integer' }).click();
-  await expect(field).toBeFocused();
-  const selected = await field.evaluate((element: HTMLTextAreaElement) =>
-    element.value.slice(element.selectionStart, element.selectionEnd),
-  );
-  expect(selected).toBe('"2"');
-});
-
-test('nothing below a result moves while a run lasts', async ({ page }) => {
-  await page.getByRole('link', { name: 'rows', exact: true }).click();
-  await page.getByRole('textbox', { name: 'Arguments' }).fill('{"n": 2}');
-  const result = page.getByRole('region', { name: 'Result' });
-  const views = page.getByRole('navigation', { name: 'About this tool' });
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(result.getByText('Success')).toBeVisible();
-  const moves = await views.evaluate(async (element) => {
-    const places = new Set<number>();
-    const run = [...document.querySelectorAll('button')].find((each) =>
-      each.textContent.trim().startsWith('Run'),
-    );
-    run?.click();
-    const end = performance.now() + 1_500;
-    while (performance.now() < end) {
-      places.add(Math.round(element.getBoundingClientRect().top));
-      await new Promise(requestAnimationFrame);
-    }
-    return [...places];
-  });
-  expect(moves).toHaveLength(1);
-  await expect(result.getByText('Success')).toBeVisible();
-});
-
-test('a file in the list leads to its page, and folds beside it', async ({ page }) => {
-  const list = page.getByRole('group', { name: 'Tools by file' });
-  await list.getByRole('button', { name: 'Tools of tables.py' }).click();
-  await expect(list.getByRole('link', { name: 'rows', exact: true })).toHaveCount(0);
-  await list.getByRole('link', { name: 'tables.py' }).click();
-  await expect(page.getByRole('heading', { name: 'tables.py' })).toBeVisible();
-  await list.getByRole('link', { name: 'tables.py' }).press('ArrowRight');
-  await list.getByRole('link', { name: 'rows', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'tables:rows' })).toBeVisible();
-});
-
-test('a search is emptied by its button and by Escape', async ({ page }) => {
-  const search = page.getByRole('searchbox', { name: 'Search tools' });
-  const clear = page.getByRole('button', { name: 'Clear the search' });
-  const list = page.getByRole('group', { name: 'Tools by file' });
-  await search.fill('values nested');
-  await expect(list.getByRole('link', { name: 'nested', exact: true })).toBeVisible();
-  await expect(list.getByRole('link', { name: 'rows', exact: true })).toHaveCount(0);
-  await clear.click();
-  await expect(search).toBeFocused();
-  await expect(search).toHaveValue('');
-  await search.fill('x');
-  await search.press('Escape');
-  await expect(search).toHaveValue('');
-  await expect(clear).toHaveCount(0);
-});
-
-test('a tool is taken along as code and as a definition', async ({ page }) => {
-  await page.getByRole('link', { name: 'rows', exact: true }).click();
-  await page.getByRole('textbox', { name: 'Arguments' }).fill('{"n": 2}');
-  const copied = async (way: string): Promise<string> => {
-    await page.getByRole('button', { name: 'Copy as' }).click();
-    await page.getByRole('button', { name: way, exact: true }).click();
-    await expect(page.getByRole('button', { name: way, exact: true })).toHaveCount(0);
-    return page.evaluate(() => navigator.clipboard.readText());
-  };
-  expect(await copied('Python call')).toBe('from tables import rows\n\nprint(rows(n=2))\n');
-  expect(JSON.parse(await copied('MCP definition'))).toMatchObject({ name: 'tables__rows' });
-  // What was copied as a fetch does what it says.
-  const code = await copied('JavaScript fetch');
-  const answer = await page.evaluate(async (text) => {
+test('a call that was copied as a fetch works', async ({ page, context, folder }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('./');
+  await openFolder(page, (await folder({ 'greet.py': hello })).path);
+  await page.getByRole('link', { name: 'hello', exact: true }).first().click();
+  await page.getByRole('button', { name: 'Copy as' }).click();
+  await page.getByRole('button', { name: 'JavaScript fetch', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'JavaScript fetch', exact: true })).toHaveCount(0);
+  const answer = await page.evaluate(async () => {
+    const text = await navigator.clipboard.readText();
     const [, address = '', body = ''] = /fetch\((".*?"), .*?body: `(.*?)`,\n\}\)/s.exec(text) ?? [];
     const response = await fetch(String(JSON.parse(address)), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,
     });
-    return response.text();
-  }, code);
-  expect(answer).toContain('"resultType":"success"');
-});
-
-test('source is shown in colours', async ({ page }) => {
-  await page.goto('./#/files/tables.py');
-  const source = page.getByRole('group', { name: 'Source of tables.py' });
-  await expect(source.locator('.keyword').first()).toHaveText('def');
-  await expect(source.locator('.name').first()).toHaveText('rows');
-});
-
-const samples = fileURLToPath(new URL('../tools-samples', import.meta.url));
-
-test('nothing is cut off, from 320 to 2560 pixels', async ({ page }) => {
-  await openFolder(page, samples);
-  for (const width of [320, 390, 768, 1280, 2560]) {
-    await page.setViewportSize({ width, height: 700 });
-    for (const place of [
-      '#/',
-      '#/tools/csv_tools:query_csv',
-      '#/files/csv_tools.py',
-      '#/settings',
-    ]) {
-      await page.goto(`./${place}`);
-      await page.waitForTimeout(300);
-      const wide = await page.evaluate(() => ({
-        page: document.documentElement.scrollWidth - innerWidth,
-        bench: [...document.querySelectorAll('.bench')].map(
-          (bench) => bench.scrollWidth - bench.clientWidth,
-        ),
-      }));
-      const what = `${place} at ${String(width)}`;
-      expect(wide.page, `${what}: page`).toBeLessThanOrEqual(0);
-      for (const bench of wide.bench) expect(bench, `${what}: bench`).toBeLessThanOrEqual(0);
-    }
-  }
-});
-
-test('on a phone a folder’s name is whole, and no key is named', async ({ page, shared }) => {
-  await page.setViewportSize({ width: 390, height: 760 });
-  await shared.openFolder({ 'tables.py': tables }, 'weather-tools-of-oslo');
-  await page.goto('./#/');
-  const name = page.getByRole('button', { name: 'Folder weather-tools-of-oslo' }).locator('.name');
-  await expect(name).toBeVisible();
-  const cut = await name.evaluate(
-    (element) =>
-      element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight,
-  );
-  expect(cut).toBe(false);
-  for (const hint of await page.getByText('/', { exact: true }).all())
-    await expect(hint).toBeHidden();
-});
-
-test('on a phone a run brings its result into view', async ({ page }) => {
-  await openFolder(page, samples);
-  await page.setViewportSize({ width: 390, height: 760 });
-  await page.goto('./#/tools/charts:bar_chart');
-  const result = page.getByRole('region', { name: 'Result' });
-  await expect(result).toBeAttached();
-  await expect(result).not.toBeInViewport({ ratio: 0.5 });
-  await page.getByRole('button', { name: 'Run' }).first().click();
-  await expect(result.getByText('Success')).toBeInViewport({ timeout: 60_000 });
+    return (await response.json()) as unknown;
+  });
+  expect(answer).toMatchObject({
+    resultType: 'success',
+    textResultForLlm: '{"hello": "world"}',
+  });
 });

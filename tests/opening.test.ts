@@ -1,61 +1,16 @@
 /** The ways into a tools folder: zips, good and hostile, and the samples. */
 
 import { join } from 'node:path';
-import { drop } from '../bench/drop.mjs';
-import { invoke, listing } from './support/app.ts';
+import { listing } from './support/app.ts';
 import { hello } from './support/hello.ts';
 import { makeZip, packedZeros } from './support/make-zip.ts';
-import {
-  button,
-  choose,
-  folderMenu,
-  helloZip,
-  kept,
-  openZip,
-  python,
-  ready,
-  zipFile,
-} from './support/opening.ts';
+import { button, choose, python, ready } from './support/opening.ts';
 import { expectNoStall } from './support/stalls.ts';
 import { expect, test } from './support/test.ts';
 
 test.beforeEach(async ({ page }) => {
   await page.goto('./');
   await page.evaluate(() => navigator.serviceWorker.ready);
-});
-
-test('a chosen zip is opened, reopened from its copy, and chosen anew', async ({ page }) => {
-  await openZip(page, 'any.zip', helloZip);
-  await ready(page, 'greetings');
-  expect((await invoke(page, 'greet:hello')).textResultForLlm).toBe('{"hello": "world"}');
-  await expect(page.getByText(/^A copy from/)).toHaveCount(0);
-  await kept(page, 1);
-  await page.reload();
-  await ready(page, 'greetings');
-  const today = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(Date.now());
-  await expect(page.getByText(`A copy from ${today}, `).first()).toBeVisible();
-  expect((await invoke(page, 'greet:hello')).textResultForLlm).toBe('{"hello": "world"}');
-  const changed = makeZip([
-    { name: 'greetings/greet.py', content: hello.replace('world', 'again') },
-  ]);
-  await choose(page, 'Refresh', zipFile('any.zip', changed));
-  await expect(page.getByText(/^A copy from/)).toHaveCount(0);
-  await ready(page, 'greetings');
-  expect((await invoke(page, 'greet:hello')).textResultForLlm).toBe('{"hello": "again"}');
-  await page.reload();
-  await ready(page, 'greetings');
-  expect((await invoke(page, 'greet:hello')).textResultForLlm).toBe('{"hello": "again"}');
-  await kept(page, 1);
-  await folderMenu(page).click();
-  await expect(page.getByRole('list', { name: 'Known folders' }).getByRole('listitem')).toHaveCount(
-    1,
-  );
-});
-
-test('a zip dropped anywhere is opened', async ({ page, folder }) => {
-  const { path } = await folder({ 'dropped.zip': helloZip });
-  await drop(page, join(path, 'dropped.zip'));
-  await ready(page, 'greetings');
 });
 
 test('the good part of a hostile zip is opened', { tag: '@timing' }, async ({ page, folder }) => {
@@ -104,19 +59,6 @@ test('the good part of a hostile zip is opened', { tag: '@timing' }, async ({ pa
   expect(said('liar.bin')).toContain('its content is larger than the zip file says');
   expect(said('odd.py')).toContain('Zstandard (method 93)');
   expect(said('secret.py')).toContain('it is encrypted');
-});
-
-// src/platform/zip-source.test.ts has the other reasons.
-test('a file that is no zip is refused with the reason, and what is open stays', async ({
-  page,
-}) => {
-  await openZip(page, 'any.zip', helloZip);
-  await ready(page, 'greetings');
-  const text = zipFile('text.zip', Buffer.from('no zip'));
-  await page.locator('input[type=file]').nth(1).setInputFiles(text);
-  await expect(page.getByText('“text.zip” is no zip file, or its end is missing.')).toBeVisible();
-  await button(page, 'Dismiss').click();
-  expect(await listing(page)).toMatchObject({ state: 'ready', folder: 'greetings' });
 });
 
 test('the samples open with one click and after a reload', { tag: '@cold' }, async ({ page }) => {

@@ -9,12 +9,16 @@ import type { MadeFolder } from './make-folder.ts';
 export async function openWithWorkspace(
   page: Page,
   folder: (files: Record<string, string>, name?: string) => Promise<MadeFolder>,
-  { name = 'writers', way = 'New folder in this browser' } = {},
+  {
+    name = 'writers',
+    way = 'New folder in this browser',
+    open = openFolder as (page: Page, path: string) => Promise<unknown>,
+  } = {},
 ): Promise<MadeFolder> {
   const code = await readFile(new URL('workspace.py', import.meta.url), 'utf8');
   const made = await folder({ 'workspace.py': code }, name);
   await page.goto('./');
-  await openFolder(page, made.path);
+  await open(page, made.path);
   await page.evaluate(() => (location.hash = '#/workspace'));
   await page.getByRole('button', { name: way }).click();
   await expect(page.getByRole('group', { name: 'Holds' })).toContainText('0 files');

@@ -2,8 +2,12 @@
 
 import { PythonError, tool, type ToolFile } from '../page/tool-file.ts';
 
-const pixel =
+const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+export function pixel(): Uint8Array {
+  return Uint8Array.from(atob(png), (character) => character.charCodeAt(0));
+}
 
 const tools: ToolFile = {
   tools: {
@@ -46,9 +50,7 @@ const tools: ToolFile = {
       ({ lines }) =>
         Array.from({ length: lines }, (_, n) => `line ${n} of the long text`).join('\n'),
     ),
-    picture: tool('A picture of one pixel.', {}, () =>
-      Uint8Array.from(atob(pixel), (character) => character.charCodeAt(0)),
-    ),
+    picture: tool('A picture of one pixel.', {}, pixel),
     remove: tool(
       'Removes what is at a path.',
       { path: 'string' },

@@ -2,10 +2,10 @@
 
 import AxeBuilder from '@axe-core/playwright';
 import { readFile } from 'node:fs/promises';
-import { callInPage, scanned } from './support/app.ts';
-import { button, folderMenu } from './support/opening.ts';
+import { button, folderMenu } from '../support/opening.ts';
+import { keptFiles, onDisk, openWithWorkspace } from '../support/workspace.ts';
+import { invoke, openFolder, ready } from './support/app.ts';
 import { expect, test } from './support/test.ts';
-import { keptFiles, onDisk, openWithWorkspace } from './support/workspace.ts';
 
 const edit = (files: Record<string, string | null>) => ['workspace:edit', { files }] as const;
 
@@ -39,28 +39,28 @@ test('a folder of the person’s own is chosen, and asks again after a reload', 
       },
     });
   });
-  await openWithWorkspace(page, folder, { way: 'Choose folder' });
+  await openWithWorkspace(page, folder, { way: 'Choose folder', open: openFolder });
   await expect(page.getByRole('group', { name: 'Folder' })).toContainText('On your disk.');
   await button(page, 'At once').click();
-  const { result } = await callInPage(page, ...edit({ 'a.txt': 'a' }));
+  const result = await invoke(page, ...edit({ 'a.txt': 'a' }));
   expect(result.workspace).toEqual({
     name: 'reports',
     entries: [{ path: 'a.txt', what: 'added', state: 'written' }],
     more: 0,
   });
   await page.reload();
-  await scanned(page);
+  await ready(page, 'writers');
   await button(page, 'Allow reading and writing').click();
   await expect(page.getByRole('group', { name: 'Holds' })).toContainText('1 file');
-  const again = await callInPage(page, 'workspace:contents');
-  expect(again.result.textResultForLlm).toBe('{"a.txt": "a"}');
+  const again = await invoke(page, 'workspace:contents');
+  expect(again.textResultForLlm).toBe('{"a.txt": "a"}');
 });
 
 test('a write that fails stays in the list with the reason, and is tried again', async ({
   page,
   folder,
 }) => {
-  await openWithWorkspace(page, folder);
+  await openWithWorkspace(page, folder, { open: openFolder });
   await button(page, 'At once').click();
   await page.evaluate(() => {
     const { createWritable } = FileSystemFileHandle.prototype;
@@ -68,7 +68,7 @@ test('a write that fails stays in the list with the reason, and is tried again',
     FileSystemFileHandle.prototype.createWritable = () =>
       Promise.reject(new DOMException('no room', 'QuotaExceededError'));
   });
-  const { result } = await callInPage(page, ...edit({ 'a.txt': 'a' }));
+  const result = await invoke(page, ...edit({ 'a.txt': 'a' }));
   expect(result.workspace?.entries[0]).toMatchObject({ path: 'a.txt', state: 'failed' });
   await expect(page.getByText('Make room and write it again.').first()).toBeVisible();
   await page.evaluate(() => {
@@ -85,7 +85,7 @@ test('a kept folder is downloaded as a zip file, and emptied after a second word
   page,
   folder,
 }) => {
-  await openWithWorkspace(page, folder);
+  await openWithWorkspace(page, folder, { open: openFolder });
   await onDisk(page, { 'a.txt': 'a', 'sub/ü.txt': 'umlaut' });
   await button(page, 'Read again').click();
   await expect(page.getByRole('group', { name: 'Holds' })).toContainText('2 files');
@@ -106,7 +106,7 @@ test('forgetting the tools folder deletes its kept workspace, after saying so', 
   page,
   folder,
 }) => {
-  await openWithWorkspace(page, folder);
+  await openWithWorkspace(page, folder, { open: openFolder });
   await onDisk(page, { 'a.txt': 'a' });
   await folderMenu(page).click();
   await button(page, 'Remove writers from the list').click();
@@ -114,13 +114,13 @@ test('forgetting the tools folder deletes its kept workspace, after saying so', 
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   // It is being deleted while it is looked at.
   await expect.poll(() => keptFiles(page).catch(() => null)).toEqual({});
-  const { result } = await callInPage(page, 'workspace:where');
+  const result = await invoke(page, 'workspace:where');
   expect(JSON.parse(result.textResultForLlm)).toMatchObject({ path: null });
 });
 
 test('leaving with changes that are not written asks', async ({ page, folder }) => {
-  await openWithWorkspace(page, folder);
-  await callInPage(page, ...edit({ 'a.txt': 'a' }));
+  await openWithWorkspace(page, folder, { open: openFolder });
+  await invoke(page, ...edit({ 'a.txt': 'a' }));
   // A page that nobody has touched may not ask.
   await page.getByRole('heading', { name: '1 change' }).click();
   const asked = page.waitForEvent('dialog');
@@ -142,15 +142,15 @@ test('every state of the page follows the rules, in both themes and on a phone',
 }, info) => {
   // The checker asks for the sandbox's frame, which answers nobody.
   trouble.expect(/sandbox/i);
-  await openWithWorkspace(page, folder);
+  await openWithWorkspace(page, folder, { open: openFolder });
   await onDisk(page, { 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'b', '.git/x': 'x' });
   const files = {
     'a.txt': 'one\n2\nthree\n',
     'b.txt': 'B',
     'new/with-a-long-name-in-a-folder.txt': 'n',
   };
-  await callInPage(page, 'workspace:contents');
-  await callInPage(page, ...edit(files));
+  await invoke(page, 'workspace:contents');
+  await invoke(page, ...edit(files));
   await onDisk(page, { 'b.txt': 'newer' });
   await button(page, 'Read again').click();
   await expect(button(page, /^Save beside/)).toBeVisible();

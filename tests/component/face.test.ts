@@ -1,0 +1,234 @@
+/** The face of the page: what a person finds, sees and takes along, by keyboard and by pointer. */
+
+import { expect, test } from './support/shared-page.ts';
+
+/** Shown as source; what it does is in tools/tables.ts. */
+const tables = `
+def rows(n: int = 3, note: str = "none", fine: bool = True) -> dict:
+    """Rows of a table."""
+
+def nested() -> dict:
+    return {"10": [1, 2.0, {"deep": None}], "2": "text"}
+
+def slow() -> str:
+    return "done"
+
+def wide(a_name_that_is_longer_than_most_names_of_arguments_are: str) -> dict:
+    return {"done": True, "and a line that is longer than a phone is wide": "%s" % ("x" * 300)}
+`;
+
+test.beforeAll(async ({ shared }) => {
+  await shared.open({ 'tables.py': tables }, 'faces');
+  await shared.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+});
+
+test('everything is found from the keyboard', async ({ page }) => {
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: 'Commands, tools and files' });
+  await expect(field).toBeFocused();
+  await field.fill('nest');
+  await expect(page.getByRole('option').first()).toHaveText(/tables:nested/);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'tables:nested' })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  await page.keyboard.press('Control+k');
+  await field.fill('rows tables');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('option').first()).toHaveText(/tables:rows/);
+  await field.fill('show python');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Python', exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'Close the drawer' }).click();
+
+  await page.keyboard.press('Control+k');
+  await field.fill('theme: dark');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+
+  await page.getByRole('heading', { level: 1 }).first().click();
+  await page.keyboard.press('?');
+  const map = page.getByRole('dialog', { name: 'Keyboard map' });
+  await expect(map.getByRole('heading', { name: 'Everywhere' })).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('a result is text, a tree or a table, and its numbers stay as Python wrote them', async ({
+  page,
+}) => {
+  await page.getByRole('link', { name: 'rows', exact: true }).click();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const result = page.getByRole('region', { name: 'Result' });
+  await expect(result.getByText('12345678901234567890')).toBeVisible();
+  await result.getByRole('button', { name: 'Table', exact: true }).click();
+  await expect(result.getByRole('row')).toHaveText([/name\s*size/, /row 0\s*0\.0/, /row 1\s*1\.0/]);
+  await result.getByRole('button', { name: 'Tree', exact: true }).click();
+  // What is small is unfolded already.
+  await result.getByRole('button', { name: '1', exact: true }).click();
+  await expect(result.getByText('"row 1"')).toBeVisible();
+
+  // The choice holds for the next result, where it can be shown so.
+  await page.getByRole('link', { name: 'nested', exact: true }).click();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(result.getByRole('button', { name: 'Tree', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  await expect(result.getByRole('button', { name: 'Table', exact: true })).toHaveCount(0);
+  await expect(result.locator('.key')).toHaveText(['10', '0', '1', '2', '2']);
+});
+
+test('arguments are helped with where they are written', async ({ page }) => {
+  await page.getByRole('link', { name: 'rows', exact: true }).click();
+  const field = page.getByRole('textbox', { name: 'Arguments' });
+  await page.getByRole('button', { name: '+ note' }).click();
+  expect(JSON.parse(await field.inputValue())).toEqual({ n: 2, note: 'none' });
+  await field.fill('{"n": 2, "note": "none"}');
+  await field.press('End');
+  await field.press('ArrowLeft');
+  await field.press('ArrowLeft');
+  await page.getByRole('list', { name: 'Values for note' }).getByText('"some"').click();
+  expect(await field.inputValue()).toBe('{"n": 2, "note": "some"}');
+});
+
+test('a value of another type is remarked on before the run, and selected by a press', async ({
+  page,
+}) => {
+  await page.getByRole('link', { name: 'rows', exact: true }).click();
+  const field = page.getByRole('textbox', { name: 'Arguments' });
+  await field.fill('{"n": "2", "note": "none"}');
+  await page.getByRole('button', { name: 'n is a string; the schema says integer' }).click();
+  await expect(field).toBeFocused();
+  const selected = await field.evaluate((element: HTMLTextAreaElement) =>
+    element.value.slice(element.selectionStart, element.selectionEnd),
+  );
+  expect(selected).toBe('"2"');
+});
+
+test('nothing below a result moves while a run lasts', async ({ page }) => {
+  await page.getByRole('link', { name: 'slow', exact: true }).click();
+  const result = page.getByRole('region', { name: 'Result' });
+  const views = page.getByRole('navigation', { name: 'About this tool' });
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(result.getByText('Success')).toBeVisible();
+  const seen = await views.evaluate(async (element) => {
+    const places = new Set<number>();
+    const buttons = new Set<string>();
+    const press = (): HTMLButtonElement | undefined =>
+      [...document.querySelectorAll('button')].find((each) =>
+        /^(Run|Stop)/.test(each.textContent.trim()),
+      );
+    press()?.click();
+    const end = performance.now() + 1_000;
+    while (performance.now() < end) {
+      places.add(Math.round(element.getBoundingClientRect().top));
+      buttons.add(press()?.textContent.trim().slice(0, 4) ?? '');
+      await new Promise(requestAnimationFrame);
+    }
+    return { places: places.size, buttons: [...buttons].sort() };
+  });
+  // It was looked at while the run lasted.
+  expect(seen).toEqual({ places: 1, buttons: ['Run', 'Stop'] });
+  await expect(result.getByText('Success')).toBeVisible();
+});
+
+test('a file in the list leads to its page, and folds beside it', async ({ page }) => {
+  const list = page.getByRole('group', { name: 'Tools by file' });
+  await list.getByRole('button', { name: 'Tools of tables.py' }).click();
+  await expect(list.getByRole('link', { name: 'rows', exact: true })).toHaveCount(0);
+  await list.getByRole('link', { name: 'tables.py' }).click();
+  await expect(page.getByRole('heading', { name: 'tables.py' })).toBeVisible();
+  await list.getByRole('link', { name: 'tables.py' }).press('ArrowRight');
+  await list.getByRole('link', { name: 'rows', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'tables:rows' })).toBeVisible();
+});
+
+test('a search is emptied by its button and by Escape', async ({ page }) => {
+  const search = page.getByRole('searchbox', { name: 'Search tools' });
+  const clear = page.getByRole('button', { name: 'Clear the search' });
+  const list = page.getByRole('group', { name: 'Tools by file' });
+  await search.fill('values nested');
+  await expect(list.getByRole('link', { name: 'nested', exact: true })).toBeVisible();
+  await expect(list.getByRole('link', { name: 'rows', exact: true })).toHaveCount(0);
+  await clear.click();
+  await expect(search).toBeFocused();
+  await expect(search).toHaveValue('');
+  await search.fill('x');
+  await search.press('Escape');
+  await expect(search).toHaveValue('');
+  await expect(clear).toHaveCount(0);
+});
+
+test('a tool is taken along as code and as a definition', async ({ page }) => {
+  await page.getByRole('link', { name: 'rows', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Arguments' }).fill('{"n": 2}');
+  const copied = async (way: string): Promise<string> => {
+    await page.getByRole('button', { name: 'Copy as' }).click();
+    await page.getByRole('button', { name: way, exact: true }).click();
+    await expect(page.getByRole('button', { name: way, exact: true })).toHaveCount(0);
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  expect(await copied('Python call')).toBe('from tables import rows\n\nprint(rows(n=2))\n');
+  expect(JSON.parse(await copied('MCP definition'))).toMatchObject({ name: 'tables__rows' });
+  expect(await copied('JavaScript fetch')).toContain('/api/tools/tables%3Arows/invoke');
+});
+
+test('source is shown in colours', async ({ page }) => {
+  await page.goto('./#/files/tables.py');
+  const source = page.getByRole('group', { name: 'Source of tables.py' });
+  await expect(source.locator('.keyword').first()).toHaveText('def');
+  await expect(source.locator('.name').first()).toHaveText('rows');
+});
+
+test('nothing is cut off, from 320 to 2560 pixels', async ({ page }) => {
+  for (const width of [320, 390, 768, 1280, 2560]) {
+    await page.setViewportSize({ width, height: 700 });
+    for (const [place, heading] of [
+      ['#/', 'faces'],
+      ['#/tools/tables:wide', 'tables:wide'],
+      ['#/files/tables.py', 'tables.py'],
+      ['#/settings', 'Settings'],
+    ] as const) {
+      await page.goto(`./${place}`);
+      await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible();
+      const wide = await page.evaluate(() => ({
+        page: document.documentElement.scrollWidth - innerWidth,
+        bench: [...document.querySelectorAll('.bench')].map(
+          (bench) => bench.scrollWidth - bench.clientWidth,
+        ),
+      }));
+      const what = `${place} at ${String(width)}`;
+      expect(wide.page, `${what}: page`).toBeLessThanOrEqual(0);
+      expect(wide.bench.length, `${what}: benches`).toBeGreaterThan(0);
+      for (const bench of wide.bench) expect(bench, `${what}: bench`).toBeLessThanOrEqual(0);
+    }
+  }
+});
+
+test('on a phone a folder’s name is whole, and no key is named', async ({ page, shared }) => {
+  await page.setViewportSize({ width: 390, height: 760 });
+  await shared.openFolder({ 'tables.py': tables }, 'weather-tools-of-oslo');
+  await page.goto('./#/');
+  const name = page.getByRole('button', { name: 'Folder weather-tools-of-oslo' }).locator('.name');
+  await expect(name).toBeVisible();
+  const cut = await name.evaluate(
+    (element) =>
+      element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight,
+  );
+  expect(cut).toBe(false);
+  for (const hint of await page.getByText('/', { exact: true }).all())
+    await expect(hint).toBeHidden();
+});
+
+test('on a phone a run brings its result into view', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 760 });
+  await page.goto('./#/tools/tables:wide');
+  const result = page.getByRole('region', { name: 'Result' });
+  await expect(result).toBeAttached();
+  await expect(result).not.toBeInViewport({ ratio: 0.5 });
+  await page.getByRole('button', { name: 'Run' }).first().click();
+  await expect(result.getByText('Success')).toBeInViewport();
+});

@@ -1,0 +1,168 @@
+/** Folders at the next visit: asked for, copied, switched and removed. */
+
+import { drop } from '../../bench/drop.mjs';
+import { hello } from '../support/hello.ts';
+import {
+  button,
+  choose,
+  folderMenu,
+  helloZip,
+  kept,
+  openZip,
+  zipFile,
+} from '../support/opening.ts';
+import { invoke, openFolder, ready } from './support/app.ts';
+import { expect, test } from './support/test.ts';
+
+test.beforeEach(async ({ page }) => {
+  await page.goto('./');
+});
+
+test('a folder that is gone is told, and stays on the list', async ({ page, folder }) => {
+  const made = await folder({ 'greet.py': hello }, 'moved');
+  await openFolder(page, made.path);
+  await made.dispose();
+  await page.reload();
+  await expect(page.getByText(/The folder “moved” could not be read/).first()).toBeVisible();
+  await expect(page.getByText(/may have been moved/).first()).toBeVisible();
+  await expect(button(page, /^Remove moved/)).toBeVisible();
+});
+
+test('one whose permission has ended is one click away', async ({ page, folder }) => {
+  await page.addInitScript(() => {
+    const state = { granted: false };
+    Object.assign(FileSystemHandle.prototype, {
+      queryPermission: () => Promise.resolve(state.granted ? 'granted' : 'prompt'),
+      requestPermission: () => {
+        state.granted = navigator.userActivation.isActive;
+        return Promise.resolve(state.granted ? 'granted' : 'denied');
+      },
+    });
+  });
+  const { path } = await folder({ 'greet.py': hello }, 'asked-for');
+  await openFolder(page, path);
+  await page.reload();
+  await button(page, 'Reopen asked-for').click();
+  await ready(page, 'asked-for');
+});
+
+test('an upload is reopened from its copy, and Refresh asks for the folder', async ({
+  page,
+  folder,
+}) => {
+  const files = { 'greet.py': hello, 'sub/data.bin': new Uint8Array(3_000_000).fill(7) };
+  const { path, write } = await folder(files, 'uploaded');
+  await choose(page, 'Upload folder', path);
+  await ready(page, 'uploaded');
+  await kept(page, 1);
+  await page.reload();
+  await ready(page, 'uploaded');
+  await expect(page.getByText(/^A copy from/).first()).toBeVisible();
+  const size = await page.evaluate(() =>
+    globalThis.cloche.folder?.snapshot.files.map(({ path: name, size: bytes }) => [name, bytes]),
+  );
+  expect(size).toContainEqual(['sub/data.bin', 3_000_000]);
+  await write({ 'greet.py': hello.replace('world', 'anew') });
+  await choose(page, 'Refresh', path);
+  await expect(page.getByText(/^A copy from/)).toHaveCount(0);
+  await ready(page, 'uploaded');
+  expect((await invoke(page, 'greet:hello')).textResultForLlm).toBe('{"hello": "anew"}');
+});
+
+test('full storage: opened, not kept', { tag: '@cold' }, async ({ page, folder, baseURL }) => {
+  const client = await page.context().newCDPSession(page);
+  await client.send('Storage.overrideQuotaForOrigin', {
+    origin: new URL(baseURL ?? '').origin,
+    quotaSize: 1_000_000,
+  });
+  const files = { 'greet.py': hello, 'big.bin': new Uint8Array(5_000_000).fill(7) };
+  const { path } = await folder(files, 'large');
+  await choose(page, 'Upload folder', path);
+  await ready(page, 'large');
+  await expect(page.getByText(/No copy of “large” was kept/)).toBeVisible();
+  expect((await invoke(page, 'greet:hello')).textResultForLlm).toBe('{"hello": "world"}');
+});
+
+test('known folders are a menu away, by keyboard, and can be removed', async ({ page, folder }) => {
+  const one = await folder({ 'greet.py': hello }, 'one');
+  await openFolder(page, one.path);
+  await page.locator('input[type=file]').nth(1).setInputFiles(zipFile('any.zip', helloZip));
+  await ready(page, 'greetings');
+  await kept(page, 1);
+  await folderMenu(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(button(page, /^greetings/)).toBeFocused();
+  await expect(button(page, /^greetings/)).toHaveAttribute('aria-current', 'true');
+  await page.keyboard.press('Escape');
+  await expect(folderMenu(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(button(page, /^greetings/)).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(button(page, /^one/)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await ready(page, 'one');
+  await expect(folderMenu(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await button(page, 'Remove greetings from the list').click();
+  await expect(page.getByText(/Its copy in this browser is deleted/)).toBeVisible();
+  await expect(button(page, 'Keep')).toBeFocused();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(button(page, /^Remove greetings/)).toHaveCount(0);
+  await kept(page, 0);
+  await page.keyboard.press('Escape');
+  await button(page, 'Close folder').click();
+  await page.reload();
+  await expect(button(page, /^one/)).toBeVisible();
+  expect(await page.evaluate(() => globalThis.cloche.status.get().phase)).toBe('none');
+  await button(page, /^one/).click();
+  await ready(page, 'one');
+});
+
+test('two tabs reopen what each had open', async ({ page, context, folder }) => {
+  const one = await folder({ 'greet.py': hello }, 'one');
+  await openFolder(page, one.path);
+  const other = await context.newPage();
+  await other.goto('./');
+  await expect(other.getByRole('heading', { name: 'one' })).toBeVisible();
+  await other.locator('input[type=file]').nth(1).setInputFiles(zipFile('any.zip', helloZip));
+  await expect(other.getByRole('heading', { name: 'greetings' })).toBeVisible();
+  await kept(other, 1);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'one' })).toBeVisible();
+  await other.reload();
+  await expect(other.getByRole('heading', { name: 'greetings' })).toBeVisible();
+});
+
+test('a hostile name is shown as text', async ({ page }) => {
+  const name = '<img src=x onerror=alert(1)>\u202egnp';
+  await openZip(page, 'x.zip', [{ name: `${name}/greet.py`, content: hello }]);
+  await ready(page, name);
+  await expect(page.getByText('<img src=x onerror=alert(1)>⟨U+202E⟩gnp').first()).toBeVisible();
+  await folderMenu(page).click();
+  await expect(page.getByRole('list', { name: 'Known folders' })).toContainText('⟨U+202E⟩gnp');
+  await expect(page.locator('img[src=x]')).toHaveCount(0);
+});
+
+// The tool of that name in the other folder is other code, and may be somebody else's.
+test('what a tool of one folder was given is not for the tool of that name in another', async ({
+  page,
+  folder,
+}) => {
+  const mine = await folder({ 'greet.py': hello }, 'tools');
+  const theirs = await folder({ 'greet.py': hello.replace('world', 'stranger') }, 'tools');
+  await openFolder(page, mine.path);
+  await page.getByRole('link', { name: 'hello' }).first().click();
+  const editor = page.getByRole('textbox', { name: /arguments/i });
+  await editor.fill('{ }');
+  await button(page, 'Run').click();
+  await expect(page.getByText('world').first()).toBeVisible();
+  await drop(page, theirs.path);
+  await expect(page.getByRole('heading', { name: 'tools' })).toBeVisible();
+  await page.getByRole('link', { name: 'hello' }).first().click();
+  await expect(editor).toHaveValue('{}');
+  await expect(page.getByText('world')).toHaveCount(0);
+  await openFolder(page, mine.path);
+  await page.getByRole('link', { name: 'hello' }).first().click();
+  await expect(editor).toHaveValue('{ }');
+});

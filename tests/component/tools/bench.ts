@@ -1,0 +1,40 @@
+/** What a tool may do while it runs and when it ends. */
+
+import { ExactJson, PythonError, tool, type ToolFile } from '../page/tool-file.ts';
+import { pixel } from './session_tools.ts';
+
+const tools: ToolFile = {
+  tools: {
+    greet: tool(
+      'Says hello to somebody.',
+      { name: 'string' },
+      ({ name = 'world' }, { source }) => `${/return f"(.*), /.exec(source)?.[1] ?? ''}, ${name}`,
+      {
+        parameters: {
+          type: 'object',
+          properties: { name: { type: 'string', description: 'Who is greeted' } },
+        },
+      },
+    ),
+    progress: tool('Tells how far it is.', { steps: 'integer' }, async ({ steps }, call) => {
+      for (let step = 0; step < steps; step += 1) {
+        call.update({ step });
+        call.print(`line ${step}`);
+        await call.sleep(100);
+      }
+      return new ExactJson(`{"steps": ${steps}, "big": 12345678901234567890, "float": 3.0}`);
+    }),
+    picture: tool('A picture of one pixel.', {}, pixel),
+    archive: tool('Bytes of some kind.', {}, () => Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0)),
+    broken: tool('Fails inside.', { items: 'array' }, () => {
+      throw new PythonError('IndexError', 'list index out of range', 'return items[7]');
+    }),
+    markup: tool(
+      'Text that would like to be more.',
+      {},
+      () => '<img src=x onerror=alert(1)><script>alert(2)</script>\x1b[31mred\u202edet',
+    ),
+    long: tool('Ten million characters.', {}, () => '0123456789'.repeat(1_000_000)),
+  },
+};
+export default tools;

@@ -1,0 +1,27 @@
+/** workspace.py of tests/support, without Python. */
+
+import { tool, type ToolFile } from '../page/tool-file.ts';
+
+const tools: ToolFile = {
+  tools: {
+    where: tool('What the tool is told.', {}, (_, { files }) => ({
+      path: files === null ? null : '/workspace',
+    })),
+    edit: tool(
+      'Writes texts by path; null removes a file.',
+      { files: 'object' },
+      ({ files: written }, { files }) => {
+        for (const [path, text] of Object.entries(written))
+          if (text === null) files?.delete(path);
+          else files?.set(path, new TextEncoder().encode(String(text)));
+        return 'done';
+      },
+    ),
+    contents: tool('All files, by path.', {}, (_, { files }) =>
+      Object.fromEntries(
+        Array.from(files ?? [], ([path, bytes]) => [path, new TextDecoder().decode(bytes)]),
+      ),
+    ),
+  },
+};
+export default tools;
