@@ -83,6 +83,8 @@ test('a file is loaded with its packages when the person allows them, and fails 
 });
 
 test('packages work offline', { tag: '@cold' }, async ({ page, context, folder, trouble }) => {
+  // A first visit that stores everything, and two more.
+  test.slow();
   trouble.expect(/ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED/);
   const site = await Site.make('/tools/');
   await site.deploy(distFolder);

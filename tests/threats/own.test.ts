@@ -21,6 +21,11 @@ test.beforeEach(({ page, trouble }) => {
   trouble.expect(/^uncaught|console error: Uncaught/);
   // Pyodide says on the console that it is broken.
   trouble.expect(/fatal[ _]error|console error: (RangeError|RuntimeError|NoGilError)/);
+  // So does Python where it has no memory left to say why.
+  trouble.expect(
+    /console warning: (Pyodide: Internal error|Error in sys\.excepthook|Original exc|lost sys)/,
+  );
+  trouble.expect(/console warning: (object (address|refcount|type|repr)| \()/);
   call = (tool, args) => invoke(page, `own:${tool}`, args);
 });
 
