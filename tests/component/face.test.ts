@@ -116,22 +116,22 @@ test('nothing below a result moves while a run lasts', async ({ page }) => {
   await expect(result.getByText('Success')).toBeVisible();
   const seen = await views.evaluate(async (element) => {
     const places = new Set<number>();
-    const buttons = new Set<string>();
-    const press = (): HTMLButtonElement | undefined =>
+    let ran = false;
+    const button = (name: string): HTMLButtonElement | undefined =>
       [...document.querySelectorAll('button')].find((each) =>
-        /^(Run|Stop)/.test(each.textContent.trim()),
+        each.textContent.trim().startsWith(name),
       );
-    press()?.click();
+    button('Run')?.click();
     const end = performance.now() + 1_000;
     while (performance.now() < end) {
       places.add(Math.round(element.getBoundingClientRect().top));
-      buttons.add(press()?.textContent.trim().slice(0, 4) ?? '');
+      ran ||= button('Stop')?.disabled === false;
       await new Promise(requestAnimationFrame);
     }
-    return { places: places.size, buttons: [...buttons].sort() };
+    return { places: places.size, ran };
   });
   // It was looked at while the run lasted.
-  expect(seen).toEqual({ places: 1, buttons: ['Run', 'Stop'] });
+  expect(seen).toEqual({ places: 1, ran: true });
   await expect(result.getByText('Success')).toBeVisible();
 });
 
@@ -173,7 +173,7 @@ test('a tool is taken along as code and as a definition', async ({ page }) => {
   };
   expect(await copied('Python call')).toBe('from tables import rows\n\nprint(rows(n=2))\n');
   expect(JSON.parse(await copied('MCP definition'))).toMatchObject({ name: 'tables__rows' });
-  expect(await copied('JavaScript fetch')).toContain('/api/tools/tables%3Arows/invoke');
+  expect(await copied('JavaScript fetch')).toContain('/api/tools/tables:rows/invoke');
 });
 
 test('source is shown in colours', async ({ page }) => {
@@ -187,13 +187,16 @@ test('nothing is cut off, from 320 to 2560 pixels', async ({ page }) => {
   for (const width of [320, 390, 768, 1280, 2560]) {
     await page.setViewportSize({ width, height: 700 });
     for (const [place, heading] of [
-      ['#/', 'faces'],
-      ['#/tools/tables:wide', 'tables:wide'],
-      ['#/files/tables.py', 'tables.py'],
-      ['#/settings', 'Settings'],
+      // On a phone it is the list of tools.
+      ['#/', /^(faces|Tools)$/],
+      ['#/tools/tables:wide', /^tables:wide$/],
+      ['#/files/tables.py', /^tables.py$/],
+      ['#/settings', /^Settings$/],
     ] as const) {
       await page.goto(`./${place}`);
-      await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible();
+      await expect(
+        page.getByRole('heading', { name: heading }).filter({ visible: true }).first(),
+      ).toBeVisible();
       const wide = await page.evaluate(() => ({
         page: document.documentElement.scrollWidth - innerWidth,
         bench: [...document.querySelectorAll('.bench')].map(

@@ -69,18 +69,21 @@ test('an upload is reopened from its copy, and Refresh asks for the folder', asy
   expect((await invoke(page, 'greet:hello')).textResultForLlm).toBe('{"hello": "anew"}');
 });
 
-test('full storage: opened, not kept', { tag: '@cold' }, async ({ page, folder, baseURL }) => {
+test('where storage is full, the folder is open and the lack of a copy is said', async ({
+  page,
+  folder,
+  baseURL,
+}) => {
   const client = await page.context().newCDPSession(page);
-  await client.send('Storage.overrideQuotaForOrigin', {
-    origin: new URL(baseURL ?? '').origin,
-    quotaSize: 1_000_000,
-  });
+  const { origin } = new URL(baseURL ?? '');
+  await client.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1_000_000 });
   const files = { 'greet.py': hello, 'big.bin': new Uint8Array(5_000_000).fill(7) };
   const { path } = await folder(files, 'large');
   await choose(page, 'Upload folder', path);
   await ready(page, 'large');
   await expect(page.getByText(/No copy of “large” was kept/)).toBeVisible();
   expect((await invoke(page, 'greet:hello')).textResultForLlm).toBe('{"hello": "world"}');
+  await client.send('Storage.overrideQuotaForOrigin', { origin });
 });
 
 test('known folders are a menu away, by keyboard, and can be removed', async ({ page, folder }) => {

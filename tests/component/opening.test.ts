@@ -1,6 +1,7 @@
 /** The ways into a tools folder that lead over a zip file. */
 
 import { join } from 'node:path';
+import type { Page } from '@playwright/test';
 import { drop } from '../../bench/drop.mjs';
 import { hello } from '../support/hello.ts';
 import { makeZip } from '../support/make-zip.ts';
@@ -38,6 +39,7 @@ test('a chosen zip is opened, reopened from its copy, and chosen anew', async ({
   await expect(page.getByText(/^A copy from/)).toHaveCount(0);
   await ready(page, 'greetings');
   expect((await invoke(page, 'greet:hello')).textResultForLlm).toBe('{"hello": "again"}');
+  await expect.poll(() => keptTexts(page)).toContain('"hello": "again"');
   await page.reload();
   await ready(page, 'greetings');
   expect((await invoke(page, 'greet:hello')).textResultForLlm).toBe('{"hello": "again"}');
@@ -47,6 +49,21 @@ test('a chosen zip is opened, reopened from its copy, and chosen anew', async ({
     1,
   );
 });
+
+/** All that is kept of folders, as one text. */
+function keptTexts(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const texts = async (folder: FileSystemDirectoryHandle): Promise<string> => {
+      let text = '';
+      for await (const child of folder.values())
+        text += child.kind === 'file' ? await (await child.getFile()).text() : await texts(child);
+      return text;
+    };
+    const root = await navigator.storage.getDirectory();
+    // A file that is being written is not there for a moment.
+    return texts(await root.getDirectoryHandle('cloche')).catch(() => '');
+  });
+}
 
 test('a zip dropped anywhere is opened', async ({ page, folder }) => {
   const { path } = await folder({ 'dropped.zip': helloZip });

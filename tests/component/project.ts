@@ -17,7 +17,7 @@ export const componentProject: NonNullable<Config['projects']>[number] = {
   testIgnore: [],
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  use: { baseURL: url, visits: 'fresh' },
+  use: { baseURL: url },
 };
 
 /** @param app the server of the built app, which component tests do without */

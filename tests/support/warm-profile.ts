@@ -27,24 +27,29 @@ export class WarmProfile {
     return profile;
   }
 
-  /** Closes all pages and removes the user's data: databases, private files, storage, cookies, permissions. */
-  async clear(): Promise<void> {
-    const { context } = this;
-    await context.setOffline(false);
-    await context.unrouteAll({ behavior: 'ignoreErrors' });
-    await context.clearPermissions();
-    await Promise.all(context.pages().map((page) => page.close()));
-    const page = await context.newPage();
-    // A page of the app's origin that is not the app.
-    await page.goto('./license.txt');
-    const client = await context.newCDPSession(page);
-    await client.send('Storage.clearDataForOrigin', {
-      origin: new URL(page.url()).origin,
-      storageTypes: 'cookies,indexeddb,local_storage',
-    });
-    await clearPrivateFiles(page);
-    await page.close();
+  clear(): Promise<void> {
+    return clearUserData(this.context, './license.txt');
   }
+}
+
+/**
+ * Closes all pages and removes the user's data: databases, private files, storage, cookies, permissions.
+ * @param address of something of the app's origin that is not the app
+ */
+export async function clearUserData(context: BrowserContext, address: string): Promise<void> {
+  await context.setOffline(false);
+  await context.unrouteAll({ behavior: 'ignoreErrors' });
+  await context.clearPermissions();
+  await Promise.all(context.pages().map((page) => page.close()));
+  const page = await context.newPage();
+  await page.goto(address);
+  const client = await context.newCDPSession(page);
+  await client.send('Storage.clearDataForOrigin', {
+    origin: new URL(page.url()).origin,
+    storageTypes: 'cookies,indexeddb,local_storage',
+  });
+  await clearPrivateFiles(page);
+  await page.close();
 }
 
 function clearPrivateFiles(page: Page): Promise<void> {

@@ -17,6 +17,7 @@ const tools: ToolFile = {
         return new ExactJson(`{"big": 12345678901234567890, "rows": [${rows.join(', ')}]}`);
       },
       {
+        kind: 'function',
         parameters: {
           type: 'object',
           properties: {
