@@ -18,8 +18,8 @@ import type { Limits } from '../spec/limits.ts';
 import type { Stream } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { Interpreter } from './interpreter.ts';
+import { wait } from '../async/wait.ts';
 import { newId } from './new-id.ts';
-import { race } from './race.ts';
 import { RunningCalls, type CallWatch } from './running-calls.ts';
 
 /** How long a broker that does nothing else may take to tell what a call has streamed; milliseconds. */
@@ -107,9 +107,11 @@ export class InterpreterCalls {
   }
 
   #streamed(id: number): Promise<Streamed | null> {
-    return race(this.#life, this.#broker.streamed(id), this.#life, streamedMs, 'Asking').catch(
-      () => null,
-    );
+    return wait(this.#life, this.#broker.streamed(id), {
+      lost: this.#life,
+      deadlineMs: streamedMs,
+      what: 'Asking',
+    }).catch(() => null);
   }
 }
 

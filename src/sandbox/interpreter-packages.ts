@@ -6,8 +6,8 @@ import type { Limits } from '../spec/limits.ts';
 import type { Wheel } from '../spec/wheel.ts';
 import type { Interpreter } from './interpreter.ts';
 import { orThrow } from './loss-error.ts';
+import { wait } from '../async/wait.ts';
 import { newId } from './new-id.ts';
-import { race } from './race.ts';
 
 /** How long one round of the resolver may take; milliseconds. */
 const resolveMs = 60_000;
@@ -21,7 +21,13 @@ export async function installWheels(
 ): Promise<void> {
   await python.reach(async (broker, life) => {
     const asked = broker.install(newId(), { wheels });
-    orThrow(await race<OrLost<null>>(signal, asked, life, limits.startMs, 'Installing packages'));
+    orThrow(
+      await wait<OrLost<null>>(signal, asked, {
+        lost: life,
+        deadlineMs: limits.startMs,
+        what: 'Installing packages',
+      }),
+    );
   });
 }
 
@@ -39,6 +45,12 @@ export function resolverIn(
       const asked = broker.resolve(newId(), handed ? null : archive, request);
       handed = true;
       const what = 'Finding out which packages fit';
-      return orThrow(await race<OrLost<ResolveAnswer>>(signal, asked, life, resolveMs, what));
+      return orThrow(
+        await wait<OrLost<ResolveAnswer>>(signal, asked, {
+          lost: life,
+          deadlineMs: resolveMs,
+          what,
+        }),
+      );
     });
 }

@@ -2,6 +2,7 @@
 
 import type { OpenHost } from '../call/call-host.ts';
 import type { Run } from '../call/run.ts';
+import { deferred } from '../async/coalesce.ts';
 import { createObservers } from '../hooks/observe.ts';
 import type { ToolError } from '../spec/error.ts';
 import type { ToolCall } from '../spec/call.ts';
@@ -17,7 +18,6 @@ import { Helpers } from './helpers.ts';
 import { inspectSome } from './inspecting.ts';
 import { Inspector } from './inspector.ts';
 import { Lane } from './lane.ts';
-import { inMs, soon } from './soon.ts';
 import { StatelessTurns } from './stateless-turns.ts';
 import { Stock } from './stock.ts';
 
@@ -272,18 +272,18 @@ export class InterpreterPool {
   }
 
   /** Many changes come at once. */
-  readonly #settleSoon = soon(queueMicrotask, () => {
+  readonly #settleSoon = deferred(() => {
     this.#settle();
-  });
+  }, queueMicrotask);
 
   /** Who is idle only now may be idle for long enough then. */
-  readonly #lookAgain = soon(inMs(leastIdleMs / 2), () => {
+  readonly #lookAgain = deferred(() => {
     this.#settleSoon();
-  });
+  }, leastIdleMs / 2);
 
-  readonly #tellSoon = soon(inMs(tellMs), () => {
+  readonly #tellSoon = deferred(() => {
     this.#observers.emit(this.#over ? [] : this.list());
-  });
+  }, tellMs);
 
   #settle(): void {
     if (this.#over) return;

@@ -14,7 +14,7 @@ import { pulse, watchPulse } from './heartbeat.ts';
 import type { InterpreterWorkspace } from './interpreter-workspace.ts';
 import { lossError, orThrow } from './loss-error.ts';
 import { newId } from './new-id.ts';
-import { race } from './race.ts';
+import { wait } from '../async/wait.ts';
 import { unpack } from './unpack.ts';
 
 /** How long a spec's own callable may take, the way to it and back included; milliseconds. */
@@ -95,14 +95,26 @@ export class Interpreter {
     const started = this.#broker.start(transfer(start, snapshot === null ? [] : [snapshot]));
     const deadline = snapshot === null ? limits.startMs : limits.restoreMs;
     const life = this.#life.signal;
-    orThrow(await race<OrLost<PythonFacts>>(signal, started, life, deadline, 'Starting Python'));
+    orThrow(
+      await wait<OrLost<PythonFacts>>(signal, started, {
+        lost: life,
+        deadlineMs: deadline,
+        what: 'Starting Python',
+      }),
+    );
   }
 
   /** In place of a start: a snapshot, whose bytes this may hold until it is disposed of. @throws {ToolError} */
   async makeSnapshot(signal: AbortSignal, assets: ToolWorkerAssets, limits: Limits): Promise<Blob> {
     const made = this.#broker.makeSnapshot(assets);
     const what = 'Making a snapshot of Python';
-    return orThrow(await race<OrLost<Blob>>(signal, made, this.#life.signal, limits.startMs, what));
+    return orThrow(
+      await wait<OrLost<Blob>>(signal, made, {
+        lost: this.#life.signal,
+        deadlineMs: limits.startMs,
+        what,
+      }),
+    );
   }
 
   /** Hands over the files; from here on the interpreter belongs to this folder. @throws {ToolError} */
@@ -119,7 +131,13 @@ export class Interpreter {
       const handed = transfer(copies, buffers);
       const put = this.#broker.putFiles(newId(), folderStep(name), handed, made, last);
       const what = 'Handing over the files';
-      orThrow(await race<OrLost<null>>(signal, put, this.#life.signal, limits.startMs, what));
+      orThrow(
+        await wait<OrLost<null>>(signal, put, {
+          lost: this.#life.signal,
+          deadlineMs: limits.startMs,
+          what,
+        }),
+      );
     }
   }
 
@@ -142,7 +160,11 @@ export class Interpreter {
       const asked = this.#broker.updateFiles(newId(), folderStep(name), transfer(changes, buffers));
       const what = 'Handing over changed files';
       const life = this.#life.signal;
-      const reply = race<OrLost<readonly string[]>>(signal, asked, life, limits.startMs, what);
+      const reply = wait<OrLost<readonly string[]>>(signal, asked, {
+        lost: life,
+        deadlineMs: limits.startMs,
+        what,
+      });
       for (const file of orThrow(await reply)) dropped.add(file);
     }
     return dropped;
@@ -164,7 +186,11 @@ export class Interpreter {
     ]);
     for (const [file, inspected] of asked) {
       const what = `The import of ${file}`;
-      const reply = race(signal, inspected, this.#life.signal, limits.importMs, what);
+      const reply = wait(signal, inspected, {
+        lost: this.#life.signal,
+        deadlineMs: limits.importMs,
+        what,
+      });
       onReport(await unpack(orThrow(await reply)));
     }
   }
@@ -188,7 +214,11 @@ export class Interpreter {
   ): Promise<boolean> {
     const asked = this.#broker.decide(newId(), name, source.file, key, args);
     const life = this.#life.signal;
-    return race<OrLost<boolean>>(signal, asked, life, decisionMs, 'Asking').then(
+    return wait<OrLost<boolean>>(signal, asked, {
+      lost: life,
+      deadlineMs: decisionMs,
+      what: 'Asking',
+    }).then(
       (answer) => (answer.ok ? answer.value : careful),
       () => careful,
     );
