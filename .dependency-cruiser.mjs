@@ -2,7 +2,7 @@
 
 // Words import nothing outward. A verb may import words and the verbs before it; a hand words and verbs, no other hand.
 /** @type {Record<string, string[]>} */
-const words = { spec: [], protocol: ['spec'], hooks: ['spec'] };
+const words = { spec: [], protocol: ['spec'], async: ['spec'], hooks: ['spec', 'async'] };
 const verbs = [
   'folder',
   'workspace',

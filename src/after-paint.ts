@@ -2,3 +2,4 @@
 
 export { connect } from './connect.ts';
 export { openSnapshots } from './connect-snapshots.ts';
+export { InterpreterSource } from './sandbox/interpreter-source.ts';

@@ -7,9 +7,9 @@ import type { OpenedPackages } from './app-packages.ts';
 import { noFolder, runInFolder } from './app-run.ts';
 import { StatusHolder } from './app-status.ts';
 import type { App, OpenFolder } from './app-types.ts';
+import { wait } from './async/wait.ts';
 import { CallPath } from './call/call-path.ts';
 import type { CallLog } from './call/call-log.ts';
-import { untilAborted } from './folder/until-aborted.ts';
 import { folderName } from './folder/path-rules.ts';
 import type { FolderSource } from './folder/source.ts';
 import { createInterceptors } from './hooks/intercept.ts';
@@ -195,7 +195,7 @@ export class ClocheApp implements App {
     const ofFolder = [...snapshot.problems, ...got.opened.folderProblems];
     for (const problem of ofFolder) this.registry.fail(problem);
     this.status.enter('starting', { folder: snapshot.name });
-    await untilAborted(signal, interpreters.ready());
+    await wait(signal, interpreters.ready());
     const { files, problems } = await this.#scan(signal, snapshot, interpreters, got.opened);
     watched.begin(snapshot, files, [...ofFolder, ...problems]);
   }

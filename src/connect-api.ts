@@ -4,7 +4,7 @@ import { createApi } from './api/create-api.ts';
 import { createListingKeeper } from './api/listing-keeper.ts';
 import type { Listing } from './api/effects.ts';
 import type { ClocheApp } from './app.ts';
-import { untilAborted } from './folder/until-aborted.ts';
+import { wait } from './async/wait.ts';
 import { ApiHost } from './platform/api-host.ts';
 import { registerServiceWorker, type ServiceWorkerState } from './platform/service-worker.ts';
 import type { ListingRecord } from './protocol/listing.ts';
@@ -47,7 +47,7 @@ export async function connectApi(app: ClocheApp, hands: ApiHands): Promise<ApiCo
     ...clock,
     listing,
     tool: (name) => app.registry.get(name),
-    settled: (signal) => untilAborted(signal, app.settled()),
+    settled: (signal) => wait(signal, app.settled()),
     selected: (session, tool) => {
       if (session !== '' && !app.sessions.has(session)) return 'unknown-session';
       return app.sessions.isSelected(session, tool) ? 'selected' : 'not-selected';

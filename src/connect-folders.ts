@@ -11,7 +11,7 @@ import { openFolderStore } from './platform/folder-store.ts';
 import { handleSource } from './platform/handle-source.ts';
 import { mayRead } from './platform/read-permission.ts';
 import { samplesSource } from './platform/samples-source.ts';
-import { createPacer } from './scan/pace.ts';
+import { createPacer } from './async/pace.ts';
 import { errorText } from './spec/error.ts';
 import type { Limits } from './spec/limits.ts';
 

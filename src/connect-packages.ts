@@ -25,7 +25,6 @@ import { networkSender, startNetworkWorker } from './platform/network-sender.ts'
 import type { KeptPackages } from './platform/package-store.ts';
 import { wheelMetadata } from './platform/wheel-metadata.ts';
 import type { InterpreterSource } from './sandbox/interpreter-source.ts';
-import { resolverIn } from './sandbox/interpreter-packages.ts';
 import type { Limits } from './spec/limits.ts';
 
 export interface PackageHands {
@@ -113,7 +112,7 @@ export function connectPackages(app: ClocheApp, hands: PackageHands): PackageCon
         // The one that the folder will have can start meanwhile.
         interpreters.warm();
         return {
-          ask: resolverIn(python, archive),
+          ask: (signal, request) => python.resolve(signal, archive, request),
           dispose: () => {
             python.dispose();
           },

@@ -8,7 +8,8 @@ import type { ClocheApp } from './app.ts';
 import { connectModels } from './connect-models.ts';
 import type { FolderSource } from './folder/source.ts';
 import type { Database } from './platform/db.ts';
-import { nextPicture } from './next-picture.ts';
+import { nextFrame } from './async/next-frame.ts';
+import { pause } from './async/wait.ts';
 import { openSessionPages } from './platform/session-pages.ts';
 import { openSessionStore } from './platform/session-store.ts';
 import { replayOf } from './providers/replay.ts';
@@ -58,7 +59,7 @@ export function connectSessions(app: ClocheApp, hands: SessionsHands): SessionsC
   const conversations = new Conversations({
     sessions,
     hooks: createAgentHooks(report),
-    clock: { now, newId, random: Math.random, wait },
+    clock: { now, newId, random: Math.random, wait: pause },
     ask: (signal, model, request, played) => {
       const asked = played === null ? providers.ask(model) : replayed(played);
       return asked(signal, request);
@@ -108,7 +109,7 @@ export function connectSessions(app: ClocheApp, hands: SessionsHands): SessionsC
     observeTools: (listener) => app.registry.observe(listener),
     isRecording,
     soon: (then) => {
-      nextPicture(window, then);
+      nextFrame(window, then);
     },
     report,
   });
@@ -180,26 +181,11 @@ function providerNames(providers: Providers): {
 function replayed({ answer, tools }: Played): AskModel {
   return async function* (signal, request) {
     const names = await toolNames(tools);
-    const effects = { newId, wait, wireOf: (tool: string) => names.toWire(tool) };
+    const effects = { newId, wait: pause, wireOf: (tool: string) => names.toWire(tool) };
     yield* replayOf(answer, effects)(signal, request);
   };
 }
 
 function newId(): string {
   return crypto.randomUUID();
-}
-
-function wait(signal: AbortSignal, ms: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const abort = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', abort);
-      resolve();
-    }, ms);
-    signal.addEventListener('abort', abort, { once: true });
-  });
 }

@@ -7,7 +7,7 @@ import { handleSource } from './platform/handle-source.ts';
 import { canPickWorkspace, pickWorkspace } from './platform/pick-workspace.ts';
 import { privateFolders } from './platform/private-folders.ts';
 import { openWorkspaceStore } from './platform/workspace-store.ts';
-import { createPacer } from './scan/pace.ts';
+import { createPacer } from './async/pace.ts';
 import type { Limits } from './spec/limits.ts';
 import type { WorkspaceControl } from './ui/workspace-control.ts';
 import { Workspaces } from './workspace/workspaces.ts';

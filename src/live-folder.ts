@@ -6,7 +6,7 @@ import { affectedFiles } from './scan/affected.ts';
 import { folderHints, unusedFiles } from './scan/folder-hints.ts';
 import { holdBack, type HeldBack } from './scan/hold-back.ts';
 import { keptProblems } from './scan/kept-problems.ts';
-import { createPacer } from './scan/pace.ts';
+import { createPacer } from './async/pace.ts';
 import { scanFiles, toolFiles, type Inspect, type ScannedFile } from './scan/scan.ts';
 import type { FolderChanges, FolderFile, FolderSnapshot } from './spec/folder.ts';
 import type { Problem } from './spec/problem.ts';

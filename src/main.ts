@@ -8,7 +8,6 @@ import { openPages } from './platform/open-pages.ts';
 import { openLastFolder } from './platform/last-folder.ts';
 import { openStorage } from './platform/call-store.ts';
 import * as folderSources from './platform/folder-sources.ts';
-import { InterpreterSource } from './sandbox/interpreter-source.ts';
 import { defaultLimits as limits } from './spec/limits.ts';
 import type { SessionsControl } from './ui/sessions-control.ts';
 import { mountApp } from './ui/mount.ts';
@@ -32,15 +31,6 @@ const afterPaint = painted().then(() => import('./after-paint.ts'));
 const snapshots = afterPaint
   .then(({ openSnapshots }) => openSnapshots({ base, navigator, database: storage.database }))
   .catch(() => null);
-
-const interpreters = new InterpreterSource({
-  document,
-  limits,
-  snapshots,
-  onStatus: (python, pythonStep) => {
-    app.status.set({ python, pythonStep });
-  },
-});
 
 const log = new CallLog({
   store: storage.calls,
@@ -85,16 +75,25 @@ addEventListener('pagehide', () => {
 
 const kept = memory('localStorage');
 const last = openLastFolder(memory('sessionStorage'), kept, base.pathname);
-const connected: Promise<Connected> = afterPaint.then(({ connect }) =>
-  connect(app, {
+const connected: Promise<Connected> = afterPaint.then(({ connect, InterpreterSource }) => {
+  const interpreters = new InterpreterSource({
+    document,
+    limits,
+    snapshots,
+    onStatus: (python, pythonStep) => {
+      app.status.set({ python, pythonStep });
+    },
+  });
+  interpreters.warm();
+  return connect(app, {
     ...{ base, window, navigator, limits, interpreters, snapshots, last, report },
     database: storage.database,
     saveListing: storage.saveListing,
     ids: folderIds,
     loadPackages: () => import('./connect-packages.ts'),
     onStorageFailure,
-  }),
-);
+  });
+});
 const known = {
   expected: last.get() !== null,
   ready: connected.then((found) => found.known),
@@ -137,9 +136,6 @@ Object.assign(globalThis, { cloche: app });
 void log.load().then(() => {
   // The page rereads the log with every change of status.
   app.status.set({});
-});
-void painted().then(() => {
-  interpreters.warm();
 });
 
 /** Some settings of browsers make even the mention of storage throw. */

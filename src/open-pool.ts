@@ -2,10 +2,8 @@
 
 import type { OpenHost } from './call/call-host.ts';
 import { capacityOf, type Device } from './sandbox/capacity.ts';
-import { withCalls } from './sandbox/interpreter-calls.ts';
 import { InterpreterPool } from './sandbox/interpreter-pool.ts';
-import { InterpreterWorkspace, type FindWorkspace } from './sandbox/interpreter-workspace.ts';
-import { installWheels } from './sandbox/interpreter-packages.ts';
+import type { FindWorkspace } from './sandbox/interpreter-workspace.ts';
 import type { InterpreterSource } from './sandbox/interpreter-source.ts';
 import type { FolderSnapshot } from './spec/folder.ts';
 import type { Limits } from './spec/limits.ts';
@@ -30,12 +28,10 @@ export function openPool(
 ): InterpreterPool {
   return new InterpreterPool(folder, {
     take: async (signal, spare) => {
-      const python = withCalls(await source.take(signal, spare));
-      python.workspace = python.reach(
-        (broker, life) => new InterpreterWorkspace(broker, life, findWorkspace),
-      );
+      const python = await source.take(signal, spare);
+      python.openWorkspace(findWorkspace);
       try {
-        if (wheels.length > 0) await installWheels(signal, python, wheels, limits);
+        if (wheels.length > 0) await python.install(signal, wheels, limits);
       } catch (thrown) {
         python.dispose();
         throw thrown;

@@ -1,7 +1,7 @@
 /** Compaction: where the context grows too long, older messages reach the model as a summary from then on. */
 
 import type { SessionState } from '../session/session-state.ts';
-import { unlessAborted } from '../hooks/unless-aborted.ts';
+import { wait } from '../async/wait.ts';
 import type { ModelMessage, ModelPart, ModelRef, Usage } from '../spec/model.ts';
 import { ModelError } from '../spec/model-error.ts';
 import { costOf } from './cost.ts';
@@ -93,7 +93,7 @@ export async function compact(
   if (breaker.isOff(clock.now())) return 'off';
   live.set({ phase: 'compacting' });
   try {
-    const { summary, usage } = await unlessAborted(
+    const { summary, usage } = await wait(
       signal,
       effects.hooks.summaries.run(
         { session: log.id, model, messages: toSummarise(log.state, model, before) },

@@ -1,6 +1,6 @@
 /** Which tools a session may use: chosen freely until its first message, then locked. */
 
-import { untilAborted } from '../folder/until-aborted.ts';
+import { wait } from '../async/wait.ts';
 import { toolNames } from '../registry/provider-names.ts';
 import type { SessionRights } from '../session/open-sessions.ts';
 import { isFolderOf, type SessionFolder } from '../session/session-folder.ts';
@@ -144,7 +144,7 @@ export class ToolSelection implements SessionApprovals {
    * @throws where the signal ends the wait; {@link ModelError} where it is too large to be saved
    */
   async lock(signal: AbortSignal): Promise<void> {
-    await untilAborted(signal, this.#parts.settled());
+    await wait(signal, this.#parts.settled());
     const { tools } = this;
     const { entries } = await toolNames(tools.map(({ name }) => name));
     const { folder, folderId } = this.#log.state.head;

@@ -1,6 +1,6 @@
 /** Questions to a model, and messages to a session, on their way through foreign code, which never keeps Stop waiting. */
 
-import { unlessAborted } from '../hooks/unless-aborted.ts';
+import { wait } from '../async/wait.ts';
 import { errorText } from '../spec/error.ts';
 import type { ModelRequest, UserPart } from '../spec/model.ts';
 import type { TurnEffects } from './effects.ts';
@@ -16,9 +16,7 @@ export async function throughPrompt(
   kind: Asking['kind'],
   { hooks, log }: Pick<TurnEffects, 'hooks' | 'log'>,
 ): Promise<string> {
-  return promptText(
-    await unlessAborted(signal, hooks.prompt.run(sections, { session: log.id, kind })),
-  );
+  return promptText(await wait(signal, hooks.prompt.run(sections, { session: log.id, kind })));
 }
 
 /**
@@ -33,10 +31,10 @@ export async function throughStep(
   { hooks }: Pick<TurnEffects, 'hooks'>,
   make: (asked: StepAsked) => Promise<StepMade>,
 ): Promise<boolean> {
-  const changed = await unlessAborted(signal, hooks.request.run(request, asking));
+  const changed = await wait(signal, hooks.request.run(request, asking));
   const made: { step: Promise<StepMade> | null } = { step: null };
   try {
-    await unlessAborted(
+    await wait(
       signal,
       hooks.steps.run({ ...asking, request: changed }, (asked) => (made.step = make(asked))),
     );
@@ -71,7 +69,7 @@ export async function throughMessages(
   for (const message of messages) {
     const sent: MessageSent = { ...where, parts: message.parts, context: [] };
     try {
-      await unlessAborted(
+      await wait(
         given,
         hooks.messages.run(sent, ({ parts, context }) => {
           taken.push({ id: message.id, parts, context });

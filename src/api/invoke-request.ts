@@ -5,7 +5,7 @@ import { problemResponse } from '../protocol/problem-document.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { ApiEffects } from './effects.ts';
 import { scanObject } from './json-scanner.ts';
-import { paced } from './paced.ts';
+import { paced } from '../async/pace.ts';
 
 export interface InvokeRequest {
   /** The caller's own text of an object. */

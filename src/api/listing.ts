@@ -5,7 +5,7 @@ import { problemResponse } from '../protocol/problem-document.ts';
 import type { ApiRequest } from './api-request.ts';
 import { apiTool } from './api-tool.ts';
 import type { ApiEffects, Listing } from './effects.ts';
-import { paced } from './paced.ts';
+import { paced } from '../async/pace.ts';
 import { pacedBody } from './paced-body.ts';
 
 /** `GET api/tools`. */

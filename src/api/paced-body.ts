@@ -1,6 +1,6 @@
 /** A response's body written piece by piece, so that long texts neither block the page nor are built as a whole. */
 
-import { createPacer } from '../scan/pace.ts';
+import { createPacer } from '../async/pace.ts';
 
 const chunkChars = 65_536;
 const sliceChars = 65_536;

@@ -1,6 +1,6 @@
 /** Every call that has ended: in memory for the page, written behind to a store, bounded. */
 
-import { createPacer } from '../scan/pace.ts';
+import { createPacer } from '../async/pace.ts';
 import type { BegunCall, LoggedCall } from '../spec/call.ts';
 import { errorText } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';

@@ -86,6 +86,15 @@ export function tooManyFolders(limits: Limits): Problem {
   });
 }
 
+/** The error of a reading whose signal has aborted. */
+export function readingStopped(): ToolError {
+  return new ToolError(
+    'aborted',
+    'Reading the folder was stopped.',
+    'Open the folder again to read it whole.',
+  );
+}
+
 function howMany(left: readonly string[]): string {
   const named = left.slice(0, 3).map((path) => `“${shownPath(path)}”`);
   const rest = left.length - named.length;

@@ -1,8 +1,10 @@
 /** First step of reading a folder: which files there are, and which of them may be taken. */
 
+import { wait } from '../async/wait.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Problem } from '../spec/problem.ts';
 import {
+  readingStopped,
   badPath,
   caseOnly,
   samePath,
@@ -19,7 +21,6 @@ import {
   pathFault,
 } from './path-rules.ts';
 import type { FolderSource, FolderWalk, SourceEntry } from './source.ts';
-import { untilAborted } from './until-aborted.ts';
 
 export interface FileList {
   /** Tool files first, so that limits hit them last; each part in order of path. */
@@ -92,7 +93,7 @@ async function collect(
   const iterator = source.entries(signal, walk)[Symbol.asyncIterator]();
   try {
     while (found.length + problems.length < limits.folderFiles * listedBeyond) {
-      const next = await untilAborted(signal, iterator.next());
+      const next = await wait(signal, iterator.next(), { onAbort: readingStopped });
       if (next.done === true) break;
       const { path } = next.value;
       // The path comes before what is skipped: an endless row of bad ones must count.

@@ -1,15 +1,15 @@
 /** Reads an opened folder: its files, within the limits, and what could not be taken. */
 
+import { wait } from '../async/wait.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Problem } from '../spec/problem.ts';
-import { folderTooLarge, tooLarge, unreadable } from './folder-problems.ts';
+import { folderTooLarge, readingStopped, tooLarge, unreadable } from './folder-problems.ts';
 import { inFlight } from './in-flight.ts';
 import { listFolder } from './list.ts';
 import { comparePaths, folderName } from './path-rules.ts';
 import type { FolderSource, SourceEntry, SourceFile } from './source.ts';
-import { readingStopped, untilAborted } from './until-aborted.ts';
 
 /** How far the reading has come. */
 export interface ReadProgress {
@@ -86,7 +86,7 @@ async function openAll(reading: Reading, entries: readonly SourceEntry[]): Promi
     const kept = reading.known.untouched(entry.path);
     if (kept) return { path: entry.path, entry, file: asSource(kept), kept };
     try {
-      const file = await untilAborted(reading.signal, entry.file());
+      const file = await wait(reading.signal, entry.file(), { onAbort: readingStopped });
       return { path: entry.path, entry, file };
     } catch (error) {
       giveUp(reading, entry, error);
@@ -159,7 +159,7 @@ async function readAgain(
   reserved: number,
 ): Promise<FolderFile | undefined> {
   try {
-    const file = await untilAborted(reading.signal, entry.file());
+    const file = await wait(reading.signal, entry.file(), { onAbort: readingStopped });
     const growth = file.size - reserved;
     if (file.size > reading.limits.fileBytes || growth > reading.room) {
       reading.problems.push(tooLarge(entry.path, file.size, reading.limits));
@@ -178,7 +178,9 @@ async function bytesOf(
   entry: SourceEntry,
   file: SourceFile,
 ): Promise<FolderFile> {
-  const bytes = new Uint8Array(await untilAborted(reading.signal, file.arrayBuffer()));
+  const bytes = new Uint8Array(
+    await wait(reading.signal, file.arrayBuffer(), { onAbort: readingStopped }),
+  );
   return { path: entry.path, size: bytes.byteLength, modifiedAt: file.lastModified, bytes };
 }
 

@@ -7,7 +7,7 @@ import {
   type Role,
   type WorkerMessage,
 } from '../protocol/service.ts';
-import { createPacer } from '../scan/pace.ts';
+import { createPacer } from '../async/pace.ts';
 import { errorText } from '../spec/error.ts';
 
 export type HandleRequest = (request: ApiRequest, path: string) => Promise<Response>;

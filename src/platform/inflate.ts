@@ -2,7 +2,7 @@
 
 import type { ReadPart } from '../folder/block-reader.ts';
 import { zipAgain } from '../folder/zip-records.ts';
-import type { Pacer } from '../scan/pace.ts';
+import type { Pacer } from '../async/pace.ts';
 import { ToolError } from '../spec/error.ts';
 
 export interface Packed {

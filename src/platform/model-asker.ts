@@ -10,7 +10,8 @@ import {
   type ModelWorker,
   type ToldError,
 } from '../protocol/models.ts';
-import { createPacer } from '../scan/pace.ts';
+import { createPacer } from '../async/pace.ts';
+import { wait } from '../async/wait.ts';
 import { ModelError } from '../spec/model-error.ts';
 import type { ModelMessage, ModelRequest } from '../spec/model.ts';
 
@@ -119,41 +120,20 @@ class Running {
     return this.#over.signal.aborted;
   }
 
-  /**
-   * Whatever comes first: the reply, an abort, the worker's end, or the last moment, which ends the worker. Not
-   * Promise.race: what lives as long as the worker would keep every reply until then.
-   */
+  /** Waits for a reply. A worker that misses the deadline is ended, and with it every other reply that is awaited. */
   reply<T>(signal: AbortSignal, reply: Promise<T>, ms: number): Promise<T> {
-    const { signal: over } = this.#over;
-    return new Promise<T>((resolve, reject) => {
-      const aborted = (): void => {
-        finish();
-        reject(signal.reason as Error);
-      };
-      const ended = (): void => {
-        finish();
-        reject(gone());
-      };
-      const late = setTimeout(() => {
-        this.#end();
-      }, ms);
-      const finish = (): void => {
-        clearTimeout(late);
-        signal.removeEventListener('abort', aborted);
-        over.removeEventListener('abort', ended);
-      };
-      signal.addEventListener('abort', aborted);
-      over.addEventListener('abort', ended);
-      if (over.aborted) ended();
-      reply.then(resolve, reject).finally(finish);
-      if (signal.aborted) aborted();
+    const late = setTimeout(() => {
+      this.#end();
+    }, ms);
+    return wait(signal, reply, { lost: this.#over.signal }).finally(() => {
+      clearTimeout(late);
     });
   }
 
   /** The next question starts another one. */
   #end(): void {
     this.#worker.terminate();
-    this.#over.abort();
+    this.#over.abort(gone());
   }
 }
 

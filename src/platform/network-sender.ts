@@ -1,37 +1,56 @@
 /** Sends requests for tools in a worker of their own, started when the first one is sent. */
 
 import { wrap, transfer, type Remote } from 'comlink';
+import { wait } from '../async/wait.ts';
 import type { Send, SentResponse } from '../grants/sender.ts';
-import { unlessAborted } from '../hooks/unless-aborted.ts';
 import type { NetworkHead, NetworkWorker } from '../protocol/network.ts';
+import { errorText } from '../spec/error.ts';
 
+/** A worker while it lives. */
+interface Running {
+  readonly network: Remote<NetworkWorker>;
+  /** Aborts, with the reason, when the worker is gone. */
+  readonly lost: AbortSignal;
+}
+
+/** @param start its `error` event means that it is no more */
 export function networkSender(start: () => Worker): Send {
-  let remote: { readonly worker: Worker; readonly network: Remote<NetworkWorker> } | null = null;
+  let running: Running | null = null;
   let ids = 0;
-  const connect = (): Remote<NetworkWorker> => {
-    if (remote !== null) return remote.network;
+  const connect = (): Running => {
+    if (running !== null) return running;
     const worker = start();
-    remote = { worker, network: wrap<NetworkWorker>(worker) };
+    const life = new AbortController();
+    running = { network: wrap<NetworkWorker>(worker), lost: life.signal };
     worker.addEventListener('error', () => {
       // The next request starts another one.
+      running = null;
       worker.terminate();
-      remote = null;
+      life.abort(new Error('The part of this page that sends requests has failed'));
     });
-    return remote.network;
+    return running;
   };
   return async (signal, request) => {
-    const network = connect();
+    const { network, lost } = connect();
     const id = ++ids;
     const cancel = (): void => void network.cancel(id);
     const buffers = request.body === null ? [] : [request.body.buffer];
-    const head = await headOrAbort(signal, network.open(id, transfer(request, buffers)), cancel);
+    let head: NetworkHead;
+    try {
+      head = await wait<NetworkHead>(signal, network.open(id, transfer(request, buffers)), {
+        lost,
+      });
+    } catch (thrown) {
+      cancel();
+      return { failed: 'network', why: errorText(thrown) };
+    }
     if (!head.ok) return { failed: head.failed, why: head.why };
     signal.addEventListener('abort', cancel, { once: true });
     const response: SentResponse = {
       status: head.status,
       statusText: head.statusText,
       headers: head.headers,
-      read: () => unlessAborted(signal, network.read(id)),
+      read: () => wait(signal, network.read(id), { lost }),
       cancel: () => {
         signal.removeEventListener('abort', cancel);
         cancel();
@@ -46,19 +65,4 @@ export function startNetworkWorker(): Worker {
     type: 'module',
     name: 'network',
   });
-}
-
-/** A worker that never starts, or is gone, answers nothing; then so does this, when the caller gives up. */
-async function headOrAbort(
-  signal: AbortSignal,
-  head: Promise<NetworkHead>,
-  cancel: () => void,
-): Promise<NetworkHead> {
-  try {
-    return await unlessAborted(signal, head);
-  } catch (thrown) {
-    cancel();
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
-    return { ok: false, failed: 'network', why };
-  }
 }

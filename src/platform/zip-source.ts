@@ -12,7 +12,7 @@ import {
   zipRecords,
   type ZipRecord,
 } from '../folder/zip-records.ts';
-import { createPacer, type Pacer } from '../scan/pace.ts';
+import { createPacer, type Pacer } from '../async/pace.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
 import { inflate } from './inflate.ts';

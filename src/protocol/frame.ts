@@ -47,6 +47,8 @@ export interface BrokerCall {
   readonly validate: boolean;
   /** false: nobody watches, no `stream` notices. */
   readonly live: boolean;
+  /** The handler does not run: the outcome is empty, or the failure of a call with these arguments. */
+  readonly checkOnly?: true;
 }
 
 /** How a call ended in Python, with all that it streamed. */

@@ -125,6 +125,8 @@ export interface CallMessage {
   /** Schema of the arguments; absent where it went over with an earlier call of this tool. */
   readonly schema?: JsonText;
   readonly validate: boolean;
+  /** The handler does not run: the result is empty, or the failure of a call with these arguments. */
+  readonly checkOnly?: true;
 }
 
 /** Asks a call to end by itself; its result, if any, still comes. */

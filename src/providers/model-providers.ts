@@ -4,7 +4,7 @@ import { withFacts } from '../agent/model-facts.ts';
 import type { ModelAsker } from '../agent/model-asker.ts';
 import type { KeptProvider, ProviderSecrets, ProviderStore } from '../agent/provider-store.ts';
 import type { Diagnosis, ProviderConfig, ProviderDraft, Providers } from '../agent/providers.ts';
-import { unlessAborted } from '../hooks/unless-aborted.ts';
+import { wait } from '../async/wait.ts';
 import type { ProviderAccess } from '../protocol/models.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { AskModel, ModelInfo, ModelRef } from '../spec/model.ts';
@@ -125,10 +125,7 @@ export class ModelProviders implements Providers {
   async sync(signal: AbortSignal, id: string): Promise<readonly ModelInfo[]> {
     const provider = this.#find(id);
     if (provider === undefined) return this.list().find((one) => one.id === id)?.models ?? [];
-    const all = await this.#effects.asker.list(
-      signal,
-      await unlessAborted(signal, this.#access(provider)),
-    );
+    const all = await this.#effects.asker.list(signal, await wait(signal, this.#access(provider)));
     const listed = all.map(({ id: model, ...info }): ModelInfo => ({
       ...info,
       ref: { provider: id, model },
@@ -155,7 +152,7 @@ export class ModelProviders implements Providers {
     if (provider.key === 'visit' && !this.#visit.has(provider.id)) throw keyIsGone(provider);
     const access = (): Promise<ProviderAccess> => this.#access(provider);
     return async function* (signal, request) {
-      yield* asker.ask(signal, await unlessAborted(signal, access()), ref, request);
+      yield* asker.ask(signal, await wait(signal, access()), ref, request);
     };
   }
 

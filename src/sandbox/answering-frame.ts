@@ -4,9 +4,9 @@
  * frame helps then, and a worker is there in milliseconds otherwise.
  */
 
+import { wait } from '../async/wait.ts';
 import { ToolError } from '../spec/error.ts';
 import type { SandboxFrame } from './frame.ts';
-import { race } from './race.ts';
 
 /** How long each try may take, longer each time: a machine can be that busy; milliseconds. */
 const patienceMs = [3_000, 8_000, 20_000];
@@ -24,7 +24,9 @@ export async function openAnswering(
       gone.abort(new ToolError('crashed', 'The sandbox is gone'));
     });
     try {
-      await race(signal, frame.broker.ping(), gone.signal, ms, 'Starting the sandbox');
+      await wait(signal, frame.broker.ping(), {
+        ...{ lost: gone.signal, deadlineMs: ms, what: 'Starting the sandbox' },
+      });
       return frame;
     } catch (thrown) {
       frame.remove();

@@ -1,7 +1,7 @@
 /** How long a call may take: as a whole, and without a sign of progress. */
 
 import type { CallClock } from '../call/call-host.ts';
-import { patientTimeout } from './patient-timer.ts';
+import { patientTimeout } from '../async/patient-timer.ts';
 
 export class CallLimits implements CallClock {
   /** Aborts when one of the limits has passed; its reason is which, in words. */

@@ -6,7 +6,7 @@ import { fakeFolder } from '../folder/folder.fixture.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import { defaultLimits } from '../spec/limits.ts';
 import { FolderFiles } from './folder-files.ts';
-import type { PristinePython } from './folder-python.ts';
+import type { PristinePython } from './interpreter.ts';
 
 const { signal } = new AbortController();
 

@@ -3,7 +3,7 @@
 import { changedPaths, changesBetween } from '../folder/changes.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
-import type { FolderPython, PristinePython } from './folder-python.ts';
+import type { FolderPython, PristinePython } from './interpreter.ts';
 
 /** The files between two changes. */
 export interface FolderVersion {

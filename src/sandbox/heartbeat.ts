@@ -1,6 +1,6 @@
 /** Watches over something that may die without a word: asks for signs of life, and tells when none come. */
 
-import { patientTimeout } from './patient-timer.ts';
+import { patientTimeout } from '../async/patient-timer.ts';
 
 export interface Pulse {
   /** Between a sign of life and the next question; milliseconds. */

@@ -2,7 +2,7 @@
 
 import type { InterpreterView } from '../spec/interpreter.ts';
 import type { Limits } from '../spec/limits.ts';
-import type { FolderPython } from './folder-python.ts';
+import type { FolderPython } from './interpreter.ts';
 import type { CallJob } from './job.ts';
 import { Seat } from './seat.ts';
 

@@ -3,7 +3,7 @@
 import { ToolError } from '../spec/error.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { Limits } from '../spec/limits.ts';
-import type { FolderPython } from './folder-python.ts';
+import type { FolderPython } from './interpreter.ts';
 
 export interface Inspected {
   /** How many of the files are done with; the others are still to be inspected. */
@@ -12,6 +12,22 @@ export interface Inspected {
   readonly survived: boolean;
   /** What no file is to blame for. */
   readonly failed: { readonly thrown: unknown } | null;
+}
+
+/**
+ * Inspects files in turns of `most`; files that a turn has not come to are in the next one.
+ * @throws what no file is to blame for
+ */
+export async function inspectAll(
+  files: readonly string[],
+  most: number,
+  turn: (some: readonly string[]) => Promise<Inspected>,
+): Promise<void> {
+  for (let rest = files; rest.length > 0;) {
+    const { ended, failed } = await turn(rest.slice(0, most));
+    if (failed) throw failed.thrown;
+    rest = rest.slice(ended);
+  }
 }
 
 /** Never rejects. */

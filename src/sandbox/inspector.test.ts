@@ -7,7 +7,7 @@ import { ToolError } from '../spec/error.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import { defaultLimits } from '../spec/limits.ts';
-import type { FolderPython } from './folder-python.ts';
+import type { FolderPython } from './interpreter.ts';
 import { Inspector } from './inspector.ts';
 
 beforeEach(() => {

@@ -5,8 +5,8 @@ import type { ToolError } from '../spec/error.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { Limits } from '../spec/limits.ts';
-import type { FolderPython } from './folder-python.ts';
-import { inspectSome } from './inspecting.ts';
+import type { FolderPython } from './interpreter.ts';
+import { inspectAll, inspectSome } from './inspecting.ts';
 
 /** An interpreter, and the files that it has. */
 export interface Equipped {
@@ -41,21 +41,13 @@ export class Inspector {
     onReport: (report: Inspection | ToolError) => void,
   ): Promise<void> => {
     clearTimeout(this.#idle);
-    let rest = files;
-    while (rest.length > 0) {
+    await inspectAll(files, Infinity, async (rest) => {
       const python = await this.#with(signal, folder);
-      const { ended, survived, failed } = await inspectSome(
-        signal,
-        python,
-        rest,
-        this.#limits,
-        onReport,
-      );
+      const inspected = await inspectSome(signal, python, rest, this.#limits, onReport);
       // It may be in the middle of an import.
-      if (!survived) this.dispose();
-      if (failed) throw failed.thrown;
-      rest = rest.slice(ended);
-    }
+      if (!inspected.survived) this.dispose();
+      return inspected;
+    });
     this.#idle = setTimeout(() => {
       this.dispose();
     }, idleMs);

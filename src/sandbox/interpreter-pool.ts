@@ -1,7 +1,8 @@
 /** The interpreters of an open folder: one for each session, a warm spare, and helpers for stateless calls. */
 
 import type { OpenHost } from '../call/call-host.ts';
-import type { Run } from '../call/run.ts';
+import type { Dispatch, Run } from '../spec/dispatch.ts';
+import { deferred } from '../async/coalesce.ts';
 import { createObservers } from '../hooks/observe.ts';
 import type { ToolError } from '../spec/error.ts';
 import type { ToolCall } from '../spec/call.ts';
@@ -10,14 +11,15 @@ import type { Inspection } from '../spec/inspection.ts';
 import type { InterpreterView } from '../spec/interpreter.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
+import { checkArguments } from './argument-check.ts';
 import type { Capacity } from './capacity.ts';
 import { FolderFiles } from './folder-files.ts';
-import type { FolderPython, PristinePython } from './folder-python.ts';
+import type { FolderPython, PristinePython } from './interpreter.ts';
 import { Helpers } from './helpers.ts';
-import { inspectSome } from './inspecting.ts';
+import { inspectAll, inspectSome } from './inspecting.ts';
 import { Inspector } from './inspector.ts';
+import type { WorkJob } from './job.ts';
 import { Lane } from './lane.ts';
-import { inMs, soon } from './soon.ts';
 import { StatelessTurns } from './stateless-turns.ts';
 import { Stock } from './stock.ts';
 
@@ -93,7 +95,8 @@ export class InterpreterPool {
 
   /** Has the interpreter for calls without a session ready. @throws {ToolError} */
   async ready(): Promise<void> {
-    await this.#work(new AbortController().signal, 'starting', () => Promise.resolve(true));
+    const { signal } = new AbortController();
+    await this.#work(signal, 'starting', () => Promise.resolve({ survived: true }));
   }
 
   /**
@@ -106,20 +109,12 @@ export class InterpreterPool {
     onReport: (report: Inspection | ToolError) => void,
   ): Promise<void> {
     const { limits } = this.#options;
-    let rest = files;
-    while (rest.length > 0) {
-      const some = rest.slice(0, inspectedInOneTurn);
-      let ended = 0;
-      let failed: { thrown: unknown } | null = null;
+    await inspectAll(files, inspectedInOneTurn, (some) => {
       this.#scanning += 1;
-      await this.#work(signal, some[0] ?? '', async (python) => {
-        const inspected = await inspectSome(signal, python, some, limits, onReport);
-        ({ ended, failed } = inspected);
-        return inspected.survived;
-      }).finally(() => (this.#scanning -= 1));
-      stopIf(failed);
-      rest = rest.slice(ended);
-    }
+      return this.#work(signal, some[0] ?? '', (python) =>
+        inspectSome(signal, python, some, limits, onReport),
+      ).finally(() => (this.#scanning -= 1));
+    });
   }
 
   readonly run: Run = (signal, tool, call, watch) =>
@@ -134,14 +129,21 @@ export class InterpreterPool {
     tool: RegisteredTool,
     { sessionId, arguments: args }: ToolCall,
   ): Promise<boolean> {
-    let needed = true;
-    const ask = async (python: FolderPython): Promise<boolean> => {
-      needed = await python.needsApproval(signal, tool, args);
-      return python.alive;
+    const ask = async (python: FolderPython) => {
+      const needed = await python.needsApproval(signal, tool, args);
+      return { needed, survived: python.alive };
     };
-    await this.#work(signal, tool.name, ask, sessionId);
-    return needed;
+    return (await this.#work(signal, tool.name, ask, sessionId)).needed;
   }
+
+  readonly check: Dispatch['check'] = (signal, tool, call) => {
+    const { limits } = this.#options;
+    return checkArguments(signal, tool, call, {
+      limits,
+      look: (check) => this.#work(signal, tool.name, check, call.sessionId, true),
+      stateLost: () => this.#lane(call.sessionId).hasLost(tool.source.file),
+    });
+  };
 
   /** The folder's files are these from now on; what was loaded of the changed ones goes between two calls. */
   update(folder: FolderSnapshot, changes: FolderChanges): void {
@@ -228,19 +230,20 @@ export class InterpreterPool {
     return lane;
   }
 
-  #work(
+  #work<T extends { readonly survived: boolean }>(
     signal: AbortSignal,
     what: string,
-    work: (python: FolderPython) => Promise<boolean>,
+    work: (...given: Parameters<WorkJob['run']>) => Promise<T>,
     sessionId = '',
-  ): Promise<void> {
+    beside = false,
+  ): Promise<T> {
     return new Promise((resolve, reject) => {
-      const run = async (python: FolderPython): Promise<boolean> => {
-        const survived = await work(python);
-        resolve();
-        return survived;
+      const run: WorkJob['run'] = async (...given) => {
+        const done = await work(...given);
+        resolve(done);
+        return done.survived;
       };
-      this.#lane(sessionId).add({ kind: 'work', signal, what, run, refuse: reject });
+      this.#lane(sessionId).add({ kind: 'work', signal, what, run, refuse: reject, beside });
     });
   }
 
@@ -272,18 +275,18 @@ export class InterpreterPool {
   }
 
   /** Many changes come at once. */
-  readonly #settleSoon = soon(queueMicrotask, () => {
+  readonly #settleSoon = deferred(() => {
     this.#settle();
-  });
+  }, queueMicrotask);
 
   /** Who is idle only now may be idle for long enough then. */
-  readonly #lookAgain = soon(inMs(leastIdleMs / 2), () => {
+  readonly #lookAgain = deferred(() => {
     this.#settleSoon();
-  });
+  }, leastIdleMs / 2);
 
-  readonly #tellSoon = soon(inMs(tellMs), () => {
+  readonly #tellSoon = deferred(() => {
     this.#observers.emit(this.#over ? [] : this.list());
-  });
+  }, tellMs);
 
   #settle(): void {
     if (this.#over) return;
@@ -293,8 +296,4 @@ export class InterpreterPool {
     const isIdle = [...this.#lanes.values()].every((lane) => lane.idleSince !== null);
     if (this.#retiring && isIdle && this.#helpers.isIdle) this.dispose();
   }
-}
-
-function stopIf(failed: { thrown: unknown } | null): void {
-  if (failed) throw failed.thrown;
 }

@@ -1,5 +1,6 @@
 /** Started interpreters for whoever opens a folder; one can be kept warm. */
 
+import { wait } from '../async/wait.ts';
 import { errorText } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
 import { openAnswering } from './answering-frame.ts';
@@ -55,11 +56,13 @@ export class InterpreterSource {
     const warm = this.#warm;
     this.#warm = null;
     if (warm === null) return this.#start(signal, quiet);
-    const interpreter = await Promise.race([warm.catch(() => null), aborted(signal)]);
-    if (signal.aborted) {
+    const interpreter = await wait(
+      signal,
+      warm.catch(() => null),
+    ).catch((thrown: unknown) => {
       this.#warm ??= warm;
-      signal.throwIfAborted();
-    }
+      throw thrown;
+    });
     return interpreter?.alive ? interpreter : this.#start(signal, quiet);
   }
 
@@ -160,15 +163,6 @@ export class InterpreterSource {
     });
     return (this.#arriving = arriving);
   }
-}
-
-function aborted(signal: AbortSignal): Promise<null> {
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => {
-      resolve(null);
-    });
-    if (signal.aborted) resolve(null);
-  });
 }
 
 function megabytes(bytes: number): string {

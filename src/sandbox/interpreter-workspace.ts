@@ -8,8 +8,8 @@ import { Visit } from '../workspace/visit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { copied, inBatches } from './file-batches.ts';
 import { orThrow } from './loss-error.ts';
+import { wait } from '../async/wait.ts';
 import { newId } from './new-id.ts';
-import { race } from './race.ts';
 
 /** Asked at each call; null, at once, where the tools folder has no workspace. */
 export type FindWorkspace = () => Promise<Workspace | null> | null;
@@ -72,6 +72,12 @@ export class InterpreterWorkspace {
   async #ask(signal: AbortSignal, request: WorkspaceRequest): Promise<WorkspaceReport> {
     const asked = this.#broker.workspace(newId(), request);
     const what = 'Handing over the workspace';
-    return orThrow(await race<OrLost<WorkspaceReport>>(signal, asked, this.#life, answerMs, what));
+    return orThrow(
+      await wait<OrLost<WorkspaceReport>>(signal, asked, {
+        lost: this.#life,
+        deadlineMs: answerMs,
+        what,
+      }),
+    );
   }
 }

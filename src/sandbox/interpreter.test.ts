@@ -3,10 +3,9 @@
 import { wrap } from 'comlink';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Broker, FromBroker, Loss } from '../protocol/frame.ts';
-import { toolCall } from '../grants/grants.fixture.ts';
+import { toolCall } from '../spec/call.fixture.ts';
 import { defaultLimits } from '../spec/limits.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
-import { withCalls } from './interpreter-calls.ts';
 import { Interpreter } from './interpreter.ts';
 
 beforeEach(() => {
@@ -40,11 +39,11 @@ function calling() {
   const { frame, say } = fakeFrame();
   const asked: { readonly type: string; readonly id: number }[] = [];
   frame.messages.postMessage = (message: (typeof asked)[number]) => asked.push(message);
-  const python = withCalls(new Interpreter('python-1', frame));
+  const python = new Interpreter('python-1', frame);
   const begin = () => {
     const tool = { name: 'm:f', parameters: {}, source: { file: 'm.py' } };
     const answer = () => new Promise<never>(() => undefined);
-    return python.caller.call(
+    return python.call(
       ...([tool as RegisteredTool, toolCall('c'), '{}', defaultLimits, { answer }] as const),
     ).outcome;
   };

@@ -1,47 +1,41 @@
 /** One Python interpreter, alone in a sealed frame: started, asked, and ended when anything is in doubt. */
 
 import { transfer, type Remote } from 'comlink';
-import type { Broker, FromBroker, Loss, OrLost, PythonFacts, ToBroker } from '../protocol/frame.ts';
+import { wait } from '../async/wait.ts';
+import type { Broker, FromBroker, Loss, OrLost, PythonFacts } from '../protocol/frame.ts';
+import type { ResolveAnswer, ResolveRequest } from '../protocol/packages.ts';
 import type { DecisionKey, ToolWorkerAssets } from '../protocol/python.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection, PackedInspection } from '../spec/inspection.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
+import type { Wheel } from '../spec/wheel.ts';
 import { copied, folderStep, inBatches } from './file-batches.ts';
 import type { SandboxFrame } from './frame.ts';
 import { pulse, watchPulse } from './heartbeat.ts';
-import type { InterpreterWorkspace } from './interpreter-workspace.ts';
+import { InterpreterCalls } from './interpreter-calls.ts';
+import { InterpreterWorkspace, type FindWorkspace } from './interpreter-workspace.ts';
 import { lossError, orThrow } from './loss-error.ts';
 import { newId } from './new-id.ts';
-import { race } from './race.ts';
 import { unpack } from './unpack.ts';
 
 /** How long a spec's own callable may take, the way to it and back included; milliseconds. */
 const decisionMs = 1_200;
+/** How long one round of the resolver may take; milliseconds. */
+const resolveMs = 60_000;
 /** How much earlier than a loss itself the answers that it gives rise to are expected, long ones at most; milliseconds. */
 const [answerMs, longAnswerMs] = [50, 5_000];
-
-type Say = (message: ToBroker, transfer?: Transferable[]) => void;
-
-/** Who makes calls in it. */
-interface Caller {
-  /** The outcome of a call is on its way. */
-  readonly arriving: boolean;
-  take(message: Extract<FromBroker, { readonly id: number }>): void;
-  lose(loss: Loss): void;
-}
 
 export class Interpreter {
   readonly name: string;
   /** Resolves when the interpreter is no more; never rejects. */
   readonly ended: Promise<Loss>;
-  /** Its way to make calls; null where nobody has given it one. */
-  caller: Caller | null = null;
-  /** Its way to the workspace of its tools folder; null where nobody has given it one. */
+  /** Its copy of the workspace of its tools folder; null where nobody has opened one. */
   workspace: InterpreterWorkspace | null = null;
   readonly #frame: SandboxFrame;
   readonly #broker: Remote<Broker>;
+  readonly #calls: InterpreterCalls;
   /** Aborts with the reason when the interpreter is no more. */
   readonly #life = new AbortController();
   readonly #stopPulse: () => void;
@@ -50,11 +44,20 @@ export class Interpreter {
   #loss: Loss | null = null;
   /** It is lost, though those who wait may not have been told. */
   #going = false;
+  /** The resolver is in it. */
+  #canResolve = false;
 
   constructor(name: string, frame: SandboxFrame) {
     this.name = name;
     this.#frame = frame;
     this.#broker = frame.broker;
+    this.#calls = new InterpreterCalls(
+      frame.broker,
+      this.#life.signal,
+      (message, transfer = []) => {
+        frame.messages.postMessage(message, transfer);
+      },
+    );
     this.ended = new Promise((resolve) => {
       this.#tellEnd = resolve;
     });
@@ -68,13 +71,6 @@ export class Interpreter {
     const ping = (): Promise<true> => this.#broker.ping();
     this.#stopPulse = watchPulse(ping, pulse, () => {
       this.#lose({ reason: 'crashed', detail: 'The sandbox gives no sign of life' });
-    });
-  }
-
-  /** Lets others ask its broker for what is theirs to ask for. */
-  reach<T>(way: (broker: Remote<Broker>, life: AbortSignal, say: Say) => T): T {
-    return way(this.#broker, this.#life.signal, (message, transfer = []) => {
-      this.#frame.messages.postMessage(message, transfer);
     });
   }
 
@@ -94,15 +90,30 @@ export class Interpreter {
     const start = { assets, snapshot, limits };
     const started = this.#broker.start(transfer(start, snapshot === null ? [] : [snapshot]));
     const deadline = snapshot === null ? limits.startMs : limits.restoreMs;
-    const life = this.#life.signal;
-    orThrow(await race<OrLost<PythonFacts>>(signal, started, life, deadline, 'Starting Python'));
+    await this.#reply<PythonFacts>(signal, started, deadline, 'Starting Python');
   }
 
   /** In place of a start: a snapshot, whose bytes this may hold until it is disposed of. @throws {ToolError} */
-  async makeSnapshot(signal: AbortSignal, assets: ToolWorkerAssets, limits: Limits): Promise<Blob> {
+  makeSnapshot(signal: AbortSignal, assets: ToolWorkerAssets, limits: Limits): Promise<Blob> {
     const made = this.#broker.makeSnapshot(assets);
-    const what = 'Making a snapshot of Python';
-    return orThrow(await race<OrLost<Blob>>(signal, made, this.#life.signal, limits.startMs, what));
+    return this.#reply<Blob>(signal, made, limits.startMs, 'Making a snapshot of Python');
+  }
+
+  /** Puts wheels among Python's packages, before there is anything of a folder. @throws {ToolError} and is of no use any more */
+  async install(signal: AbortSignal, wheels: readonly Wheel[], limits: Limits): Promise<void> {
+    const asked = this.#broker.install(newId(), { wheels });
+    await this.#reply<null>(signal, asked, limits.startMs, 'Installing packages');
+  }
+
+  /**
+   * Finds out which wheels satisfy what files declare. From then on the interpreter is of no other use.
+   * @param archive the resolver's modules
+   * @throws {ToolError}
+   */
+  resolve(signal: AbortSignal, archive: Blob, request: ResolveRequest): Promise<ResolveAnswer> {
+    const asked = this.#broker.resolve(newId(), this.#canResolve ? null : archive, request);
+    this.#canResolve = true;
+    return this.#reply<ResolveAnswer>(signal, asked, resolveMs, 'Finding out which packages fit');
   }
 
   /** Hands over the files; from here on the interpreter belongs to this folder. @throws {ToolError} */
@@ -118,8 +129,7 @@ export class Interpreter {
       const made = last ? folders : [];
       const handed = transfer(copies, buffers);
       const put = this.#broker.putFiles(newId(), folderStep(name), handed, made, last);
-      const what = 'Handing over the files';
-      orThrow(await race<OrLost<null>>(signal, put, this.#life.signal, limits.startMs, what));
+      await this.#reply<null>(signal, put, limits.startMs, 'Handing over the files');
     }
   }
 
@@ -141,11 +151,15 @@ export class Interpreter {
       const changes = { written: copies, removed: gone, folders, cameOrWent };
       const asked = this.#broker.updateFiles(newId(), folderStep(name), transfer(changes, buffers));
       const what = 'Handing over changed files';
-      const life = this.#life.signal;
-      const reply = race<OrLost<readonly string[]>>(signal, asked, life, limits.startMs, what);
-      for (const file of orThrow(await reply)) dropped.add(file);
+      const reply = await this.#reply<readonly string[]>(signal, asked, limits.startMs, what);
+      for (const file of reply) dropped.add(file);
     }
     return dropped;
+  }
+
+  /** Gives its tools a copy of the workspace of their folder. */
+  openWorkspace(find: FindWorkspace): void {
+    this.workspace = new InterpreterWorkspace(this.#broker, this.#life.signal, find);
   }
 
   /**
@@ -164,8 +178,7 @@ export class Interpreter {
     ]);
     for (const [file, inspected] of asked) {
       const what = `The import of ${file}`;
-      const reply = race(signal, inspected, this.#life.signal, limits.importMs, what);
-      onReport(await unpack(orThrow(await reply)));
+      onReport(await unpack(await this.#reply(signal, inspected, limits.importMs, what)));
     }
   }
 
@@ -174,9 +187,19 @@ export class Interpreter {
     return this.#decide(signal, tool, 'concurrency_safe', args, false);
   }
 
-  /** What the tool's own callable says about asking the person first; raising, or taking too long, means yes. */
+  /** What the tool's own callable says about asking the user first; raising, or taking too long, means yes. */
   needsApproval(signal: AbortSignal, tool: RegisteredTool, args: JsonText): Promise<boolean> {
     return this.#decide(signal, tool, 'requires_approval', args, true);
+  }
+
+  /** Starts a call, or checks its arguments alone: {@link InterpreterCalls.call}. */
+  call(...call: Parameters<InterpreterCalls['call']>): ReturnType<InterpreterCalls['call']> {
+    return this.#calls.call(...call);
+  }
+
+  /** Ends it at once, and all that waits for it. */
+  dispose(): void {
+    this.#lose({ reason: 'terminated', detail: 'The interpreter was ended' });
   }
 
   #decide(
@@ -187,16 +210,16 @@ export class Interpreter {
     careful: boolean,
   ): Promise<boolean> {
     const asked = this.#broker.decide(newId(), name, source.file, key, args);
-    const life = this.#life.signal;
-    return race<OrLost<boolean>>(signal, asked, life, decisionMs, 'Asking').then(
-      (answer) => (answer.ok ? answer.value : careful),
-      () => careful,
-    );
+    return this.#reply<boolean>(signal, asked, decisionMs, 'Asking').catch(() => careful);
   }
 
-  /** Ends it at once; whoever waits is told. */
-  dispose(): void {
-    this.#lose({ reason: 'terminated', detail: 'The interpreter was ended' });
+  async #reply<T>(
+    signal: AbortSignal,
+    asked: Promise<OrLost<T>>,
+    deadlineMs: number,
+    what: string,
+  ): Promise<T> {
+    return orThrow(await wait(signal, asked, { lost: this.#life.signal, deadlineMs, what }));
   }
 
   #take(message: FromBroker): void {
@@ -209,15 +232,14 @@ export class Interpreter {
         this.#loseSoon(message.loss, longAnswerMs);
         return;
       default:
-        this.caller?.take(message);
+        this.#calls.take(message);
     }
   }
 
-  /** Whoever waits for an answer is told by that answer, which is already on its way and says more. */
+  /** What waits for an answer ends with that answer, which is already on its way and says more. */
   #loseSoon(loss: Loss, patienceMs: number): void {
     setTimeout(() => {
-      if (this.caller?.arriving === true && patienceMs > 0)
-        this.#loseSoon(loss, patienceMs - answerMs);
+      if (this.#calls.arriving && patienceMs > 0) this.#loseSoon(loss, patienceMs - answerMs);
       else this.#lose(loss);
     }, answerMs);
   }
@@ -227,8 +249,26 @@ export class Interpreter {
     this.#loss = loss;
     this.#stopPulse();
     this.#frame.remove();
-    this.caller?.lose(loss);
+    this.#calls.lose(loss);
     this.#life.abort(lossError(loss));
     this.#tellEnd(loss);
   }
 }
+
+/** What the pool needs of an interpreter that has the folder's files. */
+export type FolderPython = Pick<
+  Interpreter,
+  | 'name'
+  | 'workspace'
+  | 'alive'
+  | 'ended'
+  | 'inspect'
+  | 'updateFiles'
+  | 'mayOverlap'
+  | 'needsApproval'
+  | 'call'
+  | 'dispose'
+>;
+
+/** One that has seen no tool code. */
+export type PristinePython = FolderPython & Pick<Interpreter, 'openFolder'>;

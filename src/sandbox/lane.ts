@@ -4,7 +4,7 @@ import { ToolError } from '../spec/error.ts';
 import type { InterpreterView } from '../spec/interpreter.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { FolderFiles } from './folder-files.ts';
-import type { FolderPython } from './folder-python.ts';
+import type { FolderPython } from './interpreter.ts';
 import type { CallJob, Job } from './job.ts';
 import { JobQueue } from './job-queue.ts';
 import { startError } from './loss-error.ts';
@@ -68,7 +68,9 @@ export class Lane {
       this.#refuse(job);
       return;
     }
-    this.#queue.add(job);
+    if (job.kind === 'work' && job.beside === true && this.#seat?.open && this.#seat.runsCallsOnly)
+      void this.#seat.run(job, true);
+    else this.#queue.add(job);
     this.#go();
   }
 
@@ -226,7 +228,7 @@ export class Lane {
     this.#idleSince = null;
     this.#seat = new Seat(python, {
       limits: this.#hands.limits,
-      stateLost: (file) => this.#hasLost(file),
+      stateLost: (file) => this.hasLost(file),
       isStopped: () => this.#life.signal.aborted,
       onChange: () => {
         this.#go();
@@ -262,11 +264,12 @@ export class Lane {
       tool: tool.name,
       durationMs: 0,
       interpreter: '',
-      stateLost: this.#hasLost(tool.source.file),
+      stateLost: this.hasLost(tool.source.file),
     };
   }
 
-  #hasLost(file: string): boolean {
+  /** Results of tools of this file say that Python state was lost. */
+  hasLost(file: string): boolean {
     return this.#stateLost || this.#reloaded.has(file);
   }
 }

@@ -3,14 +3,15 @@
 import type { CallHost } from '../call/call-host.ts';
 import type { Loss, OrLost, PythonOutcome } from '../protocol/frame.ts';
 import { StreamRecord } from '../protocol/stream-record.ts';
-import { fakeTool } from '../scan/tool.fixture.ts';
+import { toolCall } from '../spec/call.fixture.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
 import { defaultLimits, type Limits } from '../spec/limits.ts';
 import type { Stream, ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { Capacity } from './capacity.ts';
-import type { PristinePython } from './folder-python.ts';
+import type { PristinePython } from './interpreter.ts';
 import { InterpreterPool } from './interpreter-pool.ts';
+import { registered, type FakeTool } from './fake-tool.fixture.ts';
 import { lossError } from './loss-error.ts';
 
 const nothing = new StreamRecord(defaultLimits).streamed();
@@ -22,8 +23,12 @@ export interface FakeCall {
   readonly python: FakePython;
   asked: boolean;
   ended: boolean;
+  /** No handler runs for it. */
+  readonly checkOnly: boolean;
   stream(stream?: Partial<Stream>): void;
   end(text?: string): void;
+  /** Ends it with a failure. */
+  refuse(error: string): void;
   /** Its answer is the first to tell that the interpreter is no more. */
   lose(): void;
 }
@@ -49,7 +54,6 @@ export class FakePython implements PristinePython {
   readonly #pending = new Set<(loss: Loss) => void>();
   alive = true;
   readonly workspace = null;
-  readonly caller = this;
 
   constructor(name: string, decisions: Map<string, Promise<boolean>>) {
     this.name = name;
@@ -104,7 +108,7 @@ export class FakePython implements PristinePython {
   }
 
   call(
-    ...[tool, { arguments: args }, , , { onStream }]: Parameters<PristinePython['caller']['call']>
+    ...[tool, { arguments: args }, , , { onStream }, checkOnly]: Parameters<PristinePython['call']>
   ) {
     let settle: (outcome: OrLost<PythonOutcome>) => void = () => undefined;
     const outcome = new Promise<OrLost<PythonOutcome>>((resolve) => {
@@ -120,6 +124,7 @@ export class FakePython implements PristinePython {
       python: this,
       asked: false,
       ended: false,
+      checkOnly: checkOnly === true,
       stream: (stream) => {
         onStream?.({ updates: [], dropped: 0, out: '', err: '', log: [], ...stream });
       },
@@ -129,6 +134,12 @@ export class FakePython implements PristinePython {
         const content = [{ type: 'text', text } as const];
         const shared = { metadata: '{}', recoverable: false, streamed: nothing };
         settle({ ok: true, value: { ok: true, content, ...shared } });
+      },
+      refuse: (error) => {
+        call.ended = true;
+        this.#pending.delete(lose);
+        const shared = { content: [], metadata: '{}', recoverable: false, streamed: nothing };
+        settle({ ok: true, value: { ok: false, error, ...shared } });
       },
       lose: () => {
         this.#pending.delete(lose);
@@ -160,14 +171,6 @@ export class FakePython implements PristinePython {
   }
 }
 
-export interface FakeTool {
-  kind?: RegisteredTool['handler']['kind'];
-  safe?: RegisteredTool['concurrency_safe'];
-  stateless?: boolean;
-  interrupt?: RegisteredTool['interrupt'];
-  timeout_s?: number;
-}
-
 export class FakePool {
   readonly pythons: FakePython[] = [];
   readonly decisions = new Map<string, Promise<boolean>>();
@@ -190,6 +193,21 @@ export class FakePool {
         throw thrown;
       },
     });
+  }
+
+  /** Checks the arguments of a call. */
+  check(args: string, tool: FakeTool = {}, sessionId = 's'): PendingCheck {
+    const stop = new AbortController();
+    return {
+      stop: () => {
+        stop.abort();
+      },
+      result: this.pool.check(
+        stop.signal,
+        registered(tool),
+        toolCall(args, { arguments: args, caller: 'page', sessionId }),
+      ),
+    };
   }
 
   /** Saves a file. @param id of the snapshot that comes of it */
@@ -218,36 +236,16 @@ export class FakePool {
   /** @param args names the call too */
   call(args: string, tool: FakeTool = {}, sessionId = 's'): PendingCall {
     const stop = new AbortController();
-    const { kind = 'function', safe = true, stateless = false, interrupt = 'cancel' } = tool;
-    const registered: RegisteredTool = {
-      ...fakeTool('t:f'),
-      handler: { kind, name: 'f', file: 't.py', line: 1 },
-      concurrency_safe: safe,
-      stateless,
-      interrupt,
-      timeout_s: tool.timeout_s ?? 60,
-      hash: '',
-      loadedAt: 0,
-      state: 'ready',
-    };
-    const call = {
-      id: args,
-      tool: 't:f',
-      arguments: args,
-      caller: 'page',
-      sessionId,
-      sessionKey: '',
-      turnId: '',
-      agentId: '',
-      validate: true,
-    } as const;
     let started = 0;
-    const result = this.pool.run(stop.signal, registered, call, {
+    const given = [
+      registered(tool),
+      toolCall(args, { arguments: args, caller: 'page', sessionId }),
+    ] as const;
+    const result = this.pool.run(stop.signal, ...given, {
       onStart: () => {
         started += 1;
       },
       onStream: () => undefined,
-      onAnswer: () => undefined,
     });
     return {
       stop: () => {
@@ -267,6 +265,11 @@ export interface PendingCall {
 
 function snapshot(id: string): FolderSnapshot {
   return { id, name: 'f', files: [], folders: [], problems: [] };
+}
+
+export interface PendingCheck {
+  stop(): void;
+  readonly result: Promise<ToolResult | null>;
 }
 
 /** Something that ends when the test says so. */

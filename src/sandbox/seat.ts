@@ -5,7 +5,7 @@ import type { Limits } from '../spec/limits.ts';
 import type { Ending } from '../spec/result.ts';
 import { callContext } from './call-context.ts';
 import { CallLimits } from './call-limits.ts';
-import type { FolderPython } from './folder-python.ts';
+import type { FolderPython } from './interpreter.ts';
 import type { RunningCall } from './interpreter-calls.ts';
 import type { CallJob, Job, WorkJob } from './job.ts';
 import type { WorkspaceNote } from '../spec/workspace.ts';
@@ -74,6 +74,13 @@ export class Seat {
     return true;
   }
 
+  /** Only calls run, and what may run beside them. */
+  get runsCallsOnly(): boolean {
+    for (const { job } of this.#running)
+      if (job.kind === 'work' && job.beside !== true) return false;
+    return true;
+  }
+
   /** Files whose tools were called in it, so that there may be Python state to lose. */
   get ran(): ReadonlySet<string> {
     return this.#ran;
@@ -112,7 +119,8 @@ export class Seat {
   }
 
   async #work(active: Active, job: WorkJob): Promise<void> {
-    if (!(await job.run(this.python))) this.#condemn(active);
+    const isAlone = (): boolean => this.#running.size === 1;
+    if (!(await job.run(this.python, isAlone))) this.#condemn(active);
   }
 
   async #call(active: Active, job: CallJob): Promise<void> {
@@ -139,7 +147,7 @@ export class Seat {
     let told = false;
     const host = openHost(tool, call, time);
     const context = callContext(call, host.network, visit?.context);
-    const running = this.python.caller.call(tool, call, context, limits, {
+    const running = this.python.call(tool, call, context, limits, {
       onStream: (stream) => {
         time.progress();
         if (!told) watch.onStream(stream);

@@ -3,7 +3,7 @@
 import { ToolError } from '../spec/error.ts';
 import type { InterpreterView } from '../spec/interpreter.ts';
 import type { Capacity } from './capacity.ts';
-import type { FolderPython } from './folder-python.ts';
+import type { FolderPython } from './interpreter.ts';
 
 export interface StockHands {
   /** A new interpreter with the folder's files. `spare`: nobody waits for it. @throws {ToolError} */

@@ -1,6 +1,6 @@
 /** Takes up an inspection from the broker tool by tool, so that a file with many holds nobody up. */
 
-import { createPacer } from '../scan/pace.ts';
+import { createPacer } from '../async/pace.ts';
 import type { Inspection, PackedInspection } from '../spec/inspection.ts';
 import type { Tool } from '../spec/tool.ts';
 

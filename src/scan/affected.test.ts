@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { changesBetween } from '../folder/changes.ts';
 import { fakeFolder } from '../folder/folder.fixture.ts';
 import { affectedFiles } from './affected.ts';
-import { createPacer } from './pace.ts';
+import { createPacer } from '../async/pace.ts';
 import type { ScannedFile } from './scan.ts';
 import { fakeInspection } from './tool.fixture.ts';
 

@@ -2,7 +2,7 @@
 
 import { changedPaths } from '../folder/changes.ts';
 import type { FolderChanges, FolderFile, FolderSnapshot } from '../spec/folder.ts';
-import type { Pacer } from './pace.ts';
+import type { Pacer } from '../async/pace.ts';
 import { toolFiles, type ScannedFile } from './scan.ts';
 
 /** Larger files are data, whatever they are called. */

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../spec/json.ts';
 import { checkTool } from './check-tool.ts';
-import { createPacer, type Pacer } from './pace.ts';
+import { createPacer, type Pacer } from '../async/pace.ts';
 import { fakeTool } from './tool.fixture.ts';
 
 async function told(parameters: JsonObject, returns: JsonObject | null = null): Promise<string[]> {

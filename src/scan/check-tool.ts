@@ -5,7 +5,7 @@ import type { JsonObject } from '../spec/json.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { Tool } from '../spec/tool.ts';
 import { metaFaults } from './meta-check.ts';
-import type { Pacer } from './pace.ts';
+import type { Pacer } from '../async/pace.ts';
 import { patternFaults } from './pattern-check.ts';
 import { referenceFaults } from './reference-check.ts';
 

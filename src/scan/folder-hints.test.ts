@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import { folderHints, unusedFiles } from './folder-hints.ts';
-import { createPacer } from './pace.ts';
+import { createPacer } from '../async/pace.ts';
 import { fakeInspection } from './tool.fixture.ts';
 
 function folderOf(files: Record<string, string>): FolderSnapshot {

@@ -4,7 +4,7 @@ import { comparePaths, isToolFile, shownPath } from '../folder/path-rules.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { Problem } from '../spec/problem.ts';
-import type { Pacer } from './pace.ts';
+import type { Pacer } from '../async/pace.ts';
 
 /** Larger files are data, whatever they are called. */
 const largestSource = 1024 * 1024;

@@ -2,7 +2,7 @@
 
 import type { Validator } from 'virtual:cloche/validators';
 import type { Json, JsonObject } from '../spec/json.ts';
-import type { Pacer } from './pace.ts';
+import type { Pacer } from '../async/pace.ts';
 import { isDraft4, schemaDraft } from './schema-draft.ts';
 import { isObject, schemaNodes, withoutSubschemas } from './schema-nodes.ts';
 

@@ -1,7 +1,7 @@
 /** The regular expressions of a JSON Schema that this browser cannot read. */
 
 import type { JsonObject } from '../spec/json.ts';
-import type { Pacer } from './pace.ts';
+import type { Pacer } from '../async/pace.ts';
 import { isObject, schemaNodes } from './schema-nodes.ts';
 
 export interface PatternFault {

@@ -1,7 +1,7 @@
 /** Where the `$ref`s of a JSON Schema lead: nowhere, round in circles, or out of the tool file. */
 
 import type { Json, JsonObject } from '../spec/json.ts';
-import type { Pacer } from './pace.ts';
+import type { Pacer } from '../async/pace.ts';
 import { isObject, schemaNodes, type SchemaNode } from './schema-nodes.ts';
 
 export interface ReferenceFault {

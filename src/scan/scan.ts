@@ -10,7 +10,7 @@ import { checkTool } from './check-tool.ts';
 import { failedInspection } from './failed-inspection.ts';
 import { createFingerprint } from './fingerprint.ts';
 import { folderHints, unusedFiles } from './folder-hints.ts';
-import { createPacer, type Pacer } from './pace.ts';
+import { createPacer, type Pacer } from '../async/pace.ts';
 import { settleInspection } from './settle-inspection.ts';
 
 /** What the reports of a folder may come to; characters of their JSON text. */

@@ -1,7 +1,7 @@
 /** A copy of a session up to one of its events, as the beginning of another session. */
 
 import { ToolError } from '../spec/error.ts';
-import { createPacer } from '../scan/pace.ts';
+import { createPacer } from '../async/pace.ts';
 import type { ModelRef } from '../spec/model.ts';
 import type { SessionEvent, SessionFact } from '../spec/session.ts';
 import { closingFacts, hasPythonState } from './closing.ts';

@@ -1,7 +1,7 @@
 /** An event of a file as it is taken into this browser: with nothing that was decided elsewhere, and as long as what is set by hand. */
 
 import { wireName } from '../registry/provider-names.ts';
-import type { Pacer } from '../scan/pace.ts';
+import type { Pacer } from '../async/pace.ts';
 import type { SessionEvent } from '../spec/session.ts';
 import { fitTitle } from './session-title.ts';
 

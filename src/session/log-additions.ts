@@ -1,6 +1,6 @@
 /** What this page adds to a session: there at once, kept soon, told to the other pages when it is. */
 
-import { createPacer } from '../scan/pace.ts';
+import { createPacer } from '../async/pace.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { SessionHead } from '../spec/session.ts';
 import { DraftPieces } from './draft-pieces.ts';

@@ -1,6 +1,6 @@
 /** Reads a log from its store, in slices, so that a long one does not hold the page. */
 
-import { createPacer } from '../scan/pace.ts';
+import { createPacer } from '../async/pace.ts';
 import type { SessionEvent } from '../spec/session.ts';
 import { readEvent } from './read-event.ts';
 import { Replay } from './reduce.ts';

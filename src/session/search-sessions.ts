@@ -1,6 +1,6 @@
 /** Finds the sessions whose title or messages contain every word. */
 
-import { createPacer, type Pacer } from '../scan/pace.ts';
+import { createPacer, type Pacer } from '../async/pace.ts';
 import type { SessionEvent, SessionHead } from '../spec/session.ts';
 import { readEvent } from './read-event.ts';
 import type { SessionStore } from './session-store.ts';

@@ -1,6 +1,6 @@
 /** A session as one file: without what only this browser knows, and checked to the last entry when it comes back. */
 
-import { createPacer } from '../scan/pace.ts';
+import { createPacer } from '../async/pace.ts';
 import { ToolError } from '../spec/error.ts';
 import type { Json, JsonObject } from '../spec/json.ts';
 import type { AssistantPart, ModelRef, Opaque } from '../spec/model.ts';

@@ -2,7 +2,7 @@
 
 import { createObservers } from '../hooks/observe.ts';
 import type { SessionMessage } from '../protocol/session-pages.ts';
-import { createPacer } from '../scan/pace.ts';
+import { createPacer } from '../async/pace.ts';
 import type { SessionHead } from '../spec/session.ts';
 import { readHead } from './read-event.ts';
 import { readLog } from './read-log.ts';

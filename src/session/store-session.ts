@@ -1,6 +1,6 @@
 /** Stores a whole session that comes from elsewhere, or nothing of it. */
 
-import { createPacer } from '../scan/pace.ts';
+import { createPacer } from '../async/pace.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 import type { SessionEvent, SessionHead } from '../spec/session.ts';
 import { writtenEvent, type Written } from './kept-event.ts';

@@ -4,7 +4,7 @@ import { knownFiles, widen, type RereadScope } from '../folder/known-files.ts';
 import { isSkippedFolder } from '../folder/path-rules.ts';
 import { readFolder } from '../folder/read.ts';
 import type { FolderSource } from '../folder/source.ts';
-import { untilAborted } from '../folder/until-aborted.ts';
+import { wait } from '../async/wait.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
 import { foldersOf, type WorkspaceView } from './pending.ts';
@@ -69,7 +69,7 @@ export class FolderOnDisk {
       this.#scope = widen(this.#scope, 'changed');
     if (this.#reading === null && this.#scope === null) return null;
     this.#reading ??= this.#read().finally(() => (this.#reading = null));
-    return untilAborted(signal, this.#reading);
+    return wait(signal, this.#reading);
   }
 
   /** The file is this one now, or gone. */

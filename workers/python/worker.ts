@@ -213,11 +213,13 @@ async function call({
   context,
   schema,
   validate,
+  checkOnly,
 }: CallMessage): Promise<void> {
   if (schema !== undefined) argumentCheck.learn(tool, schema);
   const errors = validate ? argumentCheck.check(tool, args) : [];
   const schemaErrors = errors.length > 0 ? JSON.stringify(errors) : '';
-  const payload = await enter(callTool, id, tool, file, args, context, schemaErrors);
+  const asked = [id, tool, file, args, context, schemaErrors];
+  const payload = await enter(callTool, ...asked, ...(checkOnly === true ? [1] : []));
   if (payload === '') return;
   endAsks(id);
   send('result', id, payload as string);

@@ -1,7 +1,7 @@
 /** The sessions that are kept, as the rail lists them: searched, taken in and out, deleted with a way back. */
 
 import type { SessionHead } from '../../spec/session.ts';
-import { coalesced, type Coalesced } from '../state/coalesced.ts';
+import { coalesced, type Coalesced } from '../../async/coalesce.ts';
 import type { SessionsControl } from '../sessions-control.ts';
 import { faultOf, type Fault } from './fault.ts';
 import { titleOf } from './title.ts';

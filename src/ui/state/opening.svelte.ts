@@ -3,7 +3,7 @@
 import type { App, AppStatus } from '../../app-types.ts';
 import type { FolderSource } from '../../folder/source.ts';
 import { ToolError, errorText } from '../../spec/error.ts';
-import { coalesced } from './coalesced.ts';
+import { coalesced } from '../../async/coalesce.ts';
 
 /** Why nothing was opened, and what to do. */
 export interface OpeningFailure {

@@ -4,7 +4,7 @@ import type { FolderPolicy, PolicyView, ToolRule } from '../../grants/folder-pol
 import type { Question, Reply } from '../../grants/questions.ts';
 import type { LoggedRequest } from '../../grants/request-log.ts';
 import type { PolicyControl } from '../policy-control.ts';
-import { coalesced, type Coalesced } from './coalesced.ts';
+import { coalesced, type Coalesced } from '../../async/coalesce.ts';
 
 const nothing: PolicyView = {
   grants: [],

@@ -4,7 +4,7 @@ import type { CallLog } from '../../call/call-log.ts';
 import type { CallPath } from '../../call/call-path.ts';
 import type { LoggedCall } from '../../spec/call.ts';
 import type { JsonText } from '../../spec/json.ts';
-import { coalesced } from './coalesced.ts';
+import { coalesced } from '../../async/coalesce.ts';
 
 type Log = Pick<CallLog, 'recent' | 'search' | 'get' | 'count' | 'bytes' | 'clear' | 'export'>;
 

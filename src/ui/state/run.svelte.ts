@@ -2,7 +2,7 @@
 
 import type { CallEvent, ToolCall } from '../../spec/call.ts';
 import type { ToolResult } from '../../spec/result.ts';
-import { coalesced } from './coalesced.ts';
+import { coalesced } from '../../async/coalesce.ts';
 import { noOutput, withStream, type LiveOutput } from './live-output.ts';
 
 export type RunPhase = 'queued' | 'running' | 'ended';

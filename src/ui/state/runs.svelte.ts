@@ -3,7 +3,7 @@
 import type { CallPath } from '../../call/call-path.ts';
 import type { CallEvent, ToolCall } from '../../spec/call.ts';
 import type { JsonText } from '../../spec/json.ts';
-import { coalesced } from './coalesced.ts';
+import { coalesced } from '../../async/coalesce.ts';
 import { LossNews } from './loss-news.ts';
 import { Run } from './run.svelte.ts';
 

@@ -6,7 +6,7 @@ import type { Change } from '../../workspace/change.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { errorText } from '../../spec/error.ts';
 import type { WorkspaceControl } from '../workspace-control.ts';
-import { coalesced } from './coalesced.ts';
+import { coalesced } from '../../async/coalesce.ts';
 
 /** Changes come by the thousand; milliseconds. */
 const lookMs = 100;

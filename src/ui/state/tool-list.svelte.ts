@@ -3,7 +3,7 @@
 import type { Registry } from '../../registry/registry.ts';
 import type { Problem } from '../../spec/problem.ts';
 import type { RegisteredTool } from '../../spec/tool.ts';
-import { coalesced } from './coalesced.ts';
+import { coalesced } from '../../async/coalesce.ts';
 import { groupTools, haystackOf, listRows, type FileGroup, type ListRow } from './tool-groups.ts';
 
 /** Milliseconds between two pictures of a registry that changes, as during a scan, which drawing slows down. */

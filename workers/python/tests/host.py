@@ -41,14 +41,16 @@ class Host:
     def inspect(self, file: str) -> dict:
         return _decode(self.interpreter.inspect_file(file))
 
-    def begin(self, tool: str, arguments: object = None, errors: object = "", **identity: object) -> int:
+    def begin(
+        self, tool: str, arguments: object = None, errors: object = "", check_only: bool = False, **identity: object
+    ) -> int:
         """Starts a call of `file:function` and gives its id. `arguments` is a value, or the very text."""
         self._next += 1
         text = arguments if isinstance(arguments, str) else _encode(arguments or {})
         file = tool.split(":")[0] + ".py"
         listed = _encode(errors) if errors else ""
         context = _encode({**IDENTITY, "sandbox": {"network": []}, **identity})
-        payload = self.interpreter.call(self._next, tool, file, text, context, listed)
+        payload = self.interpreter.call(self._next, tool, file, text, context, listed, check_only)
         if payload:
             self._take(f'{{"t": "result", "id": {self._next}}}', payload)
         return self._next
@@ -56,6 +58,10 @@ class Host:
     def call(self, tool: str, arguments: object = None, errors: object = "", **identity: object) -> dict:
         """The result of a call that ends at once."""
         return self.result(self.begin(tool, arguments, errors, **identity))
+
+    def check(self, tool: str, arguments: object = None, errors: object = "") -> dict:
+        """The result of a check of the arguments, for which no handler runs."""
+        return self.result(self.begin(tool, arguments, errors, check_only=True))
 
     async def wait(self, call_id: int) -> dict:
         """The result of a call, when it comes."""

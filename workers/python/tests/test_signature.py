@@ -93,6 +93,18 @@ class SignatureTest(HostCase):
                 else:
                     self.check(name, arguments, error)
 
+    def test_a_check_alone_refuses_as_the_call_does_and_runs_nothing(self):
+        host = self.host
+        for arguments, errors in (({"place": "Oslo"}, ""), ({"location": 1}, [{"path": "$.location", "message": "no"}])):
+            refused = host.check("t:plain", arguments, errors)
+            called = host.call("t:plain", arguments, errors)
+            self.assertFalse(refused["ok"])
+            for key in ("error", "message"):
+                self.assertEqual(refused[key], called[key])
+        passed = host.check("t:plain", {"location": "Oslo"})
+        self.assertEqual((passed["ok"], text_of(passed)), (True, "null"))
+        self.assertEqual(text_of(host.call("t:state")), "[]")
+
     def test_is_exactly_the_error_of_the_call_itself(self):
         import t
 

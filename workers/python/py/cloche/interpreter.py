@@ -63,15 +63,23 @@ class Interpreter:
         return dropped
 
     def call(
-        self, call_id: int, tool: str, file: str, arguments: str, context: str, schema_errors: str
+        self, call_id: int, tool: str, file: str, arguments: str, context: str, schema_errors: str, check_only: bool
     ) -> str:
-        """Calls a tool. Its result's payload is returned, or emitted later where this returns "". Never raises."""
+        """Calls a tool. Its result's payload is returned, or emitted later where this returns "". Never raises.
+
+        `check_only`: the handler does not run; the result is empty, or the failure of a call with these arguments.
+        """
         self._streams.mend()
+        # An import beside a running handler could meet that handler's own, half done.
+        unknown = check_only and bool(self._calls) and (file, tool) not in self._tools
         loop = self._current_loop()
         output = CallOutput(call_id, self._emit, self._now, loop, self._calls)
         root = self._folder.root if self._folder else ""
         running = RunningCall(output, root, self._now, lambda: self._ended(call_id))
         self._calls[call_id] = running
+        if unknown:
+            running.end_unrun()
+            return output.release()
         try:
             prepared = self._tools.get((file, tool)) or self._prepare(tool, file)
             values = self._values(prepared, arguments, schema_errors)
@@ -84,7 +92,10 @@ class Interpreter:
         except BaseException as error:
             running.fail(error)
         else:
-            running.run(prepared.handler, values, self._opened().scope, loop)
+            if check_only:
+                running.end_unrun()
+            else:
+                running.run(prepared.handler, values, self._opened().scope, loop)
         return output.release()
 
     def decide(self, tool: str, file: str, key: str, arguments: str) -> bool:

@@ -58,16 +58,25 @@ def forget_files(files: str, came_or_went: int = 0) -> str:
     return json.dumps(_connected().forget_files(json.loads(files), came_or_went == 1))
 
 
-def call(call_id: int, tool: str, file: str, arguments: str, context: str, schema_errors: str) -> str:
+def call(
+    call_id: int,
+    tool: str,
+    file: str,
+    arguments: str,
+    context: str,
+    schema_errors: str,
+    check_only: int = 0,
+) -> str:
     """Calls a tool. There is exactly one result. Never raises.
 
     The payload of a result that is there at once is returned, since a call out into JavaScript costs more; where this
     returns "" it is emitted when an asynchronous handler is done.
 
     `arguments` is the caller's own JSON text, `context` the JSON text of who calls, `schema_errors` is empty or a
-    JSON list of `{"path", "message"}`.
+    JSON list of `{"path", "message"}`. `check_only` is 1 where the arguments are to be checked and the handler is not to
+    run: the result is empty then, or the failure that the call would end with.
     """
-    return _connected().call(call_id, tool, file, arguments, context, schema_errors)
+    return _connected().call(call_id, tool, file, arguments, context, schema_errors, check_only == 1)
 
 
 def current_call() -> int:

@@ -70,6 +70,10 @@ class RunningCall:
         """Ends the call before its handler ran."""
         self._end_badly(refusal.error, f"{refusal.error}\n{refusal.advice}", f"{refusal.error}\n", (), False)
 
+    def end_unrun(self) -> None:
+        """Ends the call with an empty result, its handler not having run."""
+        self._succeed(None)
+
     def fail(self, error: BaseException) -> None:
         """Ends the call with an exception."""
         # Not isinstance: that asks the exception itself, which may raise.

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { coalesced } from './coalesced.ts';
+import { coalesced, deferred } from './coalesce.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -43,4 +43,19 @@ test('cancel forgets what waits', () => {
   ask.cancel();
   vi.advanceTimersByTime(100);
   expect(times).toBe(1);
+});
+
+test('deferred work is done once for all that ask before it is due, and again afterwards', () => {
+  const due: (() => void)[] = [];
+  let done = 0;
+  const ask = deferred(
+    () => (done += 1),
+    (then) => due.push(then),
+  );
+  ask();
+  ask();
+  expect([due.length, done]).toEqual([1, 0]);
+  due[0]?.();
+  ask();
+  expect([due.length, done]).toEqual([2, 1]);
 });

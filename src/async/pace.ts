@@ -33,3 +33,13 @@ function nextTask(): Promise<void> {
     port2.postMessage(null);
   });
 }
+
+/** Runs a generator of small steps to its end without blocking the page. @returns what the generator returns */
+export async function paced<T>(steps: Iterator<unknown, T>): Promise<T> {
+  const pacer = createPacer();
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (pacer.due()) await pacer.rest();
+  }
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextPicture } from './next-picture.ts';
+import { nextFrame } from './next-frame.ts';
 
 /** A page whose pictures and timers come when they are told to. */
 function fakePage() {
@@ -28,7 +28,7 @@ test.each(['picture', 'timer'] as const)(
   (first) => {
     const { page, come, left } = fakePage();
     let done = 0;
-    nextPicture(page, () => (done += 1));
+    nextFrame(page, () => (done += 1));
     expect(done).toBe(0);
     come(first);
     expect([done, left()]).toEqual([1, 0]);

@@ -1,7 +1,7 @@
-/** Turns many signals in a row into few. */
+/** Turns many requests in a row into few runs of the same work. */
 
 export interface Coalesced {
-  /** Asks for the work; it is done soon, once for all that ask meanwhile. */
+  /** Asks for the work; one run serves all requests until then. */
   (): void;
   /** Forgets what was asked for. */
   cancel(): void;
@@ -29,4 +29,26 @@ export function coalesced(work: () => void, ms: number): Coalesced {
     asked = false;
   };
   return Object.assign(ask, { cancel });
+}
+
+/**
+ * Does `work` once for all requests that come before `later` runs what it was given.
+ *
+ * @param later such as `queueMicrotask`, or a number of milliseconds
+ */
+export function deferred(
+  work: () => void,
+  later: ((then: () => void) => void) | number,
+): () => void {
+  let due = false;
+  const then = (): void => {
+    due = false;
+    work();
+  };
+  return () => {
+    if (due) return;
+    due = true;
+    if (typeof later === 'number') setTimeout(then, later);
+    else later(then);
+  };
 }

@@ -1,0 +1,89 @@
+/** The wire to the network worker: answer, throw, death, deadline of the caller, abort. */
+
+import { expose } from 'comlink';
+import { expect, test } from 'vitest';
+import type { NetworkHead, NetworkWorker } from '../protocol/network.ts';
+import { networkSender } from './network-sender.ts';
+
+const request = { url: 'https://api.test/', method: 'GET', headers: [], body: null };
+const head: NetworkHead = { ok: true, status: 200, statusText: 'OK', headers: [] };
+const never = (): Promise<never> => new Promise(() => undefined);
+
+/** A worker at the other end of a channel. */
+class FakeWorker extends EventTarget {
+  readonly cancelled: number[] = [];
+  terminated = false;
+  readonly #ports = new MessageChannel();
+
+  constructor(own: Partial<NetworkWorker>) {
+    super();
+    const cancel = (id: number): void => void this.cancelled.push(id);
+    expose({ open: () => head, read: never, cancel, ...own }, this.#ports.port1);
+    this.#ports.port2.start();
+  }
+
+  postMessage(...given: Parameters<MessagePort['postMessage']>): void {
+    if (!this.terminated) this.#ports.port2.postMessage(...given);
+  }
+
+  override addEventListener(type: string, ...rest: [listener: EventListener]): void {
+    if (type === 'message') this.#ports.port2.addEventListener(type, ...rest);
+    else super.addEventListener(type, ...rest);
+  }
+
+  terminate(): void {
+    this.terminated = true;
+    this.#ports.port1.close();
+  }
+}
+
+function senderOver(...workers: FakeWorker[]): ReturnType<typeof networkSender> {
+  return networkSender(() => workers.shift() as unknown as Worker);
+}
+
+const { signal } = new AbortController();
+
+test('gives the head and then the body, and what fails as data', async () => {
+  const pieces = [new Uint8Array([1]), null];
+  const sent = await senderOver(
+    new FakeWorker({ read: () => Promise.resolve(pieces.shift() ?? null) }),
+  )(signal, request);
+  if ('failed' in sent) throw new Error(sent.why);
+  expect([sent.status, await sent.read(), await sent.read()]).toEqual([
+    200,
+    new Uint8Array([1]),
+    null,
+  ]);
+  const failed: NetworkHead = { ok: false, failed: 'redirect', why: 'elsewhere' };
+  const refused = senderOver(new FakeWorker({ open: () => Promise.resolve(failed) }));
+  expect(await refused(signal, request)).toEqual({ failed: 'redirect', why: 'elsewhere' });
+});
+
+test('a throw of the worker is a failure of the network', async () => {
+  const broken = new FakeWorker({ open: () => Promise.reject(new Error('bug')) });
+  expect(await senderOver(broken)(signal, request)).toEqual({ failed: 'network', why: 'bug' });
+});
+
+test('the death of the worker ends what waits for it, and the next request has another', async () => {
+  const dying = new FakeWorker({ open: (id) => (id === 1 ? Promise.resolve(head) : never()) });
+  const send = senderOver(dying, new FakeWorker({}));
+  const first = await send(signal, request);
+  if ('failed' in first) throw new Error(first.why);
+  const body = first.read();
+  const second = send(signal, request);
+  dying.dispatchEvent(new Event('error'));
+  const why = 'The part of this page that sends requests has failed';
+  await expect(body).rejects.toThrow(why);
+  expect(await second).toEqual({ failed: 'network', why });
+  expect(dying.terminated).toBe(true);
+  expect(await send(signal, request)).toMatchObject({ status: 200 });
+});
+
+test('an abort ends the request there too', async () => {
+  const worker = new FakeWorker({ open: never });
+  const stop = new AbortController();
+  const sent = senderOver(worker)(stop.signal, request);
+  stop.abort(new Error('enough'));
+  expect(await sent).toEqual({ failed: 'network', why: 'enough' });
+  await expect.poll(() => worker.cancelled).toEqual([1]);
+});

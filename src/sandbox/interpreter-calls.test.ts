@@ -1,0 +1,93 @@
+/** What comes out of an interpreter reaches its call: streams, questions, one ending. */
+
+import { expect, test } from 'vitest';
+import type { Ask, AskAnswer } from '../protocol/ask.ts';
+import type { OrLost, PythonOutcome } from '../protocol/frame.ts';
+import { defaultLimits } from '../spec/limits.ts';
+import type { RegisteredTool } from '../spec/tool.ts';
+import { toolCall } from '../spec/call.fixture.ts';
+import { InterpreterCalls } from './interpreter-calls.ts';
+
+const lost = { ok: false, loss: { reason: 'crashed', detail: 'x' } } as const;
+const ask: Ask = { ask: 'read', request: 1 };
+
+function running() {
+  const sent: [message: { readonly type: string; readonly id: number }, transferred: number][] = [];
+  let answer: (given: AskAnswer) => void = () => undefined;
+  const broker = { streamed: () => Promise.resolve(null) };
+  const life = new AbortController();
+  const calls = new InterpreterCalls(broker, life.signal, (message, transfer = []) => {
+    sent.push([message, transfer.length]);
+  });
+  const tool = { name: 'm:f', parameters: {}, source: { file: 'm.py' } } as RegisteredTool;
+  const { outcome } = calls.call(tool, toolCall('c'), '{}', defaultLimits, {
+    answer: () => new Promise((resolve) => (answer = resolve)),
+  });
+  const [[{ id }] = [{ id: -1 }]] = sent.splice(0);
+  return { sent, calls, id, outcome, answer: (given: AskAnswer) => answer(given) };
+}
+
+test('a question is answered, with its bytes transferred', async () => {
+  const { sent, calls, answer, id } = running();
+  calls.take({ type: 'ask', id, n: 7, ask });
+  const given: AskAnswer = { answer: 'bytes', bytes: new Uint8Array(3) };
+  answer(given);
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(sent).toEqual([[{ type: 'answer', id, n: 7, answer: given }, 1]]);
+});
+
+test('an answer that comes after the end of its call is nobody’s', async () => {
+  const { sent, calls, outcome, answer, id } = running();
+  calls.take({ type: 'ask', id, n: 7, ask });
+  const ended: OrLost<PythonOutcome> = lost;
+  calls.take({ type: 'outcome', id, outcome: ended });
+  answer({ answer: 'done' });
+  expect(await outcome).toBe(ended);
+  expect(sent).toEqual([]);
+});
+
+test('a question of no call is left alone', () => {
+  const { sent, calls } = running();
+  calls.take({ type: 'ask', id: -2, n: 1, ask });
+  calls.take({ type: 'outcome', id: -2, outcome: lost });
+  expect(sent).toEqual([]);
+});
+
+test('a loss ends every call', async () => {
+  const { calls, outcome } = running();
+  calls.lose(lost.loss);
+  expect(await outcome).toEqual(lost);
+});
+
+test('a long text comes in pieces, each taken before the next, and is put where it belongs', async () => {
+  const { sent, calls, outcome, id } = running();
+  calls.take({ type: 'text', id, piece: { nth: 1, text: 'first, ' } });
+  expect(calls.arriving).toBe(true);
+  calls.take({ type: 'text', id, piece: { nth: 1, text: 'second' } });
+  expect(sent).toEqual([
+    [{ type: 'taken', id }, 0],
+    [{ type: 'taken', id }, 0],
+  ]);
+  const ended = { ok: false, loss: { reason: 'crashed', detail: '' } } as const;
+  calls.take({ type: 'outcome', id, outcome: ended });
+  expect(await outcome).toEqual({
+    ok: false,
+    loss: { reason: 'crashed', detail: 'first, second' },
+  });
+  expect(calls.arriving).toBe(false);
+});
+
+test('more text than one outcome may have ends the call', async () => {
+  const { calls, outcome, id } = running();
+  const text = 'x'.repeat(64 * 1024 * 1024);
+  for (let n = 0; n < 4; n += 1) calls.take({ type: 'text', id, piece: { nth: n, text } });
+  expect(await outcome).toMatchObject({ ok: false, loss: { reason: 'protocol' } });
+  expect(calls.arriving).toBe(false);
+});
+
+test('a text of no call is left alone', () => {
+  const { sent, calls } = running();
+  calls.take({ type: 'text', id: -2, piece: { nth: 0, text: 'x' } });
+  expect(sent).toEqual([]);
+});
