@@ -11,12 +11,12 @@ import { readFile } from 'node:fs/promises';
 import { test as base, type BrowserContext, type Page } from '@playwright/test';
 import { drop } from '../../bench/drop.mjs';
 import { invoke, scanned } from '../support/app.ts';
+import { channelNames } from '../support/channels.ts';
 import { makeFolder } from '../support/make-folder.ts';
 import { serveWithout, type Wall } from '../support/open-build.ts';
 import { answer } from '../support/questions.ts';
 import { startWitness, type Witness } from '../support/witness.ts';
 import {
-  channelNames,
   heardByPage,
   heardBySandboxes,
   notInWorkers,
