@@ -82,7 +82,7 @@ test('stops a loop at once, and the next run works', async ({ page }) => {
   await openTool(page, 'spin');
   await runButton(page).click();
   await expect(page.getByRole('button', { name: 'Stop' })).toBeEnabled();
-  await page.waitForTimeout(500);
+  await expect.poll(() => page.evaluate(() => globalThis.cloche.status.get().python)).toBe('busy');
   const before = Date.now();
   await page.keyboard.press('Escape');
   await expect(

@@ -3,6 +3,8 @@
 import type { Page } from '@playwright/test';
 import type { ToolResult } from '../src/spec/result.ts';
 import { callInPage, scanned } from './support/app.ts';
+import type { StopAt } from './support/call-here.ts';
+import { answer, question } from './support/questions.ts';
 import { expect, test } from './support/test.ts';
 import { keptFiles, onDisk, openWithWorkspace } from './support/workspace.ts';
 
@@ -10,9 +12,9 @@ async function call(
   page: Page,
   tool: string,
   args: Record<string, unknown> = {},
-  stopAfterMs?: number,
+  stopAt?: StopAt,
 ): Promise<ToolResult> {
-  return (await callInPage(page, `workspace:${tool}`, args, stopAfterMs)).result;
+  return (await callInPage(page, `workspace:${tool}`, args, stopAt)).result;
 }
 
 function states(result: ToolResult): Record<string, string> {
@@ -39,15 +41,10 @@ test('of three edited files, the one that changed on disk meanwhile asks', async
   });
   // While the call runs, somebody saves b.txt.
   const files = { 'a.txt': 'A!', 'b.txt': 'B!', 'sub/c.txt': 'C!' };
-  await page.evaluate(() => {
-    const { calls } = globalThis.cloche;
-    calls.observe((event) => {
-      if (event.type === 'call-stream') document.body.dataset.running = 'yes';
-    });
-  });
-  const running = call(page, 'edit_slowly', { files, seconds: 3 });
-  await page.waitForSelector('body[data-running]', { state: 'attached' });
+  const running = call(page, 'edit_approved', { files });
+  await expect(question(page)).toBeVisible();
   await onDisk(page, { 'b.txt': 'saved meanwhile' });
+  await answer(page, /^approve$/i);
   expect(states(await running)).toEqual({
     'a.txt': 'written',
     'b.txt': 'asks',
@@ -74,12 +71,12 @@ test('of three edited files, the one that changed on disk meanwhile asks', async
 test('a call that is ended writes nothing, and says so', async ({ page, folder }) => {
   await openWithWorkspace(page, folder);
   await onDisk(page, { 'kept.txt': 'kept' });
-  for (const [tool, stopAfter, error] of [
+  for (const [tool, stopAt, error] of [
     ['write_and_spin', undefined, 'timeout'],
-    ['write_and_wait', 1_500, 'cancelled'],
-    ['write_and_spin', 1_000, 'cancelled'],
+    ['write_and_wait', 'first output', 'cancelled'],
+    ['write_and_spin', 'first output', 'cancelled'],
   ] as const) {
-    const result = await call(page, tool, {}, stopAfter);
+    const result = await call(page, tool, {}, stopAt);
     expect(result.error).toBe(error);
     expect(result.stdout).toContain('written');
     expect(result.textResultForLlm).toContain('What it wrote into the workspace is lost.');

@@ -2,7 +2,7 @@
 
 import { expect, type Page } from '@playwright/test';
 import { drop } from '../../bench/drop.mjs';
-import { callHere, countEndings, endingsHere, type EndedHere } from './call-here.ts';
+import { callHere, countEndings, endingsHere, type EndedHere, type StopAt } from './call-here.ts';
 
 export interface ApiListing {
   state: 'none' | 'scanning' | 'ready';
@@ -76,18 +76,15 @@ export async function scanned(page: Page, timeout = 240_000): Promise<void> {
   await expect.poll(phase, { timeout, intervals: [100] }).toBe('ready');
 }
 
-/**
- * Calls on the page itself, past the API.
- * @param stopAfterMs cancels the call after so long
- */
+/** Calls on the page itself, past the API. */
 export async function callInPage(
   page: Page,
   tool: string,
   args: Record<string, unknown> = {},
-  stopAfterMs?: number,
+  stopAt?: StopAt,
 ): Promise<EndedHere> {
   await page.evaluate(countEndings);
-  return page.evaluate(callHere, [tool, JSON.stringify(args), stopAfterMs] as const);
+  return page.evaluate(callHere, [tool, JSON.stringify(args), stopAt] as const);
 }
 
 /** Expects that each call since the first `callInPage` has ended once. A call after them shows that all was heard. */

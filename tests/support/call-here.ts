@@ -6,6 +6,9 @@ export interface EndedHere {
   readonly result: ToolResult;
 }
 
+/** Milliseconds after its beginning, or when its first output comes. */
+export type StopAt = number | 'first output';
+
 interface Counting {
   /** How often each call has ended, by its id. */
   callEndings?: Record<string, number>;
@@ -28,21 +31,26 @@ export function endingsHere(): number[] {
 
 /**
  * Runs in the page.
- * @param call the tool, its arguments as JSON, and after how many milliseconds it is cancelled, if at all
+ * @param call the tool, its arguments as JSON, and when it is cancelled, if at all: see {@link StopAt}
  */
-export async function callHere([tool, args, stopAfterMs]: readonly [
+export async function callHere([tool, args, stopAt]: readonly [
   tool: string,
   args: string,
-  stopAfterMs: number | undefined,
+  stopAt: StopAt | undefined,
 ]): Promise<EndedHere> {
+  const { calls } = globalThis.cloche;
+  const id = crypto.randomUUID();
   const stop = new AbortController();
-  if (stopAfterMs !== undefined) {
+  if (stopAt === 'first output')
+    calls.observe((event) => {
+      if (event.type === 'call-stream' && event.callId === id) stop.abort();
+    });
+  else if (stopAt !== undefined)
     setTimeout(() => {
       stop.abort();
-    }, stopAfterMs);
-  }
-  const result = await globalThis.cloche.calls.call(stop.signal, {
-    id: crypto.randomUUID(),
+    }, stopAt);
+  const result = await calls.call(stop.signal, {
+    id,
     tool,
     arguments: args,
     caller: 'page',

@@ -27,11 +27,10 @@ def edit(context, files: dict):
     return "done"
 
 
-def edit_slowly(context, files: dict, seconds: float):
-    """As edit, after a while."""
-    print("begins", flush=True)
-    time.sleep(seconds)
-    return edit(context, files)
+def edit_approved(context, files: dict):
+    """As edit, once the user has approved it."""
+    if context.approve("Go on?"):
+        edit(context, files)
 
 
 def contents(context):
@@ -125,7 +124,7 @@ def spec(handler, **more):
 
 
 TOOL_SPECS = [
-    *map(spec, (where, edit, edit_slowly, contents, write_and_wait, fail, misbehave, clean, large, quiet_edit)),
+    *map(spec, (where, edit, edit_approved, contents, write_and_wait, fail, misbehave, clean, large, quiet_edit)),
     spec(write_and_spin, timeout_s=2),
     spec(add, stateless=True, concurrency_safe=False),
 ]

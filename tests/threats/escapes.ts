@@ -2,6 +2,7 @@
 
 import type { BrowserContext, Page } from '@playwright/test';
 import { invoke } from '../support/app.ts';
+import { channelNames, heardHere, listenHere } from '../support/channels.ts';
 import { expect } from '../support/test.ts';
 
 /** What no worker has in any page, so that no wall is needed; it is tried in case a browser adds it. */
@@ -20,11 +21,6 @@ export const notInWorkers = [
 ];
 /** A worker made from a blob has no address that these could be relative to. */
 export const withoutBase = ['relative', 'absolute path'];
-
-/** Those that the app itself uses, and one that it does not. */
-export const channelNames = ['sessions', 'policies', 'providers']
-  .map((name) => `cloche:/:${name}`)
-  .concat('cloche');
 
 /** Runs one tool of escapes.py. @returns what came of each of its attempts */
 export async function outcomes(
@@ -59,25 +55,9 @@ export function watchApp(context: BrowserContext): ReadonlySet<string> {
 
 /** Speaks and listens on the page's channels while a tool does the same. @returns what the page heard */
 export async function heardByPage(page: Page, during: () => Promise<void>): Promise<string[]> {
-  const listening = await page.evaluateHandle((names) => {
-    const heard = new Set<string>();
-    const channels = names.map((name) => new BroadcastChannel(name));
-    for (const channel of channels)
-      channel.onmessage = ({ data }) => heard.add(`${channel.name}: ${String(data)}`);
-    const timer = setInterval(() => {
-      for (const channel of channels) channel.postMessage('from the app');
-    }, 50);
-    const stop = (): void => {
-      clearInterval(timer);
-      for (const channel of channels) channel.close();
-    };
-    return { heard, stop };
-  }, channelNames);
+  await page.evaluate(listenHere, channelNames);
   await during();
-  return listening.evaluate(({ heard, stop }) => {
-    stop();
-    return [...heard].sort();
-  });
+  return page.evaluate(heardHere);
 }
 
 /** Has the sandboxes of pages speak on all channels at once. @returns what each of them heard */

@@ -139,7 +139,7 @@ test('a drawing fetches nothing, and types of media that are none draw nothing',
   trouble,
 }) => {
   const witness = await startWitness();
-  trouble.expect(/foreign request|Content Security Policy/);
+  trouble.expect(/foreign request|Content Security Policy|about:blank/);
   await run(page, 'own:picture', { target: witness.origin });
   const drawing = result(page).getByRole('img').first();
   await expect(drawing).toBeVisible();
