@@ -2,28 +2,23 @@
 
 import type { InterpreterList } from './app-types.ts';
 import type { CallLog } from './call/call-log.ts';
-import type { Run } from './call/run.ts';
+import type { Approve } from './call/call-path.ts';
 import type { FolderSource } from './folder/source.ts';
 import type { WatchParts } from './folder/watch.ts';
 import type { LiveFolderParts } from './live-folder.ts';
-import type { Approve } from './grants/approve-call.ts';
 import type { Declared } from './packages/declared.ts';
 import type { PackageStep, PrepareParts } from './packages/prepare.ts';
 import type { Wanted } from './protocol/packages.ts';
 import type { Inspect } from './scan/scan.ts';
 import type { FolderChanges, FolderSnapshot } from './spec/folder.ts';
-import type { ToolCall } from './spec/call.ts';
+import type { Dispatch } from './spec/dispatch.ts';
 import type { Limits } from './spec/limits.ts';
-import type { RegisteredTool } from './spec/tool.ts';
 import type { Wheel } from './spec/wheel.ts';
 
 /** Where the tools of one folder run. */
-export interface FolderInterpreters extends InterpreterList {
+export interface FolderInterpreters extends InterpreterList, Dispatch {
   ready(): Promise<void>;
   inspect(...request: Parameters<Inspect>): ReturnType<Inspect>;
-  run(...request: Parameters<Run>): ReturnType<Run>;
-  /** What the tool's own callable says about asking the person before this call. @throws {ToolError} */
-  needsApproval(signal: AbortSignal, tool: RegisteredTool, call: ToolCall): Promise<boolean>;
   /** The session is over: its calls end, and its state is gone. */
   endSession(id: string): void;
   /** The folder's files are these from now on; between calls what has changed is loaded anew. */

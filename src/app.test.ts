@@ -31,6 +31,7 @@ function fakeInterpreters(inspected: string[]): FolderInterpreters {
       return Promise.resolve();
     },
     run: () => Promise.reject(new Error('nothing to run')),
+    check: () => Promise.resolve(null),
     needsApproval: () => Promise.resolve(false),
     endSession: nothing,
     update: nothing,

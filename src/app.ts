@@ -4,26 +4,24 @@ import type { FolderInspector, FolderInterpreters, Hands } from './app-hands.ts'
 import { InterpreterHolder } from './app-interpreters.ts';
 import { logBegin } from './app-log.ts';
 import type { OpenedPackages } from './app-packages.ts';
-import { noFolder, runInFolder } from './app-run.ts';
+import { folderDispatch, noFolder } from './app-run.ts';
 import { StatusHolder } from './app-status.ts';
 import type { App, OpenFolder } from './app-types.ts';
-import { wait } from './async/wait.ts';
 import { CallPath } from './call/call-path.ts';
 import type { CallLog } from './call/call-log.ts';
+import { CallInterceptors } from './call/interceptors.ts';
+import { wait } from './async/wait.ts';
 import { folderName } from './folder/path-rules.ts';
 import type { FolderSource } from './folder/source.ts';
-import { createInterceptors } from './hooks/intercept.ts';
 import { createObservers } from './hooks/observe.ts';
 import type { FolderUpdate } from './live-folder.ts';
 import { noPackages } from './packages/folder-packages.ts';
 import { Registry } from './registry/registry.ts';
 import type { Inspect, ScannedFile } from './scan/scan.ts';
 import { OpenSessions } from './session/open-sessions.ts';
-import type { ToolCall } from './spec/call.ts';
 import { openingFailed } from './opening-failed.ts';
 import type { FolderSnapshot } from './spec/folder.ts';
 import type { Problem } from './spec/problem.ts';
-import type { ToolResult } from './spec/result.ts';
 import type { WatchedFolder } from './watched-folder.ts';
 
 export class ClocheApp implements App {
@@ -33,7 +31,7 @@ export class ClocheApp implements App {
   readonly status: StatusHolder;
   readonly interpreters: InterpreterHolder;
   readonly sessions: OpenSessions;
-  readonly interceptors = createInterceptors<ToolCall, ToolResult>();
+  readonly interceptors: CallInterceptors;
   readonly #hands: Hands;
   readonly #updates;
   #source: FolderSource | null = null;
@@ -53,20 +51,21 @@ export class ClocheApp implements App {
     const report = (thrown: unknown): void => {
       hands.report(thrown);
     };
-    this.registry = new Registry(report);
+    const dispatch = folderDispatch(() => this.#interpreters);
+    this.registry = new Registry(dispatch, report);
+    this.interceptors = new CallInterceptors(hands.limits);
     this.#updates = createObservers<FolderUpdate>(report);
     this.status = new StatusHolder(report);
     this.interpreters = new InterpreterHolder(report);
     this.sessions = new OpenSessions((id) => this.#interpreters?.endSession(id));
     this.log = hands.log;
     this.calls = new CallPath({
-      lookup: (name) => this.registry.get(name),
-      selected: (...asked) => this.sessions.isSelected(...asked),
+      lookup: (name) => this.registry.lookup(name),
+      selected: ({ caller, sessionId, tool }, { origin }) =>
+        // A model is offered them; no selection lists them.
+        origin === 'built-in' ? caller === 'model' : this.sessions.isSelected(sessionId, tool),
       interceptors: this.interceptors,
-      run: runInFolder(
-        () => this.#interpreters,
-        (...asked) => hands.approve(...asked),
-      ),
+      approve: (...asked) => hands.approve(...asked),
       begin: (call, at) => logBegin(hands, this.folder, call, at),
       now: () => hands.now(),
       limits: hands.limits,
@@ -108,7 +107,7 @@ export class ClocheApp implements App {
   open(source: FolderSource): Promise<void> {
     this.#forget();
     this.#source = source;
-    this.registry.clear();
+    this.registry.closeFolder();
     const folderKey = this.#hands.folderId(source) ?? `unknown ${(this.#opened += 1)}`;
     this.status.set({ folderKey });
     return this.#begin(source);
@@ -131,7 +130,7 @@ export class ClocheApp implements App {
 
   close(): void {
     this.#forget();
-    this.registry.clear();
+    this.registry.closeFolder();
     this.status.enter('none', { folder: null, folderKey: '' });
   }
 

@@ -52,7 +52,7 @@ export async function connectApi(app: ClocheApp, hands: ApiHands): Promise<ApiCo
       if (session !== '' && !app.sessions.has(session)) return 'unknown-session';
       return app.sessions.isSelected(session, tool) ? 'selected' : 'not-selected';
     },
-    invoke: (signal, call, onStream) => app.calls.call(signal, call, onStream),
+    invoke: (signal, call, onStream) => app.calls.call(signal, call, { onStream }),
     isRunning: (id) => app.calls.running.some((call) => call.id === id),
     cancel: (id) => app.calls.cancel(id),
     loggedCall: async (id) => {

@@ -3,7 +3,8 @@
 import type { ClocheApp } from './app.ts';
 import type { OpenHost } from './call/call-host.ts';
 import type { FolderSource } from './folder/source.ts';
-import { approveCall, type Approve } from './grants/approve-call.ts';
+import type { Approve } from './call/call-path.ts';
+import { approveCall } from './grants/approve-call.ts';
 import { hostOpener } from './grants/open-host.ts';
 import { Policies } from './grants/policies.ts';
 import { Questions } from './grants/questions.ts';
@@ -89,10 +90,9 @@ export function connectPolicy(app: ClocheApp, hands: PolicyConnectionHands): Pol
       mostBytes: limits.valueChars,
       now: () => Date.now(),
     })),
-    approve: (signal, tool, call, decide) => {
+    approve: (...asked) => {
       const { allowedInSession } = hands;
-      const parts = { questions, policy: policies.current, allowedInSession };
-      return approveCall(signal, tool, call, parts, decide);
+      return approveCall({ questions, policy: policies.current, allowedInSession }, ...asked);
     },
   };
 }

@@ -74,12 +74,8 @@ export function connectSessions(app: ClocheApp, hands: SessionsHands): SessionsC
         problem.file === file && problem.severity === 'error';
       return app.registry.problems.find(isIts)?.message.slice(0, 1_000) ?? null;
     },
-    call: (signal, call, onStart) => {
-      const dispose = app.calls.observe((event) => {
-        if (event.type === 'call-started' && event.callId === call.id) onStart?.();
-      });
-      return app.calls.call(signal, call).finally(dispose);
-    },
+    call: (signal, call, onStart) =>
+      app.calls.call(signal, call, onStart === undefined ? {} : { onStart }),
     observeCalls: (listener) => app.calls.observe(listener),
     openPython: (session, rights) => {
       app.sessions.open(session, rights);

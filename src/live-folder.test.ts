@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { fakeFolder } from './folder/folder.fixture.ts';
 import { LiveFolder } from './live-folder.ts';
+import { noDispatch } from './registry/dispatch.fixture.ts';
 import { Registry } from './registry/registry.ts';
 import { scan, type Inspect, type ScannedFile } from './scan/scan.ts';
 import { fakeInspection, fakeTool } from './scan/tool.fixture.ts';
@@ -38,7 +39,7 @@ function inspected(folder: FolderSnapshot, file: string): Inspection | ToolError
 }
 
 class Desk {
-  readonly registry = new Registry(() => undefined);
+  readonly registry = new Registry(noDispatch, () => undefined);
   readonly asked: string[][] = [];
   /** Text by path, as the interpreters have it. */
   used: Record<string, string> = {};

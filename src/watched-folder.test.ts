@@ -6,6 +6,7 @@ import { fakeEntry, listSource } from './folder/source.fixture.ts';
 import type { ChangeNotice } from './folder/source.ts';
 import type { WatchState } from './folder/watch.ts';
 import type { FolderUpdate } from './live-folder.ts';
+import { noDispatch } from './registry/dispatch.fixture.ts';
 import { Registry } from './registry/registry.ts';
 import { fakeInspection, fakeTool } from './scan/tool.fixture.ts';
 import { scan, type Inspect, type ScannedFile } from './scan/scan.ts';
@@ -61,7 +62,7 @@ let disk: Disk;
 
 function open(files: Record<string, string>) {
   disk = new Disk();
-  const registry = new Registry(() => undefined);
+  const registry = new Registry(noDispatch, () => undefined);
   const states: WatchState[] = [];
   const updates: FolderUpdate[] = [];
   const applied: string[][] = [];

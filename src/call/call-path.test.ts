@@ -1,14 +1,15 @@
 /** The one way to run a tool: its order, its refusals, its events, its log. */
 
 import { describe, expect, it } from 'vitest';
-import { createInterceptors } from '../hooks/intercept.ts';
+import { noDispatch } from '../registry/dispatch.fixture.ts';
 import type { CallEvent, ToolCall } from '../spec/call.ts';
+import type { KnownTool, Run } from '../spec/dispatch.ts';
 import { defaultLimits } from '../spec/limits.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
-import { CallPath, type CallEffects } from './call-path.ts';
+import { CallPath, type CallPathDeps } from './call-path.ts';
+import { CallInterceptors } from './interceptors.ts';
 import { failure } from './results.ts';
-import type { Run } from './run.ts';
 
 const signal = new AbortController().signal;
 const stream = { updates: [], dropped: 0, out: 'hello', err: '', log: [] };
@@ -26,21 +27,28 @@ const call: ToolCall = {
   validate: true,
 };
 
-function path(change: Partial<CallEffects> = {}): {
-  calls: CallPath;
-  events: CallEvent[];
-  logged: unknown[];
-} {
+const fromModel: ToolCall = { ...call, caller: 'model' };
+const interceptor = { name: 'test', priority: 0 };
+
+const started: Run = (_, __, ___, watch) => {
+  watch.onStart();
+  watch.onStream(stream);
+  return Promise.resolve(done);
+};
+
+function knownTool(name: string, run = started): KnownTool {
+  const tool = { name } as RegisteredTool;
+  return { tool, origin: 'folder', dispatch: { ...noDispatch, run } };
+}
+
+function path({ run, ...change }: Partial<CallPathDeps> & { readonly run?: Run } = {}) {
   const logged: unknown[] = [];
+  const interceptors = new CallInterceptors(defaultLimits);
   const calls = new CallPath({
-    lookup: (name) => (name === 'm:f' ? ({ name } as RegisteredTool) : undefined),
+    lookup: (name) => (name === 'm:f' ? knownTool(name, run) : undefined),
     selected: () => true,
-    interceptors: createInterceptors(),
-    run: (_, __, ___, watch) => {
-      watch.onStart();
-      watch.onStream(stream);
-      return Promise.resolve(done);
-    },
+    interceptors,
+    approve: () => Promise.resolve({ answer: null, refusal: null }),
     begin: (call) => ({
       admitted: null,
       end: (...ended) => logged.push([call, ...ended]),
@@ -52,16 +60,19 @@ function path(change: Partial<CallEffects> = {}): {
   });
   const events: CallEvent[] = [];
   calls.observe((event) => events.push(event));
-  return { calls, events, logged };
+  return { calls, events, logged, interceptors };
 }
 
 describe('the call path', () => {
   it('runs, tells and logs', async () => {
     const { calls, events, logged } = path();
     const streams: unknown[] = [];
-    const result = await calls.call(signal, call, (batch) => streams.push(batch));
+    const result = await calls.call(signal, call, {
+      onStart: () => streams.push('started'),
+      onStream: (batch) => streams.push(batch),
+    });
     expect(result).toBe(done);
-    expect(streams).toEqual([stream]);
+    expect(streams).toEqual(['started', stream]);
     expect(events).toEqual([
       { type: 'call-queued', call, at: 5 },
       { type: 'call-started', callId: 'c1', at: 5 },
@@ -72,7 +83,7 @@ describe('the call path', () => {
     expect(calls.running).toEqual([]);
   });
 
-  it.each<[string, Partial<CallEffects>, Partial<ToolCall>, string]>([
+  it.each<[string, Partial<CallPathDeps>, Partial<ToolCall>, string]>([
     ['an unknown tool', {}, { tool: 'm:g' }, 'LookupError: there is no tool m:g'],
     [
       'a tool that is not selected',
@@ -99,76 +110,67 @@ describe('the call path', () => {
     expect(logged).toHaveLength(1);
   });
 
-  it('tells what the person answered, and logs what it ran with because of it', async () => {
-    const answer = { approval: 'once', reason: '', arguments: '{"n": 2}' } as const;
-    const { calls, events, logged } = path({
-      run: (_, __, ___, watch) => {
-        watch.onAnswer(answer);
+  it('logs what its caller has refused itself', async () => {
+    const { calls, events, logged } = path();
+    const refusal = failure('LookupError: there is no tool', 'There is no such tool.');
+    await calls.refuse(call, refusal);
+    expect(events.map(({ type }) => type)).toEqual(['call-queued', 'call-ended']);
+    expect(logged).toEqual([[call, refusal, 5, call.arguments]]);
+  });
+
+  it('asks about a call behind its interceptors, and runs it with what the user made of it', async () => {
+    const answer = { approval: 'once', reason: '', arguments: '{"n": 3}' } as const;
+    const seen: string[] = [];
+    const { calls, events, logged, interceptors } = path({
+      approve: (_, __, { arguments: args }) => {
+        seen.push(`asked ${args}`);
+        return Promise.resolve({ answer, refusal: null });
+      },
+      run: (_, __, { arguments: args }) => {
+        seen.push(`ran ${args}`);
         return Promise.resolve(done);
       },
     });
-    await calls.call(signal, call);
-    expect(events[1]).toEqual({
-      ...{ type: 'call-answered', callId: 'c1', tool: call.tool, answer },
-    });
-    expect(logged).toEqual([[call, done, 5, '{"n": 2}']]);
+    interceptors.register({ ...interceptor, before: () => ({ arguments: '{"n": 2}' }) });
+    await calls.call(signal, fromModel);
+    expect(seen).toEqual(['asked {"n": 2}', 'ran {"n": 3}']);
+    expect(events[1]).toEqual({ type: 'call-answered', callId: 'c1', tool: call.tool, answer });
+    expect(logged).toEqual([[fromModel, done, 5, '{"n": 3}']]);
   });
 
-  it('goes through the interceptors, which may change the call and its result', async () => {
-    const interceptors: CallEffects['interceptors'] = createInterceptors();
-    const ran: string[] = [];
-    const run: Run = (_, __, admitted) => {
-      ran.push(admitted.arguments);
-      return Promise.resolve(done);
-    };
-    interceptors.intercept(0, async (inner, next) => ({
-      ...(await next({ ...inner, arguments: '{"n": 2}' })),
-      textResultForLlm: 'changed',
-    }));
-    const result = await path({ interceptors, run }).calls.call(signal, call);
-    expect(ran).toEqual(['{"n": 2}']);
-    expect(result.textResultForLlm).toBe('changed');
-  });
-
-  it('tells about which tool the person was asked, where an interceptor has changed it', async () => {
-    const interceptors: CallEffects['interceptors'] = createInterceptors();
-    interceptors.intercept(0, (inner, next) => next({ ...inner, tool: 'm:g' }));
-    const answer = { approval: 'session', reason: '' } as const;
-    const { calls, events } = path({
-      interceptors,
-      lookup: (name) => ({ name }) as RegisteredTool,
-      run: (_, __, ___, watch) => {
-        watch.onAnswer(answer);
-        return Promise.resolve(done);
-      },
-    });
-    await calls.call(signal, call);
-    expect(events[1]).toEqual({ type: 'call-answered', callId: 'c1', tool: 'm:g', answer });
-  });
-
-  it('refuses a tool that an interceptor has put in, and the session may not use', async () => {
-    const interceptors: CallEffects['interceptors'] = createInterceptors();
-    interceptors.intercept(0, (inner, next) => next({ ...inner, tool: 'm:g' }));
-    const ran: string[] = [];
+  it('does not run what the user refuses, and asks nobody about a call of the user', async () => {
+    const refusal = failure('approval_required', 'No.');
+    const asked: string[] = [];
     const { calls } = path({
-      interceptors,
-      lookup: (name) => ({ name }) as RegisteredTool,
-      selected: (_, name) => name === call.tool,
-      run: (_, tool) => {
-        ran.push(tool.name);
-        return Promise.resolve(done);
+      approve: (_, __, { caller }) => {
+        asked.push(caller);
+        return Promise.resolve({ answer: null, refusal });
       },
     });
-    const result = await calls.call(signal, call);
-    expect(result.error).toBe('LookupError: m:g is not selected in this session');
-    expect(ran).toEqual([]);
+    expect(await calls.call(signal, fromModel)).toBe(refusal);
+    expect(await calls.call(signal, call)).toBe(done);
+    expect(asked).toEqual(['model']);
   });
 
-  it('refuses when an interceptor fails', async () => {
-    const interceptors: CallEffects['interceptors'] = createInterceptors();
-    interceptors.intercept(0, () => Promise.reject(new Error('guard broke')));
-    const result = await path({ interceptors }).calls.call(signal, call);
-    expect(result.error).toBe('InterceptorError: guard broke');
+  it('looks the tool up again behind the interceptors, which may take their time', async () => {
+    const known = new Set(['m:f']);
+    const { calls, interceptors } = path({
+      lookup: (name) => (known.has(name) ? knownTool(name) : undefined),
+    });
+    const before = (): null => {
+      known.clear();
+      return null;
+    };
+    interceptors.register({ ...interceptor, before });
+    expect((await calls.call(signal, call)).error).toBe('LookupError: there is no tool m:f');
+  });
+
+  it('a dispatch that throws is a failure of the call', async () => {
+    const { calls } = path({ run: () => Promise.reject(new Error('No tools folder is open')) });
+    expect(await calls.call(signal, call)).toMatchObject({
+      error: 'Error: No tools folder is open',
+      textResultForLlm: 'The call of m:f failed: No tools folder is open',
+    });
   });
 
   it('cancels one call, or all', async () => {

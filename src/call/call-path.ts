@@ -1,32 +1,53 @@
-/** The one way to run a tool, whoever calls: lookup, selection, interceptors, the run, the log. */
+/**
+ * The one way to run a tool, whoever calls and wherever the tool comes from: lookup, selection, interceptors, check of
+ * the arguments, approval, run, interceptors, log. Every ending is a result, and every call is logged, refused ones too.
+ */
 
-import type { Interceptors } from '../hooks/intercept.ts';
 import { createObservers } from '../hooks/observe.ts';
-import type { CallEvent, ToolCall } from '../spec/call.ts';
+import type { CallAnswer, CallEvent, ToolCall } from '../spec/call.ts';
+import type { Dispatch, KnownTool, RunWatch } from '../spec/dispatch.ts';
 import { errorText } from '../spec/error.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
-import type { Stream, ToolResult } from '../spec/result.ts';
+import type { ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
+import type { CallInterceptors } from './interceptors.ts';
 import { failure } from './results.ts';
-import type { Run } from './run.ts';
 
-export interface CallEffects {
-  readonly lookup: (tool: string) => RegisteredTool | undefined;
-  /** The session may use the tool. */
-  readonly selected: (sessionId: string, tool: string) => boolean;
-  readonly interceptors: Interceptors<ToolCall, ToolResult>;
-  readonly run: Run;
-  /** Told of a call that begins; must not throw. */
+export interface CallPathDeps {
+  readonly lookup: (tool: string) => KnownTool | undefined;
+  /** Whether the caller may use the tool in its session. */
+  readonly selected: (call: ToolCall, known: KnownTool) => boolean;
+  readonly interceptors: CallInterceptors;
+  readonly approve: Approve;
+  /** Writes down that a call begins; must not throw. */
   readonly begin: (call: ToolCall, at: number) => Beginning;
   readonly now: () => number;
-  readonly limits: Limits;
-  /** Told of what listeners throw. */
+  readonly limits: Pick<Limits, 'valueChars'>;
+  /** Receives what listeners throw. */
   readonly report: (thrown: unknown) => void;
 }
 
+/**
+ * Asks the user about a call where its tool requires that, after its arguments were checked: nobody is asked about a call
+ * that would fail anyway. Never rejects.
+ */
+export type Approve = (
+  signal: AbortSignal,
+  tool: RegisteredTool,
+  call: ToolCall,
+  dispatch: Pick<Dispatch, 'check' | 'needsApproval'>,
+) => Promise<CallDecision>;
+
+export interface CallDecision {
+  /** What the user said; null where they were not asked, or did not answer. */
+  readonly answer: CallAnswer | null;
+  /** Null: the call may run. */
+  readonly refusal: ToolResult | null;
+}
+
 export interface Beginning {
-  /** Where the call has to wait, until when; must not reject. */
+  /** Until when the call has to wait; must not reject. */
   readonly admitted: Promise<void> | null;
   /** Takes the ended call into the log, with the arguments that it ran with; must not throw or wait. */
   readonly end: (result: ToolResult, at: number, ran: JsonText) => void;
@@ -35,61 +56,60 @@ export interface Beginning {
 interface Running {
   readonly call: ToolCall;
   readonly stop: AbortController;
-  /** What it runs with: interceptors, and the person who is asked, may change it. */
+  readonly watch: Partial<RunWatch>;
+  /** What it runs with: interceptors and the user may change the arguments. */
   ran: JsonText;
 }
 
 export class CallPath {
-  readonly #effects: CallEffects;
+  readonly #deps: CallPathDeps;
   readonly #observers;
   readonly #running = new Map<string, Running>();
 
-  constructor(effects: CallEffects) {
-    this.#effects = effects;
+  constructor(deps: CallPathDeps) {
+    this.#deps = deps;
     this.#observers = createObservers<CallEvent>((thrown) => {
-      effects.report(thrown);
+      deps.report(thrown);
     });
   }
 
-  /** Calls under way, queued ones included, oldest first. */
+  /** Calls that have not ended, queued ones included, oldest first. */
   get running(): readonly ToolCall[] {
     return Array.from(this.#running.values(), ({ call }) => call);
   }
 
-  /** Tells of every call of everybody. @returns dispose */
+  /** Hears of every call of every caller. @returns dispose */
   observe(listener: (event: CallEvent) => void): () => void {
     return this.#observers.observe(listener);
   }
 
   /**
-   * Runs a call to its end.
+   * Runs a call to its end. Never rejects: refusals and failures are results.
    *
    * @param signal ends the call as `cancelled`
-   * @param onStream told of updates and output while it runs
-   * @returns its result; refusals and failures included, it never rejects
+   * @param watch hears of this call alone
    */
   async call(
     signal: AbortSignal,
     call: ToolCall,
-    onStream?: (stream: Stream) => void,
+    watch: Partial<RunWatch> = {},
   ): Promise<ToolResult> {
     const stop = new AbortController();
-    const either = AbortSignal.any([signal, stop.signal]);
-    const running: Running = { call, stop, ran: call.arguments };
+    const running: Running = { call, stop, watch, ran: call.arguments };
     this.#running.set(call.id, running);
-    const queuedAt = this.#effects.now();
-    const { admitted, end } = this.#effects.begin(call, queuedAt);
-    this.#observers.emit({ type: 'call-queued', call, at: queuedAt });
-    if (admitted !== null) await admitted;
-    const result = await this.#outcome(either, running, onStream);
+    const end = await this.#begin(call);
+    const result = await this.#outcome(AbortSignal.any([signal, stop.signal]), running);
     this.#running.delete(call.id);
-    const at = this.#effects.now();
-    end(result, at, running.ran);
-    this.#observers.emit({ type: 'call-ended', call, result, at });
+    end(result, running.ran);
     return result;
   }
 
-  /** @returns false where no such call is under way */
+  /** Logs a call that its caller has refused itself, with what it was refused with. */
+  async refuse(call: ToolCall, result: ToolResult): Promise<void> {
+    (await this.#begin(call))(result, call.arguments);
+  }
+
+  /** @returns false where no such call runs */
   cancel(callId: string): boolean {
     const running = this.#running.get(callId);
     running?.stop.abort();
@@ -100,78 +120,89 @@ export class CallPath {
     for (const { stop } of this.#running.values()) stop.abort();
   }
 
-  async #outcome(
-    signal: AbortSignal,
-    running: Running,
-    onStream?: (stream: Stream) => void,
-  ): Promise<ToolResult> {
+  async #begin(call: ToolCall): Promise<(result: ToolResult, ran: JsonText) => void> {
+    const { now, begin } = this.#deps;
+    const queuedAt = now();
+    const { admitted, end } = begin(call, queuedAt);
+    this.#observers.emit({ type: 'call-queued', call, at: queuedAt });
+    if (admitted !== null) await admitted;
+    return (result, ran) => {
+      const at = now();
+      end(result, at, ran);
+      this.#observers.emit({ type: 'call-ended', call, result, at });
+    };
+  }
+
+  async #outcome(signal: AbortSignal, running: Running): Promise<ToolResult> {
     const { call } = running;
-    const refusal = this.#refusal(call);
-    if (refusal) return refusal;
     try {
-      return await this.#effects.interceptors.run(call, (admitted) => {
-        running.ran = admitted.arguments;
-        return this.#run(signal, admitted, running, onStream);
+      const found = this.#find(call);
+      if ('resultType' in found) return found;
+      return await this.#deps.interceptors.around(signal, call, (args) => {
+        running.ran = args;
+        return this.#run(signal, running);
       });
     } catch (thrown) {
-      // A guard that fails, refuses.
+      // Such as a folder that was closed meanwhile.
       const reason = errorText(thrown);
-      return failure(
-        `InterceptorError: ${reason}`,
-        `The call of ${call.tool} was refused: ${reason}`,
-      );
+      return failure(`Error: ${reason}`, `The call of ${call.tool} failed: ${reason}`);
     }
   }
 
-  /** Of a tool that is not there, or that the session may not use. */
-  #refusal(call: ToolCall): ToolResult | null {
-    const { lookup, selected } = this.#effects;
-    const { sessionId, tool } = call;
-    if (!lookup(tool)) return unknown(call);
-    if (selected(sessionId, tool)) return null;
+  /** The tool, or why this call may not use it. */
+  #find(call: ToolCall): KnownTool | ToolResult {
+    const { lookup, selected } = this.#deps;
+    const { tool } = call;
+    const known = lookup(tool);
+    if (known === undefined)
+      return failure(`LookupError: there is no tool ${tool}`, `There is no tool named ${tool}.`);
+    if (selected(call, known)) return known;
     return failure(
       `LookupError: ${tool} is not selected in this session`,
       `The tool ${tool} is not available in this session.`,
     );
   }
 
-  /** Behind the interceptors, which may have changed tool and arguments. */
-  async #run(
-    signal: AbortSignal,
-    call: ToolCall,
-    running: Running,
-    onStream?: (stream: Stream) => void,
-  ): Promise<ToolResult> {
-    const { lookup, run, limits, now } = this.#effects;
-    const tool = lookup(call.tool);
-    const refusal = this.#refusal(call) ?? refuse(call, limits);
-    if (refusal || !tool) return refusal ?? unknown(call);
-    const { id: callId, tool: asked } = call;
-    return run(signal, tool, call, {
-      onAnswer: (answer) => {
+  async #run(signal: AbortSignal, running: Running): Promise<ToolResult> {
+    const { approve, limits, now } = this.#deps;
+    const { id: callId, tool: name, caller } = running.call;
+    // An interceptor may have taken its time: the tool may be another one, or gone.
+    const found = this.#find(running.call);
+    if ('resultType' in found) return found;
+    const refusal = refuseText(running.ran, limits);
+    if (refusal !== null) return refusal;
+    const { tool, dispatch } = found;
+    // Pressing Run is consent.
+    if (caller !== 'person') {
+      const { answer, refusal } = await approve(signal, tool, withArguments(running), dispatch);
+      if (answer !== null) {
         running.ran = answer.arguments ?? running.ran;
-        this.#observers.emit({ type: 'call-answered', callId, tool: asked, answer });
-      },
+        this.#observers.emit({ type: 'call-answered', callId, tool: name, answer });
+      }
+      if (refusal !== null) return refusal;
+    }
+    return dispatch.run(signal, tool, withArguments(running), {
       onStart: () => {
+        running.watch.onStart?.();
         this.#observers.emit({ type: 'call-started', callId, at: now() });
       },
       onStream: (stream) => {
-        onStream?.(stream);
+        running.watch.onStream?.(stream);
         this.#observers.emit({ type: 'call-stream', callId, stream });
       },
     });
   }
 }
 
-function unknown({ tool }: ToolCall): ToolResult {
-  return failure(`LookupError: there is no tool ${tool}`, `There is no tool named ${tool}.`);
+function withArguments({ call, ran }: Running): ToolCall {
+  return ran === call.arguments ? call : { ...call, arguments: ran };
 }
 
-/** Arguments that are no JSON object never reach Python. */
-function refuse({ arguments: args }: ToolCall, limits: Limits): ToolResult | null {
-  if (args.length > limits.valueChars)
+/** Arguments that are no JSON object, or too large, never reach Python. */
+function refuseText(args: JsonText, { valueChars }: Pick<Limits, 'valueChars'>): ToolResult | null {
+  if (args.length > valueChars)
     return invalid(
-      `the arguments have ${args.length} characters, more than the limit of ${limits.valueChars}`,
+      `the arguments have ${args.length} characters, more than the limit of ${valueChars}`,
     );
   // Python parses them anyway; here a glance is enough to tell an object from anything else.
   if (!/^\s*\{/.test(args)) return invalid('the arguments are not a JSON object');

@@ -1,8 +1,8 @@
-/** Asks the person before a call runs whose tool requires approval; pressing Run is consent already. */
+/** Asks the user before a call runs whose tool requires approval. */
 
 import { endingText, failure } from '../call/results.ts';
-import type { Approval, CallAnswer, ToolCall } from '../spec/call.ts';
-import type { ToolResult } from '../spec/result.ts';
+import type { Approve, CallDecision } from '../call/call-path.ts';
+import type { Approval, CallAnswer } from '../spec/call.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { FolderPolicy } from './folder-policy.ts';
 import { whyNot } from './open-host.ts';
@@ -11,28 +11,7 @@ import type { Answered, Questions, Reply } from './questions.ts';
 /** How long the person may take where a program waits for the call; milliseconds. */
 const answerMs = 60_000;
 
-type DecideApproval = (
-  signal: AbortSignal,
-  tool: RegisteredTool,
-  call: ToolCall,
-) => Promise<boolean>;
-
-export interface CallDecision {
-  /** What the person said; null where nobody was asked, or nobody answered. */
-  readonly answer: CallAnswer | null;
-  /** Null: the call may run. */
-  readonly refusal: ToolResult | null;
-}
-
-/** Never rejects. */
-export type Approve = (
-  signal: AbortSignal,
-  tool: RegisteredTool,
-  call: ToolCall,
-  decide: DecideApproval,
-) => Promise<CallDecision>;
-
-export interface ApproveParts {
+export interface ApproveDeps {
   readonly questions: Questions;
   /** Of the folder that is open. */
   readonly policy: FolderPolicy;
@@ -43,19 +22,13 @@ export interface ApproveParts {
 const may: CallDecision = { answer: null, refusal: null };
 
 /**
- * The person's rule for the tool goes first, then what they allowed in this session, then what the tool file says.
- *
- * @param decide asks the tool file where its spec has a callable; where that fails, approval is needed
+ * The user's rule for the tool goes first, then what they allowed in this session, then what the tool file says; where a
+ * callable of the tool file cannot say, approval is needed.
  */
 export async function approveCall(
-  signal: AbortSignal,
-  tool: RegisteredTool,
-  call: ToolCall,
-  parts: ApproveParts,
-  decide: DecideApproval,
+  { policy, questions, allowedInSession }: ApproveDeps,
+  ...[signal, tool, call, dispatch]: Parameters<Approve>
 ): Promise<CallDecision> {
-  if (call.caller === 'person') return may;
-  const { policy, questions, allowedInSession } = parts;
   const rule = policy.ruleOf(tool.name);
   if (rule === 'always') return may;
   if (rule === 'never') return refused(signal, tool, null, 'The person never allows this tool.');
@@ -63,9 +36,11 @@ export async function approveCall(
     return may;
   if (rule === null && tool.requires_approval === false) return may;
   if (rule === null && tool.requires_approval === 'callable') {
-    const needed = await decide(signal, tool, call).catch(() => true);
+    const needed = await dispatch.needsApproval(signal, tool, call).catch(() => true);
     if (!needed) return may;
   }
+  const refusal = await dispatch.check(signal, tool, call);
+  if (refusal !== null) return { answer: null, refusal };
   // Who wants to be asked each time is not offered an answer for all of them.
   const inSession = rule !== 'ask' && call.caller === 'model' && call.sessionId !== '';
   const answered = await questions.ask(

@@ -1,7 +1,8 @@
 /** Requests of a call: who decides, what is sent, and how each ends. */
 
 import { expect, test, vi } from 'vitest';
-import { FakeGrants, get, origin, response, toolCall } from './grants.fixture.ts';
+import { toolCall } from '../spec/call.fixture.ts';
+import { FakeGrants, get, origin, response } from './grants.fixture.ts';
 import type { Sent } from './sender.ts';
 
 const url = `${origin}/a`;
@@ -76,7 +77,7 @@ test('one answer serves all that ask for the same origin', async () => {
 
 test('a caller who is no person waits a minute for one, and is refused in a frame at once', async () => {
   const grants = new FakeGrants();
-  const asked = grants.host(toolCall('c1', 'http')).answer(1, get(url));
+  const asked = grants.host(toolCall('c1', { caller: 'http' })).answer(1, get(url));
   await vi.waitFor(() => {
     expect(grants.timers).toHaveLength(1);
   });

@@ -1,10 +1,10 @@
 /** A folder's grants with everything around them faked: what is sent, who is asked, what time it is. */
 
+import { toolCall } from '../spec/call.fixture.ts';
 import type { CallClock, OpenHost } from '../call/call-host.ts';
 import { fakeTool } from '../scan/tool.fixture.ts';
 import type { FetchAsk } from '../protocol/ask.ts';
 import type { NetworkRequest } from '../protocol/network.ts';
-import type { Caller, ToolCall } from '../spec/call.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { FolderPolicy } from './folder-policy.ts';
 import { hostOpener } from './open-host.ts';
@@ -22,20 +22,6 @@ function ignore(thrown: unknown): void {
 /** The tool `t:f`, registered. */
 export function registered(overrides: Partial<RegisteredTool> = {}): RegisteredTool {
   return { ...fakeTool('t:f'), hash: '', loadedAt: 0, state: 'ready', ...overrides };
-}
-
-export function toolCall(id: string, caller: Caller = 'person'): ToolCall {
-  return {
-    id,
-    tool: 't:f',
-    arguments: '{}',
-    caller,
-    sessionId: '',
-    sessionKey: '',
-    turnId: '',
-    agentId: '',
-    validate: true,
-  };
 }
 
 export function get(url: string, more: Partial<FetchAsk> = {}): FetchAsk {

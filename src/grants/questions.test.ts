@@ -1,11 +1,12 @@
 /** Questions: queued, bounded, answered once; approvals of tools and of calls. */
 
 import { expect, test, vi } from 'vitest';
+import { toolCall } from '../spec/call.fixture.ts';
 import type { Caller } from '../spec/call.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { approveCall } from './approve-call.ts';
-import { FakeGrants, origin, registered, toolCall } from './grants.fixture.ts';
-import type { NewQuestion, Reply } from './questions.ts';
+import { FakeGrants, origin, registered } from './grants.fixture.ts';
+import type { NewQuestion, Questions, Reply } from './questions.ts';
 
 const never = new AbortController().signal;
 
@@ -90,28 +91,36 @@ function approving(allowed: readonly string[] = []) {
   const { questions, policy } = new FakeGrants();
   const decide = vi.fn(() => Promise.resolve(false));
   const allowedInSession = (session: string) => allowed.includes(session);
-  const parts = { questions, policy, allowedInSession };
+  const deps = { questions, policy, allowedInSession };
+  const dispatch = { needsApproval: decide, check: inOrder };
   const ask = (tool: RegisteredTool, caller: Caller, sessionId = '') =>
-    approveCall(never, tool, { ...toolCall('c', caller), sessionId }, parts, decide);
+    approveCall(deps, never, tool, { ...toolCall('c', { caller }), sessionId }, dispatch);
   return { questions, policy, decide, ask };
+}
+
+/** The arguments are. */
+const inOrder = (): Promise<null> => Promise.resolve(null);
+
+/** Waits until so many questions are shown. */
+async function shown(questions: Questions, count: number): Promise<void> {
+  await vi.waitFor(() => {
+    expect(questions.list()).toHaveLength(count);
+  });
 }
 
 const plain = registered();
 const strict = registered({ requires_approval: true });
 const may = { answer: null, refusal: null };
 
-test('pressing Run is consent; others wait for the person where the tool says so', async () => {
+test('callers wait for the user where the tool says so', async () => {
   const { questions, decide, ask } = approving();
   const asking = registered({ requires_approval: 'callable' });
-  expect(await ask(strict, 'person')).toEqual(may);
   expect(await ask(plain, 'http')).toEqual(may);
   expect(await ask(asking, 'http')).toEqual(may);
   expect(decide).toHaveBeenCalledTimes(1);
   decide.mockRejectedValueOnce(new Error('it died'));
   const asked = [ask(strict, 'http'), ask(asking, 'http')];
-  await vi.waitFor(() => {
-    expect(questions.list()).toHaveLength(2);
-  });
+  await shown(questions, 2);
   const [first, second] = questions.list();
   questions.answer(first?.id ?? 0, 'once');
   questions.answer(second?.id ?? 0, 'no', 'too dear');
@@ -133,16 +142,14 @@ test.each([
 ] as const)('a denial is told to the model in words: %s, %s', async (reply, reason, told) => {
   const { questions, ask } = approving();
   const asked = ask(strict, 'model', 's');
-  await vi.waitFor(() => {
-    expect(questions.list()).toHaveLength(1);
-  });
+  await shown(questions, 1);
   questions.answer(questions.list()[0]?.id ?? 0, reply, reason);
   expect((await asked).refusal?.textResultForLlm).toBe(
     `The call of t:f needs an approval that was not given. ${told}`,
   );
 });
 
-test('what was decided of a tool goes before its spec, for every caller but the person', async () => {
+test('what was decided of a tool goes before its spec', async () => {
   const { questions, policy, ask } = approving();
   policy.rule('t:f', 'always');
   expect(await ask(strict, 'http')).toEqual(may);
@@ -151,9 +158,9 @@ test('what was decided of a tool goes before its spec, for every caller but the 
     answer: null,
     refusal: { error: 'approval_required' },
   });
-  expect(await ask(plain, 'person')).toEqual(may);
   policy.rule('t:f', 'ask');
   void ask(plain, 'http');
+  await shown(questions, 1);
   expect(questions.list()).toMatchObject([{ kind: 'call', inSession: false }]);
 });
 
@@ -162,6 +169,7 @@ test('always and never are kept as rules, a session is not', async () => {
   const answered = async (reply: Reply) => {
     policy.rule('t:f', null);
     const asked = ask(strict, 'model', 's');
+    await shown(questions, 1);
     questions.answer(questions.list()[0]?.id ?? 0, reply);
     return [(await asked).answer?.approval, policy.ruleOf('t:f')];
   };
@@ -183,7 +191,8 @@ test('always and never are kept as rules, a session is not', async () => {
 test('what is said of more than one call holds for those that wait already', async () => {
   const replies = async (reply: Reply): Promise<readonly unknown[]> => {
     const { questions, policy } = new FakeGrants();
-    const parts = { questions, policy, allowedInSession: () => false };
+    const deps = { questions, policy, allowedInSession: () => false };
+    const dispatch = { needsApproval: () => Promise.resolve(true), check: inOrder };
     const other = registered({ name: 't:other', requires_approval: true });
     const asked = [
       [strict, 'a', 's'] as const,
@@ -191,10 +200,9 @@ test('what is said of more than one call holds for those that wait already', asy
       [strict, 'c', 'another'] as const,
       [other, 'd', 's'] as const,
     ].map(([tool, id, sessionId]) =>
-      approveCall(never, tool, { ...toolCall(id, 'model'), sessionId }, parts, () =>
-        Promise.resolve(true),
-      ),
+      approveCall(deps, never, tool, { ...toolCall(id, { caller: 'model' }), sessionId }, dispatch),
     );
+    await shown(questions, 4);
     questions.answer(questions.list()[0]?.id ?? 0, reply, 'for a reason', '{"a": 1}');
     const waiting = questions.list().map(({ callId }) => callId);
     for (const { id } of questions.list()) questions.answer(id, 'no');
@@ -219,6 +227,7 @@ test('what is said of more than one call holds for those that wait already', asy
 test('a rule that is made elsewhere settles the questions about its tool', async () => {
   const { questions, ask } = approving();
   const asked = [ask(strict, 'http'), ask(strict, 'model', 's')];
+  await shown(questions, 2);
   questions.answerTool('t:other', 'always');
   expect(questions.list()).toHaveLength(2);
   questions.answerTool('t:f', 'always');
@@ -228,19 +237,22 @@ test('a rule that is made elsewhere settles the questions about its tool', async
   ]);
 });
 
-test('who wants to be asked each time is asked, whatever was allowed in the session before', () => {
+test('who wants to be asked each time is asked, whatever was allowed in the session before', async () => {
   const { questions, policy, ask } = approving(['s']);
   policy.rule('t:f', 'ask');
   void ask(strict, 'model', 's');
+  await shown(questions, 1);
   expect(questions.list()).toMatchObject([{ kind: 'call', inSession: false }]);
 });
 
 test('a model’s call waits as long as the person takes, and may run with what they made of it', async () => {
   const grants = new FakeGrants();
   const { questions, policy } = grants;
-  const parts = { questions, policy, allowedInSession: () => false };
-  const call = { ...toolCall('c', 'model'), sessionId: 's' };
-  const asked = approveCall(never, strict, call, parts, () => Promise.resolve(true));
+  const deps = { questions, policy, allowedInSession: () => false };
+  const call = { ...toolCall('c', { caller: 'model' }), sessionId: 's' };
+  const dispatch = { needsApproval: () => Promise.resolve(true), check: inOrder };
+  const asked = approveCall(deps, never, strict, call, dispatch);
+  await shown(questions, 1);
   expect(grants.timers).toEqual([]);
   questions.answer(questions.list()[0]?.id ?? 0, 'once', '', '{"a": 3.0}');
   expect(await asked).toEqual({

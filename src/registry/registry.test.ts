@@ -5,6 +5,7 @@ import type { ScannedFile } from '../scan/scan.ts';
 import { fakeInspection, fakeTool } from '../scan/tool.fixture.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { RegisteredTool, Tool } from '../spec/tool.ts';
+import { noDispatch } from './dispatch.fixture.ts';
 import { Registry } from './registry.ts';
 
 const ignore = (): void => undefined;
@@ -41,7 +42,7 @@ function places(registry: Registry): string[] {
 }
 
 test('is empty at first', () => {
-  const registry = new Registry(ignore);
+  const registry = new Registry(noDispatch, ignore);
   expect([registry.state, registry.folder, registry.list(), registry.problems]).toEqual([
     'none',
     null,
@@ -51,7 +52,7 @@ test('is empty at first', () => {
 });
 
 test('holds each tool with hash and time, by file and place, whenever its file came', () => {
-  const registry = new Registry(ignore);
+  const registry = new Registry(noDispatch, ignore);
   registry.begin('folder');
   registry.replaceFile(scannedFile('b.py', [fakeTool('b:z'), fakeTool('b:a')]), 5);
   expect(registry.state).toBe('scanning');
@@ -68,7 +69,7 @@ test('holds each tool with hash and time, by file and place, whenever its file c
 });
 
 test('knows no tool by a name of JavaScript', () => {
-  const registry = new Registry(ignore);
+  const registry = new Registry(noDispatch, ignore);
   expect(['__proto__', 'constructor', 'toString'].map((name) => registry.get(name))).toEqual([
     undefined,
     undefined,
@@ -77,7 +78,7 @@ test('knows no tool by a name of JavaScript', () => {
 });
 
 test('of two files that claim a name the first in order keeps it, whichever came first', () => {
-  const registry = new Registry(ignore);
+  const registry = new Registry(noDispatch, ignore);
   registry.replaceFile(scannedFile('b.py', [claiming('x:f', 'b.py'), fakeTool('b:g')]), 1);
   expect(registry.get('x:f')?.source.file).toBe('b.py');
   registry.replaceFile(scannedFile('a.py', [claiming('x:f', 'a.py')]), 2);
@@ -100,7 +101,7 @@ test('of two files that claim a name the first in order keeps it, whichever came
 });
 
 test('orders problems: of the folder, then by file and line', () => {
-  const registry = new Registry(ignore);
+  const registry = new Registry(noDispatch, ignore);
   registry.replaceFile(scannedFile('b.py', [], [problemAt('b.py', 9), problemAt('b.py', 2)]), 1);
   registry.fail(problemAt('b.py', 5));
   registry.fail(problemAt('', null));
@@ -115,7 +116,7 @@ test('orders problems: of the folder, then by file and line', () => {
 });
 
 test('a new scan keeps the tools of files until they are scanned again, not the folder’s problems', () => {
-  const registry = new Registry(ignore);
+  const registry = new Registry(noDispatch, ignore);
   registry.begin('folder');
   registry.replaceFile(scannedFile('a.py', [fakeTool('a:f')], [problemAt('a.py', 1)]), 1);
   registry.fail(problemAt('', null));
@@ -127,13 +128,12 @@ test('a new scan keeps the tools of files until they are scanned again, not the 
 });
 
 test('forgets everything when cleared', () => {
-  const registry = new Registry(ignore);
+  const registry = new Registry(noDispatch, ignore);
   const before = registry.revision;
   registry.begin('folder');
   registry.replaceFile(scannedFile('a.py', [fakeTool('a:f')]), 1);
-  registry.register(registered('extra:f'));
   registry.fail(problemAt('', null));
-  registry.clear();
+  registry.closeFolder();
   expect([registry.state, registry.folder, registry.list(), registry.problems]).toEqual([
     'none',
     null,
@@ -147,7 +147,7 @@ test('the revision follows tools and problems, not time, state or order of arriv
   const a = scannedFile('a.py', [fakeTool('a:f')]);
   const b = scannedFile('b.py', [fakeTool('b:f')]);
   const revision = (fill: (registry: Registry) => void): string => {
-    const registry = new Registry(ignore);
+    const registry = new Registry(noDispatch, ignore);
     registry.begin('folder');
     fill(registry);
     return registry.revision;
@@ -165,7 +165,7 @@ test('the revision follows tools and problems, not time, state or order of arriv
   const added = (tool: RegisteredTool): string =>
     revision((registry) => {
       registry.replaceFile(a, 1);
-      registry.register(tool);
+      registry.register('extension', [tool], noDispatch);
     });
   const different = [
     both,
@@ -183,7 +183,7 @@ test('the revision follows tools and problems, not time, state or order of arriv
 });
 
 test('a refused spec with the name of another file’s tool names both places', () => {
-  const registry = new Registry(ignore);
+  const registry = new Registry(noDispatch, ignore);
   const claim = { ...problemAt('b.py', 3), code: 'bad-name', tool: 'a:f' };
   registry.replaceFile(scannedFile('b.py', [], [claim, { ...claim, line: 4, tool: 'a:g' }]), 1);
   registry.replaceFile(scannedFile('a.py', [claiming('a:f', 'a.py')]), 1);
@@ -193,29 +193,9 @@ test('a refused spec with the name of another file’s tool names both places', 
   ]);
 });
 
-test('tools can be added and taken back by hand', () => {
-  const registry = new Registry(ignore);
-  registry.replaceFile(scannedFile('a.py', [fakeTool('a:f')]), 1);
-  expect(registry.register(registered('extra:f'))).toBe(true);
-  expect(registry.register(registered('extra:f'))).toBe(false);
-  expect(registry.register(registered('a:f'))).toBe(false);
-  expect(names(registry)).toEqual(['a:f', 'extra:f']);
-  registry.unregister('extra:f');
-  registry.unregister('a:f');
-  expect(names(registry)).toEqual(['a:f']);
-});
-
-test('a file’s tool that takes the name of one added by hand wins, and the loss is told', () => {
-  const registry = new Registry(ignore);
-  registry.register(registered('a:f'));
-  registry.replaceFile(scannedFile('a.py', [claiming('a:f', 'a.py')]), 1);
-  expect(registry.get('a:f')?.source.line).toBe(7);
-  expect(places(registry)).toEqual(['duplicate-name a.py 10']);
-});
-
 test('tells every change, and a listener that throws is reported', () => {
   const reported: unknown[] = [];
-  const registry = new Registry((thrown) => reported.push(thrown));
+  const registry = new Registry(noDispatch, (thrown) => reported.push(thrown));
   const states: string[] = [];
   registry.observe(() => {
     throw new Error('listener');
@@ -225,13 +205,13 @@ test('tells every change, and a listener that throws is reported', () => {
   registry.replaceFile(scannedFile('a.py', [fakeTool('a:f')]), 1);
   registry.finish();
   end();
-  registry.clear();
+  registry.closeFolder();
   expect(states).toEqual(['scanning 0', 'scanning 1', 'ready 1']);
   expect(reported).toHaveLength(4);
 });
 
 test('10,000 tools are looked up without being looked at again', () => {
-  const registry = new Registry(ignore);
+  const registry = new Registry(noDispatch, ignore);
   for (let n = 0; n < 100; n += 1) {
     const stem = `f${n}`;
     const tools = Array.from({ length: 100 }, (_, i) => fakeTool(`${stem}:t${i}`));
@@ -246,7 +226,7 @@ test('10,000 tools are looked up without being looked at again', () => {
 });
 
 test('takes a change of the folder at once: new versions, kept ones, what is gone, what is wrong', () => {
-  const registry = new Registry(ignore);
+  const registry = new Registry(noDispatch, ignore);
   for (const file of ['a', 'b', 'c'])
     registry.replaceFile(scannedFile(`${file}.py`, [fakeTool(`${file}:f`)]), 5);
   registry.finish();
@@ -277,8 +257,8 @@ test('takes a change of the folder at once: new versions, kept ones, what is gon
 });
 
 test('a problem of a tool is not taken for a claim to its name', () => {
-  const registry = new Registry(ignore);
-  registry.register(registered('a:f'));
+  const registry = new Registry(noDispatch, ignore);
+  registry.register('extension', [registered('a:f')], noDispatch);
   const problem = { ...problemAt('a.py', 3), tool: 'a:f' };
   registry.replaceFile(scannedFile('a.py', [], [problem]), 5);
   expect(registry.problems).toEqual([problem]);

@@ -1,9 +1,11 @@
-/** The known tools of the open folder: each with its origin, no two of one name. */
+/** The known tools, each with its origin and the way to run it; no two have one name. */
 
 import { comparePaths } from '../folder/path-rules.ts';
 import { createObservers } from '../hooks/observe.ts';
 import { createFingerprint } from '../scan/fingerprint.ts';
 import type { ScannedFile } from '../scan/scan.ts';
+import type { Dispatch, KnownTool, Origin } from '../spec/dispatch.ts';
+import { ToolError } from '../spec/error.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 
@@ -26,9 +28,9 @@ interface KnownFile {
   readonly problems: readonly Problem[];
 }
 
-/** What follows from the known files; made anew when one changes and somebody asks. */
+/** What follows from the known files and registrations; computed anew after a change, when it is asked for. */
 interface View {
-  readonly tools: ReadonlyMap<string, RegisteredTool>;
+  readonly tools: ReadonlyMap<string, KnownTool>;
   readonly list: readonly RegisteredTool[];
   readonly problems: readonly Problem[];
   readonly revision: string;
@@ -37,15 +39,20 @@ interface View {
 export class Registry {
   readonly #observers;
   readonly #files = new Map<string, KnownFile>();
-  /** Registered by hand, not by a file. */
-  readonly #added = new Map<string, RegisteredTool>();
+  readonly #folderDispatch: Dispatch;
+  /** Those of other origins than the folder. */
+  readonly #registered = new Set<KnownTool>();
   #folderProblems: Problem[] = [];
   #state: RegistryState = 'none';
   #folder: string | null = null;
   #view: View | null = null;
 
-  /** @param report told of what listeners throw */
-  constructor(report: (thrown: unknown) => void) {
+  /**
+   * @param folderDispatch runs the folder's tools
+   * @param report receives what listeners throw
+   */
+  constructor(folderDispatch: Dispatch, report: (thrown: unknown) => void) {
+    this.#folderDispatch = folderDispatch;
     this.#observers = createObservers<undefined>(report);
   }
 
@@ -68,11 +75,18 @@ export class Registry {
     return this.#current().problems;
   }
 
-  get(name: string): RegisteredTool | undefined {
+  /** A tool of any origin, with the way to run it. */
+  lookup(name: string): KnownTool | undefined {
     return this.#current().tools.get(name);
   }
 
-  /** In order of file and place. */
+  /** A tool of {@link list}. */
+  get(name: string): RegisteredTool | undefined {
+    const known = this.lookup(name);
+    return known?.origin === 'built-in' ? undefined : known?.tool;
+  }
+
+  /** Every tool but the built-in ones: the folder's in order of file and place, then the others as they were registered. */
   list(): readonly RegisteredTool[] {
     return this.#current().list;
   }
@@ -132,26 +146,37 @@ export class Registry {
     this.#changed();
   }
 
-  clear(): void {
+  /** Drops the tools and problems of the folder, and no others. */
+  closeFolder(): void {
     this.#files.clear();
-    this.#added.clear();
     this.#folderProblems = [];
     this.#state = 'none';
     this.#folder = null;
     this.#changed();
   }
 
-  /** Adds a tool by hand. @returns false where its name is taken */
-  register(tool: RegisteredTool): boolean {
-    if (this.get(tool.name)) return false;
-    this.#added.set(tool.name, tool);
+  /**
+   * Adds the tools of another origin, which stay until they are removed, whatever folder is open.
+   * @returns removes them
+   * @throws {ToolError} where a name is taken; then none is added
+   */
+  register(
+    origin: Exclude<Origin, 'folder'>,
+    tools: readonly RegisteredTool[],
+    dispatch: Dispatch,
+  ): () => void {
+    const names = new Set<string>();
+    for (const { name } of tools) {
+      if (this.lookup(name) !== undefined || names.has(name)) throw taken(name);
+      names.add(name);
+    }
+    const added = tools.map((tool): KnownTool => ({ tool, origin, dispatch }));
+    for (const known of added) this.#registered.add(known);
     this.#changed();
-    return true;
-  }
-
-  /** Takes back a tool that was added by hand. */
-  unregister(name: string): void {
-    if (this.#added.delete(name)) this.#changed();
+    return () => {
+      for (const known of added) this.#registered.delete(known);
+      this.#changed();
+    };
   }
 
   #take({ file, hash, inspection, fingerprint }: ScannedFile, now: number): void {
@@ -175,7 +200,7 @@ export class Registry {
   }
 
   #look(): View {
-    const tools = new Map<string, RegisteredTool>();
+    const tools = new Map<string, KnownTool>();
     const problems = [...this.#folderProblems];
     const fingerprint = createFingerprint();
     fingerprint.add(JSON.stringify([this.#folder, this.#folderProblems]));
@@ -185,19 +210,23 @@ export class Registry {
       problems.push(...known.problems);
       for (const tool of known.tools) {
         const holder = tools.get(tool.name);
-        if (holder) problems.push(nameTaken(tool, holder));
-        else tools.set(tool.name, tool);
+        if (holder) problems.push(nameTaken(tool, holder.tool));
+        else tools.set(tool.name, { tool, origin: 'folder', dispatch: this.#folderDispatch });
       }
     }
-    for (const [name, tool] of this.#added) {
-      const holder = tools.get(name);
-      if (holder) problems.push(nameTaken(tool, holder));
-      else tools.set(name, tool);
-      // When it was added says nothing about it.
-      fingerprint.add(JSON.stringify({ ...tool, loadedAt: 0 }));
+    for (const known of this.#registered) {
+      const { tool, origin } = known;
+      const holder = tools.get(tool.name);
+      if (holder) problems.push(nameTaken(tool, holder.tool));
+      else tools.set(tool.name, known);
+      // When it was registered says nothing about it.
+      if (origin !== 'built-in') fingerprint.add(JSON.stringify({ ...tool, loadedAt: 0 }));
     }
+    const list = [...tools.values()].flatMap(({ tool, origin }) =>
+      origin === 'built-in' ? [] : [tool],
+    );
     const told = problems.map((problem) => withHolder(problem, tools)).sort(byPlace);
-    return { tools, list: [...tools.values()], problems: told, revision: fingerprint.value() };
+    return { tools, list, problems: told, revision: fingerprint.value() };
   }
 }
 
@@ -210,9 +239,9 @@ function byPlace(a: Problem, b: Problem): number {
 }
 
 /** A refused spec that claims the name of another file's tool: its problem names that one's place too. */
-function withHolder(problem: Problem, tools: ReadonlyMap<string, RegisteredTool>): Problem {
+function withHolder(problem: Problem, tools: ReadonlyMap<string, KnownTool>): Problem {
   const claims = problem.code === 'bad-name' && problem.tool !== undefined;
-  const holder = claims ? tools.get(problem.tool) : undefined;
+  const holder = claims ? tools.get(problem.tool)?.tool : undefined;
   if (!holder || holder.source.file === problem.file) return problem;
   const claimed = `The name ${holder.name} at ${problem.file}:${problem.line ?? 1} is taken`;
   const { file, line } = holder.source;
@@ -235,4 +264,12 @@ function nameTaken(tool: RegisteredTool, holder: RegisteredTool): Problem {
     expected: 'a name that no other tool of the folder has',
     hint: `Rename one of the two; the tool of ${holder.source.file} keeps the name until then.`,
   };
+}
+
+function taken(name: string): ToolError {
+  return new ToolError(
+    'bad-input',
+    `The name ${name} is taken by another tool.`,
+    'Register the tool under another name.',
+  );
 }

@@ -20,9 +20,11 @@ interface Checked {
 export interface CheckDeps {
   readonly limits: Limits;
   /** Runs this in the session's interpreter, beside its calls. @throws {ToolError} where there is none, or the signal aborts */
-  look(check: (...given: Parameters<WorkJob['run']>) => Promise<Checked>): Promise<Checked>;
+  readonly look: (
+    check: (...given: Parameters<WorkJob['run']>) => Promise<Checked>,
+  ) => Promise<Checked>;
   /** What results of the tool say about Python state that was lost earlier. */
-  stateLost(): boolean;
+  readonly stateLost: () => boolean;
 }
 
 /**

@@ -5,6 +5,8 @@ export interface Limits {
   readonly callMs: number;
   /** A call without an update or a line of output, where its tool may take longer at all; milliseconds. */
   readonly idleMs: number;
+  /** One answer of an interceptor about a call; milliseconds. */
+  readonly interceptorMs: number;
   /** The import of one tool file; milliseconds. */
   readonly importMs: number;
   /** From asking for an interpreter to Python being ready; milliseconds. */
@@ -61,6 +63,7 @@ const MB = 1024 * 1024;
 export const defaultLimits: Limits = {
   callMs: 60_000,
   idleMs: 300_000,
+  interceptorMs: 10_000,
   importMs: 10_000,
   startMs: 120_000,
   restoreMs: 30_000,

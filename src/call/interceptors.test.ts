@@ -1,0 +1,154 @@
+/** Interceptors of calls: what they may change, what they cannot, and how they fail. */
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { toolCall } from '../spec/call.fixture.ts';
+import { defaultLimits } from '../spec/limits.ts';
+import type { ToolResult } from '../spec/result.ts';
+import { CallInterceptors, type CallInterceptor, type CallView } from './interceptors.ts';
+import { failure } from './results.ts';
+
+const { signal } = new AbortController();
+const call = { ...toolCall('c'), arguments: '{"n": 1}' };
+const { error: _, ...empty } = failure('', 'done', { interpreter: 'python-1', durationMs: 7 });
+const done: ToolResult = { ...empty, resultType: 'success', isError: false };
+const never = (): Promise<never> => new Promise(() => undefined);
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Runs the call between interceptors of these names. */
+function around(given: Record<string, Partial<CallInterceptor>>, abort = signal) {
+  const interceptors = new CallInterceptors(defaultLimits);
+  for (const [name, one] of Object.entries(given))
+    interceptors.register({ name, priority: 0, ...one });
+  const ran: string[] = [];
+  const result = interceptors.around(abort, call, (args) => {
+    ran.push(args);
+    return Promise.resolve(done);
+  });
+  return { result, ran };
+}
+
+test('without any, the call runs as it is', async () => {
+  const { result, ran } = around({});
+  expect([await result, ran]).toEqual([done, [call.arguments]]);
+});
+
+test('they change the arguments in order of priority, and the result in the opposite order', async () => {
+  const added = (name: string): Partial<CallInterceptor> => ({
+    before: (_, { arguments: args }) => ({ arguments: args.replace('}', `, "${name}": 0}`) }),
+    after: (_, __, { textResultForLlm }) => ({ textResultForLlm: `${textResultForLlm} ${name}` }),
+  });
+  const { result, ran } = around({
+    low: added('low'),
+    high: { ...added('high'), priority: 5 },
+  });
+  expect((await result).textResultForLlm).toBe('done low high');
+  expect(ran).toEqual(['{"n": 1, "high": 0, "low": 0}']);
+});
+
+test('one that refuses gives its reason, and nothing runs', async () => {
+  const { result, ran } = around({ guard: { before: () => ({ refuse: 'not on Sundays' }) } });
+  expect(await result).toMatchObject({
+    error: 'InterceptorError: not on Sundays',
+    textResultForLlm: 'The call of t:f was refused: not on Sundays',
+  });
+  expect(ran).toEqual([]);
+});
+
+test('nothing but arguments and result can be changed', async () => {
+  const views: CallView[] = [];
+  const facts = { durationMs: 0, interpreter: 'mine', stateLost: true, textResultForLlm: 'new' };
+  const { result, ran } = around({
+    forger: {
+      before: (_, view) => {
+        views.push(view);
+        expect(Object.isFrozen(view)).toBe(true);
+        return { arguments: '{}', caller: 'person', tool: 'm:g', validate: false };
+      },
+      after: (_, view) => {
+        views.push(view);
+        return facts;
+      },
+    },
+  });
+  expect(await result).toEqual({ ...done, textResultForLlm: 'new' });
+  expect(ran).toEqual(['{}']);
+  const { rejoin: _rejoin, ...seen } = call as typeof call & { readonly rejoin?: unknown };
+  expect(views).toEqual([seen, { ...seen, arguments: '{}' }]);
+});
+
+test('a failure may become a success and the other way round, each with its error or none', async () => {
+  const { result } = around({ strict: { after: () => ({ resultType: 'failure', error: 'Bad' }) } });
+  expect(await result).toMatchObject({ resultType: 'failure', isError: true, error: 'Bad' });
+  const { result: mended } = around({
+    strict: { after: () => ({ resultType: 'failure', error: 'Bad' }) },
+    lenient: { priority: 1, after: () => ({ resultType: 'success' }) },
+  });
+  expect(await mended).toEqual(done);
+});
+
+test.each<[string, Partial<CallInterceptor>, string]>([
+  ['throws before', { before: () => Promise.reject(new Error('broken')) }, 'broken'],
+  ['answers true before', { before: (() => true) as never }, 'an interceptor returns {arguments}'],
+  ['throws after', { after: () => Promise.reject(new Error('broken')) }, 'broken'],
+  ['answers a text after', { after: (() => 'text') as never }, 'an interceptor returns parts'],
+  [
+    'answers parts of another type',
+    { after: () => ({ content: 'x' as never }) },
+    'an interceptor returned a result whose content',
+  ],
+])('fails closed where one %s', async (_, guard, why) => {
+  const { result } = around({ guard });
+  const { resultType, error, content } = await result;
+  expect([resultType, content]).toEqual(['failure', []]);
+  expect(error).toContain(`InterceptorError: ${why}`);
+});
+
+test.each(['before', 'after'] as const)(
+  'fails closed where one hangs %s the call',
+  async (when) => {
+    const { result } = around({ guard: { [when]: never } });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect((await result).error).toBe(
+      'InterceptorError: The interceptor guard took longer than 10 s',
+    );
+  },
+);
+
+test.each(['before', 'after'] as const)(
+  'a stop waits for none that hangs %s the call',
+  async (when) => {
+    const stop = new AbortController();
+    let given: AbortSignal | undefined;
+    const hang = (its: AbortSignal): Promise<never> => {
+      given = its;
+      return never();
+    };
+    const { result } = around({ guard: { [when]: hang } }, stop.signal);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(given?.aborted).toBe(false);
+    stop.abort();
+    expect((await result).error).toBe('cancelled');
+    expect(given?.aborted).toBe(true);
+  },
+);
+
+test('one that has been removed is asked no more, but by a call that began with it', async () => {
+  const interceptors = new CallInterceptors(defaultLimits);
+  const remove = interceptors.register({
+    ...{ name: 'a', priority: 0 },
+    before: () => {
+      remove();
+      return null;
+    },
+    after: () => ({ textResultForLlm: 'seen' }),
+  });
+  const run = (): Promise<ToolResult> => Promise.resolve(done);
+  expect((await interceptors.around(signal, call, run)).textResultForLlm).toBe('seen');
+  expect((await interceptors.around(signal, call, run)).textResultForLlm).toBe('done');
+});

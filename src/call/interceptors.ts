@@ -1,0 +1,156 @@
+/** Interceptors of calls: foreign code before and after each call, which may change its arguments or its result, or refuse it. */
+
+import { wait } from '../async/wait.ts';
+import { byPriority } from '../hooks/priority.ts';
+import type { ToolCall } from '../spec/call.ts';
+import { errorText } from '../spec/error.ts';
+import type { JsonText } from '../spec/json.ts';
+import type { Limits } from '../spec/limits.ts';
+import type { ToolResult } from '../spec/result.ts';
+import { endingText, failure } from './results.ts';
+
+/** What an interceptor sees of a call: a frozen copy. */
+export type CallView = Readonly<Omit<ToolCall, 'rejoin'>>;
+
+/** Other arguments, or a refusal with its reason; nothing lets the call go on as it is. */
+export type Verdict =
+  { readonly arguments: JsonText } | { readonly refuse: string } | null | undefined;
+
+const changeable = [
+  ...(['resultType', 'textResultForLlm', 'error', 'traceback', 'content', 'recoverable'] as const),
+  ...(['metadata', 'updates', 'log', 'stdout', 'stderr'] as const),
+];
+/** The parts of a result that an interceptor may replace; the others are facts of the run. */
+export type ResultChange = Partial<Pick<ToolResult, (typeof changeable)[number]>>;
+
+/**
+ * A guard: where it throws, answers in another form, or misses its deadline, the call is refused, or its result withheld.
+ * The signal aborts when nobody waits for it any more.
+ */
+export interface CallInterceptor {
+  /** Names it in messages. */
+  readonly name: string;
+  /** The highest is asked first before a call, and last after it. */
+  readonly priority: number;
+  readonly before?: (signal: AbortSignal, call: CallView) => Verdict | Promise<Verdict>;
+  /** Null or nothing leaves the result as it is. */
+  readonly after?: (
+    signal: AbortSignal,
+    call: CallView,
+    result: ToolResult,
+  ) => ResultChange | null | undefined | Promise<ResultChange | null | undefined>;
+}
+
+export class CallInterceptors {
+  readonly #deadlineMs: number;
+  #entries: readonly CallInterceptor[] = [];
+
+  constructor({ interceptorMs }: Pick<Limits, 'interceptorMs'>) {
+    this.#deadlineMs = interceptorMs;
+  }
+
+  /** @returns dispose; a call under way keeps the interceptors that it began with */
+  register(interceptor: CallInterceptor): () => void {
+    const entry = { ...interceptor, priority: -interceptor.priority };
+    this.#entries = [...this.#entries, entry].sort(byPriority);
+    return () => {
+      this.#entries = this.#entries.filter((other) => other !== entry);
+    };
+  }
+
+  /**
+   * Runs a call between the interceptors that are registered now.
+   * @param run with the arguments that they leave
+   */
+  async around(
+    signal: AbortSignal,
+    call: ToolCall,
+    run: (args: JsonText) => Promise<ToolResult>,
+  ): Promise<ToolResult> {
+    const entries = this.#entries;
+    if (entries.length === 0) return run(call.arguments);
+    let args = call.arguments;
+    for (const { name, before } of entries) {
+      if (before === undefined) continue;
+      const asked = await this.#ask(signal, name, async (given) =>
+        toVerdict(await before(given, viewOf(call, args))),
+      );
+      if ('fault' in asked) return ended(signal, call, `was refused: ${asked.fault}`, asked.fault);
+      const { answer } = asked;
+      if (answer !== null && 'refuse' in answer)
+        return ended(signal, call, `was refused: ${answer.refuse}`, answer.refuse);
+      args = answer?.arguments ?? args;
+    }
+    let result = await run(args);
+    for (const { name, after } of [...entries].reverse()) {
+      if (after === undefined) continue;
+      const asked = await this.#ask(signal, name, async (given) =>
+        changed(result, await after(given, viewOf(call, args), Object.freeze({ ...result }))),
+      );
+      if ('fault' in asked)
+        return ended(signal, call, `ran, but its result is withheld: ${asked.fault}`, asked.fault);
+      result = asked.answer;
+    }
+    return result;
+  }
+
+  async #ask<T>(
+    signal: AbortSignal,
+    name: string,
+    ask: (signal: AbortSignal) => Promise<T>,
+  ): Promise<{ readonly answer: T } | { readonly fault: string }> {
+    const over = new AbortController();
+    const given = AbortSignal.any([signal, over.signal]);
+    const limits = { deadlineMs: this.#deadlineMs, what: `The interceptor ${name}` };
+    try {
+      return { answer: await wait(signal, ask(given), limits) };
+    } catch (thrown) {
+      return { fault: errorText(thrown) };
+    } finally {
+      over.abort();
+    }
+  }
+}
+
+function viewOf({ rejoin: _, ...call }: ToolCall, args: JsonText): CallView {
+  return Object.freeze({ ...call, arguments: args });
+}
+
+function ended(signal: AbortSignal, call: ToolCall, how: string, why: string): ToolResult {
+  if (signal.aborted) return failure('cancelled', endingText('cancelled', call.tool));
+  return failure(`InterceptorError: ${why}`, `The call of ${call.tool} ${how}`);
+}
+
+function toVerdict(said: unknown): NonNullable<Verdict> | null {
+  if (said === null || said === undefined) return null;
+  if (typeof said === 'object') {
+    if ('refuse' in said && typeof said.refuse === 'string') return { refuse: said.refuse };
+    if ('arguments' in said && typeof said.arguments === 'string')
+      return { arguments: said.arguments };
+  }
+  throw new TypeError('an interceptor returns {arguments}, {refuse} or nothing before a call');
+}
+
+const example = failure('', '', { traceback: '' });
+
+/** The result with the parts that the interceptor has replaced. */
+function changed(result: ToolResult, said: unknown): ToolResult {
+  if (said === null || said === undefined) return result;
+  if (typeof said !== 'object')
+    throw new TypeError('an interceptor returns parts of a result, or nothing, after a call');
+  const given = said as Readonly<Record<string, unknown>>;
+  const change: Record<string, unknown> = {};
+  for (const key of changeable) {
+    const value = given[key];
+    if (value === undefined) continue;
+    const like = example[key];
+    if (typeof value !== typeof like || Array.isArray(value) !== Array.isArray(like))
+      throw new TypeError(`an interceptor returned a result whose ${key} is of another type`);
+    change[key] = value;
+  }
+  const { error, ...rest } = { ...result, ...(change as ResultChange) };
+  const isError = rest.resultType !== 'success';
+  return isError
+    ? { ...rest, resultType: 'failure', isError, error: error ?? 'InterceptorError' }
+    : { ...rest, isError };
+}

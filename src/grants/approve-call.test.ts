@@ -1,0 +1,59 @@
+/** When the user is asked about a call, and after what. */
+
+import { expect, test } from 'vitest';
+import { toolCall } from '../spec/call.fixture.ts';
+import { failure } from '../call/results.ts';
+import { fakeTool } from '../scan/tool.fixture.ts';
+import type { RegisteredTool } from '../spec/tool.ts';
+import { approveCall, type ApproveDeps } from './approve-call.ts';
+
+const { signal } = new AbortController();
+const call = { ...toolCall('c'), caller: 'http' } as const;
+const refusal = failure('TypeError: f() got an unexpected keyword argument', 'No.');
+
+function approving(requires: RegisteredTool['requires_approval'], wrong: typeof refusal | null) {
+  const order: string[] = [];
+  const deps = {
+    questions: {
+      ask: () => {
+        order.push('ask');
+        return Promise.resolve({ reply: 'once', reason: '' });
+      },
+    },
+    policy: { ruleOf: () => null },
+    allowedInSession: () => false,
+  } as unknown as ApproveDeps;
+  const tool: RegisteredTool = {
+    ...fakeTool('t:f', { requires_approval: requires }),
+    ...{ hash: '', loadedAt: 0, state: 'ready' },
+  };
+  const decided = approveCall(deps, signal, tool, call, {
+    check: () => {
+      order.push('check');
+      return Promise.resolve(wrong);
+    },
+    needsApproval: () => {
+      order.push('decide');
+      return Promise.resolve(true);
+    },
+  });
+  return { decided, order };
+}
+
+test('nobody is asked about a call whose arguments are wrong', async () => {
+  const { decided, order } = approving(true, refusal);
+  expect(await decided).toEqual({ answer: null, refusal });
+  expect(order).toEqual(['check']);
+});
+
+test('the user is asked when the arguments have been checked', async () => {
+  const { decided, order } = approving('callable', null);
+  expect(await decided).toMatchObject({ answer: { approval: 'once' }, refusal: null });
+  expect(order).toEqual(['decide', 'check', 'ask']);
+});
+
+test('a call that nobody is asked about is left to its own check', async () => {
+  const { decided, order } = approving(false, refusal);
+  expect(await decided).toEqual({ answer: null, refusal: null });
+  expect(order).toEqual([]);
+});

@@ -1,0 +1,10 @@
+/** Ways to run tools, for tests. */
+
+import type { Dispatch } from '../spec/dispatch.ts';
+
+/** Of tools that no test calls. */
+export const noDispatch: Dispatch = {
+  run: () => Promise.reject(new Error('nothing to run')),
+  check: () => Promise.resolve(null),
+  needsApproval: () => Promise.resolve(false),
+};
