@@ -3,7 +3,7 @@
 import type { PolicyView } from '../../grants/folder-policy.ts';
 import type { NetworkQuestion, Question, Reply } from '../../grants/questions.ts';
 import type { Caller } from '../../spec/call.ts';
-import { jsonFault } from '../text/json-fault.ts';
+import { jsonFault } from '../json/json-fault.ts';
 
 export interface ReplyChoice {
   readonly reply: Reply;

@@ -1,0 +1,43 @@
+/** Calls that models make, while they run: what each prints and streams. */
+
+import type { CallPath } from '../../call/call-path.ts';
+import type { CallEvent } from '../../spec/call.ts';
+import { Run } from '../tools/runs/run.svelte.ts';
+
+/** Ended ones are kept until the session has their results, and forgotten behind so many more. */
+const most = 100;
+
+export class CallRuns {
+  readonly #calls: Pick<CallPath, 'cancel'>;
+  readonly #stop: () => void;
+  #runs: ReadonlyMap<string, Run> = $state.raw(new Map());
+
+  constructor(calls: Pick<CallPath, 'observe' | 'cancel'>) {
+    this.#calls = calls;
+    this.#stop = calls.observe((event) => {
+      this.#take(event);
+    });
+  }
+
+  /** Undefined where the call began before anybody looked. */
+  of(callId: string): Run | undefined {
+    return this.#runs.get(callId);
+  }
+
+  cancel(callId: string): void {
+    this.#runs.get(callId)?.markStopping();
+    this.#calls.cancel(callId);
+  }
+
+  dispose(): void {
+    this.#stop();
+  }
+
+  #take(event: CallEvent): void {
+    if (event.type === 'call-queued' && event.call.caller === 'model') {
+      const kept = [...this.#runs].slice(-most);
+      this.#runs = new Map([...kept, [event.call.id, new Run(event.call, event.at)]]);
+    }
+    this.#runs.get('call' in event ? event.call.id : event.callId)?.take(event);
+  }
+}
