@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test, type Page } from '@playwright/test';
 import { build } from 'vite';
-import { blockHtml, markdownBlocks } from '../../src/ui/sessions/transcript/markdown-html.ts';
+import { blockHtml, markdownBlocks } from '../../src/ui/sessions/transcript/markdown.ts';
 import type * as SafeHtml from '../../src/ui/sessions/transcript/safe-html.ts';
 
 declare const safe: typeof SafeHtml;

@@ -93,8 +93,8 @@ function bracketEnd(text: string, start: number): number {
   return text.length;
 }
 
-/** Behind the closing quote. */
-function stringEnd(text: string, start: number): number {
+/** The offset behind the closing quote of the string that begins at `start`. */
+export function stringEnd(text: string, start: number): number {
   let close = text.indexOf('"', start + 1);
   while (close !== -1) {
     let escapes = 0;

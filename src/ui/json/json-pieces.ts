@@ -1,6 +1,7 @@
 /** Lays JSON text out over lines without reading its values: every number and string keeps its spelling. */
 
 import { pieceChars, pieceEnd } from '../parts/pieces.ts';
+import { stringEnd } from './json-nodes.ts';
 
 /** Objects and lists that fit into this many characters stay on one line. */
 const shortChars = 64;
@@ -69,18 +70,6 @@ function isSign(character: string): boolean {
 
 function isSpace(character: string): boolean {
   return ' \n\r\t'.includes(character);
-}
-
-/** Just behind the closing quote. */
-function stringEnd(text: string, start: number): number {
-  let close = text.indexOf('"', start + 1);
-  while (close !== -1) {
-    let escapes = 0;
-    while (text.charAt(close - 1 - escapes) === '\\') escapes += 1;
-    if (escapes % 2 === 0) return close + 1;
-    close = text.indexOf('"', close + 1);
-  }
-  return text.length;
 }
 
 /** Behind a container that fits on one line, else behind its opening bracket. */

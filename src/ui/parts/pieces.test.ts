@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pieceChars, textPieces } from './pieces.ts';
+import { cutMiddle, pieceChars, textPieces } from './pieces.ts';
 
 test('a short text is one piece, an empty one none', () => {
   expect([...textPieces('abc', 10)]).toEqual(['abc']);
@@ -26,4 +26,16 @@ test('ten megabytes in one line come back whole', () => {
   const pieces = [...textPieces(text)];
   expect(pieces.length).toBe(Math.ceil(text.length / pieceChars));
   expect(pieces.join('') === text).toBe(true);
+});
+
+test('what is short stays as it is', () => {
+  expect(cutMiddle('abcdef', 3, 3)).toBe('abcdef');
+});
+
+test('of what is long, beginning and end stay', () => {
+  expect(cutMiddle('https://a.example/long/way?to=go', 18, 4)).toBe('https://a.example/…o=go');
+});
+
+test('no character is cut in two', () => {
+  expect(cutMiddle('😀😀😀😀', 3, 3)).toBe('😀…😀');
 });

@@ -1,10 +1,11 @@
 /** What the page shows of grants: the folder's policy, the question that is asked, the requests of this visit. */
 
+import { createContext } from 'svelte';
+import { coalesced, type Coalesced } from '../../async/coalesce.ts';
 import type { FolderPolicy, PolicyView, ToolRule } from '../../grants/folder-policy.ts';
 import type { Question, Reply } from '../../grants/questions.ts';
 import type { LoggedRequest } from '../../grants/request-log.ts';
 import type { PolicyControl } from './policy-control.ts';
-import { coalesced, type Coalesced } from '../../async/coalesce.ts';
 
 const nothing: PolicyView = {
   grants: [],
@@ -135,3 +136,5 @@ export class PolicyState {
     );
   }
 }
+
+export const [getGrants, setGrants] = createContext<PolicyState>();

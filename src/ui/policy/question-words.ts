@@ -88,3 +88,10 @@ export function choicesOf(question: Question, fleeting: boolean): readonly Reply
     ...(fleeting ? [] : [kept]),
   ];
 }
+
+/** The hosts that are asked when packages are fetched from an index, so far as it is known where that keeps its files. */
+export function hostsOf(index: string): readonly string[] {
+  const { host } = new URL(index);
+  const files = host === 'pypi.org' ? 'files.pythonhosted.org' : `hosts that ${host} names`;
+  return [...new Set([host, files, 'cdn.jsdelivr.net'])];
+}

@@ -4,8 +4,8 @@ import type { Background, Conversation } from '../../agent/conversation-type.ts'
 import type { Live } from '../../agent/live.ts';
 import type { UserPart } from '../../spec/model.ts';
 import type { Calls, Entry, SessionState } from '../../session/session-state.ts';
-import type { Announcer } from '../shell/announcer.svelte.ts';
-import { turnNews } from './turn-news.ts';
+import type { Announcer } from '../shell/ui.svelte.ts';
+import { turnNews } from './turn-words.ts';
 
 export class OpenSession {
   readonly conversation: Conversation;

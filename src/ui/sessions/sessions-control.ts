@@ -7,7 +7,7 @@ import type { SavedFile } from '../../session/saved-file.ts';
 import type { SessionFolder } from '../../session/session-folder.ts';
 import type { Recording } from '../../spec/recording.ts';
 import type { SessionHead } from '../../spec/session.ts';
-import type { Memory } from '../shell/layout.svelte.ts';
+import type { Memory } from '../shell/preferences.svelte.ts';
 
 export interface SessionsControl {
   /** Newest change first. */

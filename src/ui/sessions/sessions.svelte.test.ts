@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Ui } from '../shell/ui.svelte.ts';
 import type { SessionsControl } from './sessions-control.ts';
-import { Sessions } from './sessions.svelte.ts';
+import { folderOfSession, Sessions } from './sessions.svelte.ts';
 import { fakeSessions, FakeConversation, headOf, stateOf } from './sessions.fixture.ts';
 
 /** As much of the page as sessions need. */
@@ -15,7 +15,7 @@ function fakeUi(sessions: Promise<SessionsControl>) {
       interpreters: { list: () => [], observe: () => () => undefined },
     },
     announcer: { say: () => undefined },
-    opening: { status: { phase: 'ready', folderKey: 'f1' } },
+    opener: { status: { phase: 'ready', folderKey: 'f1' } },
     route: {
       go: (address: string) => went.push(address),
       toSession: (id: string) => `#/${id}`,
@@ -223,7 +223,7 @@ test('tools are being read while a folder is opened, or may be in a moment', asy
   const { ui } = sessions;
   const seen = [false, true].flatMap((underWay) =>
     [false, true].map((returning) => {
-      Object.assign(ui, { opening: { underWay }, returning });
+      Object.assign(ui, { opener: { isOpening: underWay }, returning });
       return sessions.readsTools;
     }),
   );
@@ -233,4 +233,17 @@ test('tools are being read while a folder is opened, or may be in a moment', asy
 test('what the folder brings to be played is there while it is open', async () => {
   const { sessions } = await opened();
   expect(sessions.recordings.map(({ path }) => path)).toEqual(['recordings/weather.json']);
+});
+
+test('a session’s folder is found by its id, or by its name where it has none', () => {
+  const recent = [
+    { id: 'f1', name: 'tools' },
+    { id: 'f2', name: 'tools' },
+  ];
+  const found = (folder: string, folderId: string) =>
+    folderOfSession({ folder, folderId }, recent)?.id;
+  expect(found('tools', 'f2')).toBe('f2');
+  expect(found('tools', '')).toBe('f1');
+  expect(found('tools', 'f3')).toBe(undefined);
+  expect(found('other', '')).toBe(undefined);
 });

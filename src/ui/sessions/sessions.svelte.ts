@@ -1,9 +1,11 @@
 /** Everything that the face of sessions shares: what is kept, what is open, which models there are. */
 
 import type { Conversation } from '../../agent/conversation-type.ts';
+import type { KnownFolder } from '../../folder/known-folder.ts';
 import { fileFormat } from '../../session/file-format.ts';
 import type { FolderRecording } from '../../session/folder-recordings.ts';
 import { nextMove } from '../../session/recording.ts';
+import { isFolderOf, type SessionFolder } from '../../session/session-folder.ts';
 import type { InterpreterView } from '../../spec/interpreter.ts';
 import type { SessionHead } from '../../spec/session.ts';
 import { ToolError } from '../../spec/error.ts';
@@ -13,11 +15,10 @@ import { newSession } from '../shell/address.ts';
 import { InterpreterRows } from '../shell/interpreter-rows.svelte.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
 import type { SessionsControl } from './sessions-control.ts';
-import { Asked } from './asked.svelte.ts';
-import { CallRuns } from './call-runs.svelte.ts';
+import { Asked, CallRuns } from './session-calls.svelte.ts';
 import { Composers } from './composer/composer.svelte.ts';
 import { faultOf, type Fault } from './fault.ts';
-import { isSent } from './transcript/message-text.ts';
+import { isSent } from './transcript/entry-text.ts';
 import { Models } from './models/models.svelte.ts';
 import { OpenSession } from './open-session.svelte.ts';
 import { sessionCommands, type SessionCommand } from './session-commands.ts';
@@ -85,7 +86,7 @@ export class Sessions {
 
   /** The tools of the open folder are not all known yet. */
   get readsTools(): boolean {
-    return this.ui.opening.underWay || this.ui.returning;
+    return this.ui.opener.isOpening || this.ui.returning;
   }
 
   /** Tools whose calls a session’s interpreter is busy with. */
@@ -173,7 +174,7 @@ export class Sessions {
   /** What the open folder brings to be played, without a key or a network. */
   get recordings(): readonly FolderRecording[] {
     // They come and go with the folder.
-    const { phase, folderKey } = this.ui.opening.status;
+    const { phase, folderKey } = this.ui.opener.status;
     return phase === 'none' || folderKey === '' ? [] : (this.#control?.recordings() ?? []);
   }
 
@@ -281,4 +282,12 @@ function neither(): ToolError {
     'This file holds no session and no recording.',
     'Choose one that “Export as a file” or “Save as a recording”, in the menu of a session, has made.',
   );
+}
+
+/** The recent folder that a session's tools are of; undefined where there is none, as for an imported session. */
+export function folderOfSession<Folder extends Pick<KnownFolder, 'id' | 'name'>>(
+  session: SessionFolder,
+  recent: readonly Folder[],
+): Folder | undefined {
+  return recent.find(({ id, name }) => isFolderOf(session, { folder: name, folderId: id }));
 }

@@ -1,8 +1,8 @@
 /** What the status line shows of the open session: a section for each key, in order, on the left or on the right. */
 
-import { counted } from '../parts/amounts.ts';
-import { phaseWords } from './phase-words.ts';
-import type { Asked } from './asked.svelte.ts';
+import { counted } from '../parts/format.ts';
+import { phaseWords } from './turn-words.ts';
+import type { Asked } from './session-calls.svelte.ts';
 import type { Models } from './models/models.svelte.ts';
 import type { OpenSession } from './open-session.svelte.ts';
 import { money, tokenCount } from './transcript/usage-words.ts';

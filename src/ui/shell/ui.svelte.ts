@@ -2,28 +2,25 @@
 
 import { MediaQuery } from 'svelte/reactivity';
 import type { App, FolderUpdate } from '../../app-types.ts';
-import type { FolderChoices } from '../home/folder-choices.ts';
-import type { PolicyControl } from '../policy/policy-control.ts';
-import type { SessionsControl } from '../sessions/sessions-control.ts';
-import type { SiteControl } from '../settings/site-control.ts';
-import type { WorkspaceControl } from '../workspace/workspace-control.ts';
 import type { JsonText } from '../../spec/json.ts';
 import type { ToolResult } from '../../spec/result.ts';
 import type { RegisteredTool } from '../../spec/tool.ts';
-import { duration } from '../parts/amounts.ts';
-import { Announcer } from './announcer.svelte.ts';
+import type { FolderChoices } from '../home/folder-choices.ts';
+import { FolderOpener } from '../home/folder-opener.svelte.ts';
+import { RecentFolders } from '../home/recent-folders.svelte.ts';
+import { duration } from '../parts/format.ts';
+import { visibleText } from '../parts/visible-text.ts';
+import type { PolicyControl } from '../policy/policy-control.ts';
+import type { SessionsControl } from '../sessions/sessions-control.ts';
+import type { SiteControl } from '../settings/site-control.ts';
 import { Drafts } from '../tools/forms/draft.svelte.ts';
-import { Known } from '../home/known.svelte.ts';
-import { Layout, type Memory } from './layout.svelte.ts';
-import { Opening } from '../home/opening.svelte.ts';
-import { Preferences } from '../settings/preferences.svelte.ts';
-import { Route, type AddressBar } from './route.svelte.ts';
-import { RunLog } from '../tools/runs/run-log.svelte.ts';
-import type { Run } from '../tools/runs/run.svelte.ts';
-import { Runs } from '../tools/runs/runs.svelte.ts';
 import { ToolList } from '../tools/list/tool-list.svelte.ts';
 import { Updates } from '../tools/list/updates.svelte.ts';
-import { Ways } from '../home/ways.svelte.ts';
+import { RunLog } from '../tools/runs/run-log.svelte.ts';
+import { Runs, type Run } from '../tools/runs/runs.svelte.ts';
+import type { WorkspaceControl } from '../workspace/workspace-control.ts';
+import { Layout, Preferences, type Memory } from './preferences.svelte.ts';
+import { Route, type AddressBar } from './route.svelte.ts';
 
 export interface UiParts {
   readonly app: App;
@@ -52,9 +49,8 @@ export class Ui {
   readonly route: Route;
   readonly layout: Layout;
   readonly preferences: Preferences;
-  readonly opening: Opening;
-  readonly known: Known;
-  readonly ways: Ways;
+  readonly recent: RecentFolders;
+  readonly opener: FolderOpener;
   readonly tools: ToolList;
   readonly updates: Updates;
   readonly runs: Runs;
@@ -75,14 +71,13 @@ export class Ui {
     this.route = new Route(bar, () => this.narrow);
     this.layout = new Layout(memory);
     this.preferences = new Preferences(memory);
-    this.opening = new Opening(app);
-    this.known = new Known(folders.known);
-    this.ways = new Ways(app, folders, this.opening, this.known);
+    this.recent = new RecentFolders(folders.known);
+    this.opener = new FolderOpener(app, folders, this.recent);
     this.tools = new ToolList(app.registry);
     this.updates = new Updates(app, (update) => {
       this.#announceUpdate(update);
     });
-    this.log = new RunLog(app.log, app.calls, () => this.known.current);
+    this.log = new RunLog(app.log, app.calls, () => this.recent.current);
     this.drafts = new Drafts((tool) => this.log.earlierArguments(tool));
     this.runs = new Runs({
       calls: app.calls,
@@ -108,12 +103,12 @@ export class Ui {
 
   /** The folder of the last visit may be reopened any moment. */
   get returning(): boolean {
-    return this.known.isReopening && this.opening.status.phase === 'none';
+    return this.recent.isReopening && this.opener.status.phase === 'none';
   }
 
   /** There is nothing to show yet but how to begin. */
   get welcoming(): boolean {
-    const { phase } = this.opening.status;
+    const { phase } = this.opener.status;
     return phase === 'none' || (phase === 'failed' && this.tools.all.length === 0);
   }
 
@@ -148,8 +143,8 @@ export class Ui {
     this.log.dispose();
     this.tools.dispose();
     this.updates.dispose();
-    this.opening.dispose();
-    this.known.dispose();
+    this.opener.dispose();
+    this.recent.dispose();
     this.route.dispose();
   }
 
@@ -215,4 +210,21 @@ export class Ui {
 function endingWords({ resultType, error = '', durationMs }: ToolResult): string {
   if (resultType === 'success') return `finished in ${duration(durationMs)}`;
   return /^[a-z_]+$/.test(error) ? `ended: ${error}` : `failed: ${error.slice(0, 200)}`;
+}
+
+export class Announcer {
+  #text: string = $state('');
+  #times = 0;
+
+  get text(): string {
+    return this.#text;
+  }
+
+  /** May quote what a tool said. */
+  say(quoted: string): void {
+    const text = visibleText(quoted);
+    // The same words twice would not be read out again.
+    this.#times += 1;
+    this.#text = this.#times % 2 === 0 ? text : `${text}\u00a0`;
+  }
 }

@@ -1,8 +1,8 @@
 /** Pictures that a person adds to a message, made small enough for models. */
 
 import { ToolError } from '../../../spec/error.ts';
-import type { UserPart } from '../../../spec/model.ts';
-import { byteSize } from '../../parts/amounts.ts';
+import type { ModelInfo, UserPart } from '../../../spec/model.ts';
+import { byteSize } from '../../parts/format.ts';
 
 export type ImagePart = UserPart & { readonly type: 'image' };
 
@@ -78,4 +78,13 @@ async function base64(blob: Blob): Promise<string> {
     };
     reader.readAsDataURL(blob);
   });
+}
+
+/** Empty where the model reads them, or is not known at all. */
+export function pictureWarning(info: Pick<ModelInfo, 'label' | 'images'> | undefined): string {
+  if (info?.images === false)
+    return `${info.label} reads no pictures, as far as is known: it is sent the text alone.`;
+  if (info?.images === null)
+    return `Nobody says whether ${info.label} reads pictures: it may refuse them.`;
+  return '';
 }

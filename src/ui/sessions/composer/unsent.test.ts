@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Memory } from '../../shell/layout.svelte.ts';
-import { Unsent } from './unsent.ts';
+import type { Memory } from '../../shell/preferences.svelte.ts';
+import { Unsent, UnsentKeeper } from './unsent.ts';
 
 const never = (): boolean => false;
 
@@ -62,4 +62,24 @@ test('what waited is there again, unless it was sent meanwhile', () => {
   ]);
   expect(new Unsent(kept).read('one', never)).toBe('First.\n\nSecond.\n\nAnd');
   expect(new Unsent(kept).read('one', (id) => id === 'a')).toBe('Second.\n\nAnd');
+});
+
+const waits = [{ id: 'm2', parts: [{ type: 'text', text: 'It waits.' }] }] as const;
+
+test('what is written to a session that begins is its own from then on, and no new session’s', () => {
+  const unsent = new Unsent(memory());
+  const keeper = new UnsentKeeper();
+  keeper.keep(unsent, { id: 's1', kept: false, queue: [] }, 'A second one');
+  expect(unsent.read('new', never)).toBe('A second one');
+  keeper.keep(unsent, { id: 's1', kept: false, queue: waits }, '');
+  expect(unsent.read('new', never)).toBe('It waits.');
+  keeper.keep(unsent, { id: 's1', kept: true, queue: waits }, '');
+  expect([unsent.read('new', never), unsent.read('s1', never)]).toEqual(['', 'It waits.']);
+});
+
+test('what is written to a new session stays where another one is looked at', () => {
+  const unsent = new Unsent(memory());
+  new UnsentKeeper().keep(unsent, { id: 's1', kept: false, queue: [] }, 'Half a thought');
+  new UnsentKeeper().keep(unsent, { id: 's2', kept: true, queue: [] }, '');
+  expect(unsent.read('new', never)).toBe('Half a thought');
 });

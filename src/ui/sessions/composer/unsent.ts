@@ -1,6 +1,10 @@
 /** What was written and not sent: a text for each session, kept over a reload where the browser lets us. */
 
-import type { Memory } from '../../shell/layout.svelte.ts';
+import type { Queued } from '../../../agent/live.ts';
+import { newSession } from '../../shell/address.ts';
+import type { Memory } from '../../shell/preferences.svelte.ts';
+import type { OpenSession } from '../open-session.svelte.ts';
+import { messageText } from '../transcript/entry-text.ts';
 
 const key = 'cloche:unsent';
 /** Characters; a longer text is kept as far as this. */
@@ -64,4 +68,31 @@ function isKept(value: unknown): value is Kept {
 
 function isWaiting(value: unknown): value is Waiting {
   return Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'string';
+}
+
+/** Where a session's is kept: what is written to one that is not kept yet is for whichever is new next. */
+export function unsentOf({ kept, id }: Pick<OpenSession, 'kept' | 'id'>): string {
+  return kept ? id : newSession;
+}
+
+/** The session that is shown, as far as it matters here. */
+interface Writing extends Pick<OpenSession, 'kept' | 'id'> {
+  /** Messages that wait for a turn to take them in. */
+  readonly queue: readonly Queued[];
+}
+
+/** Of one session. */
+export class UnsentKeeper {
+  /** Nothing was sent to the session before. */
+  #wasFresh = false;
+
+  /** Keeps what is written, and what waits: neither is in the log. Call it after each change. */
+  keep(unsent: Unsent, shown: Writing, text: string): void {
+    const { kept, queue } = shown;
+    // What was written there meanwhile is its own now.
+    if (kept && this.#wasFresh) unsent.keep(newSession, '');
+    this.#wasFresh = !kept;
+    const waiting = queue.map((one) => [one.id, messageText(one.parts)] as const);
+    unsent.keep(unsentOf(shown), text, waiting);
+  }
 }

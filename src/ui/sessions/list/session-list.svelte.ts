@@ -1,10 +1,9 @@
 /** The sessions that are kept, as the rail lists them: searched, taken in and out, deleted with a way back. */
 
-import type { SessionHead } from '../../../spec/session.ts';
 import { coalesced, type Coalesced } from '../../../async/coalesce.ts';
-import type { SessionsControl } from '../sessions-control.ts';
+import type { SessionHead } from '../../../spec/session.ts';
 import { faultOf, type Fault } from '../fault.ts';
-import { titleOf } from './title.ts';
+import type { SessionsControl } from '../sessions-control.ts';
 
 type Shown = Pick<SessionsControl, 'list' | 'loaded' | 'observe' | 'remove' | 'rename' | 'search'>;
 
@@ -138,4 +137,9 @@ export class SessionList {
     this.#searching = false;
     this.#found = found ?? [];
   }
+}
+
+export function titleOf({ title, messages }: Pick<SessionHead, 'title' | 'messages'>): string {
+  if (title !== '') return title;
+  return messages === 0 ? 'New session' : 'Without a title';
 }

@@ -2,7 +2,7 @@
 
 import type { SessionCall } from '../../../session/session-state.ts';
 import type { ToolResult } from '../../../spec/result.ts';
-import type { Run } from '../../tools/runs/run.svelte.ts';
+import type { Run } from '../../tools/runs/runs.svelte.ts';
 import { outcomeOf } from '../../tools/result/outcome.ts';
 
 export interface CallWords {

@@ -1,8 +1,8 @@
 /** The commands of the palette: each as the page has it elsewhere, named by the same words. */
 
 import { newSession } from '../address.ts';
-import { themes, type Theme } from '../../settings/preferences.svelte.ts';
-import { recordingName } from '../../sessions/recordings/recording-name.ts';
+import { themes, type Theme } from '../preferences.svelte.ts';
+import { recordingName } from '../../sessions/recordings/recording-words.ts';
 import type { Sessions } from '../../sessions/sessions.svelte.ts';
 import type { Ui } from '../ui.svelte.ts';
 import type { PaletteEntry } from './palette-entries.ts';
@@ -24,26 +24,26 @@ export function commands(
   showKeys: () => void,
   sessions: Pick<Sessions, 'commands' | 'recordings' | 'play' | 'startNew'> | null,
 ): readonly PaletteEntry[] {
-  const open = ui.opening.status.phase !== 'none';
+  const open = ui.opener.status.phase !== 'none';
   return [
     ...(sessions?.commands ?? []).map(({ words, choose }) => command(words, true, choose)),
-    command('Open folder', ui.ways.canPick, () => {
-      void ui.ways.pick();
+    command('Open folder', ui.opener.canPick, () => {
+      void ui.opener.openPicked();
     }),
     command('Upload folder', true, () => {
-      ui.ways.upload();
+      ui.opener.chooseUpload();
     }),
     command('Open zip', true, () => {
-      ui.ways.zip();
+      ui.opener.chooseZip();
     }),
     command('Open samples', true, () => {
-      void ui.ways.samples();
+      void ui.opener.openSamples();
     }),
-    command('Refresh folder', open && !ui.opening.underWay, () => {
-      void ui.ways.refresh();
+    command('Refresh folder', open && !ui.opener.isOpening, () => {
+      void ui.opener.refresh();
     }),
     command('Close folder', open, () => {
-      ui.opening.close();
+      ui.opener.close();
     }),
     command('Show problems', open, () => {
       ui.route.go(ui.route.withPanel('problems'));

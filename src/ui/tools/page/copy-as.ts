@@ -4,8 +4,7 @@ import { definitions, type Provider } from '../../../registry/definitions.ts';
 import { toolNames } from '../../../registry/provider-names.ts';
 import type { JsonText } from '../../../spec/json.ts';
 import type { Tool } from '../../../spec/tool.ts';
-import { nodesIn, rootNode } from '../../json/json-nodes.ts';
-import { pythonLiteral, pythonString } from './python-literal.ts';
+import { nodesIn, rootNode, type JsonNode } from '../../json/json-nodes.ts';
 
 /** Python that calls the handler with these arguments, run beside the tool file. */
 export function pythonCall(tool: Tool, args: JsonText): string {
@@ -71,4 +70,33 @@ const keywords = new Set(
 
 function isName(text: string): boolean {
   return /^[A-Za-z_]\w*$/.test(text) && !keywords.has(text);
+}
+
+const words: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
+
+/** The value of a text that is JSON, on one line. */
+export function pythonLiteral(text: string, node: JsonNode = rootNode(text)): string {
+  const token = text.slice(node.start, node.end);
+  const inside = (): readonly JsonNode[] => nodesIn(text, node, Number.POSITIVE_INFINITY).nodes;
+  switch (node.kind) {
+    case 'word':
+      return words[token] ?? token;
+    case 'number':
+      return token;
+    case 'string':
+      return pythonString(String(JSON.parse(token)));
+    case 'array':
+      return `[${inside()
+        .map((each) => pythonLiteral(text, each))
+        .join(', ')}]`;
+    case 'object':
+      return `{${inside()
+        .map((each) => `${pythonString(String(each.key))}: ${pythonLiteral(text, each)}`)
+        .join(', ')}}`;
+  }
+}
+
+/** JSON's escapes are Python's too, but for characters beyond the basic plane, which need none. */
+export function pythonString(value: string): string {
+  return JSON.stringify(value);
 }

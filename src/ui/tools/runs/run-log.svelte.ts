@@ -1,10 +1,10 @@
 /** The call log as the drawer lists it: newest first, searched, a page at a time. */
 
+import { coalesced } from '../../../async/coalesce.ts';
 import type { CallLog } from '../../../call/call-log.ts';
 import type { CallPath } from '../../../call/call-path.ts';
-import type { LoggedCall } from '../../../spec/call.ts';
+import type { Caller, LoggedCall } from '../../../spec/call.ts';
 import type { JsonText } from '../../../spec/json.ts';
-import { coalesced } from '../../../async/coalesce.ts';
 
 type Log = Pick<CallLog, 'recent' | 'search' | 'get' | 'count' | 'bytes' | 'clear' | 'export'>;
 
@@ -126,3 +126,13 @@ export class RunLog {
       .filter((entry) => entry.call.tool === tool && entry.folderId === folder);
   }
 }
+
+export const callers: Readonly<Record<Caller, string>> = {
+  person: 'you',
+  model: 'model',
+  http: 'API',
+  mcp: 'MCP',
+  page: 'page',
+  extension: 'extension',
+  'sub-agent': 'sub-agent',
+};
