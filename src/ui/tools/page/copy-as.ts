@@ -75,7 +75,7 @@ function isName(text: string): boolean {
 const words: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
 
 /** The value of a text that is JSON, on one line. */
-export function pythonLiteral(text: string, node: JsonNode = rootNode(text)): string {
+function pythonLiteral(text: string, node: JsonNode = rootNode(text)): string {
   const token = text.slice(node.start, node.end);
   const inside = (): readonly JsonNode[] => nodesIn(text, node, Number.POSITIVE_INFINITY).nodes;
   switch (node.kind) {
@@ -97,6 +97,6 @@ export function pythonLiteral(text: string, node: JsonNode = rootNode(text)): st
 }
 
 /** JSON's escapes are Python's too, but for characters beyond the basic plane, which need none. */
-export function pythonString(value: string): string {
+function pythonString(value: string): string {
   return JSON.stringify(value);
 }
