@@ -1,5 +1,6 @@
 /** The face of sessions: one chunk, loaded when it is first wanted, so that it weighs on nothing else. */
 
+import '../styles/controls.css';
 import ModelsSection from './models/ModelsSection.svelte';
 import SessionsPlace from './SessionsPlace.svelte';
 import SessionsRail from './list/SessionsRail.svelte';

@@ -3,6 +3,8 @@
  * round trip, and a newer version may have other files by then.
  */
 
+import '../styles/controls.css';
+
 export { default as ApiEntry } from './ApiEntry.svelte';
 export { default as Divider } from './Divider.svelte';
 export { default as Drawer } from './Drawer.svelte';

@@ -212,7 +212,7 @@ export function blockHtml(block: Token): string {
   return marked().parser([block]);
 }
 
-export function isCode(block: Token): block is Tokens.Code {
+function isCode(block: Token): block is Tokens.Code {
   return block.type === 'code';
 }
 
