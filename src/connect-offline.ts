@@ -9,7 +9,7 @@ import { readUsage } from './platform/storage-usage.ts';
 import { buildLock } from './protocol/offline.ts';
 import type { Snapshots } from './sandbox/snapshots.ts';
 import type { Build } from './spec/offline.ts';
-import type { SiteControl } from './ui/site-control.ts';
+import type { SiteControl } from './ui/settings/site-control.ts';
 import { whenIdle } from './when-idle.ts';
 
 export interface OfflineParts {

@@ -18,7 +18,7 @@ import { Sessions } from './session/sessions.ts';
 import type { AskModel, ModelRef } from './spec/model.ts';
 import type { Problem } from './spec/problem.ts';
 import type { Limits } from './spec/limits.ts';
-import type { SessionsControl } from './ui/sessions-control.ts';
+import type { SessionsControl } from './ui/sessions/sessions-control.ts';
 
 export interface SessionsHands {
   /** Address of the app, with a slash at the end. */

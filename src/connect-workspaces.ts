@@ -9,7 +9,7 @@ import { privateFolders } from './platform/private-folders.ts';
 import { openWorkspaceStore } from './platform/workspace-store.ts';
 import { createPacer } from './async/pace.ts';
 import type { Limits } from './spec/limits.ts';
-import type { WorkspaceControl } from './ui/workspace-control.ts';
+import type { WorkspaceControl } from './ui/workspace/workspace-control.ts';
 import { Workspaces } from './workspace/workspaces.ts';
 
 export interface WorkspaceHands {

@@ -19,8 +19,8 @@ import type { ListingRecord } from './protocol/listing.ts';
 import type { InterpreterSource } from './sandbox/interpreter-source.ts';
 import type { Snapshots } from './sandbox/snapshots.ts';
 import type { Limits } from './spec/limits.ts';
-import type { SiteControl } from './ui/site-control.ts';
-import type { WorkspaceControl } from './ui/workspace-control.ts';
+import type { SiteControl } from './ui/settings/site-control.ts';
+import type { WorkspaceControl } from './ui/workspace/workspace-control.ts';
 
 export interface ConnectHands extends SnapshotParts {
   readonly window: Window;

@@ -9,9 +9,9 @@ import { openLastFolder } from './platform/last-folder.ts';
 import { openStorage } from './platform/call-store.ts';
 import * as folderSources from './platform/folder-sources.ts';
 import { defaultLimits as limits } from './spec/limits.ts';
-import type { SessionsControl } from './ui/sessions-control.ts';
-import { mountApp } from './ui/mount.ts';
-import { painted } from './ui/state/painted.ts';
+import type { SessionsControl } from './ui/sessions/sessions-control.ts';
+import { mountApp } from './ui/shell/mount.ts';
+import { painted } from './ui/shell/painted.ts';
 
 const base = new URL('./', document.baseURI);
 const storage = openStorage(base.pathname);

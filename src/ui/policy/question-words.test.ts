@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { usualIndex } from '../../grants/folder-policy.ts';
 import type { Question } from '../../grants/questions.ts';
-import { argumentsFault, choicesOf, notesOf } from './question-words.ts';
+import { argumentsFault, choicesOf, hostsOf, notesOf } from './question-words.ts';
 
 const asking = { id: 1, tool: 't:f', file: 't.py', callId: 'c', caller: 'person' } as const;
 const network: Question = {
@@ -81,5 +82,18 @@ test('an origin is noted for what its name hides, who can listen, and what is ad
   expect(notes('http://api.xn--pi-7kc.example')).toEqual([
     'The name has letters of other alphabets, and may be made to look like another.',
     'It is not encrypted: whoever is on the way can read and change what is sent.',
+  ]);
+});
+
+test('the hosts that hear of packages are all named', () => {
+  expect(hostsOf(usualIndex)).toEqual(['pypi.org', 'files.pythonhosted.org', 'cdn.jsdelivr.net']);
+  expect(hostsOf('http://localhost:8000/simple/')).toEqual([
+    'localhost:8000',
+    'hosts that localhost:8000 names',
+    'cdn.jsdelivr.net',
+  ]);
+  expect(hostsOf('https://cdn.jsdelivr.net/simple/')).toEqual([
+    'cdn.jsdelivr.net',
+    'hosts that cdn.jsdelivr.net names',
   ]);
 });

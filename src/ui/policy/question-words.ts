@@ -3,7 +3,7 @@
 import type { PolicyView } from '../../grants/folder-policy.ts';
 import type { NetworkQuestion, Question, Reply } from '../../grants/questions.ts';
 import type { Caller } from '../../spec/call.ts';
-import { jsonFault } from '../text/json-fault.ts';
+import { jsonFault } from '../json/json-fault.ts';
 
 export interface ReplyChoice {
   readonly reply: Reply;
@@ -87,4 +87,11 @@ export function choicesOf(question: Question, fleeting: boolean): readonly Reply
     { reply: 'visit', words: 'Allow for this visit', allows: true },
     ...(fleeting ? [] : [kept]),
   ];
+}
+
+/** The hosts that are asked when packages are fetched from an index, so far as it is known where that keeps its files. */
+export function hostsOf(index: string): readonly string[] {
+  const { host } = new URL(index);
+  const files = host === 'pypi.org' ? 'files.pythonhosted.org' : `hosts that ${host} names`;
+  return [...new Set([host, files, 'cdn.jsdelivr.net'])];
 }

@@ -1,7 +1,7 @@
 /** A request of the list in words: how it went, how much of it there was, how long it took. */
 
 import type { LoggedRequest } from '../../grants/request-log.ts';
-import { byteSize, duration } from '../text/amounts.ts';
+import { byteSize, duration } from '../parts/format.ts';
 
 export interface RequestWords {
   readonly ending: string;

@@ -1,6 +1,0 @@
-/** How components reach what they share. */
-
-import { createContext } from 'svelte';
-import type { Ui } from './state/ui.svelte.ts';
-
-export const [getUi, setUi] = createContext<Ui>();

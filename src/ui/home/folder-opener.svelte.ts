@@ -1,0 +1,192 @@
+/** Opens tools folders in every way that the browser offers, and shows how far the opening has come. */
+
+import type { App, AppStatus } from '../../app-types.ts';
+import { coalesced } from '../../async/coalesce.ts';
+import type { FolderSource } from '../../folder/source.ts';
+import { ToolError, errorText } from '../../spec/error.ts';
+import type { FolderChoices } from './folder-choices.ts';
+import type { RecentFolders } from './recent-folders.svelte.ts';
+
+/** Why nothing was opened, and what to do. */
+export interface OpeningFailure {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** A file input of the page. */
+export interface FileInput {
+  click(): void;
+}
+
+export interface FileInputs {
+  readonly folder: FileInput;
+  readonly zip: FileInput;
+}
+
+/** Milliseconds between two updates of the progress: drawing takes time from the opening itself. */
+const updateMs = 200;
+
+export class FolderOpener {
+  readonly #app: Pick<App, 'open' | 'refresh' | 'close' | 'canRefresh' | 'status' | 'folder'>;
+  readonly #folders: FolderChoices;
+  readonly #recent: Pick<RecentFolders, 'open' | 'permit' | 'replacesOpen'>;
+  readonly #dispose: () => void;
+  #inputs: FileInputs | null = null;
+  /** The next folder that a file input brings replaces the open one. */
+  #isReplacing = false;
+  #status: AppStatus;
+  #canRefresh: boolean = $state(false);
+  #failure: OpeningFailure | null = $state.raw(null);
+  #shown: AppStatus;
+  readonly #showSoon = coalesced(() => {
+    this.#show();
+  }, updateMs);
+
+  constructor(
+    app: Pick<App, 'open' | 'refresh' | 'close' | 'canRefresh' | 'status' | 'folder'>,
+    folders: FolderChoices,
+    recent: Pick<RecentFolders, 'open' | 'permit' | 'replacesOpen'>,
+  ) {
+    this.#app = app;
+    this.#folders = folders;
+    this.#recent = recent;
+    this.#status = app.status.get();
+    this.#shown = $state.raw(this.#status);
+    this.#canRefresh = app.canRefresh;
+    this.#dispose = app.status.observe((status) => {
+      const isNew = status.phase !== this.#status.phase || status.python !== this.#status.python;
+      this.#status = status;
+      if (isNew) this.#show();
+      else this.#showSoon();
+    });
+  }
+
+  get status(): AppStatus {
+    return this.#shown;
+  }
+
+  get canRefresh(): boolean {
+    return this.#canRefresh;
+  }
+
+  get failure(): OpeningFailure | null {
+    return this.#failure;
+  }
+
+  /** A folder is being read, or its files are being inspected. */
+  get isOpening(): boolean {
+    return ['reading', 'packages', 'starting', 'scanning'].includes(this.#shown.phase);
+  }
+
+  /** The browser has a directory picker. */
+  get canPick(): boolean {
+    return this.#folders.canPick;
+  }
+
+  /** Registers the page's file inputs; null when they are gone. */
+  useInputs(inputs: FileInputs | null): void {
+    this.#inputs = inputs;
+  }
+
+  openPicked(): Promise<void> {
+    return this.#open(() => this.#folders.pick());
+  }
+
+  openSamples(): Promise<void> {
+    return this.#open(() => this.#folders.samples());
+  }
+
+  openRecent(id: string): Promise<void> {
+    return this.#open(() => this.#recent.open(id));
+  }
+
+  openDropped(data: DataTransfer): Promise<void> {
+    return this.#open(() => this.#folders.dropped(data));
+  }
+
+  /** Shows the browser's dialog for a folder; {@link openUploaded} takes what is chosen. */
+  chooseUpload(): void {
+    this.#isReplacing = false;
+    this.#inputs?.folder.click();
+  }
+
+  /** Shows the browser's dialog for a zip file; {@link openZipped} takes what is chosen. */
+  chooseZip(): void {
+    this.#isReplacing = false;
+    this.#inputs?.zip.click();
+  }
+
+  openUploaded(files: readonly File[]): Promise<void> {
+    return this.#openChosen(() => Promise.resolve(this.#folders.uploaded(files)));
+  }
+
+  openZipped(file: File): Promise<void> {
+    return this.#openChosen(() => this.#folders.zipped(file));
+  }
+
+  /** Reads the open folder again; a copy, which cannot be read again, has to be chosen again. */
+  async refresh(): Promise<void> {
+    if (this.#app.canRefresh) {
+      await this.#recent.permit();
+      this.#failure = null;
+      await this.#app.refresh();
+      return;
+    }
+    if (this.#app.folder?.source.kind === 'zip') this.chooseZip();
+    else this.chooseUpload();
+    this.#isReplacing = true;
+  }
+
+  /** Stops opening, or closes the open folder. */
+  close(): void {
+    this.#app.close();
+  }
+
+  dismissFailure(): void {
+    this.#failure = null;
+  }
+
+  dispose(): void {
+    this.#dispose();
+    this.#showSoon.cancel();
+  }
+
+  #openChosen(choose: () => Promise<FolderSource>): Promise<void> {
+    const isReplacing = this.#isReplacing;
+    this.#isReplacing = false;
+    return this.#open(async () => {
+      const source = await choose();
+      if (isReplacing) this.#recent.replacesOpen(source);
+      return source;
+    });
+  }
+
+  /** Nothing changes where the user cancels, or where the folder cannot be opened: then {@link failure} says why. */
+  async #open(choice: () => Promise<FolderSource | null>): Promise<void> {
+    this.#failure = null;
+    try {
+      const source = await choice();
+      if (source !== null) await this.#app.open(source);
+    } catch (thrown) {
+      if (isCancelled(thrown)) return;
+      const hint = thrown instanceof ToolError ? thrown.hint : undefined;
+      this.#failure = {
+        message: errorText(thrown),
+        hint: hint ?? 'Choose another folder, or try Upload folder.',
+      };
+    }
+  }
+
+  #show(): void {
+    this.#shown = this.#status;
+    this.#canRefresh = this.#app.canRefresh;
+  }
+}
+
+/** The user pressed Cancel in the picker. */
+function isCancelled(thrown: unknown): boolean {
+  return (
+    (thrown instanceof DOMException && thrown.name === 'AbortError') ||
+    (thrown instanceof ToolError && thrown.code === 'aborted')
+  );
+}

@@ -1,0 +1,89 @@
+/** Lays JSON text out over lines without reading its values: every number and string keeps its spelling. */
+
+import { pieceChars, pieceEnd } from '../parts/pieces.ts';
+import { stringEnd } from './json-nodes.ts';
+
+/** Objects and lists that fit into this many characters stay on one line. */
+const shortChars = 64;
+
+/**
+ * JSON text, indented by two spaces, in pieces of about `size` characters. Works on the text alone
+ * and never throws: what is not JSON comes out as it is.
+ */
+export function* jsonPieces(text: string, size = pieceChars): Generator<string, void> {
+  let piece = '';
+  let depth = 0;
+  let at = 0;
+  while (at < text.length) {
+    const end = tokenEnd(text, at);
+    const character = text.charAt(at);
+    if ((character === '{' || character === '[') && end === at + 1) {
+      depth += 1;
+      piece += character + lineBreak(depth);
+    } else if (character === '}' || character === ']') {
+      depth = Math.max(0, depth - 1);
+      piece += lineBreak(depth) + character;
+    } else if (character === ',') piece += character + lineBreak(depth);
+    else if (character === ':') piece += ': ';
+    else if (!isSpace(character)) {
+      while (end - at > size) {
+        const cut = pieceEnd(text, at, size, end);
+        yield piece + text.slice(at, cut);
+        piece = '';
+        at = cut;
+      }
+      piece += text.slice(at, end);
+    }
+    at = end;
+    if (piece.length >= size) {
+      yield piece;
+      piece = '';
+    }
+  }
+  if (piece !== '') yield piece;
+}
+
+function lineBreak(depth: number): string {
+  // Hostile nesting must not turn a small text into gigabytes of indentation.
+  return `\n${'  '.repeat(Math.min(depth, 40))}`;
+}
+
+/** A token: one sign, a string, a run of spaces, a number or word, or a container short enough for one line. */
+function tokenEnd(text: string, start: number): number {
+  const first = text.charAt(start);
+  if (first === '{' || first === '[') return shortEnd(text, start);
+  if (isSign(first)) return start + 1;
+  if (first === '"') return stringEnd(text, start);
+  const inSpace = isSpace(first);
+  let end = start + 1;
+  while (end < text.length) {
+    const character = text.charAt(end);
+    if (isSign(character) || character === '"' || isSpace(character) !== inSpace) break;
+    end += 1;
+  }
+  return end;
+}
+
+function isSign(character: string): boolean {
+  return '{}[],:'.includes(character);
+}
+
+function isSpace(character: string): boolean {
+  return ' \n\r\t'.includes(character);
+}
+
+/** Behind a container that fits on one line, else behind its opening bracket. */
+function shortEnd(text: string, start: number): number {
+  const near = text.slice(start, start + shortChars);
+  let depth = 0;
+  let at = 0;
+  while (at < near.length) {
+    const character = near.charAt(at);
+    if (character === '\n') break;
+    if (character === '{' || character === '[') depth += 1;
+    if (character === '}' || character === ']') depth -= 1;
+    at = character === '"' ? stringEnd(near, at) : at + 1;
+    if (depth === 0) return start + at;
+  }
+  return start + 1;
+}

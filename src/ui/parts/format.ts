@@ -1,0 +1,61 @@
+/** Counts, sizes, durations, times and dates as people read them. */
+
+import { lazily } from './lazily.ts';
+
+// The same clock as everywhere else on the page, whatever the system's is.
+const clock = lazily(() => new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' }));
+const dateAndClock = lazily(
+  () => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' }),
+);
+const day = lazily(
+  () => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }),
+);
+const time = lazily(() => new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }));
+
+/** `1,000 tools`, `1 tool`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${grouped(count)} ${count === 1 ? one : many}`;
+}
+
+function grouped(count: number): string {
+  return count.toFixed(0).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** A size in bytes: `912 B`, `3.4 kB`, `10 MB`. */
+export function byteSize(bytes: number): string {
+  if (bytes < 1000) return `${String(bytes)} B`;
+  const units = ['kB', 'MB', 'GB'];
+  let amount = bytes / 1000;
+  let unit = 0;
+  // 999.5 would be shown as 1000 of the smaller unit.
+  while (amount >= 999.5 && unit < units.length - 1) {
+    amount /= 1000;
+    unit += 1;
+  }
+  return `${amount.toFixed(amount < 9.95 ? 1 : 0)} ${units[unit] ?? ''}`;
+}
+
+/** A duration: `0.4 ms`, `38 ms`, `1.20 s`, `2 min 5 s`. */
+export function duration(milliseconds: number): string {
+  if (milliseconds < 9.95) return `${milliseconds.toFixed(1)} ms`;
+  if (milliseconds < 999.5) return `${milliseconds.toFixed(0)} ms`;
+  if (milliseconds < 59_995) return `${(milliseconds / 1000).toFixed(2)} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  return `${String(Math.floor(seconds / 60))} min ${String(seconds % 60)} s`;
+}
+
+/** A moment: the time alone where it was today, else with its date. */
+export function moment(at: number, now: number): string {
+  const sameDay = new Date(at).toDateString() === new Date(now).toDateString();
+  return (sameDay ? clock() : dateAndClock()).format(at);
+}
+
+/** `22 November 2026, 14:05` */
+export function dayAndTime(at: number): string {
+  return `${day().format(at)}, ${time().format(at)}`;
+}
+
+/** `14:05` */
+export function timeOfDay(at: number): string {
+  return time().format(at);
+}

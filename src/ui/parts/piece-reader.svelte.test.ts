@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { jsonPieces } from '../json/json-pieces.ts';
+import { textPieces } from './pieces.ts';
+import { PieceReader } from './piece-reader.svelte.ts';
+
+test('a short text is there at once, with what it hides made visible', () => {
+  const reader = new PieceReader('a\u0007b', textPieces);
+  expect([reader.shown, reader.ended]).toEqual([['a⟨BEL⟩b'], true]);
+  expect([new PieceReader('', textPieces).shown, new PieceReader('', textPieces).ended]).toEqual([
+    [],
+    true,
+  ]);
+});
+
+test('of ten megabytes only the beginning is shown, the rest step by step', () => {
+  const text = `["${'x'.repeat(10_000_000)}"]`;
+  const reader = new PieceReader(text, jsonPieces);
+  expect([reader.shown.length, reader.shown.join('').length < 120_000, reader.reading]).toEqual([
+    1,
+    true,
+    false,
+  ]);
+  reader.showAll();
+  while (reader.reading) reader.step();
+  expect(reader.shown.join('') === `[\n  "${'x'.repeat(10_000_000)}"\n]`).toBe(true);
+});

@@ -1,0 +1,50 @@
+/** Brings a long text onto the page piece by piece. */
+
+import { pieceChars } from './pieces.ts';
+import { visibleText } from './visible-text.ts';
+
+export type Pieces = (text: string) => Iterator<string, void>;
+
+export class PieceReader {
+  readonly #rest: Iterator<string, void>;
+  #shown: readonly string[] = $state.raw([]);
+  #ended: boolean = $state(false);
+  #wanted: boolean = $state(false);
+
+  /** Begins with the first piece; a text that is no longer than one is there at once. */
+  constructor(text: string, pieces: Pieces) {
+    this.#rest = pieces(text);
+    const shown: string[] = [];
+    do {
+      const next = this.#rest.next();
+      this.#ended = next.done === true;
+      if (next.done !== true) shown.push(visibleText(next.value));
+    } while (!this.#ended && text.length <= pieceChars);
+    this.#shown = shown;
+  }
+
+  get shown(): readonly string[] {
+    return this.#shown;
+  }
+
+  /** Nothing is left to show. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** The whole was asked for and is not there yet. */
+  get reading(): boolean {
+    return this.#wanted && !this.#ended;
+  }
+
+  showAll(): void {
+    this.#wanted = true;
+  }
+
+  /** Shows one piece more. */
+  step(): void {
+    const next = this.#rest.next();
+    if (next.done === true) this.#ended = true;
+    else this.#shown = [...this.#shown, visibleText(next.value)];
+  }
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { cutMiddle, pieceChars, textPieces } from './pieces.ts';
+
+test('a short text is one piece, an empty one none', () => {
+  expect([...textPieces('abc', 10)]).toEqual(['abc']);
+  expect([...textPieces('', 10)]).toEqual([]);
+});
+
+test('pieces end after a line break that is near', () => {
+  expect([...textPieces('123456789012345678\n9abc', 20)]).toEqual(['123456789012345678\n', '9abc']);
+  expect([...textPieces('1234\n678901234567890abc', 20)]).toEqual(['1234\n678901234567890', 'abc']);
+  expect([...textPieces('1234567890123456789\nabc', 20)]).toEqual(['1234567890123456789\n', 'abc']);
+  expect([...textPieces(`${'x'.repeat(95)}\n${'y'.repeat(30)}`, 100)]).toEqual([
+    `${'x'.repeat(95)}\n`,
+    'y'.repeat(30),
+  ]);
+});
+
+test('a surrogate pair is never split', () => {
+  const text = `${'a'.repeat(9)}😀b`;
+  expect([...textPieces(text, 10)]).toEqual(['aaaaaaaaa', '😀b']);
+});
+
+test('ten megabytes in one line come back whole', () => {
+  const text = 'é'.repeat(10_000_000);
+  const pieces = [...textPieces(text)];
+  expect(pieces.length).toBe(Math.ceil(text.length / pieceChars));
+  expect(pieces.join('') === text).toBe(true);
+});
+
+test('what is short stays as it is', () => {
+  expect(cutMiddle('abcdef', 3, 3)).toBe('abcdef');
+});
+
+test('of what is long, beginning and end stay', () => {
+  expect(cutMiddle('https://a.example/long/way?to=go', 18, 4)).toBe('https://a.example/…o=go');
+});
+
+test('no character is cut in two', () => {
+  expect(cutMiddle('😀😀😀😀', 3, 3)).toBe('😀…😀');
+});

@@ -1,6 +1,0 @@
-/** How the parts of the policy page, and those of a question, reach the state that they share. */
-
-import { createContext } from 'svelte';
-import type { PolicyState } from '../state/policy.svelte.ts';
-
-export const [getGrants, setGrants] = createContext<PolicyState>();

@@ -1,0 +1,140 @@
+/** What the page shows of grants: the folder's policy, the question that is asked, the requests of this visit. */
+
+import { createContext } from 'svelte';
+import { coalesced, type Coalesced } from '../../async/coalesce.ts';
+import type { FolderPolicy, PolicyView, ToolRule } from '../../grants/folder-policy.ts';
+import type { Question, Reply } from '../../grants/questions.ts';
+import type { LoggedRequest } from '../../grants/request-log.ts';
+import type { PolicyControl } from './policy-control.ts';
+
+const nothing: PolicyView = {
+  grants: [],
+  secrets: [],
+  local: false,
+  packages: { decision: 'ask', visit: false, index: '' },
+  tools: [],
+};
+
+/** The list of requests is drawn anew at most this often; milliseconds. */
+const drawMs = 200;
+
+export class PolicyState {
+  readonly #ends: (() => void)[] = [];
+  #control: PolicyControl | null = null;
+  #policy: FolderPolicy | null = null;
+  #unfollow: () => void = () => undefined;
+  #view: PolicyView = $state.raw(nothing);
+  #fleeting = $state.raw(true);
+  #questions: readonly Question[] = $state.raw([]);
+  #requests: readonly LoggedRequest[] = $state.raw([]);
+  readonly #draw: Coalesced;
+  #over = false;
+
+  constructor(control: Promise<PolicyControl>) {
+    this.#draw = coalesced(() => {
+      this.#requests = this.#control?.requests.list() ?? [];
+    }, drawMs);
+    void control.then((arrived) => {
+      if (!this.#over) this.#follow(arrived);
+    });
+  }
+
+  get view(): PolicyView {
+    return this.#view;
+  }
+
+  /** What is granted lives until the page is left only. */
+  get fleeting(): boolean {
+    return this.#fleeting;
+  }
+
+  /** The one that is asked now, and those behind it. */
+  get questions(): readonly Question[] {
+    return this.#questions;
+  }
+
+  get requests(): readonly LoggedRequest[] {
+    return this.#requests;
+  }
+
+  answer(id: number, reply: Reply, reason = '', changed?: string): void {
+    this.#control?.questions.answer(id, reply, reason, changed);
+  }
+
+  grant(origin: string): void {
+    this.#policy?.grant(origin, 'always');
+    this.#control?.questions.answerOrigin(origin, 'always');
+  }
+
+  withdraw(origin: string): void {
+    this.#policy?.withdraw(origin);
+  }
+
+  /** Null: the tool's spec says whether the person is asked. */
+  rule(tool: string, rule: ToolRule | null): void {
+    this.#policy?.rule(tool, rule);
+    if (rule === 'always' || rule === 'never') this.#control?.questions.answerTool(tool, rule);
+  }
+
+  allowLocal(local: boolean): void {
+    this.#policy?.allowLocal(local);
+  }
+
+  allowPackages(how: 'always' | 'never' | 'ask'): void {
+    this.#policy?.allowPackages(how);
+  }
+
+  useIndex(index: string): void {
+    this.#policy?.useIndex(index);
+  }
+
+  async renewPackages(): Promise<void> {
+    await this.#control?.renewPackages();
+  }
+
+  keepSecret(origin: string, header: string, value: string): void {
+    this.#policy?.keepSecret({ origin, header, value });
+  }
+
+  forgetSecret(origin: string, header: string): void {
+    this.#policy?.forgetSecret({ origin, header });
+  }
+
+  clearRequests(): void {
+    this.#control?.requests.clear();
+  }
+
+  dispose(): void {
+    this.#over = true;
+    this.#unfollow();
+    this.#draw.cancel();
+    for (const end of this.#ends) end();
+  }
+
+  #follow(control: PolicyControl): void {
+    const { policies, questions, requests } = control;
+    this.#control = control;
+    const show = (policy: FolderPolicy): void => {
+      this.#unfollow();
+      this.#policy = policy;
+      const read = (): void => {
+        this.#view = policy.get();
+        this.#fleeting = policy.isFleeting;
+      };
+      this.#unfollow = policy.observe(read);
+      read();
+    };
+    show(policies.current);
+    this.#questions = questions.list();
+    this.#draw();
+    this.#ends.push(
+      policies.observe(show),
+      questions.observe((list) => {
+        this.#questions = list;
+      }),
+      requests.observe(this.#draw),
+    );
+  }
+}
+
+export const [getGrants, setGrants] = createContext<PolicyState>();

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { ToolError } from '../../../spec/error.ts';
+import { Composer, Composers } from './composer.svelte.ts';
+import { fitted } from './images.ts';
+
+const image = { type: 'image', mediaType: 'image/png', data: 'AA==' } as const;
+
+test('what is sent are the pictures and the words, and the composer is empty then', async () => {
+  const composer = new Composer(() => Promise.resolve(image));
+  composer.write('  Look at this\n');
+  await composer.add([new Blob(['x'])]);
+  const sent: unknown[] = [];
+  composer.send((parts) => sent.push(...parts));
+  expect(sent).toEqual([image, { type: 'text', text: 'Look at this' }]);
+  expect([composer.empty, composer.text, composer.images]).toEqual([true, '', []]);
+});
+
+test('what cannot be sent stays, and is told why', () => {
+  const composer = new Composer(() => Promise.resolve(image), 'A long story');
+  composer.send(() => {
+    throw new ToolError('limit', 'This message is too long.');
+  });
+  expect([composer.text, composer.fault?.message]).toEqual([
+    'A long story',
+    'This message is too long.',
+  ]);
+});
+
+test('a picture that cannot be read is said, and the others stay', async () => {
+  const files = [new Blob(['good']), new Blob(['bad!'])];
+  const composer = new Composer(async (file) => {
+    if ((await file.text()) === 'bad!') throw new ToolError('bad-input', 'No picture.');
+    return image;
+  });
+  await composer.add(files);
+  expect([composer.images, composer.fault, composer.reading]).toEqual([
+    [image],
+    { message: 'No picture.', hint: '' },
+    0,
+  ]);
+});
+
+test('a message holds a bounded number of pictures', async () => {
+  const composer = new Composer(() => Promise.resolve({ ...image }));
+  await composer.add(Array.from({ length: 12 }, () => new Blob(['x'])));
+  expect(composer.images).toHaveLength(10);
+  expect(composer.fault?.message).toBe('A message holds at most 10 pictures.');
+});
+
+test('earlier messages are recalled one after the other, and what was being written comes back', () => {
+  const composer = new Composer();
+  const earlier = ['newest', 'oldest'];
+  composer.write('half');
+  const seen = [1, 1, 1, -1, -1, -1].map((by) => [
+    composer.recall(earlier, by as 1 | -1),
+    composer.text,
+  ]);
+  expect(seen).toEqual([
+    [true, 'newest'],
+    [true, 'oldest'],
+    [false, 'oldest'],
+    [true, 'newest'],
+    [true, 'half'],
+    [false, 'half'],
+  ]);
+});
+
+test('each session keeps its own', () => {
+  const composers = new Composers();
+  composers.of('a').write('to a');
+  expect([composers.of('a').text, composers.of('b').text]).toEqual(['to a', '']);
+});
+
+test('a picture keeps its shape within the longest edge', () => {
+  expect([fitted(4096, 1024), fitted(100, 50), fitted(9_000_000, 1)]).toEqual([
+    { width: 2048, height: 512 },
+    { width: 100, height: 50 },
+    { width: 2048, height: 1 },
+  ]);
+});
+
+const said = (text: string) => [{ type: 'text', text }] as const;
+
+test('messages that are taken back go before what is being written, and nothing is lost', () => {
+  const composer = new Composer(undefined, '', [image]);
+  composer.putBefore([{ ...image, data: 'BB==' }, ...said('Look at this')]);
+  expect([composer.text, composer.images.map(({ data }) => data)]).toEqual([
+    ...['Look at this', ['BB==', 'AA==']],
+  ]);
+  composer.putBefore(said('First'));
+  expect(composer.text).toBe('First\n\nLook at this');
+  const full = new Composer(
+    undefined,
+    '',
+    Array.from({ length: 10 }, () => ({ ...image })),
+  );
+  full.putBefore([image, image]);
+  expect(full.images).toHaveLength(12);
+});
+
+test('a message that is taken back while another is recalled goes before what was being written', () => {
+  const composer = new Composer(undefined, 'Half a');
+  composer.recall(['earlier'], 1);
+  composer.putBefore(said('Taken back'));
+  expect(composer.text).toBe('Taken back\n\nHalf a');
+});
+
+test('what is taken back while another page writes is there once this one writes again', () => {
+  const composers = new Composers();
+  const first = composers.of('a', () => '');
+  composers.putBefore('a', said('One'));
+  expect([first.text, composers.isEmpty('a')]).toEqual(['One', false]);
+  first.write('Written');
+  composers.leave('a', [], '');
+  composers.putBefore('a', [...said('Two'), image]);
+  expect(composers.isEmpty('a')).toBe(true);
+  const again = composers.of('a', () => 'Kept elsewhere');
+  expect([again.text, again.images]).toEqual(['Two\n\nWritten\n\nKept elsewhere', [image]]);
+  composers.putBefore('a', said('Three'));
+  expect(again.text).toBe('Three\n\nTwo\n\nWritten\n\nKept elsewhere');
+});

@@ -1,0 +1,90 @@
+/** Pictures that a person adds to a message, made small enough for models. */
+
+import { ToolError } from '../../../spec/error.ts';
+import type { ModelInfo, UserPart } from '../../../spec/model.ts';
+import { byteSize } from '../../parts/format.ts';
+
+export type ImagePart = UserPart & { readonly type: 'image' };
+
+/** Pixels of the longer edge. */
+const longest = 2_048;
+const mostBytes = 5_000_000;
+/** What every provider reads. */
+const sent = ['image/png', 'image/jpeg', 'image/webp'];
+
+/** A picture no larger than models take it. @throws {ToolError} `bad-input` where it is none, or stays too large */
+export async function takeImage(file: Blob): Promise<ImagePart> {
+  const picture = await createImageBitmap(file).catch(() => null);
+  if (picture === null)
+    throw new ToolError('bad-input', 'This file is no picture that can be read.');
+  const { width, height } = fitted(picture.width, picture.height);
+  const asItIs = width === picture.width && sent.includes(file.type) && file.size <= mostBytes;
+  const blob = asItIs ? file : await drawn(picture, width, height, file.type);
+  picture.close();
+  if (blob.size > mostBytes)
+    throw new ToolError(
+      'bad-input',
+      `The picture has ${byteSize(blob.size)}; models take at most ${byteSize(mostBytes)}.`,
+    );
+  return { type: 'image', mediaType: blob.type, data: await base64(blob) };
+}
+
+/** The size within the longest edge, of the same shape. */
+export function fitted(width: number, height: number): { width: number; height: number } {
+  const scale = Math.min(1, longest / Math.max(width, height, 1));
+  return {
+    width: Math.max(1, Math.round(width * scale)),
+    height: Math.max(1, Math.round(height * scale)),
+  };
+}
+
+/** The pictures among what was pasted or dropped. */
+export function picturesIn(data: DataTransfer | null): readonly File[] {
+  return [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
+}
+
+async function drawn(
+  picture: ImageBitmap,
+  width: number,
+  height: number,
+  type: string,
+): Promise<Blob> {
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  canvas.getContext('2d')?.drawImage(picture, 0, 0, width, height);
+  const lossless = type === 'image/jpeg' ? null : await encoded(canvas, 'image/png');
+  if (lossless !== null && lossless.size <= mostBytes) return lossless;
+  const small = await encoded(canvas, 'image/jpeg');
+  if (small === null) throw new ToolError('bad-input', 'The browser could not draw this picture.');
+  return small;
+}
+
+function encoded(canvas: HTMLCanvasElement, type: string): Promise<Blob | null> {
+  return new Promise((resolve) => {
+    canvas.toBlob(resolve, type, 0.85);
+  });
+}
+
+async function base64(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => {
+      const address = typeof reader.result === 'string' ? reader.result : '';
+      resolve(address.slice(address.indexOf(',') + 1));
+    };
+    reader.onerror = () => {
+      reject(new ToolError('bad-input', 'The picture could not be read.'));
+    };
+    reader.readAsDataURL(blob);
+  });
+}
+
+/** Empty where the model reads them, or is not known at all. */
+export function pictureWarning(info: Pick<ModelInfo, 'label' | 'images'> | undefined): string {
+  if (info?.images === false)
+    return `${info.label} reads no pictures, as far as is known: it is sent the text alone.`;
+  if (info?.images === null)
+    return `Nobody says whether ${info.label} reads pictures: it may refuse them.`;
+  return '';
+}

@@ -1,0 +1,106 @@
+/** The tools that a session may use, beside those that the open folder has now. */
+
+import type { RuledTool } from '../../../grants/folder-policy.ts';
+import type { SelectedTool } from '../../../spec/session.ts';
+import type { RegisteredTool } from '../../../spec/tool.ts';
+
+/** `gone`: no tool has its name; `broken`: its file has an error; `changed`: another schema or description. */
+export type ToolState = 'ready' | 'last-good' | 'changed' | 'broken' | 'gone';
+
+export interface ChoiceRow {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  readonly file: string;
+  /** Whether the person is asked before a call of it runs, in words; empty: not. */
+  readonly asks: string;
+  readonly state: ToolState;
+}
+
+export interface ChoiceGroup {
+  /** The tool file; empty for tools that no file of the folder has. */
+  readonly file: string;
+  readonly tools: readonly ChoiceRow[];
+}
+
+/** What the folder offers a session that has not begun. */
+export function offeredTools(
+  tools: readonly RegisteredTool[],
+  rules: readonly RuledTool[] = [],
+): readonly ChoiceRow[] {
+  return tools.map((tool) => {
+    const { name, label, description, source, state } = tool;
+    return { name, label, description, file: source.file, asks: asksWords(tool, rules), state };
+  });
+}
+
+/**
+ * What a session was given, and how each of them is now.
+ * @param broken tool files that have an error now
+ */
+export function lockedTools(
+  selected: readonly SelectedTool[],
+  find: (name: string) => RegisteredTool | undefined,
+  broken: ReadonlySet<string>,
+  rules: readonly RuledTool[] = [],
+): readonly ChoiceRow[] {
+  return selected.map((tool) => {
+    const now = find(tool.name);
+    const file = now?.source.file ?? `${tool.name.split(':')[0] ?? ''}.py`;
+    return {
+      name: tool.name,
+      label: now?.label ?? tool.name,
+      description: tool.description,
+      file,
+      asks: now === undefined ? '' : asksWords(now, rules),
+      state: stateOf(tool, now, broken.has(file)),
+    };
+  });
+}
+
+export const stateWords: Readonly<Record<ToolState, string>> = {
+  ready: '',
+  'last-good': 'Its file has an error: the last good version is in use',
+  changed:
+    'Its schema or description has changed since: the session goes on with what it was given',
+  broken: 'Its file cannot be loaded now: calls of it fail',
+  gone: 'The open folder has no such tool: calls of it fail',
+};
+
+/** Those whose name, label, description or file has every word, by file. */
+export function choiceGroups(rows: readonly ChoiceRow[], query: string): readonly ChoiceGroup[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const groups = new Map<string, ChoiceRow[]>();
+  for (const row of rows) {
+    const text = `${row.name}\n${row.label}\n${row.description}\n${row.file}`.toLowerCase();
+    if (!words.every((word) => text.includes(word))) continue;
+    const group = groups.get(row.file);
+    if (group === undefined) groups.set(row.file, [row]);
+    else group.push(row);
+  }
+  return Array.from(groups, ([file, tools]) => ({ file, tools }));
+}
+
+/** What the person has decided goes before what the tool file says. */
+function asksWords(
+  { name, requires_approval }: RegisteredTool,
+  rules: readonly RuledTool[],
+): string {
+  const rule = rules.find(({ tool }) => tool === name)?.rule;
+  if (rule === 'never') return 'never allowed';
+  if (rule === 'ask') return 'asks first';
+  if (rule === 'always' || requires_approval === false) return '';
+  return requires_approval === 'callable' ? 'may ask first' : 'asks first';
+}
+
+function stateOf(
+  { description, parameters }: SelectedTool,
+  now: RegisteredTool | undefined,
+  broken: boolean,
+): ToolState {
+  if (now === undefined) return broken ? 'broken' : 'gone';
+  const same =
+    now.description === description &&
+    JSON.stringify(now.parameters) === JSON.stringify(parameters);
+  return same ? now.state : 'changed';
+}

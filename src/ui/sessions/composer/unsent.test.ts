@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import type { Memory } from '../../shell/preferences.svelte.ts';
+import { Unsent, UnsentKeeper } from './unsent.ts';
+
+const never = (): boolean => false;
+
+function memory(first = '[]'): Memory & { text: string } {
+  return {
+    text: first,
+    getItem() {
+      return this.text;
+    },
+    setItem(_, value) {
+      this.text = value;
+    },
+  };
+}
+
+test('what was not sent is there again, of each session its own', () => {
+  const kept = memory();
+  new Unsent(kept).keep('one', 'Half a thought');
+  expect(new Unsent(kept).read('one', never)).toBe('Half a thought');
+  expect(new Unsent(kept).read('two', never)).toBe('');
+});
+
+test('what was sent leaves nothing behind', () => {
+  const kept = memory();
+  const unsent = new Unsent(kept);
+  unsent.keep('one', 'Half a thought');
+  unsent.keep('one', '');
+  expect(kept.text).toBe('[]');
+});
+
+test('the sessions written to last are kept, and no text without end', () => {
+  const unsent = new Unsent(memory());
+  for (let n = 0; n < 30; n += 1) unsent.keep(`session ${n}`, 'x'.repeat(300_000));
+  expect(unsent.read('session 9', never)).toBe('');
+  expect(unsent.read('session 10', never)).toHaveLength(200_000);
+});
+
+test('a storage that is full, blocked, not there or holds something else costs nothing else', () => {
+  const refusing: Memory = {
+    getItem: () => null,
+    setItem: () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    },
+  };
+  for (const kept of [refusing, null]) {
+    const unsent = new Unsent(kept);
+    unsent.keep('one', 'Half a thought');
+    expect(unsent.read('one', never)).toBe('');
+  }
+  for (const text of ['{"one": "two"}', 'no JSON', '[["one"], 7, null]'])
+    expect(new Unsent(memory(text)).read('one', never)).toBe('');
+});
+
+test('what waited is there again, unless it was sent meanwhile', () => {
+  const kept = memory();
+  new Unsent(kept).keep('one', 'And', [
+    ['a', 'First.'],
+    ['b', 'Second.'],
+  ]);
+  expect(new Unsent(kept).read('one', never)).toBe('First.\n\nSecond.\n\nAnd');
+  expect(new Unsent(kept).read('one', (id) => id === 'a')).toBe('Second.\n\nAnd');
+});
+
+const waits = [{ id: 'm2', parts: [{ type: 'text', text: 'It waits.' }] }] as const;
+
+test('what is written to a session that begins is its own from then on, and no new session’s', () => {
+  const unsent = new Unsent(memory());
+  const keeper = new UnsentKeeper();
+  keeper.keep(unsent, { id: 's1', kept: false, queue: [] }, 'A second one');
+  expect(unsent.read('new', never)).toBe('A second one');
+  keeper.keep(unsent, { id: 's1', kept: false, queue: waits }, '');
+  expect(unsent.read('new', never)).toBe('It waits.');
+  keeper.keep(unsent, { id: 's1', kept: true, queue: waits }, '');
+  expect([unsent.read('new', never), unsent.read('s1', never)]).toEqual(['', 'It waits.']);
+});
+
+test('what is written to a new session stays where another one is looked at', () => {
+  const unsent = new Unsent(memory());
+  new UnsentKeeper().keep(unsent, { id: 's1', kept: false, queue: [] }, 'Half a thought');
+  new UnsentKeeper().keep(unsent, { id: 's2', kept: true, queue: [] }, '');
+  expect(unsent.read('new', never)).toBe('Half a thought');
+});

@@ -1,0 +1,95 @@
+import { expect, test, vi } from 'vitest';
+import { ToolError } from '../../../spec/error.ts';
+import type { SessionHead } from '../../../spec/session.ts';
+import { SessionList } from './session-list.svelte.ts';
+
+function head(id: string): SessionHead {
+  return {
+    ...{ id, title: `Title ${id}`, titled: 'by-message', folder: 'tools', folderId: 'f' },
+    ...{ createdAt: 1, changedAt: 1, events: 3, messages: 1, model: null, forkOf: null },
+  };
+}
+
+function fakeControl(heads: SessionHead[]) {
+  let tell: (heads: readonly SessionHead[]) => void = () => undefined;
+  const control = {
+    list: () => heads,
+    loaded: Promise.resolve(),
+    observe: (listener: typeof tell) => {
+      tell = listener;
+      return () => (tell = () => undefined);
+    },
+    remove: (id: string) => {
+      const before = heads;
+      heads = heads.filter((each) => each.id !== id);
+      tell(heads);
+      return () => {
+        heads = before;
+        tell(heads);
+      };
+    },
+    rename: () => Promise.resolve(),
+    search: (_signal: AbortSignal, text: string) =>
+      Promise.resolve(heads.filter(({ title }) => title.includes(text))),
+    import: () => Promise.reject(new ToolError('bad-input', 'Line 3 is no event.', 'Export anew.')),
+  };
+  return control;
+}
+
+const ids = (list: SessionList) => list.shown.map(({ id }) => id);
+
+test('the list follows what is kept, and says when it is there', async () => {
+  const list = new SessionList();
+  expect([ids(list), list.loaded]).toEqual([[], false]);
+  list.connect(fakeControl([head('a'), head('b')]));
+  await Promise.resolve();
+  expect([ids(list), list.loaded]).toEqual([['a', 'b'], true]);
+});
+
+test('a search shows what was found; without words all are shown', async () => {
+  vi.useFakeTimers();
+  const list = new SessionList();
+  list.connect(fakeControl([head('a'), head('b')]));
+  list.search('Title b');
+  expect(list.searching).toBe(true);
+  await vi.runAllTimersAsync();
+  expect([ids(list), list.searching]).toEqual([['b'], false]);
+  list.search('');
+  expect(ids(list)).toEqual(['a', 'b']);
+  vi.useRealTimers();
+});
+
+test('what is deleted is gone at once, and comes back', () => {
+  const list = new SessionList();
+  list.connect(fakeControl([head('a'), head('b')]));
+  list.remove(head('a'));
+  expect([ids(list), list.removed?.id]).toEqual([['b'], 'a']);
+  list.undo();
+  expect([ids(list), list.removed]).toEqual([['a', 'b'], null]);
+});
+
+test('what was deleted a while ago is offered no longer', () => {
+  vi.useFakeTimers();
+  const list = new SessionList();
+  list.connect(fakeControl([head('a')]));
+  list.remove(head('a'));
+  vi.advanceTimersByTime(60_000);
+  expect(list.removed).toBe(null);
+  vi.useRealTimers();
+});
+
+test('what fails is shown with the reason', async () => {
+  const list = new SessionList();
+  const control = fakeControl([]);
+  list.connect(control);
+  await list.attempt(() => control.import());
+  expect(list.fault).toEqual({ message: 'Line 3 is no event.', hint: 'Export anew.' });
+});
+
+test('a kept session is called by its title, another by nothing', () => {
+  const list = new SessionList();
+  list.connect(fakeControl([head('a'), { ...head('b'), title: '' }]));
+  expect([list.titleOf('a'), list.titleOf('b'), list.titleOf('c')]).toEqual([
+    ...['Title a', 'Without a title', null],
+  ]);
+});

@@ -1,0 +1,145 @@
+/** The sessions that are kept, as the rail lists them: searched, taken in and out, deleted with a way back. */
+
+import { coalesced, type Coalesced } from '../../../async/coalesce.ts';
+import type { SessionHead } from '../../../spec/session.ts';
+import { faultOf, type Fault } from '../fault.ts';
+import type { SessionsControl } from '../sessions-control.ts';
+
+type Shown = Pick<SessionsControl, 'list' | 'loaded' | 'observe' | 'remove' | 'rename' | 'search'>;
+
+/** For which a deleted session can be brought back; sessions themselves wait a little longer. Milliseconds. */
+const undoMs = 55_000;
+/** Between two looks while somebody types; milliseconds. */
+const lookMs = 150;
+
+export class SessionList {
+  #control: Shown | null = $state.raw(null);
+  #stop: () => void = () => undefined;
+  #heads: readonly SessionHead[] = $state.raw([]);
+  #loaded: boolean = $state(false);
+  #query: string = $state('');
+  /** Null while nothing is searched for. */
+  #found: readonly SessionHead[] | null = $state.raw(null);
+  #searching: boolean = $state(false);
+  #fault: Fault | null = $state.raw(null);
+  #removed: { readonly head: SessionHead; readonly undo: () => void } | null = $state.raw(null);
+  #undoTimer: ReturnType<typeof setTimeout> | undefined;
+  #search = new AbortController();
+  readonly #look: Coalesced = coalesced(() => void this.#lookUp(), lookMs);
+
+  connect(control: Shown): void {
+    this.#control = control;
+    const read = (heads: readonly SessionHead[]): void => {
+      this.#heads = heads;
+      if (this.#query !== '') this.#look();
+    };
+    this.#stop = control.observe(read);
+    read(control.list());
+    void control.loaded.then(() => {
+      this.#loaded = true;
+      read(control.list());
+    });
+  }
+
+  /** Those that are searched for, else all; newest first. */
+  get shown(): readonly SessionHead[] {
+    return this.#found ?? this.#heads;
+  }
+
+  /** What a kept session is called; null where it is not here. */
+  titleOf(id: string): string | null {
+    const head = this.#heads.find((each) => each.id === id);
+    return head === undefined ? null : titleOf(head);
+  }
+
+  get count(): number {
+    return this.#heads.length;
+  }
+
+  get loaded(): boolean {
+    return this.#loaded;
+  }
+
+  get query(): string {
+    return this.#query;
+  }
+
+  get searching(): boolean {
+    return this.#searching;
+  }
+
+  get fault(): Fault | null {
+    return this.#fault;
+  }
+
+  /** The one that was deleted last, while it can be brought back. */
+  get removed(): SessionHead | null {
+    return this.#removed?.head ?? null;
+  }
+
+  search(query: string): void {
+    this.#query = query;
+    if (query.trim() === '') {
+      this.#search.abort();
+      this.#look.cancel();
+      this.#found = null;
+      this.#searching = false;
+    } else this.#look();
+  }
+
+  remove(head: SessionHead): void {
+    if (this.#control === null) return;
+    this.#removed = { head, undo: this.#control.remove(head.id) };
+    clearTimeout(this.#undoTimer);
+    this.#undoTimer = setTimeout(() => (this.#removed = null), undoMs);
+    this.#found = this.#found?.filter(({ id }) => id !== head.id) ?? null;
+  }
+
+  undo(): void {
+    this.#removed?.undo();
+    this.#removed = null;
+  }
+
+  dismiss(): void {
+    this.#removed = null;
+    this.#fault = null;
+  }
+
+  async rename(id: string, title: string): Promise<void> {
+    await this.attempt(() => this.#control?.rename(id, title));
+  }
+
+  /** Does what may fail, and shows why it did. */
+  async attempt<T>(work: () => Promise<T> | undefined): Promise<T | undefined> {
+    this.#fault = null;
+    try {
+      return await work();
+    } catch (thrown) {
+      this.#fault = faultOf(thrown);
+      return undefined;
+    }
+  }
+
+  dispose(): void {
+    this.#stop();
+    this.#look.cancel();
+    this.#search.abort();
+    clearTimeout(this.#undoTimer);
+  }
+
+  async #lookUp(): Promise<void> {
+    this.#search.abort();
+    const { signal } = (this.#search = new AbortController());
+    this.#searching = true;
+    const found = await this.attempt(() => this.#control?.search(signal, this.#query));
+    // A newer search, or none, has taken its place.
+    if (signal.aborted) return;
+    this.#searching = false;
+    this.#found = found ?? [];
+  }
+}
+
+export function titleOf({ title, messages }: Pick<SessionHead, 'title' | 'messages'>): string {
+  if (title !== '') return title;
+  return messages === 0 ? 'New session' : 'Without a title';
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { ModelError } from '../../../spec/model-error.ts';
+import { Models } from './models.svelte.ts';
+import { config, fakeProviders, gpt } from '../sessions.fixture.ts';
+
+function connected(providers = fakeProviders([config])) {
+  const models = new Models();
+  models.connect(providers);
+  return models;
+}
+
+test('models are found by their words and those of their provider', () => {
+  const models = connected();
+  const found = (query: string) =>
+    models.groups(query).flatMap(({ models: all }) => all.map(({ label }) => label));
+  expect([found('openai'), found('mini gpt'), found('nothing')]).toEqual([
+    ['GPT X', 'GPT X mini'],
+    ['GPT X mini'],
+    [],
+  ]);
+});
+
+test('a model that is not there any more keeps its id for a name', () => {
+  const models = connected(fakeProviders([]));
+  expect([models.label(gpt), models.any]).toEqual(['gpt-x', false]);
+});
+
+test('what plays is told as a recording: its title is the session’s', () => {
+  expect(connected().label({ provider: 'replay', model: 'What to wear in Oslo' })).toBe(
+    'Recording',
+  );
+});
+
+test('a test is shown while it lasts, and what came of it', async () => {
+  const models = connected();
+  const tested = models.test(gpt);
+  expect(models.trial('p1')).toMatchObject({ at: 'testing', model: 'gpt-x' });
+  await tested;
+  expect(models.trial('p1')).toEqual({
+    ...{ at: 'tested', model: 'gpt-x' },
+    diagnosis: { ok: true, message: 'Hello.', ms: 812 },
+  });
+});
+
+test('models that cannot be listed are said with the reason', async () => {
+  const refuse = () =>
+    Promise.reject(new ModelError('cors', 'It does not let pages ask.', 'Allow this address.'));
+  const models = connected({ ...fakeProviders([config]), sync: refuse });
+  await models.sync('p1');
+  expect(models.trial('p1')).toEqual({
+    at: 'failed',
+    fault: { message: 'It does not let pages ask.', hint: 'Allow this address.' },
+  });
+});
+
+test('what is stopped shows nothing, whatever comes of it', async () => {
+  const models = connected();
+  const tested = models.test(gpt);
+  models.stop('p1');
+  await tested;
+  expect(models.trial('p1')).toBe(undefined);
+});

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+import type { ProviderConfig, ProviderDraft, ProviderPreset } from '../../../agent/providers.ts';
+import { ToolError } from '../../../spec/error.ts';
+import { ProviderForm } from './provider-form.svelte.ts';
+
+const preset = {
+  ...{ id: 'openrouter', kind: 'openai-compatible', name: 'OpenRouter', needsKey: true },
+  ...{ baseUrl: 'https://openrouter.ai/api/v1', hint: 'Make a key there.' },
+} as const satisfies ProviderPreset;
+
+const config: ProviderConfig = {
+  ...{ id: 'p1', kind: 'openai-compatible', name: 'Mine', baseUrl: 'http://localhost:1/v1' },
+  ...{ headers: ['X-Team'], models: [], listedAt: null, byHand: [], key: 'visit' },
+};
+
+function fakeProviders() {
+  const seen: unknown[] = [];
+  return {
+    seen,
+    add: (draft: ProviderDraft) => {
+      seen.push(draft);
+      return Promise.resolve(config);
+    },
+    change: (id: string, draft: ProviderDraft) => {
+      seen.push([id, draft]);
+      return Promise.resolve();
+    },
+  };
+}
+
+test('a preset fills the form in, and what is typed becomes the draft', async () => {
+  const providers = fakeProviders();
+  const form = ProviderForm.begin(preset);
+  form.key = ' sk-1 ';
+  form.keep = 'visit';
+  form.models = 'a\n b, a\n';
+  form.facts = 'a 1 2 8k';
+  form.headers = [
+    { name: 'X-A', value: '1' },
+    { name: ' ', value: 'lost' },
+  ];
+  expect(await form.save(providers)).toBe('p1');
+  expect(providers.seen).toEqual([
+    {
+      ...{ kind: 'openai-compatible', name: 'OpenRouter', keep: 'visit', key: 'sk-1' },
+      ...{ baseUrl: 'https://openrouter.ai/api/v1', headers: [['X-A', '1']], models: ['a', 'b'] },
+      facts: [{ model: 'a', price: { input: 1, output: 2, cached: 1 }, context: 8_000 }],
+    },
+  ]);
+  expect(form.key).toBe('');
+});
+
+test('what is missing is said before anybody is asked', async () => {
+  const providers = fakeProviders();
+  const keyless = ProviderForm.begin(preset);
+  const nowhere = ProviderForm.begin(null);
+  const odd = ProviderForm.begin(null);
+  odd.baseUrl = 'localhost:11434';
+  const saved = await Promise.all([keyless, nowhere, odd].map((form) => form.save(providers)));
+  expect(saved).toEqual([null, null, null]);
+  expect([keyless, nowhere, odd].map(({ fault }) => fault?.message)).toEqual([
+    'Type a key: this provider answers nobody without one.',
+    'Type the address of the endpoint.',
+    'The address begins with http:// or https://.',
+  ]);
+  expect([keyless, nowhere, odd].map(({ fault }) => fault?.at)).toEqual([
+    ...[undefined, 'address', 'address'],
+  ]);
+  expect(providers.seen).toEqual([]);
+});
+
+test('the key that is there is not there for another address', () => {
+  const form = ProviderForm.of(config);
+  expect([form.keepsKey, ProviderForm.begin(null).keepsKey]).toEqual([true, false]);
+  form.baseUrl = 'http://localhost:2/v1';
+  expect(form.keepsKey).toBe(false);
+});
+
+test('the same address in other words keeps its key, and is not asked anew', () => {
+  const form = ProviderForm.of(config);
+  for (const same of [
+    'http://localhost:1/v1/',
+    ' HTTP://LOCALHOST:1/v1/chat/completions ',
+    'localhost:1',
+  ]) {
+    form.baseUrl = same;
+    expect([form.keepsKey, form.hasValueOf('X-Team'), form.asksAnew]).toEqual([true, true, false]);
+  }
+  for (const other of ['', 'http://localhost:1/v2', 'http://', 'https://localhost:1/v1']) {
+    form.baseUrl = other;
+    expect([form.keepsKey, form.asksAnew]).toEqual([false, true]);
+  }
+  const usual = ProviderForm.of({ ...config, kind: 'openai-responses', baseUrl: '' });
+  usual.baseUrl = 'https://api.openai.com/v1/';
+  expect(usual.keepsKey).toBe(true);
+});
+
+test('another address, key or header asks anew; another name or price does not', () => {
+  const anew = (change: (form: ProviderForm) => void): boolean => {
+    const form = ProviderForm.of(config);
+    change(form);
+    return form.asksAnew;
+  };
+  expect([
+    ProviderForm.begin(null).asksAnew,
+    anew((form) => (form.baseUrl = 'http://localhost:2/v1')),
+    anew((form) => (form.key = 'new')),
+    anew((form) => (form.forgetsKey = true)),
+    anew((form) => (form.headers = [{ name: 'X-Team', value: 'b' }])),
+    anew((form) => (form.headers = [])),
+  ]).toEqual(Array<boolean>(6).fill(true));
+  expect([
+    anew(() => undefined),
+    anew((form) => (form.name = 'Ours')),
+    anew((form) => (form.facts = 'a cheap')),
+  ]).toEqual([false, false, false]);
+});
+
+test('a price that is none is said, and nothing is saved', async () => {
+  const providers = fakeProviders();
+  const form = ProviderForm.of(config);
+  form.facts = 'a cheap';
+  expect(await form.save(providers)).toBe(null);
+  expect(form.fault?.message).toBe('“a cheap” says no price and no context.');
+  expect(providers.seen).toEqual([]);
+});
+
+test('a key that is there stays where no other is typed, and goes where that is asked', () => {
+  const form = ProviderForm.of(config);
+  expect([form.draft.key, form.draft.keep]).toEqual([null, 'visit']);
+  form.forgetsKey = true;
+  expect(form.draft.key).toBe('');
+  form.key = 'new';
+  expect(form.draft.key).toBe('new');
+});
+
+test('a header that is there keeps its value where none is typed, and not at another address', () => {
+  const form = ProviderForm.of(config);
+  const has = () => ['x-team', ' X-Team ', 'X-New', ''].map((name) => form.hasValueOf(name));
+  expect(has()).toEqual([true, true, false, false]);
+  form.baseUrl = 'http://localhost:2/v1';
+  expect(has()).toEqual([false, false, false, false]);
+});
+
+test('what is refused is shown, and the form stays', async () => {
+  const form = ProviderForm.of(config);
+  const refuse = () => Promise.reject(new ToolError('bad-input', 'No address.', 'Mend it.'));
+  expect(await form.save({ add: refuse, change: refuse })).toBe(null);
+  expect(form.fault).toEqual({ message: 'No address.', hint: 'Mend it.' });
+  expect([form.name, form.saving]).toEqual(['Mine', false]);
+});

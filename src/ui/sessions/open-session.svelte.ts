@@ -1,0 +1,176 @@
+/** A session that is open, as the page shows it: pictures of its conversation, taken when that changes. */
+
+import type { Background, Conversation } from '../../agent/conversation-type.ts';
+import type { Live } from '../../agent/live.ts';
+import type { UserPart } from '../../spec/model.ts';
+import type { Calls, Entry, SessionState } from '../../session/session-state.ts';
+import type { Announcer } from '../shell/ui.svelte.ts';
+import { turnNews } from './turn-words.ts';
+
+export class OpenSession {
+  readonly conversation: Conversation;
+  /** What of it is open to be changed, wherever that was asked for. */
+  editing: 'title' | 'prompt' | null = $state(null);
+  readonly #announcer: Pick<Announcer, 'say'>;
+  readonly #onFollow: (session: OpenSession) => void;
+  readonly #stop: () => void;
+  #state: SessionState;
+  // Apart from the state, since what is the same as before is not looked at again.
+  #entries: readonly Entry[] = $state.raw([]);
+  #calls: Calls = $state.raw(new Map());
+  #live: Live;
+  #writes: boolean = $state(true);
+  #problem: string | null = $state(null);
+  #selected: readonly string[] = $state.raw([]);
+  #sent: number = $state(0);
+  #allowed: readonly string[] = $state.raw([]);
+  #running: Background['running'] = $state.raw(null);
+  #ended: Background['ended'] = $state.raw([]);
+  #unheard: { readonly ok: boolean } | null = $state.raw(null);
+  /** What the person has unfolded: rows that leave the view are not there any more. */
+  #unfolded: ReadonlySet<string> = $state.raw(new Set());
+
+  /** @param onFollow told when another page writes it, be it from the beginning */
+  constructor(
+    conversation: Conversation,
+    announcer: Pick<Announcer, 'say'>,
+    onFollow: (session: OpenSession) => void = () => undefined,
+  ) {
+    this.conversation = conversation;
+    this.#onFollow = onFollow;
+    this.#announcer = announcer;
+    this.#state = $state.raw(conversation.state);
+    this.#live = $state.raw(conversation.live);
+    this.#read();
+    this.#stop = conversation.observe(() => {
+      const before = { live: this.#live, state: this.#state };
+      this.#read();
+      const news = turnNews(before, { live: this.#live, state: this.#state });
+      if (news !== '') this.#announcer.say(news);
+    });
+  }
+
+  get id(): string {
+    return this.conversation.id;
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  get entries(): readonly Entry[] {
+    return this.#entries;
+  }
+
+  get calls(): Calls {
+    return this.#calls;
+  }
+
+  get live(): Live {
+    return this.#live;
+  }
+
+  /** False: another page writes it. */
+  get writes(): boolean {
+    return this.#writes;
+  }
+
+  /** What is wrong with what is stored of it. */
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  get selected(): readonly string[] {
+    return this.#selected;
+  }
+
+  /** Tools that the person has allowed for the rest of the session. */
+  get allowed(): readonly string[] {
+    return this.#allowed;
+  }
+
+  /** The prompt that runs in the background. */
+  get running(): Background['running'] {
+    return this.#running;
+  }
+
+  get ended(): Background['ended'] {
+    return this.#ended;
+  }
+
+  /** The end of a prompt in the background that nobody has looked at yet. */
+  get unheard(): { readonly ok: boolean } | null {
+    return this.#unheard;
+  }
+
+  /** The person looks at what came of the background. */
+  hear(): void {
+    this.#unheard = null;
+  }
+
+  /** Something was sent: it is kept, and its tools are locked. */
+  get begun(): boolean {
+    return this.#state.selection !== null || this.#state.head.messages > 0;
+  }
+
+  /** Kept under an id of its own: something was sent, or it was copied from another. */
+  get kept(): boolean {
+    return this.begun || this.#state.head.forkOf !== null;
+  }
+
+  /** A turn is under way. */
+  get busy(): boolean {
+    return this.#live.phase !== 'idle';
+  }
+
+  /** How many messages were sent from here. */
+  get sent(): number {
+    return this.#sent;
+  }
+
+  /** @throws {ToolError} where it is too long */
+  send(parts: readonly UserPart[]): void {
+    this.conversation.send(parts);
+    this.#sent += 1;
+  }
+
+  isUnfolded(part: string): boolean {
+    return this.#unfolded.has(part);
+  }
+
+  fold(part: string, open: boolean): void {
+    const next = new Set(this.#unfolded);
+    if (open) next.add(part);
+    else next.delete(part);
+    this.#unfolded = next;
+  }
+
+  /** Takes a picture of what is told of by no event. */
+  refresh(): void {
+    this.#read();
+  }
+
+  dispose(): void {
+    this.#stop();
+  }
+
+  #read(): void {
+    const { state, live, writes, problem, selected, approvals, background } = this.conversation;
+    this.#state = state;
+    this.#entries = state.entries;
+    this.#calls = state.calls;
+    this.#live = live;
+    const isLost = this.#writes && !writes;
+    this.#writes = writes;
+    this.#problem = problem;
+    this.#selected = selected;
+    this.#allowed = approvals.allowedTools;
+    const hasEnded = this.#running !== null && background.running === null;
+    this.#running = background.running;
+    this.#ended = background.ended;
+    if (isLost) this.#onFollow(this);
+    if (!hasEnded) return;
+    this.#unheard = { ok: background.ended.at(-1)?.ok === true };
+    this.#announcer.say(`The background prompt ${this.#unheard.ok ? 'is answered' : 'failed'}`);
+  }
+}

@@ -1,0 +1,70 @@
+/** Calls of sessions while they run: their output, and which of them wait for the user. */
+
+import type { CallPath } from '../../call/call-path.ts';
+import type { CallEvent } from '../../spec/call.ts';
+import type { PolicyControl } from '../policy/policy-control.ts';
+import { Run } from '../tools/runs/runs.svelte.ts';
+
+/** Ended ones are kept until the session has their results, and forgotten behind so many more. */
+const most = 100;
+
+export class CallRuns {
+  readonly #calls: Pick<CallPath, 'cancel'>;
+  readonly #stop: () => void;
+  #runs: ReadonlyMap<string, Run> = $state.raw(new Map());
+
+  constructor(calls: Pick<CallPath, 'observe' | 'cancel'>) {
+    this.#calls = calls;
+    this.#stop = calls.observe((event) => {
+      this.#take(event);
+    });
+  }
+
+  /** Undefined where the call began before anybody looked. */
+  of(callId: string): Run | undefined {
+    return this.#runs.get(callId);
+  }
+
+  cancel(callId: string): void {
+    this.#runs.get(callId)?.markStopping();
+    this.#calls.cancel(callId);
+  }
+
+  dispose(): void {
+    this.#stop();
+  }
+
+  #take(event: CallEvent): void {
+    if (event.type === 'call-queued' && event.call.caller === 'model') {
+      const kept = [...this.#runs].slice(-most);
+      this.#runs = new Map([...kept, [event.call.id, new Run(event.call, event.at)]]);
+    }
+    this.#runs.get('call' in event ? event.call.id : event.callId)?.take(event);
+  }
+}
+
+export class Asked {
+  #calls: ReadonlySet<string> = $state.raw(new Set());
+  #stop: () => void = () => undefined;
+  #over = false;
+
+  constructor(policy: Promise<Pick<PolicyControl, 'questions'>>) {
+    void policy.then(({ questions }) => {
+      if (this.#over) return;
+      const read = (): void => {
+        this.#calls = new Set(questions.list().map(({ callId }) => callId));
+      };
+      read();
+      this.#stop = questions.observe(read);
+    });
+  }
+
+  has(callId: string): boolean {
+    return this.#calls.has(callId);
+  }
+
+  dispose(): void {
+    this.#over = true;
+    this.#stop();
+  }
+}

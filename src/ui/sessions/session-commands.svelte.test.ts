@@ -1,0 +1,72 @@
+import { tick } from 'svelte';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { OpenSession } from './open-session.svelte.ts';
+import { sessionCommands } from './session-commands.ts';
+import { FakeConversation, headOf, message, stateOf } from './sessions.fixture.ts';
+import { SessionList } from './list/session-list.svelte.ts';
+
+let focused = 0;
+const field = { focus: () => (focused += 1) };
+
+beforeEach(() => {
+  focused = 0;
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
+  vi.stubGlobal('document', { getElementById: () => field });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+function opened(conversation: FakeConversation) {
+  const shown = new OpenSession(conversation, { say: () => undefined });
+  const forked: unknown[] = [];
+  const list = new SessionList();
+  const fork = (...asked: unknown[]): Promise<void> => {
+    forked.push(asked);
+    return Promise.resolve();
+  };
+  const all = () => sessionCommands(shown, { list, fork });
+  const choose = (words: string): void =>
+    all()
+      .find((one) => one.words === words)
+      ?.choose();
+  return { shown, forked, words: () => all().map(({ words }) => words), choose };
+}
+
+test('a new session has nothing to stop, to rename or to fork', () => {
+  const { words } = opened(
+    new FakeConversation(stateOf({ selection: null, head: headOf('a', { messages: 0 }) })),
+  );
+  expect(words()).toEqual(['Step mode: on', 'System prompt']);
+});
+
+test('a turn is stopped, step mode is switched, and the person goes on writing', async () => {
+  const talk = new FakeConversation(stateOf({ head: headOf('a') }));
+  talk.set({ live: { phase: 'calling' } });
+  const { words, choose } = opened(talk);
+  expect(words()).toEqual(['Stop the turn', 'Step mode: on', 'System prompt', 'Rename session']);
+  choose('Step mode: on');
+  expect(words()).toContain('Step mode: off');
+  choose('Stop the turn');
+  await tick();
+  expect([talk.told, focused]).toEqual([['stop'], 2]);
+  expect(words()).not.toContain('Stop the turn');
+});
+
+test('the title and the prompt are opened to be changed, and a fork has all up to the last entry', async () => {
+  const talk = new FakeConversation(
+    stateOf({ head: headOf('a'), entries: [message(4, 'Hello', 't1')] }),
+  );
+  const { shown, forked, choose } = opened(talk);
+  choose('System prompt');
+  expect(shown.editing).toBe('prompt');
+  choose('Rename session');
+  await tick();
+  expect(shown.editing).toBe('title');
+  choose('Fork session');
+  expect(forked).toEqual([['a', 4]]);
+});
+
+test('where another page writes there is nothing to be changed', () => {
+  const talk = new FakeConversation(stateOf({ head: headOf('a') }));
+  talk.writes = false;
+  expect(opened(talk).words()).toEqual([]);
+});

@@ -1,0 +1,48 @@
+/** What the command palette can do with the session in view. */
+
+import { tick } from 'svelte';
+import type { OpenSession } from './open-session.svelte.ts';
+import type { SessionList } from './list/session-list.svelte.ts';
+import { goOnWriting } from './writing-field.ts';
+
+export interface SessionCommand {
+  readonly words: string;
+  readonly choose: () => void;
+}
+
+interface Forking {
+  readonly list: Pick<SessionList, 'attempt'>;
+  /** @throws {ToolError} */
+  fork(id: string, n: number): Promise<void>;
+}
+
+/** Those that make sense now. */
+export function sessionCommands(shown: OpenSession, sessions: Forking): readonly SessionCommand[] {
+  const { conversation, live, busy, begun, writes, entries } = shown;
+  const last = entries.findLast(({ kind }) => kind === 'message' || kind === 'step');
+  const on = !live.stepMode;
+  return [
+    command('Stop the turn', busy && writes, () => {
+      conversation.stop();
+      goOnWriting();
+    }),
+    command(`Step mode: ${on ? 'on' : 'off'}`, writes, () => {
+      conversation.setStepMode(on);
+      goOnWriting();
+    }),
+    command('System prompt', writes, () => {
+      shown.editing = 'prompt';
+    }),
+    command('Rename session', begun && writes, () => {
+      // Nothing else has the focus for as long as the palette is there.
+      void tick().then(() => (shown.editing = 'title'));
+    }),
+    command('Fork session', last !== undefined && !busy, () => {
+      void sessions.list.attempt(() => sessions.fork(shown.id, last?.n ?? 0));
+    }),
+  ].flat();
+}
+
+function command(words: string, sensible: boolean, choose: () => void): readonly SessionCommand[] {
+  return sensible ? [{ words, choose }] : [];
+}

@@ -1,0 +1,249 @@
+import { expect, test } from 'vitest';
+import type { Ui } from '../shell/ui.svelte.ts';
+import type { SessionsControl } from './sessions-control.ts';
+import { folderOfSession, Sessions } from './sessions.svelte.ts';
+import { fakeSessions, FakeConversation, headOf, stateOf } from './sessions.fixture.ts';
+
+/** As much of the page as sessions need. */
+function fakeUi(sessions: Promise<SessionsControl>) {
+  const went: string[] = [];
+  const ui = {
+    sessions: () => sessions,
+    policy: new Promise(() => undefined),
+    app: {
+      calls: { observe: () => () => undefined, cancel: () => false },
+      interpreters: { list: () => [], observe: () => () => undefined },
+    },
+    announcer: { say: () => undefined },
+    opener: { status: { phase: 'ready', folderKey: 'f1' } },
+    route: {
+      go: (address: string) => went.push(address),
+      toSession: (id: string) => `#/${id}`,
+      to: ({ at }: { at: string }) => `#/${at}`,
+    },
+  } as unknown as Ui;
+  return { ui, went };
+}
+
+const kept = (id: string) => new FakeConversation(stateOf({ head: headOf(id) }));
+
+async function opened(control = fakeSessions([kept('a'), kept('b')])) {
+  const released: string[] = [];
+  const { ui, went } = fakeUi(
+    Promise.resolve({ ...control, release: (id: string) => released.push(id) }),
+  );
+  const sessions = new Sessions(ui);
+  await ui.sessions();
+  return { sessions, released, went };
+}
+
+test('one session is shown at a time, and the one before is let go', async () => {
+  const { sessions, released } = await opened();
+  await sessions.show('a');
+  await sessions.show('b');
+  expect([sessions.shown?.id, released]).toEqual(['b', ['a']]);
+});
+
+test('what is asked for before sessions are there is shown once they are', async () => {
+  let arrive: (control: SessionsControl) => void = () => undefined;
+  const { ui } = fakeUi(new Promise((resolve) => (arrive = resolve)));
+  const sessions = new Sessions(ui);
+  await sessions.show('a');
+  expect(sessions.shown).toBe(null);
+  arrive(fakeSessions([kept('a')]));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(sessions.shown?.id).toBe('a');
+});
+
+test('a new session with nothing in it is come back to, and one that has begun is not', async () => {
+  const { sessions, released } = await opened();
+  await sessions.show('new');
+  const fresh = sessions.shown;
+  await sessions.show('a');
+  await sessions.show('new');
+  expect([sessions.shown, released]).toEqual([fresh, ['a']]);
+  const begun = fresh?.conversation as FakeConversation;
+  begun.set({ state: { selection: { tools: [], names: [] } } });
+  // Its address becomes its own, and is the same session.
+  await sessions.show(begun.id);
+  expect(sessions.shown).toBe(fresh);
+  await sessions.show('new');
+  expect(sessions.shown).not.toBe(fresh);
+});
+
+test('what waited in a page that is taken over is in the composer of the page that writes then', async () => {
+  const texts = new Map<string, string>();
+  const memory = {
+    getItem: (key: string) => texts.get(key) ?? null,
+    setItem: (key: string, text: string) => void texts.set(key, text),
+  };
+  const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const;
+  const waits = { id: 'm2', parts: [image, { type: 'text', text: 'It waits.' }] } as const;
+  const page = async (blocked = false) => {
+    const conversation = kept('a');
+    const control = fakeSessions([conversation]);
+    const { sessions } = await opened({ ...control, memory: blocked ? null : memory });
+    await sessions.show('a');
+    const composer = () => sessions.composers.of('a', () => sessions.unsent.read('a', () => false));
+    const taken = (writes: boolean, queue: readonly (typeof waits)[] = []): void => {
+      conversation.writes = writes;
+      conversation.set({ live: { queue } });
+    };
+    return { sessions, conversation, composer, taken };
+  };
+  const one = await page();
+  one.composer().write('And more');
+  one.conversation.set({ live: { queue: [waits] } });
+  one.sessions.unsent.keep('a', 'And more', [['m2', 'A picture\n\nIt waits.']]);
+  const other = await page();
+  one.taken(false, [waits]);
+  expect(one.conversation.told).toEqual([['unsend', 'm2']]);
+  expect(other.composer().text).toBe('A picture\n\nIt waits.\n\nAnd more');
+  // Sent there, it is nowhere any more, but for its picture.
+  other.composer().write('');
+  other.sessions.unsent.keep('a', '');
+  one.taken(true);
+  expect([one.composer().text, one.composer().images]).toEqual(['', [image]]);
+  // Where nothing can be kept, it stays in its page.
+  const alone = await page(true);
+  alone.composer().write('And more');
+  alone.taken(false, [waits]);
+  alone.taken(true);
+  expect([alone.composer().text, alone.composer().images]).toEqual([
+    'It waits.\n\nAnd more',
+    [image],
+  ]);
+});
+
+test('a copy that ends before a message has it in its composer, to be changed', async () => {
+  const control = fakeSessions([kept('a')]);
+  const forked: number[] = [];
+  const { sessions, went } = await opened({
+    ...control,
+    fork: (id, n) => {
+      forked.push(n);
+      return control.fork(id, n);
+    },
+  });
+  const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const;
+  await sessions.forkBefore('a', 7, [image, { type: 'text', text: 'What is the time?' }]);
+  const { text, images } = sessions.composers.of('new1');
+  expect([forked, went, text, images]).toEqual([[6], ['#/new1'], 'What is the time?', [image]]);
+});
+
+test('a copy that ends before the first message begins with the tools of the session it is of', async () => {
+  const tool = { name: 'm:f', description: 'Does it.', parameters: {}, deferred: false };
+  const selection = { tools: [tool], names: [] };
+  const control = fakeSessions([new FakeConversation(stateOf({ head: headOf('a'), selection }))]);
+  const { sessions } = await opened(control);
+  await sessions.show('a');
+  await sessions.forkBefore('a', 4, [{ type: 'text', text: 'Go' }]);
+  expect((await control.open('new1')).selected).toEqual(['m:f']);
+});
+
+test('a session that is deleted is shown no longer', async () => {
+  const { sessions, released, went } = await opened();
+  await sessions.show('a');
+  sessions.remove(headOf('a'));
+  expect([sessions.shown, released, went]).toEqual([null, ['a'], ['#/sessions']]);
+  expect([sessions.list.shown.map(({ id }) => id), sessions.list.removed?.id]).toEqual([
+    ['b'],
+    'a',
+  ]);
+});
+
+test('a session that is not there is said', async () => {
+  const { sessions } = await opened();
+  await sessions.show('gone');
+  expect([sessions.shown, sessions.fault?.message]).toEqual([null, 'There is no such session.']);
+  await sessions.show('a');
+  expect([sessions.shown?.id, sessions.fault]).toEqual(['a', null]);
+});
+
+test('a page without sessions says why', async () => {
+  const { ui } = fakeUi(Promise.reject(new Error('The part could not be loaded.')));
+  const sessions = new Sessions(ui);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(sessions.fault?.message).toContain('The part could not be loaded.');
+});
+
+test('a file is a session, or a recording that is played once the person says so', async () => {
+  const { sessions, went } = await opened();
+  await sessions.takeIn(new Blob(['{"format": "cloche-session"}']));
+  const replays = '{"format":"cloche-recording"}';
+  await sessions.takeIn(new Blob([JSON.stringify({ format: 'cloche-session', replays })]));
+  await sessions.takeIn(new Blob(['{"title": "By hand", "format": "cloche-recording"}']));
+  expect([sessions.offered?.title, went]).toEqual([
+    ...['What to wear in Oslo', ['#/imported', '#/imported']],
+  ]);
+  sessions.dismissOffered();
+  expect(sessions.offered).toBe(null);
+  await sessions.takeIn(new Blob(['{"format": "cloche-recording"}']));
+  if (sessions.offered !== null) sessions.play(sessions.offered);
+  expect([sessions.offered, went.at(-1)]).toEqual([null, '#/new1']);
+});
+
+test('a file that is neither is refused, with what is taken', async () => {
+  const { sessions, went } = await opened();
+  await sessions.takeIn(new Blob(['hello']));
+  expect([sessions.list.fault, went]).toEqual([
+    {
+      message: 'This file holds no session and no recording.',
+      hint: 'Choose one that “Export as a file” or “Save as a recording”, in the menu of a session, has made.',
+    },
+    [],
+  ]);
+});
+
+test('Undo leads back into the session', async () => {
+  const { sessions, went } = await opened();
+  await sessions.show('a');
+  sessions.remove(headOf('a'));
+  sessions.undo();
+  expect([went.at(-1), sessions.list.shown.map(({ id }) => id)]).toEqual(['#/a', ['a', 'b']]);
+});
+
+test('a recording has ended once it has nothing further, until another model is chosen', async () => {
+  const head = headOf('p', { model: { provider: 'replay', model: 'What to wear in Oslo' } });
+  const plays = new FakeConversation(stateOf({ head, replays: '{}' }));
+  const { sessions } = await opened(fakeSessions([plays]));
+  await sessions.show('p');
+  const { shown } = sessions;
+  if (shown === null) return expect.fail('It is not shown.');
+  const seen = [sessions.hasEnded(shown)];
+  plays.set({ live: { phase: 'calling' } });
+  seen.push(sessions.hasEnded(shown));
+  plays.set({ live: { phase: 'idle' } });
+  plays.useModel({ provider: 'p1', model: 'gpt-x' });
+  expect([...seen, sessions.hasEnded(shown)]).toEqual([true, false, false]);
+});
+
+test('tools are being read while a folder is opened, or may be in a moment', async () => {
+  const { sessions } = await opened();
+  const { ui } = sessions;
+  const seen = [false, true].flatMap((underWay) =>
+    [false, true].map((returning) => {
+      Object.assign(ui, { opener: { isOpening: underWay }, returning });
+      return sessions.readsTools;
+    }),
+  );
+  expect(seen).toEqual([false, true, true, true]);
+});
+
+test('what the folder brings to be played is there while it is open', async () => {
+  const { sessions } = await opened();
+  expect(sessions.recordings.map(({ path }) => path)).toEqual(['recordings/weather.json']);
+});
+
+test('a session’s folder is found by its id, or by its name where it has none', () => {
+  const recent = [
+    { id: 'f1', name: 'tools' },
+    { id: 'f2', name: 'tools' },
+  ];
+  const found = (folder: string, folderId: string) =>
+    folderOfSession({ folder, folderId }, recent)?.id;
+  expect(found('tools', 'f2')).toBe('f2');
+  expect(found('tools', '')).toBe('f1');
+  expect(found('tools', 'f3')).toBe(undefined);
+  expect(found('other', '')).toBe(undefined);
+});

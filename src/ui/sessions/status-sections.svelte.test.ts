@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { idle } from '../../agent/live.ts';
+import { Models } from './models/models.svelte.ts';
+import { OpenSession } from './open-session.svelte.ts';
+import {
+  askedCall,
+  callOf,
+  config,
+  fakeProviders,
+  FakeConversation,
+  stateOf,
+} from './sessions.fixture.ts';
+import { builtInSections } from './status-sections.svelte.ts';
+
+function sections(shown: OpenSession | null, asked: readonly string[] = []) {
+  const models = new Models();
+  models.connect(fakeProviders([config]));
+  const all = builtInSections({ shown, models, asked: { has: (id) => asked.includes(id) } });
+  const told = (side: 'left' | 'right') =>
+    all.of(side).flatMap(({ key, text }) => (text() === '' ? [] : [[key, text()]]));
+  return { all, told };
+}
+
+const quiet = { say: () => undefined };
+
+test('the status line tells of the session that is shown', () => {
+  const queue = [{ id: 'q1', parts: [] }];
+  const conversation = new FakeConversation(stateOf(), { ...idle, phase: 'asking', queue });
+  const { told } = sections(new OpenSession(conversation, quiet));
+  expect([told('left'), told('right')]).toEqual([
+    [
+      ['app', 'GPT X is asked'],
+      ['model', 'GPT X'],
+      ['queue', '1 message waits'],
+    ],
+    [
+      ['tokens', '1.8k in, 212 out'],
+      ['cost', '$0.012'],
+      ['prompt-budget', 'Context 41k of 128k, 32 %'],
+    ],
+  ]);
+});
+
+test('a turn that another page runs is told of as such', () => {
+  const conversation = new FakeConversation(stateOf(), { ...idle, phase: 'calling' });
+  conversation.writes = false;
+  const { told } = sections(new OpenSession(conversation, quiet));
+  expect(told('left')[0]).toEqual(['app', 'In the other page: Tools are running']);
+});
+
+test('without a session it tells nothing', () => {
+  const { told } = sections(null);
+  expect([told('left'), told('right')]).toEqual([[], []]);
+});
+
+test('a section takes its place by its order, replaces one of its key, and gives it back', () => {
+  const { all, told } = sections(new OpenSession(new FakeConversation(stateOf()), quiet));
+  const section = { side: 'left', title: 'Mine', text: () => 'mine' } as const;
+  all.register({ ...section, key: 'mine', order: 5 });
+  const dispose = all.register({ ...section, key: 'model', order: 20 });
+  expect(told('left').map(([key, text]) => `${key ?? ''} ${text ?? ''}`)).toEqual([
+    ...['app Session idle', 'mine mine', 'model mine'],
+  ]);
+  dispose();
+  expect(told('left').at(-1)).toEqual(['model', 'GPT X']);
+});
+
+test('a call that waits for the person is told as that', () => {
+  const calls = new Map([['c1', callOf(askedCall('c1'), { phase: 'running', result: null })]]);
+  const conversation = new FakeConversation({ ...stateOf(), calls }, { ...idle, phase: 'calling' });
+  const told = (asked: readonly string[]) =>
+    sections(new OpenSession(conversation, quiet), asked).told('left')[0];
+  expect([told([]), told(['c1'])]).toEqual([
+    ['app', 'Tools are running'],
+    ['app', 'A call waits for your answer'],
+  ]);
+});
+
+test('an answer of the background is told until somebody has looked', () => {
+  const conversation = new FakeConversation(stateOf());
+  const said: string[] = [];
+  const open = new OpenSession(conversation, { say: (words) => said.push(words) });
+  const { told } = sections(open);
+  const bg = (): unknown => told('left').find(([key]) => key === 'bg')?.[1];
+  const seen: unknown[] = [bg()];
+  const run = (running: boolean, ended: typeof conversation.background.ended): void => {
+    const now = running ? { prompt: 'p', since: 0, text: '', calls: [] } : null;
+    conversation.background = { ...conversation.background, running: now, ended };
+    conversation.set({});
+    seen.push(bg());
+  };
+  run(true, []);
+  run(false, [{ prompt: 'p', text: 'Yes.', ok: true, calls: [] }]);
+  open.hear();
+  seen.push(bg());
+  run(true, []);
+  run(false, [{ prompt: 'p', text: 'No.', ok: false, calls: [] }]);
+  expect(seen).toEqual([
+    ...[undefined, 'Background runs', 'Background answered', undefined],
+    ...['Background runs', 'Background failed'],
+  ]);
+  expect(said).toEqual(['The background prompt is answered', 'The background prompt failed']);
+});

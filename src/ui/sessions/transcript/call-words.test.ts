@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { callWords, givenWords, isChanged } from './call-words.ts';
+import { askedCall, callOf, resultOf } from '../sessions.fixture.ts';
+
+const running = callOf(askedCall('c1'), { phase: 'running', result: null });
+const usual = {
+  ...{ call: running, result: null, run: undefined },
+  ...{ dropped: false, paused: false, asked: false, elsewhere: false, busyWith: [] },
+};
+
+const words = (changes: Partial<Parameters<typeof callWords>[0]>): string =>
+  callWords({ ...usual, ...changes }).words;
+
+test('a call says what it is at', () => {
+  expect([
+    words({}),
+    words({ call: { phase: 'asked', approval: null } }),
+    words({ call: { phase: 'asked', approval: null }, dropped: true }),
+    words({ asked: true }),
+    words({ paused: true }),
+    words({ run: { phase: 'queued', stopping: false } }),
+    words({ run: { phase: 'running', stopping: true } }),
+  ]).toEqual([
+    ...['Running', 'Waiting for its turn', 'Not made', 'Waits for your answer'],
+    ...['Step mode waits here', 'Queued', 'Stopping'],
+  ]);
+});
+
+test('a call that waits for others says for which, and one of another page is not judged here', () => {
+  const run = { phase: 'queued', stopping: false } as const;
+  expect([
+    words({ run, busyWith: ['m:slow'] }),
+    words({ run, busyWith: ['m:slow', 'm:slower', 'm:f'] }),
+    words({ run: { ...run, phase: 'running' }, busyWith: ['m:f'] }),
+    words({ elsewhere: true }),
+    words({ elsewhere: true, call: { phase: 'asked', approval: null } }),
+    words({ run, call: { phase: 'asked', approval: null }, busyWith: ['m:slow'] }),
+  ]).toEqual([
+    ...['Waits for m:slow', 'Waits for m:slow and 2 more', 'Running'],
+    ...['Runs in the other page', 'Waiting for its turn', 'Waits for m:slow'],
+  ]);
+});
+
+test('a call says how it ended, and success says itself', () => {
+  const failed = resultOf({ resultType: 'failure', error: 'timeout' });
+  const denied = { approval: 'deny', reason: 'No.' } as const;
+  expect([
+    words({ result: resultOf() }),
+    words({ result: failed }),
+    words({ result: failed, call: { phase: 'ended', approval: denied } }),
+  ]).toEqual(['', 'Timed out', 'You denied it; the model was told so']);
+});
+
+test('what it gave says nothing that is said already', () => {
+  const failed = (error: string) =>
+    resultOf({ resultType: 'failure', error, textResultForLlm: `It ended: ${error}.` });
+  const denied = (reason: string) => ({ approval: { approval: 'deny', reason } as const });
+  expect([
+    givenWords(undefined, failed('ValueError: no')),
+    givenWords(undefined, failed('cancelled')),
+    givenWords(undefined, failed('approval_required')),
+    givenWords(denied(''), failed('approval_required')),
+    givenWords(denied('Not that one.'), failed('approval_required')),
+  ]).toEqual([
+    ...['ValueError: no', '', 'It ended: approval_required.', ''],
+    'The model was told: Not that one.',
+  ]);
+});
+
+test('a call runs with what the person has put in place of the model’s arguments', () => {
+  const asked = askedCall('c1');
+  const approval = { approval: 'once', reason: '' } as const;
+  expect([
+    isChanged(undefined),
+    isChanged(callOf(asked)),
+    isChanged(callOf(asked, { approval })),
+    isChanged(callOf(asked, { approval, arguments: '{"mine": 1}' })),
+  ]).toEqual([false, false, false, true]);
+});

@@ -1,0 +1,111 @@
+/** What a call of a session is at, in words. */
+
+import type { SessionCall } from '../../../session/session-state.ts';
+import type { ToolResult } from '../../../spec/result.ts';
+import type { Run } from '../../tools/runs/runs.svelte.ts';
+import { outcomeOf } from '../../tools/result/outcome.ts';
+
+export interface CallWords {
+  readonly words: string;
+  readonly failed: boolean;
+  /** Something happens. */
+  readonly alive: boolean;
+  /** The person must say something. */
+  readonly waits: boolean;
+}
+
+export function callWords({
+  call,
+  result,
+  dropped,
+  paused,
+  asked,
+  run,
+  elsewhere,
+  busyWith,
+}: {
+  readonly call: Pick<SessionCall, 'phase' | 'approval'> | undefined;
+  readonly result: Pick<ToolResult, 'resultType' | 'isError' | 'error'> | null;
+  /** It is never made. */
+  readonly dropped: boolean;
+  /** Step mode waits before it. */
+  readonly paused: boolean;
+  /** A question about it is shown. */
+  readonly asked: boolean;
+  readonly run: Pick<Run, 'phase' | 'stopping'> | undefined;
+  /** Another page runs it, and tells nothing of it but its end. */
+  readonly elsewhere: boolean;
+  /** Tools whose calls its session’s interpreter is busy with. */
+  readonly busyWith: readonly string[];
+}): CallWords {
+  if (result !== null) {
+    if (wasDenied(call)) return ended('You denied it; the model was told so', false);
+    const { words, icon } = outcomeOf(result);
+    return ended(words === 'Success' ? '' : words, icon === 'error');
+  }
+  if (dropped) return ended('Not made', false);
+  if (asked) return { words: 'Waits for your answer', failed: false, alive: false, waits: true };
+  if (paused) return { words: 'Step mode waits here', failed: false, alive: false, waits: true };
+  const waits = call?.phase !== 'running' && (elsewhere || run === undefined);
+  if (waits) return ended('Waiting for its turn', false);
+  const words = elsewhere ? 'Runs in the other page' : runWords(run, busyWith);
+  return { words, failed: false, alive: true, waits: false };
+}
+
+function runWords(
+  run: Pick<Run, 'phase' | 'stopping'> | undefined,
+  [first, ...more]: readonly string[],
+): string {
+  if (run?.stopping === true) return 'Stopping';
+  if (run?.phase !== 'queued') return 'Running';
+  if (first === undefined) return 'Queued';
+  return `Waits for ${first}${more.length > 0 ? ` and ${more.length} more` : ''}`;
+}
+
+/** The person did not let it run. */
+export function wasDenied(call: Pick<SessionCall, 'approval'> | undefined): boolean {
+  const said = call?.approval?.approval;
+  return said === 'deny' || said === 'never';
+}
+
+/** It runs, or ran, with what the person put in place of the model's arguments. */
+export function isChanged(call: SessionCall | undefined): boolean {
+  return call !== undefined && call.approval !== null && call.arguments !== call.asked.arguments;
+}
+
+/** What a call that has ended gave, in a line; empty where that would say again what {@link callWords} says. */
+export function givenWords(
+  call: Pick<SessionCall, 'approval'> | undefined,
+  result: ToolResult,
+): string {
+  const reason = call?.approval?.reason ?? '';
+  if (wasDenied(call)) return reason === '' ? '' : oneLine(`The model was told: ${reason}`);
+  switch (result.error) {
+    case 'cancelled':
+    case 'timeout':
+      return '';
+    case 'approval_required':
+      return oneLine(result.textResultForLlm);
+    default:
+      return oneLine(result.error ?? result.textResultForLlm);
+  }
+}
+
+/** What a call that runs has streamed or printed last, in a line. */
+export function latestWords(
+  live:
+    { readonly updates: readonly { readonly json: string }[]; readonly out: string } | undefined,
+): string {
+  const latest = live?.updates.at(-1)?.json ?? '';
+  if (latest !== '') return oneLine(latest);
+  return oneLine((live?.out ?? '').slice(-400).trimEnd().split('\n').at(-1) ?? '');
+}
+
+/** The beginning of a text without its line breaks. */
+export function oneLine(text: string): string {
+  return text.slice(0, 400).replace(/\s+/g, ' ').trim();
+}
+
+function ended(words: string, failed: boolean): CallWords {
+  return { words, failed, alive: false, waits: false };
+}

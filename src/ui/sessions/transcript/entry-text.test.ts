@@ -1,0 +1,34 @@
+/** What reaches the model as a summary is named by where it ends. */
+
+import { expect, test } from 'vitest';
+import type { Entry } from '../../../session/session-state.ts';
+import { step } from '../sessions.fixture.ts';
+import { summarised } from './entry-text.ts';
+
+function message(n: number, text: string): Entry {
+  const parts = [{ type: 'text', text } as const];
+  return { n, at: n, kind: 'message', id: `m${n}`, turnId: `t${n}`, parts, steering: false };
+}
+
+test('the first message that is told whole names it, in a line', () => {
+  const long = `${'😀'.repeat(70)}\nand more`;
+  const entries = [message(1, 'One'), step(2, [], 't1'), message(5, long), message(12, 'After')];
+  expect([
+    summarised(entries, { n: 9, before: 5 }),
+    summarised([message(1, 'One'), message(5, 'Two\nmore')], { n: 9, before: 3 }),
+  ]).toEqual([
+    `From here on, what came before “${'😀'.repeat(60)}…” reaches the model as a summary.`,
+    'From here on, what came before “Two” reaches the model as a summary.',
+  ]);
+});
+
+test('inside a long turn steps are told whole, and sometimes nothing is', () => {
+  const entries = [message(1, 'One'), step(2, [], 't1'), step(5, [], 't1'), message(12, 'After')];
+  expect([
+    summarised(entries, { n: 9, before: 5 }),
+    summarised(entries, { n: 9, before: 9 }),
+  ]).toEqual([
+    'From here on, all but the last steps before this line reach the model as a summary.',
+    'From here on, what is above this line reaches the model as a summary.',
+  ]);
+});

@@ -1,0 +1,49 @@
+/** What messages and summaries of a transcript say, as text. */
+
+import type { Entry } from '../../../session/session-state.ts';
+import type { UserPart } from '../../../spec/model.ts';
+
+export function messageText(parts: readonly UserPart[]): string {
+  return parts.map((part) => (part.type === 'text' ? part.text : 'A picture')).join('\n\n');
+}
+
+/** What the person has written in a session, newest first. */
+export function earlierTexts(entries: readonly Entry[]): readonly string[] {
+  return entries
+    .flatMap((entry) => (entry.kind === 'message' ? [entry.parts] : []))
+    .map((parts) => parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'))
+    .reverse();
+}
+
+/** Whether a message is in the log. */
+export function isSent(entries: readonly Entry[], id: string): boolean {
+  return entries.some((entry) => entry.kind === 'message' && entry.id === id);
+}
+
+/** Characters of a message that name it. */
+const nameChars = 60;
+
+/** @param note the line that the summary has in the transcript */
+export function summarised(
+  entries: readonly Entry[],
+  note: { readonly n: number; readonly before: number },
+): string {
+  // A message may follow the line that is part of no summary, and is not what the line is about.
+  const first = entries.find(
+    ({ n, kind }) => n >= note.before && n < note.n && (kind === 'message' || kind === 'step'),
+  );
+  switch (first?.kind) {
+    case 'message':
+      return `From here on, what came before “${named(messageText(first.parts))}” reaches the model as a summary.`;
+    case 'step':
+      return 'From here on, all but the last steps before this line reach the model as a summary.';
+    default:
+      return 'From here on, what is above this line reaches the model as a summary.';
+  }
+}
+
+function named(text: string): string {
+  const line = text.trim().split('\n', 1)[0] ?? '';
+  const chars = Array.from(line);
+  return chars.length > nameChars ? `${chars.slice(0, nameChars).join('')}…` : line;
+}

@@ -1,0 +1,203 @@
+/** The rows of a transcript: its entries, and behind each turn what it took. */
+
+import type { Usage } from '../../../spec/model.ts';
+import type { KeptFault } from '../../../spec/session.ts';
+import type { Entry, SessionState, StepEntry } from '../../../session/session-state.ts';
+import { noUsage, usageSum } from '../../../session/usage.ts';
+
+/** All that one turn took. */
+export interface TurnSum {
+  readonly steps: number;
+  readonly usage: Usage;
+  /** US dollars; null where unknown. */
+  readonly cost: number | null;
+  /** Milliseconds from its message to its end; null where nobody knows when that was. */
+  readonly ms: number | null;
+}
+
+/** Questions to a model, one after the other, of which nothing came. */
+export interface Tries {
+  readonly count: number;
+  /** From the first to the end of the last. */
+  readonly ms: number;
+  /** Why the last failed; null where that is said below. */
+  readonly fault: KeptFault | null;
+}
+
+export type Row =
+  | { readonly kind: 'entry'; readonly key: string; readonly entry: Entry }
+  | { readonly kind: 'tries'; readonly key: string; readonly tries: Tries }
+  | { readonly kind: 'turn'; readonly key: string; readonly sum: TurnSum };
+
+interface Turn {
+  readonly id: string;
+  readonly began: number;
+  /** The row behind its last one of its own. */
+  behind: number;
+  ended: number;
+  /** Its page went: what was under way has no time of its own. */
+  lost: boolean;
+  steps: number;
+  usage: Usage;
+  cost: number | null;
+}
+
+/** Where the latest turn begins: what is before it is as it was, as long as its entries are. */
+interface Begun {
+  readonly entries: number;
+  readonly rows: number;
+  readonly spoken: boolean;
+}
+
+/** Of one session as it grows: only the rows of its latest turn are made again. */
+export class TranscriptRows {
+  #entries: readonly Entry[] = [];
+  #rows: readonly Row[] = [];
+  #begun: Begun = { entries: 0, rows: 0, spoken: false };
+  /** Ids of the turns before the latest. */
+  #before = new Set<string>();
+  #underWay: SessionState['turnId'] = null;
+
+  /** @param underWay the turn that has not ended */
+  of(entries: readonly Entry[], underWay: SessionState['turnId']): readonly Row[] {
+    if (!this.#isAsBefore(entries, underWay)) {
+      this.#begun = { entries: 0, rows: 0, spoken: false };
+      this.#before = new Set();
+      this.#rows = [];
+    }
+    const { entries: from, rows, spoken } = this.#begun;
+    this.#rows = rowsFrom(
+      entries,
+      from,
+      this.#rows.slice(0, rows),
+      spoken,
+      underWay,
+      (begun, turn) => {
+        this.#begun = begun;
+        if (turn !== null) this.#before.add(turn);
+      },
+    );
+    this.#entries = entries;
+    this.#underWay = underWay;
+    return this.#rows;
+  }
+
+  #isAsBefore(entries: readonly Entry[], underWay: SessionState['turnId']): boolean {
+    // A turn that went on before the latest has no sum yet, or is to lose it.
+    for (const turn of [underWay, this.#underWay])
+      if (turn !== null && this.#before.has(turn)) return false;
+    for (let at = 0; at < this.#begun.entries; at += 1)
+      if (entries[at] !== this.#entries[at]) return false;
+    return true;
+  }
+}
+
+/**
+ * @param rows of the entries before, to which the others are added
+ * @param spoken there was a message among them
+ * @param onTurn told where each turn begins, and which one was before it
+ */
+function rowsFrom(
+  entries: readonly Entry[],
+  from: number,
+  rows: Row[],
+  spoken: boolean,
+  underWay: SessionState['turnId'],
+  onTurn: (begun: Begun, before: string | null) => void,
+): readonly Row[] {
+  let turn = null as Turn | null;
+  const sumUp = (): void => {
+    if (turn === null || turn.steps === 0 || turn.id === underWay) return;
+    const { id, began, behind, ended, lost, steps, usage, cost } = turn;
+    const ms = lost ? null : Math.max(0, ended - began);
+    rows.splice(behind, 0, {
+      kind: 'turn',
+      key: `turn ${id} ${String(began)}`,
+      sum: { steps, usage, cost, ms },
+    });
+  };
+  for (let at = from; at < entries.length; at += 1) {
+    const entry = entries[at];
+    if (entry === undefined) break;
+    const id: string = 'turnId' in entry ? entry.turnId : (turn?.id ?? '');
+    if (id !== (turn?.id ?? '')) {
+      sumUp();
+      onTurn({ entries: at, rows: rows.length, spoken }, turn?.id ?? null);
+      turn = {
+        ...{ id, began: entry.at, ended: entry.at, behind: 0, lost: false },
+        ...{ steps: 0, usage: noUsage, cost: null },
+      };
+    }
+    if (turn !== null && entry.kind === 'step') addStep(turn, entry);
+    // One that was lost is ended when somebody looks, perhaps days later.
+    if (turn !== null && entry.kind === 'turn-ended') {
+      turn.lost = entry.end === 'lost';
+      turn.ended = Math.max(turn.ended, entry.at);
+    }
+    spoken ||= entry.kind === 'message';
+    // Before the first message, the composer shows model and prompt as they are.
+    if (!spoken && (entry.kind === 'model' || entry.kind === 'prompt')) continue;
+    if (isBare(entry)) rows.push(...triesRow(entries, at));
+    else rows.push({ kind: 'entry', key: String(entry.n), entry });
+    if (turn !== null && ('turnId' in entry || entry.kind === 'turn-ended'))
+      turn.behind = rows.length;
+  }
+  sumUp();
+  return rows;
+}
+
+/** The row to bring into view for an entry; -1 where there is none. */
+export function rowOf(rows: readonly Row[], n: number): number {
+  return rows.findLastIndex((row) => row.kind === 'entry' && row.entry.n <= n);
+}
+
+/**
+ * The row from which a session that is idle can go on: its latest turn ended early, or its last message has no answer.
+ * -1 where its turn is done.
+ */
+export function goesOnFrom(rows: readonly Row[]): number {
+  const at = rows.findLastIndex(
+    (row) =>
+      row.kind === 'tries' ||
+      (row.kind === 'entry' && ['message', 'step', 'turn-ended'].includes(row.entry.kind)),
+  );
+  const row = rows[at];
+  return row?.kind === 'entry' && row.entry.kind !== 'step' ? at : -1;
+}
+
+/** Whether the end of its turn, just below a step that failed, says why. */
+export function saidBelow(entries: readonly Entry[], step: StepEntry): boolean {
+  const next = entries[entries.findIndex(({ n }) => n === step.n) + 1];
+  return next?.kind === 'turn-ended' && next.fault?.message === step.fault?.message;
+}
+
+/** Nothing came of it but a fault. */
+function isBare(entry: Entry | undefined): entry is StepEntry {
+  return entry?.kind === 'step' && entry.fault !== null && entry.parts.length === 0;
+}
+
+/** Behind the last of several tries, one row for all; none where all that it says is said below. */
+function triesRow(entries: readonly Entry[], at: number): readonly Row[] {
+  const last = entries[at];
+  if (!isBare(last) || isBare(entries[at + 1])) return [];
+  let first = last;
+  let count = 1;
+  for (let before = entries[at - 1]; isBare(before); before = entries[at - count]) {
+    first = before;
+    count += 1;
+  }
+  const told = saidBelow(entries, last);
+  if (told && count === 1) return [];
+  const ms = Math.max(0, last.at + last.ms - first.at);
+  const tries = { count, ms, fault: told ? null : last.fault };
+  return [{ kind: 'tries', key: `tries ${String(first.n)}`, tries }];
+}
+
+/** A try that failed is none of its steps, and takes its time all the same. */
+function addStep(turn: Turn, step: StepEntry): void {
+  const { at, ms, usage, cost } = step;
+  if (!isBare(step)) turn.steps += 1;
+  turn.ended = at + ms;
+  turn.usage = usageSum(turn.usage, usage);
+  if (cost !== null) turn.cost = (turn.cost ?? 0) + cost;
+}

@@ -1,0 +1,54 @@
+/** What the command palette offers: the commands that make sense now, the tools, the files. */
+
+import type { Ui } from '../ui.svelte.ts';
+import { rank } from './rank.ts';
+
+export interface PaletteEntry {
+  /** Unique in the palette. */
+  readonly id: string;
+  readonly kind: 'command' | 'tool' | 'file';
+  readonly words: string;
+  /** What is said beside the words: a label, a key. */
+  readonly aside: string;
+  readonly choose: () => void;
+}
+
+/** As many as anybody reads. */
+const most = 50;
+
+/** Tools and files of the open folder. */
+export function places(ui: Ui): readonly PaletteEntry[] {
+  const tools = ui.tools.all.map((tool) => ({
+    id: `tool ${tool.name}`,
+    kind: 'tool' as const,
+    words: tool.name,
+    aside: tool.label === tool.name ? '' : tool.label.slice(0, 80),
+    choose: () => {
+      ui.route.go(ui.route.toTool(tool.name));
+    },
+  }));
+  const files = ui.tools.groups.map(({ file, errors }) => ({
+    id: `file ${file}`,
+    kind: 'file' as const,
+    words: file,
+    aside: errors === 0 ? '' : 'has problems',
+    choose: () => {
+      ui.route.go(ui.route.toFile(file));
+    },
+  }));
+  return [...tools, ...files];
+}
+
+/** The entries that answer to a query, the best first; commands first where they are as good. */
+export function found(query: string, entries: readonly PaletteEntry[]): readonly PaletteEntry[] {
+  const scored: { entry: PaletteEntry; score: number }[] = [];
+  for (const entry of entries) {
+    const score = Math.max(rank(query, entry.words) ?? -1, (rank(query, entry.aside) ?? -1) - 100);
+    if (score >= 0 || query.trim() === '')
+      scored.push({ entry, score: score - (entry.kind === 'file' ? 20 : 0) });
+  }
+  return scored
+    .sort((a, b) => b.score - a.score)
+    .slice(0, most)
+    .map(({ entry }) => entry);
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { Layout, Preferences } from './preferences.svelte.ts';
+
+const memory = (kept: Map<string, string>) => ({
+  getItem: (key: string) => kept.get(key) ?? null,
+  setItem: (key: string, value: string) => void kept.set(key, value),
+});
+
+test('preferences are remembered', () => {
+  const kept = new Map<string, string>();
+  const before = new Preferences(memory(kept));
+  before.theme = 'dark';
+  before.jsonView = 'tree';
+  const { theme, jsonView } = new Preferences(memory(kept));
+  expect({ theme, jsonView }).toEqual({ theme: 'dark', jsonView: 'tree' });
+});
+
+test('what was kept and is no choice counts for nothing', () => {
+  expect(new Preferences(memory(new Map([['cloche:theme', 'plaid']]))).theme).toBe('system');
+});
+
+test('refused storage changes nothing but the memory', () => {
+  const refuse = (): never => {
+    throw new DOMException('no', 'SecurityError');
+  };
+  const preferences = new Preferences({ getItem: refuse, setItem: refuse });
+  preferences.theme = 'light';
+  expect([preferences.theme, new Preferences(null).theme]).toEqual(['light', 'system']);
+});
+
+test('widths are remembered', () => {
+  const kept = new Map<string, string>();
+  new Layout(memory(kept)).resize('rail', 333.4);
+  const again = new Layout(memory(kept));
+  expect([again.width('rail'), again.width('drawer')]).toEqual([333, 380]);
+});
+
+test('widths stay within their bounds, whatever was kept', () => {
+  const layout = new Layout(
+    memory(
+      new Map([
+        ['cloche:width:rail', '99999'],
+        ['cloche:width:drawer', 'wide'],
+      ]),
+    ),
+  );
+  expect([layout.width('rail'), layout.width('drawer')]).toEqual([560, 380]);
+  layout.resize('rail', -5);
+  expect(layout.width('rail')).toBe(200);
+});
+
+test('refused storage costs the memory of a width, nothing else', () => {
+  const refuse = (): never => {
+    throw new DOMException('no', 'SecurityError');
+  };
+  const layout = new Layout({ getItem: refuse, setItem: refuse });
+  layout.resize('drawer', 500);
+  expect([layout.width('drawer'), new Layout(null).width('drawer')]).toEqual([500, 380]);
+});

@@ -1,0 +1,122 @@
+/** What the page remembers of how it looks, where the browser allows storage: theme, JSON view, widths. */
+
+export const themes = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+const jsonViews = ['json', 'tree', 'table', 'raw'] as const;
+export type JsonView = (typeof jsonViews)[number];
+
+export class Preferences {
+  readonly #memory: Memory | null;
+  #theme: Theme = $state('system');
+  #jsonView: JsonView = $state('json');
+
+  /** `memory` is null where the browser refuses storage; preferences then live as long as the page. */
+  constructor(memory: Memory | null) {
+    this.#memory = memory;
+    this.#theme = this.#recall('theme', themes);
+    this.#jsonView = this.#recall('json-view', jsonViews);
+  }
+
+  get theme(): Theme {
+    return this.#theme;
+  }
+
+  set theme(theme: Theme) {
+    this.#theme = theme;
+    this.#keep('theme', theme);
+  }
+
+  /** How JSON is shown, where it can be shown so. */
+  get jsonView(): JsonView {
+    return this.#jsonView;
+  }
+
+  set jsonView(view: JsonView) {
+    this.#jsonView = view;
+    this.#keep('json-view', view);
+  }
+
+  /** The first choice where none, or one that is no longer known, was kept. */
+  #recall<T extends string>(name: string, choices: readonly [T, ...T[]]): T {
+    try {
+      const kept = this.#memory?.getItem(`cloche:${name}`);
+      return choices.find((choice) => choice === kept) ?? choices[0];
+    } catch {
+      return choices[0];
+    }
+  }
+
+  #keep(name: string, value: string): void {
+    try {
+      this.#memory?.setItem(`cloche:${name}`, value);
+    } catch {
+      // A full or blocked storage costs the memory of a preference, nothing else.
+    }
+  }
+}
+
+export interface Memory {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+}
+
+export type Divider = 'rail' | 'drawer';
+
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+  readonly first: number;
+}
+
+/** Pixels at the default font size. */
+export const bounds: Readonly<Record<Divider, Bounds>> = {
+  rail: { least: 200, most: 560, first: 288 },
+  drawer: { least: 260, most: 720, first: 380 },
+};
+
+export class Layout {
+  readonly #memory: Memory | null;
+  #rail: number = $state(bounds.rail.first);
+  #drawer: number = $state(bounds.drawer.first);
+
+  /** `memory` is null where the browser refuses storage; sizes then live as long as the page. */
+  constructor(memory: Memory | null) {
+    this.#memory = memory;
+    this.#rail = this.#recall('rail');
+    this.#drawer = this.#recall('drawer');
+  }
+
+  width(divider: Divider): number {
+    return divider === 'rail' ? this.#rail : this.#drawer;
+  }
+
+  resize(divider: Divider, width: number): void {
+    const within = inBounds(divider, width);
+    if (divider === 'rail') this.#rail = within;
+    else this.#drawer = within;
+    try {
+      this.#memory?.setItem(key(divider), String(within));
+    } catch {
+      // A full or blocked storage costs the memory of a width, nothing else.
+    }
+  }
+
+  #recall(divider: Divider): number {
+    try {
+      const kept = Number(this.#memory?.getItem(key(divider)) ?? Number.NaN);
+      return Number.isFinite(kept) ? inBounds(divider, kept) : bounds[divider].first;
+    } catch {
+      return bounds[divider].first;
+    }
+  }
+}
+
+function key(divider: Divider): string {
+  return `cloche:width:${divider}`;
+}
+
+function inBounds(divider: Divider, width: number): number {
+  const { least, most } = bounds[divider];
+  return Math.round(Math.min(most, Math.max(least, width)));
+}

@@ -1,0 +1,230 @@
+/** Everything the page's components share: one object, made when the page is mounted. */
+
+import { MediaQuery } from 'svelte/reactivity';
+import type { App, FolderUpdate } from '../../app-types.ts';
+import type { JsonText } from '../../spec/json.ts';
+import type { ToolResult } from '../../spec/result.ts';
+import type { RegisteredTool } from '../../spec/tool.ts';
+import type { FolderChoices } from '../home/folder-choices.ts';
+import { FolderOpener } from '../home/folder-opener.svelte.ts';
+import { RecentFolders } from '../home/recent-folders.svelte.ts';
+import { duration } from '../parts/format.ts';
+import { visibleText } from '../parts/visible-text.ts';
+import type { PolicyControl } from '../policy/policy-control.ts';
+import type { SessionsControl } from '../sessions/sessions-control.ts';
+import type { SiteControl } from '../settings/site-control.ts';
+import { Drafts } from '../tools/forms/draft.svelte.ts';
+import { ToolList } from '../tools/list/tool-list.svelte.ts';
+import { Updates } from '../tools/list/updates.svelte.ts';
+import { RunLog } from '../tools/runs/run-log.svelte.ts';
+import { Runs, type Run } from '../tools/runs/runs.svelte.ts';
+import type { WorkspaceControl } from '../workspace/workspace-control.ts';
+import { Layout, Preferences, type Memory } from './preferences.svelte.ts';
+import { Route, type AddressBar } from './route.svelte.ts';
+
+export interface UiParts {
+  readonly app: App;
+  readonly folders: FolderChoices;
+  /** Comes behind the first paint. */
+  readonly site: Promise<SiteControl>;
+  /** Likewise. */
+  readonly policy: Promise<PolicyControl>;
+  readonly workspaces: Promise<WorkspaceControl>;
+  /** Fetched when they are first wanted. */
+  readonly sessions: () => Promise<SessionsControl>;
+  readonly bar: AddressBar;
+  /** Null where the browser refuses storage. */
+  readonly memory: Memory | null;
+}
+
+export type Overlay = 'palette' | 'keys';
+
+export class Ui {
+  readonly app: App;
+  readonly folders: FolderChoices;
+  readonly site: Promise<SiteControl>;
+  readonly policy: Promise<PolicyControl>;
+  readonly workspaces: Promise<WorkspaceControl>;
+  readonly sessions: () => Promise<SessionsControl>;
+  readonly route: Route;
+  readonly layout: Layout;
+  readonly preferences: Preferences;
+  readonly recent: RecentFolders;
+  readonly opener: FolderOpener;
+  readonly tools: ToolList;
+  readonly updates: Updates;
+  readonly runs: Runs;
+  readonly log: RunLog;
+  readonly drafts: Drafts;
+  readonly announcer = new Announcer();
+  readonly #narrow = new MediaQuery('(max-width: 44.99rem)');
+  readonly #dispose: () => void;
+  #overlay: Overlay | null = $state(null);
+
+  constructor({ app, folders, site, policy, workspaces, sessions, bar, memory }: UiParts) {
+    this.app = app;
+    this.folders = folders;
+    this.site = site;
+    this.policy = policy;
+    this.workspaces = workspaces;
+    this.sessions = sessions;
+    this.route = new Route(bar, () => this.narrow);
+    this.layout = new Layout(memory);
+    this.preferences = new Preferences(memory);
+    this.recent = new RecentFolders(folders.known);
+    this.opener = new FolderOpener(app, folders, this.recent);
+    this.tools = new ToolList(app.registry);
+    this.updates = new Updates(app, (update) => {
+      this.#announceUpdate(update);
+    });
+    this.log = new RunLog(app.log, app.calls, () => this.recent.current);
+    this.drafts = new Drafts((tool) => this.log.earlierArguments(tool));
+    this.runs = new Runs({
+      calls: app.calls,
+      newId: () => crypto.randomUUID(),
+      now: () => Date.now(),
+    });
+    this.#dispose = this.#announce();
+  }
+
+  /** One area is shown at a time. */
+  get narrow(): boolean {
+    return this.#narrow.current;
+  }
+
+  /** What floats above the page. */
+  get overlay(): Overlay | null {
+    return this.#overlay;
+  }
+
+  show(overlay: Overlay | null): void {
+    this.#overlay = overlay;
+  }
+
+  /** The folder of the last visit may be reopened any moment. */
+  get returning(): boolean {
+    return this.recent.isReopening && this.opener.status.phase === 'none';
+  }
+
+  /** There is nothing to show yet but how to begin. */
+  get welcoming(): boolean {
+    const { phase } = this.opener.status;
+    return phase === 'none' || (phase === 'failed' && this.tools.all.length === 0);
+  }
+
+  /** The tool whose page is open. */
+  get toolHere(): RegisteredTool | undefined {
+    const { place } = this.route;
+    return place.at === 'tool' ? this.tools.tool(place.name) : undefined;
+  }
+
+  /** The run of the tool whose page is open, while it lasts. */
+  get runHere(): Run | undefined {
+    const run = this.toolHere === undefined ? undefined : this.runs.latest(this.toolHere.name);
+    return run?.phase === 'ended' ? undefined : run;
+  }
+
+  /** Stops the run on this page; where none is under way, closes the drawer. */
+  leave(): void {
+    if (this.runHere !== undefined) this.runs.stop(this.runHere);
+    else if (this.route.panel !== null) this.route.go(this.route.withPanel(null));
+  }
+
+  /** Runs a logged call once more, with its arguments as they were, on the page of its tool. */
+  runAgain(tool: RegisteredTool, args: JsonText): void {
+    this.drafts.of(tool).write(args);
+    this.runs.start(tool.name, args);
+    this.route.go(this.route.toTool(tool.name));
+  }
+
+  dispose(): void {
+    this.#dispose();
+    this.runs.dispose();
+    this.log.dispose();
+    this.tools.dispose();
+    this.updates.dispose();
+    this.opener.dispose();
+    this.recent.dispose();
+    this.route.dispose();
+  }
+
+  /** Says turns of events aloud. */
+  #announce(): () => void {
+    const ends = [
+      this.app.calls.observe((event) => {
+        if (event.type === 'call-queued' && event.call.caller === 'person')
+          this.announcer.say(`Running ${event.call.tool}`);
+        if (event.type !== 'call-ended' || event.call.caller !== 'person') return;
+        const { tool } = event.call;
+        this.announcer.say(`${tool} ${endingWords(event.result)}`);
+      }),
+      this.#announceOpening(),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }
+
+  /** Another folder is open, or none: a tool, file or run of the one before would read as if this one had failed. */
+  #leavePlace(): void {
+    const { at } = this.route.place;
+    if (at === 'tool' || at === 'file' || at === 'call')
+      this.route.go(this.route.to({ at: 'home' }));
+  }
+
+  /** Of the tool whose page is open alone: whoever edits one file need not hear of the others. */
+  #announceUpdate({ loaded, kept, gone }: FolderUpdate): void {
+    const { place } = this.route;
+    if (place.at !== 'tool') return;
+    const file = this.app.registry.get(place.name)?.source.file ?? '';
+    if (gone.some(({ tool }) => tool === place.name)) this.announcer.say(`${place.name} is gone`);
+    else if (kept.includes(file))
+      this.announcer.say(`${file} has an error: ${place.name} stays as it was`);
+    else if (loaded.includes(file)) this.announcer.say(`${place.name} was updated`);
+  }
+
+  #announceOpening(): () => void {
+    let said = this.app.status.get().phase;
+    let folder = this.app.status.get().folderKey;
+    return this.app.status.observe((status) => {
+      if (status.folderKey !== folder) {
+        this.drafts.clear();
+        this.runs.clear();
+        this.updates.clear();
+        if (folder !== '') this.#leavePlace();
+      }
+      folder = status.folderKey;
+      // The log of earlier visits is read behind the first paint; its end is a change of status too.
+      this.log.reread();
+      if (status.phase === said) return;
+      said = status.phase;
+      const name = status.folder ?? '';
+      if (said === 'reading') this.announcer.say(`Reading ${name}`);
+      if (said === 'scanning') this.announcer.say(`Inspecting tool files of ${name}`);
+      if (said === 'ready') this.announcer.say(`${name} is open`);
+      if (said === 'failed') this.announcer.say(`Opening failed: ${status.message}`);
+    });
+  }
+}
+
+function endingWords({ resultType, error = '', durationMs }: ToolResult): string {
+  if (resultType === 'success') return `finished in ${duration(durationMs)}`;
+  return /^[a-z_]+$/.test(error) ? `ended: ${error}` : `failed: ${error.slice(0, 200)}`;
+}
+
+export class Announcer {
+  #text: string = $state('');
+  #times = 0;
+
+  get text(): string {
+    return this.#text;
+  }
+
+  /** May quote what a tool said. */
+  say(quoted: string): void {
+    const text = visibleText(quoted);
+    // The same words twice would not be read out again.
+    this.#times += 1;
+    this.#text = this.#times % 2 === 0 ? text : `${text}\u00a0`;
+  }
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { sampleTool } from '../../../tests/support/ui-samples.ts';
+import { Drafts } from '../tools/forms/draft.svelte.ts';
+import { unsavedWork } from './unsaved-work.ts';
+
+test('typed arguments are work until a run has kept them', () => {
+  let earlier: string[] = [];
+  const drafts = new Drafts(() => earlier);
+  const runs = { busy: new Set<string>() };
+  const draft = drafts.of(sampleTool({ name: 'greet:hello' }));
+  expect(unsavedWork(drafts, runs)).toEqual([]);
+  draft.write('{"location": "Oslo"}');
+  expect(unsavedWork(drafts, runs)).toEqual(['The arguments typed for greet:hello are lost.']);
+  earlier = ['{"location": "Oslo"}'];
+  expect(unsavedWork(drafts, runs)).toEqual([]);
+});
+
+test('a running call is work, whoever made it', () => {
+  const drafts = new Drafts(() => []);
+  expect(unsavedWork(drafts, { busy: new Set(['greet:wait']) })).toEqual([
+    'The running call of greet:wait is cancelled.',
+  ]);
+});

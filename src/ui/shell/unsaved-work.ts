@@ -1,0 +1,17 @@
+/** What would be lost if the page were reloaded now. */
+
+import type { Drafts } from '../tools/forms/draft.svelte.ts';
+import type { Runs } from '../tools/runs/runs.svelte.ts';
+
+/** One line for each thing, as a person is told of it; empty where nothing would be lost. */
+export function unsavedWork(
+  drafts: Pick<Drafts, 'unsaved'>,
+  runs: Pick<Runs, 'busy'>,
+  workspaces: readonly string[] = [],
+): readonly string[] {
+  return [
+    ...Array.from(runs.busy, (tool) => `The running call of ${tool} is cancelled.`),
+    ...drafts.unsaved.map((tool) => `The arguments typed for ${tool} are lost.`),
+    ...workspaces,
+  ];
+}

@@ -1,0 +1,25 @@
+/**
+ * All that the first paint does without: loaded behind it, as one chunk, since every further file costs a slow network a
+ * round trip, and a newer version may have other files by then.
+ */
+
+import '../styles/controls.css';
+
+export { default as ApiEntry } from './ApiEntry.svelte';
+export { default as Divider } from './Divider.svelte';
+export { default as Drawer } from './Drawer.svelte';
+export { default as FolderButtons } from '../home/FolderButtons.svelte';
+export { default as FolderMenu } from '../home/FolderMenu.svelte';
+export { default as KeyboardMap } from './palette/KeyboardMap.svelte';
+export { default as OfflineEntry } from './OfflineEntry.svelte';
+export { default as Palette } from './palette/Palette.svelte';
+export { default as OpeningFailure } from '../home/OpeningFailure.svelte';
+export { default as PanelLinks } from './PanelLinks.svelte';
+export { default as PhoneBar } from './PhoneBar.svelte';
+export { default as PolicyEntry } from '../policy/PolicyEntry.svelte';
+export { default as Questions } from '../policy/Questions.svelte';
+export { default as Place } from './Place.svelte';
+export { default as Rail } from '../tools/list/Rail.svelte';
+export { default as Returning } from '../home/Returning.svelte';
+export { default as UpdateNotice } from './UpdateNotice.svelte';
+export { default as WatchEntry } from './WatchEntry.svelte';

@@ -1,0 +1,129 @@
+/** What the schema says of the argument at the caret, and what could stand there or be added. */
+
+import type { Json, JsonObject } from '../../../spec/json.ts';
+import { argumentPlace, pathText } from './argument-place.ts';
+import { valueFor } from './argument-template.ts';
+import { propertyWords, type PropertyWords } from '../page/schema-rows.ts';
+import { asObject, member, properties, requiredNames, resolved } from '../page/schema-node.ts';
+
+export interface ArgumentHelp {
+  /** The property at the caret; null where there is none, or the schema knows none. */
+  readonly property: PropertyWords | null;
+  /** JSON texts that could stand at `token`. */
+  readonly values: readonly string[];
+  readonly token: { readonly start: number; readonly end: number } | null;
+  /** Declared properties that the outermost object does not have. */
+  readonly missing: readonly string[];
+}
+
+const mostValues = 12;
+const mostMissing = 12;
+
+/** Reads the text of arguments as it is being written. */
+export function argumentHelp(text: string, offset: number, parameters: JsonObject): ArgumentHelp {
+  const { path, token } = argumentPlace(text, offset);
+  const found = schemaAt(parameters, path);
+  return {
+    property: found && propertyWords(pathText(path), found.schema, parameters, found.required),
+    values: found === null || token === null ? [] : values(found.schema, parameters),
+    token,
+    missing: missing(text, parameters),
+  };
+}
+
+/** The text with a property added at the end of the outermost object; null where that cannot be done. */
+export function withProperty(text: string, name: string, parameters: JsonObject): string | null {
+  const object = parsed(text);
+  const property = properties(parameters).find(([each]) => each === name)?.[1];
+  if (object === null || property === undefined) return null;
+  const end = text.lastIndexOf('}');
+  const before = text.slice(0, end).trimEnd();
+  const value = JSON.stringify(valueFor(property, parameters, 1), null, 2).replaceAll('\n', '\n  ');
+  const comma = Object.keys(object).length === 0 ? '' : ',';
+  return `${before}${comma}\n  ${JSON.stringify(name)}: ${value}\n${text.slice(end)}`;
+}
+
+interface Found {
+  readonly schema: JsonObject;
+  readonly required: boolean;
+}
+
+function schemaAt(root: JsonObject, path: readonly (string | number)[]): Found | null {
+  let found: Found = { schema: root, required: true };
+  for (const step of path) {
+    const next = below(resolved(found.schema, root), step, root, 0);
+    if (next === null) return null;
+    found = next;
+  }
+  return path.length === 0 ? null : found;
+}
+
+function below(
+  schema: JsonObject,
+  step: string | number,
+  root: JsonObject,
+  hops: number,
+): Found | null {
+  const direct = typeof step === 'string' ? named(schema, step) : item(schema, step);
+  if (direct !== null) return direct;
+  for (const key of ['anyOf', 'oneOf', 'allOf']) {
+    const choices = member(schema, key);
+    if (!Array.isArray(choices) || hops >= 4) continue;
+    for (const choice of choices) {
+      const inside = below(resolved(asObject(choice) ?? {}, root), step, root, hops + 1);
+      if (inside !== null) return inside;
+    }
+  }
+  return null;
+}
+
+function named(schema: JsonObject, name: string): Found | null {
+  const property = properties(schema).find(([each]) => each === name)?.[1];
+  if (property !== undefined)
+    return { schema: property, required: requiredNames(schema).has(name) };
+  const others = asObject(member(schema, 'additionalProperties'));
+  return others && { schema: others, required: false };
+}
+
+function item(schema: JsonObject, index: number): Found | null {
+  const listed = member(schema, 'prefixItems');
+  const own = Array.isArray(listed) ? asObject(listed[index]) : null;
+  const found = own ?? asObject(member(schema, 'items'));
+  return found && { schema: found, required: false };
+}
+
+function values(property: JsonObject, root: JsonObject): string[] {
+  const schema = { ...resolved(property, root), ...property };
+  const choices: Json[] = [];
+  for (const key of ['enum', 'examples']) {
+    const listed = member(schema, key);
+    if (Array.isArray(listed)) choices.push(...listed);
+  }
+  for (const key of ['const', 'default']) {
+    const value = member(schema, key);
+    if (value !== undefined) choices.push(value);
+  }
+  const type = member(schema, 'type');
+  const types = Array.isArray(type) ? type : [type];
+  if (types.includes('boolean')) choices.push(true, false);
+  if (types.includes('null')) choices.push(null);
+  const texts = choices.map((choice) => JSON.stringify(choice));
+  return [...new Set(texts)].filter((text) => text.length <= 60).slice(0, mostValues);
+}
+
+function missing(text: string, parameters: JsonObject): string[] {
+  const object = parsed(text);
+  if (object === null) return [];
+  return properties(parameters)
+    .map(([name]) => name)
+    .filter((name) => !Object.hasOwn(object, name))
+    .slice(0, mostMissing);
+}
+
+function parsed(text: string): JsonObject | null {
+  try {
+    return asObject(JSON.parse(text) as Json);
+  } catch {
+    return null;
+  }
+}

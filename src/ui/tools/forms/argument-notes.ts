@@ -1,0 +1,184 @@
+/** What can be said about arguments before they are sent: quick remarks, no verdict. */
+
+import type { Json, JsonObject } from '../../../spec/json.ts';
+import { jsonFault, type JsonFault } from '../../json/json-fault.ts';
+import { asObject, member, properties, requiredNames, resolved } from '../page/schema-node.ts';
+import { typeName } from '../page/schema-rows.ts';
+import { pathText, type ArgumentPath } from './argument-place.ts';
+
+export interface Remark {
+  readonly text: string;
+  /** The value that it is about; null where none stands there. */
+  readonly path: ArgumentPath | null;
+}
+
+export interface ArgumentNotes {
+  /** The text cannot be sent. */
+  readonly fault: JsonFault | null;
+  /** The text can be sent, but these will likely be refused. */
+  readonly remarks: readonly Remark[];
+}
+
+/** Reads the text of arguments against what a tool's schema says of names and types. The call itself checks the rest. */
+export function argumentNotes(text: string, parameters: JsonObject): ArgumentNotes {
+  const fault = jsonFault(text);
+  if (fault !== null) return { fault, remarks: [] };
+  const value = asObject(JSON.parse(text) as Json);
+  if (value === null) {
+    const message = 'Arguments are one JSON object: { … }';
+    return { fault: { offset: 0, line: 1, column: 1, message }, remarks: [] };
+  }
+  const remarks = [
+    ...missing(value, parameters),
+    ...unknown(value, parameters),
+    ...misfits(value, parameters).map(({ path, words }) => ({
+      text: `${pathText(path)} ${words}`,
+      path,
+    })),
+  ];
+  return { fault: null, remarks };
+}
+
+function missing(value: JsonObject, parameters: JsonObject): Remark[] {
+  return [...requiredNames(parameters)]
+    .filter((name) => !Object.hasOwn(value, name))
+    .map((name) => ({ text: `${name} is required`, path: null }));
+}
+
+function unknown(value: JsonObject, parameters: JsonObject): Remark[] {
+  const open = member(parameters, 'additionalProperties');
+  if ((open !== undefined && open !== false) || Object.hasOwn(parameters, 'patternProperties'))
+    return [];
+  if (!Object.hasOwn(parameters, 'properties')) return [];
+  const known = new Set(properties(parameters).map(([name]) => name));
+  return Object.keys(value)
+    .filter((name) => !known.has(name))
+    .map((name) => ({ text: `${name} is not in the schema`, path: [name] }));
+}
+
+export interface Misfit {
+  readonly path: ArgumentPath;
+  /** Follows the name of the value in a sentence. */
+  readonly words: string;
+}
+
+/** Steps of one walk, which runs at every key press: somebody else wrote the schema, and it may be made to last. */
+const mostSteps = 2_000;
+const mostMisfits = 20;
+/** Longer lists are not looked through. */
+const mostListed = 1_000;
+const mostChoices = 50;
+const deepest = 30;
+
+/**
+ * Walks values and schema side by side. It looks at types and lists of values alone, and wherever it is not sure it
+ * says nothing: the call itself checks the rest.
+ */
+export function misfits(value: Json, parameters: JsonObject): readonly Misfit[] {
+  const walk: Walk = { root: parameters, steps: mostSteps, found: [] };
+  inside(walk, value, parameters, []);
+  return walk.found;
+}
+
+interface Walk {
+  readonly root: JsonObject;
+  steps: number;
+  readonly found: Misfit[];
+}
+
+function visit(walk: Walk, value: Json, schema: JsonObject, path: ArgumentPath): void {
+  if (walk.found.length >= mostMisfits || path.length > deepest) return;
+  if (isOfOtherType(walk, value, schema, 0)) {
+    const type = typeName(resolved(schema, walk.root), walk.root);
+    walk.found.push({ path, words: `is ${kindOf(value)}; the schema says ${type}` });
+  } else if (isUnlisted(value, resolved(schema, walk.root)))
+    walk.found.push({ path, words: 'is none of the values that the schema lists' });
+  else inside(walk, value, schema, path);
+}
+
+function inside(walk: Walk, value: Json, schema: JsonObject, path: ArgumentPath): void {
+  const here = narrowed(walk, value, schema);
+  if (Array.isArray(value)) {
+    const listed = member(here, 'prefixItems');
+    const others = asObject(member(here, 'items'));
+    for (const [index, item] of value.entries()) {
+      if (walk.steps <= 0) return;
+      const own = (Array.isArray(listed) ? asObject(listed[index]) : null) ?? others;
+      if (own !== null) visit(walk, item, own, [...path, index]);
+    }
+    return;
+  }
+  const declared = asObject(member(here, 'properties')) ?? {};
+  const others = asObject(member(here, 'additionalProperties'));
+  // What patterns say of a name is for the call to find out: one may be made to take for ever.
+  const fallback = Object.hasOwn(here, 'patternProperties') ? null : others;
+  for (const [name, each] of Object.entries(asObject(value) ?? {})) {
+    if (walk.steps <= 0) return;
+    const own =
+      asObject(member(declared, name)) ?? (Object.hasOwn(declared, name) ? null : fallback);
+    if (own !== null) visit(walk, each, own, [...path, name]);
+  }
+}
+
+/** Of choices the only one that the value may be; where there are several, the schema around them. */
+function narrowed(walk: Walk, value: Json, schema: JsonObject): JsonObject {
+  const here = resolved(schema, walk.root);
+  const choices = choicesOf(here);
+  if (choices === null) return here;
+  const fitting = choices.filter((choice) => !isOfOtherType(walk, value, choice, 0));
+  const [only] = fitting;
+  return only === undefined || fitting.length > 1 ? here : resolved(only, walk.root);
+}
+
+function isOfOtherType(walk: Walk, value: Json, schema: JsonObject, hops: number): boolean {
+  walk.steps -= 1;
+  if (walk.steps <= 0 || hops > 4) return false;
+  const here = resolved(schema, walk.root);
+  const type = member(here, 'type');
+  const types = Array.isArray(type) ? type.slice(0, mostChoices) : [type];
+  if (types.length > 0 && !types.some((each) => mayBe(value, each))) return true;
+  const choices = choicesOf(here);
+  return choices?.every((choice) => isOfOtherType(walk, value, choice, hops + 1)) === true;
+}
+
+function choicesOf(schema: JsonObject): readonly JsonObject[] | null {
+  const choices = member(schema, 'anyOf') ?? member(schema, 'oneOf');
+  if (!Array.isArray(choices) || choices.length === 0 || choices.length > mostChoices) return null;
+  return choices.map((choice) => asObject(choice) ?? {});
+}
+
+function mayBe(value: Json, type: Json | undefined): boolean {
+  switch (type) {
+    case 'string':
+    case 'boolean':
+    case 'number':
+      return typeof value === type;
+    case 'integer':
+      // Beyond the numbers that JavaScript has, all count as whole.
+      return typeof value === 'number' && (Number.isInteger(value) || !Number.isFinite(value));
+    case 'null':
+      return value === null;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return asObject(value) !== null;
+    default:
+      return true;
+  }
+}
+
+function isUnlisted(value: Json, schema: JsonObject): boolean {
+  const listed = member(schema, 'enum');
+  if (!Array.isArray(listed) || listed.length > mostListed) return false;
+  if (typeof value === 'object' && value !== null) return false;
+  // Numbers that JavaScript rounds are not told apart here.
+  if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
+  return !listed.includes(value);
+}
+
+function kindOf(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  return `a ${typeof value}`;
+}

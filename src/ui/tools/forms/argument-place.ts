@@ -1,0 +1,94 @@
+/** Where in a JSON text the caret stands: in which value, by the names that lead there. Reads broken text as well. */
+
+import { nodesIn, rootNode } from '../../json/json-nodes.ts';
+
+/** Names and indexes from the outermost value. */
+export type ArgumentPath = readonly (string | number)[];
+
+export interface ArgumentPlace {
+  /** Empty where the caret is in no member. */
+  readonly path: ArgumentPath;
+  /** The number, word or string around the caret; null where there is none. */
+  readonly token: { readonly start: number; readonly end: number } | null;
+}
+
+/** As people write it: `stops[0].name`. */
+export function pathText(path: ArgumentPath): string {
+  return path
+    .map((step) => (typeof step === 'number' ? `[${String(step)}]` : `.${step}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+/** Where the value at a path lies in a text that is JSON; null where there is none. */
+export function valueAt(text: string, path: ArgumentPath): { start: number; end: number } | null {
+  let node = rootNode(text);
+  for (const step of path) {
+    const next = nodesIn(text, node, Infinity).nodes.findLast(({ key }) => key === step);
+    if (next === undefined) return null;
+    node = next;
+  }
+  return { start: node.start, end: node.end };
+}
+
+interface Level {
+  readonly kind: '{' | '[';
+  key: string | number | null;
+  /** In an object: a value is due, not a name. */
+  valueDue: boolean;
+}
+
+const string = /"(?:[^"\\]|\\.)*"?/sy;
+const plain = /[^\s"{}[\],:]+/y;
+
+/** The place of the caret at `offset`. */
+export function argumentPlace(text: string, offset: number): ArgumentPlace {
+  const levels: Level[] = [];
+  const path = (): (string | number)[] => levels.flatMap(({ key }) => (key === null ? [] : [key]));
+  let at = 0;
+  while (at < offset) {
+    const sign = text.charAt(at);
+    const level = levels.at(-1);
+    if (sign === '{') levels.push({ kind: '{', key: null, valueDue: false });
+    else if (sign === '[') levels.push({ kind: '[', key: 0, valueDue: true });
+    else if (sign === '}' || sign === ']') levels.pop();
+    else if (sign === ':' && level !== undefined) level.valueDue = true;
+    else if (sign === ',' && level !== undefined) nextMember(level);
+    else if (!/\s/.test(sign)) {
+      const end = tokenEnd(text, at);
+      const isName = level?.kind === '{' && !level.valueDue;
+      if (isName) level.key = nameIn(text.slice(at, end));
+      if (end >= offset) return { path: path(), token: isName ? null : { start: at, end } };
+      at = end;
+      continue;
+    }
+    at += 1;
+  }
+  // Just before a value counts as in it.
+  const next = /[^\s]/.test(text.charAt(at)) && !/[{}[\],:]/.test(text.charAt(at));
+  const inValue = levels.at(-1)?.valueDue === true;
+  const token = next && inValue ? { start: at, end: tokenEnd(text, at) } : null;
+  return { path: path(), token };
+}
+
+function nextMember(level: Level): void {
+  if (level.kind === '[') level.key = Number(level.key) + 1;
+  else {
+    level.key = null;
+    level.valueDue = false;
+  }
+}
+
+function tokenEnd(text: string, at: number): number {
+  const pattern = text.charAt(at) === '"' ? string : plain;
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at + 1;
+}
+
+function nameIn(token: string): string {
+  try {
+    return String(JSON.parse(token));
+  } catch {
+    return token.replaceAll('"', '');
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { sampleTool } from '../../../../tests/support/ui-samples.ts';
+import { Draft, Drafts } from './draft.svelte.ts';
+
+test('a tool that was called before starts with its last arguments, spelt as they were', () => {
+  expect(new Draft('{}', () => ['{"x": 3.0}', '{"x": 1}']).text).toBe('{"x": 3.0}');
+  expect(new Draft('{"x": 0}', () => []).text).toBe('{"x": 0}');
+});
+
+test('recall goes back through earlier arguments and returns to what was written', () => {
+  const draft = new Draft('{}', () => ['{"n": 2}', '{"n": 1}']);
+  draft.write('{"n": 3}');
+  const seen = [
+    draft.recallEarlier(),
+    draft.text,
+    draft.recallEarlier(),
+    draft.text,
+    draft.recallEarlier(),
+    draft.text,
+  ];
+  expect(seen).toEqual([true, '{"n": 2}', true, '{"n": 1}', false, '{"n": 1}']);
+  expect([
+    draft.recallLater(),
+    draft.text,
+    draft.recallLater(),
+    draft.text,
+    draft.recallLater(),
+  ]).toEqual([true, '{"n": 2}', true, '{"n": 3}', false]);
+});
+
+test('arguments that stand there already are no step back', () => {
+  const draft = new Draft('{}', () => ['{"n": 2}', '{"n": 1}']);
+  expect([draft.recallEarlier(), draft.text]).toEqual([true, '{"n": 1}']);
+});
+
+test('each tool keeps its draft until another folder is opened', () => {
+  const drafts = new Drafts(() => []);
+  const tool = sampleTool();
+  drafts.of(tool).write('{"location": "Bergen"}');
+  expect(drafts.of(tool).text).toBe('{"location": "Bergen"}');
+  drafts.clear();
+  expect(JSON.parse(drafts.of(tool).text)).toEqual({ location: '' });
+});
+
+test('an untouched template follows the schema, a written text stays', () => {
+  const drafts = new Drafts(() => []);
+  const tool = sampleTool();
+  const changed = sampleTool({ examples: [{ location: 'Rome' }] });
+  drafts.of(tool);
+  expect(JSON.parse(drafts.of(changed).text)).toEqual({ location: 'Rome' });
+  drafts.of(changed).write('{}');
+  expect(drafts.of(tool).text).toBe('{}');
+});

@@ -1,0 +1,183 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { sampleProblem, sampleTool } from '../../../../tests/support/ui-samples.ts';
+import type { Problem } from '../../../spec/problem.ts';
+import type { RegisteredTool } from '../../../spec/tool.ts';
+import {
+  groupTools,
+  haystackOf,
+  listRows,
+  ToolList,
+  type ListRow,
+  type Narrowing,
+} from './tool-list.svelte.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function fakeRegistry() {
+  let listener: (() => void) | undefined;
+  const registry = {
+    tools: [] as RegisteredTool[],
+    problems: [] as readonly Problem[],
+    list: () => [...registry.tools],
+    get: (name: string) => registry.tools.find((tool) => tool.name === name),
+    observe(tell: () => void) {
+      listener = tell;
+      return () => {
+        listener = undefined;
+      };
+    },
+    add(tool: RegisteredTool) {
+      registry.tools.push(tool);
+      listener?.();
+    },
+  };
+  return registry;
+}
+
+test('a scan that adds a thousand tools is followed in few steps, to the last tool', () => {
+  const registry = fakeRegistry();
+  const reads = vi.spyOn(registry, 'list');
+  const list = new ToolList(registry);
+  for (let i = 0; i < 1_000; i += 1) registry.add(sampleTool({ name: `m:t${String(i)}` }));
+  vi.advanceTimersByTime(500);
+  expect([list.all.length, list.found, list.tool('m:t999')?.name]).toEqual([
+    1_000,
+    1_000,
+    'm:t999',
+  ]);
+  expect(reads.mock.calls.length).toBeLessThan(4);
+});
+
+test('searching and folding change rows, not counts of what there is', () => {
+  const registry = fakeRegistry();
+  registry.tools = [sampleTool({ name: 'a:one' }), sampleTool({ name: 'b:two' })];
+  registry.problems = [
+    sampleProblem({ file: 'b.py' }),
+    sampleProblem({ file: 'b.py', severity: 'warning' }),
+  ];
+  const list = new ToolList(registry);
+  list.fold('a.py', true);
+  expect([list.rows.length, list.found, list.errors, list.problemsOf('b.py').length]).toEqual([
+    3, 2, 1, 2,
+  ]);
+  list.search('two');
+  expect([list.rows.length, list.found, list.all.length, list.narrowed]).toEqual([2, 1, 2, true]);
+  list.showAll();
+  list.showOnlyProblems(true);
+  expect(list.rows.map((row) => row.key)).toEqual(['f b.py', 't b:two']);
+});
+
+test('once disposed it hears nothing more', () => {
+  const registry = fakeRegistry();
+  const list = new ToolList(registry);
+  list.dispose();
+  registry.add(sampleTool());
+  vi.advanceTimersByTime(500);
+  expect(list.all).toEqual([]);
+});
+
+test('a tool has its own problems, and those of its file that are no other tool\u2019s', () => {
+  const registry = fakeRegistry();
+  const problem = (file: string, tool?: string): Problem =>
+    sampleProblem({ file, message: `${file} ${tool ?? ''}`, ...(tool ? { tool } : {}) });
+  registry.problems = [
+    problem('m.py'),
+    problem('m.py', 'm:one'),
+    problem('m.py', 'm:two'),
+    problem('n.py'),
+  ];
+  const list = new ToolList(registry);
+  const one = sampleTool({ name: 'm:one', source: { file: 'm.py', line: 1, column: 1 } });
+  expect(list.problemsOfTool(one).map(({ message }) => message)).toEqual(['m.py ', 'm.py m:one']);
+});
+
+test('files are counted that define tools, not those with problems alone', () => {
+  const registry = fakeRegistry();
+  registry.tools = [sampleTool({ name: 'a:one' }), sampleTool({ name: 'a:two' })];
+  registry.problems = [sampleProblem({ file: 'helper.py', severity: 'warning' })];
+  const list = new ToolList(registry);
+  expect([list.files, list.groups.length]).toEqual([1, 2]);
+});
+
+const at = (name: string, line: number, description = '') =>
+  sampleTool({
+    name,
+    description,
+    source: { file: `${name.split(':')[0] ?? ''}.py`, line, column: 1 },
+  });
+const tools = [
+  at('b:late', 20, 'Adds numbers'),
+  at('b:early', 3),
+  at('a:one', 1, 'Fetches WEATHER'),
+];
+const problems = [
+  sampleProblem({ file: 'c.py' }),
+  sampleProblem({ file: 'b.py', severity: 'warning' }),
+  sampleProblem({ file: '' }),
+];
+const everything: Narrowing = { query: '', onlyProblems: false, closed: new Set() };
+const told = (rows: readonly ListRow[]): string[] =>
+  rows.map((row) =>
+    row.kind === 'tool'
+      ? `  ${row.tool.name}`
+      : `${row.open ? 'v' : '>'} ${row.group.file} ${String(row.shown)}`,
+  );
+const rows = (narrowing: Partial<Narrowing>): string[] =>
+  told(listRows(groupTools(tools, problems, haystackOf), { ...everything, ...narrowing }));
+
+test('tools stand below their file in the order of their lines, files with problems alone included', () => {
+  expect(rows({})).toEqual([
+    'v a.py 1',
+    '  a:one',
+    'v b.py 2',
+    '  b:early',
+    '  b:late',
+    'v c.py 0',
+  ]);
+});
+
+test('a closed file keeps its row', () => {
+  expect(rows({ closed: new Set(['b.py']) })).toEqual([
+    'v a.py 1',
+    '  a:one',
+    '> b.py 2',
+    'v c.py 0',
+  ]);
+});
+
+test('a search takes all its words, from name, file and description, and opens files', () => {
+  expect(rows({ query: ' weather FETCHES ', closed: new Set(['a.py']) })).toEqual([
+    'v a.py 1',
+    '  a:one',
+  ]);
+  expect(rows({ query: 'fetches one weather' })).toEqual(['v a.py 1', '  a:one']);
+  expect(rows({ query: 'b.py adds' })).toEqual(['v b.py 1', '  b:late']);
+  expect(rows({ query: 'c.py' })).toEqual(['v c.py 0']);
+  expect(rows({ query: 'nothing such' })).toEqual([]);
+});
+
+test('files can be narrowed to those with problems', () => {
+  expect(rows({ onlyProblems: true })).toEqual(['v b.py 2', '  b:early', '  b:late', 'v c.py 0']);
+});
+
+test('problems are counted by file and severity', () => {
+  const counts = groupTools(tools, problems, haystackOf).map(({ file, errors, warnings }) => [
+    file,
+    errors,
+    warnings,
+  ]);
+  expect(counts).toEqual([
+    ['a.py', 0, 0],
+    ['b.py', 0, 1],
+    ['c.py', 1, 0],
+  ]);
+});
+
+test('a description of megabytes is searched in its beginning alone', () => {
+  expect(haystackOf(at('a:one', 1, 'x'.repeat(5_000_000))).length).toBeLessThan(3_000);
+});

@@ -1,0 +1,102 @@
+/** A tool, or a call of it, as code that works elsewhere. */
+
+import { definitions, type Provider } from '../../../registry/definitions.ts';
+import { toolNames } from '../../../registry/provider-names.ts';
+import type { JsonText } from '../../../spec/json.ts';
+import type { Tool } from '../../../spec/tool.ts';
+import { nodesIn, rootNode, type JsonNode } from '../../json/json-nodes.ts';
+
+/** Python that calls the handler with these arguments, run beside the tool file. */
+export function pythonCall(tool: Tool, args: JsonText): string {
+  const module = tool.source.file.replace(/\.py$/, '');
+  const { name: handler, kind } = tool.handler;
+  const direct = isName(module) && isName(handler) && tool.name.endsWith(`:${handler}`);
+  const call = `${direct ? handler : 'handler'}(${callArguments(args)})`;
+  const lines = direct
+    ? [`from ${module} import ${handler}`]
+    : [
+        'import importlib',
+        '',
+        `specs = importlib.import_module(${pythonString(module)}).TOOL_SPECS`,
+        `handler = next(spec["handler"] for spec in specs if spec["name"] == ${pythonString(tool.name)})`,
+      ];
+  if (tool.takesContext) lines.push('', '# The handler takes a context as well: pass it by name.');
+  const outcome = {
+    function: `print(${call})`,
+    generator: `for update in ${call}:\n    print(update)`,
+    async: `print(asyncio.run(${call}))`,
+    'async-generator': `async def main():\n    async for update in ${call}:\n        print(update)\n\n\nasyncio.run(main())`,
+  }[kind];
+  const waits = kind === 'async' || kind === 'async-generator';
+  return `${[...(waits ? ['import asyncio', ''] : []), ...lines, '', outcome].join('\n')}\n`;
+}
+
+/** JavaScript that calls the tool through the virtual API, from any page below `base`. */
+export function fetchCall(tool: Tool, args: JsonText, base: string): string {
+  const address = `${base}api/tools/${encodeURIComponent(tool.name).replaceAll('%3A', ':')}/invoke`;
+  // The text itself, since numbers may not survive being read here.
+  const text = `{"arguments": ${args.trim()}}`;
+  const body = /[`\\]|\$\{/.test(text) ? JSON.stringify(text) : `\`${text}\``;
+  return `const response = await fetch(${JSON.stringify(address)}, {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: ${body},
+});
+await response.json();
+`;
+}
+
+/** The definition of a tool as a provider of models wants it, as JSON. @throws {ToolError} where it takes no such tool */
+export async function definitionText(provider: Provider, tool: Tool): Promise<string> {
+  const defined = await definitions(provider, [tool], await toolNames([tool.name]));
+  return `${JSON.stringify(defined[0], null, 2)}\n`;
+}
+
+function callArguments(args: JsonText): string {
+  const members = nodesIn(args, rootNode(args), Number.POSITIVE_INFINITY).nodes;
+  const literal = (key: string, at: number): string => {
+    const node = members[at];
+    const value = node === undefined ? 'None' : pythonLiteral(args, node);
+    return isName(key) ? `${key}=${value}` : `**{${pythonString(key)}: ${value}}`;
+  };
+  return members.map(({ key }, at) => literal(String(key), at)).join(', ');
+}
+
+const keywords = new Set(
+  'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
+    ' ',
+  ),
+);
+
+function isName(text: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(text) && !keywords.has(text);
+}
+
+const words: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
+
+/** The value of a text that is JSON, on one line. */
+function pythonLiteral(text: string, node: JsonNode = rootNode(text)): string {
+  const token = text.slice(node.start, node.end);
+  const inside = (): readonly JsonNode[] => nodesIn(text, node, Number.POSITIVE_INFINITY).nodes;
+  switch (node.kind) {
+    case 'word':
+      return words[token] ?? token;
+    case 'number':
+      return token;
+    case 'string':
+      return pythonString(String(JSON.parse(token)));
+    case 'array':
+      return `[${inside()
+        .map((each) => pythonLiteral(text, each))
+        .join(', ')}]`;
+    case 'object':
+      return `{${inside()
+        .map((each) => `${pythonString(String(each.key))}: ${pythonLiteral(text, each)}`)
+        .join(', ')}}`;
+  }
+}
+
+/** JSON's escapes are Python's too, but for characters beyond the basic plane, which need none. */
+function pythonString(value: string): string {
+  return JSON.stringify(value);
+}

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../spec/json.ts';
+import { schemaTable } from './schema-rows.ts';
+
+const short = (schema: JsonObject, limit = 100): string[] =>
+  schemaTable(schema, limit).rows.map((row) =>
+    [
+      ' '.repeat(row.depth) + row.name,
+      row.type,
+      row.required ? 'required' : '',
+      ...row.demands,
+    ].join('|'),
+  );
+
+test('each property is a row with its type and what is demanded of it', () => {
+  expect(
+    short({
+      type: 'object',
+      required: ['unit'],
+      properties: {
+        unit: { enum: ['c', 'f'], default: 'c' },
+        days: { type: ['integer', 'null'], minimum: 1, maximum: 7 },
+        when: { type: 'string', format: 'date', pattern: '^2' },
+        tags: {
+          type: 'array',
+          items: { type: 'array', items: { type: 'number' } },
+          uniqueItems: true,
+        },
+        either: { anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'string' }] },
+        anything: {},
+      },
+    }),
+  ).toEqual([
+    'unit|string|required|one of "c", "f"|default "c"',
+    'days|integer or null||at least 1|at most 7',
+    'when|string||format date|matches ^2',
+    'tags|array of array of number||no item twice',
+    'either|string or integer|',
+    'anything|any|',
+  ]);
+});
+
+test('arrays name what stands in them, one by one or each of a list', () => {
+  expect(
+    short({
+      $defs: { color: { enum: ['red', 'blue'] } },
+      properties: {
+        pair: {
+          type: 'array',
+          prefixItems: [{ type: 'integer' }, { type: 'string' }],
+          minItems: 2,
+          maxItems: 2,
+        },
+        log: { type: 'array', prefixItems: [{ type: 'string' }], items: { type: 'number' } },
+        colors: { type: 'array', items: { $ref: '#/$defs/color' } },
+        closed: { type: 'array', prefixItems: [{ type: 'null' }], items: false },
+        plain: { type: 'array' },
+        mixed: { enum: ['a', 1, 1.5, null] },
+        none: { enum: [] },
+      },
+    }),
+  ).toEqual([
+    'pair|array of integer, string||at least 2 items|at most 2 items',
+    'log|array of string, then number|',
+    'colors|array of string||each one of "red", "blue"',
+    'closed|array of null|',
+    'plain|array|',
+    'mixed|string or integer or number or null||one of "a", 1, 1.5, null',
+    'none|any||one of ',
+  ]);
+});
+
+test('nested objects and lists of objects follow their property, references included', () => {
+  expect(
+    short({
+      $defs: { point: { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] } },
+      properties: {
+        at: { $ref: '#/$defs/point' },
+        path: { type: 'array', items: { $ref: '#/$defs/point' } },
+      },
+    }),
+  ).toEqual(['at|object|', ' x|number|required', 'path|array of object|', ' x|number|required']);
+});
+
+test('a recursive schema and 100,000 properties are cut, and say so', () => {
+  const node: JsonObject = { type: 'object', properties: { next: { $ref: '#' } } };
+  expect(schemaTable(node, 100)).toMatchObject({ cut: true });
+  const wide = {
+    properties: Object.fromEntries(
+      Array.from({ length: 100_000 }, (_, i) => [`p${String(i)}`, {}]),
+    ),
+  };
+  const table = schemaTable(wide, 200);
+  expect([table.rows.length, table.cut]).toEqual([200, true]);
+});
+
+test('lists within lists that refer to themselves end, long lists of choices are counted', () => {
+  const loop: JsonObject = { type: 'array', items: { $ref: '#/properties/a' } };
+  const many: JsonObject = { enum: Array.from({ length: 30 }, (_, i) => i) };
+  expect(short({ properties: { a: loop, b: { const: 'x'.repeat(1000) }, c: many } })).toEqual([
+    'a|array of array of array of array of array|',
+    `b|constant||always "${'x'.repeat(159)}…`,
+    `c|integer||one of ${Array.from({ length: 24 }, (_, i) => String(i)).join(', ')} and 6 more`,
+  ]);
+});
+
+test('a schema with members of the wrong type gives rows all the same', () => {
+  expect(short({ properties: { a: true, b: { type: 3, enum: 'x', items: 5 } } })).toEqual([
+    'a|any|',
+    'b|any|',
+  ]);
+  expect(schemaTable({ properties: [] }, 5)).toEqual({ rows: [], cut: false });
+});

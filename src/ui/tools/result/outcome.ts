@@ -1,0 +1,34 @@
+/** How a call ended, in a word and a sign: that somebody stopped it is no error. */
+
+import type { ToolResult } from '../../../spec/result.ts';
+import type { IconName } from '../../parts/icons.ts';
+
+export interface Outcome {
+  readonly words: string;
+  readonly icon: IconName & ('done' | 'error' | 'stop');
+}
+
+export function outcomeOf({
+  resultType,
+  isError,
+  error,
+}: Pick<ToolResult, 'resultType' | 'isError' | 'error'>): Outcome {
+  if (resultType === 'success')
+    return isError
+      ? { words: 'Returned an error', icon: 'error' }
+      : { words: 'Success', icon: 'done' };
+  switch (error) {
+    case 'cancelled':
+      return { words: 'Cancelled', icon: 'stop' };
+    case 'timeout':
+      return { words: 'Timed out', icon: 'error' };
+    case 'interrupted':
+      return { words: 'Interrupted', icon: 'error' };
+    case 'crashed':
+      return { words: 'Crashed', icon: 'error' };
+    case 'approval_required':
+      return { words: 'Approval required', icon: 'error' };
+    default:
+      return { words: 'Failure', icon: 'error' };
+  }
+}

@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createObservers } from '../../../hooks/observe.ts';
+import type { CallEvent, LoggedCall } from '../../../spec/call.ts';
+import {
+  sampleCall,
+  sampleLoggedCall,
+  sampleResult,
+} from '../../../../tests/support/ui-samples.ts';
+import { RunLog } from './run-log.svelte.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function fakeLog() {
+  const observers = createObservers<CallEvent>((error) => {
+    throw error;
+  });
+  let entries: LoggedCall[] = [];
+  const searches: string[] = [];
+  const open: { folder: string | null } = { folder: 'weather' };
+  const log = new RunLog(
+    {
+      recent: (most) => entries.slice(0, most),
+      search(text) {
+        searches.push(text);
+        return entries.filter((entry) => entry.call.arguments.includes(text));
+      },
+      get: (id) => entries.find((entry) => entry.id === id),
+      get count() {
+        return entries.length;
+      },
+      get bytes() {
+        return entries.length * 100;
+      },
+      clear() {
+        entries = [];
+        return Promise.resolve();
+      },
+      export: () => Promise.resolve(new Blob(['{}\n'])),
+    },
+    { observe: (listener) => observers.observe(listener) },
+    () => open.folder,
+  );
+  const call = (n: number, over: Parameters<typeof sampleCall>[0] = {}, cut = false): void => {
+    const made = sampleCall({ id: `call-${String(n)}`, arguments: `{"n": ${String(n)}}`, ...over });
+    entries.unshift(sampleLoggedCall({ call: made, cut }));
+    observers.emit({ type: 'call-ended', call: made, result: sampleResult(), at: n });
+    vi.advanceTimersByTime(200);
+  };
+  return { log, call, searches, open };
+}
+
+test('a call that ends appears first', () => {
+  const { log, call } = fakeLog();
+  call(1);
+  call(2);
+  expect(log.entries.map((entry) => entry.id)).toEqual(['call-2', 'call-1']);
+  expect([log.count, log.bytes, log.more, log.get('call-1')?.id]).toEqual([
+    2,
+    200,
+    false,
+    'call-1',
+  ]);
+});
+
+test('a long log is listed a page at a time', () => {
+  const { log, call } = fakeLog();
+  for (let n = 0; n < 150; n += 1) call(n);
+  expect([log.entries.length, log.more]).toEqual([100, true]);
+  log.showMore();
+  expect([log.entries.length, log.more]).toEqual([150, false]);
+});
+
+test('quick typing searches few times, and in the end for what stands there', () => {
+  const { log, call, searches } = fakeLog();
+  call(1);
+  call(22);
+  for (const query of ['"', '"n', '"n"', '"n": ', '"n": 2']) log.search(query);
+  vi.advanceTimersByTime(300);
+  expect(log.entries.map((entry) => entry.id)).toEqual(['call-22']);
+  expect([log.query, new Set(searches).size <= 2]).toEqual(['"n": 2', true]);
+});
+
+test('arguments are recalled once each, newest first, of this tool, from people, and only whole ones', () => {
+  const { log, call } = fakeLog();
+  call(1);
+  call(2, { tool: 'other:tool' });
+  call(3, { caller: 'http' });
+  call(4, {}, true);
+  call(5);
+  call(6, { arguments: '{"n": 1}' });
+  expect(log.earlierArguments(sampleCall().tool)).toEqual(['{"n": 1}', '{"n": 5}']);
+  expect(log.ofTool('other:tool', 5).map((entry) => entry.id)).toEqual(['call-2']);
+});
+
+test('clearing empties the list', async () => {
+  const { log, call } = fakeLog();
+  call(1);
+  await log.clear();
+  vi.advanceTimersByTime(300);
+  expect([log.entries, log.count]).toEqual([[], 0]);
+});
+
+// A tool of the same name in another folder is other code, and may be somebody else's.
+test('what a tool was given in one folder is not for the tool of that name in another', () => {
+  const { log, call, open } = fakeLog();
+  call(1);
+  const { tool } = sampleCall();
+  expect([log.earlierArguments(tool), log.ofTool(tool, 5).length]).toEqual([['{"n": 1}'], 1]);
+  for (open.folder of ['other', '', null])
+    expect([log.earlierArguments(tool), log.ofTool(tool, 5)]).toEqual([[], []]);
+  expect(log.entries).toHaveLength(1);
+});

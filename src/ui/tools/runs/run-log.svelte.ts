@@ -1,0 +1,138 @@
+/** The call log as the drawer lists it: newest first, searched, a page at a time. */
+
+import { coalesced } from '../../../async/coalesce.ts';
+import type { CallLog } from '../../../call/call-log.ts';
+import type { CallPath } from '../../../call/call-path.ts';
+import type { Caller, LoggedCall } from '../../../spec/call.ts';
+import type { JsonText } from '../../../spec/json.ts';
+
+type Log = Pick<CallLog, 'recent' | 'search' | 'get' | 'count' | 'bytes' | 'clear' | 'export'>;
+
+/** Entries shown at first, and with every press of "Show more". */
+const pageEntries = 100;
+/** How far back arguments are recalled from. */
+const recalledCalls = 2_000;
+const recalledArguments = 30;
+
+export class RunLog {
+  readonly #log: Log;
+  readonly #folder: () => string | null;
+  readonly #dispose: () => void;
+  #version: number = $state(0);
+  #query: string = $state('');
+  /** The query that {@link entries} follow: a search through megabytes is not made for every key press. */
+  #searched: string = $state('');
+  #shown: number = $state(pageEntries);
+  readonly #found: readonly LoggedCall[] = $derived(
+    this.#find(this.#version, this.#searched, this.#shown),
+  );
+  readonly #search = coalesced(() => {
+    this.#searched = this.#query;
+  }, 200);
+  readonly #follow = coalesced(() => {
+    this.#version += 1;
+  }, 150);
+
+  /** @param folder id of the open one: what one folder's tools were given is not for another's */
+  constructor(log: Log, calls: Pick<CallPath, 'observe'>, folder: () => string | null) {
+    this.#log = log;
+    this.#folder = folder;
+    this.#dispose = calls.observe((event) => {
+      if (event.type === 'call-ended') this.#follow();
+    });
+  }
+
+  /** What was found, one page or more of it. */
+  get entries(): readonly LoggedCall[] {
+    return this.#found.slice(0, this.#shown);
+  }
+
+  /** There is more than {@link entries}. */
+  get more(): boolean {
+    return this.#found.length > this.#shown;
+  }
+
+  get count(): number {
+    return this.#version >= 0 ? this.#log.count : 0;
+  }
+
+  /** What they take up, about. */
+  get bytes(): number {
+    return this.#version >= 0 ? this.#log.bytes : 0;
+  }
+
+  get query(): string {
+    return this.#query;
+  }
+
+  get(id: string): LoggedCall | undefined {
+    return this.#version >= 0 ? this.#log.get(id) : undefined;
+  }
+
+  /** The latest calls of one tool of the open folder. */
+  ofTool(tool: string, most: number): readonly LoggedCall[] {
+    return this.#version >= 0 ? this.#recent(tool).slice(0, most) : [];
+  }
+
+  /** Arguments that a person gave a tool of the open folder, newest first, each once. */
+  earlierArguments(tool: string): readonly JsonText[] {
+    const given = this.#recent(tool).filter(
+      (entry) => entry.call.caller === 'person' && !entry.cut,
+    );
+    return [...new Set(given.map((entry) => entry.call.arguments))].slice(0, recalledArguments);
+  }
+
+  search(query: string): void {
+    this.#query = query;
+    this.#shown = pageEntries;
+    this.#search();
+  }
+
+  showMore(): void {
+    this.#shown += pageEntries;
+  }
+
+  async clear(): Promise<void> {
+    await this.#log.clear();
+    this.#follow();
+  }
+
+  /** The whole log as JSON lines. */
+  export(): Promise<Blob> {
+    return this.#log.export();
+  }
+
+  /** The log was filled from elsewhere, as at start. */
+  reread(): void {
+    this.#follow();
+  }
+
+  dispose(): void {
+    this.#dispose();
+    this.#follow.cancel();
+    this.#search.cancel();
+  }
+
+  #find(_version: number, query: string, shown: number): readonly LoggedCall[] {
+    const words = query.trim();
+    return words === '' ? this.#log.recent(shown + 1) : this.#log.search(words);
+  }
+
+  #recent(tool: string): readonly LoggedCall[] {
+    const folder = this.#folder();
+    if (folder === null) return [];
+    return this.#log
+      .recent(recalledCalls)
+      .filter((entry) => entry.call.tool === tool && entry.folderId === folder);
+  }
+}
+
+export const callers: Readonly<Record<Caller, string>> = {
+  person: 'you',
+  model: 'model',
+  http: 'API',
+  mcp: 'MCP',
+  page: 'page',
+  extension: 'extension',
+  'sub-agent': 'sub-agent',
+};

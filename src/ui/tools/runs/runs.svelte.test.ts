@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import { sampleResult } from '../../../../tests/support/ui-samples.ts';
+import { fakeLogged } from '../../../call/logged-call.fixture.ts';
+import { createObservers } from '../../../hooks/observe.ts';
+import type { Caller, CallEvent, ToolCall } from '../../../spec/call.ts';
+import type { Stream, ToolResult } from '../../../spec/result.ts';
+import { LossNews, noOutput, Runs, withStream } from './runs.svelte.ts';
+
+function fakeCalls() {
+  const observers = createObservers<CallEvent>((error) => {
+    throw error;
+  });
+  const running: ToolCall[] = [];
+  const cancelled: string[] = [];
+  const runs = new Runs({
+    calls: {
+      running,
+      observe: (listener) => observers.observe(listener),
+      cancel: (id) => cancelled.push(id) > 0,
+      call: (_signal, call) => {
+        running.push(call);
+        observers.emit({ type: 'call-queued', call, at: 1 });
+        return new Promise(() => undefined);
+      },
+    },
+    newId: () => `id-${String(running.length)}`,
+    now: () => 1,
+  });
+  return { runs, emit: observers.emit.bind(observers), cancelled };
+}
+
+test('a run goes from queued over running to ended, with what it streamed', () => {
+  const { runs, emit } = fakeCalls();
+  const run = runs.start('a:b', '{"x": 3.0}');
+  expect([run.phase, run.since, run.call.arguments, run.call.caller]).toEqual([
+    'queued',
+    1,
+    '{"x": 3.0}',
+    'person',
+  ]);
+  emit({ type: 'call-started', callId: 'id-0', at: 5 });
+  expect([run.phase, run.since, runs.busy.has('a:b')]).toEqual(['running', 5, true]);
+  emit({
+    type: 'call-stream',
+    callId: 'id-0',
+    stream: { updates: [], dropped: 0, out: 'hi\n', err: '', log: [] },
+  });
+  expect(run.live.out).toBe('hi\n');
+  const result = sampleResult({ textResultForLlm: 'done' });
+  emit({ type: 'call-ended', call: run.call, result, at: 9 });
+  expect([run.phase, run.result, runs.latest('a:b') === run]).toEqual(['ended', result, true]);
+});
+
+test('stop cancels that call, and is shown until the call has ended', () => {
+  const { runs, emit, cancelled } = fakeCalls();
+  const run = runs.start('a:b', '{}');
+  runs.stop(run);
+  expect([cancelled, run.stopping]).toEqual([['id-0'], true]);
+  emit({ type: 'call-ended', call: run.call, result: sampleResult({ error: 'cancelled' }), at: 2 });
+  expect(run.stopping).toBe(false);
+});
+
+test('events of other calls leave a run alone', () => {
+  const { runs, emit } = fakeCalls();
+  const run = runs.start('a:b', '{}');
+  emit({ type: 'call-started', callId: 'somebody-else', at: 3 });
+  expect(run.phase).toBe('queued');
+  runs.dispose();
+  emit({ type: 'call-started', callId: 'id-0', at: 3 });
+  expect(run.phase).toBe('queued');
+});
+
+const batch = (over: Partial<Stream>): Stream => ({
+  updates: [],
+  dropped: 0,
+  out: '',
+  err: '',
+  log: [],
+  ...over,
+});
+
+test('batches add up', () => {
+  const first = withStream(
+    noOutput,
+    batch({ updates: [{ n: 0, json: '1' }], out: 'a\n', log: [{ level: 'info', message: 'x' }] }),
+  );
+  expect(
+    withStream(first, batch({ updates: [{ n: 5, json: '2' }], dropped: 4, out: 'b\n', err: '!' })),
+  ).toEqual({
+    updates: [
+      { n: 0, json: '1' },
+      { n: 5, json: '2' },
+    ],
+    updateCount: 6,
+    out: 'a\nb\n',
+    err: '!',
+    log: [{ level: 'info', message: 'x' }],
+    cut: false,
+  });
+});
+
+test('a flood keeps its end and says that it was cut', () => {
+  let live = noOutput;
+  for (let i = 0; i < 300; i += 1) {
+    live = withStream(
+      live,
+      batch({ updates: [{ n: i, json: String(i) }], out: 'x'.repeat(1_000) }),
+    );
+  }
+  expect([
+    live.updates.length,
+    live.updates.at(-1)?.n,
+    live.updateCount,
+    live.out.length,
+    live.cut,
+  ]).toEqual([100, 299, 300, 50_000, true]);
+});
+
+function told(...ends: readonly (Partial<ToolResult> & { caller?: Caller; session?: string })[]) {
+  const news = new LossNews();
+  return ends.map(({ caller = 'person', session = '', ...result }, n) => {
+    const { call, result: whole } = fakeLogged(n, result);
+    const mine = { ...call, caller, sessionId: session };
+    news.take({ type: 'call-ended', call: mine, result: whole, at: n });
+    return news.has(call.id);
+  });
+}
+
+const lost = { stateLost: true };
+const stopped = { resultType: 'failure', error: 'cancelled' } as const;
+
+test('the first result after a loss is news, those after it are not', () => {
+  expect(told(stopped, lost, lost, lost)).toEqual([false, true, false, false]);
+});
+
+test('each loss is news once', () => {
+  expect(told(lost, { ...stopped, ...lost }, lost, lost)).toEqual([true, false, true, false]);
+  expect(told(lost, {}, lost)).toEqual([true, false, true]);
+});
+
+test('what others call, and other sessions, take no news away', () => {
+  expect(told({ ...lost, caller: 'http' }, { ...lost, session: 's' }, lost)).toEqual([
+    false,
+    false,
+    true,
+  ]);
+});

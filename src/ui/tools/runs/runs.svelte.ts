@@ -1,0 +1,232 @@
+/** Runs of tools that the user started: each from the press of the button to its result, and which tools are busy. */
+
+import { coalesced } from '../../../async/coalesce.ts';
+import type { CallPath } from '../../../call/call-path.ts';
+import { LossTold } from '../../../call/loss-told.ts';
+import type { CallEvent, ToolCall } from '../../../spec/call.ts';
+import type { JsonText } from '../../../spec/json.ts';
+import type { LogLine, Stream, ToolResult, Update } from '../../../spec/result.ts';
+
+export interface RunEffects {
+  readonly calls: Pick<CallPath, 'call' | 'cancel' | 'observe' | 'running'>;
+  newId(): string;
+  now(): number;
+}
+
+export class Runs {
+  readonly #effects: RunEffects;
+  readonly #disposeObserver: () => void;
+  readonly #unended = new Map<string, Run>();
+  readonly #losses = new LossNews();
+  #latest: ReadonlyMap<string, Run> = $state.raw(new Map());
+  #busy: ReadonlySet<string> = $state.raw(new Set());
+  #underWay: number = $state(0);
+  readonly #count = coalesced(() => {
+    const running = this.#effects.calls.running;
+    this.#busy = new Set(running.map((call) => call.tool));
+    this.#underWay = running.length;
+  }, 100);
+
+  constructor(effects: RunEffects) {
+    this.#effects = effects;
+    this.#disposeObserver = effects.calls.observe((event) => {
+      this.#take(event);
+    });
+  }
+
+  /** Tools with a call under way, whoever made it. */
+  get busy(): ReadonlySet<string> {
+    return this.#busy;
+  }
+
+  /** Calls under way, whoever made them. */
+  get underWay(): number {
+    return this.#underWay;
+  }
+
+  latest(tool: string): Run | undefined {
+    return this.#latest.get(tool);
+  }
+
+  /** The run that has ended is the first to say that Python's state was lost. */
+  tellsLoss(run: Run): boolean {
+    return this.#losses.has(run.call.id);
+  }
+
+  /** Runs a tool for the person at the page; waits for its turn where Python is not there yet. */
+  start(tool: string, args: JsonText): Run {
+    const call: ToolCall = {
+      id: this.#effects.newId(),
+      tool,
+      arguments: args,
+      caller: 'person',
+      sessionId: '',
+      sessionKey: '',
+      turnId: '',
+      agentId: '',
+      validate: true,
+    };
+    const run = new Run(call, this.#effects.now());
+    this.#unended.set(call.id, run);
+    this.#latest = new Map(this.#latest).set(tool, run);
+    // The call never rejects and its end arrives as an event; nobody else aborts it, hence the idle signal.
+    void this.#effects.calls.call(new AbortController().signal, call);
+    return run;
+  }
+
+  /** Another folder is open: its tools may have the same names. */
+  clear(): void {
+    this.#latest = new Map();
+  }
+
+  stop(run: Run): void {
+    run.markStopping();
+    this.#effects.calls.cancel(run.call.id);
+  }
+
+  dispose(): void {
+    this.#disposeObserver();
+    this.#count.cancel();
+  }
+
+  #take(event: CallEvent): void {
+    const id = 'call' in event ? event.call.id : event.callId;
+    this.#losses.take(event);
+    this.#unended.get(id)?.take(event);
+    if (event.type === 'call-ended') this.#unended.delete(id);
+    if (event.type !== 'call-stream') this.#count();
+  }
+}
+
+export type RunPhase = 'queued' | 'running' | 'ended';
+
+/** Milliseconds between two pictures of a stream: text that changes faster cannot be read. */
+const pictureMs = 80;
+
+export class Run {
+  readonly call: ToolCall;
+  /** Milliseconds since the epoch; the start of the run itself once its turn has come. */
+  #since: number = $state(0);
+  #phase: RunPhase = $state('queued');
+  #live: LiveOutput = $state.raw(noOutput);
+  #result: ToolResult | null = $state.raw(null);
+  #stopping: boolean = $state(false);
+  #newest = noOutput;
+  readonly #show = coalesced(() => {
+    this.#live = this.#newest;
+  }, pictureMs);
+
+  constructor(call: ToolCall, at: number) {
+    this.call = call;
+    this.#since = at;
+  }
+
+  get phase(): RunPhase {
+    return this.#phase;
+  }
+
+  get since(): number {
+    return this.#since;
+  }
+
+  get live(): LiveOutput {
+    return this.#live;
+  }
+
+  /** Null until the run has ended. */
+  get result(): ToolResult | null {
+    return this.#result;
+  }
+
+  /** Stop was pressed, and the run has not ended yet. */
+  get stopping(): boolean {
+    return this.#stopping && this.#phase !== 'ended';
+  }
+
+  /** Stop was pressed. */
+  markStopping(): void {
+    this.#stopping = true;
+  }
+
+  /** Takes in an event of this call. */
+  take(event: CallEvent): void {
+    switch (event.type) {
+      case 'call-queued':
+      case 'call-answered':
+        break;
+      case 'call-started':
+        this.#phase = 'running';
+        this.#since = event.at;
+        break;
+      case 'call-stream':
+        this.#newest = withStream(this.#newest, event.stream);
+        this.#show();
+        break;
+      case 'call-ended':
+        this.#show.cancel();
+        this.#live = this.#newest;
+        this.#result = event.result;
+        this.#phase = 'ended';
+    }
+  }
+}
+
+export interface LiveOutput {
+  /** The latest ones. */
+  readonly updates: readonly Update[];
+  /** All of them, merged ones included. */
+  readonly updateCount: number;
+  /** The end of what was printed. */
+  readonly out: string;
+  readonly err: string;
+  readonly log: readonly LogLine[];
+  /** Earlier output is left out here; the result has it. */
+  readonly cut: boolean;
+}
+
+export const noOutput: LiveOutput = {
+  updates: [],
+  updateCount: 0,
+  out: '',
+  err: '',
+  log: [],
+  cut: false,
+};
+
+/** Kept while a call runs. */
+const liveUpdates = 100;
+const liveChars = 50_000;
+const liveLogLines = 200;
+
+/** Adds a batch. */
+export function withStream(before: LiveOutput, stream: Stream): LiveOutput {
+  const out = before.out + stream.out;
+  const err = before.err + stream.err;
+  const log = [...before.log, ...stream.log];
+  return {
+    updates: [...before.updates, ...stream.updates].slice(-liveUpdates),
+    updateCount: before.updateCount + stream.updates.length + stream.dropped,
+    out: out.slice(-liveChars),
+    err: err.slice(-liveChars),
+    log: log.slice(-liveLogLines),
+    cut:
+      before.cut || out.length > liveChars || err.length > liveChars || log.length > liveLogLines,
+  };
+}
+
+export class LossNews {
+  readonly #news = new Set<string>();
+  readonly #told = new LossTold();
+
+  /** Takes in what happens to the calls of the session that a person calls in. */
+  take(event: CallEvent): void {
+    if (event.type !== 'call-ended' || event.call.sessionId !== '') return;
+    const { call, result } = event;
+    if (this.#told.isNews(result, call.caller === 'person')) this.#news.add(call.id);
+  }
+
+  /** The call was the first of a person's to say so. */
+  has(callId: string): boolean {
+    return this.#news.has(callId);
+  }
+}
