@@ -1,49 +1,31 @@
 /** npm run check [-- NAME… | -- --but NAME…]: everything that can be checked without a browser, with a summary at the end. */
+import { eslint, prettier, svelteCheck, typescript } from './check-tools.mjs';
 import { run, tool } from './run.mjs';
 
-// Their caches make the second run a quick one.
-const cache = 'node_modules/.cache/cloche';
-const typescript = (/** @type {string} */ project) =>
-  tool(
-    'typescript/bin/tsc',
-    '-p',
-    project,
-    '--incremental',
-    '--tsBuildInfoFile',
-    `${cache}/${project.replace('/', '-')}.tsbuildinfo`,
-  );
-
-/** @type {Record<string, readonly (readonly string[])[]>} each check is one or more commands */
+/** @type {Record<string, readonly (readonly string[])[]>} each check is one or more commands; long ones first */
 const checks = {
-  format: [
-    tool(
-      'prettier/bin/prettier.cjs',
-      '--check',
-      '--log-level',
-      'warn',
-      '--cache',
-      '--cache-location',
-      `${cache}/prettier`,
+  // Three, because one takes longer than all other checks together: the page, its components, and all else.
+  'lint:rest': [
+    eslint(
+      'rest',
       '.',
+      '--ignore-pattern=**/*.svelte',
+      '--ignore-pattern=src/**/*.ts',
+      '--ignore-pattern=!src/**/*.test.ts',
     ),
   ],
-  lint: [tool('eslint/bin/eslint.js', '.')],
+  'lint:page': [eslint('page', 'src/**/*.ts', '--ignore-pattern=src/**/*.test.ts')],
+  'lint:svelte': [eslint('svelte', '**/*.svelte')],
   types: [
     typescript('tsconfig.page.json'),
     typescript('tsconfig.node.json'),
     typescript('workers/tsconfig.scripts.json'),
     typescript('workers/tsconfig.tests.json'),
   ],
-  svelte: [
-    tool(
-      'svelte-check/bin/svelte-check',
-      '--tsconfig',
-      'tsconfig.page.json',
-      '--fail-on-warnings',
-      '--output',
-      'human',
-    ),
-  ],
+  format: [prettier('.')],
+  svelte: [svelteCheck()],
+  unit: [tool('vitest/vitest.mjs', 'run')],
+  size: [['node', 'scripts/build.mjs', '--if-stale'], tool('size-limit/bin.js')],
   imports: [
     tool(
       'dependency-cruiser/bin/dependency-cruise.mjs',
@@ -55,8 +37,6 @@ const checks = {
   ],
   unused: [tool('knip/bin/knip.js')],
   notices: [['node', 'scripts/notices.mjs', '--check']],
-  unit: [tool('vitest/vitest.mjs', 'run')],
-  size: [['node', 'scripts/build.mjs', '--if-stale'], tool('size-limit/bin.js')],
 };
 
 // No check starts a browser, but the one for unused code reads Playwright's configuration, which wants one.
@@ -65,7 +45,7 @@ const env = { CHROMIUM_PATH: process.execPath };
 const given = process.argv.slice(2);
 const inverted = given[0] === '--but';
 const named = inverted ? given.slice(1) : given;
-const unknown = named.filter((name) => !(name in checks));
+const unknown = named.filter((name) => !Object.keys(checks).some((check) => isOf(check, name)));
 if (unknown.length > 0) {
   console.error(
     `No such check: ${unknown.join(', ')}. There are ${Object.keys(checks).join(', ')}.`,
@@ -74,7 +54,7 @@ if (unknown.length > 0) {
 }
 
 const queue = Object.entries(checks).filter(
-  ([name]) => named.length === 0 || named.includes(name) !== inverted,
+  ([check]) => named.length === 0 || named.some((name) => isOf(check, name)) !== inverted,
 );
 /** @type {boolean[]} */
 const outcomes = [];
@@ -84,6 +64,15 @@ await Promise.all([work(), work()]);
 const failed = outcomes.filter((passed) => !passed).length;
 console.log(`check: ${outcomes.length - failed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);
+
+/**
+ * `lint` names all checks that begin with `lint:`.
+ * @param {string} check
+ * @param {string} name
+ */
+function isOf(check, name) {
+  return check === name || check.startsWith(`${name}:`);
+}
 
 async function work() {
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {

@@ -1,15 +1,33 @@
 /** What fakes timers or globals shares no thread. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectFolder } from './dist.mjs';
-import { fakes, filesBelow, isolatedTests } from './isolated-tests.ts';
+import { fakes, filesBelow, isolatedTests, testFolders } from './isolated-tests.ts';
 
-test('tests that fake timers, globals or a database are isolated, others are not', () => {
-  const isolated = isolatedTests(projectFolder);
-  expect(isolated).toContain('src/sandbox/patient-timer.test.ts');
-  expect(isolated).toContain('src/platform/folder-sources.test.ts');
-  expect(isolated).toContain('workers/service/saved-listing.test.ts');
-  expect(isolated).not.toContain('src/folder/zip-source.test.ts');
+test('tests that fake timers, globals, modules or a database are isolated, others are not', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'cloche-isolated-'));
+  try {
+    for (const folder of testFolders) await mkdir(join(root, folder, 'deep'), { recursive: true });
+    const files = {
+      'src/deep/timers.test.ts': 'beforeEach(() => vi.useFakeTimers());',
+      'src/globals.test.ts': "vi.stubGlobal('fetch', undefined);",
+      'src/plain.test.ts': 'vi.fn(); vi.useRealTimers();',
+      'src/no-test.ts': 'vi.useFakeTimers();',
+      'scripts/modules.test.ts': "vi.mock('./dist.mjs');",
+      'workers/database.test.ts': "import 'fake-indexeddb/auto';",
+    };
+    for (const [file, text] of Object.entries(files)) await writeFile(join(root, file), text);
+    expect(isolatedTests(root).sort()).toEqual([
+      'scripts/modules.test.ts',
+      'src/deep/timers.test.ts',
+      'src/globals.test.ts',
+      'workers/database.test.ts',
+    ]);
+  } finally {
+    await rm(root, { recursive: true });
+  }
 });
 
 test('fixtures fake nothing: the choice is made by the text of each test file', () => {

@@ -1,5 +1,6 @@
 /** Debian's packages, for what a bare container lacks: installed where this process may do that without asking anybody. */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { run } from './run.mjs';
 
 const minutes = 60_000;
@@ -14,8 +15,20 @@ export const canInstallPackages = process.getuid?.() === 0 && existsSync('/usr/b
 export async function installPackages(...names) {
   console.log(`Installing ${names.join(' and ')} with apt-get; this takes up to some minutes …`);
   // A bare container comes without lists of packages. Where they cannot be had, old ones may do.
-  await aptGet(3 * minutes, 'update');
+  if (!listsAreRecent()) await aptGet(3 * minutes, 'update');
   await aptGet(15 * minutes, 'install', '--yes', '--no-install-recommends', ...names);
+}
+
+/** Whether apt has fetched its lists within the last hour: one run of the tests may install several packages. */
+function listsAreRecent() {
+  const folder = '/var/lib/apt/lists';
+  try {
+    // Some containers remove the lists, and leave the folders.
+    const hasLists = readdirSync(folder).some((name) => name.includes('_Packages'));
+    return hasLists && Date.now() - statSync(join(folder, 'partial')).mtimeMs < 60 * minutes;
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -2,11 +2,13 @@
 
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { unpackDebianPackages } from './debian-packages.ts';
 import { makeWheel } from './make-wheel.ts';
 import { wheelMetadata } from './wheel-metadata.ts';
+
+const sumsName = 'SHA256SUMS';
 
 interface Recipe {
   readonly project: string;
@@ -74,40 +76,69 @@ def contents() -> str:
  * @returns file name → wheel
  */
 export async function debianWheels(): Promise<Map<string, Uint8Array>> {
-  const folder = join(tmpdir(), `cloche-wheels-${await edition()}`);
-  const names = await readdir(folder).catch(() => fill(folder));
-  const wheels = names.sort().map(async (name) => {
-    const content = await readFile(join(folder, name));
-    return [name, new Uint8Array(content)] as const;
-  });
-  return new Map(await Promise.all(wheels));
+  const folder = join(cacheFolder(), `wheels-${await edition()}`);
+  return (await readWheels(folder)) ?? (await fill(folder));
 }
 
-/** Other wheels come into another folder; and what one user has written, another may not be able to read. */
+/** Outlives a clone and a restart of the machine. */
+function cacheFolder(): string {
+  const { XDG_CACHE_HOME: named = '' } = process.env;
+  return join(named === '' ? join(homedir(), '.cache') : named, 'cloche');
+}
+
+/** @returns undefined where they are not there, or are damaged */
+async function readWheels(folder: string): Promise<Map<string, Uint8Array> | undefined> {
+  const names = await readdir(folder).catch((): string[] => []);
+  const wheels = new Map<string, Uint8Array>();
+  for (const name of names.filter((each) => each.endsWith('.whl')).sort())
+    wheels.set(name, new Uint8Array(await readFile(join(folder, name))));
+  const sums = await readFile(join(folder, sumsName), 'utf8').catch(() => undefined);
+  return wheels.size > 0 && sums === checksums(wheels) ? wheels : undefined;
+}
+
+function checksums(wheels: ReadonlyMap<string, Uint8Array>): string {
+  const lines = [...wheels].map(([name, content]) => `${sha256(content)}  ${name}\n`);
+  return lines.sort().join('');
+}
+
+function sha256(content: Uint8Array | string): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** Other recipes come into another folder. */
 async function edition(): Promise<string> {
   const parts = ['wheels.ts', 'make-wheel.ts', 'wheel-metadata.ts', 'debian-packages.ts'];
   const texts = parts.map((part) => readFile(new URL(part, import.meta.url), 'utf8'));
-  const hash = createHash('sha256').update((await Promise.all(texts)).join('\0'));
-  return hash.update(String(process.getuid?.())).digest('hex').slice(0, 16);
+  return sha256((await Promise.all(texts)).join('\0')).slice(0, 16);
 }
 
-async function fill(folder: string): Promise<string[]> {
-  const work = await mkdtemp(join(tmpdir(), 'cloche-debian-'));
+async function fill(folder: string): Promise<Map<string, Uint8Array>> {
+  await mkdir(dirname(folder), { recursive: true });
+  // Beside the folder: what is renamed stays on its disk.
+  const work = await mkdtemp(`${folder}-`);
   try {
     const tree = await unpackDebianPackages(Object.keys(recipes), work);
     const modules = join(tree, 'usr/lib/python3/dist-packages');
     const made = join(work, 'wheels');
     await mkdir(made);
+    const wheels = new Map<string, Uint8Array>();
     for (const recipe of Object.values(recipes)) {
       const [name, wheel] = await fromModules(modules, recipe);
+      wheels.set(name, wheel);
       await writeFile(join(made, name), wheel);
     }
-    // In one step, for tests that run at the same time. Who comes second finds them there.
-    await rename(made, folder).catch(() => readdir(folder));
+    await writeFile(join(made, sumsName), checksums(wheels));
+    // In one step, for tests that run at the same time.
+    await rename(made, folder).catch(async () => {
+      // Another test was quicker, or what is there is damaged.
+      if (await readWheels(folder)) return;
+      await rm(folder, { recursive: true, force: true });
+      await rename(made, folder);
+    });
+    return wheels;
   } finally {
     await rm(work, { recursive: true, force: true });
   }
-  return readdir(folder);
 }
 
 async function fromModules(

@@ -1,0 +1,53 @@
+/** The tools that check sources, each with a cache that makes its second run a quick one. */
+import { tool } from './run.mjs';
+
+const cache = 'node_modules/.cache/cloche';
+
+/** @param {...string} files */
+export function prettier(...files) {
+  return tool(
+    'prettier/bin/prettier.cjs',
+    '--check',
+    '--log-level=warn',
+    '--cache',
+    '--cache-strategy=content',
+    `--cache-location=${cache}/prettier`,
+    ...files,
+  );
+}
+
+/**
+ * A cached result does not know of a type that changed in another file: continuous integration begins without a cache.
+ * @param {string} name of its cache
+ * @param {...string} words files and options
+ */
+export function eslint(name, ...words) {
+  return tool(
+    'eslint/bin/eslint.js',
+    '--cache',
+    '--cache-strategy=content',
+    `--cache-location=${cache}/eslint-${name}`,
+    ...words,
+  );
+}
+
+/** @param {string} project */
+export function typescript(project) {
+  return tool(
+    'typescript/bin/tsc',
+    '-p',
+    project,
+    '--incremental',
+    '--tsBuildInfoFile',
+    `${cache}/${project.replace('/', '-')}.tsbuildinfo`,
+  );
+}
+
+export function svelteCheck() {
+  return tool(
+    'svelte-check/bin/svelte-check',
+    '--tsconfig=tsconfig.page.json',
+    '--fail-on-warnings',
+    '--output=human',
+  );
+}
