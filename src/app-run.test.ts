@@ -1,76 +1,43 @@
-/** A call in the open folder: run where it is allowed, as it was allowed, and in the folder that is open then. */
+/** Calls of the open folder's tools: each runs in the folder that is open when its turn comes. */
 
 import { expect, test } from 'vitest';
-import type { FolderInterpreters, Hands } from './app-hands.ts';
-import { runInFolder } from './app-run.ts';
+import { folderDispatch } from './app-run.ts';
 import { failure } from './call/results.ts';
-import { registered, toolCall } from './grants/grants.fixture.ts';
-import type { CallAnswer, Caller, ToolCall } from './spec/call.ts';
+import { registered } from './grants/grants.fixture.ts';
+import type { ToolCall } from './spec/call.ts';
+import type { Dispatch } from './spec/dispatch.ts';
 
 const never = new AbortController().signal;
-const tool = registered({ requires_approval: true });
-const done = failure('', 'It ran.');
+const tool = registered();
+const call: ToolCall = {
+  ...{ id: 'c', tool: tool.name, arguments: '{}', caller: 'model', validate: true },
+  ...{ sessionId: 's', sessionKey: 's', turnId: '', agentId: '' },
+};
+const watch = { onStart: () => undefined, onStream: () => undefined };
 
-/** What ran where, and what is told of the answer. */
-function folder(approve: Hands['approve']) {
-  const ran: [name: string, call: ToolCall][] = [];
-  const answers: CallAnswer[] = [];
-  const named = (name: string): FolderInterpreters =>
-    ({
-      needsApproval: () => Promise.resolve(true),
-      run: (_signal: AbortSignal, _tool: unknown, call: ToolCall) => {
-        ran.push([name, call]);
-        return Promise.resolve(done);
-      },
-    }) as unknown as FolderInterpreters;
-  const open: { now: FolderInterpreters | null } = { now: named('first') };
-  const run = runInFolder(() => open.now, approve);
-  const watch = {
-    onStart: () => undefined,
-    onAnswer: (answer: CallAnswer) => answers.push(answer),
-    onStream: () => undefined,
-  };
-  const call = (caller: Caller) => run(never, tool, toolCall('c', caller), watch);
+/** Says by its results which one it is. */
+function named(name: string): Dispatch {
   return {
-    call,
-    ran,
-    answers,
-    openNext: () => (open.now = named('next')),
-    close: () => (open.now = null),
+    run: () => Promise.resolve(failure('', name)),
+    check: () => Promise.resolve(failure('', name)),
+    needsApproval: () => Promise.resolve(name === 'strict'),
   };
 }
 
-const answer: CallAnswer = { approval: 'once', reason: '', arguments: '{"n": 2}' };
-
-test('the person is not asked about their own call', async () => {
-  const { call, ran, answers } = folder(() => Promise.reject(new Error('asked')));
-  expect(await call('person')).toBe(done);
-  expect([ran, answers]).toEqual([[['first', toolCall('c', 'person')]], []]);
+test('a call is checked and run in the folder that is open then', async () => {
+  let open: Dispatch | null = named('first');
+  const dispatch = folderDispatch(() => open);
+  expect(await dispatch.needsApproval(never, tool, call)).toBe(false);
+  expect((await dispatch.check(never, tool, call))?.textResultForLlm).toBe('first');
+  open = named('strict');
+  expect(await dispatch.needsApproval(never, tool, call)).toBe(true);
+  expect((await dispatch.run(never, tool, call, watch)).textResultForLlm).toBe('strict');
 });
 
-test('a call that is refused does not run', async () => {
-  const refusal = failure('approval_required', 'No.');
-  const denied: CallAnswer = { approval: 'deny', reason: 'no' };
-  const { call, ran, answers } = folder(() => Promise.resolve({ answer: denied, refusal }));
-  expect(await call('model')).toBe(refusal);
-  expect([ran, answers]).toEqual([[], [denied]]);
-});
-
-test('it runs with the arguments that were allowed, in the folder that is open by then', async () => {
-  const { call, ran, answers, openNext } = folder(() => {
-    openNext();
-    return Promise.resolve({ answer, refusal: null });
-  });
-  expect(await call('http')).toBe(done);
-  expect(ran).toEqual([['next', { ...toolCall('c', 'http'), arguments: '{"n": 2}' }]]);
-  expect(answers).toEqual([answer]);
-});
-
-test('where no folder is open any more, nothing runs', async () => {
-  const { call, ran, close } = folder(() => {
-    close();
-    return Promise.resolve({ answer, refusal: null });
-  });
-  await expect(call('http')).rejects.toMatchObject({ code: 'no-folder' });
-  expect(ran).toEqual([]);
+test('where no folder is open, nothing runs', async () => {
+  const dispatch = folderDispatch(() => null);
+  const closed = { code: 'no-folder' };
+  await expect(dispatch.run(never, tool, call, watch)).rejects.toMatchObject(closed);
+  await expect(dispatch.check(never, tool, call)).rejects.toMatchObject(closed);
+  await expect(dispatch.needsApproval(never, tool, call)).rejects.toMatchObject(closed);
 });
