@@ -4,13 +4,16 @@ import { projectFolder } from './dist.mjs';
 
 /**
  * @param {readonly string[]} command program and arguments; `node` is this very Node
- * @param {{quiet?: boolean, prefix?: string, env?: Record<string, string>, limit?: number}} [options] quiet: do not show the output; prefix: show it by whole lines, each behind this; limit: end it after so many milliseconds
+ * @param {{quiet?: boolean, prefix?: string, env?: Record<string, string>, limit?: number, cwd?: string}} [options] quiet: do not show the output; prefix: show it by whole lines, each behind this; limit: end it after so many milliseconds
  * @returns {Promise<{code: number, output: string}>} code 1 where it did not start or was killed
  */
-export function run([program = '', ...args], { quiet = false, prefix = '', env = {}, limit } = {}) {
+export function run(
+  [program = '', ...args],
+  { quiet = false, prefix = '', env = {}, limit, cwd = projectFolder } = {},
+) {
   return new Promise((resolve) => {
     const child = spawn(program === 'node' ? process.execPath : program, args, {
-      cwd: projectFolder,
+      cwd,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: limit,

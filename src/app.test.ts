@@ -19,7 +19,10 @@ function raise(thrown: unknown): void {
   throw thrown;
 }
 
-function fakeInterpreters(inspected: string[]): FolderInterpreters {
+function fakeInterpreters(
+  inspected: string[],
+  ended: Pick<FolderInterpreters, 'retire' | 'dispose'>,
+): FolderInterpreters {
   const nothing = () => undefined;
   return {
     list: () => [],
@@ -36,8 +39,7 @@ function fakeInterpreters(inspected: string[]): FolderInterpreters {
     endSession: nothing,
     update: nothing,
     openInspector: () => ({ inspect: () => Promise.resolve(), dispose: nothing }),
-    retire: nothing,
-    dispose: nothing,
+    ...ended,
   };
 }
 
@@ -46,11 +48,16 @@ function opened(prepared: Record<string, FakePackages | Promise<FakePackages>>) 
   const started: string[] = [];
   const given: [string, readonly Wheel[]][] = [];
   const inspected: string[] = [];
+  const gone: string[] = [];
   const signals: AbortSignal[] = [];
   const hands: Hands = {
     openInterpreters: (folder, _, wheels) => {
       given.push([folder.name, wheels]);
-      return Promise.resolve(fakeInterpreters(inspected));
+      const ended = {
+        retire: () => gone.push(`${folder.name} retired`),
+        dispose: () => gone.push(`${folder.name} disposed of`),
+      };
+      return Promise.resolve(fakeInterpreters(inspected, ended));
     },
     preparePackages: async (signal, folder, _source, _declared, onStep) => {
       started.push(folder.name);
@@ -79,7 +86,7 @@ function opened(prepared: Record<string, FakePackages | Promise<FakePackages>>) 
     after: () => () => undefined,
     report: raise,
   };
-  return { app: new ClocheApp(hands), started, given, inspected, signals };
+  return { app: new ClocheApp(hands), started, given, inspected, gone, signals };
 }
 
 function folderOf(name: string, files: Record<string, string> = { 'a.py': block }) {
@@ -92,6 +99,17 @@ test('packages are there before the files are imported', async () => {
   expect(app.status.get()).toMatchObject({ phase: 'ready', folder: 'one' });
   expect(given).toMatchObject([['one', [{ filename: x, target: 'site' }]]]);
   expect(inspected).toEqual(['a.py']);
+});
+
+test('a folder has interpreters of its own: those of the one before end at once, those before a reload behind their calls', async () => {
+  const { app, given, gone } = opened({});
+  await app.open(folderOf('one'));
+  expect(gone).toEqual([]);
+  await app.reload();
+  expect(gone).toEqual(['one retired']);
+  await app.open(folderOf('two'));
+  expect(gone).toEqual(['one retired', 'one disposed of']);
+  expect(given.map(([name]) => name)).toEqual(['one', 'one', 'two']);
 });
 
 test('a folder opened while another one’s packages are prepared takes its place', async () => {

@@ -1,4 +1,7 @@
-/** S4 and V2: a call whose page goes before it ends has crashed, and is not run again by whoever asks for it again. */
+/**
+ * S4 and V2: a call whose page goes before it ends has crashed, and is not run again by whoever asks for it again. One
+ * that has ended before is in the log.
+ */
 
 import type { Page } from '@playwright/test';
 import { openFolder, scanned } from './support/app.ts';
@@ -13,8 +16,12 @@ def slow(context):
     while True:
         time.sleep(0.05)
 
-TOOL_SPECS = [{"name": "slow:slow", "description": slow.__doc__, "parameters": {"type": "object", "properties": {}},
-               "handler": slow}]
+def quick():
+    """Ends at once."""
+    return "done"
+
+TOOL_SPECS = [{"name": f"slow:{one.__name__}", "description": one.__doc__,
+               "parameters": {"type": "object", "properties": {}}, "handler": one} for one in (slow, quick)]
 `;
 
 /** @returns the answer's id of the call, and its events as far as there are any soon */
@@ -61,4 +68,37 @@ test('a call that was under way when its page was reloaded has crashed, once', a
     globalThis.cloche.log.recent(9).map(({ call, result }) => [call.tool, result.error]),
   );
   expect(logged).toEqual([['slow:slow', 'crashed']]);
+});
+
+test('calls that ended just before their page was reloaded are in the log', async ({
+  page,
+  folder,
+}) => {
+  const { path } = await folder({ 'slow.py': source });
+  await page.goto('.');
+  await openFolder(page, path);
+  const reloaded = page.waitForEvent('load');
+  await page.evaluate(async () => {
+    // The first is written at once, and those behind it only a quarter of a second later.
+    for (let n = 0; n < 3; n += 1) {
+      const body = JSON.stringify({ arguments: {} });
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch('api/tools/slow:quick/invoke', {
+        method: 'POST',
+        headers,
+        body,
+      });
+      await response.text();
+    }
+    location.reload();
+  });
+  await reloaded;
+  await scanned(page);
+  const logged = await page.evaluate(() =>
+    globalThis.cloche.log
+      .recent(9)
+      .map(({ call, result }) => [call.tool, result.resultType, result.textResultForLlm]),
+  );
+  const quick = ['slow:quick', 'success', 'done'];
+  expect(logged).toEqual([quick, quick, quick]);
 });

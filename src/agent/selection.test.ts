@@ -23,6 +23,11 @@ test('all tools are selected, also those that become known later, and these are 
   expect(talk.selected).toEqual(['m:f', 'm:g']);
   await send(talk, 'Hello');
   expect(talk.state.selection?.tools.map(({ name }) => name)).toEqual(['m:f', 'm:g']);
+  expect(() => {
+    talk.select(['m:f']);
+  }).toThrow('The tools of a session are locked once its first message is sent.');
+  await send(talk, 'Again');
+  expect(talk.selected).toEqual(['m:f', 'm:g']);
 });
 
 test('a choice by hand survives a rescan, and what was not chosen about follows the folder', () => {

@@ -134,6 +134,15 @@ test('a bomb is left out, whatever it says of its size', async () => {
   ]);
 });
 
+test('an entry that is larger than a file may be is not unpacked, whoever asks for it', async () => {
+  const zip = zipFile([{ name: 'a.bin', content: 'x'.repeat(1_001) }]);
+  const source = await openZip(zip, { ...defaultLimits, fileBytes: 1_000 });
+  const everything = { enter: () => true, unlisted: () => undefined };
+  for await (const entry of source.entries(signal, everything))
+    await expect(entry.file()).rejects.toMatchObject({ code: 'limit' });
+  expect.assertions(1);
+});
+
 test('a zip with too many entries is refused, whatever it says of their number', async () => {
   const limits = { ...defaultLimits, folderFiles: 10 };
   const zip = zipFile(Array.from({ length: 41 }, (_, index) => ({ name: `${index}.py` })));

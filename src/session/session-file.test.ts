@@ -83,6 +83,11 @@ test('a folder that was opened later leaves no id either', async () => {
   expect(text).not.toContain('secret');
 });
 
+test('an id of a folder that is in a file all the same stands for none here', async () => {
+  const [first] = await read(file(stamped([{ ...created, folderId: 'folder-1' } as SessionFact])));
+  expect(first).toMatchObject({ type: 'created', folderId: '' });
+});
+
 test('what a list shows of a file is as long as what is set by hand', async () => {
   const long = '\u{1f600} x\n'.repeat(300_000);
   const [first, ...rest] = await read(

@@ -52,6 +52,13 @@ describe('the inbox', () => {
     ).toBe('protocol');
   });
 
+  it('refuses a message without end at the piece that is too much', () => {
+    const [first, next] = toPieces(result('x'.repeat(9 * pieceChars)));
+    const box = inbox(2.5 * pieceChars);
+    expect([box.accept(first), box.accept(next)]).toEqual([null, null]);
+    expect(reasonOf(() => box.accept(next))).toBe('protocol');
+  });
+
   it.each([
     ['a piece of another size', '+abc'],
     ['an end without a beginning', '.abc'],

@@ -93,6 +93,8 @@ for (const kind of kinds)
 test('a name that was made up is never that of a tool, and a legal one stays', async () => {
   expect(await inventedName('m__f')).toBe('m__f');
   expect(await inventedName('m:f')).toMatch(/^m_f_h[0-9a-f]{10}$/);
+  // What every object has, SDKs would find in their tables of names.
+  expect(await inventedName('constructor')).toMatch(/^constructor_h[0-9a-f]{10}$/);
   expect(await inventedName('')).toMatch(/^t_h[0-9a-f]{10}$/);
   const sent = await Promise.all(ids.map(inventedName));
   expect(sent.filter((name) => wires.includes(name))).toEqual([]);

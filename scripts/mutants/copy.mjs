@@ -1,0 +1,79 @@
+/** A copy of the working tree, in which a file can be patched and its tests be run. */
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { projectFolder } from '../dist.mjs';
+
+/** @typedef {import('./types.ts').Mutant} Mutant */
+
+/** @returns {Promise<string>} its folder */
+export async function copyTree() {
+  const listed = spawnSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
+    cwd: projectFolder,
+    encoding: 'utf8',
+  });
+  if (listed.status !== 0) throw new Error(`git cannot list the files: ${listed.stderr}`);
+  const folder = await mkdtemp(join(tmpdir(), 'cloche-mutants-'));
+  for (const path of listed.stdout.split('\0').filter(Boolean)) {
+    // A file that is deleted, and not yet committed, is listed all the same.
+    await cp(join(projectFolder, path), join(folder, path)).catch(ignoreAbsence);
+  }
+  await linkModules(join(projectFolder, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+/**
+ * The packages alone: caches, and the stamp of the last build, are each tree's own.
+ * @param {string} from
+ * @param {string} to
+ */
+async function linkModules(from, to) {
+  await mkdir(to);
+  for (const name of await readdir(from))
+    if (!name.startsWith('.')) await symlink(join(from, name), join(to, name));
+}
+
+/** @param {string} folder */
+export function removeTree(folder) {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/**
+ * Why the patch does not fit the file; null where it does.
+ * @param {Mutant} mutant
+ * @returns {Promise<string | null>}
+ */
+export async function anchorFault({ file, find, replace }) {
+  const text = await readFile(join(projectFolder, file), 'utf8').catch(() => null);
+  if (text === null) return `${file} is not there`;
+  const count = text.split(find).length - 1;
+  if (count !== 1) return `its text is ${count} times in ${file}, not once`;
+  return find === replace ? 'it changes nothing' : null;
+}
+
+/**
+ * @template T
+ * @param {string} folder
+ * @param {Mutant} mutant
+ * @param {() => Promise<T>} work done while the patch is applied
+ */
+export async function patched(folder, { file, find, replace }, work) {
+  const path = join(folder, file);
+  const text = await readFile(path, 'utf8');
+  await writeFile(
+    path,
+    text.replace(find, () => replace),
+  );
+  try {
+    return await work();
+  } finally {
+    await writeFile(path, text);
+  }
+}
+
+/** @param {unknown} error */
+function ignoreAbsence(error) {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+}

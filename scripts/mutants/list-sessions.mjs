@@ -1,0 +1,121 @@
+/** Guards of sessions and of what is kept of them and of calls. */
+
+/** @type {readonly import('./types.ts').Mutant[]} */
+export const sessionMutants = [
+  {
+    name: 'approvals do not come with a file',
+    file: 'src/session/imported-event.ts',
+    find: "event.approval === 'session' || event.approval === 'always'",
+    replace: 'false',
+    tests: { unit: ['src/session/session-file.test.ts', 'src/session/sessions.test.ts'] },
+  },
+  {
+    name: 'names of tools in a file are ours',
+    file: 'src/session/imported-event.ts',
+    find: 'if ((await wireName(id)) === wire)',
+    replace: 'if (true)',
+    tests: { unit: ['src/session/session-file.test.ts', 'src/session/sessions.test.ts'] },
+  },
+  {
+    name: 'what providers alone can read stays here',
+    file: 'src/session/session-file.ts',
+    find: 'event.parts.map(withoutOpaque)',
+    replace: 'event.parts',
+    tests: { unit: ['src/session/session-file.test.ts'] },
+  },
+  {
+    name: 'ids of folders stay here',
+    file: 'src/session/session-file.ts',
+    find: 'JSON.stringify(withoutFolderId(outside))',
+    replace: 'JSON.stringify(outside)',
+    tests: { unit: ['src/session/session-file.test.ts'] },
+  },
+  {
+    name: 'ids of providers stay here',
+    file: 'src/session/session-file.ts',
+    find: 'withModels(event, (id) => names.nameOf(id))',
+    replace: 'event',
+    tests: { unit: ['src/session/session-file.test.ts'] },
+  },
+  {
+    name: "the folder of a file is none of this browser's",
+    file: 'src/session/imported-event.ts',
+    find: "folder: fitFolder(event.folder), folderId: ''",
+    replace: 'folder: fitFolder(event.folder)',
+    tests: { unit: ['src/session/session-file.test.ts', 'src/session/sessions.test.ts'] },
+  },
+  {
+    name: 'the entries of a file are checked',
+    file: 'src/session/read-event.ts',
+    find: 'if (!sessionEvent(value)) return',
+    replace: 'if (false) return',
+    tests: { unit: ['src/session/read-event.test.ts'] },
+  },
+  {
+    name: 'one page writes a session',
+    file: 'src/platform/session-pages.ts',
+    find: 'steal ? { steal } : { ifAvailable: true }',
+    replace: "steal ? { steal } : { mode: 'shared' }",
+    tests: { unit: ['src/platform/session-pages.test.ts'] },
+  },
+  {
+    name: 'two pages do not write one entry',
+    file: 'src/platform/session-store.ts',
+    find: 'asked.push(store.add(text, [session, n]))',
+    replace: 'asked.push(store.put(text, [session, n]))',
+    tests: { unit: ['src/platform/session-store.test.ts', 'src/platform/sessions.test.ts'] },
+  },
+  {
+    name: 'a write that failed is tried once more',
+    file: 'src/session/event-writer.ts',
+    find: `isWritten = await this.#effects.append(events);
+      }
+      if`,
+    replace: `throw new Error('once');
+      }
+      if`,
+    tests: { unit: ['src/session/event-writer.test.ts'] },
+  },
+  {
+    name: 'a store that failed is tried again later',
+    file: 'src/session/event-writer.ts',
+    find: 'return from !== null && this.#effects.now() >= next;',
+    replace: 'return false;',
+    tests: { unit: ['src/session/event-writer.test.ts'] },
+  },
+  {
+    name: 'what was allowed holds for the folder alone',
+    file: 'src/agent/selection.ts',
+    find: 'isAllowed: (tool) => this.#isSurelyItsFolder && this.#isAllowed(tool)',
+    replace: 'isAllowed: (tool) => this.#isAllowed(tool)',
+    tests: { unit: ['src/agent/conversation-more.test.ts'] },
+  },
+  {
+    name: 'selected tools are those of the folder',
+    file: 'src/agent/selection.ts',
+    find: 'isSelected: (tool) => this.hasItsFolder && names.has(tool)',
+    replace: 'isSelected: (tool) => names.has(tool)',
+    tests: { unit: ['src/agent/conversation-faults.test.ts'] },
+  },
+  {
+    name: 'the log is bounded',
+    file: 'src/call/call-log.ts',
+    find: 'if (this.#entries.size <= logCalls && this.#size <= logBytes) return;',
+    replace: 'return;',
+    tests: { unit: ['src/call/call-log.test.ts'] },
+  },
+  {
+    name: 'calls in a row are written before the page goes',
+    file: 'src/main.ts',
+    find: `  void log.flush();
+`,
+    replace: '',
+    tests: {
+      browser: {
+        project: 'app',
+        file: 'tests/lost-page.test.ts',
+        title: 'calls that ended just before their page was reloaded are in the log',
+      },
+    },
+  },
+];

@@ -1,0 +1,17 @@
+/** All mutants. Each takes away one guard that a user relies on. */
+import { apiMutants } from './list-api.mjs';
+import { fileMutants } from './list-files.mjs';
+import { grantMutants } from './list-grants.mjs';
+import { pageMutants } from './list-page.mjs';
+import { sandboxMutants } from './list-sandbox.mjs';
+import { sessionMutants } from './list-sessions.mjs';
+
+/** @type {readonly import('./types.ts').Mutant[]} */
+export const mutants = [
+  ...sandboxMutants,
+  ...grantMutants,
+  ...fileMutants,
+  ...sessionMutants,
+  ...apiMutants,
+  ...pageMutants,
+];

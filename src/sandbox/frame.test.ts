@@ -1,0 +1,56 @@
+/** The walls of the sandbox as they are asked of the browser. That they hold is for tests/threats. */
+
+import { expect, it, vi } from 'vitest';
+import type { FrameBoot } from '../protocol/frame.ts';
+import { openFrame } from './frame.ts';
+
+vi.mock('virtual:cloche/frame-boot', () => ({ source: 'boot()', hash: 'the-hash' }));
+
+/** A document that takes one frame, which loads at once. */
+function fakeDocument() {
+  const attributes: Record<string, string> = {};
+  const posted: unknown[][] = [];
+  const frame = {
+    srcdoc: '',
+    isConnected: false,
+    setAttribute: (name: string, value: string) => (attributes[name] = value),
+    addEventListener: (_: string, then: () => void) => queueMicrotask(then),
+    remove: () => (frame.isConnected = false),
+    contentWindow: { postMessage: (...message: unknown[]) => posted.push(message) },
+  };
+  const document = {
+    createElement: () => frame,
+    body: { append: () => (frame.isConnected = true) },
+  };
+  return { document: document as unknown as Document, frame, attributes, posted };
+}
+
+it('has an opaque origin, and a policy that lets nothing out', async () => {
+  const { document, frame, attributes, posted } = fakeDocument();
+  const boot = { broker: new Blob(), toolWorker: new Blob() } as FrameBoot;
+  const opened = await openFrame(document, Promise.resolve(boot));
+  expect(attributes).toEqual({ sandbox: 'allow-scripts', 'aria-hidden': 'true' });
+  const [, policy = '', script] =
+    /^<!doctype html><meta http-equiv="Content-Security-Policy" content="([^"]*)"><script>(.*)<\/script>$/.exec(
+      frame.srcdoc,
+    ) ?? [];
+  expect(policy.split('; ').sort()).toEqual([
+    "base-uri 'none'",
+    "connect-src 'none'",
+    "default-src 'none'",
+    "form-action 'none'",
+    "script-src 'sha256-the-hash' blob: 'wasm-unsafe-eval'",
+    'worker-src blob:',
+  ]);
+  expect([script, posted[0]?.[0], posted.length]).toEqual(['boot()', boot, 1]);
+  opened.remove();
+  expect(opened.isHere()).toBe(false);
+});
+
+it('leaves no frame behind where the broker does not arrive', async () => {
+  const { document, frame, posted } = fakeDocument();
+  await expect(openFrame(document, Promise.reject(new Error('offline')))).rejects.toThrow(
+    'offline',
+  );
+  expect([frame.isConnected, posted]).toEqual([false, []]);
+});

@@ -1,0 +1,79 @@
+/** Files for the sandbox: handed over where they are what the build says, and refused where they are not. */
+
+import { createHash } from 'node:crypto';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { FetchedFile, WantedFile } from '../../src/protocol/fetched-files.ts';
+
+const told: FetchedFile[] = [];
+const worker = {
+  onmessage: (_event: { data: readonly WantedFile[] }): void => undefined,
+  postMessage: (file: FetchedFile) => told.push(file),
+};
+vi.stubGlobal('self', worker);
+await import('./fetcher.ts');
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  told.length = 0;
+});
+
+const content = 'import cloche';
+const wanted: WantedFile = {
+  name: 'loader',
+  url: 'https://app.example/loader',
+  sha256: createHash('sha256').update(content).digest('hex'),
+  bytes: content.length,
+  type: 'text/plain',
+};
+
+async function fetched(response: () => Response | Promise<Response>, more = {}) {
+  vi.stubGlobal('self', worker);
+  vi.stubGlobal('fetch', () => Promise.resolve(response()));
+  worker.onmessage({ data: [{ ...wanted, ...more }] });
+  await vi.waitFor(() => {
+    expect(told).toHaveLength(1);
+  });
+  return told[0];
+}
+
+it('hands over a file that is what it should be', async () => {
+  const file = await fetched(() => new Response(content));
+  expect(file).toEqual({ name: 'loader', blob: expect.any(Blob) as Blob });
+  const blob = file !== undefined && 'blob' in file ? file.blob : null;
+  expect([await blob?.text(), blob?.type]).toEqual([content, 'text/plain']);
+});
+
+it.each([
+  ['another file of the same size', 'import cl0che', 200, 'differs'],
+  ['the beginning of the file', 'import', 200, 'differs'],
+  ['a longer file', `${content}!`, 200, 'differs'],
+  ['a page that says that there is none', 'Not found', 404, 'missing'],
+])('refuses %s', async (_, body, status, fault) => {
+  const file = await fetched(() => new Response(body, { status }));
+  expect(file).toEqual({ name: 'loader', fault, status });
+});
+
+it('reads no further than the file can be long', async () => {
+  let pulled = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    pull: (stream) => {
+      pulled += 1;
+      if (pulled > 1_000) stream.close();
+      else stream.enqueue(new Uint8Array(content.length));
+    },
+  });
+  const file = await fetched(() => new Response(endless));
+  expect(file).toEqual({ name: 'loader', fault: 'differs', status: 200 });
+  expect(pulled).toBeLessThan(10);
+});
+
+it('says where there is no answer', async () => {
+  const file = await fetched(() => Promise.reject(new TypeError('Failed to fetch')));
+  expect(file).toEqual({ name: 'loader', fault: 'missing', status: null });
+});
+
+it('hands over nothing where nothing can be checked', async () => {
+  vi.stubGlobal('crypto', {});
+  const file = await fetched(() => new Response(content));
+  expect(file).toEqual({ name: 'loader', fault: 'unchecked', status: 200 });
+});

@@ -1,0 +1,42 @@
+/** Making a snapshot: from a worker that does nothing else, before or after. */
+
+import { expect, it } from 'vitest';
+import type { ToolWorkerAssets } from '../../src/protocol/python.ts';
+import { mostSnapshotBytes } from '../../src/spec/snapshot.ts';
+import { makeSnapshot } from './snapshot-maker.ts';
+
+/** A worker that answers with this, and whether it was ended. */
+function fakeWorker(answer: unknown) {
+  const log: string[] = [];
+  const worker = {
+    onmessage: (_event: { data: unknown }): void => undefined,
+    postMessage: ({ op }: { op: string }) => {
+      log.push(op);
+      queueMicrotask(() => worker.onmessage({ data: answer }));
+    },
+    terminate: () => log.push('ended'),
+  };
+  return { worker: worker as unknown as Worker, log };
+}
+
+const assets = {} as ToolWorkerAssets;
+
+it('hands over the snapshot, and ends the worker', async () => {
+  const snapshot = new Blob(['memory']);
+  const { worker, log } = fakeWorker(snapshot);
+  expect(await makeSnapshot(worker, assets)).toEqual({ ok: true, value: snapshot });
+  expect(log).toEqual(['make-snapshot', 'ended']);
+});
+
+it.each([
+  ['what is no snapshot', { size: 3 }],
+  [
+    'a snapshot that is too large',
+    Object.defineProperty(new Blob(), 'size', { value: mostSnapshotBytes + 1 }),
+  ],
+])('refuses %s, and ends the worker', async (_, answer) => {
+  const { worker, log } = fakeWorker(answer);
+  const loss = { reason: 'start', detail: 'what came was no snapshot' };
+  expect(await makeSnapshot(worker, assets)).toEqual({ ok: false, loss });
+  expect(log).toEqual(['make-snapshot', 'ended']);
+});

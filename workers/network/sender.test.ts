@@ -1,0 +1,69 @@
+/** How requests of tools are sent: as nobody, and no further than to the address that was granted. */
+
+import { afterEach, expect, it, vi } from 'vitest';
+import type { NetworkRequest, NetworkWorker } from '../../src/protocol/network.ts';
+
+const exposed: { worker?: NetworkWorker } = vi.hoisted(() => ({}));
+vi.mock('comlink', () => ({
+  expose: (worker: NetworkWorker) => (exposed.worker = worker),
+  transfer: (value: unknown) => value,
+}));
+await import('./sender.ts');
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const request: NetworkRequest = {
+  url: 'https://granted.example/a',
+  method: 'POST',
+  headers: [['x-key', 'secret']],
+  body: Uint8Array.of(1),
+};
+
+/** What the browser was asked with, and what came of it. */
+async function sent(response: () => Response | Promise<Response>) {
+  const fetched = vi.fn((_url: string, _init: RequestInit) => Promise.resolve(response()));
+  vi.stubGlobal('fetch', fetched);
+  const head = await exposed.worker?.open(1, request);
+  return { asked: fetched.mock.calls[0], head };
+}
+
+it('sends no cookies, no referrer, follows no redirect, and takes nothing from a cache', async () => {
+  const { asked, head } = await sent(() => new Response('b', { headers: { 'x-a': '1' } }));
+  expect(asked).toEqual([
+    request.url,
+    {
+      method: 'POST',
+      headers: [['x-key', 'secret']],
+      body: Uint8Array.of(1),
+      signal: expect.any(AbortSignal) as AbortSignal,
+      mode: 'cors',
+      credentials: 'omit',
+      redirect: 'manual',
+      referrerPolicy: 'no-referrer',
+      cache: 'no-store',
+    },
+  ]);
+  expect(head).toMatchObject({ ok: true, status: 200 });
+  expect(await exposed.worker?.read(1)).toEqual(new TextEncoder().encode('b'));
+  expect(await exposed.worker?.read(1)).toBeNull();
+});
+
+it('says that there was a redirect, and ends the request', async () => {
+  const redirect = { type: 'opaqueredirect' } as Response;
+  const { asked, head } = await sent(() => redirect);
+  expect(head).toEqual({ ok: false, failed: 'redirect', why: 'a redirect' });
+  expect(asked?.[1].signal?.aborted).toBe(true);
+});
+
+it('gives the reason where there is no answer', async () => {
+  const { head } = await sent(() => Promise.reject(new TypeError('Failed to fetch')));
+  expect(head).toEqual({ ok: false, failed: 'network', why: 'Failed to fetch' });
+});
+
+it('ends a request that is cancelled', async () => {
+  const { asked } = await sent(() => new Response('b'));
+  exposed.worker?.cancel(1);
+  expect(asked?.[1].signal?.aborted).toBe(true);
+});
