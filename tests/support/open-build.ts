@@ -35,18 +35,20 @@ export async function serveWithout(...walls: Wall[]): Promise<OpenBuild> {
 
 const takeAway: Record<Wall, (folder: string) => Promise<void>> = {
   async policy(folder) {
-    await edit(folder, 'index.html', /<meta\s+http-equiv="Content-Security-Policy"[^>]*>/, '');
-    const inFrame = /<meta http-equiv="Content-Security-Policy" content="\$\{\w+\}">/;
-    await edit(folder, await pageScript(folder), inFrame, '');
+    await edit(folder, [
+      [/<meta\s+http-equiv="Content-Security-Policy"\s+content="default-src[^>]*>/, ''],
+      [/<meta http-equiv="Content-Security-Policy" content="\$\{\w+\}">/, ''],
+    ]);
   },
   async sandbox(folder) {
-    const attribute = /\w+\.setAttribute\(`sandbox`,`allow-scripts`\),/;
-    await edit(folder, await pageScript(folder), attribute, '');
-    // A library of the tool worker makes an address of its own one, and fails at a blob's of a real origin.
-    await editToolWorker(folder, [[/self\.location\.origin!==`null`/, 'false']]);
+    await edit(folder, [
+      [/\w+\.setAttribute\(`sandbox`,`allow-scripts`\),/, ''],
+      // A library of the tool worker makes an address of its own one, and fails at a blob's of a real origin.
+      [/self\.location\.origin!==`null`/, 'false'],
+    ]);
   },
   async worker(folder) {
-    await editToolWorker(folder, [
+    await edit(folder, [
       [/Reflect\.deleteProperty\(self,`Worker`\)/, '0'],
       // Pyodide has started by then: it refuses to where `importScripts` is there.
       [/self\.fetch=(\w+\(\{currentCall:)/, 'delete self.importScripts,self.bridge=$1'],
@@ -54,34 +56,28 @@ const takeAway: Record<Wall, (folder: string) => Promise<void>> = {
   },
 };
 
-/** The page takes the tool worker's script by its hash. */
-async function editToolWorker(folder: string, edits: readonly [RegExp, string][]): Promise<void> {
-  const name = await scriptNamed(folder, 'tool-worker-');
-  const before = sha256(await readFile(join(folder, name)), 'hex');
-  for (const [pattern, by] of edits) await edit(folder, name, pattern, by);
-  const content = await readFile(join(folder, name));
-  const told = new RegExp(`${before}(\`,bytes:)\\d+`);
-  const entry = `${sha256(content, 'hex')}$1${content.byteLength}`;
-  await edit(folder, await pageScript(folder), told, entry);
+/** Edits what the sandbox runs, and the page's knowledge of its hash with it. */
+async function edit(folder: string, edits: readonly (readonly [RegExp, string])[]): Promise<void> {
+  const assets = (await readdir(join(folder, 'assets'))).map((name) => `assets/${name}`);
+  const names = ['index.html', ...assets.filter((name) => name.endsWith('.js'))];
+  const toolWorker = names.find((name) => name.startsWith('assets/tool-worker-')) ?? '';
+  const texts = new Map<string, string>();
+  for (const name of names) texts.set(name, await readFile(join(folder, name), 'utf8'));
+  const before = sha256(texts.get(toolWorker) ?? '', 'hex');
+  for (const [pattern, by] of edits) replaceOnce(texts, pattern, by);
+  const after = texts.get(toolWorker) ?? '';
+  const entry = `${sha256(after, 'hex')}$1${Buffer.byteLength(after)}`;
+  replaceOnce(texts, new RegExp(`${before}(\`,bytes:)\\d+`), entry);
+  for (const [name, text] of texts) await writeFile(join(folder, name), text);
 }
 
-function pageScript(folder: string): Promise<string> {
-  return scriptNamed(folder, 'index-');
-}
-
-async function scriptNamed(folder: string, start: string): Promise<string> {
-  const names = await readdir(join(folder, 'assets'));
-  const [name, ...others] = names.filter((one) => one.startsWith(start) && one.endsWith('.js'));
-  if (name === undefined || others.length > 0)
-    throw new Error(`assets: expected one script ${start}*.js.`);
-  return `assets/${name}`;
-}
-
-/** @throws where the wall is not found exactly once: it is built otherwise by now */
-async function edit(folder: string, name: string, wall: RegExp, by: string): Promise<void> {
-  const file = join(folder, name);
-  const text = await readFile(file, 'utf8');
-  if ([...text.matchAll(new RegExp(wall, 'g'))].length !== 1)
-    throw new Error(`${name}: expected ${String(wall)} exactly once.`);
-  await writeFile(file, text.replace(wall, by));
+/** @throws where it is not found exactly once: it is built otherwise by now */
+function replaceOnce(texts: Map<string, string>, pattern: RegExp, by: string): void {
+  const all = new RegExp(pattern, 'g');
+  const found = [...texts].flatMap(([name, text]) => [...text.matchAll(all)].map(() => name));
+  const [name = '', ...others] = found;
+  const text = texts.get(name);
+  if (text === undefined || others.length > 0)
+    throw new Error(`Expected ${String(pattern)} once in the built files, found ${found.length}.`);
+  texts.set(name, text.replace(pattern, by));
 }
