@@ -1,4 +1,4 @@
-/** The focus is never lost: what takes its own button away says where it goes on; what is being typed is left alone. */
+/** The focus is never lost: what takes its own button away says where it goes on, and what is being typed is left alone. */
 
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/shared-page.ts';
@@ -34,7 +34,7 @@ test('what takes its own button away says where the focus goes on', async ({ pag
   await session.idle(page);
 
   endpoint.answer({ calls: [call('endless', {}), call('patient', { seconds: 1 })] });
-  endpoint.answer({ text: 'Counted.', paceMs: 300 });
+  endpoint.answer({ text: 'Counted.' });
   await session.send(page, 'Count.');
   await expect(session.cards(page, 'endless')).toContainText('counted');
   await session
@@ -88,6 +88,7 @@ test('messages that are taken back go before what is being written, and stay the
   await message(page).fill('Half a');
   const takeBack = button(page, 'Take back this message');
   await takeBack.last().click();
+  await expect(takeBack).toHaveCount(1);
   await takeBack.click();
   await expect(message(page)).toBeFocused();
   await expect(page.getByRole('list', { name: 'Messages that wait' })).toHaveCount(0);
@@ -170,10 +171,21 @@ test('in step mode one Enter after the other goes from step to step', async ({ p
 });
 
 test('a question leaves alone who is typing, until they pause', async ({ page }) => {
+  // Slowly: the typing has to begin before the question comes.
   endpoint.answer({ calls: [call('remove', { path: 'all' })], paceMs: 300 }, { text: 'Gone.' });
   await session.send(page, 'Tidy up.');
-  const typed = 'what I write while the model works is not lost, be it as long as it may';
-  await message(page).pressSequentially(typed, { delay: 60 });
+  const waits = page.getByRole('alert').filter({ hasText: 'waits for your answer' });
+  let typed = '';
+  const type = async (letters: number): Promise<void> => {
+    for (let n = 0; n < letters; n += 1) {
+      const letter = String.fromCharCode(97 + (typed.length % 26));
+      typed += letter;
+      await page.keyboard.type(letter, { delay: 20 });
+    }
+  };
+  await message(page).focus();
+  while (!(await waits.isVisible())) await type(1);
+  await type(20);
   await expect(message(page)).toHaveValue(typed);
   await expect(question(page)).toContainText('all');
   await question(page).getByRole('button', { name: 'Change the arguments' }).click();

@@ -189,7 +189,7 @@ test('a second page follows live, and writes once it has taken over', async ({ p
   await expect(second.getByText(/Another page writes this session/)).toBeVisible();
   endpoint.answer({
     text: `The second one sees this. ${'It is a long story. '.repeat(10)}`,
-    paceMs: 80,
+    paceMs: 20,
   });
   await session.send(page, 'Tell them.');
   await expect(second.getByText(/The second one sees this/)).toBeVisible();

@@ -1,6 +1,7 @@
 /** What a new session begins with, whenever it is opened: also before the folder and the models are there. */
 
 import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
+import { reloadWithoutPython } from './support/app.ts';
 import * as session from '../support/session-page.ts';
 import { expect, test } from './support/shared-page.ts';
 import type { Page } from '@playwright/test';
@@ -27,8 +28,7 @@ async function useLarge(page: Page): Promise<void> {
 
 async function expectAll(page: Page): Promise<void> {
   const tools = page.getByRole('button', { name: /^Local tools:/ });
-  // Python starts anew, which takes its time on a busy machine.
-  await expect(tools).toHaveAccessibleName(/^Local tools: \d+ tools$/, { timeout: 240_000 });
+  await expect(tools).toHaveAccessibleName(/^Local tools: \d+ tools$/);
   const count = Number(/\d+/.exec((await tools.getAttribute('aria-label')) ?? '')?.[0]);
   await expect(page.getByText(`which may use ${count} tools.`)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Model: large' })).toBeVisible();
@@ -45,16 +45,19 @@ test('before the folder is there, the tools are being read; then all are selecte
 }) => {
   await useLarge(page);
   await page.goto('./#/sessions/new');
-  await page.reload();
+  const letPythonStart = await reloadWithoutPython(page);
   await expect(page.getByRole('button', { name: 'Local tools: being read' })).toBeVisible();
   await expect(page.getByText('Tools are being read')).toBeVisible();
+  await letPythonStart();
   await expectAll(page);
 });
 
 test('a session that begins while the folder is read has all of its tools', async ({ page }) => {
   await useLarge(page);
   await page.goto('./#/sessions');
-  await page.reload();
+  const letPythonStart = await reloadWithoutPython(page);
   await page.getByRole('link', { name: 'New session' }).first().click();
+  await expect(page.getByRole('button', { name: 'Local tools: being read' })).toBeVisible();
+  await letPythonStart();
   await expectAll(page);
 });

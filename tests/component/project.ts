@@ -15,6 +15,7 @@ export const componentProject: NonNullable<Config['projects']>[number] = {
   name,
   testDir: 'tests/component',
   testIgnore: [],
+  ...((process.env.CLOCHE_FULL ?? '') === '' ? { grepInvert: /@full/ } : {}),
   timeout: 60_000,
   expect: { timeout: 10_000 },
   use: { baseURL: url },

@@ -1,10 +1,11 @@
 /** The workspace's page: choosing a folder, what may go wrong with it, giving it up. */
 
-import AxeBuilder from '@axe-core/playwright';
 import { readFile } from 'node:fs/promises';
+import { violations } from '../support/axe.ts';
 import { button, folderMenu } from '../support/opening.ts';
 import { keptFiles, onDisk, openWithWorkspace } from '../support/workspace.ts';
 import { invoke, openFolder, ready } from './support/app.ts';
+import { columns, look, titleOf } from './support/columns.ts';
 import { expect, test } from './support/test.ts';
 
 const edit = (files: Record<string, string | null>) => ['workspace:edit', { files }] as const;
@@ -135,57 +136,41 @@ test('leaving with changes that are not written asks', async ({ page, folder }) 
   await expect(page.getByRole('heading', { name: '1 change' })).toBeVisible();
 });
 
-test('every state of the page follows the rules, in both themes and on a phone', async ({
-  page,
-  folder,
-  trouble,
-}, info) => {
-  // The checker asks for the sandbox's frame, which answers nobody.
-  trouble.expect(/sandbox/i);
-  await openWithWorkspace(page, folder, { open: openFolder });
-  await onDisk(page, { 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'b', '.git/x': 'x' });
-  const files = {
-    'a.txt': 'one\n2\nthree\n',
-    'b.txt': 'B',
-    'new/with-a-long-name-in-a-folder.txt': 'n',
-  };
-  await invoke(page, 'workspace:contents');
-  await invoke(page, ...edit(files));
-  await onDisk(page, { 'b.txt': 'newer' });
-  await button(page, 'Read again').click();
-  await expect(button(page, /^Save beside/)).toBeVisible();
-  for (const fold of await page.locator('summary').all()) await fold.click();
-  await expect(page.getByLabel('Changed lines').first()).toBeVisible();
-  const check = async (name: string): Promise<void> => {
-    for (const colorScheme of ['light', 'dark'] as const)
-      for (const width of [1280, 390]) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize({ width, height: 900 });
-        await page.screenshot({
-          path: info.outputPath(`${name}-${colorScheme}-${String(width)}.png`),
-        });
-        const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-        const { violations } = await new AxeBuilder({ page })
-          .withTags(tags)
-          .exclude('iframe')
-          .analyze();
-        const found = violations.flatMap(({ id, nodes }) =>
-          nodes.map(({ html }) => `${id}: ${html}`),
-        );
-        expect(found, `${name}, ${colorScheme}, ${String(width)}`).toEqual([]);
-        // Nothing sticks out on a phone.
+for (const column of columns)
+  test(
+    `follows the rules: ${titleOf(column)}`,
+    { tag: [...column.tag] },
+    async ({ page, folder }) => {
+      await openWithWorkspace(page, folder, { open: openFolder });
+      await onDisk(page, { 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'b', '.git/x': 'x' });
+      const files = {
+        'a.txt': 'one\n2\nthree\n',
+        'b.txt': 'B',
+        'new/with-a-long-name-in-a-folder.txt': 'n',
+      };
+      await invoke(page, 'workspace:contents');
+      await invoke(page, ...edit(files));
+      await onDisk(page, { 'b.txt': 'newer' });
+      await button(page, 'Read again').click();
+      await expect(button(page, /^Save beside/)).toBeVisible();
+      for (const fold of await page.locator('summary').all()) await fold.click();
+      await expect(page.getByLabel('Changed lines').first()).toBeVisible();
+      const check = async (name: string): Promise<void> => {
+        if (column.screens === 'all' || name === 'changes')
+          expect.soft(await violations(page), name).toEqual([]);
+        // Nothing sticks out.
         const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        expect(beyond).toBeLessThanOrEqual(0);
-      }
-    await page.setViewportSize({ width: 1280, height: 900 });
-  };
-  await check('changes');
-  await page.evaluate(() => (location.hash = '#/settings'));
-  await expect(page.getByRole('region', { name: 'Workspaces' })).toContainText('writers');
-  await check('settings');
-  await button(page, 'Remove the workspace of writers').click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove workspace' }).click();
-  await page.evaluate(() => (location.hash = '#/workspace'));
-  await expect(button(page, 'New folder in this browser')).toBeVisible();
-  await check('none');
-});
+        expect.soft(beyond, name).toBeLessThanOrEqual(0);
+      };
+      await look(page, column);
+      await check('changes');
+      await page.evaluate(() => (location.hash = '#/settings'));
+      await expect(page.getByRole('region', { name: 'Workspaces' })).toContainText('writers');
+      await check('settings');
+      await button(page, 'Remove the workspace of writers').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove workspace' }).click();
+      await page.evaluate(() => (location.hash = '#/workspace'));
+      await expect(button(page, 'New folder in this browser')).toBeVisible();
+      await check('none');
+    },
+  );

@@ -12,7 +12,11 @@ export async function openWithWorkspace(
   {
     name = 'writers',
     way = 'New folder in this browser',
-    open = openFolder as (page: Page, path: string) => Promise<unknown>,
+    open = openFolder,
+  }: {
+    name?: string;
+    way?: string;
+    open?: (page: Page, path: string) => Promise<unknown>;
   } = {},
 ): Promise<MadeFolder> {
   const code = await readFile(new URL('workspace.py', import.meta.url), 'utf8');

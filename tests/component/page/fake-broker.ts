@@ -14,6 +14,7 @@ import type { DecisionKey, FileForPython } from '../../../src/protocol/python.ts
 import type { WorkspaceReport, WorkspaceRequest } from '../../../src/protocol/workspace.ts';
 import type { PackedInspection } from '../../../src/spec/inspection.ts';
 import { FakeWorkspace } from './fake-workspace.ts';
+import { untilLet } from './hold.ts';
 import { RunningCall } from './running-call.ts';
 import { inspectFile, toolOf } from './tool-files.ts';
 import { PythonError } from './tool-file.ts';
@@ -33,7 +34,8 @@ export class FakeBroker implements Broker {
     };
   }
 
-  start(): Promise<OrLost<PythonFacts>> {
+  async start(): Promise<OrLost<PythonFacts>> {
+    await untilLet();
     return done({ version: '3.14.0', stackSwitching: true });
   }
 

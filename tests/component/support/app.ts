@@ -2,7 +2,6 @@
 
 import { expect, type Page } from '@playwright/test';
 import { drop } from '../../../bench/drop.mjs';
-import type { Problem } from '../../../src/spec/problem.ts';
 import type { ToolResult } from '../../../src/spec/result.ts';
 
 /** Drops a folder and waits until its tools are there. */
@@ -24,8 +23,16 @@ export async function ready(page: Page, folder: string): Promise<void> {
   await expect.poll(state, { intervals: [20] }).toBe(`ready ${folder}`);
 }
 
-export function problems(page: Page): Promise<readonly Problem[]> {
-  return page.evaluate(() => globalThis.cloche.registry.problems);
+/** Reloads the page, in which Python does not start until it is let. @returns lets it */
+export async function reloadWithoutPython(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    sessionStorage.setItem('holdPython', '');
+  });
+  await page.reload();
+  return () =>
+    page.evaluate(() => {
+      sessionStorage.removeItem('holdPython');
+    });
 }
 
 /** Calls a tool as something else than the person. */

@@ -8,7 +8,8 @@ const tools: ToolFile = {
     greet: tool(
       'Says hello to somebody.',
       { name: 'string' },
-      ({ name = 'world' }, { source }) => `${/return f"(.*), /.exec(source)?.[1] ?? ''}, ${name}`,
+      ({ name }: { readonly name?: string }, { source }) =>
+        `${/return f"(.*), /.exec(source)?.[1] ?? ''}, ${name ?? 'world'}`,
       {
         parameters: {
           type: 'object',

@@ -12,8 +12,8 @@ const tools: ToolFile = {
       { files: 'object' },
       ({ files: written }, { files }) => {
         for (const [path, text] of Object.entries(written))
-          if (text === null) files?.delete(path);
-          else files?.set(path, new TextEncoder().encode(String(text)));
+          if (typeof text === 'string') files?.set(path, new TextEncoder().encode(text));
+          else files?.delete(path);
         return 'done';
       },
     ),

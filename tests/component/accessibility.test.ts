@@ -1,0 +1,168 @@
+/** No screen breaks a rule of WCAG 2.2 AA that a machine can check, in either theme. */
+
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { plain, withRequests } from '../packages/sources.ts';
+import { violations } from '../support/axe.ts';
+import { question } from '../support/questions.ts';
+import { invoke } from './support/app.ts';
+import { columns, look, titleOf } from './support/columns.ts';
+import { expect, test } from './support/shared-page.ts';
+
+/** @param shown begins what is visible there alone */
+const at = (hash: string, shown: string | RegExp) => async (page: Page) => {
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+  await expect(page.getByText(shown).filter({ visible: true }).first()).toBeVisible();
+};
+const press = (key: string, shown: string) => async (page: Page) => {
+  await at('/', /^tools$/i)(page);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press(key);
+  await expect(page.getByRole('dialog', { name: shown })).toBeVisible();
+};
+
+const run = (tool: string, args: string, shown: string) => async (page: Page) => {
+  await at(`/tools/${tool}`, tool)(page);
+  await page.getByRole('textbox', { name: 'Arguments' }).fill(args);
+  await page.getByRole('button', { name: 'Run', exact: true }).first().click();
+  await expect(question(page)).toContainText(shown);
+};
+
+/** How each screen is reached; Escape closes what lies over another. */
+const screens: Record<string, (page: Page) => Promise<void>> = {
+  'the overview': at('/', /^tools$/i),
+  'a tool': at('/tools/text_tools:slugify', 'A text as a slug for addresses.'),
+  'a result': async (page) => {
+    await at('/tools/text_tools:slugify', 'A text as a slug for addresses.')(page);
+    await page.getByRole('button', { name: 'Run', exact: true }).first().click();
+    await expect(page.getByText('An empty text.').first()).toBeVisible();
+  },
+  'the source of a tool': at('/tools/text_tools:slugify/source', 'unicodedata.normalize'),
+  'the runs of a tool': at('/tools/text_tools:slugify/runs', 'An empty text.'),
+  'a tool that is not there': at('/tools/text_tools:gone', /text_tools:gone/),
+  'a file with a problem': at('/files/broken.py', 'SyntaxError: invalid syntax'),
+  'problems in the drawer': at('/?panel=problems', 'SyntaxError: invalid syntax'),
+  'runs in the drawer': at('/?panel=runs', 'text_tools:slugify'),
+  'the settings': at('/settings', 'Settings'),
+  'the policy': async (page) => {
+    await at('/policy', 'Policy')(page);
+    await expect(page.getByRole('heading', { name: 'Policy' })).toBeVisible();
+  },
+  'faults of what is typed into the policy': async (page) => {
+    await at('/policy', 'Policy')(page);
+    await page.getByRole('button', { name: 'Keep', exact: true }).click();
+    await expect(page.getByText('Type an origin')).toBeVisible();
+  },
+  'the policy, with a grant and a secret': async (page) => {
+    await at('/policy', 'Policy')(page);
+    await page.getByLabel('Allow an origin by hand').fill('api.example.com');
+    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await page.getByLabel('For the origin').fill('api.example.com');
+    await page.getByLabel('Value', { exact: true }).fill('Bearer x');
+    await page.getByRole('button', { name: 'Keep', exact: true }).click();
+    await expect(page.getByRole('button', { name: /^Forget/ })).toBeVisible();
+  },
+  'what withdrawing loses': async (page) => {
+    await page.getByRole('button', { name: /^Withdraw/ }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+  },
+  'a question of the network': run(
+    'net:fetch',
+    '{"url": "http://xn--pi-6kc.example.com/"}',
+    'wants to reach',
+  ),
+  'a refused request': async (page) => {
+    await at('/policy', 'Policy')(page);
+    await expect(page.getByRole('cell', { name: /not allowed/ }).first()).toBeVisible();
+  },
+  'an approval': run('ask:plain', '{}', 'The tool says'),
+  'a call that requires approval': async (page) => {
+    void invoke(page, 'ask:strict', { value: 1 });
+    await expect(question(page)).toContainText('It requires approval');
+  },
+  'an address that is none': at('/no/such/place', '/no/such/place'),
+  'the palette': press('Control+k', 'Commands and tools'),
+  'the keyboard map': press('?', 'Keyboard map'),
+  'the folder menu': async (page) => {
+    await at('/', /^tools$/i)(page);
+    await page.getByRole('button', { name: /^Folder / }).click();
+    await expect(page.getByRole('button', { name: /^Remove / }).first()).toBeVisible();
+  },
+};
+
+/** What is shown in each column: each kind of part that other colours or widths change. */
+const journey = [
+  'a result',
+  'a file with a problem',
+  'the policy, with a grant and a secret',
+  'an approval',
+  'the palette',
+  'the folder menu',
+];
+
+test.beforeAll(async ({ shared }) => {
+  const files: Record<string, string> = { 'broken.py': 'def broken(:\n' };
+  for (const [name, folder] of [
+    ['text_tools.py', 'corpus/tools'],
+    ['ask.py', 'grants'],
+    ['net.py', 'grants'],
+  ] as const)
+    files[name] = await readFile(new URL(`../${folder}/${name}`, import.meta.url), 'utf8');
+  await shared.open(files);
+});
+
+for (const column of columns)
+  test(titleOf(column), { tag: [...column.tag] }, async ({ page }) => {
+    await look(page, column);
+    for (const [screen, show] of Object.entries(screens)) {
+      if (column.screens === 'journey' && !journey.includes(screen)) continue;
+      await show(page);
+      expect.soft(await violations(page), screen).toEqual([]);
+      await page.keyboard.press('Escape');
+    }
+  });
+
+test('the checker sees what breaks a rule', async ({ page }) => {
+  await page.evaluate(() => {
+    document.body.append(Object.assign(new Image(), { id: 'control' }));
+  });
+  expect(await violations(page)).toEqual([expect.stringMatching(/^image-alt: .*control/)]);
+  await page.locator('#control').evaluate((element) => {
+    element.remove();
+  });
+});
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`the welcome, ${colorScheme}`, async ({ context }) => {
+    const page = await context.newPage();
+    await page.emulateMedia({ colorScheme });
+    // Nobody is expected: the folder of the other page is another page's.
+    await page.addInitScript(() => {
+      localStorage.clear();
+    });
+    await page.goto('./');
+    await expect(page.getByRole('button', { name: 'Open folder' }).first()).toBeVisible();
+    await expect(page.locator('.keyword').first()).toHaveText('def');
+    expect(await violations(page)).toEqual([]);
+    await page.close();
+  });
+
+// After the others, whose folder it takes the place of.
+for (const column of columns.filter(({ screens: shown }) => shown === 'all'))
+  test(`packages, ${titleOf(column)}`, { tag: [...column.tag] }, async ({ page, shared }) => {
+    await look(page, column);
+    const folder = `packages-${column.colorScheme}-${column.width}`;
+    await shared.openFolder({ 'fetcher.py': withRequests, 'plain.py': plain }, folder);
+    await expect(question(page)).toContainText('requests>=2.28');
+    expect.soft(await violations(page), 'a question about packages').toEqual([]);
+    await page.keyboard.press('Escape');
+    for (const [place, shown] of [
+      ['/policy', 'Packages'],
+      ['/files/fetcher.py', 'import requests'],
+    ] as const) {
+      await at(place, shown)(page);
+      expect.soft(await violations(page), place).toEqual([]);
+    }
+  });

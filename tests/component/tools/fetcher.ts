@@ -1,0 +1,8 @@
+/** A tool of tests/packages/sources.ts. */
+
+import { tool, type ToolFile } from '../page/tool-file.ts';
+
+const tools: ToolFile = {
+  tools: { get: tool('A tool.', {}, () => 2) },
+};
+export default tools;
