@@ -1,6 +1,7 @@
 /** Connects sessions: what keeps them, the models that answer, the tools that they call. Loaded when sessions are first wanted. */
 
 import { recording as isRecording } from 'virtual:cloche/page-validators';
+import { BuiltInCalls } from './agent/built-in-calls.ts';
 import { Conversations, type Played } from './agent/conversations.ts';
 import { createAgentHooks } from './agent/hooks.ts';
 import type { Providers } from './agent/providers.ts';
@@ -37,6 +38,8 @@ export interface SessionsHands {
 export function connectSessions(app: ClocheApp, hands: SessionsHands): SessionsControl {
   const { base, window, limits, database, ids, report } = hands;
   const providers = connectModels(hands);
+  const builtIn = new BuiltInCalls();
+  app.registry.register('built-in', builtIn.tools, builtIn.dispatch);
   const now = (): number => Date.now();
   const sessions = new Sessions({
     store: openSessionStore(database),
@@ -74,8 +77,11 @@ export function connectSessions(app: ClocheApp, hands: SessionsHands): SessionsC
         problem.file === file && problem.severity === 'error';
       return app.registry.problems.find(isIts)?.message.slice(0, 1_000) ?? null;
     },
-    call: (signal, call, onStart) =>
-      app.calls.call(signal, call, onStart === undefined ? {} : { onStart }),
+    call: (signal, call, onStart, answer) => {
+      const make = () => app.calls.call(signal, call, onStart === undefined ? {} : { onStart });
+      return answer === undefined ? make() : builtIn.call(call.id, answer, make);
+    },
+    refuse: (call, result) => void app.calls.refuse(call, result),
     observeCalls: (listener) => app.calls.observe(listener),
     openPython: (session, rights) => {
       app.sessions.open(session, rights);

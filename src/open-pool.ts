@@ -9,7 +9,7 @@ import type { FolderSnapshot } from './spec/folder.ts';
 import type { Limits } from './spec/limits.ts';
 import type { Wheel } from './spec/wheel.ts';
 
-export interface PoolHands {
+export interface OpenPoolDeps {
   readonly navigator: Device;
   readonly limits: Limits;
   /** Packages of the folder, to be installed in each interpreter. */
@@ -24,7 +24,7 @@ export interface PoolHands {
 export function openPool(
   folder: FolderSnapshot,
   source: InterpreterSource,
-  { navigator, limits, wheels, openHost, findWorkspace, report }: PoolHands,
+  { navigator, limits, wheels, openHost, findWorkspace, report }: OpenPoolDeps,
 ): InterpreterPool {
   return new InterpreterPool(folder, {
     take: async (signal, spare) => {

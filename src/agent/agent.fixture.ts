@@ -7,6 +7,7 @@ import { KeptLog, type KeptLogParts } from '../session/kept-log.ts';
 import { visit } from '../session/kept-log.fixture.ts';
 import { FakeBrowser } from '../session/session-store.fixture.ts';
 import type { ToolCall } from '../spec/call.ts';
+import type { Json } from '../spec/json.ts';
 import type {
   ModelInfo,
   ModelPart,
@@ -60,6 +61,7 @@ export class FakeAgent {
   /** What the model was asked. */
   readonly requests: ModelRequest[] = [];
   readonly calls: ToolCall[] = [];
+  readonly refused: unknown[] = [];
   readonly reported: unknown[] = [];
   readonly hooks = createAgentHooks((thrown) => this.reported.push(thrown));
   readonly waits: number[] = [];
@@ -118,7 +120,9 @@ export class FakeAgent {
       settled: () => this.settled,
       tool: (name) => this.tools.find((tool) => tool.name === name),
       faultOf: () => this.fault,
-      call: (signal, call, onStart) => {
+      refuse: (call, result) => this.refused.push([call.tool, result.error]),
+      call: (signal, call, onStart, answer) => {
+        if (answer) return Promise.resolve(answer(JSON.parse(call.arguments) as Json));
         this.calls.push(call);
         if (this.startsCalls) onStart?.();
         return this.onCall(signal, call);

@@ -13,6 +13,7 @@ import type {
   ToolAnswer,
   ToolDefinition,
 } from '../spec/model.ts';
+import type { ToolCall } from '../spec/call.ts';
 import type { ToolResult } from '../spec/result.ts';
 import { askAside } from './aside.ts';
 import { answerOf } from './answers.ts';
@@ -144,24 +145,33 @@ async function resultOf(
   { safe, handedOver, agentId }: Beside,
   effects: TurnEffects,
 ): Promise<ToolResult> {
-  const given = callArguments(asked);
-  if (!given.ok) return given.result;
-  if (isBuiltIn(asked.wire)) {
-    const { result, handedOver: found } = runBuiltIn(asked.wire, given.value, state);
-    for (const tool of found) {
-      // The latest is last.
-      handedOver.delete(tool);
-      handedOver.add(tool);
-    }
-    return result;
-  }
-  if (!safe.has(asked.tool))
-    return failure('LookupError', `There is no tool named ${asked.wire} in the background.`);
   const { id } = effects.log;
-  return effects.call(signal, {
-    ...{ id: asked.id, tool: asked.tool, arguments: given.args, caller: 'model' },
+  const given = callArguments(asked);
+  const call: ToolCall = {
+    ...{ id: asked.id, tool: asked.tool === '' ? asked.wire : asked.tool, caller: 'model' },
+    arguments: given.ok ? given.args : asked.arguments,
     ...{ sessionId: id, sessionKey: id, turnId: '', agentId, validate: true },
-  });
+  };
+  const refused = (result: ToolResult): ToolResult => {
+    effects.refuse(call, result);
+    return result;
+  };
+  if (!given.ok) return refused(given.result);
+  if (isBuiltIn(asked.wire))
+    return effects.call(signal, call, undefined, (args) => {
+      const { result, handedOver: found } = runBuiltIn(asked.wire, args, state);
+      for (const tool of found) {
+        // The latest is last.
+        handedOver.delete(tool);
+        handedOver.add(tool);
+      }
+      return result;
+    });
+  if (!safe.has(asked.tool))
+    return refused(
+      failure('LookupError', `There is no tool named ${asked.wire} in the background.`),
+    );
+  return effects.call(signal, call);
 }
 
 /** What has come of an answer that was cut is told with what cut it. */

@@ -12,6 +12,7 @@ import { boundedText, isCut, shortId, toldText } from './answers.ts';
 /** Wire names of tools have `__` in them or end with a hash, these never do. */
 const search = 'tool_search';
 const read = 'read_result';
+export const builtInNames: readonly string[] = [search, read];
 const mostFound = 8;
 /** Characters and words of a query that are looked at: each word is looked for in each tool. */
 const queryChars = 2_000;
@@ -28,7 +29,7 @@ export interface BuiltInResult {
 }
 
 export function isBuiltIn(wire: string): boolean {
-  return wire === search || wire === read;
+  return builtInNames.includes(wire);
 }
 
 /** Those that make sense in a session as it is. @param chars of each result, where less than usual has room */

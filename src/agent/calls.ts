@@ -4,7 +4,7 @@ import { failure } from '../call/results.ts';
 import { calledName } from '../session/called-name.ts';
 import type { ToolCall } from '../spec/call.ts';
 import { errorText } from '../spec/error.ts';
-import type { JsonText } from '../spec/json.ts';
+import type { Json, JsonText } from '../spec/json.ts';
 import type { AskedCall } from '../spec/model.ts';
 import type { ToolResult } from '../spec/result.ts';
 import { isBuiltIn, runBuiltIn } from './built-in-tools.ts';
@@ -70,15 +70,41 @@ async function runOne(
   try {
     const given = callArguments(asked);
     if (!given.ok) throw new Refused(given.result);
-    const { args, value } = given;
-    if (isBuiltIn(asked.wire)) {
-      const { result, handedOver } = runBuiltIn(asked.wire, value, log.state);
-      if (handedOver.length > 0) log.append({ type: 'handed-over', tools: handedOver });
-      ended(result);
-    } else ended(await runTool(signal, step, asked, args, effects));
+    if (isBuiltIn(asked.wire)) ended(await callBuiltIn(signal, step, asked, given.args, effects));
+    else ended(await runTool(signal, step, asked, given.args, effects));
   } catch (thrown) {
+    if (thrown instanceof Refused)
+      effects.refuse(toolCall(step, asked, asked.arguments, effects), thrown.result);
     ended(thrown instanceof Refused ? thrown.result : internal(asked, thrown, effects));
   }
+}
+
+function toolCall(
+  { turnId }: CallingStep,
+  { id, tool, wire }: AskedCall,
+  args: JsonText,
+  { log }: TurnEffects,
+): ToolCall {
+  return {
+    ...{ id, tool: tool === '' ? wire : tool, arguments: args, caller: 'model', validate: true },
+    ...{ turnId, agentId: '', sessionId: log.id, sessionKey: log.id },
+  };
+}
+
+function callBuiltIn(
+  signal: AbortSignal,
+  step: CallingStep,
+  asked: AskedCall,
+  args: JsonText,
+  effects: TurnEffects,
+): Promise<ToolResult> {
+  const { log } = effects;
+  const answer = (given: Json): ToolResult => {
+    const { result, handedOver } = runBuiltIn(asked.wire, given, log.state);
+    if (handedOver.length > 0) log.append({ type: 'handed-over', tools: handedOver });
+    return result;
+  };
+  return effects.call(signal, toolCall(step, asked, args, effects), undefined, answer);
 }
 
 async function runTool(
@@ -104,10 +130,7 @@ async function runTool(
   const began = (): void => {
     log.append({ type: 'call-began', callId: id, stepId: step.stepId });
   };
-  const called: ToolCall = {
-    ...{ id, tool, arguments: args, caller: 'model', validate: true },
-    ...{ turnId: step.turnId, agentId: '', sessionId: log.id, sessionKey: log.id },
-  };
+  const called = toolCall(step, asked, args, effects);
   const result = await effects.call(AbortSignal.any([signal, ...steered]), called, began);
   const known = log.state.selection?.tools.find(({ name }) => name === tool);
   const changed = JSON.stringify(known?.parameters) !== JSON.stringify(now.parameters);

@@ -75,6 +75,7 @@ test.each([
   expect(answers(agent)).toMatchObject([{ isError: true }]);
   expect(answerText(agent)).toMatch(said);
   expect(agent.calls).toEqual([]);
+  expect(agent.refused).toHaveLength(1);
   expect(talk.state.turnId).toBe(null);
 });
 

@@ -30,7 +30,7 @@ import { wholeTurn } from './whole-turn.ts';
 
 export interface ConversationParts
   extends
-    Pick<TurnEffects, 'hooks' | 'clock' | 'ask' | 'info' | 'call' | 'due' | 'report'>,
+    Pick<TurnEffects, 'hooks' | 'clock' | 'ask' | 'info' | 'call' | 'refuse' | 'due' | 'report'>,
     SelectionParts {
   readonly log: SessionLog;
   /** Characters of JSON that one message may have. */

@@ -5,6 +5,7 @@ import type { ToolCall } from '../spec/call.ts';
 import type { ModelInfo, ModelPart, ModelRef, ModelRequest, UserPart } from '../spec/model.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
+import type { BuiltInAnswer } from './built-in-calls.ts';
 import type { AgentHooks } from './hooks.ts';
 import type { Live, Queued } from './live.ts';
 import type { LiveState } from './live-state.ts';
@@ -40,8 +41,19 @@ export interface TurnEffects {
   tool(name: string): RegisteredTool | undefined;
   /** Why {@link tool} has none of that name now, for the model. */
   whyMissing(name: string): string;
-  /** The one way to run a tool. Never rejects. @param onStart told when its turn has come, after all questions */
-  call(signal: AbortSignal, call: ToolCall, onStart?: () => void): Promise<ToolResult>;
+  /**
+   * The one way to run a tool. Never rejects.
+   * @param onStart called when the call leaves the queue, after all questions
+   * @param answer of a built-in tool
+   */
+  call(
+    signal: AbortSignal,
+    call: ToolCall,
+    onStart?: () => void,
+    answer?: BuiltInAnswer,
+  ): Promise<ToolResult>;
+  /** Logs a call that is refused before it is made. */
+  readonly refuse: (call: ToolCall, result: ToolResult) => void;
   /** Takes the messages that wait, those that were stopped aside. */
   readonly takeQueue: () => readonly Queued[];
   /** Lets messages wait again, before all others. */

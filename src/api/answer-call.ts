@@ -2,13 +2,16 @@
 
 import { problemResponse } from '../protocol/problem-document.ts';
 import type { ApiRequest } from './api-request.ts';
-import { callResponse } from './call-response.ts';
+import {
+  callResponse,
+  endedEventResponse,
+  eventResponse,
+  longestAnswerMs,
+  type EndedCall,
+} from './call-response.ts';
 import type { ApiCalls } from './calls.ts';
 import { acceptedForm, type ResultForm } from './content-negotiation.ts';
 import type { ApiEffects } from './effects.ts';
-import { endedCall } from './ended-call.ts';
-import { endedEventResponse, eventResponse } from './event-response.ts';
-import { longestAnswerMs } from './longest-answer.ts';
 import { resultPieces, runningText } from './result-pieces.ts';
 
 export async function answerCall(
@@ -54,4 +57,16 @@ export function unknownCall(id: string): Response {
     detail: `There is no call ${id}, neither running nor in the call log.`,
     hint: 'The log keeps the latest calls only; make the call again.',
   });
+}
+
+/** `undefined` where it is not known, or goes on. */
+export async function endedCall(
+  id: string,
+  effects: Pick<ApiEffects, 'loggedCall'>,
+  calls: ApiCalls,
+): Promise<EndedCall | undefined> {
+  const result = calls.find(id)?.result;
+  if (result !== undefined) return { id, result, cut: false };
+  const logged = await effects.loggedCall(id);
+  return logged && { id, result: logged.result, cut: logged.cut };
 }

@@ -1,11 +1,10 @@
 /** `DELETE api/calls/{id}`: ends a running call, whoever made it. */
 
 import { problemResponse } from '../protocol/problem-document.ts';
-import { unknownCall } from './answer-call.ts';
+import { endedCall, unknownCall } from './answer-call.ts';
 import { callResponse } from './call-response.ts';
 import type { ApiCalls } from './calls.ts';
 import type { ApiEffects } from './effects.ts';
-import { endedCall } from './ended-call.ts';
 import { runningText } from './result-pieces.ts';
 
 /** 202: the call ends as `cancelled` unless it has just ended by itself; its result is at `api/calls/{id}`. */

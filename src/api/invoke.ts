@@ -8,12 +8,10 @@ import type { ApiRequest } from './api-request.ts';
 import { ApiCall, type ApiCalls, type KeyedCall } from './calls.ts';
 import { acceptedForm, refuseUnlessJsonBody, type ResultForm } from './content-negotiation.ts';
 import type { ApiEffects } from './effects.ts';
-import { eventResponse, type Leaving } from './event-response.ts';
+import { eventResponse, longestAnswerMs, resultResponse, type Leaving } from './call-response.ts';
 import { keyTaken, refuseUnlessSelected, stillScanning } from './invoke-refusals.ts';
 import { readInvokeRequest, type InvokeRequest } from './invoke-request.ts';
 import { unknownTool } from './listing.ts';
-import { longestAnswerMs } from './longest-answer.ts';
-import { resultResponse } from './result-response.ts';
 
 /**
  * Lookup, selection and size decide the status, after a scan in progress has ended; how the call ends never does.

@@ -1,5 +1,6 @@
 /** The policy of whatever folder is open: loaded as soon as the folder is known, kept as long as it is remembered. */
 
+import { isRecord } from '../spec/guards.ts';
 import { createObservers } from '../hooks/observe.ts';
 import { FolderPolicy, usualIndex, type StoredPolicy, type ToolRule } from './folder-policy.ts';
 
@@ -134,8 +135,4 @@ function isIndex(value: unknown): value is string {
 
 function records(value: unknown): readonly Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,7 +1,7 @@
 /** The packages of Pyodide's distribution, as its lock file lists them: https://pyodide.org/en/stable/development/abi.html. */
 
 import type { Candidate } from './prepare.ts';
-import { isRecord } from './store.ts';
+import { isRecord } from '../spec/guards.ts';
 
 /** @param lockFile of exactly this version of Pyodide */
 export function distributionWheels(lockFile: string, version: string): Candidate[] {

@@ -9,7 +9,8 @@ import {
 } from './simple-index.ts';
 import type { Download, Downloaded } from './download.ts';
 import { PackageFault } from './fault.ts';
-import { isRecord, type PackageStore } from './store.ts';
+import { isRecord } from '../spec/guards.ts';
+import type { PackageStore } from './store.ts';
 
 export interface ListingParts {
   readonly download: Download;

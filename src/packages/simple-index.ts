@@ -1,5 +1,7 @@
 /** What a package index lists of a project: https://packaging.python.org/specifications/simple-repository-api, as JSON or HTML. */
 
+import { isRecord } from '../spec/guards.ts';
+
 export interface IndexFile {
   readonly filename: string;
   /** Absolute. */
@@ -99,8 +101,4 @@ function withoutHash(url: URL): string {
 function hex(text: string): string | null {
   const lower = text.toLowerCase();
   return /^[0-9a-f]{64}$/.test(lower) ? lower : null;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,5 +1,6 @@
 /** What is kept of packages from visit to visit: the wheels themselves, what was resolved, and what indexes have listed. */
 
+import { isRecord } from '../spec/guards.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { WheelSource } from '../spec/wheel.ts';
 
@@ -76,8 +77,4 @@ function isWarning(value: unknown): value is Problem {
     [code, file, message, expected, hint].every((text) => typeof text === 'string') &&
     [line, column].every((place) => place === null || typeof place === 'number')
   );
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

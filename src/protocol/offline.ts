@@ -6,6 +6,8 @@
  * complete. The service worker only reads. Change none of this without reading what older builds have stored.
  */
 
+import { isRecord } from '../spec/guards.ts';
+
 export interface BuildFile {
   /** Path below the app's base. */
   readonly url: string;
@@ -62,10 +64,6 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 function isBuildFile(value: unknown): value is BuildFile {

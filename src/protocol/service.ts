@@ -7,6 +7,8 @@
  * the other one waits for: ports do not tell that their other end is gone.
  */
 
+import { isRecord } from '../spec/guards.ts';
+
 /** Held by the app page that answers for the API. */
 export function hostLock(basePath: string): string {
   return `cloche-api-host:${basePath}`;
@@ -124,10 +126,6 @@ export function parsePageMessage(data: unknown): PageMessage | undefined {
     default:
       return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 function isRole(value: unknown): value is Role {

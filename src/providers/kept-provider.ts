@@ -1,12 +1,11 @@
 /** Providers and their secrets as storage has them: older ones, damaged ones, whatever is there. */
 
+import { fields } from '../spec/guards.ts';
 import type { KeptProvider, ProviderSecrets } from '../agent/provider-store.ts';
 import type { ModelFacts } from '../agent/model-facts.ts';
 import type { ProviderConfig } from '../agent/providers.ts';
 import type { ModelInfo } from '../spec/model.ts';
 import { baseUrlOf } from '../agent/base-url.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const httpKinds = [
   'openai-responses',
@@ -95,8 +94,4 @@ function texts(value: unknown): string[] {
 
 function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function fields(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }

@@ -1,5 +1,6 @@
 /** What providers say of their models, read with distrust. */
 
+import { fields, type Fields } from '../spec/guards.ts';
 import type { ListedModel, ModelInfo } from '../spec/model.ts';
 import { knownContext, seemsToSee, talks } from './known-models.ts';
 
@@ -9,8 +10,6 @@ export interface ModelPage {
   /** Query of the next page; null: this is the last. */
   readonly next: string | null;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const longestName = 200;
 
@@ -126,8 +125,4 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= longestName
     ? value
     : undefined;
-}
-
-function fields(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }

@@ -4,9 +4,9 @@ import type { InterpreterView } from '../spec/interpreter.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { FolderPython } from './interpreter.ts';
 import type { CallJob } from './job.ts';
-import { Seat } from './seat.ts';
+import { InterpreterSlot } from './interpreter-slot.ts';
 
-export interface HelperHands {
+export interface HelpersDeps {
   readonly limits: Limits;
   /** Helpers at once. */
   readonly most: number;
@@ -22,7 +22,7 @@ export interface HelperHands {
 }
 
 interface Helper {
-  readonly seat: Seat;
+  readonly slot: InterpreterSlot;
   /** Whose calls it runs: what they leave behind is not for other sessions to meet. Null before the first. */
   sessionId: string | null;
   idleSince: number;
@@ -32,18 +32,18 @@ interface Helper {
 const afterFailureMs = 30_000;
 
 export class Helpers {
-  readonly #hands: HelperHands;
+  readonly #deps: HelpersDeps;
   readonly #life = new AbortController();
   readonly #helpers = new Set<Helper>();
   #obtaining = false;
   #noneBefore = 0;
 
-  constructor(hands: HelperHands) {
-    this.#hands = hands;
+  constructor(deps: HelpersDeps) {
+    this.#deps = deps;
   }
 
   get isIdle(): boolean {
-    for (const { seat } of this.#helpers) if (!seat.free) return false;
+    for (const { slot } of this.#helpers) if (!slot.free) return false;
     return !this.#obtaining;
   }
 
@@ -51,11 +51,11 @@ export class Helpers {
   go(): void {
     if (this.#life.signal.aborted) return;
     for (const helper of this.#helpers) {
-      if (!helper.seat.python.alive) this.#drop(helper);
-      else if (helper.seat.open && helper.seat.free) this.#give(helper);
+      if (!helper.slot.python.alive) this.#drop(helper);
+      else if (helper.slot.open && helper.slot.free) this.#give(helper);
     }
     const now = performance.now();
-    if (this.#obtaining || now < this.#noneBefore || !this.#hands.hasNext()) return;
+    if (this.#obtaining || now < this.#noneBefore || !this.#deps.hasNext()) return;
     // One that is idle now has done what there was of its own session: it makes room for another one's.
     if (!this.#mayGrow) this.reclaim(now);
     if (this.#mayGrow) void this.#grow();
@@ -65,36 +65,36 @@ export class Helpers {
   reclaim(before: number): boolean {
     let found: Helper | null = null;
     for (const helper of this.#helpers) {
-      if (!helper.seat.free || helper.idleSince > before) continue;
+      if (!helper.slot.free || helper.idleSince > before) continue;
       if (found === null || helper.idleSince < found.idleSince) found = helper;
     }
     if (found === null) return false;
-    found.seat.dispose();
+    found.slot.dispose();
     this.#drop(found);
     return true;
   }
 
   /** Files have changed: helpers keep nothing that is worth changing. They end with the calls that run in them. */
   retire(): void {
-    for (const { seat } of this.#helpers) seat.retire();
+    for (const { slot } of this.#helpers) slot.retire();
   }
 
   /** The session is over, and whatever runs for it. */
   endSession(sessionId: string): void {
     for (const helper of this.#helpers) {
       if (helper.sessionId !== sessionId) continue;
-      helper.seat.dispose();
+      helper.slot.dispose();
       this.#drop(helper);
     }
   }
 
   dispose(): void {
     this.#life.abort();
-    for (const { seat } of this.#helpers) seat.dispose();
+    for (const { slot } of this.#helpers) slot.dispose();
   }
 
   views(): InterpreterView[] {
-    return Array.from(this.#helpers, ({ seat: { python, free, open, busyWith } }) => ({
+    return Array.from(this.#helpers, ({ slot: { python, free, open, busyWith } }) => ({
       name: python.name,
       role: 'helper',
       sessionId: '',
@@ -106,14 +106,14 @@ export class Helpers {
   }
 
   get #mayGrow(): boolean {
-    return this.#helpers.size < this.#hands.most && this.#hands.hasRoom();
+    return this.#helpers.size < this.#deps.most && this.#deps.hasRoom();
   }
 
   #give(helper: Helper): void {
-    const job = this.#hands.next(helper.sessionId);
+    const job = this.#deps.next(helper.sessionId);
     if (job === null) return;
     helper.sessionId = job.call.sessionId;
-    void helper.seat.run(job, false).then(() => {
+    void helper.slot.run(job, false).then(() => {
       helper.idleSince = performance.now();
     });
   }
@@ -121,7 +121,7 @@ export class Helpers {
   async #grow(): Promise<void> {
     this.#obtaining = true;
     try {
-      const python = await this.#hands.obtain(this.#life.signal);
+      const python = await this.#deps.obtain(this.#life.signal);
       if (this.#life.signal.aborted) python.dispose();
       else this.#add(python);
     } catch {
@@ -130,24 +130,24 @@ export class Helpers {
     }
     this.#obtaining = false;
     this.go();
-    this.#hands.onChange();
+    this.#deps.onChange();
   }
 
   #add(python: FolderPython): void {
-    const seat = new Seat(python, {
-      limits: this.#hands.limits,
+    const slot = new InterpreterSlot(python, {
+      limits: this.#deps.limits,
       // They keep nothing between calls, so there is nothing to lose.
       stateLost: () => false,
       isStopped: () => this.#life.signal.aborted,
       onChange: () => {
         this.go();
-        this.#hands.onChange();
+        this.#deps.onChange();
       },
     });
-    this.#helpers.add({ seat, sessionId: null, idleSince: performance.now() });
+    this.#helpers.add({ slot, sessionId: null, idleSince: performance.now() });
   }
 
   #drop(helper: Helper): void {
-    if (this.#helpers.delete(helper)) this.#hands.writeOff(helper.seat.python);
+    if (this.#helpers.delete(helper)) this.#deps.writeOff(helper.slot.python);
   }
 }

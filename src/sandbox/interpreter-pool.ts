@@ -19,11 +19,11 @@ import { Helpers } from './helpers.ts';
 import { inspectAll, inspectSome } from './inspecting.ts';
 import { Inspector } from './inspector.ts';
 import type { WorkJob } from './job.ts';
-import { Lane } from './lane.ts';
+import { SessionQueue } from './session-queue.ts';
 import { StatelessTurns } from './stateless-turns.ts';
-import { Stock } from './stock.ts';
+import { InterpreterAllocator } from './interpreter-allocator.ts';
 
-export interface PoolOptions {
+export interface PoolDeps {
   /** A started interpreter that has seen no tool code. @param spare nobody waits for it @throws {ToolError} */
   readonly take: (signal: AbortSignal, spare: boolean) => Promise<PristinePython>;
   readonly capacity: Capacity;
@@ -45,11 +45,11 @@ const sweepMs = 10_000;
 const tellMs = 100;
 
 export class InterpreterPool {
-  readonly #options: PoolOptions;
+  readonly #deps: PoolDeps;
   readonly #files: FolderFiles;
   readonly #observers;
-  readonly #lanes = new Map<string, Lane>();
-  readonly #stock: Stock;
+  readonly #queues = new Map<string, SessionQueue>();
+  readonly #allocator: InterpreterAllocator;
   readonly #helpers: Helpers;
   readonly #sweep: ReturnType<typeof setInterval>;
   readonly #stateless = new StatelessTurns();
@@ -58,12 +58,12 @@ export class InterpreterPool {
   #retiring = false;
   #over = false;
 
-  constructor(folder: FolderSnapshot, options: PoolOptions) {
-    const { capacity, limits, report } = options;
-    this.#options = options;
+  constructor(folder: FolderSnapshot, deps: PoolDeps) {
+    const { capacity, limits, report } = deps;
+    this.#deps = deps;
     this.#files = new FolderFiles(folder, limits);
     this.#observers = createObservers<readonly InterpreterView[]>(report);
-    this.#stock = new Stock({
+    this.#allocator = new InterpreterAllocator({
       start: (signal, spare) => this.#start(signal, spare),
       keepUp: (signal, python) => this.#files.keepUp(signal, python),
       capacity,
@@ -77,13 +77,13 @@ export class InterpreterPool {
     this.#helpers = new Helpers({
       limits,
       most: capacity.helpers,
-      hasRoom: () => this.#stock.hasRoom,
-      obtain: (signal) => this.#stock.obtain(signal),
+      hasRoom: () => this.#allocator.hasRoom,
+      obtain: (signal) => this.#allocator.obtain(signal),
       writeOff: (python) => {
-        this.#stock.writeOff(python);
+        this.#allocator.writeOff(python);
       },
-      next: (sessionId) => this.#stateless.next([...this.#lanes.values()], sessionId),
-      hasNext: () => [...this.#lanes.values()].some((lane) => lane.hasStateless),
+      next: (sessionId) => this.#stateless.next([...this.#queues.values()], sessionId),
+      hasNext: () => [...this.#queues.values()].some((queue) => queue.hasStateless),
       onChange: () => {
         this.#settleSoon();
       },
@@ -108,7 +108,7 @@ export class InterpreterPool {
     files: readonly string[],
     onReport: (report: Inspection | ToolError) => void,
   ): Promise<void> {
-    const { limits } = this.#options;
+    const { limits } = this.#deps;
     await inspectAll(files, inspectedInOneTurn, (some) => {
       this.#scanning += 1;
       return this.#work(signal, some[0] ?? '', (python) =>
@@ -119,8 +119,8 @@ export class InterpreterPool {
 
   readonly run: Run = (signal, tool, call, watch) =>
     new Promise((tell) => {
-      const { openHost } = this.#options;
-      this.#lane(call.sessionId).add({ kind: 'call', signal, tool, call, watch, openHost, tell });
+      const { openHost } = this.#deps;
+      this.#queue(call.sessionId).add({ kind: 'call', signal, tool, call, watch, openHost, tell });
     });
 
   /** What the tool's own callable says about asking the person first, when its session's interpreter is free. */
@@ -137,35 +137,35 @@ export class InterpreterPool {
   }
 
   readonly check: Dispatch['check'] = (signal, tool, call) => {
-    const { limits } = this.#options;
+    const { limits } = this.#deps;
     return checkArguments(signal, tool, call, {
       limits,
       look: (check) => this.#work(signal, tool.name, check, call.sessionId, true),
-      stateLost: () => this.#lane(call.sessionId).hasLost(tool.source.file),
+      stateLost: () => this.#queue(call.sessionId).hasLost(tool.source.file),
     });
   };
 
   /** The folder's files are these from now on; what was loaded of the changed ones goes between two calls. */
   update(folder: FolderSnapshot, changes: FolderChanges): void {
     this.#files.change(folder, changes);
-    this.#stock.update();
+    this.#allocator.update();
     this.#helpers.retire();
-    for (const lane of this.#lanes.values()) lane.update();
+    for (const queue of this.#queues.values()) queue.update();
   }
 
   /** For files that have changed, apart from calls: it takes an interpreter of its own while it is used. */
   openInspector(): Inspector {
     return new Inspector(async (signal) => {
-      const python = await this.#stock.obtain(signal);
+      const python = await this.#allocator.obtain(signal);
       return { python, folder: this.#files.of(python).folder };
-    }, this.#options.limits);
+    }, this.#deps.limits);
   }
 
   /** Every interpreter there is, sessions first. */
   list(): readonly InterpreterView[] {
-    const lanes = [...this.#lanes.values()].flatMap((lane) => lane.views());
-    const awaited = lanes.filter(({ state }) => state === 'starting').length;
-    return [...lanes, ...this.#helpers.views(), ...this.#stock.views(awaited)];
+    const queues = [...this.#queues.values()].flatMap((queue) => queue.views());
+    const awaited = queues.filter(({ state }) => state === 'starting').length;
+    return [...queues, ...this.#helpers.views(), ...this.#allocator.views(awaited)];
   }
 
   /** Told of changes, some time after them. @returns dispose */
@@ -175,9 +175,9 @@ export class InterpreterPool {
 
   /** The session is over: its calls end as cancelled, its state is gone. */
   endSession(sessionId: string): void {
-    const lane = this.#lanes.get(sessionId);
-    this.#lanes.delete(sessionId);
-    lane?.dispose();
+    const queue = this.#queues.get(sessionId);
+    this.#queues.delete(sessionId);
+    queue?.dispose();
     this.#helpers.endSession(sessionId);
     this.#settleSoon();
   }
@@ -193,15 +193,15 @@ export class InterpreterPool {
     if (this.#over) return;
     this.#over = true;
     clearInterval(this.#sweep);
-    for (const lane of this.#lanes.values()) lane.dispose();
-    this.#lanes.clear();
+    for (const queue of this.#queues.values()) queue.dispose();
+    this.#queues.clear();
     this.#helpers.dispose();
-    this.#stock.dispose();
+    this.#allocator.dispose();
     this.#tellSoon();
   }
 
   async #start(signal: AbortSignal, spare: boolean): Promise<FolderPython> {
-    const python = await this.#options.take(signal, spare);
+    const python = await this.#deps.take(signal, spare);
     try {
       await this.#files.putInto(signal, python);
       return python;
@@ -211,23 +211,23 @@ export class InterpreterPool {
     }
   }
 
-  #lane(sessionId: string): Lane {
-    const known = this.#lanes.get(sessionId);
+  #queue(sessionId: string): SessionQueue {
+    const known = this.#queues.get(sessionId);
     if (known) return known;
-    const lane = new Lane(sessionId, {
-      limits: this.#options.limits,
+    const queue = new SessionQueue(sessionId, {
+      limits: this.#deps.limits,
       files: this.#files,
-      obtain: (signal) => this.#stock.obtain(signal),
+      obtain: (signal) => this.#allocator.obtain(signal),
       writeOff: (python) => {
-        this.#stock.writeOff(python);
+        this.#allocator.writeOff(python);
       },
       onChange: () => {
         this.#settleSoon();
       },
     });
-    if (this.#over) lane.dispose();
-    else this.#lanes.set(sessionId, lane);
-    return lane;
+    if (this.#over) queue.dispose();
+    else this.#queues.set(sessionId, queue);
+    return queue;
   }
 
   #work<T extends { readonly survived: boolean }>(
@@ -243,7 +243,7 @@ export class InterpreterPool {
         resolve(done);
         return done.survived;
       };
-      this.#lane(sessionId).add({ kind: 'work', signal, what, run, refuse: reject, beside });
+      this.#queue(sessionId).add({ kind: 'work', signal, what, run, refuse: reject, beside });
     });
   }
 
@@ -254,10 +254,10 @@ export class InterpreterPool {
   /** Ends the interpreter that has been idle for longest, and since before. */
   #reclaim(before: number): boolean {
     if (this.#helpers.reclaim(performance.now())) return true;
-    let found: Lane | null = null;
-    for (const lane of this.#lanes.values()) {
-      if (!lane.isReclaimable || (lane.idleSince ?? Infinity) > before) continue;
-      if ((lane.idleSince ?? 0) < (found?.idleSince ?? Infinity)) found = lane;
+    let found: SessionQueue | null = null;
+    for (const queue of this.#queues.values()) {
+      if (!queue.isReclaimable || (queue.idleSince ?? Infinity) > before) continue;
+      if ((queue.idleSince ?? 0) < (found?.idleSince ?? Infinity)) found = queue;
     }
     found?.reclaim();
     return found !== null;
@@ -266,10 +266,10 @@ export class InterpreterPool {
   #giveUpIdle(): void {
     const now = performance.now();
     while (this.#helpers.reclaim(now - idleHelperMs));
-    for (const lane of this.#lanes.values()) {
-      const isOld = lane.idleSince !== null && lane.idleSince < now - idleSessionMs;
+    for (const queue of this.#queues.values()) {
+      const isOld = queue.idleSince !== null && queue.idleSince < now - idleSessionMs;
       // The one without a session is what the person plays with; it goes where its room is needed.
-      if (lane.sessionId !== '' && isOld && lane.isReclaimable) lane.reclaim();
+      if (queue.sessionId !== '' && isOld && queue.isReclaimable) queue.reclaim();
     }
     this.#settleSoon();
   }
@@ -291,9 +291,9 @@ export class InterpreterPool {
   #settle(): void {
     if (this.#over) return;
     this.#helpers.go();
-    this.#stock.serve();
-    if (this.#stock.isWaitedFor) this.#lookAgain();
-    const isIdle = [...this.#lanes.values()].every((lane) => lane.idleSince !== null);
+    this.#allocator.serve();
+    if (this.#allocator.isWaitedFor) this.#lookAgain();
+    const isIdle = [...this.#queues.values()].every((queue) => queue.idleSince !== null);
     if (this.#retiring && isIdle && this.#helpers.isIdle) this.dispose();
   }
 }

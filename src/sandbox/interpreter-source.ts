@@ -10,7 +10,7 @@ import { Interpreter } from './interpreter.ts';
 import type { Snapshots } from './snapshots.ts';
 import { StartStatus, type OnStatus } from './start-status.ts';
 
-export interface InterpreterSourceOptions {
+export interface InterpreterSourceDeps {
   readonly document: Document;
   readonly limits: Limits;
   /** Null where none can be kept. Never rejects. */
@@ -26,7 +26,7 @@ interface Start {
 }
 
 export class InterpreterSource {
-  readonly #options: InterpreterSourceOptions;
+  readonly #deps: InterpreterSourceDeps;
   readonly #status: StartStatus;
   #arriving: ArrivingFiles | null = null;
   #warm: Promise<Interpreter> | null = null;
@@ -35,9 +35,9 @@ export class InterpreterSource {
   #starts = 0;
   #making: AbortController | null = null;
 
-  constructor(options: InterpreterSourceOptions) {
-    this.#options = options;
-    this.#status = new StartStatus(options.onStatus);
+  constructor(deps: InterpreterSourceDeps) {
+    this.#deps = deps;
+    this.#status = new StartStatus(deps.onStatus);
   }
 
   /** Starts one ahead of its need. */
@@ -77,8 +77,8 @@ export class InterpreterSource {
    * @throws {ToolError}
    */
   async makeSnapshot(signal: AbortSignal): Promise<void> {
-    const { limits } = this.#options;
-    const snapshots = await this.#options.snapshots;
+    const { limits } = this.#deps;
+    const snapshots = await this.#deps.snapshots;
     if (snapshots === null) return;
     this.#making = new AbortController();
     const either = AbortSignal.any([signal, this.#making.signal]);
@@ -113,7 +113,7 @@ export class InterpreterSource {
 
   /** From a snapshot, where there is one and it works. */
   async #startEither(signal: AbortSignal, start: Start): Promise<Interpreter> {
-    const { snapshots } = this.#options;
+    const { snapshots } = this.#deps;
     const found = snapshots.then(async (opened) => (await opened?.find()) ?? null);
     try {
       return await this.#startFrom(signal, start, found);
@@ -131,7 +131,7 @@ export class InterpreterSource {
     { name, status }: Start,
     found: Promise<ArrayBuffer | null>,
   ): Promise<Interpreter> {
-    const { limits } = this.#options;
+    const { limits } = this.#deps;
     const arriving = this.#fetchFiles();
     const interpreter = await this.#open(signal, name, arriving);
     try {
@@ -147,13 +147,13 @@ export class InterpreterSource {
   }
 
   async #open(signal: AbortSignal, name: string, { boot }: ArrivingFiles): Promise<Interpreter> {
-    const { document } = this.#options;
+    const { document } = this.#deps;
     return new Interpreter(name, await openAnswering(signal, () => openFrame(document, boot)));
   }
 
   #fetchFiles(): ArrivingFiles {
     if (this.#arriving !== null) return this.#arriving;
-    const { document } = this.#options;
+    const { document } = this.#deps;
     const arriving = fetchSandboxFiles(document.baseURI, (received, total) => {
       this.#status.isAt(`Loading Python: ${megabytes(received)} of ${megabytes(total)} MB`);
     });

@@ -1,7 +1,7 @@
 /** Whose stateless call is next: the sessions take turns, so that one with many of them keeps nobody waiting. */
 
 import type { CallJob } from './job.ts';
-import type { Lane } from './lane.ts';
+import type { SessionQueue } from './session-queue.ts';
 
 export class StatelessTurns {
   /** Where the next one is looked for first. */
@@ -9,14 +9,14 @@ export class StatelessTurns {
 
   /** @param sessionId whose calls alone count; null: those of all */
   next(
-    lanes: readonly Pick<Lane, 'sessionId' | 'takeStateless'>[],
+    queues: readonly Pick<SessionQueue, 'sessionId' | 'takeStateless'>[],
     sessionId: string | null,
   ): CallJob | null {
-    for (let n = 0; n < lanes.length; n += 1) {
-      const at = (this.#turn + n) % lanes.length;
-      const lane = lanes[at];
-      if (sessionId !== null && lane?.sessionId !== sessionId) continue;
-      const job = lane?.takeStateless();
+    for (let n = 0; n < queues.length; n += 1) {
+      const at = (this.#turn + n) % queues.length;
+      const queue = queues[at];
+      if (sessionId !== null && queue?.sessionId !== sessionId) continue;
+      const job = queue?.takeStateless();
       if (!job) continue;
       this.#turn = at + 1;
       return job;

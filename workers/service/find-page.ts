@@ -1,4 +1,4 @@
-/** Finds the app page that answers for the API: asks all windows at once who they are. */
+/** Finds the app page that answers for the API, and remembers it for as long as it does: asks all windows at once who they are. */
 
 import { pageLockPrefix, parsePageMessage, type Role } from '../../src/protocol/service.ts';
 import { AppPage } from './app-page.ts';
@@ -23,6 +23,40 @@ export async function findPage(around: Surroundings): Promise<Found> {
     const search = new Search(around, pageLocks, resolve);
     for (const window of windows) search.ask(window, ownLock);
   });
+}
+
+/** Lost whenever the browser ends the idle service worker, and then found anew. */
+export class PageFinder {
+  readonly #around: Surroundings;
+  #page: AppPage | undefined;
+  #search: Promise<Found> | undefined;
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+  }
+
+  async find(): Promise<Found> {
+    if (this.#page?.role === 'host') return this.#page;
+    this.#search ??= this.#findAnew();
+    return this.#search;
+  }
+
+  /** The page did not answer: the next request looks for one again. */
+  forget(page: AppPage): void {
+    if (this.#page === page) this.#page = undefined;
+    page.retire();
+  }
+
+  async #findAnew(): Promise<Found> {
+    try {
+      const found = await findPage(this.#around);
+      this.#page?.retire();
+      this.#page = typeof found === 'string' ? undefined : found;
+      return found;
+    } finally {
+      this.#search = undefined;
+    }
+  }
 }
 
 class Search {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PageFinder } from './page-finder.ts';
+import { PageFinder } from './find-page.ts';
 import { arrived, FakeSurroundings } from './surroundings.fixture.ts';
 
 test('the host is searched for once, however many ask', async () => {

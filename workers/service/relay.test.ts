@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PageFinder } from './page-finder.ts';
+import { PageFinder } from './find-page.ts';
 import { relay, type Relayed } from './relay.ts';
 import { answerWith, arrived, FakeSurroundings } from './surroundings.fixture.ts';
 

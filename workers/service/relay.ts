@@ -4,7 +4,7 @@ import { apiRoute } from '../../src/protocol/api-route.ts';
 import { problemResponse } from '../../src/protocol/problem-document.ts';
 import type { PageRequest } from './app-page.ts';
 import type { Exchange } from './exchange.ts';
-import type { PageFinder } from './page-finder.ts';
+import type { PageFinder } from './find-page.ts';
 import { readBody } from './read-body.ts';
 import { failed, formRefused, noPage, noReply, pageClosed, tooLarge } from './refusals.ts';
 import { savedAnswer } from './saved-answer.ts';

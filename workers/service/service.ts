@@ -6,7 +6,7 @@
 import { pageLockPrefix, workerLock } from '../../src/protocol/service.ts';
 import { answerFile } from './answer-file.ts';
 import { answerNavigation, type Site } from './answer-navigation.ts';
-import { PageFinder } from './page-finder.ts';
+import { PageFinder } from './find-page.ts';
 import { relay } from './relay.ts';
 import { routeOf } from './route.ts';
 import { readSavedListing } from './saved-listing.ts';

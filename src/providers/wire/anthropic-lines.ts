@@ -1,5 +1,7 @@
 /** Lines of Anthropic's messages: what is not known here is left out, as Anthropic asks of whoever reads them. */
 
+import { fields, type Fields } from '../../spec/guards.ts';
+
 const events = [
   ...['message_start', 'content_block_start', 'content_block_delta', 'content_block_stop'],
   ...['message_delta', 'message_stop', 'ping', 'error'],
@@ -7,8 +9,6 @@ const events = [
 /** Of what is asked for. */
 const blocks = ['text', 'thinking', 'redacted_thinking', 'tool_use'];
 const deltas = ['text_delta', 'thinking_delta', 'signature_delta', 'input_json_delta'];
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Reads the lines of one answer. */
 export function anthropicLines(): (line: string) => string {
@@ -43,8 +43,4 @@ function parsed(text: string): Fields {
   } catch {
     return {};
   }
-}
-
-function fields(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }

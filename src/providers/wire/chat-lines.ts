@@ -3,6 +3,7 @@
  * of their own. What is well-formed stays as it is.
  */
 
+import { isObject } from '../../spec/guards.ts';
 import type { Json, JsonObject } from '../../spec/json.ts';
 import { ExactNumbers } from './exact-numbers.ts';
 
@@ -139,8 +140,4 @@ function parsed(text: string): JsonObject | undefined {
 
 function list(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 /** Messages as servers that speak OpenAI's chat completions want them, each in its own way. */
 
+import { isObject } from '../../spec/guards.ts';
 import type { Json, JsonObject } from '../../spec/json.ts';
 import { inContent } from './inline-thinking.ts';
 
@@ -63,8 +64,4 @@ function assistantBetween(messages: readonly Json[]): Json[] {
 
 function roleOf(message: Json | undefined): Json | undefined {
   return isObject(message) ? message.role : undefined;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

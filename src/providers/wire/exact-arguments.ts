@@ -3,6 +3,7 @@
  * values, in which numbers lose their spelling; so they are given marks, for which the texts are put in at the end.
  */
 
+import { isObject } from '../../spec/guards.ts';
 import type { Json, JsonObject, JsonText } from '../../spec/json.ts';
 
 export class ExactArguments {
@@ -44,6 +45,5 @@ function asObject(text: JsonText): JsonText {
   } catch {
     return text.trim() === '' ? '{}' : JSON.stringify({ invalid_json: text });
   }
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? text : JSON.stringify({ invalid_arguments: value });
+  return isObject(value) ? text : JSON.stringify({ invalid_arguments: value });
 }

@@ -1,5 +1,6 @@
 /** Google's streamGenerateContent. */
 
+import { isObject } from '../../spec/guards.ts';
 import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import type { Json, JsonObject } from '../../spec/json.ts';
 import type { ModelRequest, ToolDefinition } from '../../spec/model.ts';
@@ -83,8 +84,4 @@ function withAnswer(part: Json, failed: ReadonlySet<string>): Json {
     ...part,
     functionResponse: { ...functionResponse, response: { [key]: content } },
   };
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

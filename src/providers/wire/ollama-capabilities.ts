@@ -1,6 +1,6 @@
 /** What the models of an Ollama can do: newer ones say it in their list, others of one model at a time. */
 
-type Fields = Readonly<Record<string, unknown>>;
+import { fields, type Fields } from '../../spec/guards.ts';
 
 /** More than anybody has, and few at a time: it is one computer. */
 const mostAsked = 200;
@@ -38,8 +38,4 @@ export async function withCapabilities(
       return capabilities === undefined ? model : { ...fields(model), capabilities };
     }),
   };
-}
-
-function fields(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }

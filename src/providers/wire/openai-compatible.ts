@@ -1,7 +1,7 @@
 /** Any endpoint that speaks OpenAI's chat completions: Ollama, LM Studio, llama.cpp, vLLM, OpenRouter and others. */
 
+import { isObject } from '../../spec/guards.ts';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import type { Json, JsonObject } from '../../spec/json.ts';
 import type { ModelRequest } from '../../spec/model.ts';
 import type { Adapter } from './adapter.ts';
 import { chatLines } from './chat-lines.ts';
@@ -80,8 +80,4 @@ function fieldOf({ messages }: ModelRequest): string | undefined {
       if (typeof field === 'string') return field;
     }
   return undefined;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,6 +3,7 @@
  * calls are to have it back, in order, with the answer that it came with.
  */
 
+import { asObject } from '../../spec/guards.ts';
 import type { Json, JsonObject } from '../../spec/json.ts';
 import { ofAnswer, type ModelPart } from '../../spec/model.ts';
 
@@ -66,18 +67,11 @@ function detailsIn(line: string): JsonObject[] {
   } catch {
     return [];
   }
-  const { choices } = fields(value);
-  const { reasoning_details: details } = fields(fields(listOf(choices)[0]).delta);
-  return listOf(details).map(fields);
+  const { choices } = asObject(value);
+  const { reasoning_details: details } = asObject(asObject(listOf(choices)[0]).delta);
+  return listOf(details).map(asObject);
 }
 
 function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-/** Of what was read as JSON. */
-function fields(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : {};
 }

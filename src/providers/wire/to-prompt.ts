@@ -1,5 +1,6 @@
 /** Our messages as the SDKs take them. */
 
+import { isObject } from '../../spec/guards.ts';
 import type {
   JSONObject,
   LanguageModelV3Message,
@@ -146,10 +147,6 @@ function dataOfAll(
 ): Pick<LanguageModelV3Message, 'providerOptions'> {
   const found = parts.map((part) => ownData(part.opaque, model)?.[ofAnswer]).findLast(isObject);
   return found === undefined ? {} : { providerOptions: found as Record<string, JsonObject> };
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function toResult(

@@ -1,8 +1,7 @@
 /** Reads what a provider says went wrong: the body of a failed request, or an error in mid-stream. */
 
+import { fields } from '../../spec/guards.ts';
 import type { ToldFault } from './fault-of.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** @param body of a failed answer */
 export function toldByBody(status: number, body: string): ToldFault {
@@ -131,8 +130,4 @@ function parsed(text: unknown): unknown {
   } catch {
     return undefined;
   }
-}
-
-function fields(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }

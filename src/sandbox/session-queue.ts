@@ -9,9 +9,9 @@ import type { CallJob, Job } from './job.ts';
 import { JobQueue } from './job-queue.ts';
 import { startError } from './loss-error.ts';
 import { endedBy } from './outcome.ts';
-import { Seat } from './seat.ts';
+import { InterpreterSlot } from './interpreter-slot.ts';
 
-export interface LaneHands {
+export interface SessionQueueDeps {
   readonly limits: Limits;
   readonly files: Pick<FolderFiles, 'now' | 'bring'>;
   /** With the files as they are now. @throws {ToolError} */
@@ -21,14 +21,14 @@ export interface LaneHands {
   onChange(): void;
 }
 
-export class Lane {
+export class SessionQueue {
   readonly sessionId: string;
-  readonly #hands: LaneHands;
+  readonly #deps: SessionQueueDeps;
   readonly #life = new AbortController();
   readonly #queue: JobQueue;
-  #seat: Seat | null = null;
+  #slot: InterpreterSlot | null = null;
   /** The one before, while it is waited for. */
-  #ending: Seat | null = null;
+  #ending: InterpreterSlot | null = null;
   #obtaining = false;
   /** Whose callable is being asked. */
   #asked: Job | null = null;
@@ -43,9 +43,9 @@ export class Lane {
   readonly #reloaded = new Set<string>();
   #idleSince: number | null = performance.now();
 
-  constructor(sessionId: string, hands: LaneHands) {
+  constructor(sessionId: string, deps: SessionQueueDeps) {
     this.sessionId = sessionId;
-    this.#hands = hands;
+    this.#deps = deps;
     this.#queue = new JobQueue((job) => {
       this.#refuse(job);
       this.#go();
@@ -59,7 +59,7 @@ export class Lane {
 
   /** It holds an interpreter that could be taken away. */
   get isReclaimable(): boolean {
-    return this.#seat !== null && this.#idleSince !== null;
+    return this.#slot !== null && this.#idleSince !== null;
   }
 
   /** Takes a job; it runs when its turn has come, and hears of its end in any case. */
@@ -68,8 +68,8 @@ export class Lane {
       this.#refuse(job);
       return;
     }
-    if (job.kind === 'work' && job.beside === true && this.#seat?.open && this.#seat.runsCallsOnly)
-      void this.#seat.run(job, true);
+    if (job.kind === 'work' && job.beside === true && this.#slot?.open && this.#slot.runsCallsOnly)
+      void this.#slot.run(job, true);
     else this.#queue.add(job);
     this.#go();
   }
@@ -89,12 +89,12 @@ export class Lane {
   /** Files have changed: what was loaded of them goes, between the calls that were asked for before and those after. */
   update(): void {
     // One that is still to come is given the files as they are then.
-    if (this.#seat === null) return;
-    const { files } = this.#hands;
+    if (this.#slot === null) return;
+    const { files } = this.#deps;
     const { signal } = this.#life;
     const to = files.now;
     const run = async (python: FolderPython): Promise<boolean> => {
-      const ran = [...(this.#seat?.ran ?? [])];
+      const ran = [...(this.#slot?.ran ?? [])];
       try {
         const dropped = await files.bring(signal, python, to);
         for (const file of ran) if (dropped.has(file)) this.#reloaded.add(file);
@@ -113,16 +113,16 @@ export class Lane {
 
   /** Takes the interpreter away from a session that does nothing; its next result says that state was lost. */
   reclaim(): void {
-    this.#seat?.dispose();
+    this.#slot?.dispose();
     this.#detach();
-    this.#hands.onChange();
+    this.#deps.onChange();
   }
 
   /** Ends everything: calls end as cancelled. */
   dispose(): void {
     this.#life.abort();
     for (const job of this.#queue.drain()) this.#refuse(job);
-    this.#seat?.dispose();
+    this.#slot?.dispose();
     this.#ending?.dispose();
   }
 
@@ -131,8 +131,8 @@ export class Lane {
     const shared = { role: 'session', sessionId, stateLost: this.#stateLost } as const;
     const waiting = this.#queue.size;
     const views: InterpreterView[] = [];
-    if (this.#seat) {
-      const { python, free, busyWith } = this.#seat;
+    if (this.#slot) {
+      const { python, free, busyWith } = this.#slot;
       views.push({
         ...shared,
         name: python.name,
@@ -153,29 +153,29 @@ export class Lane {
   /** Starts what may start, in order: nothing overtakes the first of the queue. */
   #go(): void {
     if (this.#life.signal.aborted) return;
-    if (this.#seat?.open === false) this.#detach();
+    if (this.#slot?.open === false) this.#detach();
     if (this.#ending?.python.alive === false) this.#ending = null;
     for (let head = this.#queue.first; head; head = this.#queue.first) {
-      if (!this.#seat) void this.#obtain();
-      if (!this.#seat?.takes || this.#asked !== null) break;
-      const way = this.#wayOf(head, this.#seat);
+      if (!this.#slot) void this.#obtain();
+      if (!this.#slot?.takes || this.#asked !== null) break;
+      const way = this.#wayOf(head, this.#slot);
       if (way === 'wait') break;
       if (way === 'ask') {
-        if (head.kind === 'call') void this.#ask(head, this.#seat);
+        if (head.kind === 'call') void this.#ask(head, this.#slot);
         break;
       }
       this.#queue.remove(head);
-      void this.#seat.run(head, way === 'overlap');
+      void this.#slot.run(head, way === 'overlap');
     }
-    const isIdle = this.#queue.size === 0 && this.#seat?.free !== false;
+    const isIdle = this.#queue.size === 0 && this.#slot?.free !== false;
     this.#idleSince = isIdle ? (this.#idleSince ?? performance.now()) : null;
-    this.#hands.onChange();
+    this.#deps.onChange();
   }
 
-  #wayOf(job: Job, seat: Seat): 'alone' | 'overlap' | 'ask' | 'wait' {
+  #wayOf(job: Job, slot: InterpreterSlot): 'alone' | 'overlap' | 'ask' | 'wait' {
     const safe = this.#isSafe(job);
-    if (safe === false) return seat.free ? 'alone' : 'wait';
-    if (!seat.allowsOverlap) return 'wait';
+    if (safe === false) return slot.free ? 'alone' : 'wait';
+    if (!slot.allowsOverlap) return 'wait';
     return safe === true ? 'overlap' : 'ask';
   }
 
@@ -194,9 +194,9 @@ export class Lane {
   }
 
   /** Its turn has come, and whether it lasts beside others is for the tool file to say. */
-  async #ask(job: CallJob, seat: Seat): Promise<void> {
+  async #ask(job: CallJob, slot: InterpreterSlot): Promise<void> {
     this.#asked = job;
-    const overlaps = await seat.python.mayOverlap(job.signal, job.tool, job.call.arguments);
+    const overlaps = await slot.python.mayOverlap(job.signal, job.tool, job.call.arguments);
     this.#asked = null;
     (overlaps ? this.#safe : this.#alone).add(job);
     this.#go();
@@ -206,9 +206,9 @@ export class Lane {
     if (this.#obtaining) return;
     this.#obtaining = true;
     try {
-      const python = await this.#hands.obtain(this.#life.signal);
+      const python = await this.#deps.obtain(this.#life.signal);
       this.#obtaining = false;
-      this.#sit(python);
+      this.#use(python);
     } catch (thrown) {
       this.#obtaining = false;
       const job = this.#queue.first;
@@ -220,14 +220,14 @@ export class Lane {
     this.#go();
   }
 
-  #sit(python: FolderPython): void {
+  #use(python: FolderPython): void {
     if (this.#life.signal.aborted) {
       python.dispose();
       return;
     }
     this.#idleSince = null;
-    this.#seat = new Seat(python, {
-      limits: this.#hands.limits,
+    this.#slot = new InterpreterSlot(python, {
+      limits: this.#deps.limits,
       stateLost: (file) => this.hasLost(file),
       isStopped: () => this.#life.signal.aborted,
       onChange: () => {
@@ -238,14 +238,14 @@ export class Lane {
 
   /** The interpreter takes no more calls: those that wait move to the next one. */
   #detach(): void {
-    const seat = this.#seat;
-    if (seat === null) return;
-    this.#seat = null;
-    if (seat.ran.size > 0) this.#stateLost = true;
-    this.#hands.writeOff(seat.python);
+    const slot = this.#slot;
+    if (slot === null) return;
+    this.#slot = null;
+    if (slot.ran.size > 0) this.#stateLost = true;
+    this.#deps.writeOff(slot.python);
     // One at a time is waited for: or a tool could keep any number of them.
     this.#ending?.end();
-    this.#ending = seat;
+    this.#ending = slot;
   }
 
   #refuse(job: Job): void {

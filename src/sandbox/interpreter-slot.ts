@@ -16,7 +16,7 @@ import { endedBy, toResult, type RunFacts } from './outcome.ts';
 /** How long a cancelled handler that can end by itself may take to do so; milliseconds. */
 const graceMs = 250;
 
-export interface SeatHands {
+export interface InterpreterSlotDeps {
   readonly limits: Limits;
   /** What results of tools of this file say about Python state that was lost earlier. */
   stateLost(file: string): boolean;
@@ -36,9 +36,9 @@ interface Active {
 type Cut = Extract<Ending, 'cancelled' | 'timeout' | 'interrupted'>;
 type Ended = OrLost<PythonOutcome> | Cut;
 
-export class Seat {
+export class InterpreterSlot {
   readonly python: FolderPython;
-  readonly #hands: SeatHands;
+  readonly #deps: InterpreterSlotDeps;
   readonly #running = new Set<Active>();
   /** Calls that have ended for their caller and may still end by themselves. */
   #closing = 0;
@@ -46,11 +46,11 @@ export class Seat {
   /** Files whose tools were called. */
   readonly #ran = new Set<string>();
 
-  constructor(python: FolderPython, hands: SeatHands) {
+  constructor(python: FolderPython, deps: InterpreterSlotDeps) {
     this.python = python;
-    this.#hands = hands;
+    this.#deps = deps;
     void python.ended.then(() => {
-      hands.onChange();
+      deps.onChange();
     });
   }
 
@@ -125,7 +125,7 @@ export class Seat {
 
   async #call(active: Active, job: CallJob): Promise<void> {
     const { tool, call, watch, signal, openHost } = job;
-    const { limits } = this.#hands;
+    const { limits } = this.#deps;
     this.#ran.add(tool.source.file);
     watch.onStart();
     const entering = this.#enterWorkspace(active, job);
@@ -136,7 +136,7 @@ export class Seat {
       tool: tool.name,
       durationMs: performance.now() - from,
       interpreter: this.python.name,
-      stateLost: this.#hands.stateLost(tool.source.file),
+      stateLost: this.#deps.stateLost(tool.source.file),
       ...(workspace === undefined ? {} : { workspace }),
     });
     if (entering !== null && (signal.aborted || active.interrupt.signal.aborted)) {
@@ -172,7 +172,7 @@ export class Seat {
     } else {
       // Lost, though that may not have been told yet: nobody else is sent into it.
       this.#condemned = true;
-      const stopped = signal.aborted || this.#hands.isStopped();
+      const stopped = signal.aborted || this.#deps.isStopped();
       const ending = stopped ? 'cancelled' : 'crashed';
       const why = lossError(ended.loss).message;
       job.tell(endedBy(ending, ended.streamed ?? null, facts(visit?.lose(false)), why));
@@ -217,13 +217,13 @@ export class Seat {
       const waits = job.kind === 'call' && job.tool.interrupt === 'block';
       if (active !== cause && !waits) interrupt.abort();
     }
-    this.#hands.onChange();
+    this.#deps.onChange();
   }
 
   #leave(active: Active): void {
     this.#running.delete(active);
     this.#endIfEmpty();
-    this.#hands.onChange();
+    this.#deps.onChange();
   }
 
   #endIfEmpty(): void {

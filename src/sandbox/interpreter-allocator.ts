@@ -5,7 +5,7 @@ import type { InterpreterView } from '../spec/interpreter.ts';
 import type { Capacity } from './capacity.ts';
 import type { FolderPython } from './interpreter.ts';
 
-export interface StockHands {
+export interface InterpreterAllocatorDeps {
   /** A new interpreter with the folder's files. `spare`: nobody waits for it. @throws {ToolError} */
   start(signal: AbortSignal, spare: boolean): Promise<FolderPython>;
   /** Hands over the files that have changed since it was given them. @throws {ToolError} and is of no use any more */
@@ -33,8 +33,8 @@ interface Waiting {
   readonly reject: (thrown: unknown) => void;
 }
 
-export class Stock {
-  readonly #hands: StockHands;
+export class InterpreterAllocator {
+  readonly #deps: InterpreterAllocatorDeps;
   readonly #life = new AbortController();
   readonly #counted = new Set<FolderPython>();
   readonly #waiting: Waiting[] = [];
@@ -45,8 +45,8 @@ export class Stock {
   /** There was one that nobody waited for. */
   #hadSpare = false;
 
-  constructor(hands: StockHands) {
-    this.#hands = hands;
+  constructor(deps: InterpreterAllocatorDeps) {
+    this.#deps = deps;
   }
 
   /** The spare, and interpreters that are being started, but for so many that are told of elsewhere. */
@@ -124,14 +124,14 @@ export class Stock {
       else this.#waiting.shift()?.resolve(spare);
     }
     while (this.#waiting.length > this.#starting) {
-      if (this.#starting >= this.#hands.capacity.starts) break;
-      if (this.#isFull && !this.#hands.reclaim()) break;
+      if (this.#starting >= this.#deps.capacity.starts) break;
+      if (this.#isFull && !this.#deps.reclaim()) break;
       // What was reclaimed is written off a moment later.
       if (this.#isFull) break;
       void this.#start(false);
     }
     this.#arrangeSpare();
-    this.#hands.onChange();
+    this.#deps.onChange();
   }
 
   /** Files have changed: the spare is given them, as one that starts; till then it is given to nobody. */
@@ -151,7 +151,7 @@ export class Stock {
   }
 
   get #isFull(): boolean {
-    return this.#counted.size + this.#starting >= this.#hands.capacity.most;
+    return this.#counted.size + this.#starting >= this.#deps.capacity.most;
   }
 
   get #wantsSpare(): boolean {
@@ -174,7 +174,7 @@ export class Stock {
     this.#spareTimer = setTimeout(() => {
       this.#spareTimer = undefined;
       if (!this.#wantsSpare) return;
-      const { isScanning, isBusy } = this.#hands;
+      const { isScanning, isBusy } = this.#deps;
       if (isScanning()) this.#spareIn(busyMs, performance.now() + longestBusyMs);
       else if (isBusy() && performance.now() < latest) this.#spareIn(busyMs, latest);
       else void this.#start(true);
@@ -184,11 +184,11 @@ export class Stock {
   async #start(spare: boolean): Promise<void> {
     const { signal } = this.#life;
     this.#starting += 1;
-    this.#hands.onChange();
+    this.#deps.onChange();
     let python: FolderPython | null = null;
     let failed: { thrown: unknown } | null = null;
     try {
-      python = await this.#hands.start(signal, spare);
+      python = await this.#deps.start(signal, spare);
     } catch (thrown) {
       failed = { thrown };
     }
@@ -207,8 +207,8 @@ export class Stock {
 
   async #bringUp(spare: FolderPython): Promise<void> {
     this.#starting += 1;
-    this.#hands.onChange();
-    const keepsUp = await this.#hands.keepUp(this.#life.signal, spare).then(
+    this.#deps.onChange();
+    const keepsUp = await this.#deps.keepUp(this.#life.signal, spare).then(
       () => true,
       () => false,
     );

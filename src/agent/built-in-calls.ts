@@ -1,0 +1,67 @@
+/** Takes calls of the built-in tools along the call path: each brings its own answer, since the tools read its session. */
+
+import { failure } from '../call/results.ts';
+import type { Dispatch } from '../spec/dispatch.ts';
+import { errorText } from '../spec/error.ts';
+import type { Json } from '../spec/json.ts';
+import type { ToolResult } from '../spec/result.ts';
+import type { RegisteredTool } from '../spec/tool.ts';
+import { builtInNames } from './built-in-tools.ts';
+
+/** Answers a call, whose arguments interceptors may have changed. */
+export type BuiltInAnswer = (args: Json) => ToolResult;
+
+export class BuiltInCalls {
+  readonly #answers = new Map<string, BuiltInAnswer>();
+
+  /** For the registry. */
+  readonly tools: readonly RegisteredTool[] = builtInNames.map(toolOf);
+
+  /** For the registry. */
+  readonly dispatch: Dispatch = {
+    run: (_, { name }, { id, arguments: args }, watch) => {
+      const answer = this.#answers.get(id);
+      const alone = `The tool ${name} can be called by the model of a session alone.`;
+      if (answer === undefined) return Promise.resolve(failure(`LookupError: ${alone}`, alone));
+      watch.onStart();
+      return Promise.resolve(answered(answer, args));
+    },
+    check: () => Promise.resolve(null),
+    needsApproval: () => Promise.resolve(false),
+  };
+
+  /** Makes a call with this answer. */
+  async call(
+    callId: string,
+    answer: BuiltInAnswer,
+    make: () => Promise<ToolResult>,
+  ): Promise<ToolResult> {
+    this.#answers.set(callId, answer);
+    try {
+      return await make();
+    } finally {
+      this.#answers.delete(callId);
+    }
+  }
+}
+
+function answered(answer: BuiltInAnswer, args: string): ToolResult {
+  try {
+    return answer(JSON.parse(args) as Json);
+  } catch (thrown) {
+    const why = errorText(thrown);
+    return failure(`ValidationError: ${why}`, `The call failed: ${why}`);
+  }
+}
+
+function toolOf(name: string): RegisteredTool {
+  return {
+    ...{ name, label: name, description: '', parameters: { type: 'object' } },
+    source: { file: '', line: 1, column: null },
+    handler: { kind: 'function', name, file: null, line: null },
+    ...{ takesContext: false, timeout_s: 60, requires_approval: false, concurrency_safe: true },
+    ...{ stateless: true, background_safe: true, interrupt: 'cancel', deferred: false },
+    ...{ prompt_hint: '', prompt_guides: [], examples: [], returns: null, annotations: {} },
+    ...{ hash: '', loadedAt: 0, state: 'ready' },
+  };
+}
