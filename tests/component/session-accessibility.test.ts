@@ -59,10 +59,11 @@ const states: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
     async (page) => {
       await answer(page, /^deny$/i);
       await expect(page.getByText('The turn failed.')).toBeVisible();
-      for (const card of await session.cards(page).all()) {
-        const fold = card.getByRole('button', { expanded: false });
-        if (await fold.count()) await fold.first().click();
-      }
+      const folded = session.cards(page).getByRole('button', { expanded: false });
+      await folded.evaluateAll((buttons) => {
+        for (const button of buttons) if (button instanceof HTMLElement) button.click();
+      });
+      await expect(folded).toHaveCount(0);
     },
   ],
   ['what can be done with it', (page) => menu(page, 'More about this session')],

@@ -19,6 +19,7 @@ const replaced: readonly (readonly [importer: RegExp, id: string, file: string])
   [/\/src\/sandbox\//, './frame.ts', 'frame.ts'],
   [/\/src\/connect-api\.ts$/, './platform/service-worker.ts', 'service-worker.ts'],
 ];
+const met = new Set<(typeof replaced)[number]>();
 const distribution = 'distribution.json';
 
 /** What the real build makes of Python's files, of packages and of the frame's script: the fake needs none of them. */
@@ -35,10 +36,15 @@ const sandbox: Plugin = {
   resolveId(id, importer = '') {
     if (id in stubs) return `\0${id}`;
     const found = replaced.find(([by, name]) => name === id && by.test(importer));
-    return found && fileURLToPath(new URL(found[2], import.meta.url));
+    if (found === undefined) return undefined;
+    met.add(found);
+    return fileURLToPath(new URL(found[2], import.meta.url));
   },
   load: (id) => stubs[id.slice(1)],
   generateBundle() {
+    const missing = replaced.filter((one) => !met.has(one));
+    if (missing.length > 0)
+      this.error(`Nothing imports ${missing.map(([, id]) => id).join(', ')}.`);
     this.emitFile({ type: 'asset', fileName: distribution, source: '{"packages":{}}' });
   },
 };
