@@ -62,7 +62,7 @@ class Player:
         given = json.dumps({"session_id": "recorded", "call_id": str(call_id), **context})
         file = f"{tool.partition(':')[0]}.py"
         text = json.dumps(arguments, ensure_ascii=False)
-        payload = self._interpreter.call(call_id, tool, file, text, given, "")
+        payload = self._interpreter.call(call_id, tool, file, text, given, "", check_only=False)
         if payload:  # a result that is there at once need not be emitted
             self._messages.append(({"t": "result", "id": call_id}, json.loads(payload)))
         deadline = time.monotonic() + DEADLINE_SECONDS
