@@ -3,9 +3,9 @@
 import { failure } from '../call/results.ts';
 import { fakeTool } from '../scan/tool.fixture.ts';
 import type { SessionRights } from '../session/open-sessions.ts';
-import { KeptLog, type KeptLogParts } from '../session/kept-log.ts';
-import { visit } from '../session/kept-log.fixture.ts';
-import { FakeBrowser } from '../session/session-store.fixture.ts';
+import { SessionLog, type SessionLogDeps } from '../session/log/session-log.ts';
+import { visit } from '../session/log/session-log.fixture.ts';
+import { FakeBrowser } from '../session/log/session-store.fixture.ts';
 import type { ToolCall } from '../spec/call.ts';
 import type { Json } from '../spec/json.ts';
 import type {
@@ -18,7 +18,7 @@ import type {
 } from '../spec/model.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
-import { SessionConversation, type ConversationParts } from './conversation.ts';
+import { SessionConversation, type ConversationDeps } from './session-conversation.ts';
 import { createAgentHooks } from './hooks.ts';
 
 export const model: ModelRef = { provider: 'mine', model: 'large' };
@@ -65,7 +65,7 @@ export class FakeAgent {
   readonly reported: unknown[] = [];
   readonly hooks = createAgentHooks((thrown) => this.reported.push(thrown));
   readonly waits: number[] = [];
-  readonly logs: KeptLog[] = [];
+  readonly logs: SessionLog[] = [];
   script: Said[] = [];
   tools: RegisteredTool[] = [registeredTool('m:f'), registeredTool('m:g')];
   info: ModelInfo | undefined;
@@ -98,22 +98,22 @@ export class FakeAgent {
 
   /** A new session with a model. */
   begin(): SessionConversation {
-    const log = KeptLog.begin(this.#logParts(), this.#newId());
+    const log = SessionLog.begin(this.#logParts(), this.#newId());
     log.append({ type: 'created', folder: 'tools', folderId: 'f' }, { type: 'model', model });
     return this.converse(log);
   }
 
   /** The session once more, as after a reload. */
   async open(id: string): Promise<SessionConversation> {
-    return this.converse(await KeptLog.open(this.#logParts(), id, () => 'reload'));
+    return this.converse(await SessionLog.open(this.#logParts(), id, () => 'reload'));
   }
 
-  converse(log: KeptLog): SessionConversation {
+  converse(log: SessionLog): SessionConversation {
     this.logs.push(log);
-    return new SessionConversation({ ...this.parts(), log });
+    return new SessionConversation({ ...this.deps(), log });
   }
 
-  parts(): Omit<ConversationParts, 'log'> {
+  deps(): Omit<ConversationDeps, 'log'> {
     return {
       hooks: this.hooks,
       tools: () => this.tools,
@@ -143,18 +143,18 @@ export class FakeAgent {
           });
         },
       },
-      openPython: (_, rights) => (this.rights = rights),
+      setRights: (_, rights) => (this.rights = rights),
       openFolder: () => ({ folder: 'tools', folderId: this.folderKey }),
       folderKey: () => this.folderKey,
       messageChars: 500_000,
-      soon: (then) => {
+      nextFrame: (then) => {
         queueMicrotask(then);
       },
       report: (thrown) => this.reported.push(thrown),
     };
   }
 
-  #logParts(): KeptLogParts {
+  #logParts(): SessionLogDeps {
     const limits = { eventChars: 1_000_000 };
     return { ...visit(this.browser).parts, limits, newId: this.#newId };
   }

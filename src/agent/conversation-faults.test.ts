@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ModelError } from '../spec/model-error.ts';
 import type { UserPart } from '../spec/model.ts';
 import { answerText, asks, FakeAgent, says, send, success, usage } from './agent.fixture.ts';
-import { answerChars } from './answers.ts';
+import { maxAnswerChars } from './tool-answer.ts';
 
 const tooLong = new ModelError('context', 'Too long.');
 
@@ -45,7 +45,7 @@ test('what is said after Stop begins the next turn', async () => {
 test('results that a model has no room for are told shorter', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
-  agent.onCall = () => Promise.resolve(success('x'.repeat(answerChars)));
+  agent.onCall = () => Promise.resolve(success('x'.repeat(maxAnswerChars)));
   agent.script = [asks(['m__f', '{}']), tooLong, tooLong, says('I see.')];
   await send(talk, 'Go');
   expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
@@ -57,7 +57,7 @@ test('results that a model has no room for are told shorter', async () => {
 test('a summary that is too long itself is tried with less', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
-  agent.onCall = () => Promise.resolve(success('x'.repeat(answerChars)));
+  agent.onCall = () => Promise.resolve(success('x'.repeat(maxAnswerChars)));
   agent.script = [asks(['m__f', '{}']), says('One.')];
   await send(talk, 'First');
   agent.script = [says('Two.')];
@@ -112,7 +112,7 @@ test('what waits when another page takes over is not lost, nor sent from here', 
 test('half a character in a result is no end of the session', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
-  agent.onCall = () => Promise.resolve(success(`\ud83d${'😀'.repeat(answerChars)}`));
+  agent.onCall = () => Promise.resolve(success(`\ud83d${'😀'.repeat(maxAnswerChars)}`));
   agent.script = [asks(['m__f', '{}'])];
   await send(talk, 'Go');
   expect(answerText(agent).isWellFormed()).toBe(true);

@@ -12,12 +12,12 @@ import {
   send,
   success,
 } from './agent.fixture.ts';
-import { answerChars } from './answers.ts';
+import { maxAnswerChars } from './tool-answer.ts';
 
 test('a long result is cut with a mark, and read on', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
-  const whole = `${'a'.repeat(answerChars)}the rest\u001b[31m`;
+  const whole = `${'a'.repeat(maxAnswerChars)}the rest\u001b[31m`;
   agent.onCall = () => Promise.resolve(success(whole));
   agent.script = [asks(['m__f', '{}'])];
   await send(talk, 'Go');
@@ -260,12 +260,12 @@ test('whoever may call for a session may end its turn, and with it what is asked
 test('a folder that is opened anew is told of once, where Python had state', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
-  talk.pythonBeganAnew('folder');
+  talk.pythonRestarted('folder');
   agent.onCall = () => Promise.resolve(success('1'));
   agent.script = [asks(['m__f', '{}'])];
   await send(talk, 'Go');
-  talk.pythonBeganAnew('folder');
-  talk.pythonBeganAnew('folder');
+  talk.pythonRestarted('folder');
+  talk.pythonRestarted('folder');
   const told = talk.state.entries.filter(({ kind }) => kind === 'python-anew');
   expect(told).toMatchObject([{ why: 'folder' }]);
   await send(talk, 'On');

@@ -4,12 +4,12 @@ import { recording as isRecording } from 'virtual:cloche/page-validators';
 import { expect, test, vi } from 'vitest';
 import { visit } from '../session/sessions.fixture.ts';
 import { asks, FakeAgent, model, says, success } from './agent.fixture.ts';
-import { Conversations, type ConversationsParts } from './conversations.ts';
-import type { SessionConversation } from './conversation.ts';
+import { Conversations, type ConversationsDeps } from './conversations.ts';
+import type { SessionConversation } from './session-conversation.ts';
 
-function pageOf(agent: FakeAgent, more: Partial<ConversationsParts> = {}): Conversations {
+function pageOf(agent: FakeAgent, more: Partial<ConversationsDeps> = {}): Conversations {
   const { sessions } = visit(agent.browser);
-  const parts = agent.parts();
+  const parts = agent.deps();
   return new Conversations({
     ...parts,
     sessions,
@@ -17,8 +17,8 @@ function pageOf(agent: FakeAgent, more: Partial<ConversationsParts> = {}): Conve
     observeCalls: () => () => undefined,
     observeOpening: () => () => undefined,
     folder: () => null,
-    usualModel: () => model,
-    observeUsualModel: () => () => undefined,
+    defaultModel: () => model,
+    observeDefaultModel: () => () => undefined,
     observeTools: () => () => undefined,
     isRecording,
     ...more,
@@ -96,7 +96,7 @@ test('one that is left for good is closed, and another object when it is opened 
 test('one that plays is played to its end, though it was left, and can be played on later', async () => {
   const agent = new FakeAgent();
   // As pictures of a page, which come a while after what they show.
-  const page = pageOf(agent, { soon: (then) => setTimeout(then, 5) });
+  const page = pageOf(agent, { nextFrame: (then) => setTimeout(then, 5) });
   agent.script = [says('One.'), says('Two.')];
   const turn = (text: string) => ({
     ...{

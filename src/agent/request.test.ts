@@ -6,7 +6,7 @@ import { applied, replayed } from '../session/reduce.ts';
 import { message, model, stamped, wholeTurn } from '../session/session.fixture.ts';
 import type { ModelMessage } from '../spec/model.ts';
 import type { SessionFact } from '../spec/session.ts';
-import { joined, messagesOf } from './request.ts';
+import { joinRoles, messagesOf } from './request.ts';
 
 const room = { images: true };
 
@@ -43,7 +43,7 @@ test('messages of one role in a row become one, be they thousands', () => {
   const many = Array.from({ length: 30_000 }, (_, n) => n);
   const said = many.map((n): ModelMessage => ({ role: 'user', parts: [text(n)] }));
   const began = performance.now();
-  const all = joined([...said, { role: 'assistant', parts: [text(1)] }, ...said]);
+  const all = joinRoles([...said, { role: 'assistant', parts: [text(1)] }, ...said]);
   expect(performance.now() - began).toBeLessThan(2_000);
   expect(all).toEqual([
     { role: 'user', parts: many.map(text) },

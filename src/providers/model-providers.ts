@@ -1,9 +1,16 @@
 /** The model providers that the person has added, and what is asked of them. */
 
 import { withFacts } from '../agent/model-facts.ts';
-import type { ModelAsker } from '../agent/model-asker.ts';
-import type { KeptProvider, ProviderSecrets, ProviderStore } from '../agent/provider-store.ts';
-import type { Diagnosis, ProviderConfig, ProviderDraft, Providers } from '../agent/providers.ts';
+import type {
+  ModelAsker,
+  KeptProvider,
+  ProviderSecrets,
+  ProviderStore,
+  Diagnosis,
+  ProviderConfig,
+  ProviderDraft,
+  Providers,
+} from '../agent/providers.ts';
 import { wait } from '../async/wait.ts';
 import type { ProviderAccess } from '../protocol/models.ts';
 import type { Limits } from '../spec/limits.ts';

@@ -1,7 +1,7 @@
 /** Tests of the list of sessions: its order, what is removed from it and what comes back. */
 
 import { expect, test, vi } from 'vitest';
-import { FakeBrowser } from './session-store.fixture.ts';
+import { FakeBrowser } from './log/session-store.fixture.ts';
 import { message } from './session.fixture.ts';
 import { clock, filled, later, titles, visit } from './sessions.fixture.ts';
 

@@ -1,7 +1,7 @@
 /** Tests of titles. */
 
 import { expect, test } from 'vitest';
-import { fitTitle, forkTitle, importTitle } from './session-title.ts';
+import { copyTitle, fitTitle } from './session-title.ts';
 
 test('a title is one line', () => {
   expect(fitTitle('  How is\n\tthe weather? ')).toBe('How is the weather?');
@@ -13,12 +13,12 @@ test('a long title is cut between characters', () => {
   );
 });
 
-test('what came out of a file says so', () => {
-  expect(importTitle('Weather')).toBe('Weather (imported)');
+test('the title of an imported session says so', () => {
+  expect(copyTitle('Weather', 'imported')).toBe('Weather (imported)');
 });
 
-test('a copy says so, also of a long title', () => {
-  expect([forkTitle('Weather'), forkTitle('x'.repeat(300)).slice(-9)]).toEqual([
+test('the title of a copy says so, even if it is long', () => {
+  expect([copyTitle('Weather', 'fork'), copyTitle('x'.repeat(300), 'fork').slice(-9)]).toEqual([
     'Weather (fork)',
     'xx (fork)',
   ]);

@@ -1,10 +1,10 @@
 /** Pages with all their sessions for tests. */
 
 import type { SessionFact } from '../spec/session.ts';
-import type { SessionLog } from './session-log.ts';
-import type { FakeBrowser } from './session-store.fixture.ts';
+import type { SessionLog } from './log/session-log.ts';
+import type { FakeBrowser } from './log/session-store.fixture.ts';
 import { message, wholeTurn } from './session.fixture.ts';
-import { Sessions, type SessionsParts } from './sessions.ts';
+import { Sessions, type SessionsDeps } from './sessions.ts';
 
 export const how = { folder: 'tools', folderId: 'folder-1' };
 /** Lets what was begun come to its end. */
@@ -23,7 +23,7 @@ let ids = 0;
 export const clock = { now: 1_000_000 };
 
 /** A page on that browser. */
-export function visit(browser: FakeBrowser, more: Partial<SessionsParts> = {}): Page {
+export function visit(browser: FakeBrowser, more: Partial<SessionsDeps> = {}): Page {
   const waiting: (() => void)[] = [];
   const failures: string[] = [];
   const sessions = new Sessions({

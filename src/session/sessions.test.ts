@@ -1,7 +1,7 @@
 /** Tests of all sessions of a browser: opening, copies, files, names. */
 
 import { expect, test, vi } from 'vitest';
-import { FakeBrowser } from './session-store.fixture.ts';
+import { FakeBrowser } from './log/session-store.fixture.ts';
 import { message, model, wholeTurn } from './session.fixture.ts';
 import { clock, fill, filled, how, later, titles, visit } from './sessions.fixture.ts';
 
@@ -33,7 +33,7 @@ test('a session is one object while it is open, and can be opened again at once'
   // Its interpreter is where it was.
   expect(again.events.at(-1)).toMatchObject({ type: 'turn-ended' });
   sessions.release(log.id);
-  sessions.pythonBeganAnew('other-folder');
+  sessions.pythonRestarted('other-folder');
   const third = await sessions.open(log.id);
   expect(third.events.at(-1)).toMatchObject({ type: 'python-anew', why: 'other-folder' });
   await expect(sessions.open('nowhere')).rejects.toMatchObject({ code: 'not-found' });
