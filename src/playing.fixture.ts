@@ -3,7 +3,7 @@
 import { recording as isRecording } from 'virtual:cloche/page-validators';
 import { recordingOf } from './session/recording/recorded-session.ts';
 import type { SessionState } from './session/session-state.ts';
-import { visit } from './session/sessions.fixture.ts';
+import { openPage } from './session/sessions.fixture.ts';
 import type { AskModel, ModelRef } from './spec/model.ts';
 import type { RecordedStep, RecordedTurn, Recording } from './spec/recording.ts';
 import { FakeAgent } from './agent/agent.fixture.ts';
@@ -33,7 +33,7 @@ export class PlayingPage {
   /** @param replayOf what answers in place of a model */
   constructor(replayOf: ReplayOf) {
     const deps = this.agent.deps();
-    const { sessions } = visit(this.agent.browser);
+    const { sessions } = openPage(this.agent.browser);
     this.conversations = new Conversations({
       ...deps,
       sessions,

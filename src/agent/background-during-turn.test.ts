@@ -1,10 +1,10 @@
-/** A prompt beside a turn: what it hears of that, and which tools it is told of. */
+/** Background prompts during a turn. */
 
 import { expect, test } from 'vitest';
 import type { ModelRequest } from '../spec/model.ts';
 import { answers, asks, FakeAgent, registeredTool, says, send, success } from './agent.fixture.ts';
 
-test('a prompt beside a turn hears that a call is still under way, and what it gave once it has ended', async () => {
+test('a background prompt during a turn sees a running call, and its result once it has ended', async () => {
   const agent = new FakeAgent();
   agent.tools = [registeredTool('m:f'), registeredTool('m:g', { background_safe: true })];
   const talk = agent.begin();
@@ -36,7 +36,7 @@ test('a prompt beside a turn hears that a call is still under way, and what it g
   expect(beside[0]?.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
 });
 
-test('of more tools than providers take a prompt beside the session finds the rest by search', async () => {
+test('a background prompt finds the tools beyond the providers’ limit by search', async () => {
   const agent = new FakeAgent();
   agent.tools = Array.from({ length: 200 }, (_, n) =>
     registeredTool(`m:f${n}`, { background_safe: n % 40 !== 1 }),

@@ -30,7 +30,6 @@ import {
   retryDelay,
   toModelError,
   truncationOf,
-  type Truncation,
 } from './turn/errors.ts';
 import { buildSystemPrompt, oneOffRequest } from './turn/run-hooks.ts';
 
@@ -66,8 +65,12 @@ export async function runBackgroundPrompt(
     const asked = parts.filter((part) => part.type === 'call');
     const truncation = truncationOf(finish);
     inARow = truncation === null ? 0 : inARow + 1;
-    if (truncation === 'filtered' || asked.length === 0)
-      return finalAnswer(textOf(parts), truncation);
+    if (truncation === 'filtered' || asked.length === 0) {
+      const text = textOf(parts);
+      if (truncation === null) return { text, ok: true };
+      const { message } = answerErrors.truncated(truncation);
+      return { text: text === '' ? message : `${text}\n\n[${message}]`, ok: false };
+    }
     if (inARow === maxTruncated) throw answerErrors.truncatedTooOften();
     const answers = await Promise.all(
       asked.map(async (one, index): Promise<ToolAnswer> => {
@@ -170,13 +173,6 @@ async function resultOf(
       failure('LookupError', `There is no tool named ${asked.wire} in the background.`),
     );
   return deps.call(signal, call);
-}
-
-/** An incomplete answer ends with the reason. */
-function finalAnswer(text: string, truncation: Truncation | null): BackgroundAnswer {
-  if (truncation === null) return { text, ok: true };
-  const { message } = answerErrors.truncated(truncation);
-  return { text: text === '' ? message : `${text}\n\n[${message}]`, ok: false };
 }
 
 function textOf(parts: readonly AssistantPart[]): string {

@@ -1,14 +1,14 @@
-/** Sessions that are left and opened again, whatever happens at the same moment. */
+/** Sessions that are released and opened again at the same moment as other work. */
 
 import { recording as isRecording } from 'virtual:cloche/page-validators';
 import { expect, test, vi } from 'vitest';
-import { visit } from '../session/sessions.fixture.ts';
+import { openPage } from '../session/sessions.fixture.ts';
 import { asks, FakeAgent, model, says, success } from './agent.fixture.ts';
 import { Conversations, type ConversationsDeps } from './conversations.ts';
 import type { SessionConversation } from './session-conversation.ts';
 
 function pageOf(agent: FakeAgent, more: Partial<ConversationsDeps> = {}): Conversations {
-  const { sessions } = visit(agent.browser);
+  const { sessions } = openPage(agent.browser);
   const parts = agent.deps();
   return new Conversations({
     ...parts,
@@ -80,7 +80,7 @@ test.each(gaps)(
   },
 );
 
-test('one that is left for good is closed, and another object when it is opened later', async () => {
+test('a released session is closed, and a new object when it is opened again', async () => {
   const agent = new FakeAgent();
   const page = pageOf(agent);
   const talk = page.create();
@@ -93,7 +93,7 @@ test('one that is left for good is closed, and another object when it is opened 
   expect([again === talk, again.writes]).toEqual([false, true]);
 });
 
-test('one that plays is played to its end, though it was left, and can be played on later', async () => {
+test('a released session plays its recording to the end, and can continue later', async () => {
   const agent = new FakeAgent();
   // As pictures of a page, which come a while after what they show.
   const page = pageOf(agent, { nextFrame: (then) => setTimeout(then, 5) });

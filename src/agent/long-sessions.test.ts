@@ -1,4 +1,4 @@
-/** What sessions go through that live long: other models, summaries, folders that take their time, prompts beside them. */
+/** Long sessions: changes of model, summaries, slow folders and background prompts. */
 
 import { expect, test } from 'vitest';
 import { ModelError } from '../spec/model-error.ts';
@@ -25,7 +25,7 @@ function cutOff(text: string): ModelPart[] {
   ];
 }
 
-test('ids of calls go back to the model that made them up; another is sent ones that every provider takes', async () => {
+test('call ids go back to the model that made them; other models receive ids that every provider accepts', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.script = [asks(['m__f', '{}'], ['m__g', '{}']), asks(['m__f', '{}'])];
@@ -43,7 +43,7 @@ test('ids of calls go back to the model that made them up; another is sent ones 
   expect(answers).toEqual(calls.map((id) => `= ${id}`));
 });
 
-test('ids that its model did not make up go out as every provider takes them', async () => {
+test('ids that Cloche made are sent in a form that every provider accepts', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   const call = (id: string): ModelPart => ({ type: 'call', id, wire: 'm__f', arguments: '{}' });
@@ -56,7 +56,7 @@ test('ids that its model did not make up go out as every provider takes them', a
   expect(answers).toEqual([x, second, y, ours].map((id) => `= ${String(id)}`));
 });
 
-test('what is of a whole answer goes back with it, though it came last', async () => {
+test('opaque data of a whole answer goes back with it, even if it came last', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   const [said, ended] = says('Hello.');
@@ -72,7 +72,7 @@ test('what is of a whole answer goes back with it, though it came last', async (
   });
 });
 
-test('for a model without tools, roles alternate', async () => {
+test('roles alternate for a model without tools', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.script = [asks(['m__f', '{}']), new ModelError('request', 'No.')];
@@ -84,7 +84,7 @@ test('for a model without tools, roles alternate', async () => {
   ]);
 });
 
-test('a conversation of many short messages still fits a model that takes little', async () => {
+test('a conversation of many short messages is shortened for a small model', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   for (let n = 0; n < 40; n += 1) {
@@ -102,7 +102,7 @@ test('a conversation of many short messages still fits a model that takes little
   expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
 });
 
-test('a summary that was cut off is none: a shorter one is asked for', async () => {
+test('a truncated summary is discarded, and a shorter one is requested', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   await send(talk, 'My name is Ada.');
@@ -116,7 +116,7 @@ test('a summary that was cut off is none: a shorter one is asked for', async () 
   expect(talk.state.compaction?.summary).toBe('Ada spoke.');
 });
 
-test('a summary that is asked for while a turn is under way is told to wait for its end', async () => {
+test('compaction during a turn reports that the session is busy', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   await send(talk, 'One.');
@@ -146,7 +146,7 @@ test('a message is in the log before the folder has been read, and can be stoppe
   expect(stopped.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
 });
 
-test('what waits for a turn that fails is answered in the next one, whoever looks', async () => {
+test('messages queued during a failing turn are answered in the next one', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.script = [
@@ -161,7 +161,7 @@ test('what waits for a turn that fails is answered in the next one, whoever look
   expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
 });
 
-test('a prompt beside the session reads on in long results, mends arguments, and is patient', async () => {
+test('a background prompt reads long results, accepts fenced arguments, and retries', async () => {
   const agent = new FakeAgent();
   agent.tools = agent.tools.map((tool) => ({ ...tool, background_safe: true }));
   const talk = agent.begin();
@@ -190,7 +190,7 @@ test('a prompt beside the session reads on in long results, mends arguments, and
   expect(talk.background.ended.at(-1)).toMatchObject({ text: 'Read.', ok: true });
 });
 
-test('summaries that leave the context as full as before are given up after three', async () => {
+test('compaction stops after three summaries that do not help', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   await send(talk, 'First.');
@@ -207,7 +207,7 @@ test('summaries that leave the context as full as before are given up after thre
   expect([agent.calls.length, summaries]).toEqual([20, 3]);
 });
 
-test('a summary that helps makes good for those that did not', async () => {
+test('a helpful summary resets the count of failures', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   await send(talk, 'First.');
@@ -226,7 +226,7 @@ test('a summary that helps makes good for those that did not', async () => {
   }
 });
 
-test('what summaries cost that came to nothing counts', async () => {
+test('the cost of useless summaries counts', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.info = { ref: model, label: 'Large', context: null, images: null, price };

@@ -1,4 +1,4 @@
-/** Playing: each message of a recording in its turn. */
+/** Playing a recording message by message. */
 
 import { expect, test, vi } from 'vitest';
 import type { Recording } from '../spec/recording.ts';
@@ -32,7 +32,7 @@ function playing(agent: FakeAgent): void {
   agent.script = [asks(['m__f', '{"n": 1.0}']), says('It went.'), says('Done.')];
 }
 
-test('every message is sent once the turn before has ended, until none is left', async () => {
+test('each message is sent once the previous turn has ended', async () => {
   const agent = new FakeAgent();
   agent.onCall = () => Promise.resolve(success('live'));
   playing(agent);
@@ -48,7 +48,7 @@ test('every message is sent once the turn before has ended, until none is left',
   expect(talk.state.entries.filter(({ kind }) => kind === 'message')).toHaveLength(2);
 });
 
-test('stopped, it sends nothing more, and plays on from there', async () => {
+test('a stopped recording sends nothing more, and continues from there', async () => {
   const agent = new FakeAgent();
   playing(agent);
   const talk = agent.begin();

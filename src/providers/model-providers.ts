@@ -15,7 +15,7 @@ import { wait } from '../async/wait.ts';
 import type { ProviderAccess } from '../protocol/models.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { AskModel, ModelInfo, ModelRef } from '../spec/model.ts';
-import { usualUrls } from '../agent/base-url.ts';
+import { defaultUrls } from '../agent/base-url.ts';
 import { askBuiltIn, builtInInfo, type BuiltInModel } from './browser-model.ts';
 import { readKept, readSecrets } from './kept-provider.ts';
 import { presetsFor } from './presets.ts';
@@ -172,7 +172,7 @@ export class ModelProviders implements Providers {
       throw keyIsGone(provider);
     return {
       ...{ kind, name, key: secrets.key },
-      baseUrl: baseUrl === '' ? usualUrls[kind] : baseUrl,
+      baseUrl: baseUrl === '' ? defaultUrls[kind] : baseUrl,
       headers: headers.map((header) => [header, secrets.headers[header] ?? '']),
     };
   }

@@ -91,7 +91,10 @@ export class Replay {
     const state = this.#state;
     switch (event.type) {
       case 'created':
-        this.#created(event);
+        if (state.head.events > 0) return;
+        state.replays = event.replays ?? null;
+        if (event.forkOf !== undefined)
+          this.#note(event, { kind: 'forked', session: event.forkOf.session });
         return;
       case 'titled':
         return;
@@ -134,7 +137,10 @@ export class Replay {
         );
         return;
       case 'turn-ended':
-        this.#turnEnded(event);
+        if (state.turnId !== event.turnId) return;
+        state.turnId = null;
+        if (event.end !== 'done')
+          this.#note(event, { kind: 'turn-ended', end: event.end, fault: event.fault ?? null });
         return;
       case 'compacted': {
         const { summary, usage, cost = null } = event;
@@ -169,13 +175,6 @@ export class Replay {
   /** Whether there is a message: earlier changes are not noted. */
   get #hasMessages(): boolean {
     return this.#state.head.messages > 0;
-  }
-
-  #created(event: Of<'created'>): void {
-    if (this.#state.head.events > 0) return;
-    this.#state.replays = event.replays ?? null;
-    if (event.forkOf !== undefined)
-      this.#note(event, { kind: 'forked', session: event.forkOf.session });
   }
 
   #stepBegan(event: Of<'step-began'>): void {
@@ -220,13 +219,6 @@ export class Replay {
         arguments: event.arguments ?? call.arguments,
       };
     });
-  }
-
-  #turnEnded(event: Of<'turn-ended'>): void {
-    if (this.#state.turnId !== event.turnId) return;
-    this.#state.turnId = null;
-    const { end, fault = null } = event;
-    if (end !== 'done') this.#note(event, { kind: 'turn-ended', end, fault });
   }
 
   #backgroundBegan({ id, prompt }: Of<'background-began'>): void {

@@ -49,16 +49,16 @@ test.each([
   expect(await find(text, parts(sessions))).toEqual(found);
 });
 
-test('words may stand in the title and in messages of either side', async () => {
+test('words are found in the title and in messages of both sides', async () => {
   const titled = [...wholeTurn, { type: 'titled', title: 'Norway', by: 'person' } as const];
   expect(await find('norway oslo nobody', parts({ titled }))).toEqual(['titled']);
 });
 
-test('no more are found than wanted', async () => {
+test('the number of results is limited', async () => {
   expect(await find('oslo', parts(sessions, { max: 1 }))).toEqual(['weather']);
 });
 
-test('an open session is searched as it is now, a damaged or unreadable one as far as it can be', async () => {
+test('an open session is searched in memory, and a damaged one as far as it can be read', async () => {
   const now = stamped([created, message('only in memory')]);
   const searched = parts(sessions, {
     eventsOf: (id) => (id === 'trains' ? now : undefined),
@@ -80,7 +80,7 @@ test('an open session is searched as it is now, a damaged or unreadable one as f
   expect(await find('weather', searched)).toEqual(['weather']);
 });
 
-test('a search can be given up', async () => {
+test('a search can be aborted', async () => {
   const stop = new AbortController();
   const searched = parts(sessions, {
     store: {

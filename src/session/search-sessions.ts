@@ -55,7 +55,9 @@ async function searchEvents(
       open?.slice(from, from + eventsPerRead) ??
       (await deps.store.events(id, from, eventsPerRead).catch(() => []));
     for (const [index, event] of events.entries()) {
-      searchEvent(missing, open?.[from + index] ?? messageOf(event, from + index));
+      const message = open?.[from + index] ?? messageOf(event, from + index);
+      if (message?.type === 'message' || message?.type === 'step-ended')
+        for (const part of message.parts) if (part.type === 'text') removeFound(missing, part.text);
       if (pacer.due()) await pacer.rest();
     }
     if (events.length < eventsPerRead) return;
@@ -69,11 +71,6 @@ function messageOf(text: unknown, n: number): SessionEvent | null {
     typeof text === 'string' &&
     (text.includes('"type":"message"') || text.includes('"type":"step-ended"'));
   return isMessage ? (readEvent(text, n).event ?? null) : null;
-}
-
-function searchEvent(missing: Set<string>, event: SessionEvent | null): void {
-  if (event?.type !== 'message' && event?.type !== 'step-ended') return;
-  for (const part of event.parts) if (part.type === 'text') removeFound(missing, part.text);
 }
 
 function removeFound(missing: Set<string>, text: string): void {

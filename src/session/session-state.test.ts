@@ -1,4 +1,4 @@
-/** Tests of the calls of a session: each state has its own, whatever comes after it. */
+/** Tests of the map of a session's calls. */
 
 import { expect, test } from 'vitest';
 import { CallMap, type SessionCall } from './session-state.ts';
@@ -12,7 +12,7 @@ function callOf(id: string, phase: SessionCall['phase']): SessionCall {
   };
 }
 
-test('each map stays as it was, and is as a Map would be', () => {
+test('copied maps stay unchanged, and behave like a Map', () => {
   const maps: CallMap[] = [new CallMap()];
   const same = [new Map<string, SessionCall>()];
   for (let n = 0; n < 1_000; n += 1) {

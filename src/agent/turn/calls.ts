@@ -15,11 +15,7 @@ import type { Truncation } from './errors.ts';
 /** Names that are suggested for one that does not exist. */
 const maxSuggestions = 3;
 
-/** The answer that the calls are in. */
-export interface CallingStep {
-  readonly turnId: string;
-  readonly stepId: string;
-}
+type Step = Readonly<Record<'turnId' | 'stepId', string>>;
 
 /**
  * Runs the calls together, or one after the other in step mode. Resolves when the log has all results.
@@ -27,7 +23,7 @@ export interface CallingStep {
  */
 export async function runCalls(
   signal: AbortSignal,
-  step: CallingStep,
+  step: Step,
   calls: readonly AskedCall[],
   deps: TurnDeps,
 ): Promise<void> {
@@ -108,7 +104,7 @@ function withoutFence(args: JsonText): JsonText {
 
 async function runCall(
   signal: AbortSignal,
-  step: CallingStep,
+  step: Step,
   asked: AskedCall,
   deps: TurnDeps,
 ): Promise<void> {
@@ -126,7 +122,7 @@ async function runCall(
 
 async function resultOf(
   signal: AbortSignal,
-  { stepId, turnId }: CallingStep,
+  { stepId, turnId }: Step,
   asked: AskedCall,
   deps: TurnDeps,
 ): Promise<ToolResult> {

@@ -1,4 +1,4 @@
-/** Answers of which the log refuses something: they are not lost, and no step stays open. */
+/** Answers that the log refuses in part: they are not lost, and no step stays open. */
 
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../spec/json.ts';
@@ -9,7 +9,7 @@ function deep(levels: number): JsonObject {
   return levels === 0 ? {} : { in: deep(levels - 1) };
 }
 
-test('an answer during which the clock is set back is kept, and took no time', async () => {
+test('an answer during which the clock is set back takes no time', async () => {
   const agent = new FakeAgent();
   agent.time = 1_000_000;
   agent.onPart = () => {
@@ -38,7 +38,7 @@ test.each<[string, ModelPart[]]>([
       part.type === 'call' ? { ...part, data: deep(300) } : part,
     ),
   ],
-])('of an answer with %s the rest is kept, and its calls are made', async (_, said) => {
+])('an answer with %s is kept without them, and its calls run', async (_, said) => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.script = [said, says('Done.')];
@@ -51,7 +51,7 @@ test.each<[string, ModelPart[]]>([
   expect(agent.reported).toEqual([]);
 });
 
-test('of an answer that is too large for the log the beginning is kept, and the turn says so', async () => {
+test('the beginning of an answer that is too large for the log is kept, and the turn says so', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   // As JSON it takes six times as much.

@@ -1,4 +1,4 @@
-/** What a person can do while a fault is waited out. */
+/** What the user can do during the wait before a retry. */
 
 import { expect, test, vi } from 'vitest';
 import { ModelError } from '../../spec/model-error.ts';
@@ -18,7 +18,7 @@ async function waiting(agent: FakeAgent): Promise<SessionConversation> {
   return talk;
 }
 
-test('another model is asked at once, with patience of its own', async () => {
+test('another model is asked at once, with its own retries', async () => {
   const agent = new FakeAgent();
   const small = { ...model, model: 'small' };
   agent.script = [slowly(), slowly(), says('Here.')];
@@ -35,7 +35,7 @@ test('another model is asked at once, with patience of its own', async () => {
   expect(talk.live.waiting).toBe(null);
 });
 
-test('what is said meanwhile goes along with the next try, at once', async () => {
+test('a message during the wait starts the next attempt at once', async () => {
   const agent = new FakeAgent();
   agent.script = [slowly(), says('Here.')];
   const talk = await waiting(agent);
@@ -47,7 +47,7 @@ test('what is said meanwhile goes along with the next try, at once', async () =>
   ]);
 });
 
-test('a message that was there before ends no wait, and goes along when it is over', async () => {
+test('a message from before the wait does not shorten it, and goes with the next attempt', async () => {
   const agent = new FakeAgent();
   const said: SessionConversation[] = [];
   agent.script = [

@@ -1,4 +1,4 @@
-/** What is said to a turn under way is in the log, or waits: whoever takes the session over, and whatever hooks add. */
+/** Steering messages are logged or stay queued, even if another tab takes over or a hook adds too much. */
 
 import { expect, test } from 'vitest';
 import { asks, FakeAgent, model, says, send, success } from '../agent.fixture.ts';
@@ -19,7 +19,7 @@ function steeredAgent(...messages: readonly string[]) {
   return { agent, talk, said };
 }
 
-test('a message that a hook holds as another page takes over waits', async () => {
+test('a message that a hook holds while another tab takes over stays queued', async () => {
   const { agent, talk, said } = steeredAgent('Rather that', 'And that');
   agent.hooks.messages.intercept(0, async (message, next) => {
     if (message.steering && talk.writes) {
@@ -40,7 +40,7 @@ test('a message that a hook holds as another page takes over waits', async () =>
   expect([said(), agent.reported]).toEqual([[[part('Go'), part('!')]], []]);
 });
 
-test('a message that does not fit with what a hook adds waits with the reason, and keeps no others', async () => {
+test('a message that a hook makes too long stays queued with the reason, and does not block others', async () => {
   const { agent, talk, said } = steeredAgent('Rather that', 'And that');
   agent.hooks.messages.intercept(0, (message, next) => {
     const isLong = JSON.stringify(message.parts).includes('Rather');

@@ -1,4 +1,4 @@
-/** Answers that were cut at the model's limit or by a filter, with calls in them. */
+/** Answers with calls that were truncated at the model's limit or by a filter. */
 
 import { expect, test } from 'vitest';
 import type { Finish, ModelPart } from '../../spec/model.ts';
@@ -17,7 +17,7 @@ function toldTexts(agent: FakeAgent): string[] {
   );
 }
 
-test('calls of an answer that reached its longest are not made, and the model is told why', async () => {
+test('calls of an answer that reached its maximum length do not run, and the model is told why', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.script = [
@@ -36,7 +36,7 @@ test('calls of an answer that reached its longest are not made, and the model is
   expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
 });
 
-test('a model whose answers are cut again and again is not asked for ever', async () => {
+test('repeated truncated answers end the turn', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   const short = cut('length', ['m__f', '{"text": "Once']);
@@ -55,7 +55,7 @@ test('a model whose answers are cut again and again is not asked for ever', asyn
   );
 });
 
-test('calls of an answer that a filter ended are not made, and the turn ends with it', async () => {
+test('calls of a filtered answer do not run, and the turn ends', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.script = [cut('filtered', ['m__f', '']), says('Never asked for.')];
@@ -70,7 +70,7 @@ test('calls of an answer that a filter ended are not made, and the turn ends wit
   ]);
 });
 
-test('of too many calls in one answer the first too many says that it was not made, nor what followed', async () => {
+test('the first call beyond the limit of one answer says that it and those after it did not run', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   const many = Array.from({ length: 140 }, () => ['m__f', '{}'] as const);

@@ -24,7 +24,7 @@ test.each([
   expect(formatOf(text)).toBe(format);
 });
 
-test('of a large file the end is looked at where its beginning does not say it', async () => {
+test('the rest of a large file is read if its beginning has no format', async () => {
   const long = { title: 'x'.repeat(100_000), format: 'cloche-recording' };
   expect(await fileFormat(new Blob([JSON.stringify(long)]))).toBe('cloche-recording');
   const { title, format } = long;

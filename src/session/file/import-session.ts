@@ -55,8 +55,17 @@ export async function storeSession(
   events: readonly SessionEvent[],
   { store, pages, eventChars }: StoreSessionDeps,
 ): Promise<SessionHead> {
-  const encoded = await encodeEvents(events, eventChars);
+  const pacer = createPacer();
   const replay = new Replay(emptyState(id));
+  const encoded: EncodedEvent[] = [];
+  for (const event of events) {
+    try {
+      encoded.push(encodeEvent(event, eventChars));
+    } catch (thrown) {
+      throw new ToolError('bad-input', `Entry ${event.n + 1} of the file: ${errorText(thrown)}`);
+    }
+    if (pacer.due()) await pacer.rest();
+  }
   for (const { event } of encoded) replay.apply(event);
   const { head } = replay.state;
   const release = await pages.take(id, false, () => undefined);
@@ -78,21 +87,4 @@ export async function storeSession(
   } finally {
     await release?.();
   }
-}
-
-async function encodeEvents(
-  events: readonly SessionEvent[],
-  eventChars: number,
-): Promise<EncodedEvent[]> {
-  const pacer = createPacer();
-  const encoded: EncodedEvent[] = [];
-  for (const event of events) {
-    try {
-      encoded.push(encodeEvent(event, eventChars));
-    } catch (thrown) {
-      throw new ToolError('bad-input', `Entry ${event.n + 1} of the file: ${errorText(thrown)}`);
-    }
-    if (pacer.due()) await pacer.rest();
-  }
-  return encoded;
 }

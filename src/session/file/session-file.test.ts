@@ -1,4 +1,4 @@
-/** Tests of sessions as files: what leaves this browser, and what is let in. */
+/** Tests of exporting and importing sessions. */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -30,7 +30,7 @@ function file(events: readonly unknown[], more: object = {}): string {
   return JSON.stringify({ format: 'cloche-session', version: 1, events, ...more });
 }
 
-test('what leaves names its providers, and carries neither ids of folders nor what is the provider’s', async () => {
+test('a file names its providers, and has no folder ids and no opaque data', async () => {
   const text = await (await sessionFile(stamped(wholeTurn), names)).text();
   const { format, version, events } = JSON.parse(text) as {
     format: string;
@@ -47,7 +47,7 @@ test('what leaves names its providers, and carries neither ids of folders nor wh
   expect(text).not.toMatch(/opaque|signature|folder-1|"mine"/);
 });
 
-test('any session comes back as it left, but for what stays behind', async () => {
+test('any session is read as it was written, without what is left out', async () => {
   const facts = fc.array(fc.tuple(fc.integer({ min: 1, max: lastKind }), fc.nat(3), fc.nat(4)));
   await fc.assert(
     fc.asyncProperty(facts, async (choices) => {
@@ -71,25 +71,25 @@ test('any session comes back as it left, but for what stays behind', async () =>
   );
 });
 
-test('a file in which two things have one id is refused', async () => {
+test('a file with a repeated id is refused', async () => {
   const twice = [...wholeTurn.slice(0, 8), ...wholeTurn.slice(6, 8)];
   await expect(read(file(stamped(twice)))).rejects.toThrow(
     'The file is no session: Entry 9 has the step step-1 twice.',
   );
 });
 
-test('a folder that was opened later leaves no id either', async () => {
+test('the id of a folder that was opened later is left out as well', async () => {
   const selected = { type: 'selected', tools: [], names: [], folder: 'b', folderId: 'secret' };
   const text = await (await sessionFile(stamped([created, selected as never]), names)).text();
   expect(text).not.toContain('secret');
 });
 
-test('an id of a folder that is in a file all the same stands for none here', async () => {
+test('a folder id in a file is ignored', async () => {
   const [first] = await read(file(stamped([{ ...created, folderId: 'folder-1' } as SessionFact])));
   expect(first).toMatchObject({ type: 'created', folderId: '' });
 });
 
-test('what a list shows of a file is as long as what is set by hand', async () => {
+test('titles and folder names of a file are limited like others', async () => {
   const long = '\u{1f600} x\n'.repeat(300_000);
   const [first, ...rest] = await read(
     file(
@@ -112,7 +112,7 @@ test('what a list shows of a file is as long as what is set by hand', async () =
   ]);
 });
 
-test('a name that the registry would not give a tool stands for nothing', async () => {
+test('a wire name that the registry would not make is dropped', async () => {
   const selected: SessionFact = {
     type: 'selected',
     tools: [
@@ -136,7 +136,7 @@ test('a name that the registry would not give a tool stands for nothing', async 
   });
 });
 
-test('a provider that is not known here keeps its name', async () => {
+test('an unknown provider keeps its name', async () => {
   const [first] = stamped([created]);
   const other = { n: 1, at: 1, type: 'model', model: { provider: 'Theirs', model: 'm' } };
   expect((await read(file([first, other])))[1]).toEqual(other);
@@ -231,7 +231,7 @@ test('a million random bytes are refused', async () => {
   );
 });
 
-test('a spoiled file is refused, or what it gives is valid and in order', async () => {
+test('a corrupted file is refused, or its events are valid and in order', async () => {
   const whole = file(stamped(wholeTurn));
   await fc.assert(
     fc.asyncProperty(

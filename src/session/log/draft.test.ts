@@ -1,4 +1,4 @@
-/** Tests of drafts: what streams of a step, in pieces. */
+/** Tests of drafts and their deltas. */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -42,7 +42,7 @@ test('parts grow side by side, and a complete call replaces the one being writte
   ]);
 });
 
-test('what does not fit the parts is left out', () => {
+test('a delta that does not fit is left out', () => {
   const parts: DraftPart[] = [{ type: 'text', text: 'a' }, call];
   expect(
     applyDelta(parts, [
@@ -54,7 +54,7 @@ test('what does not fit the parts is left out', () => {
   ).toEqual(parts);
 });
 
-test('nothing grew between equal parts', () => {
+test('equal parts have an empty delta', () => {
   const parts: DraftPart[] = [
     { type: 'text', text: 'a', opaque },
     { type: 'writing-call', wire: 'w', arguments: '' },
@@ -74,7 +74,7 @@ const writing = fc.record({
 });
 const anyParts = fc.array(fc.oneof(text, writing, fc.constant(call)), { maxLength: 6 });
 
-test('any growth leads from the parts before to those after', () => {
+test('applying the delta between any parts gives the later ones', () => {
   fc.assert(
     fc.property(anyParts, fc.nat(6), fc.nat(20), (after, most, chars) => {
       const before = after.slice(0, most).map((part) => earlier(part, chars));

@@ -1,4 +1,4 @@
-/** Tests of reading events, drafts and heads from where nothing is believed. */
+/** Tests of validating events, drafts and heads. */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { replayed } from '../reduce.ts';
 import { checkedEvent, readEvent, readDelta, readHead } from './event-format.ts';
 import { askedCall, factOf, lastKind, opaque, stamped, wholeTurn } from '../session.fixture.ts';
 
-test('every event there can be is read as it was written', () => {
+test('every event is read as it was written', () => {
   fc.assert(
     fc.property(fc.nat(lastKind), fc.nat(3), fc.nat(4), (kind, id, way) => {
       const [event] = stamped([factOf([kind, id, way])], 7);
@@ -56,7 +56,7 @@ test.each([
   expect(readEvent(text, 0)).toEqual({ wrong });
 });
 
-test('keys that would reach a prototype stay keys', () => {
+test('keys such as __proto__ stay keys', () => {
   const text = JSON.stringify(stamped(wholeTurn)[2]).replace(
     '{"type":"object"}',
     '{"__proto__":{"polluted":true},"constructor":{}}',
@@ -66,7 +66,7 @@ test('keys that would reach a prototype stay keys', () => {
   expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
 });
 
-test('any JSON is an event or refused, and nothing throws', () => {
+test('any JSON is an event or refused without an exception', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.nat(3), (value, n) => {
       const { event, wrong } = checkedEvent(value as never, n);
@@ -75,7 +75,7 @@ test('any JSON is an event or refused, and nothing throws', () => {
   );
 });
 
-test('drafts and heads are read as they were written, and nothing else is', () => {
+test('drafts and heads are read as they were written, and anything else is refused', () => {
   const grown = [
     { part: 0, type: 'text', text: 'a', opaque },
     { part: 1, type: 'writing-call', wire: 'w', arguments: '{' },

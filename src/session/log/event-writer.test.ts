@@ -1,4 +1,4 @@
-/** Tests of writing behind the one who appends. */
+/** Tests of writing events in the background. */
 
 import { expect, test, vi } from 'vitest';
 import { EventWriter, type EventWriterDeps } from './event-writer.ts';
@@ -52,7 +52,7 @@ function numbers(kept: readonly StoredEvent[]): number[] {
   return kept.map(({ n }) => n);
 }
 
-test('nothing is written before the start, then at once, and what comes meanwhile together', async () => {
+test('nothing is written before the start; events that come during a write are written together', async () => {
   const asked: (readonly number[])[] = [];
   const { writer, written } = bench((ns) => {
     asked.push(ns);
@@ -69,7 +69,7 @@ test('nothing is written before the start, then at once, and what comes meanwhil
   expect(written).toEqual([[0], [1, 2, 3]]);
 });
 
-test('where another page has written nothing is, until it begins again; not for ever', async () => {
+test('after a conflict nothing is written until the next start, and repeated conflicts end writing', async () => {
   const { writer, written, failures, conflicts } = bench(() => Promise.resolve(false));
   writer.add(events(0, 1));
   for (let round = 1; round <= 3; round += 1) {
@@ -87,7 +87,7 @@ test('where another page has written nothing is, until it begins again; not for 
   ]);
 });
 
-test('what was dropped is not written, though more comes while the rest is', async () => {
+test('dropped events are not written, even if more come during a write', async () => {
   let end = (): void => undefined;
   const { writer, written } = bench(
     () =>
@@ -112,7 +112,7 @@ test('what was dropped is not written, though more comes while the rest is', asy
   expect(written).toEqual([[0], [5]]);
 });
 
-test('a store that fails is told once, and all is taken for written from then on', async () => {
+test('a storage failure is reported once, and later events count as written', async () => {
   const { writer, written, failures } = bench(() => Promise.reject(new Error('full')));
   writer.start();
   writer.add(events(0));
@@ -144,7 +144,7 @@ function store() {
   return self;
 }
 
-test('a store that fails once is asked again at once, and nobody hears of it', async () => {
+test('a single storage failure is retried at once, and not reported', async () => {
   const disk = store();
   const { writer, written, failures } = bench(disk.append);
   disk.broken = 1;
@@ -154,7 +154,7 @@ test('a store that fails once is asked again at once, and nobody hears of it', a
   expect([disk.kept, written, failures, writer.works]).toEqual([[0, 1], [[0, 1]], [], true]);
 });
 
-test('a store that works again has all of it, in order, with what is added after a while', async () => {
+test('a store that recovers receives all events in order', async () => {
   const disk = store();
   const { writer, written, failures, recoveries, pass } = bench(disk.append);
   writer.start();
@@ -185,7 +185,7 @@ test('a store that works again has all of it, in order, with what is added after
   expect(failures).toEqual(['Error: busy']);
 });
 
-test('what was added while it caught up is written as well', async () => {
+test('events that are added during recovery are written as well', async () => {
   const disk = store();
   const { writer, pass } = bench(async (ns) => {
     await Promise.resolve();
@@ -203,7 +203,7 @@ test('what was added while it caught up is written as well', async () => {
   expect([disk.kept, writer.works]).toEqual([[-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9], true]);
 });
 
-test('where another page has gone on with what the store had, nothing is added behind it', async () => {
+test('nothing is written after the events of another tab that has continued', async () => {
   const disk = store();
   const { writer, pass } = bench(disk.append);
   disk.broken = 2;
@@ -219,7 +219,7 @@ test('where another page has gone on with what the store had, nothing is added b
   expect([disk.kept, disk.asked, writer.works]).toEqual([[0], 3, false]);
 });
 
-test('a page that was told to hold does not catch up until it starts again', async () => {
+test('a writer on hold does not recover until it starts again', async () => {
   const disk = store();
   const { writer, pass } = bench(disk.append);
   disk.broken = 2;

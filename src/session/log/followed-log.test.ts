@@ -1,4 +1,4 @@
-/** Tests of following a log that another page writes, where things overlap. */
+/** Tests of following another tab's log while messages and reads overlap. */
 
 import { expect, test, vi } from 'vitest';
 import type { SessionMessage } from '../../protocol/session-pages.ts';
@@ -44,7 +44,7 @@ function draft(piece: number, text: string): Extract<SessionMessage, { type: 'dr
   return { type: 'draft', session: 's', stepId: 'step-1', piece, grown };
 }
 
-test('what comes while the store is read is read behind it', async () => {
+test('messages that come during a read cause another read', async () => {
   let during = (): void => undefined;
   const { browser, contents, followed } = bench(5, (store) => ({
     events: async (...asked) => {
@@ -61,7 +61,7 @@ test('what comes while the store is read is read behind it', async () => {
   expect([await followed.read(true), contents.events]).toEqual([true, events.slice(0, 6)]);
 });
 
-test('what is known already is skipped, a gap is read', async () => {
+test('known events are skipped, and a gap is read from the store', async () => {
   const { browser, contents, followed } = bench(4);
   await followed.read(true);
   followed.receive(told(2, 6));
@@ -73,7 +73,7 @@ test('what is known already is skipped, a gap is read', async () => {
   expect(contents.events).toEqual(events.slice(0, 9));
 });
 
-test('a gap that cannot be read now is made up for later', async () => {
+test('a gap that cannot be read now is read later', async () => {
   const { browser, contents, followed } = bench(6);
   await followed.read(true);
   browser.failure = new Error('busy');
@@ -86,7 +86,7 @@ test('a gap that cannot be read now is made up for later', async () => {
   expect(contents.events).toEqual(events);
 });
 
-test('pieces of a step that is over are none', async () => {
+test('draft pieces of an ended step are ignored', async () => {
   const { followed, told: changes } = bench(8);
   await followed.read(true);
   const before = changes();
@@ -95,7 +95,7 @@ test('pieces of a step that is over are none', async () => {
   expect([followed.step, changes()]).toEqual([null, before]);
 });
 
-test('what is read of a step that ends meanwhile is late', async () => {
+test('a draft read is ignored if its step ends meanwhile', async () => {
   let answer = (_: readonly unknown[]): void => undefined;
   const { followed } = bench(7, () => ({
     drafts: () =>
@@ -115,7 +115,7 @@ test('what is read of a step that ends meanwhile is late', async () => {
   expect(followed.step).toBeNull();
 });
 
-test('a damaged piece ends what is known of its step, a repeated one adds nothing', async () => {
+test('a damaged draft piece ends the draft, and a repeated one adds nothing', async () => {
   const { browser, followed } = bench(7);
   browser.drafts.set('s step-1', [draft(0, 'a').grown, '{}', draft(2, 'c').grown]);
   await followed.read(true);
@@ -124,7 +124,7 @@ test('a damaged piece ends what is known of its step, a repeated one adds nothin
   expect(followed.step).toEqual({ stepId: 'step-1', parts: [{ type: 'text', text: 'a' }] });
 });
 
-test('a log that is gone leaves what was seen of it', async () => {
+test('a deleted log keeps what was read before', async () => {
   const { browser, contents, followed } = bench(6);
   await followed.read(true);
   browser.events.clear();

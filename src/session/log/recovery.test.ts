@@ -1,8 +1,8 @@
-/** Tests of a session whose page went in the middle of something, or whose log is damaged. */
+/** Tests of sessions whose tab closed during work, or whose log is damaged. */
 
 import { expect, test } from 'vitest';
 import { failure } from '../../call/results.ts';
-import { add, visit } from './session-log.fixture.ts';
+import { add, openPage } from './session-log.fixture.ts';
 import { SessionLog } from './session-log.ts';
 import { FakeBrowser } from './session-store.fixture.ts';
 import { askedCall, message, wholeTurn } from '../session.fixture.ts';
@@ -10,9 +10,9 @@ import { askedCall, message, wholeTurn } from '../session.fixture.ts';
 const streaming = wholeTurn.slice(0, 7);
 const calling = wholeTurn.slice(0, 9);
 
-test('a page that goes while a step streams loses nothing that was shown of it', async () => {
+test('a tab that closes during a step loses nothing that it showed', async () => {
   const browser = new FakeBrowser();
-  const first = SessionLog.begin(visit(browser).parts, 's');
+  const first = SessionLog.begin(openPage(browser).deps, 's');
   add(first, streaming);
   await first.draft('step-1', [{ part: 0, type: 'text', text: 'I lo' }]);
   await first.draft('step-1', [
@@ -21,7 +21,7 @@ test('a page that goes while a step streams loses nothing that was shown of it',
     { part: 2, type: 'writing-call', wire: 'weather__today', arguments: '{"ci' },
   ]);
   await first.written();
-  const second = await SessionLog.open(visit(browser).parts, 's', () => 'reload');
+  const second = await SessionLog.open(openPage(browser).deps, 's', () => 'reload');
   await second.written();
   // The page that is gone holds the session until then.
   expect([second.writes, second.events.length, await second.claim()]).toEqual([false, 7, false]);
@@ -49,12 +49,12 @@ test('a page that goes while a step streams loses nothing that was shown of it',
   expect([browser.drafts.size, browser.texts('s').length]).toEqual([0, 11]);
 });
 
-test('a call under way ends as crashed, and Python begins anew', async () => {
+test('a running call ends as crashed, and Python restarts', async () => {
   const browser = new FakeBrowser();
-  const first = SessionLog.begin(visit(browser).parts, 's');
+  const first = SessionLog.begin(openPage(browser).deps, 's');
   add(first, calling);
   await first.close();
-  const second = await SessionLog.open(visit(browser).parts, 's', () => 'reload');
+  const second = await SessionLog.open(openPage(browser).deps, 's', () => 'reload');
   expect([second.state.calls.get('call-1')?.result, second.state.turnId]).toEqual([
     failure(
       'crashed',
@@ -69,30 +69,30 @@ test('a call under way ends as crashed, and Python begins anew', async () => {
   ]);
   const count = second.events.length;
   await second.close();
-  const third = await SessionLog.open(visit(browser).parts, 's', () => 'folder');
+  const third = await SessionLog.open(openPage(browser).deps, 's', () => 'folder');
   expect(third.events).toHaveLength(count);
 });
 
-test('after an ordinary turn only Python begins anew, once, and why is said', async () => {
+test('after a complete turn only the restart of Python is logged, once, with its reason', async () => {
   const browser = new FakeBrowser();
-  const first = SessionLog.begin(visit(browser).parts, 's');
+  const first = SessionLog.begin(openPage(browser).deps, 's');
   add(first, wholeTurn);
   await first.close();
-  const second = await SessionLog.open(visit(browser).parts, 's', () => 'folder');
+  const second = await SessionLog.open(openPage(browser).deps, 's', () => 'folder');
   expect(second.events.slice(wholeTurn.length)).toEqual([
     { n: 13, at: 1_000, type: 'python-anew', why: 'folder' },
   ]);
   expect(second.state.head.changedAt).toBe(first.state.head.changedAt);
 });
 
-test('a damaged entry: what comes before it stays, goes on, and nothing is deleted', async () => {
+test('the entries before a damaged one stay, the session continues, and nothing is deleted', async () => {
   const browser = new FakeBrowser();
-  const first = SessionLog.begin(visit(browser).parts, 's');
+  const first = SessionLog.begin(openPage(browser).deps, 's');
   add(first, wholeTurn);
   await first.close();
   const [, behind] = [browser.events.get('s 4'), browser.texts('s').slice(5)];
   browser.events.set('s 4', '{"n":4,"at":1,"type":"titled"');
-  const second = await SessionLog.open(visit(browser).parts, 's', () => 'reload');
+  const second = await SessionLog.open(openPage(browser).deps, 's', () => 'reload');
   expect(second.problem).toBe(
     'Entry 5 of this session’s log is damaged: It is not JSON. What comes before it is here; the rest was put aside, not deleted.',
   );
@@ -106,7 +106,7 @@ test('a damaged entry: what comes before it stays, goes on, and nothing is delet
   browser.events.clear();
   browser.events.set('s 0', 7);
   await second.close();
-  await expect(SessionLog.open(visit(browser).parts, 's', () => 'reload')).rejects.toMatchObject({
+  await expect(SessionLog.open(openPage(browser).deps, 's', () => 'reload')).rejects.toMatchObject({
     code: 'storage',
     message: 'Its log is damaged: It is not JSON.',
   });
@@ -114,27 +114,27 @@ test('a damaged entry: what comes before it stays, goes on, and nothing is delet
 
 test('a lost entry counts as damage too', async () => {
   const browser = new FakeBrowser();
-  const first = SessionLog.begin(visit(browser).parts, 's');
+  const first = SessionLog.begin(openPage(browser).deps, 's');
   add(first, wholeTurn);
   await first.close();
   browser.events.delete('s 4');
-  const second = await SessionLog.open(visit(browser).parts, 's', () => 'reload');
+  const second = await SessionLog.open(openPage(browser).deps, 's', () => 'reload');
   expect([second.events.length, second.problem?.slice(0, 82)]).toEqual([
     4,
     'Entry 5 of this session’s log is damaged: It has the number 5, not 4. What comes b',
   ]);
 });
 
-test('calls that a stopped turn left unanswered stay as they are', async () => {
+test('open calls of a stopped turn stay as they are', async () => {
   const browser = new FakeBrowser();
-  const first = SessionLog.begin(visit(browser).parts, 's');
+  const first = SessionLog.begin(openPage(browser).deps, 's');
   add(first, [
     ...wholeTurn.slice(0, 8),
     { type: 'turn-ended', turnId: 'turn-1', end: 'stopped' },
     { type: 'turn-began', turnId: 'turn-2' },
   ]);
   await first.close();
-  const second = await SessionLog.open(visit(browser).parts, 's', () => 'reload');
+  const second = await SessionLog.open(openPage(browser).deps, 's', () => 'reload');
   expect(second.events.slice(10)).toEqual([
     { n: 10, at: 1_000, type: 'turn-ended', turnId: 'turn-2', end: 'lost' },
   ]);

@@ -1,4 +1,4 @@
-/** Tests of which page writes a session. */
+/** Tests of claiming a session. */
 
 import { expect, test, vi } from 'vitest';
 import { SessionClaim, type ReleaseClaim, type SessionPages } from './session-claim.ts';
@@ -25,7 +25,7 @@ function bench(): { claim: SessionClaim; asked: Asked[]; onLost: () => number } 
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-test('it is had until another page takes it, which is told once', async () => {
+test('a claim is held until another tab takes it, which is reported once', async () => {
   const { claim, asked, onLost } = bench();
   const taking = claim.take(false);
   await turn();
@@ -40,7 +40,7 @@ test('it is had until another page takes it, which is told once', async () => {
   expect([claim.held, onLost()]).toEqual([false, 1]);
 });
 
-test('where another page has it, this one has not, and can ask again', async () => {
+test('a claim that another tab holds can be tried again', async () => {
   const { claim, asked } = bench();
   const both = [claim.take(false), claim.take(true)];
   await turn();
@@ -54,7 +54,7 @@ test('where another page has it, this one has not, and can ask again', async () 
   ]);
 });
 
-test('one that was lost before this page knew that it had it is not had', async () => {
+test('a claim that is lost while it is taken is not held', async () => {
   const { claim, asked, onLost } = bench();
   const taking = claim.take(false);
   await turn();
@@ -63,7 +63,7 @@ test('one that was lost before this page knew that it had it is not had', async 
   expect([await taking, claim.held, onLost()]).toEqual([false, false, 0]);
 });
 
-test('closed, it is given back, and what comes later too', async () => {
+test('closing releases the claim, also one that is granted later', async () => {
   const { claim, asked } = bench();
   const giveBack = vi.fn(() => Promise.resolve());
   const taking = claim.take(false);

@@ -5,21 +5,21 @@ import type { SessionLog, SessionLogDeps } from './session-log.ts';
 import type { SessionPages } from './session-claim.ts';
 import type { FakeBrowser } from './session-store.fixture.ts';
 
-export interface Visit {
-  readonly parts: SessionLogDeps;
+export interface TestPage {
+  readonly deps: SessionLogDeps;
   readonly failures: string[];
   readonly reported: unknown[];
   readonly heads: SessionHead[];
 }
 
-/** A page on that browser. */
-export function visit(browser: FakeBrowser, pages: SessionPages = browser.page()): Visit {
+/** Opens a page in the browser. */
+export function openPage(browser: FakeBrowser, pages: SessionPages = browser.page()): TestPage {
   let time = 1_000;
   let count = 0;
   const failures: string[] = [];
   const reported: unknown[] = [];
   const heads: SessionHead[] = [];
-  const parts: SessionLogDeps = {
+  const deps: SessionLogDeps = {
     store: browser.store(),
     pages,
     limits: { eventChars: 10_000 },
@@ -29,10 +29,10 @@ export function visit(browser: FakeBrowser, pages: SessionPages = browser.page()
     onStorageFailure: (text) => failures.push(text),
     onHead: (head) => heads.push(head),
   };
-  return { parts, failures, reported, heads };
+  return { deps, failures, reported, heads };
 }
 
-/** One at a time, as a turn adds them. */
+/** Adds facts one at a time, as a turn does. */
 export function add(log: SessionLog, facts: readonly SessionFact[]): void {
   for (const fact of facts) log.append(fact);
 }

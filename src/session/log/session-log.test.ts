@@ -1,9 +1,9 @@
-/** Tests of an open session: kept, opened again, without storage. */
+/** Tests of an open session: storing, reopening and storage failures. */
 
 import { expect, test, vi } from 'vitest';
 import { failure } from '../../call/results.ts';
 import type { ToolError } from '../../spec/error.ts';
-import { add, visit } from './session-log.fixture.ts';
+import { add, openPage } from './session-log.fixture.ts';
 import { SessionLog } from './session-log.ts';
 import { replayed } from '../reduce.ts';
 import { FakeBrowser } from './session-store.fixture.ts';
@@ -11,10 +11,10 @@ import { created, message, model, stamped, wholeTurn } from '../session.fixture.
 
 const calling = wholeTurn.slice(0, 9);
 
-test('what is appended is there at once, told, and kept from the first message on', async () => {
+test('appended events are visible at once, notified, and stored from the first message on', async () => {
   const browser = new FakeBrowser();
-  const { parts, heads } = visit(browser);
-  const log = SessionLog.begin(parts, 's');
+  const { deps, heads } = openPage(browser);
+  const log = SessionLog.begin(deps, 's');
   const told = vi.fn();
   const dispose = log.observe(told);
   expect([log.append(...wholeTurn.slice(0, 3)), told.mock.calls.length]).toEqual([true, 1]);
@@ -32,26 +32,26 @@ test('what is appended is there at once, told, and kept from the first message o
   expect([told.mock.calls.length, log.writes, log.problem]).toEqual([11, true, null]);
 });
 
-test('at the next visit it is what it was', async () => {
+test('a session is the same after a reload', async () => {
   const browser = new FakeBrowser();
-  const first = SessionLog.begin(visit(browser).parts, 's');
+  const first = SessionLog.begin(openPage(browser).deps, 's');
   add(first, wholeTurn.slice(0, 8));
   add(first, [
     { type: 'call-ended', callId: 'call-1', result: failure('cancelled', 'no') },
     { type: 'turn-ended', turnId: 'turn-1', end: 'done' },
   ]);
   await first.close();
-  const second = await SessionLog.open(visit(browser).parts, 's', () => 'reload');
+  const second = await SessionLog.open(openPage(browser).deps, 's', () => 'reload');
   expect([second.state, second.writes, second.events]).toEqual([first.state, true, first.events]);
 });
 
-test('one that is not there is not found; a store that fails is told', async () => {
+test('a missing session is not found, and a failing store is reported', async () => {
   const browser = new FakeBrowser();
-  await expect(SessionLog.open(visit(browser).parts, 's', () => 'reload')).rejects.toMatchObject({
+  await expect(SessionLog.open(openPage(browser).deps, 's', () => 'reload')).rejects.toMatchObject({
     code: 'not-found',
   });
   browser.failure = new Error('The database is damaged.');
-  await expect(SessionLog.open(visit(browser).parts, 's', () => 'reload')).rejects.toMatchObject({
+  await expect(SessionLog.open(openPage(browser).deps, 's', () => 'reload')).rejects.toMatchObject({
     code: 'storage',
     message: 'The session cannot be read: The database is damaged.',
   });
@@ -64,8 +64,8 @@ test.each([
   'where storage is %s that is said once, and the session goes on in memory',
   async (_, error, why) => {
     const browser = new FakeBrowser();
-    const { parts, failures, heads } = visit(browser);
-    const log = SessionLog.begin(parts, 's');
+    const { deps, failures, heads } = openPage(browser);
+    const log = SessionLog.begin(deps, 's');
     add(log, wholeTurn.slice(0, 5));
     await log.written();
     browser.failure = error;
@@ -87,9 +87,9 @@ test.each([
   },
 );
 
-test('too large a result is cut, too large a message refused, and nothing of it is added', () => {
-  const { parts } = visit(new FakeBrowser());
-  const log = SessionLog.begin({ ...parts, limits: { eventChars: 1_000_000 } }, 's');
+test('a result that is too large is cut, and a message that is too large is refused', () => {
+  const { deps } = openPage(new FakeBrowser());
+  const log = SessionLog.begin({ ...deps, limits: { eventChars: 1_000_000 } }, 's');
   add(log, calling);
   const stdout = 'x'.repeat(2_000_000);
   log.append({ type: 'call-ended', callId: 'call-1', result: failure('e', 't', { stdout }) });
@@ -98,10 +98,10 @@ test('too large a result is cut, too large a message refused, and nothing of it 
   expect([error.code, log.events.length, log.state.turnId]).toEqual(['limit', 10, 'turn-1']);
 });
 
-test('of a result that is too large as much is kept as may be, and each text says where it was cut', () => {
+test('as much as possible is kept of a result that is too large, and each text has a mark at the cut', () => {
   const kept = (eventChars: number, text: string) => {
-    const { parts } = visit(new FakeBrowser());
-    const log = SessionLog.begin({ ...parts, limits: { eventChars } }, 's');
+    const { deps } = openPage(new FakeBrowser());
+    const log = SessionLog.begin({ ...deps, limits: { eventChars } }, 's');
     add(log, calling);
     const result = { ...failure('e', text), content: [{ type: 'text', text } as const] };
     log.append({ type: 'call-ended', callId: 'call-1', result });
@@ -123,8 +123,8 @@ test('of a result that is too large as much is kept as may be, and each text say
   ]);
 });
 
-test('what would be damaged at the next visit is refused now', () => {
-  const log = SessionLog.begin(visit(new FakeBrowser()).parts, 's');
+test('an event that could not be read again is refused', () => {
+  const log = SessionLog.begin(openPage(new FakeBrowser()).deps, 's');
   const error = thrownBy(() => log.append(created, { type: 'turn-began', turnId: '' }));
   expect([error.code, error.message, log.events]).toEqual([
     'bad-input',
@@ -142,9 +142,9 @@ function thrownBy(work: () => unknown): ToolError {
   throw new Error('It threw nothing.');
 }
 
-test('events of another session are copied with their times, and kept without a message', async () => {
+test('events of another session are copied with their times, and stored even without a message', async () => {
   const browser = new FakeBrowser();
-  const log = SessionLog.begin(visit(browser).parts, 's');
+  const log = SessionLog.begin(openPage(browser).deps, 's');
   await log.copy([
     { ...created, at: 5 },
     { type: 'model', model, at: 3 },
@@ -161,7 +161,7 @@ test('events of another session are copied with their times, and kept without a 
 
 test('a removed session is not written, until it is put back', async () => {
   const browser = new FakeBrowser();
-  const log = SessionLog.begin(visit(browser).parts, 's');
+  const log = SessionLog.begin(openPage(browser).deps, 's');
   add(log, calling);
   await log.written();
   log.setRemoved(true);
@@ -179,31 +179,31 @@ test('a removed session is not written, until it is put back', async () => {
   expect(browser.texts('s')).toEqual(log.events.map((event) => JSON.stringify(event)));
 });
 
-test('a closed one takes nothing more', async () => {
-  const log = SessionLog.begin(visit(new FakeBrowser()).parts, 's');
+test('a closed log accepts nothing', async () => {
+  const log = SessionLog.begin(openPage(new FakeBrowser()).deps, 's');
   await log.close();
   expect([log.append(created), log.events, await log.claim()]).toEqual([false, [], false]);
 });
 
-test('many events are written in order, in several goes', async () => {
+test('many events are written in order, in several transactions', async () => {
   const browser = new FakeBrowser();
-  const log = SessionLog.begin(visit(browser).parts, 's');
+  const log = SessionLog.begin(openPage(browser).deps, 's');
   const events = stamped([created, ...Array.from({ length: 1_200 }, () => message('x'))]);
   await log.copy(events.map(({ n: _, ...fact }) => fact));
   await log.written();
   expect(browser.texts('s')).toEqual(events.map((event) => JSON.stringify(event)));
 });
 
-test('storage that works again has the whole session, and the problem is over', async () => {
+test('storage that recovers has the whole session, and the problem disappears', async () => {
   const browser = new FakeBrowser();
-  const { parts, failures } = visit(browser);
+  const { deps, failures } = openPage(browser);
   const now = { ms: 1_000 };
-  const log = SessionLog.begin({ ...parts, now: () => (now.ms += 1) }, 's');
+  const log = SessionLog.begin({ ...deps, now: () => (now.ms += 1) }, 's');
   const told = vi.fn();
   log.observe(told);
   add(log, wholeTurn.slice(0, 5));
   await log.written();
-  const follower = await SessionLog.open(visit(browser).parts, 's', () => 'reload');
+  const follower = await SessionLog.open(openPage(browser).deps, 's', () => 'reload');
   browser.failure = new Error('The database was closed.');
   add(log, wholeTurn.slice(5, 8));
   await log.draft('step-2', [{ part: 0, type: 'text', text: 'a' }]);
@@ -228,13 +228,13 @@ test('storage that works again has the whole session, and the problem is over', 
   });
 });
 
-test('a tab that takes over a session that another one had in memory keeps what it has of it', async () => {
+test('a tab that takes over a session from another tab’s memory keeps what it knows', async () => {
   const browser = new FakeBrowser();
-  const { parts } = visit(browser);
-  const log = SessionLog.begin(parts, 's');
+  const { deps } = openPage(browser);
+  const log = SessionLog.begin(deps, 's');
   add(log, wholeTurn.slice(0, 6));
   await log.written();
-  const second = await SessionLog.open(visit(browser).parts, 's', () => 'reload');
+  const second = await SessionLog.open(openPage(browser).deps, 's', () => 'reload');
   browser.failure = new Error('Busy.');
   add(log, wholeTurn.slice(6));
   await log.written();
@@ -249,9 +249,9 @@ test('a tab that takes over a session that another one had in memory keeps what 
   expect(browser.texts('s')).toEqual(log.events.map((event) => JSON.stringify(event)));
 });
 
-test('a piece of an answer that is not kept leaves no gap in what is', async () => {
+test('a draft piece that is not stored leaves no gap', async () => {
   const browser = new FakeBrowser();
-  const log = SessionLog.begin(visit(browser).parts, 's');
+  const log = SessionLog.begin(openPage(browser).deps, 's');
   add(log, calling);
   await log.written();
   const grown = (text: string) => [{ part: 0, type: 'text', text }] as const;

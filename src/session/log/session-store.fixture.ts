@@ -1,4 +1,4 @@
-/** A browser with its stored sessions for tests, in memory; several pages share it. */
+/** A browser with stored sessions in memory, which several pages share. */
 
 import { parseSessionMessage, type SessionMessage } from '../../protocol/session-pages.ts';
 import type { SessionPages } from './session-claim.ts';
@@ -12,16 +12,16 @@ export class FakeBrowser {
   /** By `session stepId`. */
   readonly drafts = new Map<string, unknown[]>();
   readonly aside: unknown[] = [];
-  /** What everything fails with that is asked of the store. */
+  /** The error of every store operation. */
   failure: Error | null = null;
-  /** Runs before anything is written. */
+  /** Runs before each write. */
   beforeWrite: () => unknown = () => undefined;
-  /** Messages that were sent, in order. */
+  /** The sent messages, in order. */
   readonly sent: SessionMessage[] = [];
   readonly #holders = new Map<string, () => void>();
   readonly #listeners = new Set<{ page: object; hear(message: SessionMessage): void }>();
 
-  /** The same with nobody in it any more, and with what was stored. */
+  /** A browser with the same stored sessions, and no pages. */
   afterCrash(): FakeBrowser {
     const after = new FakeBrowser();
     for (const [key, value] of this.events) after.events.set(key, value);
@@ -30,7 +30,7 @@ export class FakeBrowser {
     return after;
   }
 
-  /** Texts of what is stored of a session. */
+  /** The stored texts of a session. */
   texts(session: string): unknown[] {
     const texts: unknown[] = [];
     for (let n = 0; this.events.has(`${session} ${n}`); n += 1)
@@ -102,7 +102,7 @@ export class FakeBrowser {
     };
   }
 
-  /** One more page. @param exclusive false: of a browser without locks */
+  /** Opens a page. @param exclusive false for a browser without locks */
   page(exclusive = true): SessionPages {
     const page = {};
     return {

@@ -1,8 +1,8 @@
-/** Tests of taking a session over where things overlap. */
+/** Tests of concurrent takeovers of a session. */
 
 import { expect, test, vi } from 'vitest';
 import type { SessionFact } from '../../spec/session.ts';
-import { add, visit } from './session-log.fixture.ts';
+import { add, openPage } from './session-log.fixture.ts';
 import { SessionLog } from './session-log.ts';
 import { FakeBrowser } from './session-store.fixture.ts';
 import { message, stamped, wholeTurn } from '../session.fixture.ts';
@@ -13,15 +13,15 @@ async function threeTabs(
   facts: readonly SessionFact[],
 ): Promise<{ browser: FakeBrowser; tabs: [SessionLog, SessionLog, SessionLog] }> {
   const browser = new FakeBrowser();
-  const first = SessionLog.begin(visit(browser).parts, 's');
+  const first = SessionLog.begin(openPage(browser).deps, 's');
   add(first, facts);
   await first.written();
   const open = (): Promise<SessionLog> =>
-    SessionLog.open(visit(browser).parts, 's', () => 'reload');
+    SessionLog.open(openPage(browser).deps, 's', () => 'reload');
   return { browser, tabs: [first, await open(), await open()] };
 }
 
-test('of two tabs that take over at once, one writes, and the turn is closed once', async () => {
+test('when two tabs take over at once, one of them writes, and the turn ends once', async () => {
   const { browser, tabs } = await threeTabs(wholeTurn.slice(0, 9));
   const [first, second, third] = tabs;
   await Promise.all([second.takeOver(), third.takeOver()]);
@@ -37,7 +37,7 @@ test('of two tabs that take over at once, one writes, and the turn is closed onc
   expect([first.state, second.state]).toEqual([third.state, third.state]);
 });
 
-test('a tab that is robbed as it makes up for what another one wrote, adds nothing', async () => {
+test('a tab that loses its claim during a rebase adds nothing', async () => {
   const { browser, tabs } = await threeTabs(wholeTurn);
   const [, second, third] = tabs;
   await second.takeOver();
@@ -60,7 +60,7 @@ test('a tab that is robbed as it makes up for what another one wrote, adds nothi
   expect([second.state, browser.texts('s').length]).toEqual([third.state, n + 1]);
 });
 
-test('what only memory holds is shown on, though another tab writes what is stored', async () => {
+test('a session in memory stays visible even if another tab writes the stored one', async () => {
   const { browser, tabs } = await threeTabs(wholeTurn.slice(0, 6));
   const [first, second] = tabs;
   browser.failure = new Error('No storage.');

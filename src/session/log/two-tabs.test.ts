@@ -2,7 +2,7 @@
 
 import { expect, test, vi } from 'vitest';
 import type { SessionFact } from '../../spec/session.ts';
-import { add, visit, type Visit } from './session-log.fixture.ts';
+import { add, openPage, type TestPage } from './session-log.fixture.ts';
 import { SessionLog } from './session-log.ts';
 import type { SessionPages } from './session-claim.ts';
 import { FakeBrowser } from './session-store.fixture.ts';
@@ -12,8 +12,8 @@ interface Tabs {
   readonly browser: FakeBrowser;
   readonly writer: SessionLog;
   readonly follower: SessionLog;
-  readonly first: Visit;
-  readonly second: Visit;
+  readonly first: TestPage;
+  readonly second: TestPage;
   /** Of the tab that writes. */
   readonly pages: SessionPages;
 }
@@ -23,16 +23,16 @@ const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 async function twoTabs(facts: readonly SessionFact[], exclusive = true): Promise<Tabs> {
   const browser = new FakeBrowser();
   const pages = browser.page(exclusive);
-  const first = visit(browser, pages);
-  const writer = SessionLog.begin(first.parts, 's');
+  const first = openPage(browser, pages);
+  const writer = SessionLog.begin(first.deps, 's');
   add(writer, facts);
   await writer.written();
-  const second = visit(browser, browser.page(exclusive));
-  const follower = await SessionLog.open(second.parts, 's', () => 'reload');
+  const second = openPage(browser, browser.page(exclusive));
+  const follower = await SessionLog.open(second.deps, 's', () => 'reload');
   return { browser, writer, follower, first, second, pages };
 }
 
-test('the other tab follows what is written, and adds nothing', async () => {
+test('the other tab follows, and adds nothing', async () => {
   const { writer, follower, browser } = await twoTabs(wholeTurn.slice(0, 6));
   const told = vi.fn();
   follower.observe(told);
@@ -48,11 +48,11 @@ test('the other tab follows what is written, and adds nothing', async () => {
   expect([told.mock.calls.length > 0, browser.texts('s').length]).toEqual([true, 13]);
 });
 
-test('what streams is seen there as well, from wherever the tab came in', async () => {
+test('a streaming step is visible in other tabs, whenever they were opened', async () => {
   const { writer, follower, second } = await twoTabs(wholeTurn.slice(0, 7));
   await writer.draft('step-1', [{ part: 0, type: 'text', text: 'I ' }]);
   await writer.draft('step-1', [{ part: 0, type: 'text', text: 'lo' }]);
-  const late = await SessionLog.open({ ...second.parts }, 's', () => 'reload');
+  const late = await SessionLog.open({ ...second.deps }, 's', () => 'reload');
   await writer.draft('step-1', [{ part: 0, type: 'text', text: 'ok' }]);
   await later();
   const following = { stepId: 'step-1', parts: [{ type: 'text', text: 'I look' }] };
@@ -67,7 +67,7 @@ test('what streams is seen there as well, from wherever the tab came in', async 
   expect([follower.following, late.following, late.state]).toEqual([null, null, writer.state]);
 });
 
-test('a missed message is made up for from the store', async () => {
+test('a missed message is replaced by a read of the store', async () => {
   const { writer, follower, browser, pages } = await twoTabs(wholeTurn.slice(0, 6));
   const send = vi.spyOn(pages, 'send').mockImplementation(() => undefined);
   add(writer, wholeTurn.slice(6, 7));
@@ -100,7 +100,7 @@ test('forged messages do no harm', async () => {
   ]);
 });
 
-test('a tab takes over: the turn under way is lost, the other tab stops at once and follows', async () => {
+test('when a tab takes over, the running turn is lost, and the other tab stops and follows', async () => {
   const { writer, follower } = await twoTabs(wholeTurn.slice(0, 9));
   const told = vi.fn();
   writer.observe(told);
@@ -119,7 +119,7 @@ test('a tab takes over: the turn under way is lost, the other tab stops at once 
   expect([writer.state, writer.writes]).toEqual([follower.state, false]);
 });
 
-test('what the robbed tab wrote at last is kept, and what the other one adds comes behind it', async () => {
+test('the last events of the losing tab are kept before those of the other one', async () => {
   const { writer, follower, browser } = await twoTabs(wholeTurn.slice(0, 6));
   await follower.takeOver();
   await follower.written();
@@ -142,7 +142,7 @@ test('what the robbed tab wrote at last is kept, and what the other one adds com
   expect(writer.state).toEqual(follower.state);
 });
 
-test('when the tab that writes is gone, another one writes once it wants to', async () => {
+test('another tab can write when the writing tab is gone', async () => {
   const { writer, follower } = await twoTabs(wholeTurn);
   expect(await follower.claim()).toBe(false);
   await writer.close();
@@ -151,7 +151,7 @@ test('when the tab that writes is gone, another one writes once it wants to', as
   expect(follower.events.slice(13).map(({ type }) => type)).toEqual(['python-anew', 'message']);
 });
 
-test('without locks both write, and the one that comes second becomes the one that follows', async () => {
+test('without locks both tabs write, and the second one becomes the follower', async () => {
   const { writer, follower, browser } = await twoTabs(wholeTurn.slice(0, 6), false);
   expect([writer.writes, follower.writes]).toEqual([true, true]);
   await follower.written();
@@ -161,7 +161,7 @@ test('without locks both write, and the one that comes second becomes the one th
   expect(browser.texts('s')).toEqual(follower.events.map((event) => JSON.stringify(event)));
 });
 
-test('a session that was removed for good in the meantime can still be looked at', async () => {
+test('a session that was deleted meanwhile stays visible', async () => {
   const { writer, follower, browser } = await twoTabs(wholeTurn);
   await writer.close();
   browser.events.clear();
@@ -175,9 +175,9 @@ test('a session that was removed for good in the meantime can still be looked at
   expect(browser.texts('s')).toEqual([]);
 });
 
-test('a title that another tab gives is written by the one that writes', async () => {
+test('the writing tab stores a title that another tab gives', async () => {
   const { writer, follower, browser, second } = await twoTabs(wholeTurn);
-  second.parts.pages.send({ type: 'title', session: 's', title: ' Weather \n again ' });
+  second.deps.pages.send({ type: 'title', session: 's', title: ' Weather \n again ' });
   await later();
   await writer.written();
   await later();
@@ -188,7 +188,7 @@ test('a title that another tab gives is written by the one that writes', async (
   ]);
 });
 
-test('that it was removed elsewhere is said', async () => {
+test('a session that was removed in another tab says so', async () => {
   const { writer, follower, browser } = await twoTabs(wholeTurn);
   const stranger = browser.page();
   stranger.send({ type: 'removed', session: 's' });
@@ -199,7 +199,7 @@ test('that it was removed elsewhere is said', async () => {
   expect([writer.removed, follower.removed]).toEqual([false, false]);
 });
 
-test('asked twice at once, a tab takes over once', async () => {
+test('two requests at once take over once', async () => {
   const { writer, follower } = await twoTabs(wholeTurn.slice(0, 9));
   await Promise.all([follower.takeOver(), follower.claim(), follower.takeOver()]);
   expect(follower.events.slice(9).map(({ type }) => type)).toEqual([
@@ -210,14 +210,14 @@ test('asked twice at once, a tab takes over once', async () => {
   expect(writer.writes).toBe(false);
 });
 
-test('a tab that is closed while it takes over takes nothing', async () => {
+test('a tab that is closed while it takes over claims nothing', async () => {
   const { follower, browser } = await twoTabs(wholeTurn.slice(0, 9));
   const taking = follower.takeOver();
   await Promise.all([taking, follower.close()]);
   expect([follower.writes, browser.texts('s').length]).toEqual([false, 9]);
 });
 
-test('where storage fails as a tab takes over, it goes on with what it has seen', async () => {
+test('if storage fails during a takeover, the tab continues with what it knows', async () => {
   const { writer, follower, browser, first, second } = await twoTabs(wholeTurn.slice(0, 7));
   await writer.draft('step-1', [{ part: 0, type: 'text', text: 'I look' }]);
   await later();
@@ -235,7 +235,7 @@ test('where storage fails as a tab takes over, it goes on with what it has seen'
   ]);
 });
 
-test('a step that ends while what came of it is read is not shown as under way', async () => {
+test('a step that ends during the read of its draft is not shown as in progress', async () => {
   const { writer, follower, browser, second } = await twoTabs(wholeTurn.slice(0, 7));
   await writer.draft('step-1', [{ part: 0, type: 'text', text: 'a' }]);
   await later();

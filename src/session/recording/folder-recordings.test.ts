@@ -9,7 +9,7 @@ const sample = readFileSync(
   'utf8',
 );
 
-test('what lies in recordings/ and is one, nothing else', () => {
+test('only recordings in recordings/ are found', () => {
   const folder = fakeFolder({
     'recordings/b.json': sample,
     'recordings/broken.json': '{',

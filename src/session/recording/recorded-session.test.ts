@@ -1,4 +1,4 @@
-/** What a recording keeps of a session that was no plain back and forth. */
+/** Recordings of sessions with failures, steering and truncated answers. */
 
 import { expect, test } from 'vitest';
 import { failure } from '../../call/results.ts';
@@ -32,7 +32,7 @@ function turnsOf(...facts: readonly SessionFact[]): readonly unknown[] {
   ]);
 }
 
-test('a turn that was gone on with after its last word is a turn of its own', () => {
+test('a turn that continued after its last answer becomes another turn', () => {
   expect(
     turnsOf(
       message('Go'),
@@ -51,7 +51,7 @@ test('a turn that was gone on with after its last word is a turn of its own', ()
   ]);
 });
 
-test('calls of an answer that was cut are left out, and the answer where nothing else is in it', () => {
+test('calls of an answer that was cut are left out, and so is an answer with nothing else', () => {
   const cut = { finish: 'cut' } as const;
   expect(
     turnsOf(
@@ -67,7 +67,7 @@ test('calls of an answer that was cut are left out, and the answer where nothing
   ]);
 });
 
-test('what failed, and what nobody can read, is left out', () => {
+test('failed and unreadable answers are left out', () => {
   const fault = { fault: 'overloaded', message: 'busy' } as const;
   expect(
     turnsOf(
@@ -80,7 +80,7 @@ test('what failed, and what nobody can read, is left out', () => {
   ).toEqual([['Go', ['Done']]]);
 });
 
-test('a message that steered is a turn without a mark, and may have no answer', () => {
+test('a steering message becomes a turn, which may have no answer', () => {
   const steering = { ...message('Wait'), steering: true } as SessionFact;
   expect(
     turnsOf(
@@ -93,7 +93,7 @@ test('a message that steered is a turn without a mark, and may have no answer', 
   ).toEqual([['Go', ['weather:today']], ['Wait'], ['Wait', ['Done']]]);
 });
 
-test('calls that were not made since the answer had reached its longest are left out; earlier versions made them', () => {
+test('calls of truncated answers are left out, unless an earlier version ran them', () => {
   const length = { finish: 'length' } as const;
   const ended = (callId: string, error: string): SessionFact => ({
     ...{ type: 'call-ended', callId, result: failure(error, 'Not so.') },

@@ -1,4 +1,4 @@
-/** Recordings: read with distrust, made from sessions, followed as they are played. */
+/** Recordings: validation, making them from sessions, and playing positions. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -93,7 +93,7 @@ test('a session becomes a recording, and its file is read back', () => {
   expect(readRecording(JSON.stringify(recording), isRecording)).toEqual(recording);
 });
 
-test('what failed is no part of it: the next try has its place', () => {
+test('a failed answer is replaced by the next attempt', () => {
   const failed: Entry = {
     ...step,
     n: 2,
@@ -109,7 +109,7 @@ test('what failed is no part of it: the next try has its place', () => {
   expect([...recordedCalls(recording, { ...whole, entries }).keys()]).toEqual(['c1']);
 });
 
-test('a live call knows the one that it replays', () => {
+test('a live call is paired with its recorded call', () => {
   expect(recordedCalls(recording, state())).toEqual(
     new Map([['c1', recording.turns[0]?.steps[0]?.parts[1]]]),
   );
@@ -127,7 +127,7 @@ test.each([
   expect(() => readRecording(text, isRecording)).toThrow(why);
 });
 
-test('refuses a file that is larger than what a session keeps, and says by how much', () => {
+test('a file that is too large for a session is refused with its size', () => {
   const kept = (chars: number): Recording => ({
     ...recording,
     turns: [{ message: [{ type: 'text', text: 'x'.repeat(chars) }], steps: [] }],
@@ -144,7 +144,7 @@ test('refuses a file that is larger than what a session keeps, and says by how m
   expect(playingProblem(kept(most))).toBeNull();
 });
 
-test('those of the samples are whole, and labelled as scripted', () => {
+test('the sample recordings are valid and labelled as scripted', () => {
   const folder = new URL('../../../tools-samples/recordings/', import.meta.url);
   const files = readdirSync(folder);
   expect(files.length).toBeGreaterThan(2);
