@@ -6,7 +6,7 @@ import { hasPythonState } from '../session/log/closing.ts';
 import type { SessionLog, PythonLoss } from '../session/log/session-log.ts';
 import { messageTooLong, notWriter } from '../session/session-errors.ts';
 import type { SessionState } from '../session/session-state.ts';
-import { fitTitle } from '../session/session-title.ts';
+import { fitTitle } from '../session/session-head.ts';
 import type { CallAnswer } from '../spec/call.ts';
 import type { ModelRef, UserPart } from '../spec/model.ts';
 import { replayProvider } from '../spec/recording.ts';

@@ -7,7 +7,7 @@ import { copyFacts } from './log/closing.ts';
 import { datedFact, type DatedFact } from './log/event-format.ts';
 import { emptyState, Replay } from './reduce.ts';
 import { isSameModel, type SessionState } from './session-state.ts';
-import { copyTitle } from './session-title.ts';
+import { copyTitle } from './session-head.ts';
 
 export interface ForkDeps {
   now(): number;

@@ -1,6 +1,11 @@
-/** The head of a session: what the list shows of it, updated event by event. */
+/** The head of a session: its title, its folder and what else the list shows, updated event by event. */
 
+import type { UserPart } from '../spec/model.ts';
 import type { SessionEvent, SessionHead } from '../spec/session.ts';
+
+const maxTitleChars = 200;
+/** Characters of a title that is made from a message. */
+const messageTitleChars = 60;
 
 /** The folder of a session; empty strings where it is unknown, or none is open. */
 export type SessionFolder = Pick<SessionHead, 'folder' | 'folderId'>;
@@ -62,4 +67,29 @@ export function applyToHead(head: MutableHead, event: SessionEvent): void {
       return;
     default:
   }
+}
+
+/** The title on one line, shortened if it is too long. */
+export function fitTitle(title: string): string {
+  const line = title.replace(/\s+/g, ' ').trim();
+  const chars = Array.from(line.slice(0, 2 * maxTitleChars));
+  return chars.length > maxTitleChars || line.length > 2 * maxTitleChars
+    ? `${chars.slice(0, maxTitleChars - 1).join('')}…`
+    : line;
+}
+
+/** The first line of a message, shortened at a word; empty where the message has no text. */
+export function titleOf(parts: readonly UserPart[]): string {
+  const text = parts.find((part) => part.type === 'text')?.text ?? '';
+  const [line = ''] = text.trim().split('\n');
+  const fit = fitTitle(line);
+  if (fit.length <= messageTitleChars) return fit;
+  const cut = fit.slice(0, messageTitleChars);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), messageTitleChars / 2)).trimEnd()}…`;
+}
+
+/** The title of a copy. */
+export function copyTitle(title: string, kind: 'fork' | 'imported'): string {
+  const suffix = ` (${kind})`;
+  return fitTitle(title.slice(0, maxTitleChars - suffix.length)) + suffix;
 }

@@ -18,7 +18,7 @@ import { emptyState } from './reduce.ts';
 import { searchSessions } from './search-sessions.ts';
 import { readFailure, sessionNotFound } from './session-errors.ts';
 import { SessionList, type SessionListDeps } from './session-list.ts';
-import { fitTitle } from './session-title.ts';
+import { fitTitle } from './session-head.ts';
 
 export interface SessionsDeps extends Omit<SessionLogDeps, 'onHead'>, SessionListDeps {
   readonly limits: Pick<Limits, 'eventChars' | 'sessionFileBytes' | 'foundSessions'>;

@@ -3,7 +3,7 @@
 import { failure } from '../../call/results.ts';
 import { notWriter } from '../../session/session-errors.ts';
 import { calledName, isSameModel } from '../../session/session-state.ts';
-import { titleOf } from '../../session/session-title.ts';
+import { titleOf } from '../../session/session-head.ts';
 import { errorText } from '../../spec/error.ts';
 import type { AskedCall, ModelRef } from '../../spec/model.ts';
 import type { ModelError } from '../../spec/model-error.ts';

@@ -9,7 +9,7 @@ import { encodeEvent, type EncodedEvent } from '../log/event-format.ts';
 import type { SessionPages } from '../log/session-claim.ts';
 import type { SessionStore } from '../log/session-store.ts';
 import { emptyState, Replay, replayed } from '../reduce.ts';
-import { copyTitle } from '../session-title.ts';
+import { copyTitle } from '../session-head.ts';
 
 export interface StoreSessionDeps {
   readonly store: SessionStore;

@@ -7,7 +7,7 @@ import { wireName } from '../../registry/provider-names.ts';
 import type { SessionEvent, SessionFact } from '../../spec/session.ts';
 import { idsOf, readSessionFile, sessionFile } from './session-file.ts';
 import { created, factOf, lastKind, model, stamped, wholeTurn } from '../session.fixture.ts';
-import { fitTitle } from '../session-title.ts';
+import { fitTitle } from '../session-head.ts';
 
 const names = {
   nameOf: (id: string) => (id === 'mine' ? 'My provider' : id),

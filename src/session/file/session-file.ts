@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../spec/json.ts';
 import type { AssistantPart, ModelRef } from '../../spec/model.ts';
 import type { SessionEvent } from '../../spec/session.ts';
 import { checkedEvent } from '../log/event-format.ts';
-import { fitTitle } from '../session-title.ts';
+import { fitTitle } from '../session-head.ts';
 
 const format = 'cloche-session';
 const version = 1;

@@ -11,7 +11,7 @@ import {
   sessionNotFound,
 } from '../session-errors.ts';
 import type { SessionState } from '../session-state.ts';
-import { fitTitle } from '../session-title.ts';
+import { fitTitle } from '../session-head.ts';
 import { closingFacts, hasPythonState, type ClosingOptions } from './closing.ts';
 import type { DraftDelta, DraftPart, StepInProgress } from './draft.ts';
 import type { DatedFact } from './event-format.ts';

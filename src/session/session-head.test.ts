@@ -1,7 +1,7 @@
-/** Tests of titles. */
+/** Tests of session titles. */
 
 import { expect, test } from 'vitest';
-import { copyTitle, fitTitle } from './session-title.ts';
+import { copyTitle, fitTitle } from './session-head.ts';
 
 test('a title is one line', () => {
   expect(fitTitle('  How is\n\tthe weather? ')).toBe('How is the weather?');
