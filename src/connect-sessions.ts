@@ -2,7 +2,7 @@
 
 import { recording as isRecording } from 'virtual:cloche/page-validators';
 import { BuiltInCalls } from './agent/built-in-calls.ts';
-import { Conversations, type Played } from './agent/conversations.ts';
+import { Conversations, type PlayedAnswer } from './agent/conversations.ts';
 import { createAgentHooks } from './agent/hooks.ts';
 import type { Providers } from './agent/providers.ts';
 import type { ClocheApp } from './app.ts';
@@ -83,7 +83,7 @@ export function connectSessions(app: ClocheApp, hands: SessionsHands): SessionsC
     },
     refuse: (call, result) => void app.calls.refuse(call, result),
     observeCalls: (listener) => app.calls.observe(listener),
-    openPython: (session, rights) => {
+    setRights: (session, rights) => {
       app.sessions.open(session, rights);
     },
     observeOpening: (listener) => {
@@ -103,14 +103,14 @@ export function connectSessions(app: ClocheApp, hands: SessionsHands): SessionsC
       const { folder } = app;
       return folder && { snapshot: folder.snapshot, id: ids.get(folder.source) ?? '' };
     },
-    usualModel: () => (isKept ? usualModel(sessions, providers) : null),
-    observeUsualModel: (listener) => {
+    defaultModel: () => (isKept ? usualModel(sessions, providers) : null),
+    observeDefaultModel: (listener) => {
       void kept.then(listener);
       return providers.observe(listener);
     },
     observeTools: (listener) => app.registry.observe(listener),
     isRecording,
-    soon: (then) => {
+    nextFrame: (then) => {
       nextFrame(window, then);
     },
     report,
@@ -180,7 +180,7 @@ function providerNames(providers: Providers): {
 }
 
 /** A recording in place of a model. */
-function replayed({ answer, tools }: Played): AskModel {
+function replayed({ answer, tools }: PlayedAnswer): AskModel {
   return async function* (signal, request) {
     const names = await toolNames(tools);
     const effects = { newId, wait: pause, wireOf: (tool: string) => names.toWire(tool) };

@@ -13,8 +13,8 @@ test('the usual model is taken once it is known, and not in place of one that wa
   const fresh = here.conversations.create();
   const chosen = here.conversations.create();
   chosen.useModel({ provider: 'mine', model: 'small' });
-  here.usual = model;
-  here.tellUsual();
+  here.defaultModel = model;
+  here.defaultModelChanged();
   expect([fresh.state.head.model, chosen.state.head.model]).toEqual([
     model,
     { provider: 'mine', model: 'small' },
@@ -27,7 +27,7 @@ test('who watches a session that has not begun is told of the tools that come', 
   const seen: (readonly string[])[] = [];
   fresh.observe(() => seen.push(fresh.selected));
   here.agent.tools = [registeredTool('n:new')];
-  here.tellTools();
+  here.toolsChanged();
   await picture();
   expect(seen).toEqual([['n:new']]);
 });

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { failure } from './call/results.ts';
-import { recordingOf } from './session/recorded-session.ts';
+import { recordingOf } from './session/recording/recorded-session.ts';
 import { ModelError } from './spec/model-error.ts';
 import type { Recording } from './spec/recording.ts';
 import { asks, FakeAgent, says, success, usage, type Said } from './agent/agent.fixture.ts';

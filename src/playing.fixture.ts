@@ -1,14 +1,14 @@
 /** A page whose sessions play recordings: made-up tools and clock, real sessions in a made-up browser. */
 
 import { recording as isRecording } from 'virtual:cloche/page-validators';
-import { recordingOf } from './session/recorded-session.ts';
+import { recordingOf } from './session/recording/recorded-session.ts';
 import type { SessionState } from './session/session-state.ts';
-import { visit } from './session/sessions.fixture.ts';
+import { openPage } from './session/sessions.fixture.ts';
 import type { AskModel, ModelRef } from './spec/model.ts';
 import type { RecordedStep, RecordedTurn, Recording } from './spec/recording.ts';
 import { FakeAgent } from './agent/agent.fixture.ts';
 import { Conversations } from './agent/conversations.ts';
-import type { SessionConversation } from './agent/conversation.ts';
+import type { SessionConversation } from './agent/session-conversation.ts';
 
 /** As of the providers, which the agent knows nothing of. */
 type ReplayOf = (
@@ -24,23 +24,23 @@ export class PlayingPage {
   readonly agent = new FakeAgent();
   readonly conversations: Conversations;
   /** What a new session begins with. */
-  usual: ModelRef | null = null;
-  tellUsual: () => void = () => undefined;
-  tellTools: () => void = () => undefined;
+  defaultModel: ModelRef | null = null;
+  defaultModelChanged: () => void = () => undefined;
+  toolsChanged: () => void = () => undefined;
   /** Before each piece of an answer that is played. */
   onPiece: (signal: AbortSignal) => Promise<void> = () => Promise.resolve();
 
   /** @param replayOf what answers in place of a model */
   constructor(replayOf: ReplayOf) {
-    const parts = this.agent.parts();
-    const { sessions } = visit(this.agent.browser);
+    const deps = this.agent.deps();
+    const { sessions } = openPage(this.agent.browser);
     this.conversations = new Conversations({
-      ...parts,
+      ...deps,
       sessions,
       ask: (signal, model, request, played) => {
-        if (played === null) return parts.ask(signal, model, request, null);
+        if (played === null) return deps.ask(signal, model, request, null);
         return replayOf(played.answer, {
-          newId: () => parts.clock.newId(),
+          newId: () => deps.clock.newId(),
           wait: (during) => this.onPiece(during),
           wireOf: (tool) => tool.replace(':', '__'),
         })(signal, request);
@@ -48,13 +48,13 @@ export class PlayingPage {
       observeCalls: () => () => undefined,
       observeOpening: () => () => undefined,
       folder: () => null,
-      usualModel: () => this.usual,
-      observeUsualModel: (listener) => {
-        this.tellUsual = listener;
+      defaultModel: () => this.defaultModel,
+      observeDefaultModel: (listener) => {
+        this.defaultModelChanged = listener;
         return () => undefined;
       },
       observeTools: (listener) => {
-        this.tellTools = listener;
+        this.toolsChanged = listener;
         return () => undefined;
       },
       isRecording,

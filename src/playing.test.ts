@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { recording as isRecording } from 'virtual:cloche/page-validators';
-import { nextMove, readRecording, recordedCalls } from './session/recording.ts';
+import { nextMove, readRecording, recordedCalls } from './session/recording/recording.ts';
 import { ModelError } from './spec/model-error.ts';
 import type { Recording } from './spec/recording.ts';
 import { model, registeredTool, says, send, success } from './agent/agent.fixture.ts';

@@ -1,11 +1,11 @@
-/** A conversation whose model, tools and clock are made up; its log is a real one, in a made-up browser. */
+/** A conversation with a fake model, tools, clock and browser, and a real log. */
 
 import { failure } from '../call/results.ts';
 import { fakeTool } from '../scan/tool.fixture.ts';
 import type { SessionRights } from '../session/open-sessions.ts';
-import { KeptLog, type KeptLogParts } from '../session/kept-log.ts';
-import { visit } from '../session/kept-log.fixture.ts';
-import { FakeBrowser } from '../session/session-store.fixture.ts';
+import { SessionLog, type SessionLogDeps } from '../session/log/session-log.ts';
+import { openPage } from '../session/log/session-log.fixture.ts';
+import { FakeBrowser } from '../session/log/session-store.fixture.ts';
 import type { ToolCall } from '../spec/call.ts';
 import type { Json } from '../spec/json.ts';
 import type {
@@ -18,13 +18,13 @@ import type {
 } from '../spec/model.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
-import { SessionConversation, type ConversationParts } from './conversation.ts';
+import { SessionConversation, type ConversationDeps } from './session-conversation.ts';
 import { createAgentHooks } from './hooks.ts';
 
 export const model: ModelRef = { provider: 'mine', model: 'large' };
 export const usage: Usage = { input: 100, cached: 0, output: 10, reasoning: null };
 
-/** What the model says next: parts, or what it fails with. */
+/** The model's next answer: its parts, or an error. */
 export type Said = readonly ModelPart[] | Error | ((request: ModelRequest) => readonly ModelPart[]);
 
 export function says(text: string): ModelPart[] {
@@ -58,39 +58,39 @@ export function success(text: string): ToolResult {
 
 export class FakeAgent {
   readonly browser: FakeBrowser;
-  /** What the model was asked. */
+  /** The requests to the model. */
   readonly requests: ModelRequest[] = [];
   readonly calls: ToolCall[] = [];
   readonly refused: unknown[] = [];
   readonly reported: unknown[] = [];
   readonly hooks = createAgentHooks((thrown) => this.reported.push(thrown));
   readonly waits: number[] = [];
-  readonly logs: KeptLog[] = [];
+  readonly logs: SessionLog[] = [];
   script: Said[] = [];
   tools: RegisteredTool[] = [registeredTool('m:f'), registeredTool('m:g')];
   info: ModelInfo | undefined;
-  /** When the folder has been read. */
+  /** Resolves when the folder has been read. */
   settled: Promise<void> = Promise.resolve();
-  /** Else they wait, for the person or in a queue. */
+  /** False lets calls wait, as for approval or in a queue. */
   startsCalls = true;
   onCall: (signal: AbortSignal, call: ToolCall) => Promise<ToolResult> = (_, { arguments: args }) =>
     Promise.resolve(success(args));
-  /** Between parts of an answer. */
+  /** Runs between the parts of an answer. */
   onPart: () => Promise<void> = () => Promise.resolve();
-  /** What the clock shows; it goes on by one each time that it is looked at. */
+  /** The clock's time, which advances by one at each read. */
   time = 0;
-  /** How long a wait takes, where it is one for another try. */
+  /** Runs during the wait before a retry. */
   onWait: (ms: number) => Promise<void> = () => Promise.resolve();
   #ids = 0;
   readonly #prefix: string;
-  /** What is wrong with files whose tools are not there. */
+  /** The error in files whose tools are missing. */
   fault: string | null = null;
-  /** The folder that is open. */
+  /** The open folder. */
   folderKey = 'f';
-  /** What the latest conversation may call. */
+  /** The rights of the latest conversation. */
   rights: SessionRights | null = null;
 
-  /** @param visits so that ids of several pages differ */
+  /** @param visits makes the ids of several pages differ */
   constructor(browser = new FakeBrowser(), visits = 0) {
     this.browser = browser;
     this.#prefix = `v${visits}`;
@@ -98,22 +98,22 @@ export class FakeAgent {
 
   /** A new session with a model. */
   begin(): SessionConversation {
-    const log = KeptLog.begin(this.#logParts(), this.#newId());
+    const log = SessionLog.begin(this.#logParts(), this.#newId());
     log.append({ type: 'created', folder: 'tools', folderId: 'f' }, { type: 'model', model });
     return this.converse(log);
   }
 
-  /** The session once more, as after a reload. */
+  /** Opens the session again, as after a reload. */
   async open(id: string): Promise<SessionConversation> {
-    return this.converse(await KeptLog.open(this.#logParts(), id, () => 'reload'));
+    return this.converse(await SessionLog.open(this.#logParts(), id, () => 'reload'));
   }
 
-  converse(log: KeptLog): SessionConversation {
+  converse(log: SessionLog): SessionConversation {
     this.logs.push(log);
-    return new SessionConversation({ ...this.parts(), log });
+    return new SessionConversation({ ...this.deps(), log });
   }
 
-  parts(): Omit<ConversationParts, 'log'> {
+  deps(): Omit<ConversationDeps, 'log'> {
     return {
       hooks: this.hooks,
       tools: () => this.tools,
@@ -143,20 +143,20 @@ export class FakeAgent {
           });
         },
       },
-      openPython: (_, rights) => (this.rights = rights),
+      setRights: (_, rights) => (this.rights = rights),
       openFolder: () => ({ folder: 'tools', folderId: this.folderKey }),
       folderKey: () => this.folderKey,
       messageChars: 500_000,
-      soon: (then) => {
+      nextFrame: (then) => {
         queueMicrotask(then);
       },
       report: (thrown) => this.reported.push(thrown),
     };
   }
 
-  #logParts(): KeptLogParts {
+  #logParts(): SessionLogDeps {
     const limits = { eventChars: 1_000_000 };
-    return { ...visit(this.browser).parts, limits, newId: this.#newId };
+    return { ...openPage(this.browser).deps, limits, newId: this.#newId };
   }
 
   readonly #newId = (): string => `${this.#prefix}-${String((this.#ids += 1)).padStart(6, '0')}`;
@@ -179,7 +179,7 @@ export async function send(conversation: SessionConversation, text: string): Pro
   await conversation.settled();
 }
 
-/** The answers of tools that the latest request carries. */
+/** The tool answers in the latest request. */
 export function answers({ requests }: FakeAgent): readonly ToolAnswer[] {
   const tool = requests.at(-1)?.messages.findLast(({ role }) => role === 'tool');
   return tool?.role === 'tool' ? tool.answers : [];

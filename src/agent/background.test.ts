@@ -1,4 +1,4 @@
-/** What the log keeps of a prompt beside the session. */
+/** Background prompts in the log. */
 
 import { expect, test, vi } from 'vitest';
 import { failure } from '../call/results.ts';
@@ -25,7 +25,7 @@ async function say(talk: ReturnType<FakeAgent['begin']>, text: string): Promise<
   await talk.settled();
 }
 
-test('its tokens and cost count among the session’s, and its answer is there after a reload', async () => {
+test('the tokens and cost of a background prompt count for the session, and its answer survives a reload', async () => {
   const agent = agentWithPrice();
   agent.script = [says('Hello.')];
   const talk = agent.begin();
@@ -44,7 +44,7 @@ test('its tokens and cost count among the session’s, and its answer is there a
   expect(again.state.cost).toBeCloseTo(3 * (cost ?? 0));
 });
 
-test('what it calls is told of, with how each call ended', async () => {
+test('the calls of a background prompt are reported with their results', async () => {
   const agent = agentWithPrice();
   agent.script = [says('Hello.')];
   const talk = agent.begin();
@@ -79,7 +79,7 @@ test('what it calls is told of, with how each call ended', async () => {
   expect(ended?.calls[0]?.id).toBe(agent.calls[0]?.id);
 });
 
-test('the prompt follows what the model said last, with nothing between', async () => {
+test('the background prompt directly follows the model’s last answer', async () => {
   const agent = agentWithPrice();
   agent.script = [says('Hello.')];
   const talk = agent.begin();
@@ -94,7 +94,7 @@ test('the prompt follows what the model said last, with nothing between', async 
   ]);
 });
 
-test('what an answer cost counts where the prompt is cancelled', async () => {
+test('the cost of an answer counts even if the background prompt is cancelled', async () => {
   const agent = agentWithPrice();
   agent.script = [says('Hello.')];
   const talk = agent.begin();
@@ -113,7 +113,7 @@ test('what an answer cost counts where the prompt is cancelled', async () => {
   expect(talk.state.cost).toBeCloseTo(2 * (cost ?? 0));
 });
 
-test('a page that goes while one runs leaves word of it, and of what it has cost', async () => {
+test('a tab that closes during a background prompt leaves the prompt and its cost in the log', async () => {
   const agent = agentWithPrice();
   agent.script = [says('Hello.')];
   const talk = agent.begin();
@@ -133,7 +133,7 @@ test('a page that goes while one runs leaves word of it, and of what it has cost
   expect(state.cost).toBeCloseTo(2 * (cost ?? 0));
 });
 
-test('where another page takes over, it ends there, and is told of once', async () => {
+test('a background prompt ends once when another tab takes over', async () => {
   const agent = agentWithPrice();
   agent.script = [says('Hello.')];
   const talk = agent.begin();
@@ -156,7 +156,7 @@ test('where another page takes over, it ends there, and is told of once', async 
   expect(talk.writes).toBe(false);
 });
 
-test('an answer that the log refuses is told as such', async () => {
+test('an answer that the log refuses is reported', async () => {
   const agent = agentWithPrice();
   agent.script = [says('Hello.')];
   const talk = agent.begin();
@@ -168,7 +168,7 @@ test('an answer that the log refuses is told as such', async () => {
   expect(talk.background.ended[0]?.text).toMatch(/did not keep a background-ended/);
 });
 
-test('a session that has not begun has nothing to run one beside', () => {
+test('a background prompt needs a session with a message', () => {
   const talk = agentWithPrice().begin();
   expect(() => {
     talk.background.start('Look it up');
@@ -176,7 +176,7 @@ test('a session that has not begun has nothing to run one beside', () => {
   expect(talk.background.running).toBeNull();
 });
 
-test('a count of tokens that the log refuses ends it with words, and nothing hangs', async () => {
+test('token counts that the log refuses end the background prompt with an error', async () => {
   const agent = agentWithPrice();
   agent.script = [says('Hello.')];
   const talk = agent.begin();
@@ -191,7 +191,7 @@ test('a count of tokens that the log refuses ends it with words, and nothing han
   expect(talk.background.ended).toMatchObject([{ prompt: 'Look it up', ok: false }]);
 });
 
-test('a page that only followed takes over with what is asked there, once the other is gone', async () => {
+test('a following tab takes over for its background prompt once the other tab is gone', async () => {
   const agent = agentWithPrice();
   agent.script = [says('Hello.')];
   const talk = agent.begin();
@@ -234,7 +234,7 @@ test.each([
   expect(talk.background.ended[0]?.text).toContain(text);
 });
 
-test('calls of an answer that was cut are not made, and three such answers are enough', async () => {
+test('calls of a truncated answer do not run, and the third such answer in a row ends the prompt', async () => {
   const agent = agentWithPrice();
   agent.script = [says('Hello.')];
   const talk = agent.begin();

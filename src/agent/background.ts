@@ -1,196 +1,152 @@
-/** Runs one prompt beside the session: with what it has said so far, and the tools that are safe in the background. */
+/** Background prompts of a session: one runs at a time, and the log keeps it with its answer. */
 
-import { savedNameTable, type NameTable } from '../registry/name-table.ts';
-import type { SessionState } from '../session/session-state.ts';
-import type {
-  AskedCall,
-  AssistantPart,
-  Finish,
-  ModelMessage,
-  ModelPart,
-  ModelRef,
-  ModelRequest,
-  ToolAnswer,
-  ToolDefinition,
-} from '../spec/model.ts';
-import type { ToolCall } from '../spec/call.ts';
-import type { ToolResult } from '../spec/result.ts';
-import { askAside } from './aside.ts';
-import { answerOf } from './answers.ts';
-import type { BackgroundAnswer, BackgroundPrompt } from './background-run.ts';
-import { builtInTools, isBuiltIn, runBuiltIn } from './built-in-tools.ts';
-import { callArguments } from './call-arguments.ts';
-import { costOf } from './cost.ts';
-import { cutFault, cutOf, mostCuts, tooOftenCut, unmadeResult, type Cut } from './cut-answer.ts';
-import type { TurnEffects } from './effects.ts';
-import { promptSections } from './prompt.ts';
-import { joined, messagesOf, toolsOf } from './request.ts';
-import { answeredNothing, brokenOff, modelError, retryDelay } from './retry.ts';
-import { withoutCalls } from './without-calls.ts';
-import { StepParts } from './step-parts.ts';
-import { throughPrompt } from './through-hooks.ts';
-import { failure } from '../call/results.ts';
-import { ModelError } from '../spec/model-error.ts';
+import type { SessionLog } from '../session/log/session-log.ts';
+import { notWriter } from '../session/session-errors.ts';
+import { calledName } from '../session/session-state.ts';
+import type { CallAnswer } from '../spec/call.ts';
+import { errorText, ToolError } from '../spec/error.ts';
+import type { AskedCall, Usage } from '../spec/model.ts';
+import type { Background, BackgroundCall } from './conversation.ts';
 
-const mostSteps = 20;
+type Running = NonNullable<Background['running']>;
+type Ended = Background['ended'][number];
 
-/** @throws {ModelError} and the signal's reason */
-export async function backgroundPrompt(
-  signal: AbortSignal,
-  run: BackgroundPrompt,
-  effects: TurnEffects,
-): Promise<BackgroundAnswer> {
-  const { log, clock } = effects;
-  const { model } = log.state.head;
-  if (model === null) throw new ModelError('model', 'No model is chosen.');
-  const canCall = effects.info(model)?.tools !== false;
-  const safe = new Set(
-    (log.state.selection?.tools ?? [])
-      .map(({ name }) => name)
-      .filter((name) => effects.tool(name)?.background_safe === true && canCall),
-  );
-  const names = savedNameTable((log.state.selection?.names ?? []).filter(([id]) => safe.has(id)));
-  const calls = new Map(log.state.calls);
-  const handedOver = new Set([...log.state.handedOver].filter((name) => safe.has(name)));
-  const state = { ...log.state, selection: selectionOf(safe, effects), calls, handedOver };
-  const sections = promptSections(state, (name) => effects.tool(name));
-  const system = await throughPrompt(signal, sections, 'background', effects);
-  const info = effects.info(model);
-  const images = info === undefined || info.images;
-  const asking: ModelMessage = { role: 'user', parts: [{ type: 'text', text: run.prompt }] };
-  const said = messagesOf(state, model, { images });
-  const agentId = `background-${clock.newId()}`;
-  const offered = (): readonly ToolDefinition[] =>
-    canCall ? [...toolsOf(state), ...builtInTools(state)] : [];
-  const messages = joined([...(offered().length === 0 ? withoutCalls(said) : said), asking]);
-  let cuts = 0;
-  for (let steps = 0; steps < mostSteps; steps += 1) {
-    const request = { system, messages, tools: offered() };
-    const { parts, finish } = await answerTo(signal, run, model, names, request, effects);
-    const asked = parts.flatMap((part) => (part.type === 'call' ? [part] : []));
-    const cut = cutOf(finish);
-    cuts = cut === null ? 0 : cuts + 1;
-    if (cut === 'filtered' || asked.length === 0) return ended(textOf(parts), cut);
-    if (cuts === mostCuts) throw tooOftenCut();
-    const answers = await Promise.all(
-      asked.map(async (one, index): Promise<ToolAnswer> => {
-        run.onCall(one);
-        const result =
-          unmadeResult(one, index, cut) ??
-          (await resultOf(signal, one, state, { safe, handedOver, agentId }, effects));
-        run.onResult(one.id, result.resultType === 'success');
-        const call = { asked: one, turnId: '', phase: 'ended', approval: null, result } as const;
-        const ended = { ...call, arguments: one.arguments };
-        calls.set(one.id, ended);
-        return answerOf(ended, result, { images: images === true, lossIsNews: false });
-      }),
-    );
-    messages.push({ role: 'assistant', parts }, { role: 'tool', answers });
+/** A prompt to run, with what is called as it proceeds. */
+export interface BackgroundPrompt {
+  readonly prompt: string;
+  /** @param text the answer so far */
+  onText(text: string): void;
+  /** Called before each call. */
+  onCall(call: AskedCall): void;
+  /** Called at the end of each call. */
+  onResult(callId: string, ok: boolean): void;
+  /** Called after each step. @param cost US dollars; null where unknown */
+  onUsage(usage: Usage, cost: number | null): void;
+}
+
+/** `ok` is false where the answer is incomplete; its text says so. */
+export type BackgroundAnswer = Pick<Ended, 'text' | 'ok'>;
+
+export interface BackgroundDeps {
+  readonly log: Pick<SessionLog, 'state' | 'claim' | 'append'>;
+  /** Runs a prompt to its answer. @throws the error it ends with; the signal's reason */
+  run(signal: AbortSignal, prompt: BackgroundPrompt): Promise<BackgroundAnswer>;
+  readonly clock: { now(): number; newId(): string };
+  readonly onChange: () => void;
+}
+
+export class BackgroundPrompts implements Background {
+  readonly #deps: BackgroundDeps;
+  #running: Running | null = null;
+  /** The latest prompt, if the log could not take it. */
+  #unlogged: Ended | null = null;
+  #stop = new AbortController();
+  #finished: Promise<void> = Promise.resolve();
+  /** Tools that the user allowed for the session when a background prompt called them. */
+  readonly allowed = new Set<string>();
+  /** The calls of each prompt that ran in this page. */
+  readonly #calls = new Map<string, readonly BackgroundCall[]>();
+  readonly #callIds = new Set<string>();
+
+  constructor(deps: BackgroundDeps) {
+    this.#deps = deps;
   }
-  throw new ModelError('provider', `The model has answered ${mostSteps} times without an end.`);
-}
 
-interface Answer {
-  readonly parts: readonly AssistantPart[];
-  readonly finish: Finish;
-}
+  get running(): Running | null {
+    return this.#running;
+  }
 
-/** One answer; asked for again where a fault may pass. */
-async function answerTo(
-  signal: AbortSignal,
-  run: BackgroundPrompt,
-  model: ModelRef,
-  names: NameTable,
-  request: ModelRequest,
-  effects: TurnEffects,
-): Promise<Answer> {
-  const { clock } = effects;
-  for (let tries = 1; ; tries += 1) {
-    const parts = new StepParts(model, names, () => clock.newId());
-    const end: { finish: Finish | null } = { finish: null };
-    const take = (part: ModelPart): void => {
-      if (part.type === 'ended') {
-        end.finish = part.finish;
-        run.onUsage(part.usage, costOf(effects.info(model), part.usage));
-        return;
-      }
-      parts.take(part);
-      if (part.type === 'text') run.onText(textOf(parts.whole));
+  get ended(): readonly Ended[] {
+    const logged = this.#deps.log.state.background.flatMap(({ id, prompt, text, ok }) =>
+      text === null ? [] : [{ prompt, text, ok, calls: this.#calls.get(id) ?? [] }],
+    );
+    return this.#unlogged === null ? logged : [...logged, this.#unlogged];
+  }
+
+  start(prompt: string): void {
+    if (this.#running !== null)
+      throw new ToolError(
+        'limit',
+        'A prompt runs in the background already.',
+        'Wait for its answer, or cancel it.',
+      );
+    if (this.#deps.log.state.head.messages === 0)
+      throw new ToolError(
+        'bad-input',
+        'A prompt in the background runs beside a session, and this one has not begun.',
+        'Send a message first.',
+      );
+    this.#running = { prompt, since: this.#deps.clock.now(), text: '', calls: [] };
+    this.#unlogged = null;
+    this.#stop = new AbortController();
+    this.#deps.onChange();
+    this.#finished = this.#run(prompt);
+  }
+
+  cancel(): void {
+    this.#stop.abort();
+  }
+
+  /** Resolves when no prompt is running. */
+  settled(): Promise<void> {
+    return this.#finished;
+  }
+
+  /** Records the user's answer about a call, which may be one of a background prompt. @param tool the tool that the user was asked about */
+  answered(callId: string, tool: string, { approval }: CallAnswer): void {
+    if (this.#callIds.has(callId) && approval === 'session') this.allowed.add(tool);
+  }
+
+  async #run(prompt: string): Promise<void> {
+    const { log, clock, onChange } = this.#deps;
+    const { signal } = this.#stop;
+    const id = clock.newId();
+    let calls: readonly BackgroundCall[] = [];
+    const setCalls = (next: typeof calls): void => {
+      calls = next;
+      this.#show({ calls });
     };
+    let answer: BackgroundAnswer;
+    let isLogged = false;
     try {
-      await askAside(signal, { kind: 'background', model, request }, take, effects);
-      if (end.finish === null) throw brokenOff();
-      if (parts.whole.length === 0 && cutOf(end.finish) === null) throw answeredNothing();
-      return { parts: parts.whole, finish: end.finish };
+      if (!(await log.claim())) throw notWriter();
+      isLogged = log.append({ type: 'background-began', id, prompt });
+      answer = await this.#deps.run(signal, {
+        prompt,
+        onText: (text) => {
+          this.#show({ text });
+        },
+        onCall: (call) => {
+          this.#callIds.add(call.id);
+          setCalls([...calls, { id: call.id, name: calledName(call), ok: null }]);
+        },
+        onResult: (callId, ok) => {
+          setCalls(calls.map((call) => (call.id === callId ? { ...call, ok } : call)));
+        },
+        onUsage: (usage, cost) => log.append({ type: 'background-step', id, usage, cost }),
+      });
     } catch (thrown) {
-      signal.throwIfAborted();
-      const delay = retryDelay(modelError(thrown), tries, clock.random());
-      if (delay === null) throw thrown;
-      await clock.wait(signal, delay);
+      answer = { text: signal.aborted ? 'Cancelled.' : errorText(thrown), ok: false };
+    }
+    this.#running = null;
+    this.#calls.set(id, calls);
+    // If another tab has taken over, that tab has logged the end.
+    if (isLogged) this.#logEnd(id, answer);
+    else this.#unlogged = { prompt, ...answer, calls };
+    onChange();
+  }
+
+  #show(changed: Partial<Running>): void {
+    if (this.#running !== null) this.#running = { ...this.#running, ...changed };
+    this.#deps.onChange();
+  }
+
+  #logEnd(id: string, answer: BackgroundAnswer): void {
+    const { log } = this.#deps;
+    try {
+      log.append({ type: 'background-ended', id, ...answer });
+    } catch (thrown) {
+      log.append({ type: 'background-ended', id, text: errorText(thrown), ok: false });
     }
   }
-}
-
-/** What a call beside the session is made with. */
-interface Beside {
-  readonly safe: ReadonlySet<string>;
-  readonly handedOver: Set<string>;
-  readonly agentId: string;
-}
-
-async function resultOf(
-  signal: AbortSignal,
-  asked: AskedCall,
-  state: SessionState,
-  { safe, handedOver, agentId }: Beside,
-  effects: TurnEffects,
-): Promise<ToolResult> {
-  const { id } = effects.log;
-  const given = callArguments(asked);
-  const call: ToolCall = {
-    ...{ id: asked.id, tool: asked.tool === '' ? asked.wire : asked.tool, caller: 'model' },
-    arguments: given.ok ? given.args : asked.arguments,
-    ...{ sessionId: id, sessionKey: id, turnId: '', agentId, validate: true },
-  };
-  const refused = (result: ToolResult): ToolResult => {
-    effects.refuse(call, result);
-    return result;
-  };
-  if (!given.ok) return refused(given.result);
-  if (isBuiltIn(asked.wire))
-    return effects.call(signal, call, undefined, (args) => {
-      const { result, handedOver: found } = runBuiltIn(asked.wire, args, state);
-      for (const tool of found) {
-        // The latest is last.
-        handedOver.delete(tool);
-        handedOver.add(tool);
-      }
-      return result;
-    });
-  if (!safe.has(asked.tool))
-    return refused(
-      failure('LookupError', `There is no tool named ${asked.wire} in the background.`),
-    );
-  return effects.call(signal, call);
-}
-
-/** What has come of an answer that was cut is told with what cut it. */
-function ended(text: string, cut: Cut | null): BackgroundAnswer {
-  if (cut === null) return { text, ok: true };
-  const { message } = cutFault(cut);
-  return { text: text === '' ? message : `${text}\n\n[${message}]`, ok: false };
-}
-
-/** The tools that can be called here; none is deferred but what providers do not take. */
-function selectionOf(
-  safe: ReadonlySet<string>,
-  { log }: TurnEffects,
-): NonNullable<SessionState['selection']> {
-  const { tools = [], names = [] } = log.state.selection ?? {};
-  const own = tools.filter(({ name }) => safe.has(name));
-  return { tools: own.map((each) => ({ ...each, deferred: false })), names };
-}
-
-function textOf(parts: readonly AssistantPart[]): string {
-  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { baseUrlOf } from './base-url.ts';
 
-test('addresses are taken as people enter them', () => {
+test('addresses are accepted as users enter them', () => {
   const entered = [
     ...['http://localhost:11434', 'localhost:11434/v1/', ' http://127.0.0.1:8080/v1// '],
     ...['api.example.com/openai/v1', 'https://openrouter.ai/api/v1/chat/completions'],
@@ -17,7 +17,7 @@ test('addresses are taken as people enter them', () => {
   ]);
 });
 
-test('a kind’s usual address need not be entered, and is not kept', () => {
+test('the default address of a kind need not be entered, and is not stored', () => {
   expect([
     baseUrlOf('anthropic', ''),
     baseUrlOf('anthropic', 'https://api.anthropic.com/v1/messages'),

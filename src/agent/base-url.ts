@@ -1,10 +1,10 @@
-/** Where a provider is: what a person enters, as the address that its paths are put behind. */
+/** The address of a provider: turns what the user enters into the base of its paths. */
 
 import { ToolError } from '../spec/error.ts';
 import type { HttpKind, ProviderKind } from '../spec/model.ts';
 
-/** Empty where there is none. */
-export const usualUrls: Readonly<Record<HttpKind, string>> = {
+/** Empty where the kind has no default. */
+export const defaultUrls: Readonly<Record<HttpKind, string>> = {
   'openai-responses': 'https://api.openai.com/v1',
   'openai-chat': 'https://api.openai.com/v1',
   'openai-compatible': '',
@@ -13,14 +13,14 @@ export const usualUrls: Readonly<Record<HttpKind, string>> = {
 };
 
 /**
- * Without a slash at the end; empty for the kind's usual one.
+ * Returns the address without a slash at the end; empty for the kind's default.
  * @throws {ToolError} `bad-input`
  */
 export function baseUrlOf(kind: ProviderKind, entered: string): string {
   if (kind === 'browser' || kind === 'replay') return '';
   const text = entered.trim();
   if (text === '') {
-    if (usualUrls[kind] !== '') return '';
+    if (defaultUrls[kind] !== '') return '';
     throw refused('There is no address.', 'Enter one, such as http://localhost:11434/v1.');
   }
   const url = parsed(text);
@@ -31,7 +31,7 @@ export function baseUrlOf(kind: ProviderKind, entered: string): string {
       'An address with a user name or a password in it would be shown and kept as it is.',
       'Enter the key in its own field, or as a header.',
     );
-  // A key in a query would be shown likewise.
+  // A key in a query would be shown as well.
   if (url.search !== '' || url.hash !== '')
     throw refused('An address has no ? and no # in it.', 'Leave them and what follows away.');
   const path = url.pathname
@@ -39,15 +39,15 @@ export function baseUrlOf(kind: ProviderKind, entered: string): string {
     .replace(/\/(chat\/completions|completions|responses|messages|models)$/, '');
   const whole = path === '' && kind === 'openai-compatible' ? '/v1' : path;
   const base = `${url.origin}${whole}`;
-  return base === usualUrls[kind] ? '' : base;
+  return base === defaultUrls[kind] ? '' : base;
 }
 
-/** A host alone is meant as people say it: http on this computer, https elsewhere. */
+/** A host without a scheme means http on this computer, https elsewhere. */
 function parsed(text: string): URL {
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
-  const near = /^(localhost|\[::1\]|(127|10|192\.168)(\.\d+){1,3})(?![^:/])/i.test(text);
+  const isLocal = /^(localhost|\[::1\]|(127|10|192\.168)(\.\d+){1,3})(?![^:/])/i.test(text);
   try {
-    return new URL(scheme ? text : `${near ? 'http' : 'https'}://${text}`);
+    return new URL(scheme ? text : `${isLocal ? 'http' : 'https'}://${text}`);
   } catch {
     throw refused(
       `${text.slice(0, 200)} is no web address.`,

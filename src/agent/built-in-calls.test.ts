@@ -8,7 +8,7 @@ import { Registry } from '../registry/registry.ts';
 import { toolCall } from '../spec/call.fixture.ts';
 import { defaultLimits } from '../spec/limits.ts';
 import { BuiltInCalls } from './built-in-calls.ts';
-import { said } from './built-in-tools.ts';
+import { textResult } from './built-in-tools.ts';
 
 const { signal } = new AbortController();
 
@@ -42,7 +42,7 @@ test('a call with its answer goes along the path and into the log', async () => 
   const { builtIn, calls, logged } = setUp();
   const result = await builtIn.call(
     call.id,
-    (args) => said(JSON.stringify(args)),
+    (args) => textResult(JSON.stringify(args)),
     () => calls.call(signal, call),
   );
   expect(result).toMatchObject({ resultType: 'success', textResultForLlm: '{"query":"x"}' });

@@ -1,4 +1,4 @@
-/** The tools that the loop itself offers: one finds deferred tools, one reads on in long results. */
+/** The built-in tools: `tool_search` finds deferred tools, `read_result` returns more of a long result. */
 
 import { failure } from '../call/results.ts';
 import { savedNameTable } from '../registry/name-table.ts';
@@ -7,24 +7,24 @@ import type { Json } from '../spec/json.ts';
 import type { ToolDefinition } from '../spec/model.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { SelectedTool } from '../spec/session.ts';
-import { boundedText, isCut, shortId, toldText } from './answers.ts';
+import { excerpt, isTooLong, modelText, shortId } from './tool-answer.ts';
 
-/** Wire names of tools have `__` in them or end with a hash, these never do. */
+// Wire names of other tools contain `__` or end with a hash, so these cannot clash.
 const search = 'tool_search';
 const read = 'read_result';
 export const builtInNames: readonly string[] = [search, read];
-const mostFound = 8;
-/** Characters and words of a query that are looked at: each word is looked for in each tool. */
-const queryChars = 2_000;
-const mostWords = 50;
-/** OpenAI takes 128 tools, and our own are two. */
-const mostTold = 126;
-/** Of those, the ones that were found last. */
-const mostLatest = 4 * mostFound;
+const maxFound = 8;
+/** Characters and words of a query: each word is searched in each tool. */
+const maxQueryChars = 2_000;
+const maxWords = 50;
+/** OpenAI accepts 128 tools, and two are built in. */
+const maxDefined = 126;
+/** Tools of those that were found last. */
+const maxLatest = 4 * maxFound;
 
 export interface BuiltInResult {
   readonly result: ToolResult;
-  /** Ids of tools whose whole definition the model has now. */
+  /** Ids of the tools whose parameters the model knows now. */
   readonly handedOver: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export function isBuiltIn(wire: string): boolean {
   return builtInNames.includes(wire);
 }
 
-/** Those that make sense in a session as it is. @param chars of each result, where less than usual has room */
+/** The built-in tools that are useful in the session's state. @param chars of each result, if fewer than usual */
 export function builtInTools(state: SessionState, chars?: number): ToolDefinition[] {
   const offered: ToolDefinition[] = [];
   if (deferredTools(state).length > 0)
@@ -46,7 +46,7 @@ export function builtInTools(state: SessionState, chars?: number): ToolDefinitio
         required: ['query'],
       },
     });
-  if ([...state.calls.values()].some(({ result }) => result !== null && isCut(result, chars)))
+  if ([...state.calls.values()].some(({ result }) => result !== null && isTooLong(result, chars)))
     offered.push({
       name: read,
       description: 'Reads on in a result that was too long to be given at once.',
@@ -62,28 +62,28 @@ export function builtInTools(state: SessionState, chars?: number): ToolDefinitio
   return offered;
 }
 
-/** Selected tools with all of their definition, as many as every provider takes; of more, those found last go first. */
-export function toldTools({ selection, handedOver }: SessionState): readonly SelectedTool[] {
+/** Selected tools whose definitions are sent. Where providers accept no more, the ones found last come first. */
+export function definedTools({ selection, handedOver }: SessionState): readonly SelectedTool[] {
   const tools = selection?.tools ?? [];
   const wanted = tools.filter(({ deferred, name }) => !deferred || handedOver.has(name));
-  if (wanted.length <= mostTold) return wanted;
+  if (wanted.length <= maxDefined) return wanted;
   const found = [...handedOver].reverse();
-  const latest = found.slice(0, mostLatest);
+  const latest = found.slice(0, maxLatest);
   const usual = tools.flatMap(({ deferred, name }) => (deferred ? [] : [name]));
-  const names = new Set([...new Set([...latest, ...usual, ...found])].slice(0, mostTold));
+  const names = new Set([...new Set([...latest, ...usual, ...found])].slice(0, maxDefined));
   return wanted.filter(({ name }) => names.has(name));
 }
 
-/** Selected tools of which the model has only name and description. */
+/** Selected tools of which the model knows only name and description. */
 export function deferredTools(state: SessionState): readonly SelectedTool[] {
-  const told = new Set(toldTools(state));
-  return (state.selection?.tools ?? []).filter((tool) => !told.has(tool));
+  const defined = new Set(definedTools(state));
+  return (state.selection?.tools ?? []).filter((tool) => !defined.has(tool));
 }
 
-/** @param args the call's arguments, parsed */
+/** @param args the parsed arguments of the call */
 export function runBuiltIn(wire: string, args: Json, state: SessionState): BuiltInResult {
   const given = typeof args === 'object' && args !== null && !Array.isArray(args) ? args : {};
-  if (wire === search) return searchTools(text(given.query).slice(0, queryChars), state);
+  if (wire === search) return searchTools(text(given.query).slice(0, maxQueryChars), state);
   return { result: readResult(text(given.result), given.offset, state), handedOver: [] };
 }
 
@@ -93,19 +93,19 @@ function searchTools(query: string, state: SessionState): BuiltInResult {
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
-    .slice(0, mostWords);
-  const untold = new Set(deferredTools(state));
+    .slice(0, maxWords);
+  const deferred = new Set(deferredTools(state));
   const ranked = (state.selection?.tools ?? [])
-    .filter((tool) => tool.deferred || untold.has(tool))
+    .filter((tool) => tool.deferred || deferred.has(tool))
     .map((tool) => ({ tool, wire: names.toWire(tool.name) ?? '' }))
     .filter(({ wire }) => wire !== '')
     .map(({ tool, wire }) => ({ tool, wire, score: scoreOf(tool, wire, query, words) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
-    .slice(0, mostFound);
+    .slice(0, maxFound);
   if (ranked.length === 0)
     return {
-      result: said(
+      result: textResult(
         `No further tool matches ${JSON.stringify(query.slice(0, 200))}. Use words of the list “Further tools”.`,
       ),
       handedOver: [],
@@ -116,7 +116,7 @@ function searchTools(query: string, state: SessionState): BuiltInResult {
     parameters: tool.parameters,
   }));
   return {
-    result: said(`These tools can be called from now on:\n${JSON.stringify(found)}`),
+    result: textResult(`These tools can be called from now on:\n${JSON.stringify(found)}`),
     handedOver: ranked.map(({ tool }) => tool.name),
   };
 }
@@ -146,13 +146,13 @@ function readResult(name: string, offset: Json | undefined, state: SessionState)
       `There is no result named ${JSON.stringify(name.slice(0, 100))}.`,
     );
   const from = typeof offset === 'number' && Number.isInteger(offset) && offset >= 0 ? offset : 0;
-  const clean = toldText(result);
-  if (from >= clean.length) return said('The result ends before this offset.');
-  return said(boundedText(clean, call.asked.id, from));
+  const whole = modelText(result);
+  if (from >= whole.length) return textResult('The result ends before this offset.');
+  return textResult(excerpt(whole, call.asked.id, from));
 }
 
-/** What the loop itself answers to a call. */
-export function said(textResultForLlm: string): ToolResult {
+/** A successful result that Cloche makes itself. */
+export function textResult(textResultForLlm: string): ToolResult {
   const { error: _, ...rest } = failure('', textResultForLlm);
   return { ...rest, resultType: 'success', isError: false };
 }

@@ -1,14 +1,14 @@
-/** What must not end a session, nor cost anything that was said. */
+/** Faults that must not end a session or lose messages. */
 
 import { expect, test } from 'vitest';
 import { ModelError } from '../spec/model-error.ts';
 import type { UserPart } from '../spec/model.ts';
 import { answerText, asks, FakeAgent, says, send, success, usage } from './agent.fixture.ts';
-import { answerChars } from './answers.ts';
+import { maxAnswerChars } from './tool-answer.ts';
 
 const tooLong = new ModelError('context', 'Too long.');
 
-test('a message that is taken back steers nothing', async () => {
+test('a removed message does not steer the turn', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   const aborted: boolean[] = [];
@@ -26,7 +26,7 @@ test('a message that is taken back steers nothing', async () => {
   expect(aborted).toEqual([true, false]);
 });
 
-test('what is said after Stop begins the next turn', async () => {
+test('a message that is sent after Stop begins the next turn', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.onCall = () => {
@@ -42,10 +42,10 @@ test('what is said after Stop begins the next turn', async () => {
   expect(talk.live.queue).toEqual([]);
 });
 
-test('results that a model has no room for are told shorter', async () => {
+test('results are shortened for a model without room for them', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
-  agent.onCall = () => Promise.resolve(success('x'.repeat(answerChars)));
+  agent.onCall = () => Promise.resolve(success('x'.repeat(maxAnswerChars)));
   agent.script = [asks(['m__f', '{}']), tooLong, tooLong, says('I see.')];
   await send(talk, 'Go');
   expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
@@ -54,10 +54,10 @@ test('results that a model has no room for are told shorter', async () => {
   expect(agent.requests.at(-1)?.tools.map(({ name }) => name)).toContain('read_result');
 });
 
-test('a summary that is too long itself is tried with less', async () => {
+test('a summary request that is too long is tried again with less text', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
-  agent.onCall = () => Promise.resolve(success('x'.repeat(answerChars)));
+  agent.onCall = () => Promise.resolve(success('x'.repeat(maxAnswerChars)));
   agent.script = [asks(['m__f', '{}']), says('One.')];
   await send(talk, 'First');
   agent.script = [says('Two.')];
@@ -68,7 +68,7 @@ test('a summary that is too long itself is tried with less', async () => {
   expect(short).toBeLessThan((long ?? 0) / 2);
 });
 
-test('the model is told with what its call ran', async () => {
+test('the model sees the arguments that its call ran with', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.onCall = (_, { id }) => {
@@ -80,7 +80,7 @@ test('the model is told with what its call ran', async () => {
   expect(answerText(agent)).toContain('it ran with: {"path": "one.txt"}');
 });
 
-test('what waits when another page takes over is not lost, nor sent from here', async () => {
+test('queued messages stay queued when another tab takes over', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   const other = new FakeAgent(agent.browser, 1);
@@ -109,16 +109,16 @@ test('what waits when another page takes over is not lost, nor sent from here', 
   expect([talk.live.queue.length, agent.reported]).toEqual([1, []]);
 });
 
-test('half a character in a result is no end of the session', async () => {
+test('half a surrogate pair in a result does not break the session', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
-  agent.onCall = () => Promise.resolve(success(`\ud83d${'😀'.repeat(answerChars)}`));
+  agent.onCall = () => Promise.resolve(success(`\ud83d${'😀'.repeat(maxAnswerChars)}`));
   agent.script = [asks(['m__f', '{}'])];
   await send(talk, 'Go');
   expect(answerText(agent).isWellFormed()).toBe(true);
 });
 
-test('an answer without end is ended, and the session can be opened again', async () => {
+test('an endless answer is ended, and the session can be opened again', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.script = [says('x'.repeat(1_100_000))];
@@ -129,7 +129,7 @@ test('an answer without end is ended, and the session can be opened again', asyn
   expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
 });
 
-test('arguments in a fence are read, however many line breaks follow', async () => {
+test('arguments in a code fence are parsed, however many line breaks follow', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   const started = performance.now();
@@ -141,7 +141,7 @@ test('arguments in a fence are read, however many line breaks follow', async () 
   expect(performance.now() - started).toBeLessThan(2_000);
 });
 
-test('where another folder is open, its tools are not those of the session', async () => {
+test('the tools of another open folder are not those of the session', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   await send(talk, 'Hello');
@@ -153,7 +153,7 @@ test('where another folder is open, its tools are not those of the session', asy
   expect(agent.rights?.isSelected('m:f')).toBe(false);
 });
 
-test('what a filter kept back whole is told as that, and not asked for again', async () => {
+test('an answer that a filter blocked is reported as such, and not retried', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.script = [[{ type: 'ended', finish: 'filtered', usage }], says('No.')];
@@ -165,7 +165,7 @@ test('what a filter kept back whole is told as that, and not asked for again', a
   expect(agent.requests).toHaveLength(1);
 });
 
-test('an answer with nothing in it is asked for once more, and counted', async () => {
+test('an empty answer is retried once, and its usage counts', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.script = [[{ type: 'ended', finish: 'stop', usage }], says('Here.')];
@@ -176,7 +176,7 @@ test('an answer with nothing in it is asked for once more, and counted', async (
   ]);
 });
 
-test('an answer that ended for an unknown reason is kept, and said to have', async () => {
+test('an answer that ended for an unknown reason is kept, and the turn says so', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.script = [
@@ -197,7 +197,7 @@ test('an answer that ended for an unknown reason is kept, and said to have', asy
   ]);
 });
 
-test('a page that follows takes no message; one that finds that out too late keeps it', async () => {
+test('a following tab accepts no message; one that finds out late keeps the message in its queue', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   await send(talk, 'Hello');
@@ -254,7 +254,7 @@ test.each([0, 1, 2, 3, 4])(
   },
 );
 
-test('a call whose page goes while the person is asked was not made, and took no Python state with it', async () => {
+test('a call that awaited approval when its tab closed did not run, and lost no Python state', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.startsCalls = false;

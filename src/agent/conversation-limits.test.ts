@@ -1,9 +1,9 @@
-/** What is larger than a session, or its model, can take. */
+/** Inputs that are too large for a session or its model. */
 
 import { expect, test } from 'vitest';
 import { answerText, asks, FakeAgent, registeredTool, send, success } from './agent.fixture.ts';
 
-test('changed arguments that are too long for the log are marked, and nothing is thrown', async () => {
+test('changed arguments that are too long for the log are replaced by a note', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.onCall = (_, { id }) => {
@@ -20,7 +20,7 @@ test('changed arguments that are too long for the log are marked, and nothing is
   expect(answerText(agent)).toContain('it ran with: "2,000,012 characters: too long to be kept"');
 });
 
-test('a result that the log cuts says so where it ends, also to who reads on', async () => {
+test('a result that the log cuts says so at its end, also in read_result', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.onCall = () => Promise.resolve(success('y'.repeat(3_000_000)));
@@ -36,7 +36,7 @@ test('a result that the log cuts says so where it ends, also to who reads on', a
   expect(answerText(agent)).toBe(`${'y'.repeat(10)}\n${mark}`);
 });
 
-test('a selection that is too large to be kept says how many tools it has, and what to do', async () => {
+test('a selection that is too large for the log reports its number of tools and a remedy', async () => {
   const agent = new FakeAgent();
   agent.tools = Array.from({ length: 30 }, (_, n) =>
     registeredTool(`m:f${n}`, { description: 'z'.repeat(50_000) }),
@@ -58,7 +58,7 @@ test('a selection that is too large to be kept says how many tools it has, and w
   expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
 });
 
-test('of a query without end the beginning is looked for', async () => {
+test('only the beginning of an endless query is searched', async () => {
   const agent = new FakeAgent();
   agent.tools = [registeredTool('m:f', { deferred: true, description: 'Counts whales.' })];
   const talk = agent.begin();
@@ -73,7 +73,7 @@ test('of a query without end the beginning is looked for', async () => {
   expect(answerText(agent)).toContain('These tools can be called from now on');
 });
 
-test('what is too long to be kept is refused before anything is locked', () => {
+test('a message that is too long is refused before the selection is locked', () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   expect(() => {

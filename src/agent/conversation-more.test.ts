@@ -1,4 +1,4 @@
-/** What a conversation offers beside plain turns: long results, deferred tools, compaction, hooks, the background. */
+/** Conversations: long results, deferred tools, compaction, hooks and background prompts. */
 
 import { expect, test, vi } from 'vitest';
 import { failure } from '../call/results.ts';
@@ -12,12 +12,12 @@ import {
   send,
   success,
 } from './agent.fixture.ts';
-import { answerChars } from './answers.ts';
+import { maxAnswerChars } from './tool-answer.ts';
 
-test('a long result is cut with a mark, and read on', async () => {
+test('a long result is cut with a mark, and read_result returns the rest', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
-  const whole = `${'a'.repeat(answerChars)}the rest\u001b[31m`;
+  const whole = `${'a'.repeat(maxAnswerChars)}the rest\u001b[31m`;
   agent.onCall = () => Promise.resolve(success(whole));
   agent.script = [asks(['m__f', '{}'])];
   await send(talk, 'Go');
@@ -28,7 +28,7 @@ test('a long result is cut with a mark, and read on', async () => {
   expect(answerText(agent)).toMatch(/^a+the rest$/);
 });
 
-test('deferred tools are found by search, and called then', async () => {
+test('deferred tools can be called after tool_search', async () => {
   const agent = new FakeAgent();
   agent.tools = [
     registeredTool('m:f'),
@@ -47,7 +47,7 @@ test('deferred tools are found by search, and called then', async () => {
   expect(agent.calls).toMatchObject([{ tool: 'm:rare' }]);
 });
 
-test('of more tools than providers take the rest are found by search, and take the place of others', async () => {
+test('tools beyond the providers’ limit are found by search, and replace others', async () => {
   const agent = new FakeAgent();
   agent.tools = Array.from({ length: 200 }, (_, n) => registeredTool(`m:f${n}`));
   const talk = agent.begin();
@@ -70,7 +70,7 @@ test('of more tools than providers take the rest are found by search, and take t
   expect(agent.calls).toMatchObject([{ tool: 'm:f150' }]);
 });
 
-test('a context that fills is compacted, with the latest messages as they are', async () => {
+test('a full context is compacted, and the latest messages stay', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   await send(talk, 'First');
@@ -109,7 +109,7 @@ test('a request that is too long is compacted once, and asked again', async () =
   expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
 });
 
-test('hooks see every event, change what is sent, and may keep a model from being asked', async () => {
+test('hooks observe every event, change requests, and can keep a model from being asked', async () => {
   const agent = new FakeAgent();
   const seen: string[] = [];
   agent.hooks.observers.observe((event) => {
@@ -136,7 +136,7 @@ test('hooks see every event, change what is sent, and may keep a model from bein
   });
 });
 
-test('one prompt runs beside the session, with the tools that are safe for that', async () => {
+test('one background prompt runs at a time, with the background-safe tools', async () => {
   const agent = new FakeAgent();
   agent.tools = [registeredTool('m:f'), registeredTool('m:g', { background_safe: true })];
   const talk = agent.begin();
@@ -176,7 +176,7 @@ const info = {
   price: null,
 };
 
-test('what waited when a turn was stopped goes first with the next message', async () => {
+test('messages that were queued when a turn was stopped go out first with the next message', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.onCall = (signal) =>
@@ -197,7 +197,7 @@ test('what waited when a turn was stopped goes first with the next message', asy
   expect(said).toEqual([['Go'], ['Waits'], ['Later']]);
 });
 
-test('what was allowed for a session holds for its own folder alone', async () => {
+test('permissions for a session hold for its own folder only', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.onCall = (_, { id }) => {
@@ -215,7 +215,7 @@ test('what was allowed for a session holds for its own folder alone', async () =
   expect([agent.rights?.isAllowed('m:f'), talk.approvals.allowedTools]).toEqual([false, []]);
 });
 
-test('the tool that the person was asked about is allowed, and not the one that the model named', async () => {
+test('the permission is for the tool that the user was asked about, not for the one that the model named', async () => {
   const agent = new FakeAgent();
   agent.tools = [registeredTool('m:f'), registeredTool('m:g', { background_safe: true })];
   const talk = agent.begin();
@@ -242,7 +242,7 @@ test('the tool that the person was asked about is allowed, and not the one that 
   expect(allowed()).toEqual([false, false, true]);
 });
 
-test('whoever may call for a session may end its turn, and with it what is asked', async () => {
+test('the rights of a session include stopping its turn', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.onCall = (signal) =>
@@ -257,15 +257,15 @@ test('whoever may call for a session may end its turn, and with it what is asked
   expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'turn-ended', end: 'stopped' });
 });
 
-test('a folder that is opened anew is told of once, where Python had state', async () => {
+test('reopening a folder is logged once, if Python had state', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
-  talk.pythonBeganAnew('folder');
+  talk.pythonRestarted('folder');
   agent.onCall = () => Promise.resolve(success('1'));
   agent.script = [asks(['m__f', '{}'])];
   await send(talk, 'Go');
-  talk.pythonBeganAnew('folder');
-  talk.pythonBeganAnew('folder');
+  talk.pythonRestarted('folder');
+  talk.pythonRestarted('folder');
   const told = talk.state.entries.filter(({ kind }) => kind === 'python-anew');
   expect(told).toMatchObject([{ why: 'folder' }]);
   await send(talk, 'On');
@@ -273,7 +273,7 @@ test('a folder that is opened anew is told of once, where Python had state', asy
   expect(JSON.stringify(last)).toContain('Python began anew');
 });
 
-test('a model that calls no tools is offered none, and earlier calls reach it in words', async () => {
+test('a model without tools is offered none, and receives earlier calls as text', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.onCall = () => Promise.resolve(success('42'));

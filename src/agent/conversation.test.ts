@@ -1,4 +1,4 @@
-/** Conversations: from the first message to the last word, with everything that a model can get wrong. */
+/** Conversations from the first message to the last answer, with the errors of models. */
 
 import { expect, test, vi } from 'vitest';
 import { ModelError } from '../spec/model-error.ts';
@@ -43,7 +43,7 @@ test('a first message locks the selection, names the session and is answered', a
   expect(talk.live.phase).toBe('idle');
 });
 
-test('calls of one answer run together, and each is answered in its place', async () => {
+test('the calls of one answer run together, and the results keep their order', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   const waiting: (() => void)[] = [];
@@ -79,7 +79,7 @@ test.each([
   expect(talk.state.turnId).toBe(null);
 });
 
-test('what models put round arguments, or leave out, is repaired', async () => {
+test('code fences round arguments and missing arguments are accepted', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.script = [asks(['m__f', ''], ['m__g', '```json\n{"a": 1}\n```'])];
@@ -87,7 +87,7 @@ test('what models put round arguments, or leave out, is repaired', async () => {
   expect(agent.calls.map(({ arguments: args }) => args)).toEqual(['{}', '{"a": 1}']);
 });
 
-test('a tool that has gone, or changed, is told of plainly', async () => {
+test('the model is told that a tool is gone or has changed', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   await send(talk, 'Hello');
@@ -100,7 +100,7 @@ test('a tool that has gone, or changed, is told of plainly', async () => {
   expect(texts[1]).toMatch(/^missing x\n\[The tool has changed.*"required":\["x"\]/);
 });
 
-test('faults that pass are tried again, after what the provider asks for; others end the turn', async () => {
+test('temporary faults are retried after the provider’s delay; others end the turn', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.script = [
@@ -124,7 +124,7 @@ test('faults that pass are tried again, after what the provider asks for; others
   expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
 });
 
-test('an answer that breaks off is begun anew, and its first half is no part of what follows', async () => {
+test('an answer that breaks off is requested again, without its first half', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.script = [[{ type: 'text', id: '1', delta: 'Half' }], says('Whole.')];
@@ -137,7 +137,7 @@ test('an answer that breaks off is begun anew, and its first half is no part of 
   expect(agent.requests.at(-1)?.messages).toHaveLength(1);
 });
 
-test('stopped, a turn keeps what was said, ends its calls and can go on', async () => {
+test('a stopped turn keeps its text, ends its calls and can continue', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.onCall = (signal) =>
@@ -160,7 +160,7 @@ test('stopped, a turn keeps what was said, ends its calls and can go on', async 
   expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
 });
 
-test('a message in mid-turn cancels what may be, lets the rest end, and reaches the model next', async () => {
+test('a message during a turn cancels interruptible calls and reaches the model with the next request', async () => {
   const agent = new FakeAgent();
   agent.tools = [registeredTool('m:f'), registeredTool('m:g', { interrupt: 'block' })];
   const talk = agent.begin();

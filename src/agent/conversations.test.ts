@@ -1,15 +1,15 @@
-/** Sessions that are left and opened again, whatever happens at the same moment. */
+/** Sessions that are released and opened again at the same moment as other work. */
 
 import { recording as isRecording } from 'virtual:cloche/page-validators';
 import { expect, test, vi } from 'vitest';
-import { visit } from '../session/sessions.fixture.ts';
+import { openPage } from '../session/sessions.fixture.ts';
 import { asks, FakeAgent, model, says, success } from './agent.fixture.ts';
-import { Conversations, type ConversationsParts } from './conversations.ts';
-import type { SessionConversation } from './conversation.ts';
+import { Conversations, type ConversationsDeps } from './conversations.ts';
+import type { SessionConversation } from './session-conversation.ts';
 
-function pageOf(agent: FakeAgent, more: Partial<ConversationsParts> = {}): Conversations {
-  const { sessions } = visit(agent.browser);
-  const parts = agent.parts();
+function pageOf(agent: FakeAgent, more: Partial<ConversationsDeps> = {}): Conversations {
+  const { sessions } = openPage(agent.browser);
+  const parts = agent.deps();
   return new Conversations({
     ...parts,
     sessions,
@@ -17,8 +17,8 @@ function pageOf(agent: FakeAgent, more: Partial<ConversationsParts> = {}): Conve
     observeCalls: () => () => undefined,
     observeOpening: () => () => undefined,
     folder: () => null,
-    usualModel: () => model,
-    observeUsualModel: () => () => undefined,
+    defaultModel: () => model,
+    observeDefaultModel: () => () => undefined,
     observeTools: () => () => undefined,
     isRecording,
     ...more,
@@ -80,7 +80,7 @@ test.each(gaps)(
   },
 );
 
-test('one that is left for good is closed, and another object when it is opened later', async () => {
+test('a released session is closed, and a new object when it is opened again', async () => {
   const agent = new FakeAgent();
   const page = pageOf(agent);
   const talk = page.create();
@@ -93,10 +93,10 @@ test('one that is left for good is closed, and another object when it is opened 
   expect([again === talk, again.writes]).toEqual([false, true]);
 });
 
-test('one that plays is played to its end, though it was left, and can be played on later', async () => {
+test('a released session plays its recording to the end, and can continue later', async () => {
   const agent = new FakeAgent();
   // As pictures of a page, which come a while after what they show.
-  const page = pageOf(agent, { soon: (then) => setTimeout(then, 5) });
+  const page = pageOf(agent, { nextFrame: (then) => setTimeout(then, 5) });
   agent.script = [says('One.'), says('Two.')];
   const turn = (text: string) => ({
     ...{

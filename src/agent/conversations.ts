@@ -1,169 +1,166 @@
-/** The conversations of this page: sessions that are open, found again by their ids, and recordings that play. */
+/** The open sessions of this page and the recordings that play in them. */
 
-import { dueMessages, playingProblem, readRecording } from '../session/recording.ts';
-import { recordingOf } from '../session/recorded-session.ts';
-import { folderRecordings, type FolderRecording } from '../session/folder-recordings.ts';
+import {
+  folderRecordings,
+  nextMessages,
+  playingProblem,
+  readRecording,
+  type FolderRecording,
+} from '../session/recording/recording.ts';
+import { recordingOf } from '../session/recording/recorded-session.ts';
+import type { SavedFile } from '../session/file/session-file.ts';
+import type { SessionLog } from '../session/log/session-log.ts';
 import { replayed } from '../session/reduce.ts';
-import type { SavedFile } from '../session/saved-file.ts';
-import { isFolderOf, type SessionFolder } from '../session/session-folder.ts';
-import type { SessionLog } from '../session/session-log.ts';
+import { isFolderOf, type SessionFolder } from '../session/session-head.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { CallEvent } from '../spec/call.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { ModelPart, ModelRef, ModelRequest } from '../spec/model.ts';
 import { replayProvider, type RecordedStep, type Recording } from '../spec/recording.ts';
-import { SessionConversation, type ConversationParts } from './conversation.ts';
-import { play } from './player.ts';
-import { recordedAnswer } from './recorded-answer.ts';
+import { play, recordedAnswer } from './playback.ts';
+import { SessionConversation, type ConversationDeps } from './session-conversation.ts';
 
-export interface ConversationsParts extends Omit<
-  ConversationParts,
-  'log' | 'ask' | 'due' | 'openFolder'
+export interface ConversationsDeps extends Omit<
+  ConversationDeps,
+  'log' | 'ask' | 'recordedMessages' | 'openFolder'
 > {
   readonly sessions: Sessions;
-  /** As of a conversation; `played`: what a recording answers in place of the model. */
+  /** As in a conversation; `played` is what a recording answers in place of the model. */
   readonly ask: (
     signal: AbortSignal,
     model: ModelRef,
     request: ModelRequest,
-    played: Played | null,
+    played: PlayedAnswer | null,
   ) => AsyncIterable<ModelPart>;
-  /** Tells of every call. @returns dispose */
+  /** @returns dispose */
   readonly observeCalls: (listener: (event: CallEvent) => void) => () => void;
-  /** Tells when the tools folder is opened anew, or another one, with interpreters of its own. @returns dispose */
+  /** Calls the listener when a tools folder is opened, with new interpreters. @returns dispose */
   readonly observeOpening: (listener: (isOther: boolean) => void) => () => void;
-  /** What is open now; null: nothing. */
+  /** The open folder; null where none is open. */
   readonly folder: () => { readonly snapshot: FolderSnapshot; readonly id: string } | null;
-  /** Which model a new session begins with; null: it is not known yet, or the person chooses first. */
-  readonly usualModel: () => ModelRef | null;
-  /** Tells when that may be another. @returns dispose */
-  readonly observeUsualModel: (listener: () => void) => () => void;
-  /** Tells of every change of the tools of the open folder. @returns dispose */
+  /** The model of a new session; null where it is not known yet, or the user must choose. */
+  readonly defaultModel: () => ModelRef | null;
+  /** @returns dispose */
+  readonly observeDefaultModel: (listener: () => void) => () => void;
+  /** Calls the listener after every change of the open folder's tools. @returns dispose */
   readonly observeTools: (listener: () => void) => () => void;
   readonly isRecording: (value: unknown) => boolean;
 }
 
-/** The answer that comes next in a recording, and the tools of the recording. */
-export interface Played {
+/** The next answer of a recording, and the recording's tools. */
+export interface PlayedAnswer {
   readonly answer: RecordedStep;
   readonly tools: Recording['tools'];
 }
 
-interface Open {
+interface OpenConversation {
   readonly conversation: SessionConversation;
-  /** Parts of the page that show it. */
+  /** The number of parts of the page that show it. */
   shown: number;
-  /** It was shown, and then by one less. */
-  left: boolean;
+  /** A part of the page has stopped showing it. */
+  wasReleased: boolean;
 }
 
 export class Conversations {
-  readonly #parts: ConversationsParts;
-  readonly #open = new Map<string, Open>();
-  /** How often each session is being opened just now. */
+  readonly #deps: ConversationsDeps;
+  readonly #open = new Map<string, OpenConversation>();
+  /** The number of `open` calls in progress for each session. */
   readonly #opening = new Map<string, number>();
-  /** Ends the playing of each session that plays. */
+  /** Stops each session that plays a recording. */
   readonly #playing = new Map<string, AbortController>();
-  /** That was read last: every question and every card of a call looks into it. */
-  #read: { readonly text: JsonText; readonly recording: Recording | null } | null = null;
+  /** The recording that was parsed last: every request and every card of a call reads it. */
+  #parsed: { readonly text: JsonText; readonly recording: Recording | null } | null = null;
 
-  constructor(parts: ConversationsParts) {
-    this.#parts = parts;
-    parts.observeCalls((event) => {
+  constructor(deps: ConversationsDeps) {
+    this.#deps = deps;
+    deps.observeCalls((event) => {
       if (event.type !== 'call-answered') return;
       for (const { conversation } of this.#open.values())
         conversation.answered(event.callId, event.tool, event.answer);
     });
-    parts.observeOpening((isOther) => {
+    deps.observeOpening((isOther) => {
       const why = isOther ? 'other-folder' : 'folder';
-      parts.sessions.pythonBeganAnew(why);
-      for (const { conversation } of this.#open.values()) conversation.pythonBeganAnew(why);
+      deps.sessions.pythonRestarted(why);
+      for (const { conversation } of this.#open.values()) conversation.pythonRestarted(why);
     });
-    parts.observeUsualModel(() => {
-      for (const { conversation } of this.#open.values()) this.#giveModel(conversation);
+    deps.observeDefaultModel(() => {
+      for (const { conversation } of this.#open.values()) this.#setDefaultModel(conversation);
     });
-    parts.observeTools(() => {
-      for (const { conversation } of this.#open.values()) conversation.tell();
+    deps.observeTools(() => {
+      for (const { conversation } of this.#open.values()) conversation.notify();
     });
   }
 
-  /** A new session, which is kept from its first message on. */
+  /** A new session, which is stored from its first message on. */
   create(): SessionConversation {
-    const conversation = this.#put(this.#parts.sessions.create(this.#folder()));
-    this.#giveModel(conversation);
+    const conversation = this.#put(this.#deps.sessions.create(this.#folder()));
+    this.#setDefaultModel(conversation);
     return conversation;
   }
 
-  /** A session that has not begun takes the usual one, unless it has one. */
-  #giveModel(conversation: SessionConversation): void {
-    const { model, messages } = conversation.state.head;
-    const usual = this.#parts.usualModel();
-    if (model === null && messages === 0 && usual !== null) conversation.useModel(usual);
-  }
-
-  /** The same object while it is open anywhere in the page. @throws {ToolError} `not-found`, `storage` */
+  /** Opens a session. Returns the same object while the session is open in the page. @throws {ToolError} `not-found`, `storage` */
   async open(id: string): Promise<SessionConversation> {
-    // Counted before its log is there: what ends meanwhile would close that.
+    // Counted before the log is open: work that ends meanwhile must not close it.
     this.#opening.set(id, (this.#opening.get(id) ?? 0) + 1);
     try {
-      return this.#put(await this.#parts.sessions.open(id));
+      return this.#put(await this.#deps.sessions.open(id));
     } finally {
       const others = (this.#opening.get(id) ?? 1) - 1;
       if (others === 0) this.#opening.delete(id);
       else this.#opening.set(id, others);
-      this.#closeLeft(id);
+      this.#closeReleased(id);
     }
   }
 
-  /** Whether the folder that a session began with is open, as far as can be told. */
+  /** Whether a session's folder is open, as far as is known. */
   hasFolderOf(session: SessionFolder): boolean {
     return isFolderOf(session, this.#folder());
   }
 
-  /** It is not shown any more; a turn under way goes on. */
+  /** Stops showing a session. A running turn continues. */
   release(id: string): void {
     const open = this.#open.get(id);
     if (open === undefined) return;
     open.shown -= 1;
-    open.left = true;
-    this.#closeLeft(id);
+    open.wasReleased = true;
+    this.#closeReleased(id);
   }
 
-  /** A new session with everything up to and with event `n`. @throws {ToolError} */
+  /** Copies a session up to and including event `n`. @throws {ToolError} */
   async fork(id: string, n: number): Promise<SessionConversation> {
-    return this.#put(await this.#parts.sessions.fork(id, n), 0);
+    return this.#put(await this.#deps.sessions.fork(id, n), 0);
   }
 
-  /** Ends what runs in a session that was deleted. @returns what lets it be used again where that is undone */
+  /** Ends all work in a session that was deleted. @returns lets it call tools again, for when that is undone */
   stop(id: string): () => void {
     const conversation = this.#open.get(id)?.conversation;
     conversation?.stop();
     conversation?.background.cancel();
-    return () => this.#open.get(id)?.conversation.openPython();
+    return () => this.#open.get(id)?.conversation.selection.grantRights();
   }
 
-  /** A recording of a session as it is stored now. @throws {ToolError} */
+  /** Makes a recording of a stored session. @throws {ToolError} */
   async record(id: string): Promise<SavedFile> {
-    const recording = recordingOf(replayed(id, await this.#parts.sessions.events(id)));
+    const recording = recordingOf(replayed(id, await this.#deps.sessions.events(id)));
     const file = new Blob([JSON.stringify(recording, null, 2)], { type: 'application/json' });
     return { file, problem: playingProblem(recording) };
   }
 
-  /** Those that the open folder brings. */
+  /** The recordings in the open folder. */
   recordings(): readonly FolderRecording[] {
-    const folder = this.#parts.folder();
-    return folder === null ? [] : folderRecordings(folder.snapshot, this.#parts.isRecording);
+    const folder = this.#deps.folder();
+    return folder === null ? [] : folderRecordings(folder.snapshot, this.#deps.isRecording);
   }
 
-  /** The recording in a file. @throws {ToolError} `bad-input` */
+  /** @throws {ToolError} `bad-input` */
   async recordingIn(file: Blob): Promise<Recording> {
-    return readRecording(await file.text(), this.#parts.isRecording);
+    return readRecording(await file.text(), this.#deps.isRecording);
   }
 
-  /** A new session that plays a recording. */
+  /** Plays a recording in a new session. */
   play(recording: Recording): SessionConversation {
-    const { sessions } = this.#parts;
+    const { sessions } = this.#deps;
     const replays = JSON.stringify(recording);
     const conversation = this.#put(sessions.create({ ...this.#folder(), replays }), 0);
     conversation.useModel({ provider: replayProvider, model: recording.title });
@@ -173,7 +170,7 @@ export class Conversations {
     return conversation;
   }
 
-  /** Goes on with the next message of the recording that a session plays. */
+  /** Continues the recording that a session plays. */
   playOn(id: string): void {
     const conversation = this.#open.get(id)?.conversation;
     const recording = conversation && this.recordingOf(conversation);
@@ -182,7 +179,7 @@ export class Conversations {
     this.#playing.set(id, stop);
     void play(stop.signal, conversation, recording).finally(() => {
       this.#playing.delete(id);
-      this.#closeLeft(id);
+      this.#closeReleased(id);
     });
   }
 
@@ -194,72 +191,78 @@ export class Conversations {
     return this.#playing.has(id);
   }
 
-  /** The recording that a session plays; null where it plays none. */
+  /** The recording that a session plays; null where it plays none, or it cannot be read. */
   recordingOf({ state }: Pick<SessionConversation, 'state'>): Recording | null {
     const text = state.replays;
     if (text === null) return null;
-    if (this.#read?.text !== text) this.#read = { text, recording: this.#readAnew(text) };
-    return this.#read.recording;
-  }
-
-  #readAnew(text: JsonText): Recording | null {
+    if (this.#parsed?.text === text) return this.#parsed.recording;
+    let recording: Recording | null = null;
     try {
-      return readRecording(text, this.#parts.isRecording);
+      recording = readRecording(text, this.#deps.isRecording);
     } catch {
-      return null;
+      // Null says so.
     }
+    this.#parsed = { text, recording };
+    return recording;
   }
 
   /** @throws {ModelError} */
-  #played(log: SessionLog, { provider }: ModelRef, stepId: string | null): Played | null {
+  #played(log: SessionLog, { provider }: ModelRef, stepId: string | null): PlayedAnswer | null {
     if (provider !== replayProvider || log.state.replays === null) return null;
     const recording = this.recordingOf(log);
     const answer = recordedAnswer(recording, log.state, stepId);
     return { answer, tools: recording?.tools ?? [] };
   }
 
-  #folder(): { folder: string; folderId: string } {
-    const open = this.#parts.folder();
+  /** Gives the default model to a session that has none and has not begun. */
+  #setDefaultModel(conversation: SessionConversation): void {
+    const { model, messages } = conversation.state.head;
+    const chosen = this.#deps.defaultModel();
+    if (model === null && messages === 0 && chosen !== null) conversation.useModel(chosen);
+  }
+
+  #folder(): SessionFolder {
+    const open = this.#deps.folder();
     return { folder: open?.snapshot.name ?? '', folderId: open?.id ?? '' };
   }
 
-  /** @param shown by whoever is given it; 0 where that opens it by its id first */
+  /** @param shown 0 where the caller opens the session by its id next */
   #put(log: SessionLog, shown = 1): SessionConversation {
     const known = this.#open.get(log.id);
     if (known !== undefined) {
       known.shown += shown;
       return known.conversation;
     }
-    const { ask } = this.#parts;
-    const conversation: SessionConversation = new SessionConversation({
-      ...this.#parts,
+    const { ask } = this.#deps;
+    const conversation = new SessionConversation({
+      ...this.#deps,
       log,
       openFolder: () => this.#folder(),
       ask: (signal, model, request, stepId) =>
         ask(signal, model, request, this.#played(log, model, stepId)),
-      due: () => {
+      recordedMessages: () => {
         const recording = this.recordingOf(log);
-        return recording === null ? [] : dueMessages(recording, log.state);
+        return recording === null ? [] : nextMessages(recording, log.state);
       },
     });
-    this.#open.set(log.id, { conversation, shown, left: false });
-    this.#parts.hooks.observers.emit({ type: 'opened', session: log.id });
+    this.#open.set(log.id, { conversation, shown, wasReleased: false });
+    this.#deps.hooks.observers.emit({ type: 'opened', session: log.id });
     return conversation;
   }
 
-  #closeLeft(id: string): void {
+  #closeReleased(id: string): void {
     const open = this.#open.get(id);
-    if (open?.left === true) void this.#closeUnused(id, open);
+    if (open?.wasReleased === true) void this.#closeUnused(id, open);
   }
 
-  /** Once nothing runs in it: a turn, a prompt beside it, a recording that has more to play. */
-  async #closeUnused(id: string, open: Open): Promise<void> {
+  /** Closes a session once no turn, background prompt or recording runs in it. */
+  async #closeUnused(id: string, open: OpenConversation): Promise<void> {
     await open.conversation.settled();
     const isUsed = open.shown > 0 || this.#opening.has(id) || this.#playing.has(id);
     if (isUsed || this.#open.get(id) !== open) return;
     this.#open.delete(id);
     open.conversation.dispose();
-    this.#parts.hooks.observers.emit({ type: 'closed', session: id });
-    this.#parts.sessions.release(id);
+    this.#deps.hooks.observers.emit({ type: 'closed', session: id });
+    this.#deps.sessions.release(id);
   }
 }

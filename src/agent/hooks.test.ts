@@ -1,4 +1,4 @@
-/** Foreign code in a turn: it is told where it is, changes what it may, and neither holds Stop up nor breaks a session. */
+/** Hooks of extensions: what they receive and may change, and that they neither hold up Stop nor break a session. */
 
 import { expect, test } from 'vitest';
 import { ModelError } from '../spec/model-error.ts';
@@ -12,7 +12,7 @@ function lastOf({ requests }: FakeAgent) {
   return requests.at(-1)?.messages.at(-1);
 }
 
-test('what changes a request, or a prompt, knows for what it is', async () => {
+test('transforms of requests and prompts receive their purpose', async () => {
   const agent = new FakeAgent();
   const asking: Asking[] = [];
   const kinds: string[] = [];
@@ -42,7 +42,7 @@ test('what changes a request, or a prompt, knows for what it is', async () => {
   expect(kinds).toEqual(['step', 'step', 'background']);
 });
 
-test('the prompt that is shown is the one that is sent', async () => {
+test('the prompt that the user sees is the one that is sent', async () => {
   const agent = new FakeAgent();
   agent.hooks.prompt.add(0, (sections) => [...sections, { title: 'More', text: 'x', tokens: 1 }]);
   const talk = agent.begin();
@@ -51,7 +51,7 @@ test('the prompt that is shown is the one that is sent', async () => {
   expect(agent.requests[0]?.system).toMatch(/## More\n\nx$/);
 });
 
-test('a message is changed, and told of more, for as long as its turn lasts', async () => {
+test('a hook can change a message and add context for its turn', async () => {
   const agent = new FakeAgent();
   const seen: MessageSent[] = [];
   agent.hooks.messages.intercept(0, async (message, next) => {
@@ -75,7 +75,7 @@ test('a message is changed, and told of more, for as long as its turn lasts', as
   ]);
 });
 
-test('a message that is stopped waits with the reason, and does not keep others', async () => {
+test('a stopped message stays in the queue with the reason, and does not block others', async () => {
   const agent = new FakeAgent();
   agent.hooks.messages.intercept(0, (message, next) => {
     if (JSON.stringify(message.parts).includes('secret')) throw new Error('no secrets');
@@ -99,7 +99,7 @@ test('a message that is stopped waits with the reason, and does not keep others'
   expect(talk.live.queue).toEqual([]);
 });
 
-test('a message may be taken for something else, and then begins no turn', async () => {
+test('a message that a hook handles itself begins no turn', async () => {
   const agent = new FakeAgent();
   agent.hooks.messages.intercept(0, () => Promise.resolve());
   const talk = agent.begin();
@@ -132,7 +132,7 @@ test.each(['prompt', 'request', 'messages', 'steps', 'summaries'] as const)(
   },
 );
 
-test('a guard of steps that fails behind the answer leaves no call open', async () => {
+test('a step hook that fails after the answer leaves no call open', async () => {
   const agent = new FakeAgent();
   const end = agent.hooks.steps.intercept(0, async (asked, next) => {
     await next(asked);
@@ -151,7 +151,7 @@ test('a guard of steps that fails behind the answer leaves no call open', async 
   expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
 });
 
-test('one that does not wait for its step does not end the turn before it', async () => {
+test('a hook that does not wait for its step does not end the turn before the step', async () => {
   const agent = new FakeAgent();
   agent.onPart = () => new Promise((resolve) => setTimeout(resolve, 5));
   agent.hooks.steps.intercept(0, (asked, next) => {
@@ -164,7 +164,7 @@ test('one that does not wait for its step does not end the turn before it', asyn
   expect([talk.state.turnId, talk.live.phase]).toEqual([null, 'idle']);
 });
 
-test('a summary may be made by somebody else', async () => {
+test('a hook can make the summary', async () => {
   const agent = new FakeAgent();
   agent.hooks.summaries.intercept(0, ({ messages }) =>
     Promise.resolve({ summary: `${messages.length} messages`, usage }),

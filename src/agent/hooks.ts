@@ -1,7 +1,4 @@
-/**
- * Where foreign code joins in: it may observe what happens, transform what a model is sent, and stand round messages,
- * steps and summaries. Calls of tools have interceptors of their own, which hold for whoever calls.
- */
+/** The hooks of sessions: extensions observe events, transform prompts and requests, and intercept messages, steps and summaries. */
 
 import { createInterceptors, type Interceptors } from '../hooks/intercept.ts';
 import { createObservers, type Observers } from '../hooks/observe.ts';
@@ -9,45 +6,45 @@ import { createTransforms, type Transforms } from '../hooks/transform.ts';
 import type { ModelMessage, ModelRef, ModelRequest, Usage, UserPart } from '../spec/model.ts';
 import type { SessionEvent } from '../spec/session.ts';
 import type { Live } from './live.ts';
-import type { PromptSection } from './conversation-type.ts';
+import type { PromptSection } from './conversation.ts';
 
-/** Everything that can be observed of a session. */
+/** What observers of a session receive. */
 export type AgentEvent =
-  /** It is open in this page now, or not any more. */
+  /** The session was opened or closed in this tab. */
   | { readonly type: 'opened' | 'closed'; readonly session: string }
-  /** It is in the log now. */
+  /** The event is in the log. */
   | { readonly type: 'logged'; readonly session: string; readonly event: SessionEvent }
   | { readonly type: 'live'; readonly session: string; readonly live: Live };
 
-/** For what a model is asked. */
+/** What a model is asked for. */
 export interface Asking {
   readonly session: string;
-  /** A summary and a background prompt are asked beside the steps of turns: their `turnId` is empty. */
+  /** The `turnId` of a summary and of a background prompt is empty. */
   readonly kind: 'step' | 'summary' | 'background';
   readonly turnId: string;
   readonly model: ModelRef;
 }
 
-/** What a step asks, and of which model. */
+/** A request to a model. */
 export interface StepAsked extends Asking {
   readonly request: ModelRequest;
 }
 
-/** How a step is made of that; its outcome is in the log by then. */
+/** How a step ended. A step of a turn is in the log by then. */
 export type StepMade = 'done' | 'failed';
 
-/** A message of the person on its way into the session. */
+/** A message that the user has sent, before it is logged. */
 export interface MessageSent {
   readonly session: string;
   readonly turnId: string;
-  /** It comes in the middle of a turn. */
+  /** It was sent while the turn was running. */
   readonly steering: boolean;
   readonly parts: readonly UserPart[];
-  /** What the model is told besides, as long as this turn lasts. */
+  /** Further text for the model, for this turn only. */
   readonly context: readonly UserPart[];
 }
 
-/** What older messages are to become one text of. */
+/** The messages to summarise. */
 export interface SummaryAsked {
   readonly session: string;
   readonly model: ModelRef;
@@ -61,22 +58,22 @@ export interface Summary {
 
 export interface AgentHooks {
   readonly observers: Observers<AgentEvent>;
-  /** Sections of the system prompt, before they become its text; also where the person looks at them. */
+  /** Changes the sections of the system prompt, also where the user looks at them. */
   readonly prompt: Transforms<readonly PromptSection[], Pick<Asking, 'session' | 'kind'>>;
-  /** All that a model is sent. */
+  /** Changes a request before it is sent. */
   readonly request: Transforms<ModelRequest, Asking>;
   /**
-   * Round each message: one may change it, add context, take it for itself by not going on, or stop it by throwing; then
-   * it waits, with the reason, until the person takes it back.
+   * Runs round each message. A hook may change the message, add context, or handle it itself by not calling `next`. Where
+   * it throws, the message stays in the queue with the reason.
    */
   readonly messages: Interceptors<MessageSent, void>;
-  /** Round each step; one that does not go on keeps the model from being asked. */
+  /** Runs round each request. A hook that does not call `next` keeps the model from being asked. */
   readonly steps: Interceptors<StepAsked, StepMade>;
-  /** Round each summary of older messages; one that does not go on makes it in place of the model. */
+  /** Runs round each summary. A hook that does not call `next` makes the summary itself. */
   readonly summaries: Interceptors<SummaryAsked, Summary>;
 }
 
-/** @param report told of what foreign code throws */
+/** @param report receives what hooks throw */
 export function createAgentHooks(report: (thrown: unknown) => void): AgentHooks {
   return {
     observers: createObservers(report),

@@ -1,39 +1,34 @@
-/** What a turn is at now and nobody keeps: streaming text, waiting, what is queued. */
+/** The live state of a turn, which is not stored: streaming parts, queued messages, retry waits and step mode. */
 
-import type { AssistantPart } from '../spec/model.ts';
-import type { KeptFault } from '../spec/session.ts';
+import type { DraftPart, StepInProgress } from '../session/log/draft.ts';
+import type { SessionState } from '../session/session-state.ts';
 import type { UserPart } from '../spec/model.ts';
+import type { KeptFault } from '../spec/session.ts';
 
-/** A part that is still being written. A call's arguments grow as the model writes them. */
-export type LivePart =
-  | AssistantPart
-  | { readonly type: 'writing-call'; readonly wire: string; readonly arguments: string };
-
-/** A message that waits for the next opportunity to reach the model. */
-export interface Queued {
+/** A message that waits for the next point at which the model can receive it. */
+export interface QueuedMessage {
   readonly id: string;
   readonly parts: readonly UserPart[];
-  /** Why an extension has stopped it: it is not sent, and waits to be taken back. */
+  /** Why an extension stopped the message. A stopped message is not sent; it stays until the user removes it. */
   readonly stopped?: string;
 }
 
 export interface Live {
   /**
-   * `asking`: a model was asked and has said nothing yet; `waiting`: for the next try; `paused`: step mode waits for
-   * the person.
+   * `asking`: the model has not answered yet. `waiting`: a retry is scheduled. `paused`: step mode waits for the user.
    */
   readonly phase: 'idle' | 'asking' | 'streaming' | 'calling' | 'waiting' | 'paused' | 'compacting';
-  /** Of the step under way. */
+  /** The step in progress. */
   readonly stepId: string | null;
-  readonly parts: readonly LivePart[];
-  readonly queue: readonly Queued[];
-  /** Until when, and why; milliseconds since the epoch. */
+  readonly parts: readonly DraftPart[];
+  readonly queue: readonly QueuedMessage[];
+  /** The scheduled retry; `until` is in milliseconds since the epoch. */
   readonly waiting: {
     readonly fault: KeptFault;
     readonly until: number;
     readonly attempt: number;
   } | null;
-  /** What the person lets happen next; `call` carries the call's id. */
+  /** What step mode waits to do. */
   readonly paused:
     { readonly before: 'model' } | { readonly before: 'call'; readonly callId: string } | null;
   readonly stepMode: boolean;
@@ -48,3 +43,126 @@ export const idle: Live = {
   paused: null,
   stepMode: false,
 };
+
+/** Holds the live state of one session, its message queue and its step mode. */
+export class LiveState {
+  #live: Live = idle;
+  readonly #onChange: (live: Live) => void;
+  #steering = new AbortController();
+  #retry = new AbortController();
+  #proceed: () => void = () => undefined;
+
+  constructor(onChange: (live: Live) => void) {
+    this.#onChange = onChange;
+  }
+
+  get(): Live {
+    return this.#live;
+  }
+
+  set(change: Partial<Live>): void {
+    this.#live = { ...this.#live, ...change };
+    this.#onChange(this.#live);
+  }
+
+  /** Marks the session as idle. QueuedMessage messages stay. */
+  reset(): void {
+    this.set({ phase: 'idle', stepId: null, parts: [], waiting: null, paused: null });
+  }
+
+  /** Aborts when a message is queued, so that calls that may be interrupted end. */
+  get steered(): AbortSignal {
+    return this.#steering.signal;
+  }
+
+  enqueue(message: QueuedMessage): void {
+    this.set({ queue: [...this.#live.queue, message] });
+    this.#steering.abort();
+  }
+
+  /** Removes and returns all queued messages except stopped ones. */
+  dequeue(): readonly QueuedMessage[] {
+    const { queue } = this.#live;
+    const taken = queue.filter(({ stopped }) => stopped === undefined);
+    if (taken.length > 0) this.#setQueue(queue.filter(({ stopped }) => stopped !== undefined));
+    return taken;
+  }
+
+  /** Puts messages that could not be sent back to the front of the queue. */
+  requeue(messages: readonly QueuedMessage[]): void {
+    const { queue } = this.#live;
+    const back = messages.filter(({ id }) => queue.every((queued) => queued.id !== id));
+    if (back.length > 0) this.set({ queue: [...back, ...queue] });
+  }
+
+  removeQueued(id: string): void {
+    this.#setQueue(this.#live.queue.filter((queued) => queued.id !== id));
+  }
+
+  /** Aborts at the next {@link skipRetryWait}. */
+  get retrySkipped(): AbortSignal {
+    return this.#retry.signal;
+  }
+
+  /** Ends the wait before a retry. */
+  skipRetryWait(): void {
+    const skipped = this.#retry;
+    this.#retry = new AbortController();
+    skipped.abort();
+  }
+
+  setStepMode(on: boolean): void {
+    this.set({ stepMode: on });
+    if (!on) this.#proceed();
+  }
+
+  /** Lets the action happen that step mode holds back. */
+  proceed(): void {
+    this.#proceed();
+  }
+
+  /** Waits until the user lets an action happen; resolves at once outside step mode. @throws the signal's reason */
+  async stepGate(signal: AbortSignal, before: NonNullable<Live['paused']>): Promise<void> {
+    signal.throwIfAborted();
+    if (!this.#live.stepMode) return;
+    this.set({ phase: 'paused', paused: before });
+    await new Promise<void>((resolve, reject) => {
+      const abort = (): void => reject(signal.reason as Error);
+      this.#proceed = () => {
+        signal.removeEventListener('abort', abort);
+        resolve();
+      };
+      signal.addEventListener('abort', abort, { once: true });
+    }).finally(() => {
+      this.#proceed = () => undefined;
+      this.set({ paused: null });
+    });
+  }
+
+  #setQueue(queue: readonly QueuedMessage[]): void {
+    this.set({ queue });
+    const isSteered = queue.some(({ stopped }) => stopped === undefined);
+    // A call may hold the signal already: only replace one that has aborted.
+    if (this.#steering.signal.aborted && !isSteered) this.#steering = new AbortController();
+  }
+}
+
+/** The live state of a turn that another tab runs, as far as its log and its streamed step show it. */
+export function followedLive(
+  state: SessionState,
+  step: StepInProgress | null,
+  queue: Live['queue'],
+): Live {
+  if (step !== null) return { ...idle, queue, phase: 'streaming', ...step };
+  return { ...idle, queue, phase: followedPhase(state) };
+}
+
+function followedPhase({ turnId, entries, calls }: SessionState): Live['phase'] {
+  if (turnId === null) return 'idle';
+  const last = entries.findLast((entry) => entry.kind === 'step' && entry.turnId === turnId);
+  if (last?.kind !== 'step' || last.finish === null) return 'asking';
+  const isCalling = last.parts.some(
+    (part) => part.type === 'call' && (calls.get(part.id)?.phase ?? 'ended') !== 'ended',
+  );
+  return isCalling ? 'calling' : 'asking';
+}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { modelFactsText, readModelFacts, withFacts } from './model-facts.ts';
 
-test('prices and context are read from a line, in whatever order, and written again', () => {
+test('prices and context are read from a line in any order, and written back', () => {
   const text = 'gpt-5 1.25 10 400k\nllama3:8b 8.192k\n\n m/x  $3, 15 0.3 \nbig 1M 1 2';
   const facts = readModelFacts(text);
   expect(facts).toEqual([
@@ -20,7 +20,7 @@ test.each(['gpt-5', 'gpt-5 cheap', 'gpt-5 1', 'gpt-5 1 2 3 4', 'gpt-5 4k 8k', 'g
   },
 );
 
-test('what the person says goes first, of that model alone', () => {
+test('what the user entered takes precedence, for that model only', () => {
   const info = {
     ...{ ref: { provider: 'p', model: 'm' }, label: 'M', images: false },
     ...{ context: 100, price: null },

@@ -1,29 +1,28 @@
-/** What a person says of models where their provider does not: prices and context, one model a line. */
+/** Prices and context sizes that the user enters where the provider gives none: one model per line. */
 
 import { ToolError } from '../spec/error.ts';
 import type { ModelInfo } from '../spec/model.ts';
 
 export interface ModelFacts {
-  /** Its id at the provider. */
+  /** The model's id at the provider. */
   readonly model: string;
   readonly price: ModelInfo['price'];
   /** Tokens. */
   readonly context: number | null;
 }
 
-/** Lines; more are nobody's. */
-const most = 200;
+const maxLines = 200;
 
 /**
- * Reads lines such as `gpt-5 1.25 10` or `llama3 8k`: an id; US dollars for a million tokens in, out, and read from a
- * cache; and with a `k` or an `M` behind it, the context.
+ * Reads lines such as `gpt-5 1.25 10` or `llama3 8k`: an id, US dollars for a million tokens in, out and read from a
+ * cache, and the context with a `k` or an `M`.
  * @throws {ToolError} `bad-input` with the line
  */
 export function readModelFacts(text: string): readonly ModelFacts[] {
   const lines = text.split('\n').map((line) => line.trim());
   return lines
     .filter((line) => line !== '')
-    .slice(0, most)
+    .slice(0, maxLines)
     .map(readLine);
 }
 
@@ -34,17 +33,19 @@ export function modelFactsText(facts: readonly ModelFacts[]): string {
         model,
         ...(price === null ? [] : [price.input, price.output]),
         ...(price === null || price.cached === price.input ? [] : [price.cached]),
-        ...(context === null ? [] : [contextText(context)]),
+        ...(context === null
+          ? []
+          : [context % 1_000_000 === 0 ? `${context / 1_000_000}M` : `${context / 1_000}k`]),
       ].join(' '),
     )
     .join('\n');
 }
 
-/** A model as its provider lists it, with what the person says of it. */
+/** The provider's information about a model, with what the user entered about it. */
 export function withFacts(info: ModelInfo, facts: readonly ModelFacts[]): ModelInfo {
-  const said = facts.find(({ model }) => model === info.ref.model);
-  if (said === undefined) return info;
-  return { ...info, price: said.price ?? info.price, context: said.context ?? info.context };
+  const entered = facts.find(({ model }) => model === info.ref.model);
+  if (entered === undefined) return info;
+  return { ...info, price: entered.price ?? info.price, context: entered.context ?? info.context };
 }
 
 function readLine(line: string): ModelFacts {
@@ -75,14 +76,9 @@ function readLine(line: string): ModelFacts {
       input === undefined || output === undefined || cached === undefined
         ? null
         : { input, output, cached },
-    context: context === undefined ? null : tokensOf(context),
+    context:
+      context === undefined
+        ? null
+        : Math.round(Number.parseFloat(context) * (context.endsWith('k') ? 1_000 : 1_000_000)),
   };
-}
-
-function tokensOf(word: string): number {
-  return Math.round(Number.parseFloat(word) * (word.endsWith('k') ? 1_000 : 1_000_000));
-}
-
-function contextText(tokens: number): string {
-  return tokens % 1_000_000 === 0 ? `${tokens / 1_000_000}M` : `${tokens / 1_000}k`;
 }

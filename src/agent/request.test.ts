@@ -1,4 +1,4 @@
-/** What is asked of a model again and again, as a session grows. */
+/** Requests of a growing session. */
 
 import { expect, test } from 'vitest';
 import { failure } from '../call/results.ts';
@@ -6,11 +6,11 @@ import { applied, replayed } from '../session/reduce.ts';
 import { message, model, stamped, wholeTurn } from '../session/session.fixture.ts';
 import type { ModelMessage } from '../spec/model.ts';
 import type { SessionFact } from '../spec/session.ts';
-import { joined, messagesOf } from './request.ts';
+import { joinRoles, messagesOf } from './request.ts';
 
 const room = { images: true };
 
-test('what was told is told the same again, and what is another since is told anew', () => {
+test('unchanged messages are reused, and changed ones are built again', () => {
   const lost = { ...failure('crashed', 'gone'.repeat(100)), stateLost: true };
   const events = stamped(
     wholeTurn.map((fact): SessionFact =>
@@ -38,12 +38,12 @@ test('what was told is told the same again, and what is another since is told an
   expect(messagesOf(state, model, room)).toEqual(told);
 });
 
-test('messages of one role in a row become one, be they thousands', () => {
+test('thousands of consecutive messages of one role become one', () => {
   const text = (n: number) => ({ type: 'text', text: String(n) }) as const;
   const many = Array.from({ length: 30_000 }, (_, n) => n);
   const said = many.map((n): ModelMessage => ({ role: 'user', parts: [text(n)] }));
   const began = performance.now();
-  const all = joined([...said, { role: 'assistant', parts: [text(1)] }, ...said]);
+  const all = joinRoles([...said, { role: 'assistant', parts: [text(1)] }, ...said]);
   expect(performance.now() - began).toBeLessThan(2_000);
   expect(all).toEqual([
     { role: 'user', parts: many.map(text) },

@@ -1,8 +1,13 @@
-/** What a model is asked next: made from the session as it is, the same each time. */
+/** Builds the request to a model from the session's state. The same state gives the same request. */
 
 import { savedNameTable } from '../registry/name-table.ts';
-import { goOn } from '../session/recorded-session.ts';
-import type { SessionCall, SessionState, StepEntry } from '../session/session-state.ts';
+import { goOn } from '../session/recording/recorded-session.ts';
+import {
+  isSameModel,
+  type SessionCall,
+  type SessionState,
+  type StepEntry,
+} from '../session/session-state.ts';
 import {
   ofAnswer,
   type AssistantPart,
@@ -17,121 +22,128 @@ import {
 import { LossTold } from '../call/loss-told.ts';
 import { failure } from '../call/results.ts';
 import type { ToolResult } from '../spec/result.ts';
-import { answerOf, type Hearer } from './answers.ts';
-import { builtInTools, said, toldTools } from './built-in-tools.ts';
-import { withoutCalls } from './without-calls.ts';
+import { builtInTools, definedTools, textResult } from './built-in-tools.ts';
+import { toolAnswer, type AnswerOptions } from './tool-answer.ts';
 
-/**
- * @param system the text of the system prompt
- * @param chars of each result, where less than usual has room
- */
+/** @param resultChars characters of each result, if fewer than usual */
 export function requestOf(
   state: SessionState,
   model: ModelRef,
   info: Pick<ModelInfo, 'images' | 'tools'> | undefined,
   system: string,
-  chars?: number,
+  resultChars?: number,
 ): ModelRequest {
   const images = info === undefined || info.images;
-  const room = { images, ...(chars === undefined ? {} : { chars }) };
-  const messages = messagesOf(state, model, room);
-  // After a turn that was stopped the model spoke last, and providers want to hear from the person.
+  const limits = { images, ...(resultChars === undefined ? {} : { chars: resultChars }) };
+  const messages = messagesOf(state, model, limits);
+  // After a stopped turn the last message is the model's, and providers require one of the user.
   if (messages.at(-1)?.role === 'assistant') messages.push(user([goOn]));
-  if (info?.tools === false) return { system, messages: joined(withoutCalls(messages)), tools: [] };
-  return { system, messages, tools: [...toolsOf(state), ...builtInTools(state, chars)] };
+  if (info?.tools === false)
+    return { system, messages: joinRoles(callsAsText(messages)), tools: [] };
+  return {
+    system,
+    messages,
+    tools: [...toolDefinitions(state), ...builtInTools(state, resultChars)],
+  };
 }
 
-/** How much a model takes in of what it is sent. */
-interface Room extends Pick<Hearer, 'chars'> {
-  /** Null, where nobody knows: then it is sent what the person attached, who may, and nothing that tools return. */
+/** What the model accepts. */
+interface ModelLimits extends Pick<AnswerOptions, 'chars'> {
+  /** Null where it is unknown: then the user's images are sent, and those of tools are not. */
   readonly images: ModelInfo['images'];
 }
 
-/** The session's messages as a model is sent them; what was compacted away comes as a summary. */
-export function messagesOf(state: SessionState, model: ModelRef, room: Room): ModelMessage[] {
+/** The session's messages; a summary stands for those before the latest compaction. */
+export function messagesOf(
+  state: SessionState,
+  model: ModelRef,
+  limits: ModelLimits,
+): ModelMessage[] {
   const { compaction } = state;
   const messages: ModelMessage[] = [];
-  if (compaction !== null) messages.push(user([summaryPart(compaction.summary)]));
+  if (compaction !== null)
+    messages.push(user([textPart(`Summary of the conversation so far:\n\n${compaction.summary}`)]));
   const losses = new LossTold();
   for (const entry of state.entries) {
     if (compaction !== null && entry.n < compaction.before) continue;
-    if (entry.kind === 'python-anew') messages.push(user([pythonAnew]));
+    if (entry.kind === 'python-anew') messages.push(user([textPart(pythonRestarted)]));
     if (entry.kind === 'message') {
       const context = entry.turnId === state.turnId ? (entry.context ?? []) : [];
       const parts = [...entry.parts, ...context];
-      messages.push(user(parts.filter(({ type }) => room.images !== false || type === 'text')));
+      messages.push(user(parts.filter(({ type }) => limits.images !== false || type === 'text')));
     }
     if (entry.kind === 'step')
-      messages.push(...stepMessages(entry, state, { model, room, losses }));
+      messages.push(...stepMessages(entry, state, { model, limits, losses }));
   }
-  return joined(messages);
+  return joinRoles(messages);
 }
 
-/** Selected tools with all of their definition, as the model was told of them first. */
-export function toolsOf(state: SessionState): ToolDefinition[] {
+/** The definitions of selected tools, as they were when they were selected. */
+export function toolDefinitions(state: SessionState): ToolDefinition[] {
   const names = savedNameTable(state.selection?.names ?? []);
-  return toldTools(state).flatMap(({ name, description, parameters }) => {
+  return definedTools(state).flatMap(({ name, description, parameters }) => {
     const wire = names.toWire(name);
     return wire === undefined ? [] : [{ name: wire, description, parameters }];
   });
 }
 
-/** Who is told. */
-interface Told {
+interface Recipient {
   readonly model: ModelRef;
-  readonly room: Room;
+  readonly limits: ModelLimits;
   readonly losses: LossTold;
 }
 
-/** A call as it is told. */
-interface ToldCall {
+interface CallWithResult {
   readonly call: SessionCall;
   readonly result: ToolResult;
-  readonly lossIsNews: boolean;
+  readonly stateLost: boolean;
 }
 
-/** What a step was told as last, and to whom: a long session tells thousands of them again with each request. */
-interface Known extends Pick<Told, 'model' | 'room'> {
-  readonly calls: readonly ToldCall[];
+/** The messages of a step in the latest request: a long session sends thousands of them again with each request. */
+interface CachedStep extends Pick<Recipient, 'model' | 'limits'> {
+  readonly calls: readonly CallWithResult[];
   readonly messages: readonly ModelMessage[];
 }
 
-const known = new WeakMap<StepEntry, Known>();
+const cache = new WeakMap<StepEntry, CachedStep>();
 
-/** An answer of the model, and the answers to its calls right behind it: providers take nothing else. */
-function stepMessages(step: StepEntry, state: SessionState, told: Told): readonly ModelMessage[] {
-  // What was tried again is no part of the conversation, and what is under way has no parts yet.
+/** An answer of the model, followed at once by the results of its calls, as providers require. */
+function stepMessages(
+  step: StepEntry,
+  state: SessionState,
+  recipient: Recipient,
+): readonly ModelMessage[] {
+  // A failed answer is no part of the conversation, and a step in progress has no parts yet.
   if (step.fault !== null || step.finish === null) return [];
-  const { model, room, losses } = told;
-  const calls = step.parts.flatMap((part): ToldCall[] => {
+  const { model, limits, losses } = recipient;
+  const calls = step.parts.flatMap((part): CallWithResult[] => {
     if (part.type !== 'call') return [];
     const call = state.calls.get(part.id);
     if (call === undefined) throw new Error('A step has a call that its session does not know.');
-    const result = call.result ?? withoutResult(call, state);
-    return [{ call, result, lossIsNews: losses.isNews(result) }];
+    const result = call.result ?? missingResult(call, state);
+    return [{ call, result, stateLost: losses.isNews(result) }];
   });
-  const before = known.get(step);
-  if (before !== undefined && isSame(before, told, calls)) return before.messages;
-  const messages = messagesOfStep(step, calls, told);
-  // Foreign code sees them before they are sent, and they are to be the same the next time.
+  const cached = cache.get(step);
+  if (cached !== undefined && isCurrent(cached, recipient, calls)) return cached.messages;
+  const messages = newStepMessages(step, calls, recipient);
+  // Extensions see the messages, and must not change the cached ones.
   freeze(messages);
-  known.set(step, { model, room, calls, messages });
+  cache.set(step, { model, limits, calls, messages });
   return messages;
 }
 
-function isSame(
-  { model, room, calls }: Known,
-  told: Told,
-  toldCalls: readonly ToldCall[],
+function isCurrent(
+  cached: CachedStep,
+  { model, limits }: Recipient,
+  calls: readonly CallWithResult[],
 ): boolean {
   return (
-    model.provider === told.model.provider &&
-    model.model === told.model.model &&
-    room.images === told.room.images &&
-    room.chars === told.room.chars &&
-    calls.every(({ call, result, lossIsNews }, index) => {
-      const other = toldCalls[index];
-      return call === other?.call && result === other.result && lossIsNews === other.lossIsNews;
+    isSameModel(cached.model, model) &&
+    cached.limits.images === limits.images &&
+    cached.limits.chars === limits.chars &&
+    cached.calls.every(({ call, result, stateLost }, index) => {
+      const other = calls[index];
+      return call === other?.call && result === other.result && stateLost === other.stateLost;
     })
   );
 }
@@ -146,33 +158,32 @@ function freeze(messages: readonly ModelMessage[]): void {
   }
 }
 
-function messagesOfStep(
+function newStepMessages(
   step: StepEntry,
-  calls: readonly ToldCall[],
-  { model, room }: Pick<Told, 'model' | 'room'>,
+  calls: readonly CallWithResult[],
+  { model, limits }: Recipient,
 ): ModelMessage[] {
-  const isOwn = step.model.provider === model.provider && step.model.model === model.model;
-  const worth = step.parts.map((part) => forModel(part, model)).filter(isWorthSending);
-  // Reasoning that led to nothing, since the answer was cut, providers refuse.
-  const last = worth.findLastIndex(({ type }) => type !== 'reasoning');
+  const sendable = step.parts.map((part) => forModel(part, model)).filter(hasContent);
+  // Providers refuse reasoning that nothing follows, as in an answer that was cut.
+  const last = sendable.findLastIndex(({ type }) => type !== 'reasoning');
   if (last === -1) return [];
-  const own = worth.filter(
+  const kept = sendable.filter(
     (part, index) => index <= last || part.opaque?.data[ofAnswer] !== undefined,
   );
-  const asked = new Set(own.map((part) => (part.type === 'call' ? part.askedId : '')));
-  const parts = own.map((part, index) =>
-    part.type === 'call' && !(isOwn && isTheirs(part.askedId, asked))
-      ? { ...part, askedId: idOf(step, index) }
+  const asked = new Set(kept.map((part) => (part.type === 'call' ? part.askedId : '')));
+  const parts = kept.map((part, index) =>
+    part.type === 'call' && !(isSameModel(step.model, model) && isModelsId(part.askedId, asked))
+      ? { ...part, askedId: neutralId(step, index) }
       : part,
   );
   const answers = parts
     .filter((part) => part.type === 'call')
     .flatMap(({ askedId }, index): ToolAnswer[] => {
-      const told = calls[index];
-      if (told === undefined) return [];
-      const { call, result, lossIsNews } = told;
-      const hearer = { ...room, images: room.images === true, lossIsNews };
-      return [{ ...answerOf(call, result, hearer), askedId }];
+      const ended = calls[index];
+      if (ended === undefined) return [];
+      const { call, result, stateLost } = ended;
+      const options = { ...limits, images: limits.images === true, stateLost };
+      return [{ ...toolAnswer(call, result, options), askedId }];
     });
   return [
     { role: 'assistant', parts },
@@ -180,8 +191,8 @@ function messagesOfStep(
   ];
 }
 
-/** Whether the model has made it up: others are ours, where it gave none, or one twice in an answer. */
-function isTheirs(askedId: string, asked: ReadonlySet<string>): boolean {
+/** Whether the model chose the id. Cloche chooses one where the model gave none, or one twice in an answer. */
+function isModelsId(askedId: string, asked: ReadonlySet<string>): boolean {
   const twice = /^(.*)_\d+$/s.exec(askedId)?.[1];
   return !uuid.test(askedId) && (twice === undefined || !asked.has(twice));
 }
@@ -189,77 +200,82 @@ function isTheirs(askedId: string, asked: ReadonlySet<string>): boolean {
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * The id of a call that its model did not make up: providers refuse each other's for their letters, their length, or since
- * they come twice. Nine letters and digits please the strictest of them, Mistral.
+ * A call id that every provider accepts. Providers refuse each other's ids for their characters, their length or as
+ * duplicates; the strictest one, Mistral, requires nine letters and digits.
  */
-function idOf({ n }: StepEntry, index: number): string {
-  return `c${(n * mostParts + index).toString(36).padStart(8, '0')}`;
+function neutralId({ n }: StepEntry, index: number): string {
+  return `c${(n * maxParts + index).toString(36).padStart(8, '0')}`;
 }
 
-/** Of one answer, at least. */
-const mostParts = 4_096;
-const neverMade = failure('cancelled', 'This call was not made.');
-const underWay = said('This call is still under way; do not make it again.');
+/** More parts than an answer has. */
+const maxParts = 4_096;
+const notMade = failure('cancelled', 'This call was not made.');
+const stillRunning = textResult('This call is still under way; do not make it again.');
 
-/** What is told of a call that has not ended: a prompt beside the session hears of those of a turn under way. */
-function withoutResult({ turnId }: SessionCall, state: SessionState): ToolResult {
-  return turnId === state.turnId ? underWay : neverMade;
+/** The result of a call that has not ended. A background prompt can see calls that are still running. */
+function missingResult({ turnId }: SessionCall, state: SessionState): ToolResult {
+  return turnId === state.turnId ? stillRunning : notMade;
 }
 
-function isWorthSending(part: AssistantPart): boolean {
+function hasContent(part: AssistantPart): boolean {
   return part.type === 'call' || part.text !== '' || part.opaque !== undefined;
 }
 
-/** What only one model can read, no other is sent. */
+/** Removes data that only another model can read. */
 function forModel(part: AssistantPart, model: ModelRef): AssistantPart {
   const { opaque, ...rest } = part;
-  const own = opaque?.made.provider === model.provider && opaque.made.model === model.model;
-  return own ? part : rest;
+  return opaque !== undefined && isSameModel(opaque.made, model) ? part : rest;
 }
 
-const pythonAnew: UserPart = {
-  type: 'text',
-  text: '[Python began anew: variables and imports of earlier calls are gone.]',
-};
-
-function summaryPart(summary: string): UserPart {
-  return { type: 'text', text: `Summary of the conversation so far:\n\n${summary}` };
-}
+const pythonRestarted = '[Python began anew: variables and imports of earlier calls are gone.]';
 
 function user(parts: readonly UserPart[]): ModelMessage {
-  return { role: 'user', parts: parts.length > 0 ? parts : [{ type: 'text', text: '(empty)' }] };
+  return { role: 'user', parts: parts.length > 0 ? parts : [textPart('(empty)')] };
 }
 
-/** Roles alternate: messages of one role in a row become one. */
-export function joined(messages: readonly ModelMessage[]): ModelMessage[] {
+/** Joins consecutive messages of one role, so that roles alternate. Tool answers are not joined. */
+export function joinRoles(messages: readonly ModelMessage[]): ModelMessage[] {
   const result: ModelMessage[] = [];
   for (let from = 0; from < messages.length;) {
-    const to = rowEnd(messages, from);
     const first = messages[from];
     if (first === undefined) break;
-    // Most stand alone.
-    if (to === from + 1) result.push(first);
-    else if (first.role === 'user')
-      result.push({ role: 'user', parts: messages.slice(from, to).flatMap(userParts) });
-    else
-      result.push({ role: 'assistant', parts: messages.slice(from, to).flatMap(assistantParts) });
+    const { role } = first;
+    let to = from + 1;
+    while (role !== 'tool' && messages[to]?.role === role) to += 1;
+    const run = messages.slice(from, to);
+    if (run.length === 1) result.push(first);
+    else if (role === 'user')
+      result.push({ role, parts: run.flatMap((one) => (one.role === role ? one.parts : [])) });
+    else if (role === 'assistant')
+      result.push({ role, parts: run.flatMap((one) => (one.role === role ? one.parts : [])) });
     from = to;
   }
   return result;
 }
 
-/** Behind the messages of one role from there on; answers of tools stay as they are. */
-function rowEnd(messages: readonly ModelMessage[], from: number): number {
-  const role = messages[from]?.role;
-  let to = from + 1;
-  if (role !== 'tool') while (to < messages.length && messages[to]?.role === role) to += 1;
-  return to;
+/** Writes calls and their results as text, for requests without tools: providers accept no calls there. */
+export function callsAsText(messages: readonly ModelMessage[]): ModelMessage[] {
+  return messages.map((message): ModelMessage => {
+    if (message.role === 'user') return message;
+    if (message.role === 'tool')
+      return {
+        role: 'user',
+        parts: message.answers.flatMap(({ wire, parts }) =>
+          parts.flatMap((part) =>
+            part.type === 'text' ? [textPart(`[Result of ${wire}]\n${part.text}`)] : [],
+          ),
+        ),
+      };
+    const parts = message.parts.flatMap((part) => {
+      if (part.type === 'reasoning') return [];
+      return [
+        textPart(part.type === 'text' ? part.text : `[Call of ${part.wire}] ${part.arguments}`),
+      ];
+    });
+    return { role: 'assistant', parts: parts.length > 0 ? parts : [textPart('…')] };
+  });
 }
 
-function userParts(message: ModelMessage): readonly UserPart[] {
-  return message.role === 'user' ? message.parts : [];
-}
-
-function assistantParts(message: ModelMessage): readonly AssistantPart[] {
-  return message.role === 'assistant' ? message.parts : [];
+function textPart(text: string): Extract<UserPart, { type: 'text' }> {
+  return { type: 'text', text };
 }

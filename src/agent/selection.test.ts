@@ -1,4 +1,4 @@
-/** Which tools a session begins with: all, as they become known, but for those that the person chose about. */
+/** The tools that a session begins with. */
 
 import { expect, test } from 'vitest';
 import { FakeAgent, registeredTool, send } from './agent.fixture.ts';
@@ -14,7 +14,7 @@ function begin(...tools: (typeof f)[]) {
   return { agent, brings, talk: agent.begin() };
 }
 
-test('all tools are selected, also those that become known later, and these are locked', async () => {
+test('all tools are selected, including later ones, and then locked', async () => {
   const { brings, talk } = begin();
   expect(talk.selected).toEqual([]);
   brings(f);
@@ -30,7 +30,7 @@ test('all tools are selected, also those that become known later, and these are 
   expect(talk.selected).toEqual(['m:f', 'm:g']);
 });
 
-test('a choice by hand survives a rescan, and what was not chosen about follows the folder', () => {
+test('a manual choice survives a rescan, and other tools follow the folder', () => {
   const { brings, talk } = begin(f, g);
   talk.select(['m:g']);
   brings();
@@ -39,7 +39,7 @@ test('a choice by hand survives a rescan, and what was not chosen about follows 
   expect(talk.selected).toEqual(['m:g', 'm:h']);
 });
 
-test('who takes none, or all, means those to come as well', () => {
+test('choosing none or all also decides about later tools', () => {
   const { brings, talk } = begin(f);
   talk.select([]);
   brings(f, g);
@@ -52,14 +52,14 @@ test('who takes none, or all, means those to come as well', () => {
   expect(talk.selected).toEqual(['m:f', 'm:g', 'm:h', 'n:i']);
 });
 
-test('of another folder all tools are selected, whatever was chosen of the one before', () => {
+test('all tools of another folder are selected, whatever was chosen before', () => {
   const { agent, talk } = begin(f, g);
   talk.select(['m:g']);
   agent.folderKey = 'other';
   expect(talk.selected).toEqual(['m:f', 'm:g']);
 });
 
-test('where only some are meant, no others come', () => {
+test('a fixed choice gains no later tools', () => {
   const { agent, brings, talk } = begin();
   talk.select(['m:f'], true);
   agent.folderKey = 'other';

@@ -6,14 +6,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { failure } from '../call/results.ts';
-import { readLog } from '../session/read-log.ts';
+import { readLog } from '../session/log/log-contents.ts';
 import { emptyState, replayed } from '../session/reduce.ts';
-import { FakeBrowser } from '../session/session-store.fixture.ts';
+import { FakeBrowser } from '../session/log/session-store.fixture.ts';
 import type { ModelInfo, ModelPart, ModelRequest } from '../spec/model.ts';
 import { ModelError, type ModelFault } from '../spec/model-error.ts';
 import type { SessionEvent } from '../spec/session.ts';
 import { asks, FakeAgent, model, says, success, usage, type Said } from './agent.fixture.ts';
-import type { SessionConversation } from './conversation.ts';
+import type { SessionConversation } from './session-conversation.ts';
 
 const faults: readonly ModelFault[] = [
   ...(['rate-limit', 'overloaded', 'network', 'cut', 'key', 'context', 'credit'] as const),

@@ -6,7 +6,7 @@ import type {
   ModelWorker,
   ProviderAccess,
 } from '../protocol/models.ts';
-import type { ModelAsker } from '../agent/model-asker.ts';
+import type { ModelAsker } from '../agent/providers.ts';
 import { defaultLimits } from '../spec/limits.ts';
 import type { ModelPart, ModelRequest } from '../spec/model.ts';
 import { modelAsker } from './model-asker.ts';

@@ -1,7 +1,7 @@
 /** Has models asked in a worker, started when the first one is. */
 
 import { wrap, type Remote } from 'comlink';
-import type { ModelAsker } from '../agent/model-asker.ts';
+import type { ModelAsker } from '../agent/providers.ts';
 import {
   longestListMs,
   type AnswerPieces,

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { afterEach, expect, test } from 'vitest';
-import type { KeptProvider } from '../agent/provider-store.ts';
+import type { KeptProvider } from '../agent/providers.ts';
 import { openDatabase } from './db.ts';
 import { openProviderStore } from './provider-store.ts';
 

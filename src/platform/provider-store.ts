@@ -1,6 +1,6 @@
 /** Providers and, in a store of their own, their keys in IndexedDB; pages of one browser tell each other of changes. */
 
-import type { KeptProvider, ProviderStore } from '../agent/provider-store.ts';
+import type { KeptProvider, ProviderStore } from '../agent/providers.ts';
 import type { Database } from './db.ts';
 
 export function openProviderStore(

@@ -1,7 +1,7 @@
 /** Pages that have one session open: a lock says which of them writes it, a channel what the others need to hear. */
 
 import { parseSessionMessage } from '../protocol/session-pages.ts';
-import type { GiveBack, SessionPages } from '../session/session-claim.ts';
+import type { ReleaseClaim, SessionPages } from '../session/log/session-claim.ts';
 
 type Locks = Pick<LockManager, 'request'>;
 
@@ -34,7 +34,7 @@ function take(
   name: string,
   steal: boolean,
   onLost: () => void,
-): Promise<GiveBack | null> {
+): Promise<ReleaseClaim | null> {
   return new Promise((resolve) => {
     let isHeld = false;
     const hold = (lock: Lock | null): Promise<void> | undefined => {

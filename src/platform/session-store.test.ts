@@ -2,7 +2,7 @@
 
 import 'fake-indexeddb/auto';
 import { expect, test, vi } from 'vitest';
-import type { KeptEvent, SessionStore } from '../session/session-store.ts';
+import type { StoredEvent, SessionStore } from '../session/log/session-store.ts';
 import { openDatabase, type Database } from './db.ts';
 import { openSessionStore } from './session-store.ts';
 
@@ -13,7 +13,7 @@ async function open(): Promise<{ store: SessionStore; database: Database }> {
   return { store: openSessionStore(() => Promise.resolve(database)), database };
 }
 
-function events(...ns: readonly number[]): KeptEvent[] {
+function events(...ns: readonly number[]): StoredEvent[] {
   return ns.map((n) => ({ n, text: `event ${n}` }));
 }
 

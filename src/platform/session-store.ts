@@ -1,6 +1,6 @@
 /** Sessions in IndexedDB. */
 
-import type { SessionStore } from '../session/session-store.ts';
+import type { SessionStore } from '../session/log/session-store.ts';
 import type { Database } from './db.ts';
 
 /** What was set aside has a key of its own, so that it is no session. */

@@ -22,7 +22,7 @@ import { openSessionStore } from './session-store.ts';
 let count = 0;
 const path = (): string => `/whole-${String((count += 1))}/`;
 
-function visit(base: string, locks: FakeLocks): { sessions: Sessions; troubles: unknown[] } {
+function openPage(base: string, locks: FakeLocks): { sessions: Sessions; troubles: unknown[] } {
   const database = openDatabase(base, () => undefined);
   const troubles: unknown[] = [];
   const sessions = new Sessions({
@@ -45,14 +45,14 @@ async function until(isSo: () => boolean): Promise<void> {
 
 test('a page that goes in mid-turn leaves everything to the next one', async () => {
   const base = path();
-  const first = visit(base, new FakeLocks()).sessions;
+  const first = openPage(base, new FakeLocks()).sessions;
   const log = first.create({ folder: 'tools', folderId: '' });
   for (const fact of wholeTurn.slice(1, 7)) log.append(fact);
   await log.draft('step-1', [{ part: 0, type: 'text', text: 'I ' }]);
   await log.draft('step-1', [{ part: 0, type: 'text', text: 'look' }]);
   await log.written();
   // The locks go with their page.
-  const { sessions, troubles } = visit(base, new FakeLocks());
+  const { sessions, troubles } = openPage(base, new FakeLocks());
   await sessions.loaded;
   const [head] = sessions.list();
   const again = await sessions.open(log.id);
@@ -69,11 +69,11 @@ test('whatever happens in a session, the next visit makes the same of it', async
   const choices = fc.array(fc.tuple(fc.nat(lastKind), fc.nat(3), fc.nat(4)), { maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(choices, async (facts) => {
-      const first = visit(base, new FakeLocks()).sessions;
+      const first = openPage(base, new FakeLocks()).sessions;
       const log = first.create({ folder: 'tools', folderId: '' });
       log.append(message('kept'), ...facts.map(factOf));
       await log.written();
-      const events = await visit(base, new FakeLocks()).sessions.events(log.id);
+      const events = await openPage(base, new FakeLocks()).sessions.events(log.id);
       expect(replayed(log.id, events)).toEqual(log.state);
     }),
     { numRuns: 30 },
@@ -83,7 +83,7 @@ test('whatever happens in a session, the next visit makes the same of it', async
 test('two pages: what one writes the other sees, until it takes over', async () => {
   const base = path();
   const locks = new FakeLocks();
-  const [one, other] = [visit(base, locks), visit(base, locks)];
+  const [one, other] = [openPage(base, locks), openPage(base, locks)];
   const writer = one.sessions.create({ folder: 'tools', folderId: '' });
   for (const fact of wholeTurn.slice(1, 9)) writer.append(fact);
   await writer.written();
@@ -112,7 +112,7 @@ test('two pages: what one writes the other sees, until it takes over', async () 
 
 test('a long session opens whole', async () => {
   const base = path();
-  const { sessions } = visit(base, new FakeLocks());
+  const { sessions } = openPage(base, new FakeLocks());
   const facts = [created, ...Array.from({ length: 2_500 }, (_, n) => message(`m ${n}`, `t-${n}`))];
   const file = JSON.stringify({ format: 'cloche-session', version: 1, events: stamped(facts) });
   const head = await sessions.import(new Blob([file]));

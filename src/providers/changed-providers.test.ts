@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ModelAsker } from '../agent/model-asker.ts';
-import type { ProviderDraft } from '../agent/providers.ts';
+import type { ModelAsker, ProviderDraft } from '../agent/providers.ts';
 import { hello, partsOf } from './wire/endpoint.fixture.ts';
 import { draft, memoryStore, providersOn, type MemoryStore } from './providers.fixture.ts';
 

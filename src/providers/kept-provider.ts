@@ -1,9 +1,8 @@
 /** Providers and their secrets as storage has them: older ones, damaged ones, whatever is there. */
 
 import { fields } from '../spec/guards.ts';
-import type { KeptProvider, ProviderSecrets } from '../agent/provider-store.ts';
+import type { KeptProvider, ProviderSecrets, ProviderConfig } from '../agent/providers.ts';
 import type { ModelFacts } from '../agent/model-facts.ts';
-import type { ProviderConfig } from '../agent/providers.ts';
 import type { ModelInfo } from '../spec/model.ts';
 import { baseUrlOf } from '../agent/base-url.ts';
 

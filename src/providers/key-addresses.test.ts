@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ModelAsker } from '../agent/model-asker.ts';
+import type { ModelAsker } from '../agent/providers.ts';
 import type { ModelError } from '../spec/model-error.ts';
 import { partsOf } from './wire/endpoint.fixture.ts';
 import { draft, memoryStore, providersOn, type MemoryStore } from './providers.fixture.ts';

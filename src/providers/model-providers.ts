@@ -1,14 +1,21 @@
 /** The model providers that the person has added, and what is asked of them. */
 
 import { withFacts } from '../agent/model-facts.ts';
-import type { ModelAsker } from '../agent/model-asker.ts';
-import type { KeptProvider, ProviderSecrets, ProviderStore } from '../agent/provider-store.ts';
-import type { Diagnosis, ProviderConfig, ProviderDraft, Providers } from '../agent/providers.ts';
+import type {
+  ModelAsker,
+  KeptProvider,
+  ProviderSecrets,
+  ProviderStore,
+  Diagnosis,
+  ProviderConfig,
+  ProviderDraft,
+  Providers,
+} from '../agent/providers.ts';
 import { wait } from '../async/wait.ts';
 import type { ProviderAccess } from '../protocol/models.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { AskModel, ModelInfo, ModelRef } from '../spec/model.ts';
-import { usualUrls } from '../agent/base-url.ts';
+import { defaultUrls } from '../agent/base-url.ts';
 import { askBuiltIn, builtInInfo, type BuiltInModel } from './browser-model.ts';
 import { readKept, readSecrets } from './kept-provider.ts';
 import { presetsFor } from './presets.ts';
@@ -165,7 +172,7 @@ export class ModelProviders implements Providers {
       throw keyIsGone(provider);
     return {
       ...{ kind, name, key: secrets.key },
-      baseUrl: baseUrl === '' ? usualUrls[kind] : baseUrl,
+      baseUrl: baseUrl === '' ? defaultUrls[kind] : baseUrl,
       headers: headers.map((header) => [header, secrets.headers[header] ?? '']),
     };
   }

@@ -1,7 +1,6 @@
 /** What a form says of a provider, as it is kept: the provider, and apart from it its secrets. */
 
-import type { KeptProvider, ProviderSecrets } from '../agent/provider-store.ts';
-import type { ProviderDraft } from '../agent/providers.ts';
+import type { KeptProvider, ProviderSecrets, ProviderDraft } from '../agent/providers.ts';
 import { ToolError } from '../spec/error.ts';
 import type { ModelInfo } from '../spec/model.ts';
 import { baseUrlOf } from '../agent/base-url.ts';

@@ -1,7 +1,11 @@
 /** What tests hand to the registry of providers: a store in memory, and models that are asked right here. */
 
-import type { KeptProvider, ProviderSecrets, ProviderStore } from '../agent/provider-store.ts';
-import type { ProviderDraft } from '../agent/providers.ts';
+import type {
+  KeptProvider,
+  ProviderSecrets,
+  ProviderStore,
+  ProviderDraft,
+} from '../agent/providers.ts';
 import { defaultLimits } from '../spec/limits.ts';
 import { bareAsker } from './wire/endpoint.fixture.ts';
 import { ModelProviders, type ProviderEffects } from './model-providers.ts';

@@ -15,7 +15,7 @@ function fork(n: number): Promise<SessionFact[]> {
   return forkFacts('s', events, n, parts);
 }
 
-test('a whole copy keeps times, begins Python anew and says what it is', async () => {
+test('a whole copy keeps times, restarts Python and names its origin', async () => {
   expect(await fork(12)).toEqual([
     { ...created, at: 9_000, forkOf: { session: 's', n: 12 } },
     ...events.slice(1).map(({ n: _, ...fact }) => fact),
@@ -24,7 +24,7 @@ test('a whole copy keeps times, begins Python anew and says what it is', async (
   ]);
 });
 
-test('a copy up to the first message has no turn or call to speak of', async () => {
+test('a copy up to the first message has no turn and no calls', async () => {
   const { head, turnId, entries } = replayed('new', stamped(await fork(3)));
   expect([(await fork(3)).length, head.title, head.forkOf, turnId]).toEqual([
     ...[5, 'How is the weather in Oslo? (fork)', 's', null],
@@ -32,7 +32,7 @@ test('a copy up to the first message has no turn or call to speak of', async () 
   expect(entries.map(({ kind }) => kind)).toEqual(['forked', 'message']);
 });
 
-test('a copy goes on with the title, the model and the system prompt as they are now', async () => {
+test('a copy has the current title, model and system prompt', async () => {
   const model = { provider: 'other', model: 'new' };
   const all = stamped([
     ...wholeTurn,
@@ -46,7 +46,7 @@ test('a copy goes on with the title, the model and the system prompt as they are
   ]);
 });
 
-test('what was allowed for a session is allowed for no copy; tools that were locked behind a message come along', async () => {
+test('permissions are not copied; the locked tools are', async () => {
   const [first, model, selected, ...more] = wholeTurn;
   const allowed = {
     type: 'call-answered',
@@ -70,7 +70,7 @@ test('what was allowed for a session is allowed for no copy; tools that were loc
   expect((await copy(2)).selection?.tools).toMatchObject([{ name: 'weather:today' }]);
 });
 
-test('a copy in the middle of a turn ends it cleanly', async () => {
+test('a copy in the middle of a turn ends the turn', async () => {
   const result = failure(
     'cancelled',
     'The session was copied while the call of weather:today was under way. Its result belongs to the other session.',
@@ -88,7 +88,7 @@ test('a copy in the middle of a turn ends it cleanly', async () => {
   ]);
 });
 
-test('a copy up to an answer has all of it: its calls with their results, and its end', async () => {
+test('a copy up to an answer includes its calls, their results and its end', async () => {
   const types = async (n: number): Promise<string[]> => (await fork(n)).map(({ type }) => type);
   expect(await types(6)).toEqual([
     ...events.slice(0, 10).map(({ type }) => type),
@@ -101,7 +101,7 @@ test('a copy up to an answer has all of it: its calls with their results, and it
   expect(await types(10)).toEqual(await types(12));
 });
 
-test('what happened beside a turn while it ended does not part it from its end', async () => {
+test('events outside a turn do not separate it from its end', async () => {
   const beside: SessionFact[] = [
     { type: 'background-began', id: 'b', prompt: 'Look it up.' },
     { type: 'background-step', id: 'b', usage, cost: 0.5 },
@@ -118,7 +118,7 @@ test('what happened beside a turn while it ended does not part it from its end',
   expect(cost).toBe(replayed('s', all).cost);
 });
 
-test('a copy up to an answer under way ends it as far as it is known', async () => {
+test('a copy up to an answer in progress ends it as far as it is known', async () => {
   const begun = events.slice(0, 7);
   const copy = await forkFacts('s', begun, 6, parts);
   expect(copy.slice(7, 9)).toEqual([
@@ -135,7 +135,7 @@ test.each([[-1], [13], [0.5], [Number.NaN]])('there is no entry %d to copy up to
   await expect(fork(n)).rejects.toThrow(`The session has no entry ${n} to be copied up to.`);
 });
 
-test('nothing is under way in any copy of any session', async () => {
+test('nothing is running in any copy of any session', async () => {
   const choices = fc.array(fc.tuple(fc.nat(lastKind), fc.nat(3), fc.nat(4)), { maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(choices, fc.nat(40), async (facts, upTo) => {

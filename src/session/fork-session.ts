@@ -1,60 +1,51 @@
-/** A copy of a session up to one of its events, as the beginning of another session. */
+/** Copies a session up to one of its events, as the beginning of another session. */
 
-import { ToolError } from '../spec/error.ts';
 import { createPacer } from '../async/pace.ts';
-import type { ModelRef } from '../spec/model.ts';
+import { ToolError } from '../spec/error.ts';
 import type { SessionEvent, SessionFact } from '../spec/session.ts';
-import { closingFacts, hasPythonState } from './closing.ts';
-import { datedFact, type DatedFact } from './kept-event.ts';
+import { copyFacts } from './log/closing.ts';
+import { datedFact, type DatedFact } from './log/event-format.ts';
 import { emptyState, Replay } from './reduce.ts';
-import type { SessionState } from './session-state.ts';
-import { forkTitle } from './session-title.ts';
+import { isSameModel, type SessionState } from './session-state.ts';
+import { copyTitle } from './session-head.ts';
 
-export interface ForkParts {
+export interface ForkDeps {
   now(): number;
   newId(): string;
 }
 
 /**
- * What the copy begins with: the events up to and with `n`, what ends a turn that was under way there, and title, model and prompt as they
- * are now. Where `n`
- * begins an answer, the whole of it is copied, with the results of its calls.
+ * The facts of a copy: the events up to and including `n`, the end of a turn that was running there, and the current
+ * title, model and prompt. Where `n` begins an answer, the whole answer is copied with the results of its calls.
  * @throws {ToolError} `bad-input` where there is no such event
  */
 export async function forkFacts(
   session: string,
   events: readonly SessionEvent[],
   n: number,
-  parts: ForkParts,
+  deps: ForkDeps,
 ): Promise<DatedFact[]> {
-  if (!Number.isInteger(n) || n < 0 || n >= events.length) {
+  if (!Number.isInteger(n) || n < 0 || n >= events.length)
     throw new ToolError('bad-input', `The session has no entry ${n} to be copied up to.`);
-  }
-  const at = parts.now();
-  const copied = events.slice(0, wholeAnswer(events, n) + 1);
+  const at = deps.now();
+  const copied = events.slice(0, answerEnd(events, n) + 1);
   const state = await pacedReplay(session, copied);
-  // Who goes another way from there means to go on with what is set now.
-  const now = await pacedReplay(session, events);
-  const { title, titled, model } = now.head;
-  // Its tools were locked right behind its first message.
+  const current = await pacedReplay(session, events);
+  const { title, titled, model } = current.head;
+  // The tools were locked right after the first message.
   const locked =
     state.selection === null ? events.find(({ type }) => type === 'selected') : undefined;
-  const more: SessionFact[] = closingFacts(state, {
-    why: 'forked',
-    partsOf: () => [],
-    newId: () => parts.newId(),
-  });
-  if (hasPythonState(copied)) more.push({ type: 'python-anew', why: 'fork' });
-  if (model !== null && !isSame(model, state.head.model)) more.push({ type: 'model', model });
-  if (now.prompt !== state.prompt) more.push({ type: 'prompt', text: now.prompt ?? '' });
+  const more = copyFacts(state, copied, 'fork', deps);
+  if (model !== null && !isSameModel(model, state.head.model)) more.push({ type: 'model', model });
+  if (current.prompt !== state.prompt) more.push({ type: 'prompt', text: current.prompt ?? '' });
   if (title !== '') {
     const by = titled === 'by-person' ? 'person' : 'message';
-    more.push({ type: 'titled', title: forkTitle(title), by });
+    more.push({ type: 'titled', title: copyTitle(title, 'fork'), by });
   }
   return [
     ...copied.map((event) => copyOf(event, { session, n }, at)),
     ...(locked === undefined || state.head.messages === 0 ? [] : [datedFact(locked)]),
-    ...more.map((fact) => ({ at, ...fact })),
+    ...more.map((fact: SessionFact) => ({ at, ...fact })),
   ];
 }
 
@@ -71,11 +62,7 @@ async function pacedReplay(
   return replay.state;
 }
 
-function isSame(one: ModelRef, other: ModelRef | null): boolean {
-  return one.provider === other?.provider && one.model === other.model;
-}
-
-/** What was allowed for a session is allowed for no other. */
+/** Permissions for a whole session are not copied. */
 function copyOf(
   event: SessionEvent,
   forkOf: { readonly session: string; readonly n: number },
@@ -88,13 +75,13 @@ function copyOf(
   return fact;
 }
 
-/** Whether it is no part of the turn under way, and may be anywhere in it. */
-function isBeside({ type }: SessionEvent): boolean {
+/** Whether the event is no part of the running turn, and may occur anywhere in it. */
+function isOutsideTurn({ type }: SessionEvent): boolean {
   return type === 'titled' || type === 'model' || type.startsWith('background-');
 }
 
-/** Where an answer that begins at `n` is over; `n` where none begins there, or it never was. */
-function wholeAnswer(events: readonly SessionEvent[], n: number): number {
+/** The last event of the answer that begins at `n`; `n` where none begins there, or it never ended. */
+function answerEnd(events: readonly SessionEvent[], n: number): number {
   const began = events[n];
   if (began?.type !== 'step-began') return n;
   let last = n;
@@ -105,8 +92,8 @@ function wholeAnswer(events: readonly SessionEvent[], n: number): number {
       for (const part of event.parts) if (part.type === 'call') open.add(part.id);
     } else if (event.type === 'call-ended' && open.delete(event.callId)) last = event.n;
     else if (event.type === 'step-began') break;
-    // What ends right behind it ends with it.
-    else if (event.type === 'turn-ended' && events.slice(last + 1, event.n).every(isBeside))
+    // A turn that ends right after the answer ends with it.
+    else if (event.type === 'turn-ended' && events.slice(last + 1, event.n).every(isOutsideTurn))
       return event.n;
   }
   return last;

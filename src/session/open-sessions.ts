@@ -1,11 +1,11 @@
-/** The sessions that may call tools in this page; each has Python state of its own until it is closed. */
+/** The sessions that may call tools in this page. Each has its own Python state until it is closed. */
 
 export interface SessionRights {
-  /** It may call the tool. */
+  /** Whether the session may call the tool. */
   isSelected(tool: string): boolean;
-  /** The person has allowed the tool for the rest of the session. */
+  /** Whether the user has allowed the tool for the rest of the session. */
   isAllowed(tool: string): boolean;
-  /** Ends the turn that is under way, and with it all that its calls ask. */
+  /** Stops the running turn, and with it the questions of its calls. */
   stopTurn?(): void;
 }
 
@@ -15,16 +15,12 @@ export class OpenSessions {
   readonly #open = new Map<string, SessionRights>();
   readonly #onClose: (id: string) => void;
 
-  /** @param onClose told of a session that is over */
+  /** @param onClose called when a session is closed */
   constructor(onClose: (id: string) => void) {
     this.#onClose = onClose;
   }
 
-  /**
-   * From here on calls may name it.
-   *
-   * @param id not empty: that names the calls without a session
-   */
+  /** Lets calls name the session. @param id not empty: an empty id stands for calls without a session */
   open(id: string, rights = everything): void {
     if (id !== '') this.#open.set(id, rights);
   }
@@ -33,7 +29,7 @@ export class OpenSessions {
     return this.#open.has(id);
   }
 
-  /** Without a session, all tools are selected. */
+  /** All tools are selected for calls without a session. */
   isSelected(id: string, tool: string): boolean {
     return id === '' || this.#open.get(id)?.isSelected(tool) === true;
   }
@@ -42,12 +38,11 @@ export class OpenSessions {
     return this.#open.get(id)?.isAllowed(tool) === true;
   }
 
-  /** Ends the turn that is under way in it. */
   stopTurn(id: string): void {
     this.#open.get(id)?.stopTurn?.();
   }
 
-  /** Ends its calls, and forgets its Python state. */
+  /** Ends the session's calls and discards its Python state. */
   close(id: string): void {
     if (this.#open.delete(id)) this.#onClose(id);
   }

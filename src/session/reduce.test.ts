@@ -1,4 +1,4 @@
-/** Tests of what a session is after its events. */
+/** Tests of a session's state after its events. */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -83,7 +83,7 @@ test('a whole turn', () => {
   });
 });
 
-test('one by one, in slices or all at once: the same, whatever the order', () => {
+test('the state is the same whether events are applied singly, in slices or all at once', () => {
   const facts = fc.array(fc.tuple(fc.nat(lastKind), fc.nat(3), fc.nat(4)), { maxLength: 60 });
   fc.assert(
     fc.property(facts, fc.nat(60), (choices, cut) => {
@@ -131,7 +131,7 @@ function renamed(fact: SessionFact, turn: number): SessionFact {
   return JSON.parse(text) as SessionFact;
 }
 
-test('a title by a person stays, whatever a message says', () => {
+test('a message does not replace the user’s title', () => {
   const { head } = after(
     created,
     { type: 'titled', title: 'mine', by: 'person' },
@@ -140,7 +140,7 @@ test('a title by a person stays, whatever a message says', () => {
   expect([head.title, head.titled]).toEqual(['mine', 'by-person']);
 });
 
-test('another model and prompt are noted between messages, not before the first or where nothing changes', () => {
+test('changes of model and prompt are noted after the first message only', () => {
   const small = { provider: 'mine', model: 'small' };
   const { entries, prompt, head } = after(
     created,
@@ -158,7 +158,7 @@ test('another model and prompt are noted between messages, not before the first 
   expect([prompt, head.model]).toEqual([null, small]);
 });
 
-test('the selection is locked by the first', () => {
+test('the first selection is locked', () => {
   const names = [['a:b', 'a__b']] as const;
   const state = after(
     { type: 'selected', tools: [], names },
@@ -167,7 +167,7 @@ test('the selection is locked by the first', () => {
   expect(state.selection).toEqual({ tools: [], names });
 });
 
-test('what the person answers to a call holds for it, and “for this session” for its tool', () => {
+test('the user’s answer holds for the call, and “for this session” for its tool', () => {
   const { calls, allowed } = after(
     ...wholeTurn.slice(0, 8),
     {
@@ -186,7 +186,7 @@ test('what the person answers to a call holds for it, and “for this session”
   ]);
 });
 
-test('events of calls, steps and turns that are none, or over, change nothing', () => {
+test('events of unknown or ended calls, steps and turns change nothing', () => {
   const whole = after(...wholeTurn);
   const more = stamped(
     [
@@ -206,7 +206,7 @@ test('events of calls, steps and turns that are none, or over, change nothing', 
   expect(state).toEqual({ ...whole, head: { ...head, events: 21, changedAt: 1_020 } });
 });
 
-test('a step that began twice is one', () => {
+test('a step that begins twice is one step', () => {
   const began = { type: 'step-began', turnId: 't', stepId: 's', model } as const;
   const once = after(began);
   const [again] = stamped([began], 1);
@@ -216,7 +216,7 @@ test('a step that began twice is one', () => {
   ]);
 });
 
-test('compaction makes the next context unknown; Python beginning anew is no change of the session', () => {
+test('compaction makes the context unknown; a restart of Python does not change the session’s date', () => {
   const state = after(
     ...wholeTurn,
     { type: 'compacted', before: 6, summary: 'Weather.', usage },
@@ -233,7 +233,7 @@ test('compaction makes the next context unknown; Python beginning anew is no cha
   ]);
 });
 
-test('a summary takes the place of nothing that comes after it, whatever a file says', () => {
+test('a summary never includes later entries, whatever a file says', () => {
   const state = after(
     ...wholeTurn,
     { type: 'compacted', before: 9e15, summary: 'Weather.', usage },
@@ -243,7 +243,7 @@ test('a summary takes the place of nothing that comes after it, whatever a file 
   expect(state.entries.at(-1)).toMatchObject({ kind: 'message', n: 14 });
 });
 
-test('a turn that ended otherwise than done is noted with its fault', () => {
+test('a turn that did not end well is noted with its fault', () => {
   const fault = { fault: 'network', message: 'gone' } as const;
   const { entries } = after(
     created,

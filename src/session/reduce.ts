@@ -1,31 +1,32 @@
-/** From events to what a session is: one by one while it is open, all at once when it is opened. */
+/** Computes the state of a session from its events. */
 
 import type { AssistantPart, Usage } from '../spec/model.ts';
 import type { SessionEvent } from '../spec/session.ts';
-import { CallMap } from './call-map.ts';
-import { changeHead, emptyHead, type ChangingHead } from './head.ts';
-import type {
-  BackgroundEntry,
-  Entry,
-  NoteEntry,
-  SessionCall,
-  SessionState,
-  StepEntry,
+import {
+  CallMap,
+  isSameModel,
+  type BackgroundEntry,
+  type Entry,
+  type NoteEntry,
+  type SessionCall,
+  type SessionState,
+  type StepEntry,
 } from './session-state.ts';
+import { applyToHead, emptyHead, type MutableHead } from './session-head.ts';
 import { noUsage, plus, usageSum } from './usage.ts';
 
 type Of<T extends SessionEvent['type']> = Extract<SessionEvent, { type: T }>;
-type Changed = { -readonly [K in keyof SessionState]: SessionState[K] };
+type MutableState = { -readonly [K in keyof SessionState]: SessionState[K] };
 type NoteFact = NoteEntry extends infer N
   ? N extends unknown
     ? Omit<N, 'n' | 'at'>
     : never
   : never;
 
-/** Prompts that are remembered with their answers. */
-const mostBackground = 20;
+/** Background prompts that the state keeps. */
+const maxBackground = 20;
 
-/** A session to which nothing has happened. */
+/** The state before the first event. */
 export function emptyState(id: string): SessionState {
   return {
     head: emptyHead(id),
@@ -45,52 +46,55 @@ export function emptyState(id: string): SessionState {
   };
 }
 
-/** The state after one more event; one that does not fit what came before changes nothing but the count of events. */
+/** The state after one more event. An event that does not fit only counts. */
 export function applied(state: SessionState, event: SessionEvent): SessionState {
   const replay = new Replay(state);
   replay.apply(event);
   return replay.state;
 }
 
-/** The state after all of them. */
+/** The state after all events. */
 export function replayed(id: string, events: Iterable<SessionEvent>): SessionState {
   const replay = new Replay(emptyState(id));
   for (const event of events) replay.apply(event);
   return replay.state;
 }
 
-/** Applies events in a row to a state of its own: what they add to is copied once, not for each. */
+/** Applies many events to a copy of a state. Lists and maps are copied once, not for each event. */
 export class Replay {
-  readonly #state: Changed;
-  readonly #head: ChangingHead;
+  readonly #state: MutableState;
+  readonly #head: MutableHead;
   #entries: Entry[] | null = null;
   #calls: CallMap | null = null;
   readonly #sets = new WeakSet<ReadonlySet<string>>();
-  /** Where the step of each id is, of those that were added here. */
-  readonly #steps = new Map<string, number>();
-  readonly #knowsAllSteps: boolean;
+  /** The index of each step that was added here. */
+  readonly #stepIndexes = new Map<string, number>();
+  readonly #isFromStart: boolean;
 
   constructor(state: SessionState) {
     this.#head = { ...state.head };
     this.#state = { ...state, head: this.#head };
-    this.#knowsAllSteps = state.entries.length === 0;
+    this.#isFromStart = state.entries.length === 0;
   }
 
-  /** Only read it once the last event was applied. */
+  /** Read it after the last event only. */
   get state(): SessionState {
     return this.#state;
   }
 
   apply(event: SessionEvent): void {
     this.#change(event);
-    changeHead(this.#head, event);
+    applyToHead(this.#head, event);
   }
 
   #change(event: SessionEvent): void {
     const state = this.#state;
     switch (event.type) {
       case 'created':
-        this.#created(event);
+        if (state.head.events > 0) return;
+        state.replays = event.replays ?? null;
+        if (event.forkOf !== undefined)
+          this.#note(event, { kind: 'forked', session: event.forkOf.session });
         return;
       case 'titled':
         return;
@@ -98,15 +102,18 @@ export class Replay {
         state.selection ??= { tools: event.tools, names: event.names };
         return;
       case 'model':
-        this.#model(event);
+        if (this.#hasMessages && !isSameModel(state.head.model, event.model))
+          this.#note(event, { kind: 'model', model: event.model });
         return;
       case 'prompt':
         state.prompt = event.text === '' ? null : event.text;
-        if (this.#isUnderWay) this.#note(event, { kind: 'prompt', text: event.text });
+        if (this.#hasMessages) this.#note(event, { kind: 'prompt', text: event.text });
         return;
-      case 'message':
-        this.#message(event);
+      case 'message': {
+        const { type: kind, ...message } = event;
+        this.#add({ kind, ...message });
         return;
+      }
       case 'turn-began':
         state.turnId = event.turnId;
         return;
@@ -130,11 +137,14 @@ export class Replay {
         );
         return;
       case 'turn-ended':
-        this.#turnEnded(event);
+        if (state.turnId !== event.turnId) return;
+        state.turnId = null;
+        if (event.end !== 'done')
+          this.#note(event, { kind: 'turn-ended', end: event.end, fault: event.fault ?? null });
         return;
       case 'compacted': {
         const { summary, usage, cost = null } = event;
-        // What comes after it is never part of it, whatever an imported file says.
+        // An imported file may say otherwise, but a summary cannot include later entries.
         const before = Math.min(event.before, event.n);
         state.compaction = { before, summary };
         this.#count({ usage, cost });
@@ -162,34 +172,14 @@ export class Replay {
     }
   }
 
-  /** Before the first message nothing is worth a line. */
-  get #isUnderWay(): boolean {
+  /** Whether there is a message: earlier changes are not noted. */
+  get #hasMessages(): boolean {
     return this.#state.head.messages > 0;
-  }
-
-  #created(event: Of<'created'>): void {
-    if (this.#state.head.events > 0) return;
-    this.#state.replays = event.replays ?? null;
-    if (event.forkOf !== undefined)
-      this.#note(event, { kind: 'forked', session: event.forkOf.session });
-  }
-
-  #model(event: Of<'model'>): void {
-    const { model } = event;
-    const before = this.#state.head.model;
-    const isSame = before?.provider === model.provider && before.model === model.model;
-    if (this.#isUnderWay && !isSame) this.#note(event, { kind: 'model', model });
-  }
-
-  #message(event: Of<'message'>): void {
-    const { n, at, id, turnId, parts, context, steering } = event;
-    const told = context === undefined ? {} : { context };
-    this.#add({ kind: 'message', n, at, id, turnId, parts, ...told, steering });
   }
 
   #stepBegan(event: Of<'step-began'>): void {
     const { n, at, stepId, turnId, model } = event;
-    if (this.#placeOf(stepId) !== -1) return;
+    if (this.#indexOf(stepId) !== -1) return;
     this.#add({
       ...{ kind: 'step', n, at, stepId, turnId, model, parts: [], finish: null, fault: null },
       ...{ usage: noUsage, cost: null, ms: 0 },
@@ -197,23 +187,23 @@ export class Replay {
   }
 
   #stepEnded(event: Of<'step-ended'>): void {
-    const index = this.#placeOf(event.stepId);
+    const index = this.#indexOf(event.stepId);
     const step = this.#state.entries[index];
     if (step?.kind !== 'step' || step.finish !== null) return;
     const { parts, finish, usage, cost, ms, fault = null } = event;
-    this.#ownEntries()[index] = { ...step, parts, finish, usage, cost, ms, fault };
+    this.#mutableEntries()[index] = { ...step, parts, finish, usage, cost, ms, fault };
     const state = this.#state;
     this.#count({ usage, cost });
     state.context = usage.input === null ? null : usage.input + (usage.output ?? 0);
-    this.#asked(step, parts);
+    this.#addCalls(step, parts);
   }
 
-  #asked({ turnId }: StepEntry, parts: readonly AssistantPart[]): void {
+  #addCalls({ turnId }: StepEntry, parts: readonly AssistantPart[]): void {
     for (const part of parts) {
       if (part.type !== 'call' || this.#state.calls.has(part.id)) continue;
       const phase = { phase: 'asked', approval: null, result: null } as const;
       const call = { asked: part, turnId, ...phase, arguments: part.arguments };
-      this.#ownCalls().set(part.id, call);
+      this.#mutableCalls().set(part.id, call);
     }
   }
 
@@ -231,25 +221,18 @@ export class Replay {
     });
   }
 
-  #turnEnded(event: Of<'turn-ended'>): void {
-    if (this.#state.turnId !== event.turnId) return;
-    this.#state.turnId = null;
-    const { end, fault = null } = event;
-    if (end !== 'done') this.#note(event, { kind: 'turn-ended', end, fault });
-  }
-
   #backgroundBegan({ id, prompt }: Of<'background-began'>): void {
     const state = this.#state;
     if (state.background.some((one) => one.id === id)) return;
-    const began: BackgroundEntry = { id, prompt, text: null, ok: false };
-    state.background = [...state.background, began].slice(-mostBackground);
+    const entry: BackgroundEntry = { id, prompt, text: null, ok: false };
+    state.background = [...state.background, entry].slice(-maxBackground);
   }
 
   #backgroundEnded({ id, text, ok, usage = noUsage, cost = null }: Of<'background-ended'>): void {
     const state = this.#state;
-    const began = state.background.find((one) => one.id === id);
-    if (began?.text !== null) return;
-    state.background = state.background.map((one) => (one === began ? { ...one, text, ok } : one));
+    const entry = state.background.find((one) => one.id === id);
+    if (entry?.text !== null) return;
+    state.background = state.background.map((one) => (one === entry ? { ...one, text, ok } : one));
     this.#count({ usage, cost });
   }
 
@@ -262,7 +245,7 @@ export class Replay {
     const call = this.#state.calls.get(id);
     if (call === undefined) return;
     const changed = change(call);
-    if (changed !== call) this.#ownCalls().set(id, changed);
+    if (changed !== call) this.#mutableCalls().set(id, changed);
   }
 
   #note({ n, at }: SessionEvent, fact: NoteFact): void {
@@ -270,13 +253,13 @@ export class Replay {
   }
 
   #add(entry: Entry): void {
-    if (entry.kind === 'step') this.#steps.set(entry.stepId, this.#state.entries.length);
-    this.#ownEntries().push(entry);
+    if (entry.kind === 'step') this.#stepIndexes.set(entry.stepId, this.#state.entries.length);
+    this.#mutableEntries().push(entry);
   }
 
-  #placeOf(stepId: string): number {
-    const known = this.#steps.get(stepId);
-    if (known !== undefined || this.#knowsAllSteps) return known ?? -1;
+  #indexOf(stepId: string): number {
+    const known = this.#stepIndexes.get(stepId);
+    if (known !== undefined || this.#isFromStart) return known ?? -1;
     const { entries } = this.#state;
     return entries.findLastIndex((entry) => entry.kind === 'step' && entry.stepId === stepId);
   }
@@ -289,11 +272,11 @@ export class Replay {
     return own;
   }
 
-  #ownEntries(): Entry[] {
+  #mutableEntries(): Entry[] {
     return (this.#state.entries = this.#entries ??= [...this.#state.entries]);
   }
 
-  #ownCalls(): CallMap {
+  #mutableCalls(): CallMap {
     return (this.#state.calls = this.#calls ??= new CallMap(this.#state.calls));
   }
 }

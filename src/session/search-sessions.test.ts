@@ -3,15 +3,15 @@
 import { expect, test } from 'vitest';
 import type { SessionFact } from '../spec/session.ts';
 import { replayed } from './reduce.ts';
-import { searchSessions, type SearchParts } from './search-sessions.ts';
+import { searchSessions, type SearchDeps } from './search-sessions.ts';
 import { created, message, stamped, wholeTurn } from './session.fixture.ts';
 
 const { signal } = new AbortController();
 
 function parts(
   sessions: Readonly<Record<string, readonly SessionFact[]>>,
-  more: Partial<SearchParts> = {},
-): SearchParts {
+  more: Partial<SearchDeps> = {},
+): SearchDeps {
   return {
     heads: Object.entries(sessions).map(([id, facts]) => replayed(id, stamped(facts)).head),
     store: {
@@ -20,13 +20,13 @@ function parts(
         return Promise.resolve(texts.slice(from, from + most));
       },
     },
-    opened: () => undefined,
-    most: 10,
+    eventsOf: () => undefined,
+    max: 10,
     ...more,
   };
 }
 
-async function find(text: string, searched: SearchParts): Promise<string[]> {
+async function find(text: string, searched: SearchDeps): Promise<string[]> {
   return (await searchSessions(signal, text, searched)).map(({ id }) => id);
 }
 
@@ -49,19 +49,19 @@ test.each([
   expect(await find(text, parts(sessions))).toEqual(found);
 });
 
-test('words may stand in the title and in messages of either side', async () => {
+test('words are found in the title and in messages of both sides', async () => {
   const titled = [...wholeTurn, { type: 'titled', title: 'Norway', by: 'person' } as const];
   expect(await find('norway oslo nobody', parts({ titled }))).toEqual(['titled']);
 });
 
-test('no more are found than wanted', async () => {
-  expect(await find('oslo', parts(sessions, { most: 1 }))).toEqual(['weather']);
+test('the number of results is limited', async () => {
+  expect(await find('oslo', parts(sessions, { max: 1 }))).toEqual(['weather']);
 });
 
-test('an open session is searched as it is now, a damaged or unreadable one as far as it can be', async () => {
+test('an open session is searched in memory, and a damaged one as far as it can be read', async () => {
   const now = stamped([created, message('only in memory')]);
   const searched = parts(sessions, {
-    opened: (id) => (id === 'trains' ? now : undefined),
+    eventsOf: (id) => (id === 'trains' ? now : undefined),
     store: {
       events: (id) =>
         id === 'weather'
@@ -80,7 +80,7 @@ test('an open session is searched as it is now, a damaged or unreadable one as f
   expect(await find('weather', searched)).toEqual(['weather']);
 });
 
-test('a search can be given up', async () => {
+test('a search can be aborted', async () => {
   const stop = new AbortController();
   const searched = parts(sessions, {
     store: {

@@ -2,81 +2,78 @@
 
 import { createPacer, type Pacer } from '../async/pace.ts';
 import type { SessionEvent, SessionHead } from '../spec/session.ts';
-import { readEvent } from './read-event.ts';
-import type { SessionStore } from './session-store.ts';
+import { readEvent } from './log/event-format.ts';
+import type { SessionStore } from './log/session-store.ts';
 
-export interface SearchParts {
+export interface SearchDeps {
   readonly heads: readonly SessionHead[];
   readonly store: Pick<SessionStore, 'events'>;
-  /** Of a session that is open here; undefined: it is not. */
-  opened(id: string): readonly SessionEvent[] | undefined;
-  /** Found at most. */
-  readonly most: number;
+  /** The events of a session that is open in this page; undefined for others. */
+  eventsOf(id: string): readonly SessionEvent[] | undefined;
+  /** Sessions to find at most. */
+  readonly max: number;
 }
 
-/** A session with pictures has events of megabytes. */
-const atOnce = 25;
+/** A session with images has events of megabytes. */
+const eventsPerRead = 25;
 
 /**
- * In the order of the heads. A session that cannot be read is told by its title alone.
+ * Returns the sessions in the order of the heads. Of a session that cannot be read, only the title is searched.
  * @throws the signal's reason
  */
 export async function searchSessions(
   signal: AbortSignal,
   text: string,
-  parts: SearchParts,
+  deps: SearchDeps,
 ): Promise<SessionHead[]> {
   const words = new Set(text.toLowerCase().split(/\s+/).filter(Boolean));
   const pacer = createPacer();
   const found: SessionHead[] = [];
-  for (const head of parts.heads) {
-    if (found.length === parts.most) break;
+  for (const head of deps.heads) {
+    if (found.length === deps.max) break;
     const missing = new Set(words);
-    strike(missing, head.title);
+    removeFound(missing, head.title);
     if (pacer.due()) await pacer.rest();
-    await strikeEvents(signal, missing, head.id, parts, pacer);
+    await searchEvents(signal, missing, head.id, deps, pacer);
     if (missing.size === 0) found.push(head);
   }
   return found;
 }
 
-/** Takes the words off that occur in the messages, until none is left. */
-async function strikeEvents(
+/** Removes the words that the messages contain, until none is missing. */
+async function searchEvents(
   signal: AbortSignal,
   missing: Set<string>,
   id: string,
-  parts: SearchParts,
+  deps: SearchDeps,
   pacer: Pacer,
 ): Promise<void> {
-  const open = parts.opened(id);
-  for (let from = 0; missing.size > 0; from += atOnce) {
+  const open = deps.eventsOf(id);
+  for (let from = 0; missing.size > 0; from += eventsPerRead) {
     signal.throwIfAborted();
     const events: readonly unknown[] =
-      open?.slice(from, from + atOnce) ??
-      (await parts.store.events(id, from, atOnce).catch(() => []));
+      open?.slice(from, from + eventsPerRead) ??
+      (await deps.store.events(id, from, eventsPerRead).catch(() => []));
     for (const [index, event] of events.entries()) {
-      strikeEvent(missing, open?.[from + index] ?? messageOf(event, from + index));
+      const message = open?.[from + index] ?? messageOf(event, from + index);
+      if (message?.type === 'message' || message?.type === 'step-ended')
+        for (const part of message.parts) if (part.type === 'text') removeFound(missing, part.text);
       if (pacer.due()) await pacer.rest();
     }
-    if (events.length < atOnce) return;
+    if (events.length < eventsPerRead) return;
   }
 }
 
-/** Null where it is no message, or damaged. */
+/** @returns null where the text is no message, or damaged */
 function messageOf(text: unknown, n: number): SessionEvent | null {
-  // Most events are none, and need not be read.
+  // Most events are no messages, and need not be parsed.
   const isMessage =
     typeof text === 'string' &&
     (text.includes('"type":"message"') || text.includes('"type":"step-ended"'));
   return isMessage ? (readEvent(text, n).event ?? null) : null;
 }
 
-function strikeEvent(missing: Set<string>, event: SessionEvent | null): void {
-  if (event?.type !== 'message' && event?.type !== 'step-ended') return;
-  for (const part of event.parts) if (part.type === 'text') strike(missing, part.text);
-}
-
-function strike(missing: Set<string>, text: string): void {
+function removeFound(missing: Set<string>, text: string): void {
   const lower = text.toLowerCase();
   for (const word of missing) if (lower.includes(word)) missing.delete(word);
 }

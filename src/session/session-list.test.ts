@@ -1,14 +1,14 @@
-/** Tests of the list of sessions: its order, what is removed from it and what comes back. */
+/** Tests of the list of sessions: order, removal and undo. */
 
 import { expect, test, vi } from 'vitest';
-import { FakeBrowser } from './session-store.fixture.ts';
+import { FakeBrowser } from './log/session-store.fixture.ts';
 import { message } from './session.fixture.ts';
-import { clock, filled, later, titles, visit } from './sessions.fixture.ts';
+import { clock, filled, later, titles, openPage } from './sessions.fixture.ts';
 
 test('the newest change comes first, in this page, in others and at the next visit', async () => {
   const browser = new FakeBrowser();
-  const one = visit(browser).sessions;
-  const other = visit(browser).sessions;
+  const one = openPage(browser).sessions;
+  const other = openPage(browser).sessions;
   const told = vi.fn();
   const dispose = other.observe((heads) => {
     told(heads.map(({ title }) => title));
@@ -20,7 +20,7 @@ test('the newest change comes first, in this page, in others and at the next vis
   first.append(message('again', 'turn-2'));
   await first.written();
   await later();
-  const next = visit(browser).sessions;
+  const next = openPage(browser).sessions;
   await next.loaded;
   expect([titles(one), titles(other), titles(next)]).toEqual([
     ['first', 'second'],
@@ -35,10 +35,10 @@ test('the newest change comes first, in this page, in others and at the next vis
   expect([told.mock.calls.length, titles(other)[0]]).toEqual([before, 'third']);
 });
 
-test('what is removed is gone at once, comes back with undo, and goes for good after a while', async () => {
+test('a removed session disappears at once, can be restored, and is deleted after a while', async () => {
   const browser = new FakeBrowser();
-  const { sessions, pass } = visit(browser);
-  const other = visit(browser);
+  const { sessions, pass } = openPage(browser);
+  const other = openPage(browser);
   await other.sessions.loaded;
   const log = await filled(sessions);
   sessions.release(log.id);
@@ -63,9 +63,9 @@ test('what is removed is gone at once, comes back with undo, and goes for good a
   );
 });
 
-test('undo is in time as long as nothing is deleted', async () => {
+test('undo works until the session is deleted', async () => {
   const browser = new FakeBrowser();
-  const { sessions, pass } = visit(browser);
+  const { sessions, pass } = openPage(browser);
   const log = await filled(sessions);
   sessions.release(log.id);
   await later();
@@ -76,15 +76,15 @@ test('undo is in time as long as nothing is deleted', async () => {
   expect([titles(sessions), browser.heads.size]).toEqual([['How is the weather?'], 1]);
 });
 
-test('what was put back is not deleted by a page that did not hear of it', async () => {
+test('a restored session is not deleted by a tab that missed the message', async () => {
   const browser = new FakeBrowser();
-  const one = visit(browser);
+  const one = openPage(browser);
   const log = await filled(one.sessions);
   one.sessions.release(log.id);
   await later();
   const undo = one.sessions.remove(log.id);
   await later();
-  const deaf = visit(browser, { pages: { ...browser.page(), observe: () => () => false } });
+  const deaf = openPage(browser, { pages: { ...browser.page(), observe: () => () => false } });
   await deaf.sessions.loaded;
   undo();
   await later();
@@ -95,7 +95,7 @@ test('what was put back is not deleted by a page that did not hear of it', async
   expect([browser.heads.size, titles(deaf.sessions)]).toEqual([1, []]);
   again();
   await later();
-  const late = visit(browser, { pages: { ...browser.page(), observe: () => () => false } });
+  const late = openPage(browser, { pages: { ...browser.page(), observe: () => () => false } });
   browser.removed.set(log.id, 1);
   await late.sessions.loaded;
   browser.removed.clear();
@@ -108,16 +108,16 @@ test('what was put back is not deleted by a page that did not hear of it', async
   ]);
 });
 
-test('what was removed at an earlier visit is deleted at the next, once it cannot be undone any more', async () => {
+test('a session that was removed in an earlier visit is deleted when the time for undo is over', async () => {
   const browser = new FakeBrowser();
-  const first = visit(browser).sessions;
+  const first = openPage(browser).sessions;
   const log = await filled(first);
   first.release(log.id);
   await later();
   first.remove(log.id);
   await later();
   const waits: number[] = [];
-  const soon = visit(browser, { after: (ms) => waits.push(ms) });
+  const soon = openPage(browser, { after: (ms) => waits.push(ms) });
   await soon.sessions.loaded;
   expect([titles(soon.sessions), waits.length, waits[0]! > 59_000, browser.heads.size]).toEqual([
     [],
@@ -126,7 +126,7 @@ test('what was removed at an earlier visit is deleted at the next, once it canno
     1,
   ]);
   clock.now += 100_000;
-  const next = visit(browser, {
+  const next = openPage(browser, {
     after: (ms, then) => {
       waits.push(ms);
       then();
@@ -137,10 +137,10 @@ test('what was removed at an earlier visit is deleted at the next, once it canno
   expect([waits[1], browser.heads.size, browser.events.size]).toEqual([0, 0, 0]);
 });
 
-test('one that is open elsewhere is told that it was removed, and not deleted under its feet', async () => {
+test('a session that is open in another tab shows that it was removed, and is not deleted', async () => {
   const browser = new FakeBrowser();
-  const { sessions } = visit(browser);
-  const other = visit(browser);
+  const { sessions } = openPage(browser);
+  const other = openPage(browser);
   const log = await filled(sessions);
   await other.sessions.loaded;
   const undo = other.sessions.remove(log.id);
@@ -154,19 +154,19 @@ test('one that is open elsewhere is told that it was removed, and not deleted un
   expect([log.removed, browser.texts(log.id).length]).toEqual([false, 4]);
 });
 
-test('a damaged head is made anew from the log, and what has no log is not listed', async () => {
+test('a damaged head is rebuilt from the log, and a session without a log is not listed', async () => {
   const browser = new FakeBrowser();
-  const log = await filled(visit(browser).sessions);
+  const log = await filled(openPage(browser).sessions);
   browser.heads.set(log.id, '{"id":"other"}');
   browser.heads.set('empty', 7);
-  const { sessions } = visit(browser);
+  const { sessions } = openPage(browser);
   await sessions.loaded;
   expect(sessions.list()).toEqual([log.state.head]);
 });
 
-test('a head that another page sends is believed only where it is one, and of that session', async () => {
+test('a head from another tab is accepted only if it is valid and of that session', async () => {
   const browser = new FakeBrowser();
-  const { sessions } = visit(browser);
+  const { sessions } = openPage(browser);
   const log = await filled(sessions, 'first');
   const stranger = browser.page();
   const { head } = log.state;

@@ -1,43 +1,43 @@
-/** The sessions that are kept, newest change first; what is removed comes back until it is deleted for good. */
+/** The list of stored sessions. A removed session can be restored until it is deleted. */
 
 import { createObservers } from '../hooks/observe.ts';
 import type { SessionMessage } from '../protocol/session-pages.ts';
 import { createPacer } from '../async/pace.ts';
 import type { SessionHead } from '../spec/session.ts';
-import { readHead } from './read-event.ts';
-import { readLog } from './read-log.ts';
+import { readHead } from './log/event-format.ts';
+import { readLog } from './log/log-contents.ts';
+import type { SessionPages } from './log/session-claim.ts';
+import type { SessionStore, StoredSession } from './log/session-store.ts';
 import { emptyState } from './reduce.ts';
-import type { SessionPages } from './session-claim.ts';
-import type { KeptSession, SessionStore } from './session-store.ts';
 
-export interface SessionListParts {
+export interface SessionListDeps {
   readonly store: SessionStore;
   readonly pages: SessionPages;
   now(): number;
   /** Runs `then` in `ms` milliseconds. */
   after(ms: number, then: () => void): void;
-  /** Told what the store rejects with, and what listeners throw. */
+  /** Receives what the store rejects with, and what listeners throw. */
   report(thrown: unknown): void;
 }
 
-/** How long a session that was removed can be had back. */
-const graceMs = 60_000;
+/** How long a removed session can be restored. */
+const undoMs = 60_000;
 
 export class SessionList {
-  readonly #parts: SessionListParts;
+  readonly #deps: SessionListDeps;
   readonly #observers;
   readonly #heads = new Map<string, SessionHead>();
   readonly #removed = new Set<string>();
-  /** Null: to be made anew. */
+  /** The sorted list; null after a change. */
   #list: readonly SessionHead[] | null = null;
 
-  constructor(parts: SessionListParts) {
-    this.#parts = parts;
-    this.#observers = createObservers<readonly SessionHead[]>((thrown) => parts.report(thrown));
-    parts.pages.observe((message) => this.#hear(message));
+  constructor(deps: SessionListDeps) {
+    this.#deps = deps;
+    this.#observers = createObservers<readonly SessionHead[]>((thrown) => deps.report(thrown));
+    deps.pages.observe((message) => this.#receive(message));
   }
 
-  /** Without those that were removed. */
+  /** Newest change first, without removed sessions. */
   list(): readonly SessionHead[] {
     return (this.#list ??= [...this.#heads.values()]
       .filter(({ id }) => !this.#removed.has(id))
@@ -52,43 +52,43 @@ export class SessionList {
     return this.#removed.has(id);
   }
 
-  /** Takes what earlier visits left. @throws what the store rejects with */
+  /** Loads the stored sessions. @throws what the store rejects with */
   async load(): Promise<void> {
     const pacer = createPacer();
-    for (const kept of await this.#parts.store.sessions()) {
-      const removedAt = typeof kept.removedAt === 'number' ? kept.removedAt : null;
+    for (const stored of await this.#deps.store.sessions()) {
+      const removedAt = typeof stored.removedAt === 'number' ? stored.removedAt : null;
       if (removedAt !== null) {
-        this.#removed.add(kept.id);
-        this.#deleteAfter(kept.id, removedAt, removedAt + graceMs - this.#parts.now());
+        this.#removed.add(stored.id);
+        this.#deleteAfter(stored.id, removedAt, removedAt + undoMs - this.#deps.now());
       }
-      // What was opened since knows better.
-      if (this.#heads.has(kept.id)) continue;
-      const head = await this.#headOf(kept);
-      if (head !== null) this.#heads.set(kept.id, head);
+      // A session that was opened meanwhile has a newer head.
+      if (this.#heads.has(stored.id)) continue;
+      const head = await this.#headOf(stored);
+      if (head !== null) this.#heads.set(stored.id, head);
       if (pacer.due()) await pacer.rest();
     }
     this.#changed();
   }
 
-  /** A session is new, or has changed. */
+  /** Adds a session, or updates its head. */
   put(head: SessionHead): void {
     this.#heads.set(head.id, head);
     this.#changed();
   }
 
-  /** Gone from the list at once, from storage after a while, unless it is open then. */
+  /** Removes a session from the list at once, and deletes it after a while unless it is open then. */
   remove(id: string): void {
-    const { store, pages } = this.#parts;
-    const at = this.#parts.now();
+    const { store, pages } = this.#deps;
+    const at = this.#deps.now();
     this.#mark(id, true);
     pages.send({ type: 'removed', session: id });
     this.#try(() => store.markRemoved(id, at));
-    this.#deleteAfter(id, at, graceMs);
+    this.#deleteAfter(id, at, undoMs);
   }
 
-  /** Puts it back. @returns whether it was still there to be put back */
+  /** Restores a removed session. @returns false where it is too late */
   restore(id: string): boolean {
-    const { store, pages } = this.#parts;
+    const { store, pages } = this.#deps;
     if (!this.#removed.has(id)) return false;
     this.#mark(id, false);
     pages.send({ type: 'restored', session: id });
@@ -107,7 +107,7 @@ export class SessionList {
     this.#observers.emit(this.list());
   }
 
-  #hear(message: SessionMessage): void {
+  #receive(message: SessionMessage): void {
     const { session } = message;
     if (message.type === 'removed' || message.type === 'restored') {
       this.#mark(session, message.type === 'removed');
@@ -118,37 +118,37 @@ export class SessionList {
     if (head?.id === session) this.put(head);
   }
 
-  /** From its log, where the head is damaged: that is the truth. */
-  async #headOf({ id, head: text }: KeptSession): Promise<SessionHead | null> {
+  /** The stored head; where it is damaged, the head that the log makes. */
+  async #headOf({ id, head: text }: StoredSession): Promise<SessionHead | null> {
     const head = readHead(text);
     if (head?.id === id) return head;
-    const { state } = await readLog(this.#parts.store, id, emptyState(id));
+    const { state } = await readLog(this.#deps.store, id, emptyState(id));
     return state.head.events === 0 ? null : state.head;
   }
 
   #deleteAfter(id: string, removedAt: number, ms: number): void {
-    this.#parts.after(Math.max(0, ms), () => this.#try(() => this.#delete(id, removedAt)));
+    this.#deps.after(Math.max(0, ms), () => this.#try(() => this.#delete(id, removedAt)));
   }
 
-  /** For good; one that is open in some page waits for a later visit. */
+  /** Deletes a session for good. One that is open in some tab waits for a later visit. */
   async #delete(id: string, removedAt: number): Promise<void> {
     if (!this.#removed.has(id)) return;
-    const giveBack = await this.#parts.pages.take(id, false, () => undefined);
-    if (giveBack === null) return;
+    const release = await this.#deps.pages.take(id, false, () => undefined);
+    if (release === null) return;
     try {
-      // It may have been put back meanwhile.
+      // The session may have been restored meanwhile.
       if (!this.isRemoved(id)) return;
-      const removal = await this.#parts.store.remove(id, removedAt);
-      // What has marked it anew deletes it.
+      const removal = await this.#deps.store.remove(id, removedAt);
+      // Another removal has begun, and deletes it later.
       if (removal === 'marked-anew') return;
       if (removal === 'done') this.#heads.delete(id);
       this.#mark(id, false);
     } finally {
-      await giveBack();
+      await release();
     }
   }
 
   #try(work: () => Promise<void>): void {
-    work().catch((thrown: unknown) => this.#parts.report(thrown));
+    work().catch((thrown: unknown) => this.#deps.report(thrown));
   }
 }

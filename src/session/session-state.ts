@@ -1,4 +1,4 @@
-/** What a session is now: made from its log, event by event, the same each time. */
+/** The state of a session, which its log determines. */
 
 import type { AskedCall, AssistantPart, Finish, ModelRef, Usage, UserPart } from '../spec/model.ts';
 import type { JsonText } from '../spec/json.ts';
@@ -6,25 +6,34 @@ import type { ToolResult } from '../spec/result.ts';
 import type { Approval } from '../spec/call.ts';
 import type { KeptFault, PythonAnew, SelectedTool, SessionHead, TurnEnd } from '../spec/session.ts';
 
+/** The name of a call's tool, or the name that the model made up. */
+export function calledName({ tool, wire }: Pick<AskedCall, 'tool' | 'wire'>): string {
+  return tool === '' ? wire : tool;
+}
+
+export function isSameModel(one: ModelRef | null, other: ModelRef | null): boolean {
+  return one?.provider === other?.provider && one?.model === other?.model;
+}
+
 export interface Selection {
   readonly tools: readonly SelectedTool[];
   readonly names: readonly (readonly [id: string, wire: string])[];
 }
 
-/** A call of the session, from the model's asking to its result. */
+/** A call, from the model's request to its result. */
 export interface SessionCall {
   readonly asked: AskedCall;
   readonly turnId: string;
   readonly phase: 'asked' | 'running' | 'ended';
   readonly approval: { readonly approval: Approval; readonly reason: string } | null;
-  /** What it ran with. */
+  /** The arguments that the call ran with. */
   readonly arguments: JsonText;
-  /** Null until it has ended. */
+  /** Null until the call has ended. */
   readonly result: ToolResult | null;
 }
 
 interface EntryBase {
-  /** Of the event that began it: unique, and in the order of the transcript. */
+  /** The number of the event that began the entry: unique, and in the order of the transcript. */
   readonly n: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -35,7 +44,7 @@ export interface MessageEntry extends EntryBase {
   readonly id: string;
   readonly turnId: string;
   readonly parts: readonly UserPart[];
-  /** What extensions told the model besides, as long as its turn lasts; absent: nothing. */
+  /** Further text of extensions for the model, for this turn only. */
   readonly context?: readonly UserPart[];
   readonly steering: boolean;
 }
@@ -45,9 +54,9 @@ export interface StepEntry extends EntryBase {
   readonly stepId: string;
   readonly turnId: string;
   readonly model: ModelRef;
-  /** Empty while it streams: then the conversation's live state has them. */
+  /** Empty while the step streams: then the live state has its parts. */
   readonly parts: readonly AssistantPart[];
-  /** Null while it is under way. */
+  /** Null while the step is in progress. */
   readonly finish: Finish | 'cut' | null;
   readonly usage: Usage;
   readonly cost: number | null;
@@ -55,7 +64,7 @@ export interface StepEntry extends EntryBase {
   readonly fault: KeptFault | null;
 }
 
-/** One line between messages. */
+/** A line between messages. */
 export type NoteEntry = EntryBase &
   (
     | { readonly kind: 'turn-ended'; readonly end: TurnEnd; readonly fault: KeptFault | null }
@@ -68,16 +77,16 @@ export type NoteEntry = EntryBase &
 
 export type Entry = MessageEntry | StepEntry | NoteEntry;
 
-/** A prompt beside the session. */
+/** A background prompt. */
 export interface BackgroundEntry {
   readonly id: string;
   readonly prompt: string;
-  /** The answer, or why there is none; null while it runs. */
+  /** The answer, or the reason that there is none; null while the prompt runs. */
   readonly text: string | null;
   readonly ok: boolean;
 }
 
-/** Calls by their ids; a Map is one too. */
+/** Calls by their ids. A Map fits this interface too. */
 export interface Calls extends Iterable<readonly [string, SessionCall]> {
   readonly size: number;
   get(id: string): SessionCall | undefined;
@@ -88,29 +97,84 @@ export interface Calls extends Iterable<readonly [string, SessionCall]> {
 
 export interface SessionState {
   readonly head: SessionHead;
-  /** Of a recording that it plays. */
+  /** JSON of the recording that the session plays; null where it plays none. */
   readonly replays: string | null;
-  /** Null: the usual one. */
+  /** Null for the default prompt. */
   readonly prompt: string | null;
-  /** Null until the first message; from then on locked. */
+  /** Null until the first message, then locked. */
   readonly selection: Selection | null;
-  /** The transcript; `turn-ended` only where a turn ended otherwise than done. */
+  /** The transcript. It has `turn-ended` only for turns that did not end with `done`. */
   readonly entries: readonly Entry[];
-  /** By their ids. */
   readonly calls: Calls;
-  /** The turn that the log says is under way. */
+  /** The running turn, according to the log. */
   readonly turnId: string | null;
-  /** Tools that are allowed for this session. */
+  /** Tools that the user allowed for this session. */
   readonly allowed: ReadonlySet<string>;
-  /** Deferred tools that the model has the whole definition of. */
+  /** Deferred tools whose parameters the model knows. */
   readonly handedOver: ReadonlySet<string>;
   readonly compaction: { readonly before: number; readonly summary: string } | null;
-  /** The latest prompts beside the session, newest last. */
+  /** The latest background prompts, newest last. */
   readonly background: readonly BackgroundEntry[];
-  /** Of all answers, be they steps, summaries or of the background. */
+  /** Of all answers: steps, summaries and background prompts. */
   readonly usage: Usage;
-  /** US dollars of all answers whose price is known; null where none is. */
+  /** US dollars of all answers whose price is known; null where no price is. */
   readonly cost: number | null;
-  /** Tokens of the latest step, request and answer: about what the next one begins with. Null where unknown. */
+  /** Tokens of the latest step's request and answer, about as many as the next request has; null where unknown. */
   readonly context: number | null;
+}
+
+/** Own calls that are copied for each state; beyond that, they are merged into the base. */
+const maxOwn = 200;
+
+/** A map of thousands of calls that is cheap to copy for each next state. */
+export class CallMap implements Calls {
+  /** Shared with other maps, so never changed. */
+  readonly #base: ReadonlyMap<string, SessionCall>;
+  /** Calls that only this map has, or that differ from the base. */
+  readonly #own: Map<string, SessionCall>;
+  #size: number;
+
+  /** @param other the map to copy; it must not change any more */
+  constructor(other: Calls | null = null) {
+    if (other instanceof CallMap && other.#own.size <= maxOwn) {
+      this.#base = other.#base;
+      this.#own = new Map(other.#own);
+    } else {
+      this.#base = other instanceof CallMap && other.#base.size === 0 ? other.#own : new Map(other);
+      this.#own = new Map();
+    }
+    this.#size = other?.size ?? 0;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get(id: string): SessionCall | undefined {
+    return this.#own.get(id) ?? this.#base.get(id);
+  }
+
+  has(id: string): boolean {
+    return this.#own.has(id) || this.#base.has(id);
+  }
+
+  /** Call this only before the map is shared. */
+  set(id: string, call: SessionCall): void {
+    if (!this.has(id)) this.#size += 1;
+    this.#own.set(id, call);
+  }
+
+  *keys(): Generator<string> {
+    for (const [id] of this) yield id;
+  }
+
+  /** In the order in which the calls were added. */
+  *values(): Generator<SessionCall> {
+    for (const [, call] of this) yield call;
+  }
+
+  *[Symbol.iterator](): Generator<readonly [string, SessionCall]> {
+    for (const [id, call] of this.#base) yield [id, this.#own.get(id) ?? call];
+    for (const [id, call] of this.#own) if (!this.#base.has(id)) yield [id, call];
+  }
 }

@@ -1,4 +1,4 @@
-/** Made-up sessions for tests. */
+/** Sessions for tests. */
 
 import { failure } from '../call/results.ts';
 import type { AskedCall, Usage } from '../spec/model.ts';
@@ -26,7 +26,7 @@ export function message(text: string, turnId = 'turn-1', id = `message-${turnId}
   return { type: 'message', id, turnId, parts: [{ type: 'text', text }], steering: false };
 }
 
-/** Events with those facts, one a millisecond. */
+/** Events of the facts, one per millisecond. */
 export function stamped(facts: readonly SessionFact[], from = 0): SessionEvent[] {
   return facts.map((fact, index) => ({ n: from + index, at: 1_000 + from + index, ...fact }));
 }
@@ -70,10 +70,10 @@ export const wholeTurn: readonly SessionFact[] = [
   { type: 'turn-ended', turnId: 'turn-1', end: 'done' },
 ];
 
-/** Of {@link factOf}, the largest first number that is one more kind. */
+/** The largest `kind` of {@link factOf}. */
 export const lastKind = 19;
 
-/** One of all facts there can be, told by three numbers; ids are few, so that they meet, in whatever order. */
+/** A fact of any kind, from three numbers. There are few ids, so that facts refer to each other. */
 export function factOf([kind, id, way]: readonly [
   kind: number,
   id: number,

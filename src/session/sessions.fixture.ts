@@ -1,29 +1,29 @@
 /** Pages with all their sessions for tests. */
 
 import type { SessionFact } from '../spec/session.ts';
-import type { SessionLog } from './session-log.ts';
-import type { FakeBrowser } from './session-store.fixture.ts';
+import type { SessionLog } from './log/session-log.ts';
+import type { FakeBrowser } from './log/session-store.fixture.ts';
 import { message, wholeTurn } from './session.fixture.ts';
-import { Sessions, type SessionsParts } from './sessions.ts';
+import { Sessions, type SessionsDeps } from './sessions.ts';
 
 export const how = { folder: 'tools', folderId: 'folder-1' };
-/** Lets what was begun come to its end. */
+/** Waits for pending work. */
 export const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
 export interface Page {
   readonly sessions: Sessions;
   readonly failures: string[];
-  /** Lets the grace of what was removed pass. */
+  /** Lets the time for undo pass. */
   pass(): Promise<void>;
 }
 
 let ids = 0;
 
-/** The time of all pages; milliseconds since the epoch. */
+/** The clock of all pages; milliseconds since the epoch. */
 export const clock = { now: 1_000_000 };
 
-/** A page on that browser. */
-export function visit(browser: FakeBrowser, more: Partial<SessionsParts> = {}): Page {
+/** Opens a page in the browser. */
+export function openPage(browser: FakeBrowser, more: Partial<SessionsDeps> = {}): Page {
   const waiting: (() => void)[] = [];
   const failures: string[] = [];
   const sessions = new Sessions({
@@ -48,12 +48,12 @@ export function visit(browser: FakeBrowser, more: Partial<SessionsParts> = {}): 
   };
 }
 
-/** Has it happen in that session. */
+/** Adds facts to a session. */
 export function fill(log: SessionLog, facts: readonly SessionFact[] = wholeTurn.slice(1)): void {
   for (const fact of facts) log.append(fact);
 }
 
-/** A new session with one message, which is its title. */
+/** A new session with one message, which gives it its title. */
 export async function filled(
   sessions: Sessions,
   text = 'How is the weather?',

@@ -1,13 +1,13 @@
 /** Tests of all sessions of a browser: opening, copies, files, names. */
 
 import { expect, test, vi } from 'vitest';
-import { FakeBrowser } from './session-store.fixture.ts';
+import { FakeBrowser } from './log/session-store.fixture.ts';
 import { message, model, wholeTurn } from './session.fixture.ts';
-import { clock, fill, filled, how, later, titles, visit } from './sessions.fixture.ts';
+import { clock, fill, filled, how, later, titles, openPage } from './sessions.fixture.ts';
 
-test('an unsent session is in no list and leaves nothing', async () => {
+test('a session without a message is not listed and not stored', async () => {
   const browser = new FakeBrowser();
-  const { sessions } = visit(browser);
+  const { sessions } = openPage(browser);
   const log = sessions.create({ ...how, replays: 'a recording' });
   log.append({ type: 'model', model });
   await log.written();
@@ -21,9 +21,9 @@ test('an unsent session is in no list and leaves nothing', async () => {
   ]);
 });
 
-test('a session is one object while it is open, and can be opened again at once', async () => {
+test('an open session is one object, and can be opened again at once', async () => {
   const browser = new FakeBrowser();
-  const { sessions } = visit(browser);
+  const { sessions } = openPage(browser);
   const log = await filled(sessions);
   fill(log, wholeTurn.slice(5));
   expect(await sessions.open(log.id)).toBe(log);
@@ -33,15 +33,15 @@ test('a session is one object while it is open, and can be opened again at once'
   // Its interpreter is where it was.
   expect(again.events.at(-1)).toMatchObject({ type: 'turn-ended' });
   sessions.release(log.id);
-  sessions.pythonBeganAnew('other-folder');
+  sessions.pythonRestarted('other-folder');
   const third = await sessions.open(log.id);
   expect(third.events.at(-1)).toMatchObject({ type: 'python-anew', why: 'other-folder' });
   await expect(sessions.open('nowhere')).rejects.toMatchObject({ code: 'not-found' });
 });
 
-test('a copy is a session of its own', async () => {
+test('a copy is a separate session', async () => {
   const browser = new FakeBrowser();
-  const { sessions } = visit(browser);
+  const { sessions } = openPage(browser);
   const log = sessions.create(how);
   fill(log);
   const copy = await sessions.fork(log.id, 8);
@@ -60,14 +60,14 @@ test('a copy is a session of its own', async () => {
       'How is the weather in Oslo?',
     ],
   ]);
-  const next = await visit(browser).sessions.events(copy.id);
+  const next = await openPage(browser).sessions.events(copy.id);
   expect(next).toEqual(copy.events);
   await expect(sessions.fork(log.id, 99)).rejects.toMatchObject({ code: 'bad-input' });
   await expect(sessions.fork('nowhere', 0)).rejects.toMatchObject({ code: 'not-found' });
 });
 
-test('a copy of a long session lets the page draw meanwhile, and is whole', async () => {
-  const { sessions } = visit(new FakeBrowser());
+test('copying a long session does not block the page', async () => {
+  const { sessions } = openPage(new FakeBrowser());
   const log = sessions.create(how);
   const turns = Array.from({ length: 1_500 }, (_, turn) => message(`text ${turn}`, `turn-${turn}`));
   log.append(...turns);
@@ -87,8 +87,8 @@ test('a copy of a long session lets the page draw meanwhile, and is whole', asyn
 
 test('a session is renamed: open here, not open, or open elsewhere', async () => {
   const browser = new FakeBrowser();
-  const { sessions } = visit(browser);
-  const other = visit(browser).sessions;
+  const { sessions } = openPage(browser);
+  const other = openPage(browser).sessions;
   await other.loaded;
   const log = await filled(sessions);
   await sessions.rename(log.id, ' Weather\n1 ');
@@ -116,20 +116,20 @@ test('a session is renamed: open here, not open, or open elsewhere', async () =>
 
 test('a session that is opened while it is renamed stays open', async () => {
   const browser = new FakeBrowser();
-  const { sessions } = visit(browser);
+  const { sessions } = openPage(browser);
   const log = await filled(sessions);
   sessions.release(log.id);
   const [, opened] = await Promise.all([sessions.rename(log.id, 'x'), sessions.open(log.id)]);
   expect([opened.writes, opened.append(message('more'))]).toEqual([true, true]);
 });
 
-test('a file of a session comes back as a new session', async () => {
+test('an exported session is imported as a new session', async () => {
   const browser = new FakeBrowser();
-  const { sessions } = visit(browser);
+  const { sessions } = openPage(browser);
   const log = sessions.create(how);
   fill(log);
   const { file } = await sessions.export(log.id);
-  const other = visit(browser).sessions;
+  const other = openPage(browser).sessions;
   await other.loaded;
   const head = await sessions.import(file);
   await later();
@@ -149,12 +149,12 @@ test('a file of a session comes back as a new session', async () => {
   expect(again.state.selection).toEqual(log.state.selection);
 });
 
-test('a file of a turn under way, of which there is no other here, keeps its title and says no page went', async () => {
-  const { sessions } = visit(new FakeBrowser());
+test('an imported session with a running turn keeps its title, and its turn ends as stopped', async () => {
+  const { sessions } = openPage(new FakeBrowser());
   const log = sessions.create(how);
   fill(log, wholeTurn.slice(1, 9));
   const { file } = await sessions.export(log.id);
-  const other = visit(new FakeBrowser()).sessions;
+  const other = openPage(new FakeBrowser()).sessions;
   const { id, title } = await other.import(file);
   const { events } = await other.open(id);
   expect([title, events.slice(-4)]).toMatchObject([
@@ -168,8 +168,8 @@ test('a file of a turn under way, of which there is no other here, keeps its tit
   ]);
 });
 
-test('what ran in a session that was deleted and put back was stopped for that', async () => {
-  const { sessions } = visit(new FakeBrowser());
+test('work in a session that was deleted and restored ends with that reason', async () => {
+  const { sessions } = openPage(new FakeBrowser());
   const log = sessions.create(how);
   fill(log, wholeTurn.slice(1, 9));
   await log.written();
@@ -184,15 +184,15 @@ test('what ran in a session that was deleted and put back was stopped for that',
   ]);
 });
 
-test('a file that is refused, too large or cannot be kept leaves nothing', async () => {
+test('an import that fails stores nothing', async () => {
   const browser = new FakeBrowser();
-  const { sessions } = visit(browser);
+  const { sessions } = openPage(browser);
   await expect(sessions.import(new Blob(['{}']))).rejects.toMatchObject({ code: 'bad-input' });
   const [log] = [sessions.create(how)];
   log.append(message('x'.repeat(50_000)));
   const { file } = await sessions.export(log.id);
   await log.written();
-  const strict = visit(browser, {
+  const strict = openPage(browser, {
     limits: { eventChars: 10_000, sessionFileBytes: 1_000_000, foundSessions: 10 },
   }).sessions;
   await expect(strict.import(file)).rejects.toMatchObject({ code: 'bad-input' });
@@ -209,9 +209,9 @@ test('a file that is refused, too large or cannot be kept leaves nothing', async
   expect([browser.heads.size, browser.removed.size, sessions.list().length]).toEqual([1, 0, 1]);
 });
 
-test('a file that is too large to come back is saved all the same, and that is said', async () => {
+test('a file that is too large to import is saved with a warning', async () => {
   const limits = { eventChars: 100_000, sessionFileBytes: 3_000, foundSessions: 10 };
-  const { sessions } = visit(new FakeBrowser(), { limits });
+  const { sessions } = openPage(new FakeBrowser(), { limits });
   const log = sessions.create(how);
   log.append(message('short'));
   expect(await sessions.export(log.id)).toMatchObject({ problem: null });
@@ -221,9 +221,9 @@ test('a file that is too large to come back is saved all the same, and that is s
   await expect(sessions.import(file)).rejects.toThrow(problem ?? 'There is none.');
 });
 
-test('a page that goes while it takes a file in leaves nothing for long', async () => {
+test('an import that is interrupted is deleted at the next visit', async () => {
   const browser = new FakeBrowser();
-  const { sessions } = visit(browser);
+  const { sessions } = openPage(browser);
   const log = await filled(sessions);
   const { file } = await sessions.export(log.id);
   const marks: number[][] = [];
@@ -232,11 +232,11 @@ test('a page that goes while it takes a file in leaves nothing for long', async 
   expect([marks, browser.removed.size]).toEqual([[[0]], 0]);
 });
 
-test('what was imported is told of before another page can take it', async () => {
+test('an imported session is announced before another tab can claim it', async () => {
   const browser = new FakeBrowser();
   const pages = browser.page();
   const happened: string[] = [];
-  const { sessions } = visit(browser, {
+  const { sessions } = openPage(browser, {
     pages: {
       ...pages,
       take: async (...asked) => {
@@ -255,18 +255,18 @@ test('what was imported is told of before another page can take it', async () =>
   expect(happened).toEqual(['restored', 'head', 'free']);
 });
 
-test('a search waits for what earlier visits left', async () => {
+test('a search waits for the stored sessions', async () => {
   const browser = new FakeBrowser();
-  await filled(visit(browser).sessions, 'Trains to Oslo');
-  const { sessions } = visit(browser);
+  await filled(openPage(browser).sessions, 'Trains to Oslo');
+  const { sessions } = openPage(browser);
   const found = await sessions.search(new AbortController().signal, 'oslo trains');
   expect(found.map(({ title }) => title)).toEqual(['Trains to Oslo']);
 });
 
-test('where nothing can be read or kept that is said, and sessions stay open in memory', async () => {
+test('storage failures are reported, and sessions stay in memory', async () => {
   const browser = new FakeBrowser();
   browser.failure = new Error('No storage.');
-  const { sessions, failures } = visit(browser);
+  const { sessions, failures } = openPage(browser);
   await sessions.loaded;
   const log = await filled(sessions);
   sessions.release(log.id);

@@ -1,63 +1,57 @@
-/** All sessions of this browser, and those that are open in this page. */
+/** All sessions of this browser, and the ones that are open in this page. */
 
 import { errorText, ToolError } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { SessionEvent, SessionFact, SessionHead } from '../spec/session.ts';
+import { importEvents, storeSession } from './file/import-session.ts';
+import {
+  importProblem,
+  readSessionFile,
+  sessionFile,
+  type ProviderNames,
+  type SavedFile,
+} from './file/session-file.ts';
 import { forkFacts } from './fork-session.ts';
-import { importEvents } from './import-session.ts';
-import { KeptLog, type KeptLogParts } from './kept-log.ts';
-import { readLog } from './read-log.ts';
-import type { PythonLost } from './recover.ts';
+import { readLog } from './log/log-contents.ts';
+import { SessionLog, type PythonLoss, type SessionLogDeps } from './log/session-log.ts';
 import { emptyState } from './reduce.ts';
-import type { SavedFile } from './saved-file.ts';
 import { searchSessions } from './search-sessions.ts';
-import { importProblem, readSessionFile, sessionFile, type ProviderNames } from './session-file.ts';
-import { SessionList, type SessionListParts } from './session-list.ts';
-import type { SessionLog } from './session-log.ts';
-import { fitTitle } from './session-title.ts';
-import { nothingStored, unreadable } from './session-troubles.ts';
-import { storeSession } from './store-session.ts';
+import { readFailure, sessionNotFound } from './session-errors.ts';
+import { SessionList, type SessionListDeps } from './session-list.ts';
+import { fitTitle } from './session-head.ts';
 
-export interface SessionsParts extends Omit<KeptLogParts, 'onHead'>, SessionListParts {
+export interface SessionsDeps extends Omit<SessionLogDeps, 'onHead'>, SessionListDeps {
   readonly limits: Pick<Limits, 'eventChars' | 'sessionFileBytes' | 'foundSessions'>;
   readonly providers: ProviderNames;
 }
 
-/** A session that this page had open. */
-interface Left {
-  /** When it can be opened again. */
+/** A session that was open in this page. */
+interface ClosedSession {
+  /** Resolves when it can be opened again. */
   readonly closing: Promise<void>;
-  /** As many as its log had. */
+  /** The number of its events. */
   readonly events: number;
-  /** Why its interpreter is not there any more; null: it may be, and where it was reclaimed, the next result says so. */
-  readonly lost: PythonLost | null;
+  /** Why its Python state is gone; null where it may exist. If it does not, the next result says so. */
+  readonly pythonLoss: PythonLoss | null;
 }
 
 export class Sessions {
-  readonly #parts: SessionsParts;
-  readonly #logParts: KeptLogParts;
+  readonly #deps: SessionsDeps;
+  readonly #logDeps: SessionLogDeps;
   readonly #list: SessionList;
-  readonly #opening = new Map<string, Promise<KeptLog>>();
-  readonly #open = new Map<string, KeptLog>();
-  /** Those that something in this page has asked for. */
+  readonly #opening = new Map<string, Promise<SessionLog>>();
+  readonly #open = new Map<string, SessionLog>();
+  /** Sessions that a part of this page uses. */
   readonly #wanted = new Set<string>();
-  /** Those that were open here before. */
-  readonly #left = new Map<string, Left>();
-  /** Those that were deleted and put back: what ran in them had ended for that. */
-  readonly #undone = new Set<string>();
+  readonly #closed = new Map<string, ClosedSession>();
+  /** Sessions that were deleted and restored while they were not open. */
+  readonly #restored = new Set<string>();
   #loaded: Promise<void> | null = null;
 
-  constructor(parts: SessionsParts) {
-    this.#parts = parts;
-    this.#list = new SessionList(parts);
-    this.#logParts = {
-      ...{ store: parts.store, pages: parts.pages, limits: parts.limits },
-      now: () => parts.now(),
-      newId: () => parts.newId(),
-      report: (thrown) => parts.report(thrown),
-      onStorageFailure: (message) => parts.onStorageFailure(message),
-      onHead: (head) => this.#list.put(head),
-    };
+  constructor(deps: SessionsDeps) {
+    this.#deps = deps;
+    this.#list = new SessionList(deps);
+    this.#logDeps = { ...deps, onHead: (head) => this.#list.put(head) };
   }
 
   /** Newest change first. */
@@ -65,137 +59,138 @@ export class Sessions {
     return this.#list.list();
   }
 
-  /** When those of earlier visits are there. Never rejects. */
+  /** Resolves when the stored sessions are loaded. Never rejects. */
   get loaded(): Promise<void> {
     return (this.#loaded ??= this.#list.load().catch((thrown: unknown) => {
       const why = errorText(thrown);
-      this.#parts.onStorageFailure(`Sessions of earlier visits cannot be read: ${why}`);
+      this.#deps.onStorageFailure(`Sessions of earlier visits cannot be read: ${why}`);
     }));
   }
 
-  /** Told of every change of the list, in other tabs too. @returns dispose */
+  /** Calls the listener after every change of the list, also in other tabs. @returns dispose */
   observe(listener: (heads: readonly SessionHead[]) => void): () => void {
     return this.#list.observe(listener);
   }
 
-  /** A new session, which is kept from its first message on. */
-  create(how: Omit<Extract<SessionFact, { type: 'created' }>, 'type'>): SessionLog {
+  /** Begins a session, which is stored from its first message on. */
+  create(fact: Omit<Extract<SessionFact, { type: 'created' }>, 'type'>): SessionLog {
     const log = this.#begin();
-    log.append({ type: 'created', ...how });
+    log.append({ type: 'created', ...fact });
     return log;
   }
 
-  /** The same object until it is released. @throws {ToolError} `not-found`, `storage` */
+  /** Opens a session. Returns the same object until it is released. @throws {ToolError} `not-found`, `storage` */
   open(id: string): Promise<SessionLog> {
     this.#wanted.add(id);
     return this.#opened(id);
   }
 
-  /** Nothing in this page needs it any more. */
+  /** Closes a session that no part of this page uses any more. */
   release(id: string): void {
     this.#wanted.delete(id);
     const log = this.#open.get(id);
-    // What only memory has would be gone.
+    // A session that only memory has would be lost.
     if (log?.isInStore !== true) return;
     this.#open.delete(id);
-    this.#left.set(id, { closing: log.close(), events: log.events.length, lost: null });
+    this.#closed.set(id, { closing: log.close(), events: log.events.length, pythonLoss: null });
   }
 
-  /** All interpreters of this page are others now. */
-  pythonBeganAnew(why: PythonLost): void {
-    for (const [id, left] of this.#left) this.#left.set(id, { ...left, lost: left.lost ?? why });
+  /** Records that all interpreters of this page were replaced. */
+  pythonRestarted(why: PythonLoss): void {
+    for (const [id, closed] of this.#closed)
+      this.#closed.set(id, { ...closed, pythonLoss: closed.pythonLoss ?? why });
   }
 
   /**
-   * A new session with everything up to and with event `n`.
+   * Copies a session up to and including event `n`.
    * @throws {ToolError} `not-found`, `storage`, `bad-input`
    */
   async fork(id: string, n: number): Promise<SessionLog> {
-    const facts = await forkFacts(id, await this.events(id), n, this.#parts);
+    const facts = await forkFacts(id, await this.events(id), n, this.#deps);
     const log = this.#begin();
     await log.copy(facts);
     return log;
   }
 
-  /** Gone from the list at once, from storage after a while. @returns undo, which does nothing once that is over */
+  /** Removes a session from the list at once, and deletes it after a while. @returns restores it, until it is deleted */
   remove(id: string): () => void {
     this.#list.remove(id);
     this.#open.get(id)?.setRemoved(true);
     return () => {
       if (!this.#list.restore(id)) return;
       const log = this.#open.get(id);
-      if (log === undefined) this.#undone.add(id);
+      if (log === undefined) this.#restored.add(id);
       else log.setRemoved(false);
     };
   }
 
-  /** @throws {ToolError} `bad-input` where it is no title, `not-found`, `storage` */
+  /** @throws {ToolError} `bad-input` where the title is empty, `not-found`, `storage` */
   async rename(id: string, title: string): Promise<void> {
     const fit = fitTitle(title);
     if (fit === '') throw new ToolError('bad-input', 'A title needs at least one character.');
     const log = await this.#opened(id);
-    // The page that writes it is asked to.
+    // Asks the tab that writes the session.
     if (!log.append({ type: 'titled', title: fit, by: 'person' }))
-      this.#parts.pages.send({ type: 'title', session: id, title: fit });
+      this.#deps.pages.send({ type: 'title', session: id, title: fit });
     await log.written();
     if (!this.#wanted.has(id)) this.release(id);
   }
 
   /**
-   * Sessions whose title or messages contain every word, newest first.
+   * Finds the sessions whose title or messages contain every word, newest first.
    * @throws the signal's reason
    */
   async search(signal: AbortSignal, text: string): Promise<readonly SessionHead[]> {
     await this.loaded;
     return searchSessions(signal, text, {
       heads: this.list(),
-      store: this.#parts.store,
-      opened: (id) => this.#open.get(id)?.events,
-      most: this.#parts.limits.foundSessions,
+      store: this.#deps.store,
+      eventsOf: (id) => this.#open.get(id)?.events,
+      max: this.#deps.limits.foundSessions,
     });
   }
 
-  /** As one file, without secrets. @throws {ToolError} `not-found`, `storage` */
+  /** Writes a session into a file, without secrets. @throws {ToolError} `not-found`, `storage` */
   async export(id: string): Promise<SavedFile> {
-    const { limits, providers } = this.#parts;
+    const { limits, providers } = this.#deps;
     const file = await sessionFile(await this.events(id), providers);
     return { file, problem: importProblem(file, limits.sessionFileBytes) };
   }
 
-  /** Keeps what is in a file as a new session. @throws {ToolError} `bad-input`, `storage`; nothing is kept then */
+  /** Stores a file as a new session. @throws {ToolError} `bad-input`, `storage`; then nothing is stored */
   async import(file: Blob): Promise<SessionHead> {
-    const { store, pages, limits, providers } = this.#parts;
+    const { store, pages, limits, providers } = this.#deps;
     await this.loaded;
     const read = await readSessionFile(file, providers, limits.sessionFileBytes);
-    const events = [...read, ...importEvents(read, this.list(), this.#parts)];
-    const id = this.#parts.newId();
+    const events = [...read, ...importEvents(read, this.list(), this.#deps)];
+    const id = this.#deps.newId();
     const head = await storeSession(id, events, { store, pages, eventChars: limits.eventChars });
     this.#list.put(head);
     return head;
   }
 
-  /** All events of a session, be it open or not. @throws {ToolError} `not-found`, `storage` */
+  /** The events of a session, which need not be open. @throws {ToolError} `not-found`, `storage` */
   async events(id: string): Promise<readonly SessionEvent[]> {
     const log = this.#open.get(id);
     if (log !== undefined) return [...log.events];
     try {
-      const { events, damage } = await readLog(this.#parts.store, id, emptyState(id));
-      if (events.length === 0) throw nothingStored(damage);
+      const { events, damage } = await readLog(this.#deps.store, id, emptyState(id));
+      if (events.length === 0) throw sessionNotFound(damage);
       return events;
     } catch (thrown) {
-      throw unreadable(thrown);
+      throw readFailure(thrown);
     }
   }
 
-  #begin(): KeptLog {
-    const log = KeptLog.begin(this.#logParts, this.#parts.newId());
+  #begin(): SessionLog {
+    const log = SessionLog.begin(this.#logDeps, this.#deps.newId());
     this.#open.set(log.id, log);
     this.#wanted.add(log.id);
     return log;
   }
 
-  async #opened(id: string): Promise<KeptLog> {
-    if (this.#list.isRemoved(id)) throw nothingStored(null);
+  async #opened(id: string): Promise<SessionLog> {
+    if (this.#list.isRemoved(id)) throw sessionNotFound(null);
     const log = this.#open.get(id);
     if (log !== undefined) return log;
     const opening = this.#opening.get(id) ?? this.#reopen(id);
@@ -207,19 +202,19 @@ export class Sessions {
     }
   }
 
-  async #reopen(id: string): Promise<KeptLog> {
-    const left = this.#left.get(id);
-    // Else this page would take itself for another one that writes.
-    await left?.closing;
-    const log = await KeptLog.open(
-      this.#logParts,
+  async #reopen(id: string): Promise<SessionLog> {
+    const closed = this.#closed.get(id);
+    // Otherwise this page would compete with itself for the claim.
+    await closed?.closing;
+    const log = await SessionLog.open(
+      this.#logDeps,
       id,
       (events) => {
-        // Where another page has gone on, its calls ran in interpreters of its own.
-        if (left?.events !== events.length) return 'reload';
-        return left.lost;
+        // If another tab has continued, its calls ran in its own interpreters.
+        if (closed?.events !== events.length) return 'reload';
+        return closed.pythonLoss;
       },
-      this.#undone.delete(id) ? 'removed' : 'lost',
+      this.#restored.delete(id) ? 'removed' : 'lost',
     );
     this.#open.set(id, log);
     return log;

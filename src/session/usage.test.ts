@@ -1,13 +1,15 @@
-import { expect, test } from 'vitest';
-import { noUsage, usageSum } from './usage.ts';
+/** Sums and costs of usage. */
 
-test('sums keep what is known', () => {
+import { expect, test } from 'vitest';
+import { costOf, noUsage, usageSum } from './usage.ts';
+
+test('a sum keeps the known counts', () => {
   expect(usageSum({ ...noUsage, input: 3 }, { ...noUsage, input: 4, output: 5 })).toEqual({
     ...{ input: 7, cached: null, output: 5, reasoning: null },
   });
 });
 
-test('what was written to a cache is in a sum where anybody says it', () => {
+test('cache writes are in a sum where either usage has them', () => {
   const written = { ...noUsage, cacheWrites: 5 };
   expect(usageSum(written, { ...noUsage, cacheWrites: 6 })).toEqual({
     ...noUsage,
@@ -15,4 +17,20 @@ test('what was written to a cache is in a sum where anybody says it', () => {
   });
   expect(usageSum(noUsage, written)).toEqual(written);
   expect(usageSum(noUsage, noUsage)).toEqual(noUsage);
+});
+
+const info = { price: { input: 3, cached: 0.3, output: 15 } };
+const usage = { input: 1_000_000, cached: 400_000, output: 100_000, reasoning: null };
+
+test('cache reads and cache writes are counted at their own prices', () => {
+  expect(costOf(info, usage)).toBeCloseTo(0.6 * 3 + 0.4 * 0.3 + 0.1 * 15);
+  const written = { ...usage, cacheWrites: 500_000 };
+  expect(costOf(info, written)).toBeCloseTo(0.1 * 3 + 0.5 * 3.75 + 0.4 * 0.3 + 0.1 * 15);
+});
+
+test('the cost is unknown without price or usage, and partial where one count is missing', () => {
+  expect(costOf({ price: null }, usage)).toBeNull();
+  expect(costOf(undefined, usage)).toBeNull();
+  expect(costOf(info, { input: null, cached: null, output: null, reasoning: null })).toBeNull();
+  expect(costOf(info, { ...usage, input: null, cached: null })).toBeCloseTo(1.5);
 });

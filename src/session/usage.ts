@@ -1,10 +1,14 @@
-/** Tokens of several answers together. */
+/** Tokens and costs of a model's answers. */
 
-import type { Usage } from '../spec/model.ts';
+import type { ModelInfo, Usage } from '../spec/model.ts';
+
+const million = 1_000_000;
+/** The price of writing a token to a five-minute cache, relative to its usual price: Anthropic’s page on prompt caching. */
+const cacheWriteFactor = 1.25;
 
 export const noUsage: Usage = { input: null, cached: null, output: null, reasoning: null };
 
-/** Both together; what one of them does not know is the other's. */
+/** The sum of two usages. Where one count is unknown, the other is the sum. */
 export function usageSum(a: Usage, b: Usage): Usage {
   const cacheWrites = plus(a.cacheWrites ?? null, b.cacheWrites ?? null);
   return {
@@ -16,7 +20,18 @@ export function usageSum(a: Usage, b: Usage): Usage {
   };
 }
 
-/** Of amounts that may be unknown. */
+/** The sum of two amounts that may be unknown. */
 export function plus(before: number | null, more: number | null): number | null {
   return more === null ? before : (before ?? 0) + more;
+}
+
+/** The cost of an answer in US dollars; null where price or usage is unknown. */
+export function costOf(info: Pick<ModelInfo, 'price'> | undefined, usage: Usage): number | null {
+  const { price } = info ?? { price: null };
+  if (price === null || (usage.input === null && usage.output === null)) return null;
+  const cached = usage.cached ?? 0;
+  const writes = usage.cacheWrites ?? 0;
+  const fresh = Math.max(0, (usage.input ?? 0) - cached - writes);
+  const input = (fresh + writes * cacheWriteFactor) * price.input;
+  return (input + cached * price.cached + (usage.output ?? 0) * price.output) / million;
 }

@@ -10,8 +10,8 @@ import type {
   ModelPart,
   ModelRequest,
 } from '../../spec/model.ts';
-import type { ModelAsker } from '../../agent/model-asker.ts';
-import { StepParts } from '../../agent/step-parts.ts';
+import type { ModelAsker } from '../../agent/providers.ts';
+import { AnswerParts } from '../../agent/turn/answer-parts.ts';
 import { savedNameTable } from '../../registry/name-table.ts';
 import { loadAdapter } from './adapters.ts';
 import { askModel } from './ask-model.ts';
@@ -125,7 +125,7 @@ export async function answerTo(
 ): Promise<readonly AssistantPart[]> {
   let n = 0;
   const names = savedNameTable(request.tools.map(({ name }) => [`id:${name}`, name]));
-  const step = new StepParts(refOf(kind), names, () => `call-${(n += 1)}`);
-  for (const part of await partsOf(ask, request)) if (part.type !== 'ended') step.take(part);
-  return step.whole;
+  const answer = new AnswerParts({ model: refOf(kind), names, newId: () => `call-${(n += 1)}` });
+  for (const part of await partsOf(ask, request)) if (part.type !== 'ended') answer.add(part);
+  return answer.complete;
 }

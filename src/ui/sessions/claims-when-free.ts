@@ -1,6 +1,6 @@
 /** A page that follows a session writes it when the person comes back to it and no other page does any more. */
 
-import type { Conversation } from '../../agent/conversation-type.ts';
+import type { Conversation } from '../../agent/conversation.ts';
 
 /** A page that was just closed takes a moment to go; milliseconds from the person's coming. */
 const tries = [0, 1_000, 3_000];

@@ -1,8 +1,7 @@
 /** A session that is open, as the page shows it: pictures of its conversation, taken when that changes. */
 
-import type { Background, Conversation } from '../../agent/conversation-type.ts';
+import type { Background, Conversation } from '../../agent/conversation.ts';
 import type { Live } from '../../agent/live.ts';
-import type { UserPart } from '../../spec/model.ts';
 import type { Calls, Entry, SessionState } from '../../session/session-state.ts';
 import type { Announcer } from '../shell/ui.svelte.ts';
 import { turnNews } from './turn-words.ts';
@@ -11,6 +10,8 @@ export class OpenSession {
   readonly conversation: Conversation;
   /** What of it is open to be changed, wherever that was asked for. */
   editing: 'title' | 'prompt' | null = $state(null);
+  /** Counts the messages that the user has sent from here. */
+  sent: number = $state(0);
   readonly #announcer: Pick<Announcer, 'say'>;
   readonly #onFollow: (session: OpenSession) => void;
   readonly #stop: () => void;
@@ -22,7 +23,6 @@ export class OpenSession {
   #writes: boolean = $state(true);
   #problem: string | null = $state(null);
   #selected: readonly string[] = $state.raw([]);
-  #sent: number = $state(0);
   #allowed: readonly string[] = $state.raw([]);
   #running: Background['running'] = $state.raw(null);
   #ended: Background['ended'] = $state.raw([]);
@@ -121,17 +121,6 @@ export class OpenSession {
   /** A turn is under way. */
   get busy(): boolean {
     return this.#live.phase !== 'idle';
-  }
-
-  /** How many messages were sent from here. */
-  get sent(): number {
-    return this.#sent;
-  }
-
-  /** @throws {ToolError} where it is too long */
-  send(parts: readonly UserPart[]): void {
-    this.conversation.send(parts);
-    this.#sent += 1;
   }
 
   isUnfolded(part: string): boolean {

@@ -1,10 +1,10 @@
 /** What the page is given of sessions and models. */
 
-import type { Conversation } from '../../agent/conversation-type.ts';
+import type { Conversation } from '../../agent/conversation.ts';
 import type { Providers } from '../../agent/providers.ts';
-import type { FolderRecording } from '../../session/folder-recordings.ts';
-import type { SavedFile } from '../../session/saved-file.ts';
-import type { SessionFolder } from '../../session/session-folder.ts';
+import type { FolderRecording } from '../../session/recording/recording.ts';
+import type { SavedFile } from '../../session/file/session-file.ts';
+import type { SessionFolder } from '../../session/session-head.ts';
 import type { Recording } from '../../spec/recording.ts';
 import type { SessionHead } from '../../spec/session.ts';
 import type { Memory } from '../shell/preferences.svelte.ts';

@@ -1,6 +1,6 @@
 /** Sessions that play a script, for tests of the face: nothing is kept, no model is asked. */
 
-import type { Conversation } from '../../agent/conversation-type.ts';
+import type { Conversation } from '../../agent/conversation.ts';
 import { idle, type Live } from '../../agent/live.ts';
 import type { ProviderConfig, Providers } from '../../agent/providers.ts';
 import type { Entry, SessionCall, SessionState, StepEntry } from '../../session/session-state.ts';

@@ -1,11 +1,10 @@
 /** Everything that the face of sessions shares: what is kept, what is open, which models there are. */
 
-import type { Conversation } from '../../agent/conversation-type.ts';
+import type { Conversation } from '../../agent/conversation.ts';
 import type { KnownFolder } from '../../folder/known-folder.ts';
-import { fileFormat } from '../../session/file-format.ts';
-import type { FolderRecording } from '../../session/folder-recordings.ts';
-import { nextMove } from '../../session/recording.ts';
-import { isFolderOf, type SessionFolder } from '../../session/session-folder.ts';
+import { fileFormat } from '../../session/file/file-format.ts';
+import { type FolderRecording, nextMove } from '../../session/recording/recording.ts';
+import { isFolderOf, type SessionFolder } from '../../session/session-head.ts';
 import type { InterpreterView } from '../../spec/interpreter.ts';
 import type { SessionHead } from '../../spec/session.ts';
 import { ToolError } from '../../spec/error.ts';

@@ -1,6 +1,6 @@
 /** What was written and not sent: a text for each session, kept over a reload where the browser lets us. */
 
-import type { Queued } from '../../../agent/live.ts';
+import type { QueuedMessage } from '../../../agent/live.ts';
 import { newSession } from '../../shell/address.ts';
 import type { Memory } from '../../shell/preferences.svelte.ts';
 import type { OpenSession } from '../open-session.svelte.ts';
@@ -78,7 +78,7 @@ export function unsentOf({ kept, id }: Pick<OpenSession, 'kept' | 'id'>): string
 /** The session that is shown, as far as it matters here. */
 interface Writing extends Pick<OpenSession, 'kept' | 'id'> {
   /** Messages that wait for a turn to take them in. */
-  readonly queue: readonly Queued[];
+  readonly queue: readonly QueuedMessage[];
 }
 
 /** Of one session. */

@@ -1,6 +1,6 @@
 /** Recordings as the page shows them: name, summary before they are played, and results to compare with. */
 
-import { recordedCalls } from '../../../session/recording.ts';
+import { recordedCalls } from '../../../session/recording/recording.ts';
 import type { RecordedCall, RecordedTurn, Recording } from '../../../spec/recording.ts';
 import type { ToolResult } from '../../../spec/result.ts';
 import type { OpenSession } from '../open-session.svelte.ts';

@@ -1,0 +1,63 @@
+/** The live state: the message queue, and the state of a turn that another tab runs. */
+
+import { expect, test } from 'vitest';
+import { replayed } from '../session/reduce.ts';
+import { stamped, wholeTurn } from '../session/session.fixture.ts';
+import { followedLive, idle, LiveState } from './live.ts';
+
+const parts = [{ type: 'text', text: 'Hello' }] as const;
+const stopped = { id: 'a', parts, stopped: 'no secrets' };
+
+function liveWithStopped(): LiveState {
+  const live = new LiveState(() => undefined);
+  live.requeue([stopped]);
+  return live;
+}
+
+test('a removed message does not steer the turn, even while a stopped one is queued', () => {
+  const live = liveWithStopped();
+  live.enqueue({ id: 'b', parts });
+  expect(live.steered.aborted).toBe(true);
+  live.removeQueued('b');
+  expect([live.steered.aborted, live.dequeue()]).toEqual([false, []]);
+});
+
+test('when one of two messages is removed, the other steers the turn until it is dequeued', () => {
+  const live = liveWithStopped();
+  live.enqueue({ id: 'b', parts });
+  live.enqueue({ id: 'c', parts });
+  live.removeQueued('b');
+  expect(live.steered.aborted).toBe(true);
+  expect(live.dequeue()).toMatchObject([{ id: 'c' }]);
+  expect(live.steered.aborted).toBe(false);
+});
+
+test('a message steers a running call even if a stopped message was removed since the call began', () => {
+  const live = liveWithStopped();
+  const { steered } = live;
+  live.removeQueued('a');
+  live.enqueue({ id: 'b', parts });
+  expect(steered.aborted).toBe(true);
+});
+
+test('the phase of a turn in another tab follows its log', () => {
+  const phases = wholeTurn.map((fact, n) => {
+    const state = replayed('s', stamped(wholeTurn.slice(0, n + 1)));
+    return `${fact.type} ${followedLive(state, null, []).phase}`;
+  });
+  expect(phases).toEqual([
+    ...['created idle', 'model idle', 'selected idle', 'message idle', 'titled idle'],
+    ...['turn-began asking', 'step-began asking', 'step-ended calling', 'call-began calling'],
+    ...['call-ended asking', 'step-began asking', 'step-ended asking', 'turn-ended idle'],
+  ]);
+});
+
+test('a step that streams in another tab is shown with the queue of this tab', () => {
+  const state = replayed('s', stamped(wholeTurn.slice(0, 7)));
+  const queue = [{ id: 'q', parts: [] }];
+  const parts = [{ type: 'text', text: 'I lo' }] as const;
+  expect(followedLive(state, { stepId: 'step-1', parts }, queue)).toEqual({
+    ...idle,
+    ...{ phase: 'streaming', stepId: 'step-1', parts, queue },
+  });
+});

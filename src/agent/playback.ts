@@ -1,0 +1,77 @@
+/** Plays recordings: sends their messages one after the other, and answers in place of a model. */
+
+import { isInterrupted, nextAnswer, nextMove } from '../session/recording/recording.ts';
+import type { SessionState } from '../session/session-state.ts';
+import { ModelError } from '../spec/model-error.ts';
+import type { RecordedStep, Recording } from '../spec/recording.ts';
+import type { Conversation } from './conversation.ts';
+
+/**
+ * Plays on from where the session is: continues an incomplete turn, then sends message after message.
+ *
+ * @param signal stops playing; the running turn continues
+ * @returns resolves when nothing is left, a turn did not end well, or playing was stopped; never rejects
+ */
+export function play(
+  signal: AbortSignal,
+  conversation: Conversation,
+  recording: Recording,
+): Promise<void> {
+  return new Promise((resolve) => {
+    /** The number of entries at the latest move: a move that adds none is not repeated. */
+    let movedAt = -1;
+    const finish = (): void => {
+      dispose();
+      signal.removeEventListener('abort', finish);
+      resolve();
+    };
+    const playNext = (mayResume: boolean): void => {
+      const { state, live } = conversation;
+      if (state.turnId !== null || live.phase !== 'idle') return;
+      const move = nextMove(recording, state);
+      const isStuck = state.entries.length === movedAt || (!mayResume && isInterrupted(state));
+      if (signal.aborted || isStuck || move === null || !conversation.writes) {
+        finish();
+        return;
+      }
+      movedAt = state.entries.length;
+      if (move.type === 'resume') conversation.resume();
+      else conversation.send(move.message);
+    };
+    const dispose = conversation.observe(() => {
+      playNext(false);
+    });
+    signal.addEventListener('abort', finish, { once: true });
+    playNext(true);
+  });
+}
+
+/**
+ * The recorded answer to a session's current step.
+ * @param recording null where it cannot be read
+ * @param stepId null for a request outside the conversation
+ * @throws {ModelError} where the recording has no such answer
+ */
+export function recordedAnswer(
+  recording: Recording | null,
+  state: SessionState,
+  stepId: string | null,
+): RecordedStep {
+  if (recording === null)
+    throw new ModelError('model', 'The recording of this session cannot be read.', hint);
+  if (stepId === null) throw notInRecording();
+  const answer = nextAnswer(recording, state);
+  if (answer !== null) return answer;
+  throw new ModelError(
+    'model',
+    'The recording has come to its end: it has no further answer.',
+    hint,
+  );
+}
+
+/** Summaries and background prompts need a model. */
+export function notInRecording(): ModelError {
+  return new ModelError('model', 'A recording answers its own messages only.', hint);
+}
+
+const hint = 'Choose a model to go on from here.';

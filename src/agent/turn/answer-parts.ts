@@ -1,0 +1,149 @@
+/** Assembles the parts of one answer while it streams. */
+
+import type { NameTable } from '../../registry/name-table.ts';
+import type { DraftPart } from '../../session/log/draft.ts';
+import type { AskedCall, AssistantPart, ModelPart, ModelRef, Opaque } from '../../spec/model.ts';
+import type { JsonObject } from '../../spec/json.ts';
+import { ModelError } from '../../spec/model-error.ts';
+import { isBuiltIn } from '../built-in-tools.ts';
+
+/** Calls of one answer that run. The first one beyond is logged too, so that the model is told. */
+export const maxCalls = 128;
+/** Characters of one answer: the log must hold it. */
+const maxChars = 1_000_000;
+/** Characters of a call's name or id. */
+const maxNameChars = 1_000;
+
+export interface AnswerPartsDeps {
+  readonly model: ModelRef;
+  readonly names: NameTable;
+  readonly newId: () => string;
+}
+
+export class AnswerParts {
+  readonly #deps: AnswerPartsDeps;
+  readonly #parts: DraftPart[] = [];
+  /** The index of each part by its key. */
+  readonly #indexes = new Map<string, number>();
+  readonly #askedIds = new Set<string>();
+  #chars = 0;
+
+  constructor(deps: AnswerPartsDeps) {
+    this.#deps = deps;
+  }
+
+  /** All parts so far, also calls that are still being written. */
+  get draft(): readonly DraftPart[] {
+    return [...this.#parts];
+  }
+
+  /** The parts without calls that are still being written. */
+  get complete(): readonly AssistantPart[] {
+    return this.#parts.filter((part) => part.type !== 'writing-call');
+  }
+
+  /** @throws {ModelError} where the answer is too long for the log */
+  add(part: Exclude<ModelPart, { type: 'ended' }>): void {
+    this.#chars += this.#charsOf(part);
+    if (this.#chars > maxChars)
+      throw new ModelError(
+        'provider',
+        `The answer has more than ${maxChars.toLocaleString('en')} characters.`,
+        'Ask for less at once, or choose another model.',
+      );
+    switch (part.type) {
+      case 'text':
+      case 'reasoning': {
+        const key = `${part.type} ${part.id}`;
+        const before = this.#get(key);
+        if (before?.type === part.type)
+          this.#set(key, { ...before, text: before.text + part.delta });
+        else this.#push(key, { type: part.type, text: part.delta });
+        return;
+      }
+      case 'call-delta':
+        this.#addArguments(`call ${part.id}`, part.wire, part.delta);
+        return;
+      case 'call':
+        this.#addCall(`call ${part.id}`, part);
+        return;
+      case 'part-ended':
+        this.#addOpaque(part.id, this.#opaqueOf(part.data));
+    }
+  }
+
+  #addArguments(key: string, wire: string, delta: string): void {
+    const before = this.#get(key);
+    if (before?.type === 'writing-call')
+      this.#set(key, { ...before, arguments: before.arguments + delta });
+    else if (before === undefined)
+      this.#push(key, {
+        ...{ type: 'writing-call', wire: wire.slice(0, maxNameChars), arguments: delta },
+      });
+  }
+
+  #addCall(key: string, part: Extract<ModelPart, { type: 'call' }>): void {
+    if (this.#askedIds.size > maxCalls) return;
+    const opaque = this.#opaqueOf(part.data);
+    const call: AskedCall = {
+      type: 'call',
+      id: this.#deps.newId(),
+      askedId: this.#uniqueId(part.id),
+      wire: part.wire.slice(0, maxNameChars),
+      tool: isBuiltIn(part.wire) ? part.wire : (this.#deps.names.toId(part.wire) ?? ''),
+      arguments: part.arguments,
+      ...(opaque === undefined ? {} : { opaque }),
+    };
+    if (this.#get(key)?.type === 'writing-call') this.#set(key, call);
+    else this.#push(key, call);
+  }
+
+  #addOpaque(id: string, opaque: Opaque | undefined): void {
+    if (opaque === undefined) return;
+    for (const type of ['text', 'reasoning'] as const) {
+      const part = this.#get(`${type} ${id}`);
+      if (part?.type === type) this.#set(`${type} ${id}`, { ...part, opaque });
+      // Some providers send opaque data without any text.
+      else if (type === 'reasoning' && !this.#indexes.has(`text ${id}`))
+        this.#push(`reasoning ${id}`, { type, text: '', opaque });
+    }
+  }
+
+  #get(key: string): DraftPart | undefined {
+    return this.#parts[this.#indexes.get(key) ?? -1];
+  }
+
+  #set(key: string, part: DraftPart): void {
+    const index = this.#indexes.get(key);
+    if (index !== undefined) this.#parts[index] = part;
+  }
+
+  #push(key: string, part: DraftPart): void {
+    this.#indexes.set(key, this.#parts.length);
+    this.#parts.push(part);
+  }
+
+  /** Answers refer to calls by id, so no two calls may share one. */
+  #uniqueId(askedId: string): string {
+    const asked = askedId.slice(0, maxNameChars);
+    let unique = asked === '' ? this.#deps.newId() : asked;
+    for (let n = 2; this.#askedIds.has(unique); n += 1) unique = `${asked}_${n}`;
+    this.#askedIds.add(unique);
+    return unique;
+  }
+
+  /** A call adds only the characters that its deltas did not bring. */
+  #charsOf(part: Exclude<ModelPart, { type: 'ended' }>): number {
+    if ('delta' in part) return part.delta.length;
+    const { data } = part;
+    const dataChars = data === undefined ? 0 : JSON.stringify(data).length;
+    if (part.type !== 'call') return dataChars;
+    const before = this.#get(`call ${part.id}`);
+    const counted = before?.type === 'writing-call' ? before.arguments.length : 0;
+    return dataChars + Math.max(0, part.arguments.length - counted);
+  }
+
+  #opaqueOf(data: JsonObject | undefined): Opaque | undefined {
+    return data === undefined ? undefined : { made: this.#deps.model, data };
+  }
+}

@@ -1,0 +1,215 @@
+/** Runs the calls of one answer. Each call ends exactly once, whatever is wrong with it. */
+
+import { failure } from '../../call/results.ts';
+import { calledName } from '../../session/session-state.ts';
+import type { ToolCall } from '../../spec/call.ts';
+import { errorText } from '../../spec/error.ts';
+import type { Json, JsonText } from '../../spec/json.ts';
+import type { AskedCall } from '../../spec/model.ts';
+import type { ToolResult } from '../../spec/result.ts';
+import { isBuiltIn, runBuiltIn } from '../built-in-tools.ts';
+import { maxCalls } from './answer-parts.ts';
+import type { TurnDeps } from './deps.ts';
+import type { Truncation } from './errors.ts';
+
+/** Names that are suggested for one that does not exist. */
+const maxSuggestions = 3;
+
+type Step = Readonly<Record<'turnId' | 'stepId', string>>;
+
+/**
+ * Runs the calls together, or one after the other in step mode. Resolves when the log has all results.
+ * @throws the signal's reason, once each call has ended
+ */
+export async function runCalls(
+  signal: AbortSignal,
+  step: Step,
+  calls: readonly AskedCall[],
+  deps: TurnDeps,
+): Promise<void> {
+  const { live } = deps;
+  live.set({ phase: 'calling' });
+  if (live.get().stepMode) {
+    for (const asked of calls) {
+      // Where the turn is stopped, this call and those after it end without running.
+      await live.stepGate(signal, { before: 'call', callId: asked.id }).catch(() => undefined);
+      live.set({ phase: 'calling' });
+      await runCall(signal, step, asked, deps);
+    }
+  } else await Promise.all(calls.map((asked) => runCall(signal, step, asked, deps)));
+  signal.throwIfAborted();
+}
+
+/**
+ * The result of a call that must not run: its answer was truncated, or has too many calls. Null where it may run.
+ * @param index the call's place in its answer
+ */
+export function skippedCallResult(
+  asked: AskedCall,
+  index: number,
+  truncation: Truncation | null,
+): ToolResult | null {
+  const name = calledName(asked);
+  if (truncation !== null)
+    return failure(
+      'cancelled',
+      `The call of ${name} was not made: ${
+        truncation === 'length'
+          ? 'your answer reached the longest that it may be, and was cut there. Call it again with less, or do it in several smaller calls.'
+          : 'the provider’s filter ended your answer.'
+      }`,
+    );
+  if (index < maxCalls) return null;
+  return failure(
+    'cancelled',
+    `The call of ${name} was not made, nor was any behind it: at most ${maxCalls} calls of one answer are. Call what is missing in your next answer.`,
+  );
+}
+
+type ParsedArguments =
+  | { readonly ok: true; readonly args: JsonText }
+  /** What the model is told. */
+  | { readonly ok: false; readonly result: ToolResult };
+
+/** Parses the arguments as the model wrote them; a code fence round them, or none at all, is accepted. */
+export function parseArguments(asked: AskedCall): ParsedArguments {
+  const args = withoutFence(asked.arguments);
+  let value: Json;
+  try {
+    value = JSON.parse(args) as Json;
+  } catch (thrown) {
+    const result = failure(
+      `ValidationError: the arguments are no JSON`,
+      `The arguments of ${asked.wire} are no JSON (${errorText(thrown)}). They were: ${args.slice(0, 2_000)}\nCall it again with a JSON object.`,
+    );
+    return { ok: false, result };
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return { ok: true, args };
+  const result = failure(
+    `ValidationError: the arguments are no JSON object`,
+    `The arguments of ${asked.wire} must be a JSON object, such as {"name": "value"}.`,
+  );
+  return { ok: false, result };
+}
+
+function withoutFence(args: JsonText): JsonText {
+  const text = args.trim();
+  if (text === '') return '{}';
+  const isFenced = text.length > 6 && text.startsWith('```') && text.endsWith('```');
+  if (!isFenced) return args;
+  const inside = text.slice(3, -3).replace(/^json\b/, '');
+  return inside.trim() || '{}';
+}
+
+async function runCall(
+  signal: AbortSignal,
+  step: Step,
+  asked: AskedCall,
+  deps: TurnDeps,
+): Promise<void> {
+  const end = (result: ToolResult): void => {
+    deps.log.append({ type: 'call-ended', callId: asked.id, result });
+  };
+  try {
+    end(await resultOf(signal, step, asked, deps));
+  } catch (thrown) {
+    deps.report(thrown);
+    const name = calledName(asked);
+    end(failure('crashed', `The call of ${name} failed inside Cloche: ${errorText(thrown)}`));
+  }
+}
+
+async function resultOf(
+  signal: AbortSignal,
+  { stepId, turnId }: Step,
+  asked: AskedCall,
+  deps: TurnDeps,
+): Promise<ToolResult> {
+  if (signal.aborted)
+    return failure(
+      'cancelled',
+      `The call of ${calledName(asked)} was not made: the turn was stopped.`,
+    );
+  const { live, log, selection } = deps;
+  const { id, tool, wire } = asked;
+  const parsed = parseArguments(asked);
+  const call: ToolCall = {
+    ...{ id, tool: calledName(asked), caller: 'model', validate: true },
+    arguments: parsed.ok ? parsed.args : asked.arguments,
+    ...{ turnId, agentId: '', sessionId: log.id, sessionKey: log.id },
+  };
+  const refuse = (result: ToolResult): ToolResult => {
+    deps.refuse(call, result);
+    return result;
+  };
+  if (!parsed.ok) return refuse(parsed.result);
+  if (isBuiltIn(wire))
+    return deps.call(signal, call, undefined, (args) => {
+      const { result, handedOver } = runBuiltIn(wire, args, log.state);
+      if (handedOver.length > 0) log.append({ type: 'handed-over', tools: handedOver });
+      return result;
+    });
+  if (tool === '') return refuse(unknownTool(asked, deps));
+  const current = selection.tool(tool);
+  if (current === undefined)
+    return refuse(
+      failure(
+        `LookupError: ${tool} is not there now`,
+        `The tool ${wire} was selected for this session, but ${selection.whyMissing(tool)}. Go on without it, or tell the person.`,
+      ),
+    );
+  const interrupted = current.interrupt === 'cancel' ? [live.steered] : [];
+  // Not logged before: a call whose page closes while it is queued or awaits approval has done nothing.
+  const onStart = (): void => {
+    log.append({ type: 'call-began', callId: id, stepId });
+  };
+  const result = await deps.call(AbortSignal.any([signal, ...interrupted]), call, onStart);
+  const selected = log.state.selection?.tools.find(({ name }) => name === tool);
+  const parameters = JSON.stringify(current.parameters);
+  if (result.resultType === 'success' || JSON.stringify(selected?.parameters) === parameters)
+    return result;
+  return {
+    ...result,
+    textResultForLlm: `${result.textResultForLlm}\n[The tool has changed since this session began. Its parameters are now: ${parameters}]`,
+  };
+}
+
+function unknownTool({ wire }: AskedCall, { log }: TurnDeps): ToolResult {
+  const entries = log.state.selection?.names ?? [];
+  // Some models call a tool by its id, which users see, in place of its wire name.
+  const byId = entries.find(([id]) => id === wire)?.[1];
+  const names = entries.map(([, name]) => name);
+  const suggestions = byId === undefined ? nearestNames(wire, names) : [byId];
+  const hint =
+    names.length === 0
+      ? 'No tool is selected in this session.'
+      : `Did you mean ${suggestions.join(', ')}?`;
+  const short = wire.slice(0, 200);
+  const quoted = /^[\w-]+$/.test(short) ? short : JSON.stringify(short);
+  return failure(
+    `LookupError: there is no tool ${short}`,
+    `There is no tool named ${quoted}. ${hint}`,
+  );
+}
+
+/** The names that share most pairs of letters with the wanted one, nearest first. */
+function nearestNames(wanted: string, names: readonly string[]): readonly string[] {
+  const pairs = letterPairs(wanted);
+  return names
+    .map((name) => ({ name, likeness: likeness(pairs, letterPairs(name)) }))
+    .sort((a, b) => b.likeness - a.likeness)
+    .slice(0, maxSuggestions)
+    .map(({ name }) => name);
+}
+
+function letterPairs(text: string): ReadonlySet<string> {
+  const lower = text.toLowerCase();
+  return new Set(Array.from({ length: lower.length - 1 }, (_, n) => lower.slice(n, n + 2)));
+}
+
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let shared = 0;
+  for (const pair of a) if (b.has(pair)) shared += 1;
+  return (2 * shared) / (a.size + b.size || 1);
+}

@@ -1,0 +1,58 @@
+/** What a turn is given: the session's log and live state, the model, the tools and the clock. */
+
+import type { SessionLog } from '../../session/log/session-log.ts';
+import type { ToolCall } from '../../spec/call.ts';
+import type { ModelInfo, ModelPart, ModelRef, ModelRequest, UserPart } from '../../spec/model.ts';
+import type { ToolResult } from '../../spec/result.ts';
+import type { BuiltInAnswer } from '../built-in-calls.ts';
+import type { CompactionBreaker } from '../compaction-breaker.ts';
+import type { AgentHooks } from '../hooks.ts';
+import type { LiveState } from '../live.ts';
+import type { ToolSelection } from '../selection.ts';
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  newId(): string;
+  /** From 0 to below 1. */
+  random(): number;
+  /** @throws the signal's reason */
+  wait(signal: AbortSignal, ms: number): Promise<void>;
+}
+
+export interface TurnDeps {
+  readonly log: Pick<SessionLog, 'id' | 'state' | 'writes' | 'claim' | 'append' | 'draft'>;
+  readonly live: LiveState;
+  readonly selection: ToolSelection;
+  readonly breaker: CompactionBreaker;
+  readonly hooks: AgentHooks;
+  readonly clock: Clock;
+  /**
+   * @param stepId the step that the answer becomes; null for requests outside the conversation, such as summaries
+   * @throws {ModelError}
+   */
+  ask(
+    signal: AbortSignal,
+    model: ModelRef,
+    request: ModelRequest,
+    stepId: string | null,
+  ): AsyncIterable<ModelPart>;
+  info(model: ModelRef): ModelInfo | undefined;
+  /**
+   * Runs a tool. Never rejects.
+   * @param onStart called when the call starts, after the user's approval
+   * @param answer answers the call of a built-in tool
+   */
+  call(
+    signal: AbortSignal,
+    call: ToolCall,
+    onStart?: () => void,
+    answer?: BuiltInAnswer,
+  ): Promise<ToolResult>;
+  /** Logs a call that is refused before it runs. */
+  readonly refuse: (call: ToolCall, result: ToolResult) => void;
+  /** Messages that a recording sends during the turn at this point; absent where no recording can play. */
+  recordedMessages?(): readonly (readonly UserPart[])[];
+  /** Receives unexpected errors. */
+  readonly report: (thrown: unknown) => void;
+}

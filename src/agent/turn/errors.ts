@@ -1,0 +1,85 @@
+/** Errors of a model's answer: what the user is told, and which of them are retried. */
+
+import { errorText } from '../../spec/error.ts';
+import type { Finish } from '../../spec/model.ts';
+import { ModelError } from '../../spec/model-error.ts';
+import type { KeptFault } from '../../spec/session.ts';
+
+const maxRetries = 4;
+const firstDelayMs = 1_000;
+/** A provider that asks for a longer wait is not retried. */
+const maxDelayMs = 60_000;
+/** Answers in a row that may be truncated before their calls are complete. */
+export const maxTruncated = 3;
+
+/** Why an answer is incomplete. */
+export type Truncation = Extract<Finish, 'length' | 'filtered'>;
+
+/** @returns null where the answer is complete */
+export function truncationOf(finish: Finish): Truncation | null {
+  return finish === 'length' || finish === 'filtered' ? finish : null;
+}
+
+/**
+ * The wait before the next attempt; null where there is none.
+ * @param failures attempts that have failed
+ * @param random from 0 to below 1, so that tabs that failed together do not retry together
+ */
+export function retryDelay(error: ModelError, failures: number, random: number): number | null {
+  // An answer that makes no sense may be better the second time, rarely the third.
+  const max = error.mayPass ? maxRetries : error.fault === 'answer' ? 1 : 0;
+  if (failures > max) return null;
+  const delay = error.retryAfterMs ?? firstDelayMs * 2 ** (failures - 1) * (0.75 + random / 2);
+  return delay > maxDelayMs ? null : Math.max(0, delay);
+}
+
+export function toModelError(thrown: unknown): ModelError {
+  if (thrown instanceof ModelError) return thrown;
+  const hint = 'Press “Go on” to try again, or choose another model.';
+  return new ModelError('provider', errorText(thrown), hint);
+}
+
+/** The error as the log stores it. */
+export function faultOf({ fault, message, hint }: ModelError): KeptFault {
+  return { fault, message, ...(hint === undefined ? {} : { hint }) };
+}
+
+export const answerErrors = {
+  noModel: () =>
+    new ModelError('model', 'No model is chosen.', 'Choose one below, then press “Go on”.'),
+  blockedByExtension: () =>
+    new ModelError('provider', 'An extension kept the model from being asked.'),
+  streamEndedEarly: () => new ModelError('cut', 'The answer broke off.'),
+  empty: () =>
+    new ModelError('answer', 'The model answered with nothing.', 'Press “Go on” to ask it again.'),
+  truncated: (truncation: Truncation) =>
+    truncation === 'length'
+      ? new ModelError(
+          'provider',
+          'The answer reached the longest that this model gives, and ends there.',
+          'Press “Go on” to have the rest.',
+        )
+      : new ModelError(
+          'refused',
+          'The provider’s filter ended the answer.',
+          'Ask in other words, or choose another model.',
+        ),
+  truncatedTooOften: () =>
+    new ModelError(
+      'provider',
+      `${maxTruncated} answers in a row reached the longest that this model gives before their calls were written.`,
+      'Choose a model that gives longer answers, or ask for less at once, then press “Go on”.',
+    ),
+  unknownFinish: () =>
+    new ModelError(
+      'provider',
+      'The answer ended for a reason that is not known here, and may not be whole.',
+      'Press “Go on” to have the rest, or choose another model.',
+    ),
+  tooManySteps: (steps: number) =>
+    new ModelError(
+      'provider',
+      `The model has answered ${steps} times in this turn.`,
+      'Look at what it does, then press “Go on” to let it.',
+    ),
+};

@@ -1,0 +1,126 @@
+/** Runs the hooks of extensions round prompts, requests and messages. A hook never holds up Stop. */
+
+import { wait } from '../../async/wait.ts';
+import type { SessionState } from '../../session/session-state.ts';
+import { errorText } from '../../spec/error.ts';
+import type { ModelPart } from '../../spec/model.ts';
+import type { SessionFact } from '../../spec/session.ts';
+import type { Asking, MessageSent, StepAsked } from '../hooks.ts';
+import type { QueuedMessage } from '../live.ts';
+import { promptSections, promptText } from '../prompt.ts';
+import type { TurnDeps } from './deps.ts';
+import { answerErrors } from './errors.ts';
+
+/** @throws the signal's reason */
+export async function buildSystemPrompt(
+  signal: AbortSignal,
+  state: SessionState,
+  kind: Asking['kind'],
+  { hooks, log, selection }: TurnDeps,
+): Promise<string> {
+  const sections = promptSections(state, (name) => selection.tool(name));
+  return promptText(await wait(signal, hooks.prompt.run(sections, { session: log.id, kind })));
+}
+
+/**
+ * Runs a step with its request as the hooks change it.
+ * @returns null where a hook kept the model from being asked
+ * @throws what a hook or `run` throws; the signal's reason
+ */
+export async function runStepHooks<T extends { readonly ok: boolean }>(
+  signal: AbortSignal,
+  { request, ...rest }: Omit<StepAsked, 'session'>,
+  { hooks, log }: TurnDeps,
+  run: (step: StepAsked) => Promise<T>,
+): Promise<T | null> {
+  const asking = { session: log.id, ...rest };
+  const changed = await wait(signal, hooks.request.run(request, asking));
+  const running: { step: Promise<T> | null } = { step: null };
+  try {
+    await wait(
+      signal,
+      hooks.steps.run({ ...asking, request: changed }, async (step) => {
+        running.step = run(step);
+        return (await running.step).ok ? 'done' : 'failed';
+      }),
+    );
+  } finally {
+    // A hook that does not wait for the step must not leave it running after its turn.
+    await running.step?.catch(() => undefined);
+  }
+  return running.step;
+}
+
+/**
+ * Asks a model outside the steps of a turn, through the same hooks.
+ * @throws {ModelError} also where a hook keeps the model from being asked; the signal's reason
+ */
+export async function oneOffRequest(
+  signal: AbortSignal,
+  asking: Pick<StepAsked, 'kind' | 'model' | 'request'>,
+  deps: TurnDeps,
+  onPart: (part: ModelPart) => void,
+): Promise<void> {
+  const step = await runStepHooks(signal, { turnId: '', ...asking }, deps, async (changed) => {
+    for await (const part of deps.ask(signal, changed.model, changed.request, null)) {
+      signal.throwIfAborted();
+      onPart(part);
+    }
+    signal.throwIfAborted();
+    return { ok: true };
+  });
+  if (step === null) throw answerErrors.blockedByExtension();
+}
+
+type MessageFact = Extract<SessionFact, { type: 'message' }>;
+
+/**
+ * Passes messages through the hooks. A message that a hook stops goes back into the queue with the reason.
+ * @returns the other messages, as the hooks changed them
+ * @throws the signal's reason; then all messages are back in the queue
+ */
+export async function runMessageHooks(
+  signal: AbortSignal,
+  messages: readonly QueuedMessage[],
+  { turnId, steering }: Pick<MessageSent, 'turnId' | 'steering'>,
+  { hooks, live, log }: TurnDeps,
+): Promise<readonly MessageFact[]> {
+  if (messages.length === 0) return [];
+  const accepted: MessageFact[] = [];
+  const delayed = abortsLater(signal);
+  for (const message of messages) {
+    const { id, parts } = message;
+    const sent: MessageSent = { session: log.id, turnId, steering, parts, context: [] };
+    try {
+      await wait(
+        delayed,
+        hooks.messages.run(sent, ({ parts, context }) => {
+          const added = context.length === 0 ? {} : { context };
+          accepted.push({ type: 'message', id, turnId, parts, ...added, steering });
+          return Promise.resolve();
+        }),
+      );
+    } catch (thrown) {
+      if (delayed.aborted) {
+        live.requeue(messages);
+        throw thrown;
+      }
+      if (accepted.at(-1)?.id === id) accepted.pop();
+      live.requeue([{ ...message, stopped: errorText(thrown) }]);
+    }
+  }
+  return accepted;
+}
+
+/** Aborts in the next task: a message that no hook holds up is sent even if its turn is stopped at once. */
+function abortsLater(signal: AbortSignal): AbortSignal {
+  const later = new AbortController();
+  const abort = (): void => {
+    setTimeout(() => {
+      later.abort(signal.reason);
+    });
+  };
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  return later.signal;
+}

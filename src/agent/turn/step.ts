@@ -1,0 +1,190 @@
+/** One answer of a model: streams it, stores it while it streams, and logs how it ended. */
+
+import { savedNameTable } from '../../registry/name-table.ts';
+import { draftDelta, type DraftPart } from '../../session/log/draft.ts';
+import { costOf, noUsage } from '../../session/usage.ts';
+import { errorText } from '../../spec/error.ts';
+import type {
+  AskedCall,
+  AssistantPart,
+  Finish,
+  ModelPart,
+  ModelRef,
+  ModelRequest,
+} from '../../spec/model.ts';
+import { ModelError } from '../../spec/model-error.ts';
+import type { SessionFact } from '../../spec/session.ts';
+import { AnswerParts } from './answer-parts.ts';
+import type { TurnDeps } from './deps.ts';
+import { answerErrors, faultOf, toModelError, truncationOf } from './errors.ts';
+
+/** Between two updates of what streams. */
+const publishMs = 80;
+/** Characters that are kept of an answer that the log refuses as a whole. */
+const refusedChars = 100_000;
+
+type StepEndedFact = Extract<SessionFact, { type: 'step-ended' }>;
+
+/** The outcome of a step; the log has it already. */
+export type StepEnd =
+  | {
+      readonly ok: true;
+      readonly stepId: string;
+      readonly finish: Finish;
+      readonly calls: readonly AskedCall[];
+    }
+  | { readonly ok: false; readonly error: ModelError };
+
+/**
+ * Asks the model once.
+ * @throws the signal's reason; the log then has what had streamed
+ */
+export async function runStep(
+  signal: AbortSignal,
+  turnId: string,
+  model: ModelRef,
+  request: ModelRequest,
+  deps: TurnDeps,
+): Promise<StepEnd> {
+  const { log, live, clock } = deps;
+  const stepId = clock.newId();
+  const startedAt = clock.now();
+  const names = savedNameTable(log.state.selection?.names ?? []);
+  const parts = new AnswerParts({ model, names, newId: () => clock.newId() });
+  const ended = new AbortController();
+  const publishSoon = draftPublisher(ended.signal, stepId, parts, deps);
+  log.append({ type: 'step-began', turnId, stepId, model });
+  live.set({ phase: 'asking', stepId, parts: [] });
+  const end = (rest: Pick<StepEndedFact, 'finish' | 'usage' | 'fault'>): LoggedStep => {
+    const cost = costOf(deps.info(model), rest.usage);
+    // The clock can be set back.
+    const ms = Math.max(0, clock.now() - startedAt);
+    const fact = { type: 'step-ended', stepId, parts: parts.complete, cost, ms, ...rest } as const;
+    const logged = logStepEnd(log, fact);
+    live.set({ phase: 'calling', stepId: null, parts: [] });
+    return logged;
+  };
+  // A useless answer is paid for as well.
+  let usage = noUsage;
+  try {
+    const stream = deps.ask(signal, model, request, stepId);
+    const { finish, usage: counted } = await readAnswer(signal, stream, (part) => {
+      parts.add(part);
+      publishSoon();
+    });
+    usage = counted;
+    if (parts.complete.length === 0 && truncationOf(finish) === null) throw answerErrors.empty();
+    const logged = end({ finish, usage });
+    if (logged.refused !== null) return { ok: false, error: logged.refused };
+    const calls = logged.parts.filter((part) => part.type === 'call');
+    return { ok: true, stepId, finish, calls };
+  } catch (thrown) {
+    if (signal.aborted) {
+      end({ finish: 'cut', usage });
+      throw signal.reason;
+    }
+    const error = toModelError(thrown);
+    end({ finish: 'cut', usage, fault: faultOf(error) });
+    return { ok: false, error };
+  } finally {
+    ended.abort();
+  }
+}
+
+type AnswerPart = Exclude<ModelPart, { type: 'ended' }>;
+
+async function readAnswer(
+  signal: AbortSignal,
+  stream: AsyncIterable<ModelPart>,
+  onPart: (part: AnswerPart) => void,
+): Promise<Extract<ModelPart, { type: 'ended' }>> {
+  for await (const part of stream) {
+    signal.throwIfAborted();
+    if (part.type === 'ended') return part;
+    onPart(part);
+  }
+  signal.throwIfAborted();
+  throw answerErrors.streamEndedEarly();
+}
+
+/** Returns a function that stores and then shows what has streamed, soon and once for all calls until then. */
+function draftPublisher(
+  signal: AbortSignal,
+  stepId: string,
+  parts: AnswerParts,
+  { clock, live, log }: TurnDeps,
+): () => void {
+  let published: readonly DraftPart[] = [];
+  let isScheduled = false;
+  const publish = (): void => {
+    isScheduled = false;
+    const { draft } = parts;
+    const delta = draftDelta(published, draft);
+    if (delta.length === 0) return;
+    published = draft;
+    void log.draft(stepId, delta);
+    live.set({ phase: 'streaming', parts: draft });
+  };
+  return () => {
+    if (isScheduled) return;
+    isScheduled = true;
+    clock.wait(signal, publishMs).then(publish, () => undefined);
+  };
+}
+
+interface LoggedStep {
+  readonly parts: readonly AssistantPart[];
+  /** Null where the log has all of the answer's text and calls. */
+  readonly refused: ModelError | null;
+}
+
+/** Logs the end of a step; what the log refuses is left out. Never throws, since the step would stay open. */
+function logStepEnd(log: TurnDeps['log'], fact: StepEndedFact): LoggedStep {
+  // Invalid counts are left out first, then also the provider's own data.
+  const uncounted = { ...fact, usage: noUsage, cost: null, ms: 0 };
+  const plain = { ...uncounted, parts: fact.parts.map(withoutOpaque) };
+  let refusal: Error | null = null;
+  for (const whole of [fact, uncounted, plain]) {
+    const thrown = tryAppend(log, whole);
+    if (thrown === null) return { parts: whole.parts, refused: null };
+    refusal ??= thrown;
+  }
+  const refused = new ModelError(
+    'provider',
+    `The answer could not be kept whole: ${errorText(refusal).slice(0, 500)}`,
+    'Press “Go on” to ask for it again.',
+  );
+  const short = { parts: firstChars(fact.parts), finish: 'cut', fault: faultOf(refused) } as const;
+  for (const smaller of [
+    { ...fact, ...short },
+    { ...uncounted, ...short },
+    { ...uncounted, ...short, parts: [] },
+  ])
+    if (tryAppend(log, smaller) === null) return { parts: smaller.parts, refused };
+  return { parts: [], refused };
+}
+
+/** @returns the refusal; null where the log has it, or this tab does not write any more */
+function tryAppend(log: TurnDeps['log'], fact: StepEndedFact): Error | null {
+  try {
+    log.append(fact);
+    return null;
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown : new Error(errorText(thrown));
+  }
+}
+
+function withoutOpaque({ opaque: _, ...part }: AssistantPart): AssistantPart {
+  return part;
+}
+
+/** The first texts, without calls: a call that is cut is none. */
+function firstChars(parts: readonly AssistantPart[]): AssistantPart[] {
+  let left = refusedChars;
+  return parts.flatMap((part) => {
+    if (part.type === 'call') return [];
+    const text = part.text.slice(0, left).toWellFormed();
+    left -= text.length;
+    return text === '' ? [] : [{ type: part.type, text }];
+  });
+}

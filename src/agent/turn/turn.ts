@@ -1,0 +1,256 @@
+/** One turn: asks the model, runs the calls of its answer, and asks again until it calls nothing more. */
+
+import { failure } from '../../call/results.ts';
+import { notWriter } from '../../session/session-errors.ts';
+import { calledName, isSameModel } from '../../session/session-state.ts';
+import { titleOf } from '../../session/session-head.ts';
+import { errorText } from '../../spec/error.ts';
+import type { AskedCall, ModelRef } from '../../spec/model.ts';
+import type { ModelError } from '../../spec/model-error.ts';
+import type { KeptFault, TurnEnd } from '../../spec/session.ts';
+import { compact } from '../compaction.ts';
+import type { QueuedMessage } from '../live.ts';
+import { requestOf } from '../request.ts';
+import { runCalls, skippedCallResult } from './calls.ts';
+import type { TurnDeps } from './deps.ts';
+import {
+  answerErrors,
+  faultOf,
+  maxTruncated,
+  retryDelay,
+  toModelError,
+  truncationOf,
+  type Truncation,
+} from './errors.ts';
+import { buildSystemPrompt, runMessageHooks, runStepHooks } from './run-hooks.ts';
+import { runStep, type StepEnd } from './step.ts';
+
+/** Answers in one turn: a model that repeats itself costs money. */
+const maxSteps = 100;
+
+/** Characters of each result, from attempt to attempt, where the conversation is too long for the model. */
+const shorterResults = [4_000, 800];
+
+/** The part of a model's context that a session may fill. */
+const maxContextUse = 0.8;
+
+export interface TurnEnded {
+  readonly end: TurnEnd;
+  readonly fault?: KeptFault;
+}
+
+/**
+ * Logs the messages that begin a turn. The first message of a session gives the session its title.
+ *
+ * @param messages empty to continue from where the session is
+ * @returns false where hooks let none of the messages through
+ * @throws {ToolError} `storage` where another tab writes, `limit` where a message is too long for the log; the signal's
+ *   reason. Then nothing is logged
+ */
+export async function beginTurn(
+  signal: AbortSignal,
+  turnId: string,
+  messages: readonly QueuedMessage[],
+  deps: TurnDeps,
+): Promise<boolean> {
+  const { log } = deps;
+  if (!(await log.claim())) throw notWriter();
+  const accepted = await runMessageHooks(signal, messages, { turnId, steering: false }, deps);
+  if (messages.length > 0 && accepted.length === 0) return false;
+  // Another tab may have taken over since.
+  if (!log.writes) throw notWriter();
+  if (log.state.head.titled === 'no') {
+    const title = titleOf(accepted[0]?.parts ?? []);
+    if (title !== '') log.append({ type: 'titled', title, by: 'message' });
+  }
+  log.append(...accepted, { type: 'turn-began', turnId });
+  return true;
+}
+
+/**
+ * Runs a turn to its end and logs everything but `turn-ended`. Locks the selected tools at the first turn. Never
+ * rejects: unexpected errors are reported and end the turn.
+ *
+ * @param signal aborts when the user stops the turn
+ */
+export async function runTurn(
+  signal: AbortSignal,
+  turnId: string,
+  deps: TurnDeps,
+): Promise<TurnEnded> {
+  const { log, selection, report } = deps;
+  try {
+    // The messages are in the log by now: reading the tools folder may take a while.
+    if (log.state.selection === null) await selection.lock(signal);
+    return await runSteps(signal, turnId, deps);
+  } catch (thrown) {
+    if (signal.aborted && log.state.selection === null) return { end: 'stopped' };
+    report(thrown);
+    return { end: 'failed', fault: { ...faultOf(toModelError(thrown)), fault: 'internal' } };
+  }
+}
+
+async function runSteps(signal: AbortSignal, turnId: string, deps: TurnDeps): Promise<TurnEnded> {
+  try {
+    let inARow = 0;
+    for (let steps = 0; steps < maxSteps; steps += 1) {
+      await takeMessages(signal, turnId, deps);
+      await deps.live.stepGate(signal, { before: 'model' });
+      await takeMessages(signal, turnId, deps);
+      const step = await nextStep(signal, turnId, deps);
+      if (!step.ok) return failed(step.error);
+      const truncation = truncationOf(step.finish);
+      inARow = truncation === null ? 0 : inARow + 1;
+      const calls = endSkippedCalls(step.calls, truncation, deps);
+      if (truncation !== null) {
+        if (truncation === 'filtered' || step.calls.length === 0)
+          return failed(answerErrors.truncated(truncation));
+        if (inARow === maxTruncated) return failed(answerErrors.truncatedTooOften());
+      } else if (calls.length > 0)
+        await runCalls(signal, { turnId, stepId: step.stepId }, calls, deps);
+      else if (step.finish === 'other') return failed(answerErrors.unknownFinish());
+      else if (!(await takeQueued(signal, turnId, deps))) return { end: 'done' };
+    }
+    return failed(answerErrors.tooManySteps(maxSteps));
+  } catch (thrown) {
+    endOpenCalls(turnId, signal.aborted ? 'was stopped' : 'failed', deps);
+    if (!signal.aborted) throw thrown;
+    return { end: 'stopped' };
+  }
+}
+
+function failed(error: ModelError): TurnEnded {
+  return { end: 'failed', fault: faultOf(error) };
+}
+
+/** Whether the next request would come near the end of the model's context. */
+function needsCompaction(model: ModelRef, deps: TurnDeps): boolean {
+  const { context } = deps.log.state;
+  if (context === null) return false;
+  const isFull = context > maxContextUse * (deps.info(model)?.context ?? Infinity);
+  deps.breaker.counted(isFull, deps.clock.now());
+  return isFull;
+}
+
+/** Asks for one answer; where the conversation is too long, compacts it first. */
+async function nextStep(signal: AbortSignal, turnId: string, deps: TurnDeps): Promise<StepEnd> {
+  const { breaker, clock, log } = deps;
+  const { model } = log.state.head;
+  if (model === null) return { ok: false, error: answerErrors.noModel() };
+  if (needsCompaction(model, deps)) await compact(signal, model, deps);
+  let step = await askWithRetries(signal, turnId, deps);
+  if (step.ok || step.error.fault !== 'context') return step;
+  // The provider found the request too long: a summary may help, or else shorter results.
+  const chosen = log.state.head.model;
+  const outcome = chosen === null ? 'nothing' : await compact(signal, chosen, deps);
+  for (const chars of [...(outcome === 'done' ? [undefined] : []), ...shorterResults]) {
+    step = await askWithRetries(signal, turnId, deps, chars);
+    if (step.ok || step.error.fault !== 'context') return step;
+    if (chars === undefined) breaker.counted(true, clock.now());
+  }
+  return step;
+}
+
+/**
+ * Asks until there is an answer or an error that is not retried. Each attempt asks the model that is chosen by then,
+ * and takes in the messages that were sent by then.
+ */
+async function askWithRetries(
+  signal: AbortSignal,
+  turnId: string,
+  deps: TurnDeps,
+  resultChars?: number,
+): Promise<StepEnd> {
+  const { clock, live, log } = deps;
+  let asked = log.state.head.model;
+  for (let failures = 1; ; failures += 1) {
+    await takeQueued(signal, turnId, deps);
+    const { model } = log.state.head;
+    if (model === null) return { ok: false, error: answerErrors.noModel() };
+    // The failures of one model do not count for another.
+    if (!isSameModel(model, asked)) failures = 1;
+    asked = model;
+    const step = await askOnce(signal, turnId, model, deps, resultChars);
+    if (step.ok) return step;
+    const delay = retryDelay(step.error, failures, clock.random());
+    if (delay === null) return step;
+    const waiting = {
+      fault: faultOf(step.error),
+      until: clock.now() + delay,
+      attempt: failures,
+    };
+    live.set({ phase: 'waiting', waiting });
+    // The user who sends a message or chooses another model wants an answer now.
+    await clock.wait(AbortSignal.any([signal, live.retrySkipped]), delay).catch(() => {
+      signal.throwIfAborted();
+    });
+    live.set({ waiting: null });
+  }
+}
+
+async function askOnce(
+  signal: AbortSignal,
+  turnId: string,
+  model: ModelRef,
+  deps: TurnDeps,
+  resultChars?: number,
+): Promise<StepEnd> {
+  const { log } = deps;
+  const system = await buildSystemPrompt(signal, log.state, 'step', deps);
+  const request = requestOf(log.state, model, deps.info(model), system, resultChars);
+  const asking = { kind: 'step', turnId, model, request } as const;
+  const step = await runStepHooks(signal, asking, deps, (changed) =>
+    runStep(signal, turnId, changed.model, changed.request, deps),
+  );
+  return step ?? { ok: false, error: answerErrors.blockedByExtension() };
+}
+
+/** Logs the messages that have come meanwhile: those of the user, then those of a recording. */
+async function takeMessages(signal: AbortSignal, turnId: string, deps: TurnDeps): Promise<void> {
+  await takeQueued(signal, turnId, deps);
+  const { clock, log } = deps;
+  for (const parts of deps.recordedMessages?.() ?? [])
+    log.append({ type: 'message', id: clock.newId(), turnId, parts, steering: true });
+}
+
+/** @returns whether a message was logged */
+async function takeQueued(signal: AbortSignal, turnId: string, deps: TurnDeps): Promise<boolean> {
+  const { log, live } = deps;
+  const messages = log.writes ? live.dequeue() : [];
+  const accepted = await runMessageHooks(signal, messages, { turnId, steering: true }, deps);
+  const unsent = accepted.flatMap((fact): readonly QueuedMessage[] => {
+    const { id, parts } = fact;
+    const message = messages.find((one) => one.id === id) ?? { id, parts };
+    try {
+      return log.append(fact) ? [] : [message];
+    } catch (thrown) {
+      // An extension made it too long. It must not hold up the other messages.
+      return [{ ...message, stopped: errorText(thrown) }];
+    }
+  });
+  live.requeue(unsent);
+  // Another tab may have taken over while a hook ran.
+  if (!log.writes) throw notWriter();
+  return accepted.length > unsent.length;
+}
+
+/** Ends the calls of an answer that must not run. @returns the others */
+function endSkippedCalls(
+  calls: readonly AskedCall[],
+  truncation: Truncation | null,
+  { log }: TurnDeps,
+): readonly AskedCall[] {
+  return calls.filter((asked, index) => {
+    const result = skippedCallResult(asked, index, truncation);
+    if (result !== null) log.append({ type: 'call-ended', callId: asked.id, result });
+    return result === null;
+  });
+}
+
+function endOpenCalls(turnId: string, how: string, { log }: TurnDeps): void {
+  for (const [callId, call] of log.state.calls) {
+    if (call.turnId !== turnId || call.phase === 'ended') continue;
+    const why = `The call of ${calledName(call.asked)} was not made: the turn ${how}.`;
+    log.append({ type: 'call-ended', callId, result: failure('cancelled', why) });
+  }
+}

@@ -1,0 +1,90 @@
+/** Stores a session that was read from a file: all of it, or nothing. */
+
+import { createPacer } from '../../async/pace.ts';
+import { errorText, ToolError } from '../../spec/error.ts';
+import type { SessionEvent, SessionHead } from '../../spec/session.ts';
+import type { ForkDeps } from '../fork-session.ts';
+import { copyFacts } from '../log/closing.ts';
+import { encodeEvent, type EncodedEvent } from '../log/event-format.ts';
+import type { SessionPages } from '../log/session-claim.ts';
+import type { SessionStore } from '../log/session-store.ts';
+import { emptyState, Replay, replayed } from '../reduce.ts';
+import { copyTitle } from '../session-head.ts';
+
+export interface StoreSessionDeps {
+  readonly store: SessionStore;
+  readonly pages: Pick<SessionPages, 'take' | 'send'>;
+  readonly eventChars: number;
+}
+
+/** Events in one transaction: larger ones would hold up others. */
+const maxAtOnce = 500;
+/** Marks an incomplete session as removed long ago, so that the next visit deletes it. */
+const removedAt = 0;
+
+/**
+ * The events to add to an imported session: the end of what ran in it, and a title that no session of this browser has.
+ * @param heads the sessions of this browser
+ */
+export function importEvents(
+  events: readonly SessionEvent[],
+  heads: readonly SessionHead[],
+  deps: ForkDeps,
+): SessionEvent[] {
+  const state = replayed('', events);
+  const facts = copyFacts(state, events, 'import', deps);
+  const { title, titled } = state.head;
+  const isTaken = heads.some((head) => head.title === title);
+  // Added in any case, since the latest event sorts the list.
+  if (title !== '')
+    facts.push({
+      type: 'titled',
+      title: isTaken ? copyTitle(title, 'imported') : title,
+      by: titled === 'by-person' ? 'person' : 'message',
+    });
+  const at = deps.now();
+  return facts.map((fact, index) => ({ n: events.length + index, at, ...fact }));
+}
+
+/**
+ * @param id a new id
+ * @throws {ToolError} `bad-input` where an event is too large, `storage`
+ */
+export async function storeSession(
+  id: string,
+  events: readonly SessionEvent[],
+  { store, pages, eventChars }: StoreSessionDeps,
+): Promise<SessionHead> {
+  const pacer = createPacer();
+  const replay = new Replay(emptyState(id));
+  const encoded: EncodedEvent[] = [];
+  for (const event of events) {
+    try {
+      encoded.push(encodeEvent(event, eventChars));
+    } catch (thrown) {
+      throw new ToolError('bad-input', `Entry ${event.n + 1} of the file: ${errorText(thrown)}`);
+    }
+    if (pacer.due()) await pacer.rest();
+  }
+  for (const { event } of encoded) replay.apply(event);
+  const { head } = replay.state;
+  const release = await pages.take(id, false, () => undefined);
+  try {
+    await store.markRemoved(id, removedAt);
+    for (let from = 0; from < encoded.length; from += maxAtOnce) {
+      const some = encoded.slice(from, from + maxAtOnce).map(({ n, text }) => ({ n, text }));
+      if (!(await store.append(id, JSON.stringify(head), some, [])))
+        throw new Error('It is there already.');
+    }
+    await store.markRemoved(id, null);
+    // A tab that was opened meanwhile has found the session marked as removed.
+    pages.send({ type: 'restored', session: id });
+    pages.send({ type: 'head', session: id, head: JSON.stringify(head) });
+    return head;
+  } catch (thrown) {
+    await store.remove(id, removedAt).catch(() => undefined);
+    throw new ToolError('storage', `The session could not be kept: ${errorText(thrown)}`);
+  } finally {
+    await release?.();
+  }
+}

@@ -1,0 +1,94 @@
+/** Tests of validating events, drafts and heads. */
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { replayed } from '../reduce.ts';
+import { checkedEvent, readEvent, readDelta, readHead } from './event-format.ts';
+import { askedCall, factOf, lastKind, opaque, stamped, wholeTurn } from '../session.fixture.ts';
+
+test('every event is read as it was written', () => {
+  fc.assert(
+    fc.property(fc.nat(lastKind), fc.nat(3), fc.nat(4), (kind, id, way) => {
+      const [event] = stamped([factOf([kind, id, way])], 7);
+      expect(readEvent(JSON.stringify(event), 7)).toEqual({ event });
+    }),
+  );
+});
+
+const [first] = stamped(wholeTurn);
+
+test.each([
+  ['no text', first, 'It is not JSON.'],
+  ['no JSON', '{"n":', 'It is not JSON.'],
+  ['an array', '[]', 'It must be object.'],
+  ['of no kind', '{"n":0,"at":1,"type":"__proto__"}', 'It value of tag "type" must be in oneOf.'],
+  [
+    'a lack',
+    '{"n":0,"at":1,"type":"created","folder":""}',
+    "It must have required property 'folderId'.",
+  ],
+  [
+    'too much',
+    '{"n":0,"at":1,"type":"turn-began","turnId":"t","__proto__":{"a":1}}',
+    'It must NOT have additional properties.',
+  ],
+  [
+    'a part that is none',
+    '{"n":0,"at":1,"type":"message","id":"m","turnId":"t","steering":false,"parts":[{"type":"video"}]}',
+    '/parts/0 value of tag "type" must be in oneOf.',
+  ],
+  [
+    'a time without end',
+    '{"n":0,"at":1e999,"type":"turn-began","turnId":"t"}',
+    '/at must be number.',
+  ],
+  [
+    'another’s place',
+    '{"n":3,"at":1,"type":"turn-began","turnId":"t"}',
+    'It has the number 3, not 0.',
+  ],
+  [
+    'a deep one',
+    `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+    'It is nested more than 200 levels deep.',
+  ],
+])('%s is refused, and says why', (_, text, wrong) => {
+  expect(readEvent(text, 0)).toEqual({ wrong });
+});
+
+test('keys such as __proto__ stay keys', () => {
+  const text = JSON.stringify(stamped(wholeTurn)[2]).replace(
+    '{"type":"object"}',
+    '{"__proto__":{"polluted":true},"constructor":{}}',
+  );
+  const { event } = readEvent(text, 2);
+  expect(JSON.stringify(event)).toBe(text);
+  expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+});
+
+test('any JSON is an event or refused without an exception', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.nat(3), (value, n) => {
+      const { event, wrong } = checkedEvent(value as never, n);
+      expect(event === undefined).toBe(typeof wrong === 'string');
+    }),
+  );
+});
+
+test('drafts and heads are read as they were written, and anything else is refused', () => {
+  const grown = [
+    { part: 0, type: 'text', text: 'a', opaque },
+    { part: 1, type: 'writing-call', wire: 'w', arguments: '{' },
+    { part: 1, type: 'call', call: askedCall('c') },
+  ];
+  const { head } = replayed('s', stamped(wholeTurn));
+  expect([readDelta(JSON.stringify(grown)), readHead(JSON.stringify(head))]).toEqual([grown, head]);
+  expect([
+    readDelta('[{"part":-1,"type":"text","text":""}]'),
+    readDelta('[{"part":0,"type":"call","call":{}}]'),
+    readDelta(grown),
+    readHead('{}'),
+    readHead(JSON.stringify({ ...head, extra: 1 })),
+    readHead(undefined),
+  ]).toEqual([null, null, null, null, null, null]);
+});

@@ -1,0 +1,185 @@
+/** Adds events and drafts to a session that this tab writes: to memory at once, then to the store, then to other tabs. */
+
+import { createPacer } from '../../async/pace.ts';
+import type { Limits } from '../../spec/limits.ts';
+import type { SessionHead } from '../../spec/session.ts';
+import { Replay } from '../reduce.ts';
+import { storageFailure } from '../session-errors.ts';
+import type { DraftDelta } from './draft.ts';
+import {
+  datedFact,
+  encodeEvent,
+  storedEvent,
+  type DatedFact,
+  type EncodedEvent,
+} from './event-format.ts';
+import { EventWriter, type EventWriterDeps } from './event-writer.ts';
+import { readLog, type LogContents } from './log-contents.ts';
+import type { SessionPages } from './session-claim.ts';
+import type { SessionStore, StoredEvent } from './session-store.ts';
+
+export interface LogWriterDeps {
+  readonly store: SessionStore;
+  readonly pages: Pick<SessionPages, 'send'>;
+  readonly limits: Pick<Limits, 'eventChars'>;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Called when a session continues in memory only. */
+  onStorageFailure(message: string): void;
+  /** Called when the head of a stored session has changed. */
+  onHead(head: SessionHead): void;
+}
+
+export class LogWriter {
+  /** Writes the events to the store. */
+  readonly events: EventWriter;
+  readonly #deps: LogWriterDeps;
+  readonly #id: string;
+  readonly #contents: LogContents;
+  #isStored = false;
+  #isRemoved = false;
+  /** The step of the latest draft, and the number of its next piece. */
+  #draft = { stepId: '', piece: 0 };
+  /** A step of which a piece is not stored: later pieces would not fit the stored ones. */
+  #gapIn = '';
+
+  constructor(
+    deps: LogWriterDeps,
+    id: string,
+    contents: LogContents,
+    { onConflict, onRecovery }: Pick<EventWriterDeps, 'onConflict' | 'onRecovery'>,
+  ) {
+    this.#deps = deps;
+    this.#id = id;
+    this.#contents = contents;
+    this.events = new EventWriter({
+      append: (events) => this.#store(events),
+      since: (n, max) => this.#contents.events.slice(n, n + max).map(storedEvent),
+      onWritten: (events) => this.#publish(events),
+      ...{ onConflict, onRecovery },
+      now: () => deps.now(),
+      onFailure: (thrown) => deps.onStorageFailure(storageFailure(thrown)),
+    });
+  }
+
+  get isRemoved(): boolean {
+    return this.#isRemoved;
+  }
+
+  /** Stores the session from now on, even without a message. */
+  keep(): void {
+    this.#isStored = true;
+  }
+
+  /** @throws {ToolError} `limit`, `bad-input`; then nothing was added */
+  add(facts: readonly DatedFact[]): void {
+    const from = this.#contents.events.length;
+    const { eventChars } = this.#deps.limits;
+    const added = facts.map((fact, index) => encodeEvent({ n: from + index, ...fact }, eventChars));
+    this.#contents.add(added.map(({ event }) => event));
+    this.events.add(added.map(({ n, text }) => ({ n, text })));
+    if (!this.#isStored && facts.some(({ type }) => type === 'message')) {
+      this.keep();
+      this.start();
+    }
+    if (this.#isStored) this.#deps.onHead(this.#contents.state.head);
+  }
+
+  /**
+   * Fills and stores a new session with thousands of facts, in slices that do not block the page.
+   * @throws {ToolError} `limit`, `bad-input`; then nothing was added
+   */
+  async copy(facts: readonly DatedFact[]): Promise<void> {
+    const contents = this.#contents;
+    const pacer = createPacer();
+    const replay = new Replay(contents.emptyState);
+    const encoded: EncodedEvent[] = [];
+    for (const [n, fact] of facts.entries()) {
+      const one = encodeEvent({ n, ...fact }, this.#deps.limits.eventChars);
+      encoded.push(one);
+      replay.apply(one.event);
+      if (pacer.due()) await pacer.rest();
+    }
+    const events = encoded.map(({ event }) => event);
+    contents.replace({ events, state: replay.state, damage: null });
+    this.events.add(encoded.map(({ n, text }) => ({ n, text })));
+    this.keep();
+    this.start();
+    this.#deps.onHead(contents.state.head);
+  }
+
+  async draft(stepId: string, delta: DraftDelta): Promise<void> {
+    const number = this.#draft.stepId === stepId ? this.#draft.piece : 0;
+    this.#draft = { stepId, piece: number + 1 };
+    const grown = JSON.stringify(delta);
+    const piece = { session: this.#id, stepId, piece: number, grown };
+    const { pages, store } = this.#deps;
+    pages.send({ type: 'draft', ...piece });
+    if (!this.events.works || this.#isRemoved) this.#gapIn = stepId;
+    if (this.#gapIn === stepId) return;
+    try {
+      await store.draft(piece).catch(() => store.draft(piece));
+    } catch (thrown) {
+      this.#gapIn = stepId;
+      this.events.failedFrom(thrown, this.#contents.events.length);
+    }
+  }
+
+  /** Writes what was added, if the session is to be stored. */
+  start(): void {
+    if (this.#isStored && !this.#isRemoved) this.events.start();
+  }
+
+  /** Starts to write where memory and store are the same. */
+  startFresh(): void {
+    this.events.recover();
+    this.start();
+  }
+
+  /** Stops for another tab, and discards what is not written yet. */
+  stop(): void {
+    this.events.hold();
+    this.events.drop();
+  }
+
+  /** Nothing is written while the session is removed. */
+  setRemoved(removed: boolean): void {
+    this.#isRemoved = removed;
+    if (removed) this.events.hold();
+  }
+
+  /**
+   * Adds what is not written yet behind what another tab has written.
+   * @param isStillOurs called when that has been read
+   * @throws what the store rejects with
+   */
+  async rebase(isStillOurs: () => boolean): Promise<void> {
+    const read = await readLog(this.#deps.store, this.#id, this.#contents.emptyState);
+    if (!isStillOurs()) return;
+    const [first] = this.events.drop();
+    const own = first === undefined ? [] : this.#contents.events.slice(first.n).map(datedFact);
+    this.#contents.replace(read);
+    this.add(own);
+    this.start();
+  }
+
+  #store(events: readonly StoredEvent[]): Promise<boolean> {
+    const { state, events: all } = this.#contents;
+    const endedSteps = events.flatMap(({ n }) => {
+      const event = all[n];
+      return event?.type === 'step-ended' ? [event.stepId] : [];
+    });
+    return this.#deps.store.append(this.#id, JSON.stringify(state.head), events, endedSteps);
+  }
+
+  /** Sends written events to the other tabs. */
+  #publish(written: readonly StoredEvent[]): void {
+    const [first] = written;
+    if (first === undefined) return;
+    const { pages } = this.#deps;
+    const session = this.#id;
+    const events = written.map(({ text }) => text);
+    pages.send({ type: 'events', session, from: first.n, events });
+    pages.send({ type: 'head', session, head: JSON.stringify(this.#contents.state.head) });
+  }
+}

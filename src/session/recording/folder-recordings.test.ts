@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { recording as isRecording } from 'virtual:cloche/page-validators';
+import { fakeFolder } from '../../folder/folder.fixture.ts';
+import { folderRecordings } from './recording.ts';
+
+const sample = readFileSync(
+  new URL('../../../tools-samples/recordings/unknown-unit.json', import.meta.url),
+  'utf8',
+);
+
+test('only recordings in recordings/ are found', () => {
+  const folder = fakeFolder({
+    'recordings/b.json': sample,
+    'recordings/broken.json': '{',
+    'recordings/other.json': '[1]',
+    'recordings/deep/c.json': sample,
+    'recordings/huge.json': ' '.repeat(2_000_001),
+    'd.json': sample,
+    't.py': '',
+  });
+  expect(folderRecordings(folder, isRecording)).toEqual([
+    { path: 'recordings/b.json', recording: JSON.parse(sample) as unknown },
+  ]);
+});

@@ -1,0 +1,164 @@
+/** Recordings: validation, making them from sessions, and playing positions. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { recording as isRecording } from 'virtual:cloche/page-validators';
+import { failure } from '../../call/results.ts';
+import type { AskedCall } from '../../spec/model.ts';
+import type { Recording } from '../../spec/recording.ts';
+import { recordingOf } from './recorded-session.ts';
+import { maxRecordingChars, playingProblem, readRecording, recordedCalls } from './recording.ts';
+import type { Entry, SessionCall, SessionState } from '../session-state.ts';
+
+const recording: Recording = {
+  format: 'cloche-recording',
+  version: 1,
+  title: 'A talk',
+  scripted: false,
+  tools: ['m:f'],
+  turns: [
+    {
+      message: [{ type: 'text', text: 'Go' }],
+      steps: [
+        {
+          parts: [
+            { type: 'text', text: 'I go.' },
+            {
+              type: 'call',
+              tool: 'm:f',
+              arguments: '{"n": 1.0}',
+              result: { resultType: 'success', text: '1' },
+            },
+          ],
+        },
+        { parts: [{ type: 'text', text: 'Gone.' }] },
+      ],
+    },
+    { message: [{ type: 'text', text: 'Thanks' }], steps: [] },
+  ],
+};
+
+const asked: AskedCall = {
+  type: 'call',
+  id: 'c1',
+  askedId: 'a1',
+  wire: 'm__f',
+  tool: 'm:f',
+  arguments: '{"n": 1.0}',
+};
+const usage = { input: null, cached: null, output: null, reasoning: null };
+const step = {
+  kind: 'step',
+  at: 0,
+  turnId: 't1',
+  model: { provider: 'replay', model: 'A talk' },
+  finish: 'stop',
+  usage,
+  cost: null,
+  ms: 1,
+  fault: null,
+} as const;
+
+/** The session of which `recording` was made, or one that plays it. */
+function state(): SessionState {
+  const all: Entry[] = [
+    message(1, 'Go'),
+    { ...step, n: 2, stepId: 's1', parts: [{ type: 'text', text: 'I go.' }, asked] },
+    { ...step, n: 3, stepId: 's2', parts: [{ type: 'text', text: 'Gone.' }] },
+    message(4, 'Thanks'),
+  ];
+  const call: SessionCall = {
+    asked,
+    turnId: 't1',
+    phase: 'ended',
+    approval: null,
+    arguments: '{"n": 1.0}',
+    result: { ...failure('', '1'), resultType: 'success' },
+  };
+  return {
+    head: { title: 'A talk' },
+    entries: all,
+    calls: new Map([['c1', call]]),
+    selection: { tools: [{ name: 'm:f' }], names: [] },
+  } as unknown as SessionState;
+}
+
+function message(n: number, text: string): Entry {
+  const parts = [{ type: 'text', text }] as const;
+  return { kind: 'message', n, at: 0, id: `m${n}`, turnId: 't1', parts, steering: false };
+}
+
+test('a session becomes a recording, and its file is read back', () => {
+  expect(recordingOf(state())).toEqual(recording);
+  expect(readRecording(JSON.stringify(recording), isRecording)).toEqual(recording);
+});
+
+test('a failed answer is replaced by the next attempt', () => {
+  const failed: Entry = {
+    ...step,
+    n: 2,
+    stepId: 's0',
+    finish: 'cut',
+    fault: { fault: 'overloaded', message: 'busy' },
+    parts: [{ type: 'text', text: 'I' }],
+  };
+  const whole = state();
+  const [first, ...rest] = whole.entries;
+  const entries = [first, failed, ...rest] as Entry[];
+  expect(recordingOf({ ...whole, entries })).toEqual(recording);
+  expect([...recordedCalls(recording, { ...whole, entries }).keys()]).toEqual(['c1']);
+});
+
+test('a live call is paired with its recorded call', () => {
+  expect(recordedCalls(recording, state())).toEqual(
+    new Map([['c1', recording.turns[0]?.steps[0]?.parts[1]]]),
+  );
+});
+
+test.each([
+  ['no JSON', '{', 'it is damaged, or a part of it is missing'],
+  ['of another format', '{"format": "x"}', '"format"'],
+  ['of a later version', JSON.stringify({ ...recording, version: 2 }), 'version 2'],
+  ['of another form', JSON.stringify({ ...recording, turns: [] }), 'the form'],
+  ['with a member too many', JSON.stringify({ ...recording, key: 'secret' }), 'the form'],
+  ['nested too deeply', `${'['.repeat(40)}${']'.repeat(40)}`, 'nested'],
+  ['an array', '[]', '"format"'],
+])('refuses a file that is %s', (_, text, why) => {
+  expect(() => readRecording(text, isRecording)).toThrow(why);
+});
+
+test('a file that is too large for a session is refused with its size', () => {
+  const kept = (chars: number): Recording => ({
+    ...recording,
+    turns: [{ message: [{ type: 'text', text: 'x'.repeat(chars) }], steps: [] }],
+  });
+  // Quotes take two characters where the recording is kept.
+  const most = maxRecordingChars - JSON.stringify(JSON.stringify(kept(0))).length;
+  expect(readRecording(JSON.stringify(kept(most), null, 2), isRecording).turns).toHaveLength(1);
+  const long = kept(most + 1);
+  const text = JSON.stringify(long);
+  expect(() => readRecording(text, isRecording)).toThrow(
+    'it takes 8000001 characters where it is kept, in the session that plays it, and at most 8000000',
+  );
+  expect(playingProblem(long)).toMatch(/^This recording cannot be played: it takes 8000001 /);
+  expect(playingProblem(kept(most))).toBeNull();
+});
+
+test('the sample recordings are valid and labelled as scripted', () => {
+  const folder = new URL('../../../tools-samples/recordings/', import.meta.url);
+  const files = readdirSync(folder);
+  expect(files.length).toBeGreaterThan(2);
+  for (const file of files) {
+    const read = readRecording(readFileSync(new URL(file, folder), 'utf8'), isRecording);
+    expect(read).toMatchObject({
+      scripted: true,
+      title: expect.stringMatching(/^Scripted example: /) as string,
+    });
+    const called = read.turns
+      .flatMap(({ steps }) => steps)
+      .flatMap(({ parts }) => parts.filter(({ type }) => type === 'call'));
+    expect(read.tools).toEqual(
+      expect.arrayContaining(called.map((part) => ('tool' in part ? part.tool : ''))),
+    );
+  }
+});

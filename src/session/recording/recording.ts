@@ -1,0 +1,217 @@
+/** Recordings: reads them, and finds what comes next in a session that plays one. */
+
+import { deeperThan } from '../../spec/depth.ts';
+import { ToolError } from '../../spec/error.ts';
+import type { FolderSnapshot } from '../../spec/folder.ts';
+import type { Json, JsonObject } from '../../spec/json.ts';
+import {
+  replayProvider,
+  type RecordedCall,
+  type RecordedPart,
+  type RecordedStep,
+  type RecordedTurn,
+  type Recording,
+} from '../../spec/recording.ts';
+import type { Entry, SessionState, StepEntry } from '../session-state.ts';
+
+/** Characters of a recording as it is stored: as JSON text in one event of the session that plays it. */
+export const maxRecordingChars = 8_000_000;
+/** Characters of a file: it may have spaces and escapes that are not stored. */
+const maxFileChars = 8 * maxRecordingChars;
+/** Deeper than any recording. */
+const maxDepth = 16;
+/** Files of a folder's `recordings/` that are read, and bytes of each. */
+const maxFolderFiles = 50;
+const maxFolderFileBytes = 2_000_000;
+
+/** A validator of virtual:cloche/page-validators. */
+type IsRecording = (value: unknown) => boolean;
+
+export interface FolderRecording {
+  /** The path inside the tools folder. */
+  readonly path: string;
+  readonly recording: Recording;
+}
+
+/** @throws {ToolError} `bad-input` with what is wrong in the file */
+export function readRecording(text: string, isRecording: IsRecording): Recording {
+  if (text.length > maxFileChars) throw tooLong(lengthProblem(text.length));
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch {
+    throw invalidRecording('it is damaged, or a part of it is missing');
+  }
+  if (deeperThan(value, maxDepth)) throw invalidRecording('it is nested too deeply');
+  const { format, version } = isObject(value) ? value : {};
+  if (format !== 'cloche-recording')
+    throw invalidRecording('its "format" is not "cloche-recording"');
+  if (version !== 1)
+    throw new ToolError(
+      'bad-input',
+      `This recording has version ${JSON.stringify(version ?? null).slice(0, 100)}, and this Cloche knows version 1.`,
+      'Reload the page to get a newer Cloche.',
+    );
+  if (!isRecording(value)) throw invalidRecording('it has not the form of one');
+  const recording = value as unknown as Recording;
+  const problem = text.length * 2 > maxRecordingChars ? playingProblem(recording) : null;
+  if (problem !== null) throw tooLong(problem);
+  return recording;
+}
+
+/** The recordings in a tools folder's `recordings/`, by path. Other files in there are ignored. */
+export function folderRecordings(
+  folder: FolderSnapshot,
+  isRecording: IsRecording,
+): readonly FolderRecording[] {
+  const files = folder.files.filter(
+    ({ path, bytes }) =>
+      /^recordings\/[^/]+\.json$/.test(path) && bytes.byteLength <= maxFolderFileBytes,
+  );
+  return files.slice(0, maxFolderFiles).flatMap(({ path, bytes }) => {
+    try {
+      return [{ path, recording: readRecording(new TextDecoder().decode(bytes), isRecording) }];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Why a recording is too long to be played; null where it is not. */
+export function playingProblem(recording: Recording): string | null {
+  // It is stored as a string in JSON, where each quote takes two characters.
+  const chars = JSON.stringify(JSON.stringify(recording)).length;
+  return chars > maxRecordingChars ? lengthProblem(chars) : null;
+}
+
+/** How far a session has come in its recording. */
+interface Position {
+  /** The turn of the session's latest message: message m begins turn m of the recording. -1 before the first. */
+  readonly turn: number;
+  /** The complete answers since then: answer k is answer k of that turn. */
+  readonly answers: readonly StepEntry[];
+}
+
+/** The next answer of the recording; null where the turn has no more. */
+export function nextAnswer(recording: Recording, state: SessionState): RecordedStep | null {
+  const { turn, answers } = positionIn(state);
+  return answersOf(recording.turns[turn])[answers.length] ?? null;
+}
+
+/**
+ * The messages that a running turn receives before the model is asked again: where the turn has no answer left, those of
+ * the next turns up to one with answers. They steered the recorded turn, or followed it where it was stopped.
+ */
+export function nextMessages(
+  recording: Recording,
+  state: SessionState,
+): readonly RecordedTurn['message'][] {
+  if (!isPlaying(state) || nextAnswer(recording, state) !== null) return [];
+  const further = recording.turns.slice(positionIn(state).turn + 1);
+  const last = further.findIndex((turn) => answersOf(turn).length > 0);
+  return further.slice(0, last === -1 ? undefined : last + 1).map(({ message }) => message);
+}
+
+/** How to continue a recording in an idle session. */
+export type Move =
+  | { readonly type: 'resume' }
+  | { readonly type: 'send'; readonly message: RecordedTurn['message'] };
+
+/** @returns null where the whole recording was played */
+export function nextMove(recording: Recording, state: SessionState): Move | null {
+  const { turn } = positionIn(state);
+  const isBroken = isInterrupted(state);
+  const last = state.entries.findLast(isOfTurn);
+  // The recording does not repeat what another model has answered.
+  const isOpen = isPlaying(state)
+    ? nextAnswer(recording, state) !== null && (isBroken || isReplayed(last))
+    : isBroken && turn < recording.turns.length;
+  if (isOpen) return { type: 'resume' };
+  const next = recording.turns[turn + 1];
+  return next === undefined ? null : { type: 'send', message: next.message };
+}
+
+/** Whether the latest turn is incomplete: it was stopped, failed or was lost, or its answers were not copied. */
+export function isInterrupted({ entries }: SessionState): boolean {
+  const last = entries.findLast(isOfTurn);
+  return last !== undefined && last.kind !== 'step';
+}
+
+/** The recorded call for each call of a session that plays, by the call's id. */
+export function recordedCalls(
+  recording: Recording,
+  { entries }: SessionState,
+): ReadonlyMap<string, RecordedCall> {
+  const found = new Map<string, RecordedCall>();
+  for (const { turn, answers } of positionsIn(entries)) {
+    const recorded = answersOf(recording.turns[turn]);
+    for (const [index, { parts }] of answers.entries()) {
+      const calls = (recorded[index]?.parts ?? []).filter((part) => part.type === 'call');
+      const asked = parts.filter((part) => part.type === 'call');
+      for (const [at, { id }] of asked.entries()) {
+        const call = calls[at];
+        if (call !== undefined) found.set(id, call);
+      }
+    }
+  }
+  return found;
+}
+
+/** Whether playing the part would show nothing. */
+export function isEmptyPart(part: RecordedPart): boolean {
+  return part.type !== 'call' && part.text === '';
+}
+
+/** The answers of a turn that are not empty. */
+function answersOf(turn: RecordedTurn | undefined): readonly RecordedStep[] {
+  return (turn?.steps ?? []).filter(({ parts }) => !parts.every(isEmptyPart));
+}
+
+function positionIn({ entries }: SessionState): Position {
+  return positionsIn(entries).at(-1) ?? { turn: -1, answers: [] };
+}
+
+/** Each message of a session with the recording's answers to it. */
+function positionsIn(entries: readonly Entry[]): readonly Position[] {
+  const positions: { turn: number; answers: StepEntry[] }[] = [];
+  for (const entry of entries) {
+    if (entry.kind === 'message') positions.push({ turn: positions.length, answers: [] });
+    if (isReplayed(entry)) positions.at(-1)?.answers.push(entry);
+  }
+  return positions;
+}
+
+/** Whether the recording gave the answer, and completely: one that failed or was cut is played again. */
+function isReplayed(entry: Entry | undefined): entry is StepEntry {
+  if (entry?.kind !== 'step' || entry.fault !== null) return false;
+  return entry.finish !== null && entry.finish !== 'cut' && entry.model.provider === replayProvider;
+}
+
+/** Whether the recording answers, and not a model that the user has chosen since. */
+function isPlaying({ head }: SessionState): boolean {
+  return head.model?.provider === replayProvider;
+}
+
+function isOfTurn({ kind }: Entry): boolean {
+  return kind === 'message' || kind === 'step' || kind === 'turn-ended';
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function invalidRecording(why: string): ToolError {
+  return new ToolError(
+    'bad-input',
+    `This file cannot be played: ${why}.`,
+    'Choose a file that “Save as a recording” has written.',
+  );
+}
+
+function lengthProblem(chars: number): string {
+  return `This recording cannot be played: it takes ${chars} characters where it is kept, in the session that plays it, and at most ${maxRecordingChars} fit there.`;
+}
+
+function tooLong(problem: string): ToolError {
+  return new ToolError('bad-input', problem, 'Take pictures or whole turns out of it.');
+}
