@@ -129,8 +129,8 @@ export const sandboxMutants = [
   },
   {
     name: 'one plain function at a time',
-    file: 'src/sandbox/lane.ts',
-    find: "if (safe === false) return seat.free ? 'alone' : 'wait';",
+    file: 'src/sandbox/session-queue.ts',
+    find: "if (safe === false) return slot.free ? 'alone' : 'wait';",
     replace: "if (safe === false) return 'overlap';",
     tests: { unit: ['src/sandbox/queue-rules.test.ts'] },
   },
