@@ -1,7 +1,7 @@
 /** Browser tests: they drive the built app in a real Chromium, as a person does. */
 import { defineConfig } from '@playwright/test';
 import { findBrowser, launchOptions } from './scripts/browser.mjs';
-import { componentProject, neededServers } from './tests/component/project.ts';
+import { componentProjects, neededServers } from './tests/component/project.ts';
 import { freePort } from './tests/support/free-port.ts';
 import type { WorkerFixtures } from './tests/support/test.ts';
 
@@ -22,8 +22,22 @@ const inOneProcess = [
   'grants/{approval,network,rows}.test.ts',
   'packages/requests.test.ts',
 ];
-const everything = (process.env.CLOCHE_FULL ?? '') !== '';
 const chromium = { browserName: 'chromium', visits: 'warm' } as const;
+
+// As in browsers that give a sandboxed frame no process of its own.
+const oneProcess = {
+  testMatch: inOneProcess,
+  workers: 1,
+  use: {
+    ...chromium,
+    launchOptions: launchOptions(
+      browser,
+      ...hostRules,
+      '--disable-features=IsolateSandboxedIframes',
+    ),
+  },
+  metadata: { sandboxProcess: 'shared' },
+};
 
 export default defineConfig<object, WorkerFixtures>({
   testDir: 'tests',
@@ -46,7 +60,7 @@ export default defineConfig<object, WorkerFixtures>({
   },
   // What each project is for, and which tests belong to it: CONTRIBUTING.md.
   projects: [
-    componentProject,
+    ...componentProjects,
     {
       name: 'app',
       grepInvert: /@timing|@cold|@full/,
@@ -76,22 +90,8 @@ export default defineConfig<object, WorkerFixtures>({
       use: chromium,
       metadata: { sandboxProcess: 'own' },
     },
-    {
-      // As in browsers that give a sandboxed frame no process of its own.
-      name: 'one-process',
-      testMatch: inOneProcess,
-      ...(everything ? {} : { grep: /@process/, grepInvert: /@full/ }),
-      workers: 1,
-      use: {
-        ...chromium,
-        launchOptions: launchOptions(
-          browser,
-          ...hostRules,
-          '--disable-features=IsolateSandboxedIframes',
-        ),
-      },
-      metadata: { sandboxProcess: 'shared' },
-    },
+    { name: 'one-process', ...oneProcess, grep: /@process/ },
+    { name: 'one-process-full', ...oneProcess, grepInvert: /@process/, fullyParallel: true },
   ],
   webServer: neededServers({
     command: 'node scripts/serve.mjs',

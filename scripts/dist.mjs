@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 export const projectFolder = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '');
 const { CLOCHE_DIST: named = '' } = process.env;
-/** CLOCHE_DIST names another folder, for whoever must not be disturbed by the next one to build; empty is not set. */
+/** CLOCHE_DIST names another folder, so that parallel builds do not interfere; empty is not set. */
 export const distFolder = resolve(projectFolder, named === '' ? 'dist' : named);
 
 const stampName = `${relative(projectFolder, distFolder).replace(/[^\w-]/g, '_')}.json`;

@@ -1,4 +1,4 @@
-/** Runs a command, shows its output, and keeps it for whoever asked. */
+/** Runs a command, shows its output and returns it. */
 import { spawn } from 'node:child_process';
 import { projectFolder } from './dist.mjs';
 

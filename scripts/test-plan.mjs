@@ -6,18 +6,18 @@
  * @property {string} name
  * @property {readonly string[]} suites
  * @property {readonly string[]} [options] of Playwright
- * @property {boolean} [mayBeEmpty] whether it is no mistake if no test belongs to it
+ * @property {boolean} [mayBeEmpty] whether it may run no test
  */
 /** Phases follow each other. The lanes of a phase run side by side, and the runs of a lane follow each other. @typedef {PlannedRun[][][]} Plan */
 
-/** The project of playwright.config.ts that a suite is. */
+/** The projects of playwright.config.ts that make up a suite. */
 export const projects = /** @type {const} */ ({
-  component: 'component',
-  browser: 'app',
-  cold: 'cold',
-  process: 'one-process',
-  full: 'full',
-  timing: 'timing',
+  component: ['component'],
+  browser: ['app'],
+  cold: ['cold'],
+  process: ['one-process'],
+  full: ['full', 'component-full', 'one-process-full'],
+  timing: ['timing'],
 });
 
 export const suiteNames = [
@@ -43,7 +43,8 @@ export function plan(wanted, shard) {
   const fifth = shard === undefined ? [] : [`--shard=${shard}/5`];
   // What measures time, floods or kills must not be disturbed, nor disturb others.
   const calm = ['--grep-invert', '@timing'];
-  const alone = ['--grep', '@timing', '--workers=1'];
+  // No second try: a stall counts the first time.
+  const alone = ['--grep', '@timing', '--workers=1', '--retries=0'];
   /** @type {Plan} */
   const all = [
     // Has a thread for each core.

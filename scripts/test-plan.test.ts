@@ -44,10 +44,10 @@ test('a fifth of the full tests, or all of them', () => {
       .map((run) => run.options);
   expect(optionsOf(3)).toEqual([
     ['--grep-invert', '@timing', '--shard=3/5'],
-    ['--grep', '@timing', '--workers=1', '--shard=3/5'],
+    ['--grep', '@timing', '--workers=1', '--retries=0', '--shard=3/5'],
   ]);
   expect(optionsOf()).toEqual([
     ['--grep-invert', '@timing'],
-    ['--grep', '@timing', '--workers=1'],
+    ['--grep', '@timing', '--workers=1', '--retries=0'],
   ]);
 });

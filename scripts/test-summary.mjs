@@ -50,7 +50,7 @@ export function summarise(runs, seconds) {
     minutes: seconds / 60,
     overBudget: seconds > budgetMinutes * 60,
     passed: sum(suites.map((suite) => suite.passed)),
-    // Whatever is wrong must be seen in the last line.
+    // The last line counts every failure.
     failed: sum(suites.map((suite) => suite.failed)) + troubles.length,
     flakyShare,
     suites,

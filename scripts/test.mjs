@@ -42,7 +42,9 @@ const starts = {
     if (path === null) return null;
     const { code } = await run(['node', 'scripts/build.mjs', '--if-stale'], { prefix });
     if (code !== 0) return { tests: [], broken: 'the app could not be built' };
-    const how = { env: { FIREFOX_PATH: path }, prefix };
+    // Its repeats are few: all of them run for one commit in five.
+    const repeats = shard === 1 ? { CLOCHE_FULL: '1' } : {};
+    const how = { env: { FIREFOX_PATH: path, ...repeats }, prefix };
     const outcome = await vitest('firefox', how, '--config', 'tests/firefox/vitest.config.ts');
     return { ...outcome, retries: true };
   },
@@ -113,7 +115,7 @@ async function playwright({ name, suites, mayBeEmpty = false }, options, { prefi
     tool(
       '@playwright/test/cli.js',
       'test',
-      ...chosen.map(([, project]) => `--project=${project}`),
+      ...chosen.flatMap(([, names]) => names.map((project) => `--project=${project}`)),
       // Each run begins by emptying its folder.
       `--output=test-results/${name}`,
       ...options,
@@ -123,7 +125,9 @@ async function playwright({ name, suites, mayBeEmpty = false }, options, { prefi
   );
   const tests = (await playwrightTests(report)).map((test) => ({
     ...test,
-    suite: chosen.find(([, project]) => project === test.suite)?.[0] ?? test.suite,
+    suite:
+      chosen.find(([, names]) => names.some((project) => project === test.suite))?.[0] ??
+      test.suite,
   }));
   return { tests, retries: true, ...unexplained(code, tests) };
 }
@@ -171,12 +175,11 @@ function broken(reason) {
 }
 
 /**
- * One browser is enough to work on Cloche; the second is for whoever has it or may install it.
+ * Firefox is optional, but for continuous integration and where FIREFOX_PATH is set.
  * @param {unknown} reason
  */
 function leftOut(reason) {
-  // Whoever names a Firefox wants it used.
-  if ((process.env.FIREFOX_PATH ?? '') !== '') throw reason;
+  if ((process.env.FIREFOX_PATH ?? '') !== '' || (process.env.CI ?? '') !== '') throw reason;
   console.log(
     `The Firefox tests are left out. ${reason instanceof Error ? reason.message : String(reason)}`,
   );

@@ -103,7 +103,7 @@ test('stateless calls run in further interpreters', async ({ page }) => {
   expect(used.size).toBeGreaterThan(1);
 });
 
-test('a call that cannot be cancelled ends others', { tag: '@full' }, async ({ page }) => {
+test('a call that cannot be cancelled ends others', async ({ page }) => {
   await spareReady(page);
   const session = 'three';
   await text(page, { tool: 'step', session });
@@ -163,7 +163,7 @@ test('raw messages end their interpreter', { tag: ['@timing', '@full'] }, async 
   expect(await text(page, { tool: 'step', session: 'two' })).toBe(String(before + 1));
 });
 
-test('fifty calls end once when the frames go', { tag: '@full' }, async ({ page }) => {
+test('fifty calls end once when the frames go', async ({ page }) => {
   await spareReady(page);
   const session = 'fifty';
   await text(page, { tool: 'step', session });

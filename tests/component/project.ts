@@ -6,26 +6,29 @@ import type { WorkerFixtures } from '../support/test.ts';
 type Config = PlaywrightTestConfig<object, WorkerFixtures>;
 type Servers = NonNullable<Config['webServer']>;
 
-const name = 'component';
 // Kept in the environment because each of Playwright's workers reads the configuration again.
 const port = (process.env.CLOCHE_COMPONENT_PORT ??= String(await freePort()));
 const url = `http://localhost:${port}/`;
 
-export const componentProject: NonNullable<Config['projects']>[number] = {
-  name,
+const common = {
   testDir: 'tests/component',
   testIgnore: [],
-  ...((process.env.CLOCHE_FULL ?? '') === '' ? { grepInvert: /@full/ } : {}),
   timeout: 60_000,
   expect: { timeout: 10_000 },
   use: { baseURL: url },
 };
 
+export const componentProjects: NonNullable<Config['projects']> = [
+  { name: 'component', ...common, grepInvert: /@full/ },
+  { name: 'component-full', ...common, grep: /@full/, fullyParallel: true },
+];
+
 /** @param app the server of the built app, which component tests do without */
 export function neededServers(app: Exclude<Servers, readonly unknown[]>): Servers {
   const asked = projectsAsked(process.argv);
-  const isAsked = (one: string): boolean => asked.length === 0 || asked.includes(one);
-  const isOnlyComponent = asked.length > 0 && asked.every((one) => one === name);
+  const ours = componentProjects.map(({ name }) => name);
+  const isAsked = asked.length === 0 || asked.some((one) => ours.includes(one));
+  const isOnlyComponent = asked.length > 0 && asked.every((one) => ours.includes(one));
   const page = {
     command: 'node tests/component/page/serve.mjs',
     env: { PORT: port },
@@ -33,7 +36,7 @@ export function neededServers(app: Exclude<Servers, readonly unknown[]>): Server
     timeout: 120_000,
     reuseExistingServer: false,
   };
-  return [...(isAsked(name) ? [page] : []), ...(isOnlyComponent ? [] : [app])];
+  return [...(isAsked ? [page] : []), ...(isOnlyComponent ? [] : [app])];
 }
 
 /** The projects of the command line; none: all of them. */

@@ -102,7 +102,7 @@ test('in the middle of a call', async ({ page, context }) => {
   await session.idle(again);
 });
 
-test('in the middle of an approval', { tag: '@full' }, async ({ page, context }) => {
+test('in the middle of an approval', async ({ page, context }) => {
   endpoint.answer({ calls: [{ name: 'session_tools__remove', arguments: '{"path": "all"}' }] });
   await session.send(page, 'Tidy up.');
   await expect(question(page)).toContainText('all');

@@ -36,21 +36,20 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   profile: [
     async ({ browser, visits }, use, { project }) => {
       const baseURL = project.use.baseURL ?? '';
-      let warm: WarmProfile | undefined;
+      const warm = visits === 'warm' ? await WarmProfile.make(browser, baseURL) : null;
       let fresh: BrowserContext | undefined;
       await use({
         open: async () => {
-          if (visits === 'fresh') {
-            await fresh?.close();
-            return (fresh = await browser.newContext({ baseURL }));
+          if (warm !== null) {
+            await warm.clear();
+            return warm.context;
           }
-          if (warm) await warm.clear();
-          else warm = await WarmProfile.make(browser, baseURL);
-          return warm.context;
+          await fresh?.close();
+          return (fresh = await browser.newContext({ baseURL }));
         },
       });
     },
-    // The first test of a worker waits for the first visit.
+    // The first visit, and the snapshot that the page makes when it is idle.
     { scope: 'worker', timeout: 300_000 },
   ],
   shared: [

@@ -22,9 +22,7 @@ export class WarmProfile {
     const offline = (): Promise<string> =>
       page.evaluate(() => globalThis.cloche.status.get().offline.at);
     await expect.poll(offline, { timeout: 120_000 }).toBe('ready');
-    const profile = new WarmProfile(context);
-    await profile.clear();
-    return profile;
+    return new WarmProfile(context);
   }
 
   clear(): Promise<void> {
@@ -34,7 +32,7 @@ export class WarmProfile {
 
 /**
  * Closes all pages and removes the user's data: databases, private files, storage, cookies, permissions.
- * @param address of something of the app's origin that is not the app
+ * @param address of a page of the same origin that does not start the app
  */
 export async function clearUserData(context: BrowserContext, address: string): Promise<void> {
   await context.setOffline(false);

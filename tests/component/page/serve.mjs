@@ -1,6 +1,6 @@
 /** Builds the test page where its sources have changed, and serves it. PORT is set by the caller. */
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fingerprint, projectFolder } from '../../../scripts/dist.mjs';
@@ -12,6 +12,8 @@ const sources = [
   ...[
     'index.html',
     'package-lock.json',
+    'svelte.config.js',
+    'tsconfig.base.json',
     'scripts/build',
     'src',
     'workers/models',
@@ -24,6 +26,8 @@ const stamp = await fingerprint(sources, /\.test\.ts$/);
 const built = existsSync(folder) ? await readFile(stampFile, 'utf8').catch(() => '') : '';
 if (built !== stamp) {
   const { build } = await import('vite');
+  // A build that fails leaves no stamp behind.
+  await rm(stampFile, { force: true });
   await build({
     configFile: fileURLToPath(new URL('vite.config.ts', import.meta.url)),
     build: { outDir: folder, emptyOutDir: true },
