@@ -12,7 +12,9 @@ if (browser === undefined) {
 
 // Kept in the environment because each of Playwright's workers reads this file again.
 const port = (process.env.CLOCHE_TEST_PORT ??= String(await freePort()));
-const url = `http://localhost:${port}/`;
+// A server that already runs, such as that of `npm run dev`: then nothing is built.
+const { CLOCHE_URL: running = '' } = process.env;
+const url = running === '' ? `http://localhost:${port}/` : running;
 
 // Hosts that are not local by their names, and are this machine all the same.
 const hostRules = ['--host-resolver-rules=MAP *.glass.example 127.0.0.1'];
@@ -22,7 +24,7 @@ const inOneProcess = [
   'grants/{approval,network,rows}.test.ts',
   'packages/requests.test.ts',
 ];
-const chromium = { browserName: 'chromium', visits: 'warm' } as const;
+const chromium = { browserName: 'chromium', visits: running === '' ? 'warm' : 'fresh' } as const;
 
 // As in browsers that give a sandboxed frame no process of its own.
 const oneProcess = {
@@ -93,12 +95,15 @@ export default defineConfig<object, WorkerFixtures>({
     { name: 'one-process', ...oneProcess, grep: /@process/ },
     { name: 'one-process-full', ...oneProcess, grepInvert: /@process/, fullyParallel: true },
   ],
-  webServer: neededServers({
-    command: 'node scripts/serve.mjs',
-    env: { PORT: port },
-    url,
-    timeout: 120_000,
-    reuseExistingServer: false,
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 2000 },
-  }),
+  webServer:
+    running !== ''
+      ? []
+      : neededServers({
+          command: 'node scripts/serve.mjs',
+          env: { PORT: port },
+          url,
+          timeout: 120_000,
+          reuseExistingServer: false,
+          gracefulShutdown: { signal: 'SIGTERM', timeout: 2000 },
+        }),
 });

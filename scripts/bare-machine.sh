@@ -5,7 +5,7 @@
 #
 #   start       npm ci && npm start, until the page answers
 #   test        npm ci && npm test -- SUITE…   (all suites where none is named)
-#   neither     both
+#   (none)      both
 #   -b FOLDER   keep the base system there, and take it from there the next time; else it is made in a temporary folder
 #   -n PREFIX   where Node 20 is installed (bin/node, lib/node_modules/npm); else where the running one is
 #
@@ -30,7 +30,7 @@ main() {
   [ $# -eq 0 ] || shift
   case $what in
     start | test | both) ;;
-    *) fail "There is no '$what': say start or test." ;;
+    *) fail "There is no '$what': use start or test." ;;
   esac
   [ "$(id -u)" = 0 ] || fail 'Only root can make a machine: run this as root.'
   command -v debootstrap > /dev/null || fail 'debootstrap is not here: apt-get install debootstrap.'

@@ -3,7 +3,7 @@
 /** @type {readonly import('./types.ts').Mutant[]} */
 export const apiMutants = [
   {
-    name: 'a form is no JSON',
+    name: 'form bodies are refused',
     file: 'src/api/content-negotiation.ts',
     find: '/^\\s*application\\/json\\s*(?:;\\s*charset\\s*=\\s*"?utf-8"?\\s*)?$/i.test(declared)',
     replace: 'declared.length >= 0',

@@ -68,7 +68,7 @@ export const grantMutants = [
     tests: { unit: ['src/grants/call-requests.test.ts'] },
   },
   {
-    name: 'who was refused often is not asked about again',
+    name: 'repeated refusals stop further questions',
     file: 'src/grants/call-requests.ts',
     find: 'if (this.#refusals >= mostRefusals) throw denied(origin);',
     replace: '',
@@ -217,7 +217,7 @@ export const grantMutants = [
     tests: { unit: ['src/registry/name-table.test.ts'] },
   },
   {
-    name: 'names of prototypes are no names of tools',
+    name: 'prototype names are not valid tool names',
     file: 'src/registry/provider-names.ts',
     find: 'legal && !(said in {})',
     replace: 'legal',
