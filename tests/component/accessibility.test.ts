@@ -151,10 +151,11 @@ for (const colorScheme of ['light', 'dark'] as const)
 
 // After the others, whose folder it takes the place of.
 for (const column of columns.filter(({ screens: shown }) => shown === 'all'))
-  test(`packages, ${titleOf(column)}`, { tag: [...column.tag] }, async ({ page, shared }) => {
-    await look(page, column);
+  test(`packages, ${titleOf(column)}`, { tag: [...column.tag] }, async ({ shared }) => {
     const folder = `packages-${column.colorScheme}-${column.width}`;
-    await shared.openFolder({ 'fetcher.py': withRequests, 'plain.py': plain }, folder);
+    await shared.open({ 'fetcher.py': withRequests, 'plain.py': plain }, folder);
+    const { page } = shared;
+    await look(page, column);
     await expect(question(page)).toContainText('requests>=2.28');
     expect.soft(await violations(page), 'a question about packages').toEqual([]);
     await page.keyboard.press('Escape');
