@@ -1,4 +1,3 @@
-import { expose } from 'comlink';
 import { expect, test, vi } from 'vitest';
 import type {
   AnswerPieces,
@@ -9,6 +8,7 @@ import type {
 import type { ModelAsker } from '../agent/providers.ts';
 import { defaultLimits } from '../spec/limits.ts';
 import type { ModelPart, ModelRequest } from '../spec/model.ts';
+import { FakeWorker } from './fake-worker.fixture.ts';
 import { modelAsker } from './model-asker.ts';
 
 const access: ProviderAccess = {
@@ -22,35 +22,11 @@ const ended: ModelPart = {
 };
 const over = { error: null };
 
-/** A worker at the other end of a channel, and what it was asked. */
-class FakeWorker extends EventTarget {
-  readonly cancelled: number[] = [];
-  terminated = false;
-  readonly #ports = new MessageChannel();
+const never = (): Promise<never> => new Promise(() => undefined);
 
-  constructor(own: Partial<ModelWorker>) {
-    super();
-    const never = (): Promise<never> => new Promise(() => undefined);
-    const usual = { take: () => undefined, ask: never, next: never, list: never };
-    const cancel = (id: number): void => void this.cancelled.push(id);
-    expose({ ...usual, cancel, ...own }, this.#ports.port1);
-    this.#ports.port2.start();
-  }
-
-  postMessage(...given: Parameters<MessagePort['postMessage']>): void {
-    if (!this.terminated) this.#ports.port2.postMessage(...given);
-  }
-
-  override addEventListener(type: string, ...rest: [listener: EventListener]): void {
-    if (type === 'message') this.#ports.port2.addEventListener(type, ...rest);
-    else super.addEventListener(type, ...rest);
-  }
-
-  terminate(): void {
-    this.terminated = true;
-    this.#ports.port1.close();
-  }
-}
+/** A worker that never answers, but to its own methods. */
+const fakeWorker = (own: Partial<ModelWorker>): FakeWorker =>
+  new FakeWorker({ take: () => undefined, ask: never, next: never, list: never, ...own });
 
 function askerOver(...workers: FakeWorker[]): ModelAsker {
   const start = (): Worker => workers.shift() as unknown as Worker;
@@ -69,7 +45,7 @@ test('an answer comes in the pieces that the worker has, to its end', async () =
     { parts: [{ type: 'text', id: '0', delta: 'b' }], end: null },
     { parts: [ended], end: over },
   ];
-  const worker = new FakeWorker({
+  const worker = fakeWorker({
     ask: (_id, question) => {
       asked.push(question);
       return Promise.resolve({ parts: [{ type: 'text', id: '0', delta: 'a' }], end: null });
@@ -89,7 +65,7 @@ test('a long conversation is sent in parts, and is whole', async () => {
     ...{ role: 'user', parts: [{ type: 'text', text: String(n) }] },
   })) as unknown as ModelRequest['messages'];
   const parts: (readonly unknown[])[] = [];
-  const worker = new FakeWorker({
+  const worker = fakeWorker({
     take: (_id, some) => void parts.push(some),
     ask: (_id, question) => {
       parts.push(question.request.messages);
@@ -105,7 +81,7 @@ test('a long conversation is sent in parts, and is whole', async () => {
 test('what went wrong crosses as data, and is an error with all that was said of it', async () => {
   const error = { fault: 'rate-limit', message: 'Wait.', hint: 'Go on.', retryAfterMs: 7 } as const;
   const asker = askerOver(
-    new FakeWorker({
+    fakeWorker({
       ask: () => Promise.resolve({ parts: [], end: { error } }),
       list: () => Promise.resolve({ error }),
     }),
@@ -116,9 +92,9 @@ test('what went wrong crosses as data, and is an error with all that was said of
 });
 
 test('a worker that dies ends what it was asked, and the next question starts another', async () => {
-  const dying = new FakeWorker({});
+  const dying = fakeWorker({});
   const models = [{ id: 'm', label: 'm', context: null, images: null, price: null }];
-  const next = new FakeWorker({ list: () => Promise.resolve({ models }) });
+  const next = fakeWorker({ list: () => Promise.resolve({ models }) });
   const asker = askerOver(dying, next);
   const asking = answer(asker);
   await new Promise((resolve) => setTimeout(resolve, 5));
@@ -131,7 +107,7 @@ test('a worker that dies ends what it was asked, and the next question starts an
 test('a worker that keeps to no limit is ended', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
-    const silent = new FakeWorker({});
+    const silent = fakeWorker({});
     const asking = answer(askerOver(silent));
     const told = expect(asking).rejects.toMatchObject({ fault: 'cut' });
     await vi.advanceTimersByTimeAsync(20_000);
@@ -151,7 +127,7 @@ test('a worker that says that it lives is waited for, however long a model is si
         const end = (signs += 1) < 200 ? null : over;
         setTimeout(resolve, 5_000, { parts: end === null ? [] : [ended], end });
       });
-    const worker = new FakeWorker({ ask: sign, next: sign });
+    const worker = fakeWorker({ ask: sign, next: sign });
     const parts = answer(askerOver(worker));
     // Messages between the two cross in real time.
     while (signs < 200 || vi.getTimerCount() > 0) {
@@ -166,7 +142,7 @@ test('a worker that says that it lives is waited for, however long a model is si
 });
 
 test('who gives up is free at once, and the worker is told', async () => {
-  const worker = new FakeWorker({
+  const worker = fakeWorker({
     ask: () => Promise.resolve({ parts: [{ type: 'text', id: '0', delta: 'a' }], end: null }),
   });
   const asker = askerOver(worker);

@@ -1,41 +1,17 @@
 /** The wire to the network worker: answer, throw, death, deadline of the caller, abort. */
 
-import { expose } from 'comlink';
 import { expect, test } from 'vitest';
 import type { NetworkHead, NetworkWorker } from '../protocol/network.ts';
+import { FakeWorker } from './fake-worker.fixture.ts';
 import { networkSender } from './network-sender.ts';
 
 const request = { url: 'https://api.test/', method: 'GET', headers: [], body: null };
 const head: NetworkHead = { ok: true, status: 200, statusText: 'OK', headers: [] };
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** A worker at the other end of a channel. */
-class FakeWorker extends EventTarget {
-  readonly cancelled: number[] = [];
-  terminated = false;
-  readonly #ports = new MessageChannel();
-
-  constructor(own: Partial<NetworkWorker>) {
-    super();
-    const cancel = (id: number): void => void this.cancelled.push(id);
-    expose({ open: () => head, read: never, cancel, ...own }, this.#ports.port1);
-    this.#ports.port2.start();
-  }
-
-  postMessage(...given: Parameters<MessagePort['postMessage']>): void {
-    if (!this.terminated) this.#ports.port2.postMessage(...given);
-  }
-
-  override addEventListener(type: string, ...rest: [listener: EventListener]): void {
-    if (type === 'message') this.#ports.port2.addEventListener(type, ...rest);
-    else super.addEventListener(type, ...rest);
-  }
-
-  terminate(): void {
-    this.terminated = true;
-    this.#ports.port1.close();
-  }
-}
+/** A worker that answers with a head and no body, but for its own methods. */
+const fakeWorker = (own: Partial<NetworkWorker>): FakeWorker =>
+  new FakeWorker({ open: () => head, read: never, ...own });
 
 function senderOver(...workers: FakeWorker[]): ReturnType<typeof networkSender> {
   return networkSender(() => workers.shift() as unknown as Worker);
@@ -46,7 +22,7 @@ const { signal } = new AbortController();
 test('gives the head and then the body, and what fails as data', async () => {
   const pieces = [new Uint8Array([1]), null];
   const sent = await senderOver(
-    new FakeWorker({ read: () => Promise.resolve(pieces.shift() ?? null) }),
+    fakeWorker({ read: () => Promise.resolve(pieces.shift() ?? null) }),
   )(signal, request);
   if ('failed' in sent) throw new Error(sent.why);
   expect([sent.status, await sent.read(), await sent.read()]).toEqual([
@@ -55,18 +31,18 @@ test('gives the head and then the body, and what fails as data', async () => {
     null,
   ]);
   const failed: NetworkHead = { ok: false, failed: 'redirect', why: 'elsewhere' };
-  const refused = senderOver(new FakeWorker({ open: () => Promise.resolve(failed) }));
+  const refused = senderOver(fakeWorker({ open: () => Promise.resolve(failed) }));
   expect(await refused(signal, request)).toEqual({ failed: 'redirect', why: 'elsewhere' });
 });
 
 test('a throw of the worker is a failure of the network', async () => {
-  const broken = new FakeWorker({ open: () => Promise.reject(new Error('bug')) });
+  const broken = fakeWorker({ open: () => Promise.reject(new Error('bug')) });
   expect(await senderOver(broken)(signal, request)).toEqual({ failed: 'network', why: 'bug' });
 });
 
 test('the death of the worker ends what waits for it, and the next request has another', async () => {
-  const dying = new FakeWorker({ open: (id) => (id === 1 ? Promise.resolve(head) : never()) });
-  const send = senderOver(dying, new FakeWorker({}));
+  const dying = fakeWorker({ open: (id) => (id === 1 ? Promise.resolve(head) : never()) });
+  const send = senderOver(dying, fakeWorker({}));
   const first = await send(signal, request);
   if ('failed' in first) throw new Error(first.why);
   const body = first.read();
@@ -80,7 +56,7 @@ test('the death of the worker ends what waits for it, and the next request has a
 });
 
 test('an abort ends the request there too', async () => {
-  const worker = new FakeWorker({ open: never });
+  const worker = fakeWorker({ open: never });
   const stop = new AbortController();
   const sent = senderOver(worker)(stop.signal, request);
   stop.abort(new Error('enough'));
