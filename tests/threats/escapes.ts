@@ -2,6 +2,7 @@
 
 import type { BrowserContext, Page } from '@playwright/test';
 import { invoke } from '../support/app.ts';
+import { callHere } from '../support/call-here.ts';
 import { channelNames, heardHere, listenHere } from '../support/channels.ts';
 import { expect } from '../support/test.ts';
 
@@ -64,24 +65,14 @@ export async function heardByPage(page: Page, during: () => Promise<void>): Prom
 export function heardBySandboxes(...pages: Page[]): Promise<string[][]> {
   return Promise.all(
     pages.map(async (page) => {
-      const args = JSON.stringify({ names: channelNames });
+      const call = [
+        'escapes:broadcast',
+        JSON.stringify({ names: channelNames }),
+        undefined,
+      ] as const;
       // On the page itself: the API would ask the same page for all of them.
-      const text = await page.evaluate(async (given) => {
-        const { calls } = globalThis.cloche;
-        const result = await calls.call(new AbortController().signal, {
-          id: crypto.randomUUID(),
-          tool: 'escapes:broadcast',
-          arguments: given,
-          caller: 'page',
-          sessionId: '',
-          sessionKey: '',
-          turnId: '',
-          agentId: '',
-          validate: true,
-        });
-        return result.textResultForLlm;
-      }, args);
-      return JSON.parse(text) as string[];
+      const { result } = await page.evaluate(callHere, call);
+      return JSON.parse(result.textResultForLlm) as string[];
     }),
   );
 }

@@ -3,6 +3,7 @@
 import { expect, type Page } from '@playwright/test';
 import { drop } from '../../../bench/drop.mjs';
 import type { ToolResult } from '../../../src/spec/result.ts';
+import { callHere } from '../../support/call-here.ts';
 
 /** Drops a folder and waits until its tools are there. */
 export async function openFolder(page: Page, path: string): Promise<void> {
@@ -35,25 +36,12 @@ export async function reloadWithoutPython(page: Page): Promise<() => Promise<voi
     });
 }
 
-/** Calls a tool as something else than the person. */
-export function invoke(
+/** Calls a tool as a program does, not as the user. */
+export async function invoke(
   page: Page,
   tool: string,
   args: Record<string, unknown> = {},
 ): Promise<ToolResult> {
-  return page.evaluate(
-    ([name, text]) =>
-      globalThis.cloche.calls.call(new AbortController().signal, {
-        id: crypto.randomUUID(),
-        tool: name,
-        arguments: text,
-        caller: 'page',
-        sessionId: '',
-        sessionKey: '',
-        turnId: '',
-        agentId: '',
-        validate: true,
-      }),
-    [tool, JSON.stringify(args)] as const,
-  );
+  const call = [tool, JSON.stringify(args), undefined] as const;
+  return (await page.evaluate(callHere, call)).result;
 }

@@ -1,15 +1,8 @@
 /** `test` for files whose tests leave the page as they found it; `page` is the one that they share. */
 
-import { expect, test as base } from './test.ts';
+import { onSharedPage } from '../../support/shared-page.ts';
+import { test as base } from './test.ts';
 
 export { expect } from './test.ts';
 
-export const test = base.extend({
-  context: ({ shared }, use) => use(shared.page.context()),
-  page: ({ shared }, use) => use(shared.page),
-  // Automatic, as the one that it takes the place of.
-  trouble: async ({ shared }, use) => {
-    await use(shared.trouble);
-    expect(shared.trouble.take(), 'what went wrong unseen').toEqual([]);
-  },
-});
+export const test = onSharedPage(base);
