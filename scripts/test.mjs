@@ -17,7 +17,7 @@ const results = join(projectFolder, 'test-results');
 const reports = join(results, 'reports');
 
 const given = process.argv.slice(2);
-// Playwright's configuration looks there too.
+// The Firefox tests read it too.
 if (given.includes('--all')) process.env.CLOCHE_FULL = '1';
 const wanted = given.filter((word) => word !== '--all');
 const unknown = wanted.filter((name) => !suiteNames.includes(name));
@@ -25,6 +25,11 @@ if (unknown.length > 0) {
   console.error(`No such suite: ${unknown.join(', ')}. There are ${suiteNames.join(', ')}.`);
   process.exit(1);
 }
+
+/** @type {Promise<string> | undefined} */
+let found;
+/** Several runs want it; whether it starts is tried once. */
+const chromium = () => (found ??= ensureBrowser());
 
 /** @type {Record<string, (how: How) => Promise<Outcome | null>>} null: left out */
 const starts = {
@@ -35,7 +40,7 @@ const starts = {
   soak: async ({ prefix }) =>
     counted(['node', 'bench/soak.mjs', '1'], {
       prefix,
-      env: { CHROMIUM_PATH: await ensureBrowser() },
+      env: { CHROMIUM_PATH: await chromium() },
     }),
   firefox: async ({ prefix }) => {
     const path = await ensureBrowser('firefox').catch(leftOut);
@@ -109,7 +114,7 @@ async function perform(planned, besideOthers) {
  */
 async function playwright({ name, suites, mayBeEmpty = false }, options, { prefix }) {
   const report = join(reports, `${name}.json`);
-  const env = { CHROMIUM_PATH: await ensureBrowser(), PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+  const env = { CHROMIUM_PATH: await chromium(), PLAYWRIGHT_JSON_OUTPUT_FILE: report };
   const chosen = Object.entries(projects).filter(([suite]) => suites.includes(suite));
   const { code } = await run(
     tool(
