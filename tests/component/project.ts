@@ -32,7 +32,8 @@ export function neededServers(app: Exclude<Servers, readonly unknown[]>): Server
   const page = {
     command: 'node tests/component/page/serve.mjs',
     env: { PORT: port },
-    url,
+    // Playwright asks for an address once a second, which is long for a page that is built in two.
+    wait: { stdout: /The test page is ready/ },
     timeout: 120_000,
     reuseExistingServer: false,
   };
@@ -42,9 +43,12 @@ export function neededServers(app: Exclude<Servers, readonly unknown[]>): Server
 /** The projects of the command line; none: all of them. */
 function projectsAsked(argv: readonly string[]): readonly string[] {
   const asked: string[] = [];
-  for (const [index, argument] of argv.entries()) {
+  let isName = false;
+  for (const argument of argv) {
     if (argument.startsWith('--project=')) asked.push(argument.slice('--project='.length));
-    if (argument === '--project') asked.push(argv[index + 1] ?? '');
+    // Several names may follow.
+    if (isName && !argument.startsWith('-')) asked.push(argument);
+    else isName = argument === '--project';
   }
   return asked;
 }

@@ -35,4 +35,5 @@ if (built !== stamp) {
   });
   await writeFile(stampFile, stamp);
 }
-await serveFolder({ folder, port: Number(process.env.PORT) });
+const { url } = await serveFolder({ folder, port: Number(process.env.PORT) });
+console.log(`The test page is ready at ${url}`);

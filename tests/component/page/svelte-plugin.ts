@@ -8,22 +8,27 @@ interface Compiled {
   readonly css: string;
 }
 
+const isStyle = /\.svelte(\.ts)?\.css$/;
+
 export function sveltePlugin(root: string, cache: BuildCache): Plugin {
   const styles = new Map<string, string>();
   return {
     name: 'cloche:cached-svelte',
-    resolveId: (id) => (styles.has(id) ? id : undefined),
-    load: (id) => styles.get(id),
-    async transform(code, id) {
-      if (!/\.svelte(\.ts)?$/.test(id)) return undefined;
-      const filename = id.slice(root.length + 1);
-      const text = await cache.get([VERSION, filename, code], () =>
-        JSON.stringify(compiled(filename, code)),
-      );
-      const { js, css } = JSON.parse(text) as Compiled;
-      if (css === '') return { code: js, map: null };
-      styles.set(`${id}.css`, css);
-      return { code: `${js}\nimport ${JSON.stringify(`${id}.css`)};\n`, map: null };
+    // Filters keep the bundler from asking about each of the other modules, which takes longer than all the answers.
+    resolveId: { filter: { id: isStyle }, handler: (id) => (styles.has(id) ? id : undefined) },
+    load: { filter: { id: isStyle }, handler: (id) => styles.get(id) },
+    transform: {
+      filter: { id: /\.svelte(\.ts)?$/ },
+      async handler(code, id) {
+        const filename = id.slice(root.length + 1);
+        const text = await cache.get([VERSION, filename, code], () =>
+          JSON.stringify(compiled(filename, code)),
+        );
+        const { js, css } = JSON.parse(text) as Compiled;
+        if (css === '') return { code: js, map: null };
+        styles.set(`${id}.css`, css);
+        return { code: `${js}\nimport ${JSON.stringify(`${id}.css`)};\n`, map: null };
+      },
     },
   };
 }

@@ -33,14 +33,17 @@ const stubs: Readonly<Record<string, string>> = {
 const sandbox: Plugin = {
   name: 'cloche:fake-sandbox',
   enforce: 'pre',
-  resolveId(id, importer = '') {
-    if (id in stubs) return `\0${id}`;
-    const found = replaced.find(([by, name]) => name === id && by.test(importer));
-    if (found === undefined) return undefined;
-    met.add(found);
-    return fileURLToPath(new URL(found[2], import.meta.url));
+  resolveId: {
+    filter: { id: /^virtual:cloche|^\.\// },
+    handler(id, importer = '') {
+      if (id in stubs) return `\0${id}`;
+      const found = replaced.find(([by, name]) => name === id && by.test(importer));
+      if (found === undefined) return undefined;
+      met.add(found);
+      return fileURLToPath(new URL(found[2], import.meta.url));
+    },
   },
-  load: (id) => stubs[id.slice(1)],
+  load: { filter: { id: /^\0virtual:cloche/ }, handler: (id) => stubs[id.slice(1)] },
   generateBundle() {
     const missing = replaced.filter((one) => !met.has(one));
     if (missing.length > 0)

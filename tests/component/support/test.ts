@@ -1,5 +1,6 @@
 /** `test` for the component layer: the real page without Python, without the built app, and without its API. */
 
+import type { BrowserContext } from '@playwright/test';
 import { SharedPage } from '../../support/one-page.ts';
 import { test as base } from '../../support/test.ts';
 import { clearUserData } from '../../support/warm-profile.ts';
@@ -11,10 +12,11 @@ export const test = base.extend({
   // One context for all tests of a worker: to end one now and then ends the browser on a busy machine.
   profile: [
     async ({ browser }, use, { project }) => {
-      const context = await browser.newContext({ baseURL: project.use.baseURL ?? '' });
+      let context: BrowserContext | undefined;
       await use({
         open: async () => {
-          await clearUserData(context, './distribution.json');
+          if (context) await clearUserData(context, './distribution.json');
+          else context = await browser.newContext({ baseURL: project.use.baseURL ?? '' });
           return context;
         },
       });
