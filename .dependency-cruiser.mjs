@@ -40,9 +40,50 @@ const rings = [...table].map(([folder, allowed]) => ({
   },
 }));
 
+// The UI by feature: each may import the primitives, the features named here, and the modules (not the components) of the
+// shell, which has the shared state. The shell itself shows all of them.
+/** @type {Record<string, string[]>} */
+const features = {
+  json: [],
+  home: [],
+  workspace: ['home'],
+  policy: ['json'],
+  tools: ['json', 'home', 'workspace'],
+  sessions: ['json', 'tools', 'policy'],
+  settings: ['home', 'workspace'],
+};
+
+const ui = [
+  {
+    name: 'ui-parts',
+    comment: 'src/ui/parts holds primitives: they know no feature and no shared state.',
+    severity: 'error',
+    from: { path: '^src/ui/parts/', pathNot: '\\.test\\.ts$' },
+    to: { path: '^src/ui/', pathNot: '^src/ui/(parts|styles)/' },
+  },
+  ...Object.entries(features).map(([feature, allowed]) => ({
+    name: `ui-${feature}`,
+    comment: `src/ui/${feature} may import ${['parts', ...allowed].join(', ')} and the modules of the shell.`,
+    severity: 'error',
+    from: { path: `^src/ui/${feature}/`, pathNot: '\\.(test|fixture)\\.ts$' },
+    to: {
+      path: '^src/ui/',
+      pathNot: `^src/ui/((${[feature, 'parts', 'styles', ...allowed].join('|')})/|shell/[^/]+\\.ts$)`,
+    },
+  })),
+  {
+    name: 'ui-in-features',
+    comment: 'Every file of the UI belongs to a feature, to its primitives, or to the shell.',
+    severity: 'error',
+    from: {},
+    to: { path: '^src/ui/[^/]+\\.(ts|svelte)$' },
+  },
+];
+
 export default {
   forbidden: [
     ...rings,
+    ...ui,
     {
       name: 'app-without-ui',
       comment: 'src/app.ts composes everything but the UI; src/main.ts mounts that.',

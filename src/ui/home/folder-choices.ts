@@ -1,4 +1,4 @@
-/** The ways to choose a tools folder, as the browser at hand offers them. */
+/** The ways to choose a tools folder that this browser supports. */
 
 import type { KnownFolders } from '../../folder/known-folders.ts';
 import type { FolderSource } from '../../folder/source.ts';
@@ -13,7 +13,7 @@ export interface KnownAccess {
 export interface FolderChoices {
   /** There is a directory picker. */
   readonly canPick: boolean;
-  /** Asks the person; null, or a rejection with an AbortError, where they call it off. */
+  /** Asks the user; null, or a rejection with an AbortError, where they call it off. */
   pick(): Promise<FolderSource | null>;
   /** Must be called while the drop event is being handled. */
   dropped(data: DataTransfer): Promise<FolderSource>;

@@ -1,10 +1,10 @@
-/** What the opening of a folder is at, in words that never disagree with what is said of Python elsewhere. */
+/** Describes the progress of opening a folder, consistently with the state of Python shown elsewhere. */
 
 import type { AppStatus } from '../../app-types.ts';
 
 type Told = Pick<AppStatus, 'phase' | 'done' | 'total' | 'python' | 'pythonStep' | 'message'>;
 
-/** The step under way. */
+/** The step running. */
 export function openingStep({ phase, done, total, python }: Told): string {
   const amount = `${grouped(done)}${total > 0 ? ` of ${grouped(total)}` : ''}`;
   switch (phase) {
@@ -20,7 +20,7 @@ export function openingStep({ phase, done, total, python }: Told): string {
   }
 }
 
-/** What the step is at; empty where there is nothing to tell. */
+/** Details of the step; empty where there are none. */
 export function openingDetail({ phase, python, pythonStep, message }: Told): string {
   return phase === 'starting' && !isThere(python) && pythonStep !== '' ? pythonStep : message;
 }

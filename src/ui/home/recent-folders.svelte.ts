@@ -67,7 +67,7 @@ export class RecentFolders {
     return Promise.reject(new ToolError('not-found', 'No folder is known yet.'));
   }
 
-  /** `source` was chosen anew in place of the open folder. */
+  /** The user chose `source` again in place of the open folder. */
   replacesOpen(source: FolderSource): void {
     this.#known?.replacesOpen(source);
   }

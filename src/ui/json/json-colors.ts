@@ -1,4 +1,4 @@
-/** What each part of JSON text is, for colouring it. */
+/** Splits JSON text into spans for syntax colouring. */
 
 import type { CodeKind, CodeSpan } from '../parts/python-colors.ts';
 

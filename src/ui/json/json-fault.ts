@@ -1,4 +1,4 @@
-/** Says where a text stops being JSON, and what a person who thinks in Python should write instead. */
+/** Finds the first syntax error in a JSON text, with hints for users who write Python. */
 
 export interface JsonFault {
   /** Into the text, from 0. */

@@ -42,7 +42,7 @@ export function nodesIn(text: string, { kind, start, end }: JsonNode, most: numb
     }
     const valueStart = at;
     at = valueEnd(text, at);
-    // What is no JSON after all must not keep us here for ever.
+    // What is no JSON after all must not keep us here forever.
     if (at <= valueStart) break;
     nodes.push({ kind: kindAt(text, valueStart), key, start: valueStart, end: at });
     at = skipSpace(text, skipSpace(text, at) + 1);

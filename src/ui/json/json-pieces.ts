@@ -1,4 +1,4 @@
-/** Lays JSON text out over lines without reading its values: every number and string keeps its spelling. */
+/** Indents JSON text without parsing its values: every number and string keeps its spelling. */
 
 import { pieceChars, pieceEnd } from '../parts/pieces.ts';
 import { stringEnd } from './json-nodes.ts';

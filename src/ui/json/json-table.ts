@@ -1,4 +1,4 @@
-/** The table in a JSON result: a list of objects or of lists, at the top or one level below. */
+/** Finds a table in a JSON result: a list of objects or lists, at the top or one level below. */
 
 import { nodesIn, rootNode, type JsonNode } from './json-nodes.ts';
 

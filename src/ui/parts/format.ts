@@ -1,16 +1,16 @@
-/** Counts, sizes, durations, times and dates as people read them. */
+/** Counts, sizes, durations, times and dates as users read them. */
 
-import { lazily } from './lazily.ts';
+import { lazy } from './lazy.ts';
 
 // The same clock as everywhere else on the page, whatever the system's is.
-const clock = lazily(() => new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' }));
-const dateAndClock = lazily(
+const clock = lazy(() => new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' }));
+const dateAndClock = lazy(
   () => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' }),
 );
-const day = lazily(
+const day = lazy(
   () => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }),
 );
-const time = lazily(() => new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }));
+const time = lazy(() => new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }));
 
 /** `1,000 tools`, `1 tool`. */
 export function counted(count: number, one: string, many = `${one}s`): string {

@@ -1,4 +1,4 @@
-/** Brings a long text onto the page piece by piece. */
+/** Renders a long text piece by piece. */
 
 import { pieceChars } from './pieces.ts';
 import { visibleText } from './visible-text.ts';

@@ -1,4 +1,4 @@
-/** Cuts long texts: into pieces that the page shows one after the other, or to their beginning and end. */
+/** Cuts long texts: into pieces that the page renders one after the other, or to their beginning and end. */
 
 /** Characters of one piece: laid out within a frame where the machine is slow, too (100,000 took one 46 ms). */
 export const pieceChars = 32_000;
@@ -39,7 +39,7 @@ function isHighSurrogate(code: number): boolean {
 export function cutMiddle(text: string, head: number, tail: number): string {
   if (text.length <= head + tail) return text;
   const from = text.length - tail;
-  // Half of a surrogate pair would be shown as an odd character of its own.
+  // Half of a surrogate pair would be shown as a replacement character.
   const splits = /[\udc00-\udfff]/.test(text.charAt(from));
   return `${text.slice(0, pieceEnd(text, 0, head))}…${text.slice(from + (splits ? 1 : 0))}`;
 }

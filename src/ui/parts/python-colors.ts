@@ -1,4 +1,4 @@
-/** What each part of a Python source is, for colouring it; loaded only when a source is shown. */
+/** Splits Python source into spans for syntax colouring; loaded only when source is shown. */
 
 import { highlightTree, tagHighlighter, tags } from '@lezer/highlight';
 import { parser } from '@lezer/python';
@@ -8,7 +8,7 @@ export type CodeKind = 'keyword' | 'string' | 'number' | 'comment' | 'name';
 
 export interface CodeSpan {
   readonly text: string;
-  /** Null for what has no colour of its own. */
+  /** Null for text in the default colour. */
   readonly kind: CodeKind | null;
 }
 

@@ -1,4 +1,4 @@
-/** Hands a file to the browser's downloads. */
+/** Saves a file through the browser's downloads. */
 
 /**
  * Saves bytes under a name. The type is always that of unknown bytes: a blob address of a type that

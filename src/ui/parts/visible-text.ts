@@ -1,4 +1,4 @@
-/** Makes characters visible that would act on the page, hide, or reorder what a person reads. */
+/** Escapes characters that would affect the page, be invisible, or reorder what the user reads. */
 
 /**
  * Untrusted text with its invisible characters spelt out: controls and ANSI escapes, bidirectional
@@ -35,6 +35,6 @@ const names: ReadonlyMap<number, string> = new Map([
 
 function spell(character: string): string {
   const code = character.codePointAt(0) ?? 0;
-  // Unicode has pictures of controls, but few fonts do.
+  // Few fonts have Unicode's symbols for control characters.
   return `⟨${names.get(code) ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`}⟩`;
 }

@@ -1,6 +1,6 @@
-/** Waits until something has been in view for a while. */
+/** Runs a callback once something has been visible for a while. */
 
-export interface ShownEffects {
+export interface ShownDeps {
   /** Before the next paint; a hidden page has none. */
   readonly frame: (then: () => void) => number;
   readonly cancelFrame: (frame: number) => void;
@@ -10,7 +10,7 @@ export interface ShownEffects {
 export function afterShown(
   ms: number,
   then: () => void,
-  { frame, cancelFrame }: ShownEffects = {
+  { frame, cancelFrame }: ShownDeps = {
     frame: (paint) => requestAnimationFrame(paint),
     cancelFrame: (asked) => {
       cancelAnimationFrame(asked);

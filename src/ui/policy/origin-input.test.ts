@@ -1,4 +1,4 @@
-/** What a person types becomes an origin, or it is said why not. */
+/** What the user types becomes an origin, or it is said why not. */
 
 import { expect, test } from 'vitest';
 import { typedIndex, typedOrigin } from './origin-input.ts';

@@ -1,4 +1,4 @@
-/** An origin as a person types it. */
+/** An origin as the user types it. */
 
 import { requestTarget, type RequestTarget } from '../../grants/request-url.ts';
 

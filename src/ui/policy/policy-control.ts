@@ -1,4 +1,4 @@
-/** What the page is given of grants: the open folder's policy, the questions that wait, the requests that were made. */
+/** What the page needs for policies: the folder's policy, pending questions, and the request log. */
 
 import type { Policies } from '../../grants/policies.ts';
 import type { Questions } from '../../grants/questions.ts';

@@ -1,4 +1,4 @@
-/** What the page shows of grants: the folder's policy, the question that is asked, the requests of this visit. */
+/** State of the policy UI: the folder's policy, pending questions, and the requests of this visit. */
 
 import { createContext } from 'svelte';
 import { coalesced, type Coalesced } from '../../async/coalesce.ts';
@@ -15,7 +15,7 @@ const nothing: PolicyView = {
   tools: [],
 };
 
-/** The list of requests is drawn anew at most this often; milliseconds. */
+/** Milliseconds between two updates of the list of requests. */
 const drawMs = 200;
 
 export class PolicyState {
@@ -70,7 +70,7 @@ export class PolicyState {
     this.#policy?.withdraw(origin);
   }
 
-  /** Null: the tool's spec says whether the person is asked. */
+  /** Null: the tool's spec says whether the user is asked. */
   rule(tool: string, rule: ToolRule | null): void {
     this.#policy?.rule(tool, rule);
     if (rule === 'always' || rule === 'never') this.#control?.questions.answerTool(tool, rule);
@@ -137,4 +137,4 @@ export class PolicyState {
   }
 }
 
-export const [getGrants, setGrants] = createContext<PolicyState>();
+export const [getPolicy, setPolicy] = createContext<PolicyState>();

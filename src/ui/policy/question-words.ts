@@ -1,4 +1,4 @@
-/** Questions in words: who calls, what is worth knowing, and what the person may say. */
+/** Text of questions: caller, warnings, and possible answers. */
 
 import type { PolicyView } from '../../grants/folder-policy.ts';
 import type { NetworkQuestion, Question, Reply } from '../../grants/questions.ts';
@@ -51,7 +51,7 @@ export function argumentsFault(text: string): string {
   return /^\s*\{/.test(text) ? '' : 'Arguments are a JSON object, in braces.';
 }
 
-/** What refuses comes first: it is the answer of who is in doubt. @param fleeting nothing is kept of this folder */
+/** Answers that refuse come first: they are the safe choice. @param fleeting decisions for this folder are not stored */
 export function choicesOf(question: Question, fleeting: boolean): readonly ReplyChoice[] {
   const { kind } = question;
   if (kind === 'approve')

@@ -1,4 +1,4 @@
-/** A request of the list in words: how it went, how much of it there was, how long it took. */
+/** Text for a request of the list: outcome, sizes, duration. */
 
 import type { LoggedRequest } from '../../grants/request-log.ts';
 import { byteSize, duration } from '../parts/format.ts';

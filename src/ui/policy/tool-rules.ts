@@ -1,4 +1,4 @@
-/** The person's rules for tools, beside what the tool files say. */
+/** The user's rules for tools, beside what the tool files say. */
 
 import type { RuledTool, ToolRule } from '../../grants/folder-policy.ts';
 import type { Decision, Tool } from '../../spec/tool.ts';

@@ -1,4 +1,4 @@
-/** Whether the person is in the middle of typing, and where: what would take the keys waits until they pause. */
+/** Tracks whether the user is typing, so that dialogs can wait until they pause. */
 
 /** Without a key for so long, they have paused; milliseconds. */
 const pauseMs = 1_200;
@@ -15,7 +15,7 @@ export class Typing {
     page.addEventListener('input', ({ target }) => this.#took(target), { capture: true, signal });
   }
 
-  /** The field that is typed into; null where nobody types. */
+  /** The field that the user types in; null while the user does not type. */
   get field(): TextField | null {
     return this.#field;
   }

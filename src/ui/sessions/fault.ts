@@ -1,11 +1,11 @@
-/** What went wrong, in the words that a person is shown. */
+/** An error in the form that the user is shown. */
 
 import { ModelError } from '../../spec/model-error.ts';
 import { errorText, ToolError } from '../../spec/error.ts';
 
 export interface Fault {
   readonly message: string;
-  /** What to do next; empty where nobody knows. */
+  /** What to do next; empty where unknown. */
   readonly hint: string;
 }
 

@@ -1,14 +1,14 @@
-/** A session that is open, as the page shows it: pictures of its conversation, taken when that changes. */
+/** An open session as the page shows it: snapshots of its conversation, taken when that changes. */
 
 import type { Background, Conversation } from '../../agent/conversation.ts';
 import type { Live } from '../../agent/live.ts';
 import type { Calls, Entry, SessionState } from '../../session/session-state.ts';
 import type { Announcer } from '../shell/ui.svelte.ts';
-import { turnNews } from './turn-words.ts';
+import { turnAnnouncement } from './turn-words.ts';
 
 export class OpenSession {
   readonly conversation: Conversation;
-  /** What of it is open to be changed, wherever that was asked for. */
+  /** Which part of the session is being edited. */
   editing: 'title' | 'prompt' | null = $state(null);
   /** Counts the messages that the user has sent from here. */
   sent: number = $state(0);
@@ -27,10 +27,10 @@ export class OpenSession {
   #running: Background['running'] = $state.raw(null);
   #ended: Background['ended'] = $state.raw([]);
   #unheard: { readonly ok: boolean } | null = $state.raw(null);
-  /** What the person has unfolded: rows that leave the view are not there any more. */
+  /** What the user has unfolded: rows that leave the view are not there any more. */
   #unfolded: ReadonlySet<string> = $state.raw(new Set());
 
-  /** @param onFollow told when another page writes it, be it from the beginning */
+  /** @param onFollow called when another page writes the session, also from the start */
   constructor(
     conversation: Conversation,
     announcer: Pick<Announcer, 'say'>,
@@ -45,7 +45,7 @@ export class OpenSession {
     this.#stop = conversation.observe(() => {
       const before = { live: this.#live, state: this.#state };
       this.#read();
-      const news = turnNews(before, { live: this.#live, state: this.#state });
+      const news = turnAnnouncement(before, { live: this.#live, state: this.#state });
       if (news !== '') this.#announcer.say(news);
     });
   }
@@ -84,7 +84,7 @@ export class OpenSession {
     return this.#selected;
   }
 
-  /** Tools that the person has allowed for the rest of the session. */
+  /** Tools that the user has allowed for the rest of the session. */
   get allowed(): readonly string[] {
     return this.#allowed;
   }
@@ -98,12 +98,12 @@ export class OpenSession {
     return this.#ended;
   }
 
-  /** The end of a prompt in the background that nobody has looked at yet. */
+  /** The end of a prompt in the background that no one has looked at yet. */
   get unheard(): { readonly ok: boolean } | null {
     return this.#unheard;
   }
 
-  /** The person looks at what came of the background. */
+  /** The user looks at what came of the background. */
   hear(): void {
     this.#unheard = null;
   }
@@ -113,12 +113,12 @@ export class OpenSession {
     return this.#state.selection !== null || this.#state.head.messages > 0;
   }
 
-  /** Kept under an id of its own: something was sent, or it was copied from another. */
+  /** The session is stored: something was sent, or it was forked from another. */
   get kept(): boolean {
     return this.begun || this.#state.head.forkOf !== null;
   }
 
-  /** A turn is under way. */
+  /** A turn is running. */
   get busy(): boolean {
     return this.#live.phase !== 'idle';
   }
@@ -134,7 +134,7 @@ export class OpenSession {
     this.#unfolded = next;
   }
 
-  /** Takes a picture of what is told of by no event. */
+  /** Rereads state that changes without an event. */
   refresh(): void {
     this.#read();
   }

@@ -8,7 +8,7 @@ import { Run } from '../tools/runs/runs.svelte.ts';
 /** Ended ones are kept until the session has their results, and forgotten behind so many more. */
 const most = 100;
 
-export class CallRuns {
+export class SessionRuns {
   readonly #calls: Pick<CallPath, 'cancel'>;
   readonly #stop: () => void;
   #runs: ReadonlyMap<string, Run> = $state.raw(new Map());
@@ -20,7 +20,7 @@ export class CallRuns {
     });
   }
 
-  /** Undefined where the call began before anybody looked. */
+  /** Undefined where the call began before anyone looked. */
   of(callId: string): Run | undefined {
     return this.#runs.get(callId);
   }

@@ -3,7 +3,7 @@
 import { tick } from 'svelte';
 import type { OpenSession } from './open-session.svelte.ts';
 import type { SessionList } from './list/session-list.svelte.ts';
-import { goOnWriting } from './writing-field.ts';
+import { focusMessageField } from './message-field.ts';
 
 export interface SessionCommand {
   readonly words: string;
@@ -24,11 +24,11 @@ export function sessionCommands(shown: OpenSession, sessions: Forking): readonly
   return [
     command('Stop the turn', busy && writes, () => {
       conversation.stop();
-      goOnWriting();
+      focusMessageField();
     }),
     command(`Step mode: ${on ? 'on' : 'off'}`, writes, () => {
       conversation.setStepMode(on);
-      goOnWriting();
+      focusMessageField();
     }),
     command('System prompt', writes, () => {
       shown.editing = 'prompt';

@@ -1,4 +1,4 @@
-/** How the parts of the face of sessions reach what they share. */
+/** How the parts of the sessions part reach what they share. */
 
 import { createContext } from 'svelte';
 import type { OpenSession } from './open-session.svelte.ts';
@@ -6,5 +6,5 @@ import type { Sessions } from './sessions.svelte.ts';
 
 export const [getSessions, setSessions] = createContext<Sessions>();
 
-/** Asked for anew where it is used: another session may be shown. */
+/** A function, since another session may be shown later. */
 export const [getShown, setShown] = createContext<() => OpenSession>();

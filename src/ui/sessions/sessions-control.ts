@@ -17,11 +17,11 @@ export interface SessionsControl {
   observe(listener: (heads: readonly SessionHead[]) => void): () => void;
   /** A new session, which is kept from its first message on. */
   create(): Conversation;
-  /** Whether the folder that a session began with is open, as far as can be told. */
+  /** Whether the folder that a session began with is open, as far as is known. */
   hasFolderOf(head: SessionFolder): boolean;
   /** The same object while it is open anywhere in the page. @throws {ToolError} `not-found`, `storage` */
   open(id: string): Promise<Conversation>;
-  /** It is not shown any more; a turn under way goes on. */
+  /** It is not shown any more; a turn running goes on. */
   release(id: string): void;
   /** A new session with everything up to and with event `n`. */
   fork(id: string, n: number): Promise<Conversation>;

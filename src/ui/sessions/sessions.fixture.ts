@@ -72,7 +72,7 @@ export function callOf(asked: AskedCall, changes: Partial<SessionCall> = {}): Se
   };
 }
 
-/** A conversation that is what it is set to, and notes what it is told. */
+/** A fake conversation with settable state, which records its calls. */
 export class FakeConversation implements Conversation {
   readonly id: string;
   readonly told: unknown[] = [];

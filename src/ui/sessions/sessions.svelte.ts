@@ -1,4 +1,4 @@
-/** Everything that the face of sessions shares: what is kept, what is open, which models there are. */
+/** Everything that the sessions part shares: what is kept, what is open, which models there are. */
 
 import type { Conversation } from '../../agent/conversation.ts';
 import type { KnownFolder } from '../../folder/known-folder.ts';
@@ -14,7 +14,7 @@ import { newSession } from '../shell/address.ts';
 import { InterpreterRows } from '../shell/interpreter-rows.svelte.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
 import type { SessionsControl } from './sessions-control.ts';
-import { Asked, CallRuns } from './session-calls.svelte.ts';
+import { Asked, SessionRuns } from './session-calls.svelte.ts';
 import { Composers } from './composer/composer.svelte.ts';
 import { faultOf, type Fault } from './fault.ts';
 import { isSent } from './transcript/entry-text.ts';
@@ -24,7 +24,7 @@ import { sessionCommands, type SessionCommand } from './session-commands.ts';
 import { SessionList } from './list/session-list.svelte.ts';
 import { builtInSections, type StatusSections } from './status-sections.svelte.ts';
 import { Unsent } from './composer/unsent.ts';
-import { goOnWriting } from './writing-field.ts';
+import { focusMessageField } from './message-field.ts';
 
 export class Sessions {
   readonly ui: Ui;
@@ -35,7 +35,7 @@ export class Sessions {
   readonly places = new Map<string, { readonly row: number; readonly into: number }>();
   /** System prompts that were changed and not kept, by their sessions. */
   readonly promptDrafts = new Map<string, string>();
-  readonly runs: CallRuns;
+  readonly runs: SessionRuns;
   readonly asked: Asked;
   readonly #python: InterpreterRows;
   readonly status: StatusSections;
@@ -50,7 +50,7 @@ export class Sessions {
 
   constructor(ui: Ui) {
     this.ui = ui;
-    this.runs = new CallRuns(ui.app.calls);
+    this.runs = new SessionRuns(ui.app.calls);
     this.asked = new Asked(ui.policy);
     this.#python = new InterpreterRows(ui.app.interpreters);
     this.status = builtInSections(this);
@@ -104,7 +104,7 @@ export class Sessions {
       return;
     }
     if (this.#shown?.id === id) {
-      // It has an address of its own now; the next new one is another.
+      // It is stored now, so the next new session is another one.
       if (this.#fresh === this.#shown) this.#fresh = null;
       return;
     }
@@ -132,11 +132,11 @@ export class Sessions {
     this.ui.route.go(this.ui.route.toSession(newSession));
   }
 
-  /** Who asks for a new session and is at one already, and so goes nowhere, writes to it. */
+  /** Focuses the message field where a new session is already shown, since the address does not change then. */
   writeNew(): void {
     const { place } = this.ui.route;
     if (place.at !== 'session' || place.id !== newSession) return;
-    goOnWriting();
+    focusMessageField();
   }
 
   /** A new session with all up to and with an entry, and goes there. @throws {ToolError} */
@@ -145,7 +145,7 @@ export class Sessions {
     if (forked !== undefined) this.ui.route.go(this.ui.route.toSession(forked.id));
   }
 
-  /** A new session with all before a message of the person's, which is in its composer, and goes there. @throws {ToolError} */
+  /** A new session with all before a message of the user's, which is in its composer, and goes there. @throws {ToolError} */
   async forkBefore(id: string, n: number, sent: readonly UserPart[]): Promise<void> {
     const forked = await this.#control?.fork(id, n - 1);
     if (forked === undefined) return;
@@ -177,7 +177,7 @@ export class Sessions {
     return phase === 'none' || folderKey === '' ? [] : (this.#control?.recordings() ?? []);
   }
 
-  /** Out of a file, to be played once the person has seen what it is: its tools may do things. */
+  /** Out of a file, to be played once the user has seen what it is: its tools may do things. */
   get offered(): Recording | null {
     return this.#offered;
   }
@@ -268,7 +268,7 @@ export class Sessions {
     const before = this.#shown;
     this.#shown = next;
     if (before === null || before === next) return;
-    // One that has nothing in it yet is come back to.
+    // An empty new session is kept, to be shown again.
     if (before === this.#fresh && !before.begun) return;
     before.dispose();
     this.#control?.release(before.id);

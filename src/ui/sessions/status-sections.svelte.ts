@@ -19,9 +19,9 @@ export interface StatusSection {
   readonly side: 'left' | 'right';
   /** Lowest first. */
   readonly order: number;
-  /** Said to who points at it, and to who cannot see where it stands. */
+  /** Tooltip, and label for screen readers. */
   readonly title: string;
-  /** Asked anew with every change of the session; empty shows nothing. May be anybody's text. */
+  /** Called at every change of the session; empty shows nothing. May be untrusted text. */
   readonly text: () => string;
 }
 

@@ -8,7 +8,7 @@ interface About {
   readonly model: string;
   /** A tool's name by the id of a call. */
   readonly tool: (callId: string) => string;
-  /** A question waits for the person. */
+  /** A question waits for the user. */
   readonly asking: boolean;
   /** Another page runs the turn. */
   readonly elsewhere: boolean;
@@ -57,7 +57,7 @@ interface Picture {
 }
 
 /** Empty where nothing is worth a word. */
-export function turnNews(before: Picture, now: Picture): string {
+export function turnAnnouncement(before: Picture, now: Picture): string {
   const was = before.live.phase;
   const { phase } = now.live;
   if (was === phase) return '';

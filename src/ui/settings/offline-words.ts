@@ -1,4 +1,4 @@
-/** What the page says about its being openable offline. */
+/** Text for the state of offline use. */
 
 import type { OfflineState } from '../../spec/offline.ts';
 

@@ -1,11 +1,11 @@
-/** What the page can learn about itself as a site, and do about what it stores. */
+/** What the page can read and change about the site: build, service worker, storage. */
 
 import type { Build, StorageUsage } from '../../spec/offline.ts';
 
 export interface SiteControl {
   /** Null in development. */
   readonly build: Build | null;
-  /** What the service worker is at, in words. */
+  /** What the service worker is doing, in words. */
   readonly worker: Promise<string>;
   /** Answers for the API in place of the page that does. */
   takeOverApi(): Promise<void>;

@@ -1,4 +1,4 @@
-/** What the browser keeps for this site, as far as it says. */
+/** The storage that the browser reports for this site. */
 
 import type { StorageUsage } from '../../spec/offline.ts';
 import type { SiteControl } from './site-control.ts';

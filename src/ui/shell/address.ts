@@ -1,4 +1,4 @@
-/** Addresses of the page: what stands behind the `#`, read and written. */
+/** Parses and formats the hash addresses of the page. */
 
 export type ToolView = 'schema' | 'source' | 'problems' | 'runs';
 export type Panel = 'problems' | 'runs' | 'python';
@@ -21,7 +21,7 @@ export type Place =
   | { readonly at: 'settings' }
   | { readonly at: 'policy' }
   | { readonly at: 'workspace' }
-  /** No such address. */
+  /** An unknown address. */
   | { readonly at: 'nowhere'; readonly hash: string };
 
 export interface Address {

@@ -1,4 +1,4 @@
-/** How components reach what they share. */
+/** Svelte context for the shared UI state. */
 
 import { createContext } from 'svelte';
 import type { Ui } from './ui.svelte.ts';

@@ -1,4 +1,4 @@
-/** The interpreters of the open folder, as the person reads of them. */
+/** The interpreters of the open folder, as rows for the user. */
 
 import type { InterpreterList } from '../../app-types.ts';
 import type { InterpreterView } from '../../spec/interpreter.ts';

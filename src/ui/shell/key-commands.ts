@@ -1,4 +1,4 @@
-/** The keyboard map: what a key press asks for. */
+/** Maps key presses to commands. */
 
 export type KeyCommand = 'run' | 'leave' | 'search' | 'palette' | 'keys';
 

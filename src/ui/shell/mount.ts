@@ -1,4 +1,4 @@
-/** Puts the page on the screen. */
+/** Mounts the page. */
 
 import { mount, unmount } from 'svelte';
 import type { App } from '../../app-types.ts';

@@ -1,4 +1,4 @@
-/** Resolves behind the page's next paint, or soon where nothing is painted. */
+/** Resolves after the next paint, or soon where the page is hidden. */
 export function painted(): Promise<void> {
   return new Promise((resolve) => {
     // A hidden page has no frames.

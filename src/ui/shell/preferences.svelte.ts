@@ -1,4 +1,4 @@
-/** What the page remembers of how it looks, where the browser allows storage: theme, JSON view, widths. */
+/** Theme, JSON view and panel widths, remembered where the browser allows storage. */
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];

@@ -1,4 +1,4 @@
-/** Where the page is: follows the address bar, and writes the addresses of links. */
+/** The current address: follows the address bar, and builds links. */
 
 import { formatAddress, parseAddress, type Address, type Panel, type Place } from './address.ts';
 
@@ -58,7 +58,7 @@ export class Route {
     this.#bar.location.hash = address;
   }
 
-  /** Goes to an address in place of this one, which is not come back to. */
+  /** Goes to an address without a history entry for the current one. */
   replace(address: string): void {
     this.#bar.location.replace(address);
   }

@@ -1,4 +1,4 @@
-/** Everything the page's components share: one object, made when the page is mounted. */
+/** The state that all components share: one object, made when the page is mounted. */
 
 import { MediaQuery } from 'svelte/reactivity';
 import type { App, FolderUpdate } from '../../app-types.ts';
@@ -15,7 +15,7 @@ import type { SessionsControl } from '../sessions/sessions-control.ts';
 import type { SiteControl } from '../settings/site-control.ts';
 import { Drafts } from '../tools/forms/draft.svelte.ts';
 import { ToolList } from '../tools/list/tool-list.svelte.ts';
-import { Updates } from '../tools/list/updates.svelte.ts';
+import { RecentChanges } from '../tools/list/recent-changes.svelte.ts';
 import { RunLog } from '../tools/runs/run-log.svelte.ts';
 import { Runs, type Run } from '../tools/runs/runs.svelte.ts';
 import type { WorkspaceControl } from '../workspace/workspace-control.ts';
@@ -52,7 +52,7 @@ export class Ui {
   readonly recent: RecentFolders;
   readonly opener: FolderOpener;
   readonly tools: ToolList;
-  readonly updates: Updates;
+  readonly changes: RecentChanges;
   readonly runs: Runs;
   readonly log: RunLog;
   readonly drafts: Drafts;
@@ -74,7 +74,7 @@ export class Ui {
     this.recent = new RecentFolders(folders.known);
     this.opener = new FolderOpener(app, folders, this.recent);
     this.tools = new ToolList(app.registry);
-    this.updates = new Updates(app, (update) => {
+    this.changes = new RecentChanges(app, (update) => {
       this.#announceUpdate(update);
     });
     this.log = new RunLog(app.log, app.calls, () => this.recent.current);
@@ -124,7 +124,7 @@ export class Ui {
     return run?.phase === 'ended' ? undefined : run;
   }
 
-  /** Stops the run on this page; where none is under way, closes the drawer. */
+  /** Stops the run on this page; where none is running, closes the drawer. */
   leave(): void {
     if (this.runHere !== undefined) this.runs.stop(this.runHere);
     else if (this.route.panel !== null) this.route.go(this.route.withPanel(null));
@@ -142,7 +142,7 @@ export class Ui {
     this.runs.dispose();
     this.log.dispose();
     this.tools.dispose();
-    this.updates.dispose();
+    this.changes.dispose();
     this.opener.dispose();
     this.recent.dispose();
     this.route.dispose();
@@ -172,7 +172,7 @@ export class Ui {
       this.route.go(this.route.to({ at: 'home' }));
   }
 
-  /** Of the tool whose page is open alone: whoever edits one file need not hear of the others. */
+  /** Announces updates of the tool whose page is open only: the user edits one file and need not hear of the others. */
   #announceUpdate({ loaded, kept, gone }: FolderUpdate): void {
     const { place } = this.route;
     if (place.at !== 'tool') return;
@@ -190,7 +190,7 @@ export class Ui {
       if (status.folderKey !== folder) {
         this.drafts.clear();
         this.runs.clear();
-        this.updates.clear();
+        this.changes.clear();
         if (folder !== '') this.#leavePlace();
       }
       folder = status.folderKey;
@@ -223,7 +223,7 @@ export class Announcer {
   /** May quote what a tool said. */
   say(quoted: string): void {
     const text = visibleText(quoted);
-    // The same words twice would not be read out again.
+    // Screen readers do not read the same text twice.
     this.#times += 1;
     this.#text = this.#times % 2 === 0 ? text : `${text}\u00a0`;
   }

@@ -1,9 +1,9 @@
-/** What would be lost if the page were reloaded now. */
+/** Lists what would be lost if the page were reloaded now. */
 
 import type { Drafts } from '../tools/forms/draft.svelte.ts';
 import type { Runs } from '../tools/runs/runs.svelte.ts';
 
-/** One line for each thing, as a person is told of it; empty where nothing would be lost. */
+/** One line of text for each thing; empty where nothing would be lost. */
 export function unsavedWork(
   drafts: Pick<Drafts, 'unsaved'>,
   runs: Pick<Runs, 'busy'>,

@@ -1,7 +1,7 @@
-/** How the parts of the first paint reach the workbench, which comes later; nothing in the workbench imports this. */
+/** Svelte context for the lazy workbench; nothing in the workbench imports this. */
 
 import { createContext } from 'svelte';
-import type { Loading } from './loading.svelte.ts';
+import type { LazyPart } from '../parts/lazy-part.svelte.ts';
 import type * as Workbench from './workbench.ts';
 
-export const [getWorkbench, setWorkbench] = createContext<Loading<typeof Workbench>>();
+export const [getWorkbench, setWorkbench] = createContext<LazyPart<typeof Workbench>>();

@@ -1,4 +1,4 @@
-/** The words for changes of a workspace. */
+/** Text for changes of a workspace. */
 
 import type { WorkspaceChangeKind, WorkspaceEntry } from '../../spec/workspace.ts';
 

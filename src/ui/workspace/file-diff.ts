@@ -1,4 +1,4 @@
-/** What has changed between two versions of a file, as far as a person can read it. */
+/** Computes the diff between two versions of a file. */
 
 import type { FolderFile } from '../../spec/folder.ts';
 
@@ -20,7 +20,7 @@ const mostMs = 400;
 /** Characters of a line that are shown. */
 const mostInLine = 2_000;
 
-/** Null: there is no such file. Rejects where the part that compares cannot be loaded. */
+/** Null stands for a missing file. Rejects where the diff library cannot be loaded. */
 export async function diffOf(
   before: FolderFile | null,
   after: FolderFile | null,

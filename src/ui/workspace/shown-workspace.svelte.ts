@@ -1,4 +1,4 @@
-/** The workspace of the open tools folder, as the page shows it. */
+/** State of the open folder's workspace. */
 
 import { untrack } from 'svelte';
 import type { WorkspaceChoice } from '../../workspace/choice.ts';
@@ -24,7 +24,7 @@ export class ShownWorkspace {
   #asking: ReadonlySet<Change> = $state.raw(new Set());
   #access: Access = $state('unknown');
   #failure = $state('');
-  /** Counts what cannot be told from the values themselves. */
+  /** Incremented for changes that the values themselves do not show. */
   #looks = $state(0);
   #stop: () => void = () => undefined;
   #isDisposed = false;
@@ -107,7 +107,7 @@ export class ShownWorkspace {
     if (choice !== null && this.#workspace === null) void this.#open(choice);
   }
 
-  /** Reads the folder anew. @param ask may show the browser's question: call it while a click is handled */
+  /** Reads the folder again. @param ask may show the browser's permission prompt: call it while a click is handled */
   async read(ask: boolean): Promise<void> {
     const workspace = this.#workspace;
     if (workspace === null) return;

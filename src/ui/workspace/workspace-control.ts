@@ -1,4 +1,4 @@
-/** What the page can do about the workspaces of tools folders. */
+/** What the page can do with the workspaces of tools folders. */
 
 import type { FolderSource } from '../../folder/source.ts';
 import type { FolderFile } from '../../spec/folder.ts';
@@ -11,7 +11,7 @@ export interface WorkspaceControl {
   readonly canPick: boolean;
   /** The browser can keep a folder for this site. */
   readonly canKeep: boolean;
-  /** Asks the person for a folder; null where they call it off. @throws {ToolError} */
+  /** Asks the user for a folder; null where they call it off. @throws {ToolError} */
   pick(): Promise<FileSystemDirectoryHandle | null>;
   zip(files: Iterable<FolderFile>): Promise<Blob>;
   /** What calls of a tools folder ask for its workspace. */

@@ -1,4 +1,4 @@
-/** What is being written to a session: kept while the page is elsewhere. */
+/** The draft of a message, kept while the page shows something else. */
 
 import type { UserPart } from '../../../spec/model.ts';
 import { faultOf, type Fault } from '../fault.ts';
@@ -53,7 +53,7 @@ export class Composer {
     this.#recalled = -1;
   }
 
-  /** Takes pictures in, each made smaller where it must be. */
+  /** Adds pictures, scaled down where necessary. */
   async add(files: readonly Blob[]): Promise<void> {
     this.#fault = null;
     for (const file of files) {
@@ -101,7 +101,7 @@ export class Composer {
     this.#images = [...said.images, ...this.#images];
   }
 
-  /** Sends what is written, and begins anew; where that throws, all of it stays and the fault is shown. */
+  /** Sends the draft and clears it; where sending throws, the draft stays and the error is shown. */
   send(by: (parts: readonly UserPart[]) => void): void {
     const text = this.#text.trim();
     const parts: UserPart[] = [...this.#images];
@@ -148,7 +148,7 @@ export class Composers {
     return this.#of.get(session)?.empty ?? true;
   }
 
-  /** Takes a message back, before what is being written there, or what is held of that. */
+  /** Puts a message back in front of the draft, or of what is held of it. */
   putBefore(session: string, parts: readonly UserPart[]): void {
     const known = this.#of.get(session);
     if (known !== undefined) {
@@ -181,7 +181,7 @@ export class Composers {
   }
 }
 
-/** The words and the pictures of messages. */
+/** The texts and pictures of messages. */
 function split(parts: readonly UserPart[]): {
   texts: readonly string[];
   images: readonly ImagePart[];

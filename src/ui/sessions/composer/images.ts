@@ -1,4 +1,4 @@
-/** Pictures that a person adds to a message, made small enough for models. */
+/** Pictures that the user attaches, scaled down to what models accept. */
 
 import { ToolError } from '../../../spec/error.ts';
 import type { ModelInfo, UserPart } from '../../../spec/model.ts';
@@ -12,7 +12,7 @@ const mostBytes = 5_000_000;
 /** What every provider reads. */
 const sent = ['image/png', 'image/jpeg', 'image/webp'];
 
-/** A picture no larger than models take it. @throws {ToolError} `bad-input` where it is none, or stays too large */
+/** Scales a picture down to what models accept. @throws {ToolError} `bad-input` where it is not a picture, or stays too large */
 export async function takeImage(file: Blob): Promise<ImagePart> {
   const picture = await createImageBitmap(file).catch(() => null);
   if (picture === null)
@@ -38,7 +38,7 @@ export function fitted(width: number, height: number): { width: number; height: 
   };
 }
 
-/** The pictures among what was pasted or dropped. */
+/** The pictures in pasted or dropped data. */
 export function picturesIn(data: DataTransfer | null): readonly File[] {
   return [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
 }

@@ -1,4 +1,4 @@
-/** The tools that a session may use, beside those that the open folder has now. */
+/** The tools that a session may use, compared with those that the open folder has now. */
 
 import type { RuledTool } from '../../../grants/folder-policy.ts';
 import type { SelectedTool } from '../../../spec/session.ts';
@@ -12,7 +12,7 @@ export interface ChoiceRow {
   readonly label: string;
   readonly description: string;
   readonly file: string;
-  /** Whether the person is asked before a call of it runs, in words; empty: not. */
+  /** Text that says whether calls need approval; empty where they do not. */
   readonly asks: string;
   readonly state: ToolState;
 }
@@ -81,7 +81,7 @@ export function choiceGroups(rows: readonly ChoiceRow[], query: string): readonl
   return Array.from(groups, ([file, tools]) => ({ file, tools }));
 }
 
-/** What the person has decided goes before what the tool file says. */
+/** What the user has decided goes before what the tool file says. */
 function asksWords(
   { name, requires_approval }: RegisteredTool,
   rules: readonly RuledTool[],

@@ -1,4 +1,4 @@
-/** What was written and not sent: a text for each session, kept over a reload where the browser lets us. */
+/** Unsent text of each session, kept over a reload where the browser allows storage. */
 
 import type { QueuedMessage } from '../../../agent/live.ts';
 import { newSession } from '../../shell/address.ts';
@@ -7,12 +7,12 @@ import type { OpenSession } from '../open-session.svelte.ts';
 import { messageText } from '../transcript/entry-text.ts';
 
 const key = 'cloche:unsent';
-/** Characters; a longer text is kept as far as this. */
+/** Characters; longer texts are cut. */
 const longest = 200_000;
 /** Sessions; those that were written to longest ago are forgotten. */
 const most = 20;
 
-/** A message that waits for a turn to take it in: by then it is in the log, whoever looks. */
+/** A queued message. Once a turn takes it, it is in the log. */
 type Waiting = readonly [id: string, text: string];
 type Kept = readonly [session: string, text: string, waiting?: readonly Waiting[]];
 
@@ -31,7 +31,7 @@ export class Unsent {
     return [...waits, text].filter(Boolean).join('\n\n');
   }
 
-  /** Other pages keep theirs in the same place: it is read anew each time. */
+  /** Read again each time, since other pages store theirs in the same place. */
   keep(session: string, text: string, waiting: readonly Waiting[] = []): void {
     const all = this.#all();
     const kept: Kept[] = all.filter(([id]) => id !== session);
@@ -75,7 +75,7 @@ export function unsentOf({ kept, id }: Pick<OpenSession, 'kept' | 'id'>): string
   return kept ? id : newSession;
 }
 
-/** The session that is shown, as far as it matters here. */
+/** The part of a session that this needs. */
 interface Writing extends Pick<OpenSession, 'kept' | 'id'> {
   /** Messages that wait for a turn to take them in. */
   readonly queue: readonly QueuedMessage[];

@@ -1,4 +1,4 @@
-/** The sessions that are kept, as the rail lists them: searched, taken in and out, deleted with a way back. */
+/** The list of stored sessions: search, import, and deletion with undo. */
 
 import { coalesced, type Coalesced } from '../../../async/coalesce.ts';
 import type { SessionHead } from '../../../spec/session.ts';
@@ -9,7 +9,7 @@ type Shown = Pick<SessionsControl, 'list' | 'loaded' | 'observe' | 'remove' | 'r
 
 /** For which a deleted session can be brought back; sessions themselves wait a little longer. Milliseconds. */
 const undoMs = 55_000;
-/** Between two looks while somebody types; milliseconds. */
+/** Between two looks while someone types; milliseconds. */
 const lookMs = 150;
 
 export class SessionList {

@@ -1,4 +1,4 @@
-/** The models that can be asked, by provider, and what was found out about them on this visit. */
+/** Available models by provider, with the test results of this visit. */
 
 import type { Diagnosis, ProviderConfig, Providers } from '../../../agent/providers.ts';
 import type { ModelInfo, ModelRef } from '../../../spec/model.ts';
@@ -51,7 +51,7 @@ export class Models {
     return this.#loaded;
   }
 
-  /** The person has added one. */
+  /** The user has added one. */
   get any(): boolean {
     return this.#list.some(({ kind }) => kind !== 'replay' && kind !== 'browser');
   }
@@ -100,7 +100,7 @@ export class Models {
     return this.trial(ref.provider);
   }
 
-  /** Has a provider list its models anew. Never rejects. */
+  /** Lists the models of a provider again. Never rejects. */
   async sync(id: string): Promise<void> {
     const providers = this.#providers;
     if (providers === null) return;

@@ -1,4 +1,4 @@
-/** What is typed to add a provider, or to change one. */
+/** State of the form that adds or changes a provider. */
 
 import type {
   ProviderConfig,
@@ -11,7 +11,7 @@ import { modelFactsText, readModelFacts } from '../../../agent/model-facts.ts';
 import type { ProviderKind } from '../../../spec/model.ts';
 import { faultOf, type Fault } from '../fault.ts';
 
-/** Those that a person can add. */
+/** Those that the user can add. */
 export const kindWords: Readonly<Record<Exclude<ProviderKind, 'replay'>, string>> = {
   'openai-compatible': 'OpenAI-compatible',
   'openai-responses': 'OpenAI (responses)',
@@ -96,7 +96,7 @@ export class ProviderForm {
     return this.#saving;
   }
 
-  /** Without an address of its own there is nobody to ask. */
+  /** The kind has no default address. */
   get needsUrl(): boolean {
     return this.kind === 'openai-compatible';
   }
@@ -111,7 +111,7 @@ export class ProviderForm {
     return this.hasKey && !this.movesKey;
   }
 
-  /** Somebody else is asked, or by somebody else: what was listed and tried before tells nothing of it. */
+  /** The endpoint or the credentials have changed, so earlier lists and tests no longer hold. */
   get asksAnew(): boolean {
     const before = this.#before;
     if (this.kind !== before?.kind) return true;

@@ -9,7 +9,7 @@ import type { SessionsControl } from '../sessions-control.ts';
 export interface RecordingSummary {
   /** The beginnings of the first ones. */
   readonly messages: readonly string[];
-  /** How many it sends besides. */
+  /** How many further messages it sends. */
   readonly more: number;
   /** All that it calls, in the order in which they are called first. */
   readonly tools: readonly CalledTool[];

@@ -1,4 +1,4 @@
-/** What a call of a session is at, in words. */
+/** The state of a session's call, in words. */
 
 import type { SessionCall } from '../../../session/session-state.ts';
 import type { ToolResult } from '../../../spec/result.ts';
@@ -10,7 +10,7 @@ export interface CallWords {
   readonly failed: boolean;
   /** Something happens. */
   readonly alive: boolean;
-  /** The person must say something. */
+  /** The user must say something. */
   readonly waits: boolean;
 }
 
@@ -62,13 +62,13 @@ function runWords(
   return `Waits for ${first}${more.length > 0 ? ` and ${more.length} more` : ''}`;
 }
 
-/** The person did not let it run. */
+/** The user did not let it run. */
 export function wasDenied(call: Pick<SessionCall, 'approval'> | undefined): boolean {
   const said = call?.approval?.approval;
   return said === 'deny' || said === 'never';
 }
 
-/** It runs, or ran, with what the person put in place of the model's arguments. */
+/** It runs, or ran, with what the user put in place of the model's arguments. */
 export function isChanged(call: SessionCall | undefined): boolean {
   return call !== undefined && call.approval !== null && call.arguments !== call.asked.arguments;
 }

@@ -1,4 +1,4 @@
-/** What messages and summaries of a transcript say, as text. */
+/** The text of messages and summaries. */
 
 import type { Entry } from '../../../session/session-state.ts';
 import type { UserPart } from '../../../spec/model.ts';
@@ -7,7 +7,7 @@ export function messageText(parts: readonly UserPart[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : 'A picture')).join('\n\n');
 }
 
-/** What the person has written in a session, newest first. */
+/** What the user has written in a session, newest first. */
 export function earlierTexts(entries: readonly Entry[]): readonly string[] {
   return entries
     .flatMap((entry) => (entry.kind === 'message' ? [entry.parts] : []))

@@ -1,7 +1,7 @@
 /** Reads Markdown while it is being written, and turns its blocks into HTML that is still to be sanitised. */
 
 import { Marked, type Token, type Tokens, type TokensList } from 'marked';
-import { lazily } from '../../parts/lazily.ts';
+import { lazy } from '../../parts/lazy.ts';
 import { visibleText } from '../../parts/visible-text.ts';
 
 export type Drawn = Block | Run;
@@ -52,7 +52,7 @@ export type Block =
   | { readonly kind: 'code'; readonly language: string; readonly text: string }
   | { readonly kind: 'plain'; readonly text: string };
 
-/** Characters that are read at once: more of one block is shown as it is, since it would be read anew with every picture. */
+/** Characters that are parsed at once. The rest of a longer block is shown as plain text, since it would be parsed again at every update. */
 const windowChars = 8_000;
 /** Code is read in no time. */
 const longestCode = 200_000;
@@ -62,7 +62,7 @@ const mostChars = 400_000;
 const mostBlocks = 10_000;
 /** Deeper than any reader goes; the parser's time grows with the square of it. */
 const tooDeep = /^[ \t]*(?:(?:[>*+-]|\d+[.)])[ \t]*){20}/m;
-/** Signs that may open or close something, in one reading: likewise. */
+/** Characters of markup in one parse, limited for the same reason. */
 const mostSigns = 2_000;
 const fence = /^\s{0,3}(?:```|~~~)/;
 
@@ -137,7 +137,7 @@ export class MarkdownText {
   }
 }
 
-/** Made to hold up the page, by somebody who knows how it is read. */
+/** Made to hold up the page, by someone who knows how it is read. */
 function isHard(part: string): boolean {
   if (fence.test(part)) return false;
   return tooDeep.test(part) || (part.match(/[_*~`[<]/g)?.length ?? 0) > mostSigns;
@@ -155,7 +155,7 @@ function blockOf(token: Token): Block {
 /** Emphasis does not reach over these. */
 const boundary = /\n[ \t]*(?=\n|[-*+] |\d+[.)] |[#>|])/g;
 
-/** The last block of a text that grows, with strong words that have no end yet ended there. */
+/** Closes strong emphasis that is still open at the end of a growing text. */
 export function closedStrong(block: string): string {
   const from = [...block.matchAll(boundary)].at(-1)?.index ?? 0;
   const words = block.slice(from);
@@ -169,11 +169,11 @@ export function closedStrong(block: string): string {
   const isOpen = (before.match(/\*\*/g)?.length ?? 0) % 2 === 1;
   // Stars with a space behind them open nothing.
   if (isOpen) return /\*\*\s[^*]*$/.test(before) ? block : `${kept.trimEnd()}**`;
-  // They open what has no words yet.
+  // These stars open emphasis without content so far.
   return stars > 1 || (stars === 1 && /\s$/.test(before)) ? kept : block;
 }
 
-const marked = lazily(
+const marked = lazy(
   () =>
     new Marked({
       gfm: true,
@@ -182,7 +182,7 @@ const marked = lazily(
         del: (source) => (source.startsWith('~~') ? false : undefined),
       },
       renderer: {
-        // Somebody else's HTML is text.
+        // Untrusted HTML is shown as text.
         html: ({ text }) => escaped(text),
         heading({ tokens, depth }) {
           // The page has its own first headings.
@@ -207,7 +207,7 @@ export function markdownBlocks(text: string): TokensList {
   return marked().lexer(text);
 }
 
-/** One block as HTML, still to be sanitised. @throws likewise */
+/** One block as HTML, still to be sanitised. @throws where it is nested absurdly deep */
 export function blockHtml(block: Token): string {
   return marked().parser([block]);
 }

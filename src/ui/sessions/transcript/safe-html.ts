@@ -1,4 +1,4 @@
-/** HTML that is not believed, made safe: the one place where the page takes HTML that it was given. */
+/** Sanitises untrusted HTML: the only place where the page takes HTML from outside. */
 
 import DOMPurify from 'dompurify';
 
@@ -51,7 +51,7 @@ function byBrowser(): SafeTree {
 
 function byLibrary(): SafeTree {
   const purifier = DOMPurify(window);
-  // Once: with each text it would be read anew, which takes as long as a short text itself.
+  // Set once: parsing the configuration for each text takes as long as a short text itself.
   purifier.setConfig({
     ALLOWED_TAGS: tags.split(' '),
     ALLOWED_ATTR: attributes,

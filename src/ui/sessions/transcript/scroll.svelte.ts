@@ -1,13 +1,13 @@
-/** How a transcript scrolls: whether it follows its end, and what the user means by wheel, finger, key or press. */
+/** Scrolling of a transcript: follows its end, and stops when the user scrolls, presses or folds something. */
 
 import type { Attachment } from 'svelte/attachments';
 
-/** Milliseconds for which a scroll is held to be the person's. */
+/** Milliseconds after user input during which a scroll counts as the user's. */
 const intentMs = 400;
 /** Pixels that are as good as none. */
 const near = 24;
 
-/** Which way the person wants to scroll; `either`: the scroll will tell. */
+/** Which way the user wants to scroll; `either`: the scroll will tell. */
 export type Way = 'up' | 'down' | 'either';
 
 export class Follow {
@@ -47,7 +47,7 @@ export class Follow {
     else if (way === 'down' && !this.#away) this.#follows = true;
   }
 
-  /** A pointer is down: what is scrolled meanwhile is the person's, by the bar or a selection. */
+  /** A pointer is down: what is scrolled meanwhile is the user's, by the bar or a selection. */
   hold(held: boolean): void {
     this.#held = held;
     this.means('either');
@@ -98,7 +98,7 @@ const ways: Readonly<Record<string, Way>> = {
 };
 
 /** Of what scrolls. */
-export function followPerson(follow: Follow): Attachment<HTMLElement> {
+export function followUser(follow: Follow): Attachment<HTMLElement> {
   return (element) => {
     const over = new AbortController();
     const { signal } = over;
@@ -183,7 +183,7 @@ export class RowBuffer {
   }
 }
 
-/** For which a row that changes is held to have been folded; milliseconds. */
+/** Milliseconds after a click during which a change of the row's height counts as folding. */
 const foldMs = 400;
 
 export interface Press {

@@ -1,4 +1,4 @@
-/** The rows of a transcript: its entries, and behind each turn what it took. */
+/** The rows of a transcript: its entries, and a summary after each turn. */
 
 import type { Usage } from '../../../spec/model.ts';
 import type { KeptFault } from '../../../spec/session.ts';
@@ -11,7 +11,7 @@ export interface TurnSum {
   readonly usage: Usage;
   /** US dollars; null where unknown. */
   readonly cost: number | null;
-  /** Milliseconds from its message to its end; null where nobody knows when that was. */
+  /** Milliseconds from its message to its end; null where the end is unknown. */
   readonly ms: number | null;
 }
 
@@ -32,10 +32,10 @@ export type Row =
 interface Turn {
   readonly id: string;
   readonly began: number;
-  /** The row behind its last one of its own. */
+  /** Index behind the last row of this turn. */
   behind: number;
   ended: number;
-  /** Its page went: what was under way has no time of its own. */
+  /** Its page was closed: the duration is unknown. */
   lost: boolean;
   steps: number;
   usage: Usage;
@@ -129,7 +129,7 @@ function rowsFrom(
       };
     }
     if (turn !== null && entry.kind === 'step') addStep(turn, entry);
-    // One that was lost is ended when somebody looks, perhaps days later.
+    // One that was lost is ended when someone looks, perhaps days later.
     if (turn !== null && entry.kind === 'turn-ended') {
       turn.lost = entry.end === 'lost';
       turn.ended = Math.max(turn.ended, entry.at);

@@ -1,4 +1,4 @@
-/** Tokens and what they cost, as people read them. */
+/** Formats token counts and costs. */
 
 import type { Usage } from '../../../spec/model.ts';
 
@@ -17,7 +17,7 @@ export function money(dollars: number): string {
   return `$${dollars.toFixed(dollars < 0.01 ? 4 : dollars < 1 ? 3 : 2)}`;
 }
 
-/** What is known of it, in few words; empty where nothing is. */
+/** A short text with what is known; empty where nothing is. */
 export function usageWords({ input, cached, output, reasoning }: Usage): string {
   const words: string[] = [];
   if (input !== null) {

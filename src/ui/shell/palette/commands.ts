@@ -1,4 +1,4 @@
-/** The commands of the palette: each as the page has it elsewhere, named by the same words. */
+/** The commands of the palette, named as elsewhere on the page. */
 
 import { newSession } from '../address.ts';
 import { themes, type Theme } from '../preferences.svelte.ts';

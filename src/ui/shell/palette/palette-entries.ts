@@ -1,4 +1,4 @@
-/** What the command palette offers: the commands that make sense now, the tools, the files. */
+/** Entries of the command palette: available commands, tools, and files. */
 
 import type { Ui } from '../ui.svelte.ts';
 import { rank } from './rank.ts';
@@ -8,12 +8,12 @@ export interface PaletteEntry {
   readonly id: string;
   readonly kind: 'command' | 'tool' | 'file';
   readonly words: string;
-  /** What is said beside the words: a label, a key. */
+  /** Secondary text beside the words: a label, a key. */
   readonly aside: string;
   readonly choose: () => void;
 }
 
-/** As many as anybody reads. */
+/** As many as anyone reads. */
 const most = 50;
 
 /** Tools and files of the open folder. */

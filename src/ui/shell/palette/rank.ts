@@ -1,4 +1,4 @@
-/** How well a text answers to what somebody types: the more of it at the beginnings of words, the better. */
+/** Ranks how well a text matches a query; matches at the beginnings of words count most. */
 
 /**
  * A score, higher is better; null where neither its words occur, in whatever order, nor its letters in theirs.
@@ -13,7 +13,7 @@ export function rank(query: string, text: string): number | null {
   return wordsScore(phrase.split(/\s+/), text, within) ?? lettersScore(phrase, text, within);
 }
 
-/** As good as the words' places are, and never as good as the phrase as a whole. */
+/** Scores by the places of the words, always below a match of the whole phrase. */
 function wordsScore(words: readonly string[], text: string, within: string): number | null {
   if (words.length === 1) return null;
   const places = words.map((word) => within.indexOf(word));

@@ -1,4 +1,4 @@
-/** What the schema says of the argument at the caret, and what could stand there or be added. */
+/** Finds what the schema says about the argument at the caret, and what could be inserted. */
 
 import type { Json, JsonObject } from '../../../spec/json.ts';
 import { argumentPlace, pathText } from './argument-place.ts';

@@ -1,4 +1,4 @@
-/** What can be said about arguments before they are sent: quick remarks, no verdict. */
+/** Quick checks of arguments while they are typed; the call itself validates them in full. */
 
 import type { Json, JsonObject } from '../../../spec/json.ts';
 import { jsonFault, type JsonFault } from '../../json/json-fault.ts';
@@ -62,7 +62,7 @@ export interface Misfit {
   readonly words: string;
 }
 
-/** Steps of one walk, which runs at every key press: somebody else wrote the schema, and it may be made to last. */
+/** Limit on the steps of one walk, which runs at every key press: a schema is untrusted and may be made to take long. */
 const mostSteps = 2_000;
 const mostMisfits = 20;
 /** Longer lists are not looked through. */
@@ -110,7 +110,7 @@ function inside(walk: Walk, value: Json, schema: JsonObject, path: ArgumentPath)
   }
   const declared = asObject(member(here, 'properties')) ?? {};
   const others = asObject(member(here, 'additionalProperties'));
-  // What patterns say of a name is for the call to find out: one may be made to take for ever.
+  // What patterns say of a name is for the call to find out: one may be made to take forever.
   const fallback = Object.hasOwn(here, 'patternProperties') ? null : others;
   for (const [name, each] of Object.entries(asObject(value) ?? {})) {
     if (walk.steps <= 0) return;
@@ -171,7 +171,7 @@ function isUnlisted(value: Json, schema: JsonObject): boolean {
   const listed = member(schema, 'enum');
   if (!Array.isArray(listed) || listed.length > mostListed) return false;
   if (typeof value === 'object' && value !== null) return false;
-  // Numbers that JavaScript rounds are not told apart here.
+  // Numbers beyond exact integers cannot be compared here.
   if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
   return !listed.includes(value);
 }

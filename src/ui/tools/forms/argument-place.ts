@@ -1,4 +1,4 @@
-/** Where in a JSON text the caret stands: in which value, by the names that lead there. Reads broken text as well. */
+/** Finds the path of the value at the caret in a JSON text, valid or not. */
 
 import { nodesIn, rootNode } from '../../json/json-nodes.ts';
 

@@ -1,10 +1,10 @@
-/** Arguments to begin with: a tool's first example, else what its schema requires. */
+/** Initial arguments: the tool's first example, or what its schema requires. */
 
 import type { Json, JsonObject } from '../../../spec/json.ts';
 import type { Tool } from '../../../spec/tool.ts';
 import { asObject, member, properties, requiredNames, resolved } from '../page/schema-node.ts';
 
-/** JSON text that a person edits before the first run of a tool. */
+/** JSON text that the user edits before the first run of a tool. */
 export function argumentTemplate(tool: Pick<Tool, 'parameters' | 'examples'>): string {
   const value = tool.examples[0] ?? objectFor(tool.parameters, tool.parameters, 0);
   return JSON.stringify(value, null, 2);

@@ -1,11 +1,11 @@
-/** The arguments that a person is writing for one tool, and the way back to earlier ones. */
+/** The arguments that the user writes for each tool, with a history of earlier ones. */
 
 import type { JsonText } from '../../../spec/json.ts';
 import type { RegisteredTool } from '../../../spec/tool.ts';
 import { argumentTemplate } from './argument-template.ts';
 
 /** Arguments of earlier calls of a tool, newest first. */
-export type EarlierArguments = (tool: string) => readonly JsonText[];
+export type ArgumentHistory = (tool: string) => readonly JsonText[];
 
 /** Notes are taken on every key press only up to this size; beyond it the call itself finds faults. */
 export const checkedChars = 200_000;
@@ -14,7 +14,7 @@ export class Draft {
   readonly #earlier: () => readonly JsonText[];
   readonly template: JsonText;
   #text: JsonText = $state('');
-  /** How many earlier calls back the text comes from; 0 is what the person writes. */
+  /** How many earlier calls back the text comes from; 0 is what the user writes. */
   #back: number = $state(0);
   #own: JsonText = '';
 
@@ -32,7 +32,7 @@ export class Draft {
     return this.#back;
   }
 
-  /** A person has written what no run has kept. */
+  /** The user has written what no run has kept. */
   get unsaved(): boolean {
     const text = this.#text.trim();
     return text !== this.template.trim() && !this.#earlier().some((saved) => saved.trim() === text);
@@ -48,7 +48,7 @@ export class Draft {
     return this.#recall(this.#back + 1, this.#others());
   }
 
-  /** Comes one step forward again, at last to what the person had written. */
+  /** Comes one step forward again, at last to what the user had written. */
   recallLater(): boolean {
     return this.#back > 0 && this.#recall(this.#back - 1, this.#others());
   }
@@ -62,7 +62,7 @@ export class Draft {
     return true;
   }
 
-  /** What stands in the text already is no step back. */
+  /** The current text is skipped. */
   #others(): readonly JsonText[] {
     const own = this.#back === 0 ? this.#text : this.#own;
     return this.#earlier().filter((text) => text !== own);
@@ -71,10 +71,10 @@ export class Draft {
 
 /** One draft for each tool, kept while the page lives. */
 export class Drafts {
-  readonly #earlier: EarlierArguments;
+  readonly #earlier: ArgumentHistory;
   readonly #drafts = new Map<string, Draft>();
 
-  constructor(earlier: EarlierArguments) {
+  constructor(earlier: ArgumentHistory) {
     this.#earlier = earlier;
   }
 

@@ -1,4 +1,4 @@
-/** Which texts of JSON say what others say already, however they are laid out. */
+/** Compares JSON texts regardless of their layout. */
 
 import type { Json, JsonText } from '../../../spec/json.ts';
 

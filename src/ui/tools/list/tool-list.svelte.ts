@@ -1,11 +1,11 @@
-/** The tools of the open folder as the rail lists them: searched, narrowed down, folded. */
+/** The tools of the open folder as the rail lists them: searched, filtered, folded. */
 
 import { coalesced } from '../../../async/coalesce.ts';
 import type { Registry } from '../../../registry/registry.ts';
 import type { Problem } from '../../../spec/problem.ts';
 import type { RegisteredTool } from '../../../spec/tool.ts';
 
-/** Milliseconds between two pictures of a registry that changes, as during a scan, which drawing slows down. */
+/** Milliseconds between two updates of a registry that changes, as during a scan, which drawing slows down. */
 const pictureMs = 250;
 
 export class ToolList {
@@ -156,7 +156,7 @@ export interface Narrowing {
   readonly closed: ReadonlySet<string>;
 }
 
-/** Descriptions may be megabytes; what matters stands in their beginning. */
+/** Descriptions may be megabytes; only their beginning is searched. */
 const haystackChars = 2_000;
 
 /** What a search looks through for a tool. */

@@ -1,9 +1,9 @@
-/** Which rows of a long list are in view. */
+/** Computes which rows of a long list are in view. */
 
 /** Rows drawn beyond each edge, so that scrolling meets no gap. */
 const margin = 12;
 
-/** Indices of the rows to draw, those in view and some around, and `always` wherever it is. */
+/** Indices of the rows to render: those in view, some around them, and always the row `always`. */
 export function visibleRows(
   view: { readonly top: number; readonly height: number; readonly rowHeight: number },
   count: number,

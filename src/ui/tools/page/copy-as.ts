@@ -1,4 +1,4 @@
-/** A tool, or a call of it, as code that works elsewhere. */
+/** Formats a tool, or a call of it, as code for use elsewhere. */
 
 import { definitions, type Provider } from '../../../registry/definitions.ts';
 import { toolNames } from '../../../registry/provider-names.ts';
@@ -46,7 +46,7 @@ await response.json();
 `;
 }
 
-/** The definition of a tool as a provider of models wants it, as JSON. @throws {ToolError} where it takes no such tool */
+/** The definition of a tool in a provider's format, as JSON. @throws {ToolError} where the provider does not accept it */
 export async function definitionText(provider: Provider, tool: Tool): Promise<string> {
   const defined = await definitions(provider, [tool], await toolNames([tool.name]));
   return `${JSON.stringify(defined[0], null, 2)}\n`;

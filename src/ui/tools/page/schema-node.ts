@@ -1,4 +1,4 @@
-/** Reads a JSON Schema that somebody else wrote: every member is asked for, none is taken for granted. */
+/** Safe access to an untrusted JSON Schema. */
 
 import type { Json, JsonObject } from '../../../spec/json.ts';
 
@@ -12,7 +12,7 @@ export function member(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** The names in `required`, as far as they are names. */
+/** The strings in `required`. */
 export function requiredNames(schema: JsonObject): ReadonlySet<string> {
   const names = member(schema, 'required');
   return new Set(Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []);
@@ -24,7 +24,7 @@ export function properties(schema: JsonObject): readonly (readonly [string, Json
   return Object.entries(all).map(([name, value]) => [name, asObject(value) ?? {}] as const);
 }
 
-/** A longer reference is no way that anybody wrote. */
+/** A longer reference is no way that anyone wrote. */
 const longestRef = 1_000;
 
 /** Follows `$ref` inside the document, a bounded number of times; what leads nowhere stays as it is. */

@@ -1,4 +1,4 @@
-/** A JSON Schema as rows of a table: one for each property, nested ones below theirs. */
+/** A JSON Schema as table rows, one for each property, nested ones below their parent. */
 
 import type { Json, JsonObject } from '../../../spec/json.ts';
 import { asObject, member, properties, requiredNames, resolved } from './schema-node.ts';

@@ -1,4 +1,4 @@
-/** What sets a tool apart from one that gives the four required keys alone, in a few words each. */
+/** Short labels for what distinguishes a tool from the defaults. */
 
 import type { Tool } from '../../../spec/tool.ts';
 

@@ -1,4 +1,4 @@
-/** How a call ended, in a word and a sign: that somebody stopped it is no error. */
+/** Label and icon for the outcome of a call; a cancelled call is not an error. */
 
 import type { ToolResult } from '../../../spec/result.ts';
 import type { IconName } from '../../parts/icons.ts';

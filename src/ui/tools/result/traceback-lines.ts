@@ -1,4 +1,4 @@
-/** A traceback line by line, each `File` line joined with the frame it stands for. */
+/** Splits a traceback into lines, and joins each `File` line with its frame. */
 
 import type { Frame } from '../../../spec/result.ts';
 

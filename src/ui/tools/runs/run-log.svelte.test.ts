@@ -105,7 +105,7 @@ test('clearing empties the list', async () => {
   expect([log.entries, log.count]).toEqual([[], 0]);
 });
 
-// A tool of the same name in another folder is other code, and may be somebody else's.
+// A tool of the same name in another folder is other code, and may be someone else's.
 test('what a tool was given in one folder is not for the tool of that name in another', () => {
   const { log, call, open } = fakeLog();
   call(1);

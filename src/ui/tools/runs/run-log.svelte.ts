@@ -1,4 +1,4 @@
-/** The call log as the drawer lists it: newest first, searched, a page at a time. */
+/** The call log as the drawer lists it: newest first, searchable, paged. */
 
 import { coalesced } from '../../../async/coalesce.ts';
 import type { CallLog } from '../../../call/call-log.ts';
@@ -74,7 +74,7 @@ export class RunLog {
     return this.#version >= 0 ? this.#recent(tool).slice(0, most) : [];
   }
 
-  /** Arguments that a person gave a tool of the open folder, newest first, each once. */
+  /** Arguments that the user gave a tool of the open folder, newest first, each once. */
   earlierArguments(tool: string): readonly JsonText[] {
     const given = this.#recent(tool).filter(
       (entry) => entry.call.caller === 'person' && !entry.cut,

@@ -4,7 +4,7 @@ import { fakeLogged } from '../../../call/logged-call.fixture.ts';
 import { createObservers } from '../../../hooks/observe.ts';
 import type { Caller, CallEvent, ToolCall } from '../../../spec/call.ts';
 import type { Stream, ToolResult } from '../../../spec/result.ts';
-import { LossNews, noOutput, Runs, withStream } from './runs.svelte.ts';
+import { StateLossNotices, noOutput, Runs, withStream } from './runs.svelte.ts';
 
 function fakeCalls() {
   const observers = createObservers<CallEvent>((error) => {
@@ -117,7 +117,7 @@ test('a flood keeps its end and says that it was cut', () => {
 });
 
 function told(...ends: readonly (Partial<ToolResult> & { caller?: Caller; session?: string })[]) {
-  const news = new LossNews();
+  const news = new StateLossNotices();
   return ends.map(({ caller = 'person', session = '', ...result }, n) => {
     const { call, result: whole } = fakeLogged(n, result);
     const mine = { ...call, caller, sessionId: session };

@@ -1,4 +1,4 @@
-/** Runs of tools that the user started: each from the press of the button to its result, and which tools are busy. */
+/** Runs that the user started, from start to result, and which tools are busy. */
 
 import { coalesced } from '../../../async/coalesce.ts';
 import type { CallPath } from '../../../call/call-path.ts';
@@ -7,41 +7,41 @@ import type { CallEvent, ToolCall } from '../../../spec/call.ts';
 import type { JsonText } from '../../../spec/json.ts';
 import type { LogLine, Stream, ToolResult, Update } from '../../../spec/result.ts';
 
-export interface RunEffects {
+export interface RunDeps {
   readonly calls: Pick<CallPath, 'call' | 'cancel' | 'observe' | 'running'>;
   newId(): string;
   now(): number;
 }
 
 export class Runs {
-  readonly #effects: RunEffects;
+  readonly #deps: RunDeps;
   readonly #disposeObserver: () => void;
   readonly #unended = new Map<string, Run>();
-  readonly #losses = new LossNews();
+  readonly #losses = new StateLossNotices();
   #latest: ReadonlyMap<string, Run> = $state.raw(new Map());
   #busy: ReadonlySet<string> = $state.raw(new Set());
-  #underWay: number = $state(0);
+  #runningCount: number = $state(0);
   readonly #count = coalesced(() => {
-    const running = this.#effects.calls.running;
+    const running = this.#deps.calls.running;
     this.#busy = new Set(running.map((call) => call.tool));
-    this.#underWay = running.length;
+    this.#runningCount = running.length;
   }, 100);
 
-  constructor(effects: RunEffects) {
-    this.#effects = effects;
-    this.#disposeObserver = effects.calls.observe((event) => {
+  constructor(deps: RunDeps) {
+    this.#deps = deps;
+    this.#disposeObserver = deps.calls.observe((event) => {
       this.#take(event);
     });
   }
 
-  /** Tools with a call under way, whoever made it. */
+  /** Tools with a running call of any caller. */
   get busy(): ReadonlySet<string> {
     return this.#busy;
   }
 
-  /** Calls under way, whoever made them. */
-  get underWay(): number {
-    return this.#underWay;
+  /** Number of running calls of any caller. */
+  get runningCount(): number {
+    return this.#runningCount;
   }
 
   latest(tool: string): Run | undefined {
@@ -53,10 +53,10 @@ export class Runs {
     return this.#losses.has(run.call.id);
   }
 
-  /** Runs a tool for the person at the page; waits for its turn where Python is not there yet. */
+  /** Runs a tool for the user at the page; waits for its turn where Python is not there yet. */
   start(tool: string, args: JsonText): Run {
     const call: ToolCall = {
-      id: this.#effects.newId(),
+      id: this.#deps.newId(),
       tool,
       arguments: args,
       caller: 'person',
@@ -66,11 +66,11 @@ export class Runs {
       agentId: '',
       validate: true,
     };
-    const run = new Run(call, this.#effects.now());
+    const run = new Run(call, this.#deps.now());
     this.#unended.set(call.id, run);
     this.#latest = new Map(this.#latest).set(tool, run);
-    // The call never rejects and its end arrives as an event; nobody else aborts it, hence the idle signal.
-    void this.#effects.calls.call(new AbortController().signal, call);
+    // The call never rejects, and its end arrives as an event. `cancel` stops it, so the signal is never aborted.
+    void this.#deps.calls.call(new AbortController().signal, call);
     return run;
   }
 
@@ -81,7 +81,7 @@ export class Runs {
 
   stop(run: Run): void {
     run.markStopping();
-    this.#effects.calls.cancel(run.call.id);
+    this.#deps.calls.cancel(run.call.id);
   }
 
   dispose(): void {
@@ -100,7 +100,7 @@ export class Runs {
 
 export type RunPhase = 'queued' | 'running' | 'ended';
 
-/** Milliseconds between two pictures of a stream: text that changes faster cannot be read. */
+/** Milliseconds between two updates of a stream: text that changes faster cannot be read. */
 const pictureMs = 80;
 
 export class Run {
@@ -214,18 +214,18 @@ export function withStream(before: LiveOutput, stream: Stream): LiveOutput {
   };
 }
 
-export class LossNews {
+export class StateLossNotices {
   readonly #news = new Set<string>();
   readonly #told = new LossTold();
 
-  /** Takes in what happens to the calls of the session that a person calls in. */
+  /** Takes in what happens to the calls of the session that the user calls in. */
   take(event: CallEvent): void {
     if (event.type !== 'call-ended' || event.call.sessionId !== '') return;
     const { call, result } = event;
     if (this.#told.isNews(result, call.caller === 'person')) this.#news.add(call.id);
   }
 
-  /** The call was the first of a person's to say so. */
+  /** The call was the first of the user's to say so. */
   has(callId: string): boolean {
     return this.#news.has(callId);
   }

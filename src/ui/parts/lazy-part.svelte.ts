@@ -1,0 +1,34 @@
+/** A part of the page that is loaded after the first paint. */
+
+export class LazyPart<Part> {
+  readonly #load: () => Promise<Part>;
+  #part: Part | null = $state.raw(null);
+  #failed: boolean = $state(false);
+  #loading: Promise<void> | null = null;
+
+  constructor(load: () => Promise<Part>) {
+    this.#load = load;
+  }
+
+  /** Null until it is there. */
+  get part(): Part | null {
+    return this.#part;
+  }
+
+  get failed(): boolean {
+    return this.#failed;
+  }
+
+  /** Fetches the part, once; may be asked again after a failure. */
+  start(): Promise<void> {
+    this.#failed = false;
+    return (this.#loading ??= this.#load().then(
+      (part) => void (this.#part = part),
+      () => {
+        // The network is gone, or a new version has replaced the file: the page says so.
+        this.#failed = true;
+        this.#loading = null;
+      },
+    ));
+  }
+}

@@ -1,0 +1,29 @@
+/** The sessions part: one chunk, loaded when it is first wanted, so that it weighs on nothing else. */
+
+import '../styles/controls.css';
+import ModelsSection from './models/ModelsSection.svelte';
+import SessionsPlace from './SessionsPlace.svelte';
+import SessionsRail from './list/SessionsRail.svelte';
+import StatusEntries from './StatusEntries.svelte';
+import { Sessions } from './sessions.svelte.ts';
+import type { Ui } from '../shell/ui.svelte.ts';
+
+export interface SessionsPart {
+  /** Shared by the parts: each is given it. */
+  readonly state: Sessions;
+  /** Of the settings. */
+  readonly Models: typeof ModelsSection;
+  readonly Place: typeof SessionsPlace;
+  readonly Rail: typeof SessionsRail;
+  readonly StatusEntries: typeof StatusEntries;
+}
+
+export function openSessions(ui: Ui): SessionsPart {
+  return {
+    state: new Sessions(ui),
+    Models: ModelsSection,
+    Place: SessionsPlace,
+    Rail: SessionsRail,
+    StatusEntries,
+  };
+}

@@ -1,0 +1,62 @@
+/** Recent changes of the open folder: updated files, and tools that are gone. */
+
+import type { App, FolderUpdate } from '../../../app-types.ts';
+
+/** How long a change is called new; milliseconds. */
+const freshMs = 10_000;
+/** Limit on remembered removed tools. */
+const mostGone = 1_000;
+
+export class RecentChanges {
+  readonly #dispose: () => void;
+  /** By file: which of the changes was its last. */
+  #fresh: ReadonlyMap<string, number> = $state.raw(new Map());
+  #changes = 0;
+  #gone: ReadonlyMap<string, { file: string; at: number }> = $state.raw(new Map());
+  readonly #timers = new Set<ReturnType<typeof setTimeout>>();
+
+  /** @param onUpdate called for each update, after the state here has changed */
+  constructor(app: Pick<App, 'observeUpdates'>, onUpdate: (update: FolderUpdate) => void) {
+    this.#dispose = app.observeUpdates((update) => {
+      this.#take(update);
+      onUpdate(update);
+    });
+  }
+
+  /** The tools of this file have changed a moment ago. */
+  isFresh(file: string): boolean {
+    return this.#fresh.has(file);
+  }
+
+  /** The file of a removed tool, and when it was removed (milliseconds since the epoch). */
+  gone(tool: string): { file: string; at: number } | undefined {
+    return this.#gone.get(tool);
+  }
+
+  /** Another folder is open. */
+  clear(): void {
+    this.#fresh = new Map();
+    this.#gone = new Map();
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  dispose(): void {
+    this.#dispose();
+    this.clear();
+  }
+
+  #take({ at, loaded, gone }: FolderUpdate): void {
+    const all = new Map(this.#gone);
+    for (const { tool, file } of gone) all.set(tool, { file, at });
+    this.#gone = new Map([...all].slice(-mostGone));
+    if (loaded.length === 0) return;
+    const change = (this.#changes += 1);
+    this.#fresh = new Map([...this.#fresh, ...loaded.map((file) => [file, change] as const)]);
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      this.#fresh = new Map([...this.#fresh].filter(([, last]) => last !== change));
+    }, freshMs);
+    this.#timers.add(timer);
+  }
+}
