@@ -26,7 +26,7 @@ const table = new Map([
   ...verbs.map((verb, index) => row(verb, [...wordNames, ...verbs.slice(0, index)])),
   ...hands.map((hand) => row(hand, [...wordNames, ...verbs])),
   // The UI is handed the app; these are the types of what it is handed.
-  row('ui', [...wordNames, ...verbs, 'app-types\\.ts']),
+  row('ui', [...wordNames, ...verbs, 'app/app\\.ts']),
 ]);
 
 const rings = [...table].map(([folder, allowed]) => ({
@@ -86,10 +86,17 @@ export default {
     ...ui,
     {
       name: 'app-without-ui',
-      comment: 'src/app.ts composes everything but the UI; src/main.ts mounts that.',
+      comment: 'src/app composes everything but the UI; src/main.ts mounts that.',
       severity: 'error',
-      from: { path: '^src/app[^/]*\\.ts$' },
+      from: { path: '^src/app/' },
       to: { path: '^src/(ui|embed)/' },
+    },
+    {
+      name: 'nothing-loose',
+      comment: 'src/main.ts starts the page; every other module lies in a folder that says what it is for.',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/[^/]+\\.ts$', pathNot: '^src/(main|virtual\\.d)\\.ts$' },
     },
     {
       name: 'page-without-workers',

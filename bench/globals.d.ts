@@ -1,6 +1,6 @@
 /** What the measured pages leave on their globals. */
 
-import type { App } from '../src/app-types.ts';
+import type { App } from '../src/app/app.ts';
 
 declare global {
   // Declared as variables, since only those become properties of globalThis.

@@ -72,7 +72,7 @@ test('every recorded call gives what was recorded', { tag: '@full' }, async ({ p
   for (const file of await recordedFiles()) {
     await expectAsRecorded(page, file);
     // Each file's calls find Python as it is at first.
-    await page.evaluate(() => globalThis.cloche.refresh());
+    await page.evaluate(() => globalThis.cloche.folder.refresh());
     await samplesReady(page);
   }
 });

@@ -83,7 +83,7 @@ test.beforeAll(async ({ shared }) => {
 test.beforeEach(async ({ page }) => {
   folder = await makeFolder({ files, name: 'tools' });
   await page.evaluate(() => {
-    globalThis.cloche.close();
+    globalThis.cloche.folder.close();
   });
   await openFolder(page, folder.path);
   await spareIsWarm(page);
@@ -91,7 +91,7 @@ test.beforeEach(async ({ page }) => {
 
 test.afterEach(async ({ page }) => {
   await page.evaluate(() => {
-    globalThis.cloche.close();
+    globalThis.cloche.folder.close();
   });
   await folder.dispose();
 });
@@ -220,7 +220,7 @@ test('where the browser does not tell of changes, they are looked for; a copy is
   await page.evaluate(() => {
     Object.assign(globalThis, { hidden: Reflect.get(globalThis, 'FileSystemObserver') as unknown });
     Reflect.deleteProperty(globalThis, 'FileSystemObserver');
-    globalThis.cloche.close();
+    globalThis.cloche.folder.close();
   });
   await openFolder(page, folder.path);
   await expect(page.getByText(/Polling the folder every \d+ s/)).toBeVisible();
@@ -232,7 +232,7 @@ test('where the browser does not tell of changes, they are looked for; a copy is
   await expect.poll(text, soon).toContain('Polled');
   await page.evaluate(() => {
     Object.assign(globalThis, { FileSystemObserver: Reflect.get(globalThis, 'hidden') as unknown });
-    globalThis.cloche.close();
+    globalThis.cloche.folder.close();
   });
   await page.locator('input[type=file]').first().setInputFiles(folder.path);
   await expect(page.getByText('Folder not watched')).toBeVisible(soon);

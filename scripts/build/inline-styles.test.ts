@@ -41,7 +41,7 @@ test('a chunk that would load what was inlined is refused', () => {
     >[1];
   expect(() => {
     refuseInlined('assets/index-1.css', chunk('load("./index-1.css")'));
-  }).toThrow('src/main.ts');
+  }).toThrow('src/app/compose.ts');
   refuseInlined('assets/index-1.css', chunk('load("./index-2.css")'));
 });
 

@@ -115,17 +115,17 @@ export const sandboxMutants = [
   },
   {
     name: 'the next folder ends the interpreters of the one before',
-    file: 'src/app.ts',
-    find: 'this.#interpreters?.dispose();',
+    file: 'src/app/folder/folder-loader.ts',
+    find: 'interpreters.current?.dispose();',
     replace: '',
-    tests: { unit: ['src/app.test.ts'] },
+    tests: { unit: ['src/app/folder/folder-loader.test.ts'] },
   },
   {
     name: 'a folder that is loaded again gives up its interpreters',
-    file: 'src/app.ts',
-    find: 'this.#interpreters?.retire();',
+    file: 'src/app/folder/folder-loader.ts',
+    find: 'interpreters.current?.retire();',
     replace: '',
-    tests: { unit: ['src/app.test.ts'] },
+    tests: { unit: ['src/app/folder/folder-loader.test.ts'] },
   },
   {
     name: 'one plain function at a time',

@@ -106,8 +106,8 @@ export const sessionMutants = [
   },
   {
     name: 'calls in a row are written before the page goes',
-    file: 'src/main.ts',
-    find: `  void log.flush();
+    file: 'src/app/compose.ts',
+    find: `    void log.flush();
 `,
     replace: '',
     tests: {

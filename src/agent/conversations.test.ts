@@ -13,6 +13,7 @@ function pageOf(agent: FakeAgent, more: Partial<ConversationsDeps> = {}): Conver
   return new Conversations({
     ...parts,
     sessions,
+    endRights: () => undefined,
     ask: (signal, asked, request) => parts.ask(signal, asked, request, null),
     observeCalls: () => () => undefined,
     observeOpening: () => () => undefined,

@@ -26,6 +26,8 @@ export interface ConversationsDeps extends Omit<
   'log' | 'ask' | 'recordedMessages' | 'openFolder'
 > {
   readonly sessions: Sessions;
+  /** Ends the session's calls and its right to make any. */
+  readonly endRights: (session: string) => void;
   /** As in a conversation; `played` is what a recording answers in place of the model. */
   readonly ask: (
     signal: AbortSignal,
@@ -132,12 +134,17 @@ export class Conversations {
     return this.#put(await this.#deps.sessions.fork(id, n), 0);
   }
 
-  /** Ends all work in a session that was deleted. @returns lets it call tools again, for when that is undone */
-  stop(id: string): () => void {
+  /** Deletes a session and ends all work in it. It leaves the list at once, storage after a while. @returns undo */
+  remove(id: string): () => void {
     const conversation = this.#open.get(id)?.conversation;
     conversation?.stop();
     conversation?.background.cancel();
-    return () => this.#open.get(id)?.conversation.selection.grantRights();
+    this.#deps.endRights(id);
+    const undo = this.#deps.sessions.remove(id);
+    return () => {
+      undo();
+      this.#open.get(id)?.conversation.selection.grantRights();
+    };
   }
 
   /** Makes a recording of a stored session. @throws {ToolError} */

@@ -26,6 +26,9 @@ function bench(over: Partial<CallLogEffects> & { stored?: LoggedCall[] } = {}): 
     pages: null,
     onStorageFailure: (message) => failures.push(message),
     after: (_ms, then) => waiting.push(then),
+    report: (thrown) => {
+      throw thrown;
+    },
     ...effects,
   });
   const pass = async (): Promise<void> => {
@@ -290,4 +293,34 @@ test('a call that ended in its page’s last moment has its own result', async (
   const { log } = bench({ store, pages });
   await log.load();
   expect(log.get('call-1')?.result.resultType).toBe('success');
+});
+
+test('an entry keeps the folder that was open when its call began, and the arguments that it ran with', () => {
+  const { log } = bench();
+  const { call, result } = fakeLogged(1);
+  const folder = { folder: 'tools', folderId: 'f' };
+  const { admitted, end } = log.beginEntry(call, 5, folder);
+  expect(admitted).toBeNull();
+  end(result, 9, '{"changed": 1}');
+  const asRun = { ...call, arguments: '{"changed": 1}' };
+  expect(log.get(call.id)).toEqual({
+    id: call.id,
+    call: asRun,
+    result,
+    at: 9,
+    cut: false,
+    ...folder,
+  });
+});
+
+test('observers hear of calls that end, of loading and of clearing', async () => {
+  const { log } = bench({ stored: [fakeLogged(1)] });
+  const counts: number[] = [];
+  const dispose = log.observe(() => counts.push(log.count));
+  await log.load();
+  log.add(fakeLogged(2));
+  await log.clear();
+  dispose();
+  log.add(fakeLogged(3));
+  expect(counts).toEqual([1, 2, 0]);
 });

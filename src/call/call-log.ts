@@ -1,9 +1,11 @@
 /** Every call that has ended: in memory for the page, written behind to a store, bounded. */
 
 import { createPacer } from '../async/pace.ts';
-import type { BegunCall, LoggedCall } from '../spec/call.ts';
+import { createObservers } from '../hooks/observe.ts';
+import type { BegunCall, LoggedCall, ToolCall } from '../spec/call.ts';
 import { errorText } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
+import type { Beginning } from './call-path.ts';
 import { CallsUnderWay, type BegunStore, type OpenPages } from './calls-under-way.ts';
 import { cutCall, sizeOf } from './cut-call.ts';
 
@@ -29,6 +31,8 @@ export interface CallLogEffects {
   onStorageFailure(message: string): void;
   /** Runs `then` in `ms` milliseconds. */
   after(ms: number, then: () => void): void;
+  /** Receives what listeners throw. */
+  report(thrown: unknown): void;
 }
 
 /** Many calls in a row are written together; one alone is written at once, since its page may soon be closed. */
@@ -59,9 +63,13 @@ export class CallLog {
   #flushing = false;
   #resting = false;
   #storeWorks = true;
+  readonly #observers;
 
   constructor(effects: CallLogEffects) {
     this.#effects = effects;
+    this.#observers = createObservers<undefined>((thrown) => {
+      effects.report(thrown);
+    });
     const { store, pages } = effects;
     this.#underWay = new CallsUnderWay({
       store,
@@ -73,6 +81,11 @@ export class CallLog {
         this.#storeFailed(thrown);
       },
     });
+  }
+
+  /** Hears of every change of the log's entries. @returns dispose */
+  observe(listener: () => void): () => void {
+    return this.#observers.observe(listener);
   }
 
   get count(): number {
@@ -112,6 +125,7 @@ export class CallLog {
     });
     if (this.#over.length > 0) this.#flushSoon();
     if (this.#dropped.length > 0) this.#flushSoon();
+    this.#observers.emit(undefined);
   }
 
   /**
@@ -130,6 +144,23 @@ export class CallLog {
     this.#keep(logged);
     this.#added.push(logged);
     this.#flushSoon();
+    this.#observers.emit(undefined);
+  }
+
+  /** Begins the entry of a call. @param folder the one that is open now: another may be open when the call ends */
+  beginEntry(
+    call: ToolCall,
+    at: number,
+    folder: Pick<LoggedCall, 'folder' | 'folderId'>,
+  ): Beginning {
+    const begun = { ...folder, id: call.id, at, call };
+    return {
+      admitted: this.begin(begun),
+      end: (result, endedAt, ran) => {
+        const asRun = ran === call.arguments ? call : { ...call, arguments: ran };
+        this.add({ ...begun, call: asRun, at: endedAt, result, cut: false });
+      },
+    };
   }
 
   get(id: string): LoggedCall | undefined {
@@ -163,6 +194,7 @@ export class CallLog {
     this.#size = 0;
     this.#added = [];
     this.#dropped = [];
+    this.#observers.emit(undefined);
     await this.#try(() => this.#effects.store.clear());
   }
 

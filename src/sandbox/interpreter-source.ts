@@ -13,8 +13,7 @@ import { StartStatus, type OnStatus } from './start-status.ts';
 export interface InterpreterSourceDeps {
   readonly document: Document;
   readonly limits: Limits;
-  /** Null where none can be kept. Never rejects. */
-  readonly snapshots: Promise<Snapshots | null>;
+  readonly snapshots: Snapshots;
   /** Told what a start is at or what it failed with, for the person who waits. */
   readonly onStatus: OnStatus;
 }
@@ -77,9 +76,7 @@ export class InterpreterSource {
    * @throws {ToolError}
    */
   async makeSnapshot(signal: AbortSignal): Promise<void> {
-    const { limits } = this.#deps;
-    const snapshots = await this.#deps.snapshots;
-    if (snapshots === null) return;
+    const { limits, snapshots } = this.#deps;
     this.#making = new AbortController();
     const either = AbortSignal.any([signal, this.#making.signal]);
     const arriving = this.#fetchFiles();
@@ -114,13 +111,13 @@ export class InterpreterSource {
   /** From a snapshot, where there is one and it works. */
   async #startEither(signal: AbortSignal, start: Start): Promise<Interpreter> {
     const { snapshots } = this.#deps;
-    const found = snapshots.then(async (opened) => (await opened?.find()) ?? null);
+    const found = snapshots.find();
     try {
       return await this.#startFrom(signal, start, found);
     } catch (thrown) {
       if (signal.aborted || (await found) === null) throw thrown;
       // Whatever it was, it will not happen again without the snapshot.
-      await (await snapshots)?.giveUp().catch(() => undefined);
+      await snapshots.giveUp().catch(() => undefined);
       return this.#startFrom(signal, start, Promise.resolve(null));
     }
   }

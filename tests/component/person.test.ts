@@ -89,7 +89,7 @@ test('keeps the calls, and a changed file is there after a refresh', async ({ pa
   await other.write({ 'bench.py': source.replace('Hello, ', 'Good day, ') });
   await page.getByRole('button', { name: 'Refresh' }).click();
   // It asks whether it may read the folder before it does.
-  const text = () => page.evaluate(() => globalThis.cloche.source('bench.py'));
+  const text = () => page.evaluate(() => globalThis.cloche.folder.source('bench.py'));
   await expect.poll(text).toContain('Good day, ');
   const phase = (): Promise<string> => page.evaluate(() => globalThis.cloche.status.get().phase);
   await expect.poll(phase).toBe('ready');

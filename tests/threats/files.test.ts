@@ -43,7 +43,7 @@ test('row 27: many and odd files', { tag: '@timing' }, async ({ page, folder }) 
   expect((await invoke(page, 'greet:hello')).resultType).toBe('success');
   expect((await invoke(page, 'uses:dump')).textResultForLlm).toContain('the standard library');
   // Chromium leaves out what a link leads to.
-  expect(await page.evaluate(() => globalThis.cloche.source('data/outside/passwd'))).toBe(
+  expect(await page.evaluate(() => globalThis.cloche.folder.source('data/outside/passwd'))).toBe(
     undefined,
   );
 });

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { App, AppStatus } from '../../app-types.ts';
+import type { App, AppStatus, FolderChoices } from '../../app/app.ts';
 import type { FolderSource } from '../../folder/source.ts';
 import { noPackages } from '../../packages/folder-packages.ts';
 import { ToolError } from '../../spec/error.ts';
-import type { FolderChoices } from './folder-choices.ts';
 import { FolderOpener } from './folder-opener.svelte.ts';
 
 beforeEach(() => {
@@ -48,8 +47,13 @@ function setUp({
   const done: string[] = [];
   let notify: (status: AppStatus) => void = () => undefined;
   const app = {
-    canRefresh,
-    folder: { source: source('open', kind) },
+    folder: {
+      canRefresh,
+      current: { source: source('open', kind) },
+      open: ({ name }: FolderSource) => Promise.resolve(void done.push(`open ${name}`)),
+      refresh: () => Promise.resolve(void done.push('refresh')),
+      close: () => undefined,
+    },
     status: {
       get: () => idle,
       observe(listener: (status: AppStatus) => void) {
@@ -57,9 +61,6 @@ function setUp({
         return () => undefined;
       },
     },
-    open: ({ name }: FolderSource) => Promise.resolve(void done.push(`open ${name}`)),
-    refresh: () => Promise.resolve(void done.push('refresh')),
-    close: () => undefined,
   };
   const folders = {
     canPick: true,
@@ -132,7 +133,7 @@ test('a flood of progress is shown in few steps, its end always', () => {
   for (let done = 1; done <= 200; done += 1)
     notify({ ...idle, phase: 'scanning', done, total: 200 });
   expect([opener.isOpening, opener.status.done]).toEqual([true, 2]);
-  app.canRefresh = true;
+  app.folder.canRefresh = true;
   notify({ ...idle, phase: 'ready' });
   expect([opener.isOpening, opener.status.phase, opener.canRefresh]).toEqual([
     false,

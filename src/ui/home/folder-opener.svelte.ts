@@ -1,10 +1,9 @@
 /** Opens tools folders in every way that the browser offers, and shows how far the opening has come. */
 
-import type { App, AppStatus } from '../../app-types.ts';
+import type { App, AppStatus, FolderChoices } from '../../app/app.ts';
 import { coalesced } from '../../async/coalesce.ts';
 import type { FolderSource } from '../../folder/source.ts';
 import { ToolError, errorText } from '../../spec/error.ts';
-import type { FolderChoices } from './folder-choices.ts';
 import type { RecentFolders } from './recent-folders.svelte.ts';
 
 /** Why nothing was opened, and what to do. */
@@ -27,7 +26,7 @@ export interface FileInputs {
 const updateMs = 200;
 
 export class FolderOpener {
-  readonly #app: Pick<App, 'open' | 'refresh' | 'close' | 'canRefresh' | 'status' | 'folder'>;
+  readonly #app: Pick<App, 'status' | 'folder'>;
   readonly #folders: FolderChoices;
   readonly #recent: Pick<RecentFolders, 'open' | 'permit' | 'replacesOpen'>;
   readonly #dispose: () => void;
@@ -43,7 +42,7 @@ export class FolderOpener {
   }, updateMs);
 
   constructor(
-    app: Pick<App, 'open' | 'refresh' | 'close' | 'canRefresh' | 'status' | 'folder'>,
+    app: Pick<App, 'status' | 'folder'>,
     folders: FolderChoices,
     recent: Pick<RecentFolders, 'open' | 'permit' | 'replacesOpen'>,
   ) {
@@ -52,7 +51,7 @@ export class FolderOpener {
     this.#recent = recent;
     this.#status = app.status.get();
     this.#shown = $state.raw(this.#status);
-    this.#canRefresh = app.canRefresh;
+    this.#canRefresh = app.folder.canRefresh;
     this.#dispose = app.status.observe((status) => {
       const isNew = status.phase !== this.#status.phase || status.python !== this.#status.python;
       this.#status = status;
@@ -126,20 +125,20 @@ export class FolderOpener {
 
   /** Reads the open folder again; a copy, which cannot be read again, has to be chosen again. */
   async refresh(): Promise<void> {
-    if (this.#app.canRefresh) {
+    if (this.#app.folder.canRefresh) {
       await this.#recent.permit();
       this.#failure = null;
-      await this.#app.refresh();
+      await this.#app.folder.refresh();
       return;
     }
-    if (this.#app.folder?.source.kind === 'zip') this.chooseZip();
+    if (this.#app.folder.current?.source.kind === 'zip') this.chooseZip();
     else this.chooseUpload();
     this.#isReplacing = true;
   }
 
   /** Stops opening, or closes the open folder. */
   close(): void {
-    this.#app.close();
+    this.#app.folder.close();
   }
 
   dismissFailure(): void {
@@ -166,7 +165,7 @@ export class FolderOpener {
     this.#failure = null;
     try {
       const source = await choice();
-      if (source !== null) await this.#app.open(source);
+      if (source !== null) await this.#app.folder.open(source);
     } catch (thrown) {
       if (isCancelled(thrown)) return;
       const hint = thrown instanceof ToolError ? thrown.hint : undefined;
@@ -179,7 +178,7 @@ export class FolderOpener {
 
   #show(): void {
     this.#shown = this.#status;
-    this.#canRefresh = this.#app.canRefresh;
+    this.#canRefresh = this.#app.folder.canRefresh;
   }
 }
 

@@ -1,6 +1,6 @@
 /** Describes the progress of opening a folder, consistently with the state of Python shown elsewhere. */
 
-import type { AppStatus } from '../../app-types.ts';
+import type { AppStatus } from '../../app/app.ts';
 
 type Told = Pick<AppStatus, 'phase' | 'done' | 'total' | 'python' | 'pythonStep' | 'message'>;
 

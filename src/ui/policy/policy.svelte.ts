@@ -5,7 +5,7 @@ import { coalesced, type Coalesced } from '../../async/coalesce.ts';
 import type { FolderPolicy, PolicyView, ToolRule } from '../../grants/folder-policy.ts';
 import type { Question, Reply } from '../../grants/questions.ts';
 import type { LoggedRequest } from '../../grants/request-log.ts';
-import type { PolicyControl } from './policy-control.ts';
+import type { PolicyControl } from '../../app/app.ts';
 
 const nothing: PolicyView = {
   grants: [],

@@ -2,7 +2,7 @@
 
 import type { CallPath } from '../../call/call-path.ts';
 import type { CallEvent } from '../../spec/call.ts';
-import type { PolicyControl } from '../policy/policy-control.ts';
+import type { PolicyControl } from '../../app/app.ts';
 import { Run } from '../tools/runs/runs.svelte.ts';
 
 /** Ended ones are kept until the session has their results, and forgotten behind so many more. */

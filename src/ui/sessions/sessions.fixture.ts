@@ -8,7 +8,7 @@ import type { AskedCall, AssistantPart, ModelInfo, Usage, UserPart } from '../..
 import type { Recording } from '../../spec/recording.ts';
 import type { ToolResult } from '../../spec/result.ts';
 import type { SessionHead } from '../../spec/session.ts';
-import type { SessionsControl } from './sessions-control.ts';
+import type { SessionsControl } from '../../app/app.ts';
 
 const began = Date.UTC(2026, 10, 22, 9, 30);
 const usage: Usage = { input: 1_840, cached: 1_024, output: 212, reasoning: 64 };
@@ -261,40 +261,44 @@ export function fakeSessions(
     return made;
   };
   return {
-    list: () => heads,
-    loaded: Promise.resolve(),
-    observe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    stored: {
+      list: () => heads,
+      loaded: Promise.resolve(),
+      observe: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      rename: () => Promise.resolve(),
+      search: (_signal, text) =>
+        Promise.resolve(heads.filter(({ title }) => title.toLowerCase().includes(text))),
+      export: () => Promise.resolve({ file: new Blob(['{}']), problem: null }),
+      import: () => Promise.resolve(headOf('imported')),
     },
-    hasFolderOf: () => true,
-    memory: null,
-    create: () => begin({ usage: { input: null, cached: null, output: null, reasoning: null } }),
-    open: (id) => {
-      const found = known.get(id);
-      if (found === undefined) return Promise.reject(new Error('There is no such session.'));
-      return Promise.resolve(found);
+    conversations: {
+      create: () => begin({ usage: { input: null, cached: null, output: null, reasoning: null } }),
+      open: (id) => {
+        const found = known.get(id);
+        if (found === undefined) return Promise.reject(new Error('There is no such session.'));
+        return Promise.resolve(found);
+      },
+      release: () => undefined,
+      fork: () => Promise.resolve(begin()),
+      remove: (id) => {
+        const before = heads;
+        set(heads.filter((head) => head.id !== id));
+        return () => {
+          set(before);
+        };
+      },
+      hasFolderOf: () => true,
+      record: () => Promise.resolve({ file: new Blob(['{}']), problem: null }),
+      recordings: () => [{ path: 'recordings/weather.json', recording }],
+      recordingIn: () => Promise.resolve(recording),
+      play: () => begin({ replays: JSON.stringify(recording) }),
+      ...{ playOn: () => undefined, stopPlaying: () => undefined, isPlaying: () => false },
+      recordingOf: ({ state }) => (state.replays === null ? null : recording),
     },
-    release: () => undefined,
-    fork: () => Promise.resolve(begin()),
-    remove: (id) => {
-      const before = heads;
-      set(heads.filter((head) => head.id !== id));
-      return () => {
-        set(before);
-      };
-    },
-    rename: () => Promise.resolve(),
-    search: (_signal, text) =>
-      Promise.resolve(heads.filter(({ title }) => title.toLowerCase().includes(text))),
-    export: () => Promise.resolve({ file: new Blob(['{}']), problem: null }),
-    import: () => Promise.resolve(headOf('imported')),
-    record: () => Promise.resolve({ file: new Blob(['{}']), problem: null }),
-    recordings: () => [{ path: 'recordings/weather.json', recording }],
-    recordingIn: () => Promise.resolve(recording),
-    play: () => begin({ replays: JSON.stringify(recording) }),
-    ...{ playOn: () => undefined, stopPlaying: () => undefined, isPlaying: () => false },
-    recordingOf: ({ state }) => (state.replays === null ? null : recording),
     providers,
+    memory: null,
   };
 }

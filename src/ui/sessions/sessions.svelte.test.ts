@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Ui } from '../shell/ui.svelte.ts';
-import type { SessionsControl } from './sessions-control.ts';
+import type { SessionsControl } from '../../app/app.ts';
 import { folderOfSession, Sessions } from './sessions.svelte.ts';
 import { fakeSessions, FakeConversation, headOf, stateOf } from './sessions.fixture.ts';
 
@@ -30,7 +30,10 @@ const kept = (id: string) => new FakeConversation(stateOf({ head: headOf(id) }))
 async function opened(control = fakeSessions([kept('a'), kept('b')])) {
   const released: string[] = [];
   const { ui, went } = fakeUi(
-    Promise.resolve({ ...control, release: (id: string) => released.push(id) }),
+    Promise.resolve({
+      ...control,
+      conversations: { ...control.conversations, release: (id: string) => released.push(id) },
+    }),
   );
   const sessions = new Sessions(ui);
   await ui.sessions();
@@ -120,9 +123,12 @@ test('a copy that ends before a message has it in its composer, to be changed', 
   const forked: number[] = [];
   const { sessions, went } = await opened({
     ...control,
-    fork: (id, n) => {
-      forked.push(n);
-      return control.fork(id, n);
+    conversations: {
+      ...control.conversations,
+      fork: (id, n) => {
+        forked.push(n);
+        return control.conversations.fork(id, n);
+      },
     },
   });
   const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const;
@@ -138,7 +144,7 @@ test('a copy that ends before the first message begins with the tools of the ses
   const { sessions } = await opened(control);
   await sessions.show('a');
   await sessions.forkBefore('a', 4, [{ type: 'text', text: 'Go' }]);
-  expect((await control.open('new1')).selected).toEqual(['m:f']);
+  expect((await control.conversations.open('new1')).selected).toEqual(['m:f']);
 });
 
 test('a session that is deleted is shown no longer', async () => {

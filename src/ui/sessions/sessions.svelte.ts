@@ -3,6 +3,7 @@
 import type { Conversation } from '../../agent/conversation.ts';
 import type { KnownFolder } from '../../folder/known-folder.ts';
 import { fileFormat } from '../../session/file/file-format.ts';
+import type { SavedFile } from '../../session/file/session-file.ts';
 import { type FolderRecording, nextMove } from '../../session/recording/recording.ts';
 import { isFolderOf, type SessionFolder } from '../../session/session-head.ts';
 import type { InterpreterView } from '../../spec/interpreter.ts';
@@ -13,7 +14,7 @@ import { replayProvider, type Recording } from '../../spec/recording.ts';
 import { newSession } from '../shell/address.ts';
 import { InterpreterRows } from '../shell/interpreter-rows.svelte.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
-import type { SessionsControl } from './sessions-control.ts';
+import type { ConversationControl, SessionsControl } from '../../app/app.ts';
 import { Asked, SessionRuns } from './session-calls.svelte.ts';
 import { Composers } from './composer/composer.svelte.ts';
 import { faultOf, type Fault } from './fault.ts';
@@ -63,8 +64,14 @@ export class Sessions {
   }
 
   /** Null until the part of the page that keeps sessions is there. */
-  get control(): SessionsControl | null {
-    return this.#control;
+  get conversations(): ConversationControl | null {
+    return this.#control?.conversations ?? null;
+  }
+
+  /** The session in a file that can be stored elsewhere, or a recording of it. Undefined until the part of the page that keeps sessions is there. */
+  save(id: string, kind: 'export' | 'record'): Promise<SavedFile> | undefined {
+    const control = this.#control;
+    return kind === 'export' ? control?.stored.export(id) : control?.conversations.record(id);
   }
 
   /** Why the wanted session cannot be shown. */
@@ -98,8 +105,8 @@ export class Sessions {
   /** Shows a session, or a new one. Never rejects. */
   async show(id: string): Promise<void> {
     this.#wanted = id;
-    const control = this.#control;
-    if (control === null) {
+    const { conversations } = this;
+    if (conversations === null) {
       if (this.#fault !== null) this.#connect();
       return;
     }
@@ -112,15 +119,15 @@ export class Sessions {
     if (id === newSession) {
       // The one that is shown stays when it begins: its address follows.
       const isOver = this.#fresh?.begun === true && this.#fresh !== this.#shown;
-      if (this.#fresh === null || isOver) this.#fresh = this.#begin(control);
+      if (this.#fresh === null || isOver) this.#fresh = this.#begin(conversations);
       this.#put(this.#fresh);
       return;
     }
     this.#put(null);
     try {
-      const conversation = await control.open(id);
+      const conversation = await conversations.open(id);
       if (this.#wanted === id) this.#put(this.#opened(conversation));
-      else control.release(id);
+      else conversations.release(id);
     } catch (thrown) {
       if (this.#wanted === id) this.#fault = faultOf(thrown);
     }
@@ -141,13 +148,13 @@ export class Sessions {
 
   /** A new session with all up to and with an entry, and goes there. @throws {ToolError} */
   async fork(id: string, n: number): Promise<void> {
-    const forked = await this.#control?.fork(id, n);
+    const forked = await this.conversations?.fork(id, n);
     if (forked !== undefined) this.ui.route.go(this.ui.route.toSession(forked.id));
   }
 
   /** A new session with all before a message of the user's, which is in its composer, and goes there. @throws {ToolError} */
   async forkBefore(id: string, n: number, sent: readonly UserPart[]): Promise<void> {
-    const forked = await this.#control?.fork(id, n - 1);
+    const forked = await this.conversations?.fork(id, n - 1);
     if (forked === undefined) return;
     this.composers.of(forked.id).putBefore(sent);
     const tools = this.#shown?.id === id ? this.#shown.state.selection?.tools : undefined;
@@ -174,7 +181,7 @@ export class Sessions {
   get recordings(): readonly FolderRecording[] {
     // They come and go with the folder.
     const { phase, folderKey } = this.ui.opener.status;
-    return phase === 'none' || folderKey === '' ? [] : (this.#control?.recordings() ?? []);
+    return phase === 'none' || folderKey === '' ? [] : (this.conversations?.recordings() ?? []);
   }
 
   /** Out of a file, to be played once the user has seen what it is: its tools may do things. */
@@ -189,14 +196,14 @@ export class Sessions {
   /** The session plays a recording that has nothing further to say, and no model was chosen since. */
   hasEnded({ conversation, state, busy }: OpenSession): boolean {
     if (busy || state.head.model?.provider !== replayProvider) return false;
-    const recording = this.#control?.recordingOf(conversation) ?? null;
+    const recording = this.conversations?.recordingOf(conversation) ?? null;
     return recording === null || nextMove(recording, state) === null;
   }
 
   /** A new session that plays a recording, and goes there. */
   play(recording: Recording): void {
     this.#offered = null;
-    const playing = this.#control?.play(recording);
+    const playing = this.conversations?.play(recording);
     if (playing !== undefined) this.ui.route.go(this.ui.route.toSession(playing.id));
   }
 
@@ -204,9 +211,9 @@ export class Sessions {
   async takeIn(file: Blob): Promise<void> {
     const head = await this.list.attempt(async () => {
       const format = await fileFormat(file);
-      if (format === 'cloche-session') return this.#control?.import(file);
+      if (format === 'cloche-session') return this.#control?.stored.import(file);
       if (format !== 'cloche-recording') throw neither();
-      this.#offered = (await this.#control?.recordingIn(file)) ?? null;
+      this.#offered = (await this.conversations?.recordingIn(file)) ?? null;
       return undefined;
     });
     if (head !== undefined) this.ui.route.go(this.ui.route.toSession(head.id));
@@ -243,8 +250,8 @@ export class Sessions {
     );
   }
 
-  #begin(control: SessionsControl): OpenSession {
-    return this.#opened(control.create());
+  #begin(conversations: ConversationControl): OpenSession {
+    return this.#opened(conversations.create());
   }
 
   #opened(conversation: Conversation): OpenSession {
@@ -271,7 +278,7 @@ export class Sessions {
     // An empty new session is kept, to be shown again.
     if (before === this.#fresh && !before.begun) return;
     before.dispose();
-    this.#control?.release(before.id);
+    this.conversations?.release(before.id);
   }
 }
 

@@ -1,7 +1,7 @@
 /** The storage that the browser reports for this site. */
 
 import type { StorageUsage } from '../../spec/offline.ts';
-import type { SiteControl } from './site-control.ts';
+import type { SiteControl } from '../../app/app.ts';
 
 type Site = Omit<SiteControl, 'build' | 'worker' | 'takeOverApi'>;
 

@@ -1,6 +1,6 @@
 /** The interpreters of the open folder, as rows for the user. */
 
-import type { InterpreterList } from '../../app-types.ts';
+import type { InterpreterList } from '../../app/app.ts';
 import type { InterpreterView } from '../../spec/interpreter.ts';
 
 export class InterpreterRows {

@@ -1,28 +1,31 @@
 /** The state that all components share: one object, made when the page is mounted. */
 
 import { MediaQuery } from 'svelte/reactivity';
-import type { App, FolderUpdate } from '../../app-types.ts';
+import type {
+  App,
+  FolderChoices,
+  FolderUpdate,
+  PolicyControl,
+  SessionsControl,
+  SiteControl,
+  WorkspaceControl,
+} from '../../app/app.ts';
 import type { JsonText } from '../../spec/json.ts';
 import type { ToolResult } from '../../spec/result.ts';
 import type { RegisteredTool } from '../../spec/tool.ts';
-import type { FolderChoices } from '../home/folder-choices.ts';
 import { FolderOpener } from '../home/folder-opener.svelte.ts';
 import { RecentFolders } from '../home/recent-folders.svelte.ts';
 import { duration } from '../parts/format.ts';
 import { visibleText } from '../parts/visible-text.ts';
-import type { PolicyControl } from '../policy/policy-control.ts';
-import type { SessionsControl } from '../sessions/sessions-control.ts';
-import type { SiteControl } from '../settings/site-control.ts';
 import { Drafts } from '../tools/forms/draft.svelte.ts';
 import { ToolList } from '../tools/list/tool-list.svelte.ts';
 import { RecentChanges } from '../tools/list/recent-changes.svelte.ts';
 import { RunLog } from '../tools/runs/run-log.svelte.ts';
 import { Runs, type Run } from '../tools/runs/runs.svelte.ts';
-import type { WorkspaceControl } from '../workspace/workspace-control.ts';
 import { Layout, Preferences, type Memory } from './preferences.svelte.ts';
 import { Route, type AddressBar } from './route.svelte.ts';
 
-export interface UiParts {
+export interface UiDeps {
   readonly app: App;
   readonly folders: FolderChoices;
   /** Comes behind the first paint. */
@@ -61,7 +64,7 @@ export class Ui {
   readonly #dispose: () => void;
   #overlay: Overlay | null = $state(null);
 
-  constructor({ app, folders, site, policy, workspaces, sessions, bar, memory }: UiParts) {
+  constructor({ app, folders, site, policy, workspaces, sessions, bar, memory }: UiDeps) {
     this.app = app;
     this.folders = folders;
     this.site = site;
@@ -74,10 +77,10 @@ export class Ui {
     this.recent = new RecentFolders(folders.known);
     this.opener = new FolderOpener(app, folders, this.recent);
     this.tools = new ToolList(app.registry);
-    this.changes = new RecentChanges(app, (update) => {
+    this.changes = new RecentChanges(app.folder, (update) => {
       this.#announceUpdate(update);
     });
-    this.log = new RunLog(app.log, app.calls, () => this.recent.current);
+    this.log = new RunLog(app.log, () => this.recent.current);
     this.drafts = new Drafts((tool) => this.log.earlierArguments(tool));
     this.runs = new Runs({
       calls: app.calls,
@@ -194,8 +197,6 @@ export class Ui {
         if (folder !== '') this.#leavePlace();
       }
       folder = status.folderKey;
-      // The log of earlier visits is read behind the first paint; its end is a change of status too.
-      this.log.reread();
       if (status.phase === said) return;
       said = status.phase;
       const name = status.folder ?? '';

@@ -5,7 +5,7 @@ import type { WorkspaceChoice } from '../../workspace/choice.ts';
 import type { Change } from '../../workspace/change.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { errorText } from '../../spec/error.ts';
-import type { WorkspaceControl } from './workspace-control.ts';
+import type { WorkspaceControl } from '../../app/app.ts';
 import { coalesced } from '../../async/coalesce.ts';
 
 /** Changes come by the thousand; milliseconds. */

@@ -17,7 +17,7 @@ const boot = { source: '', hash: sha256('', 'base64') };
 /** Modules of the app that others here take the place of. */
 const replaced: readonly (readonly [importer: RegExp, id: string, file: string])[] = [
   [/\/src\/sandbox\//, './frame.ts', 'frame.ts'],
-  [/\/src\/connect-api\.ts$/, './platform/service-worker.ts', 'service-worker.ts'],
+  [/\/src\/app\/connect\/api\.ts$/, '../../platform/service-worker.ts', 'service-worker.ts'],
 ];
 const met = new Set<(typeof replaced)[number]>();
 const distribution = 'distribution.json';
@@ -34,7 +34,7 @@ const sandbox: Plugin = {
   name: 'cloche:fake-sandbox',
   enforce: 'pre',
   resolveId: {
-    filter: { id: /^virtual:cloche|^\.\// },
+    filter: { id: /^virtual:cloche|^\.\.?\// },
     handler(id, importer = '') {
       if (id in stubs) return `\0${id}`;
       const found = replaced.find(([by, name]) => name === id && by.test(importer));

@@ -33,7 +33,7 @@ function fakeControl(heads: SessionHead[]) {
       Promise.resolve(heads.filter(({ title }) => title.includes(text))),
     import: () => Promise.reject(new ToolError('bad-input', 'Line 3 is no event.', 'Export anew.')),
   };
-  return control;
+  return { stored: control, conversations: control };
 }
 
 const ids = (list: SessionList) => list.shown.map(({ id }) => id);
@@ -80,9 +80,9 @@ test('what was deleted a while ago is offered no longer', () => {
 
 test('what fails is shown with the reason', async () => {
   const list = new SessionList();
-  const control = fakeControl([]);
-  list.connect(control);
-  await list.attempt(() => control.import());
+  const { stored, conversations } = fakeControl([]);
+  list.connect({ stored, conversations });
+  await list.attempt(() => stored.import());
   expect(list.fault).toEqual({ message: 'Line 3 is no event.', hint: 'Export anew.' });
 });
 

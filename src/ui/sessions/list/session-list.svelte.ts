@@ -3,9 +3,12 @@
 import { coalesced, type Coalesced } from '../../../async/coalesce.ts';
 import type { SessionHead } from '../../../spec/session.ts';
 import { faultOf, type Fault } from '../fault.ts';
-import type { SessionsControl } from '../sessions-control.ts';
+import type { ConversationControl, StoredSessions } from '../../../app/app.ts';
 
-type Shown = Pick<SessionsControl, 'list' | 'loaded' | 'observe' | 'remove' | 'rename' | 'search'>;
+interface Deps {
+  readonly stored: Omit<StoredSessions, 'export' | 'import'>;
+  readonly conversations: Pick<ConversationControl, 'remove'>;
+}
 
 /** For which a deleted session can be brought back; sessions themselves wait a little longer. Milliseconds. */
 const undoMs = 55_000;
@@ -13,7 +16,7 @@ const undoMs = 55_000;
 const lookMs = 150;
 
 export class SessionList {
-  #control: Shown | null = $state.raw(null);
+  #deps: Deps | null = $state.raw(null);
   #stop: () => void = () => undefined;
   #heads: readonly SessionHead[] = $state.raw([]);
   #loaded: boolean = $state(false);
@@ -27,17 +30,18 @@ export class SessionList {
   #search = new AbortController();
   readonly #look: Coalesced = coalesced(() => void this.#lookUp(), lookMs);
 
-  connect(control: Shown): void {
-    this.#control = control;
+  connect(deps: Deps): void {
+    const { stored } = deps;
+    this.#deps = deps;
     const read = (heads: readonly SessionHead[]): void => {
       this.#heads = heads;
       if (this.#query !== '') this.#look();
     };
-    this.#stop = control.observe(read);
-    read(control.list());
-    void control.loaded.then(() => {
+    this.#stop = stored.observe(read);
+    read(stored.list());
+    void stored.loaded.then(() => {
       this.#loaded = true;
-      read(control.list());
+      read(stored.list());
     });
   }
 
@@ -88,8 +92,8 @@ export class SessionList {
   }
 
   remove(head: SessionHead): void {
-    if (this.#control === null) return;
-    this.#removed = { head, undo: this.#control.remove(head.id) };
+    if (this.#deps === null) return;
+    this.#removed = { head, undo: this.#deps.conversations.remove(head.id) };
     clearTimeout(this.#undoTimer);
     this.#undoTimer = setTimeout(() => (this.#removed = null), undoMs);
     this.#found = this.#found?.filter(({ id }) => id !== head.id) ?? null;
@@ -106,7 +110,7 @@ export class SessionList {
   }
 
   async rename(id: string, title: string): Promise<void> {
-    await this.attempt(() => this.#control?.rename(id, title));
+    await this.attempt(() => this.#deps?.stored.rename(id, title));
   }
 
   /** Does what may fail, and shows why it did. */
@@ -131,7 +135,7 @@ export class SessionList {
     this.#search.abort();
     const { signal } = (this.#search = new AbortController());
     this.#searching = true;
-    const found = await this.attempt(() => this.#control?.search(signal, this.#query));
+    const found = await this.attempt(() => this.#deps?.stored.search(signal, this.#query));
     // A newer search, or none, has taken its place.
     if (signal.aborted) return;
     this.#searching = false;

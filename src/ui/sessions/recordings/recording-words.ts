@@ -4,7 +4,7 @@ import { recordedCalls } from '../../../session/recording/recording.ts';
 import type { RecordedCall, RecordedTurn, Recording } from '../../../spec/recording.ts';
 import type { ToolResult } from '../../../spec/result.ts';
 import type { OpenSession } from '../open-session.svelte.ts';
-import type { SessionsControl } from '../sessions-control.ts';
+import type { ConversationControl } from '../../../app/app.ts';
 
 export interface RecordingSummary {
   /** The beginnings of the first ones. */
@@ -58,11 +58,12 @@ export type RecordedResult = NonNullable<RecordedCall['result']>;
 
 /** Undefined where the session plays nothing, or the call was not run when it was recorded. */
 export function recordedResult(
-  control: Pick<SessionsControl, 'recordingOf'> | null,
+  conversations: Pick<ConversationControl, 'recordingOf'> | null,
   { state, conversation }: Pick<OpenSession, 'state' | 'conversation'>,
   callId: string,
 ): RecordedResult | undefined {
-  const recording = state.replays === null ? null : (control?.recordingOf(conversation) ?? null);
+  const recording =
+    state.replays === null ? null : (conversations?.recordingOf(conversation) ?? null);
   return recording === null ? undefined : recordedCalls(recording, state).get(callId)?.result;
 }
 

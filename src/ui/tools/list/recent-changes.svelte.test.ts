@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { FolderUpdate } from '../../../app-types.ts';
+import type { FolderUpdate } from '../../../app/app.ts';
 import { RecentChanges } from './recent-changes.svelte.ts';
 
 beforeEach(() => {

@@ -1,6 +1,6 @@
 /** Recent changes of the open folder: updated files, and tools that are gone. */
 
-import type { App, FolderUpdate } from '../../../app-types.ts';
+import type { FolderControl, FolderUpdate } from '../../../app/app.ts';
 
 /** How long a change is called new; milliseconds. */
 const freshMs = 10_000;
@@ -16,8 +16,8 @@ export class RecentChanges {
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
 
   /** @param onUpdate called for each update, after the state here has changed */
-  constructor(app: Pick<App, 'observeUpdates'>, onUpdate: (update: FolderUpdate) => void) {
-    this.#dispose = app.observeUpdates((update) => {
+  constructor(folder: Pick<FolderControl, 'observeUpdates'>, onUpdate: (update: FolderUpdate) => void) {
+    this.#dispose = folder.observeUpdates((update) => {
       this.#take(update);
       onUpdate(update);
     });

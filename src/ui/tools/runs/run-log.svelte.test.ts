@@ -1,11 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createObservers } from '../../../hooks/observe.ts';
-import type { CallEvent, LoggedCall } from '../../../spec/call.ts';
-import {
-  sampleCall,
-  sampleLoggedCall,
-  sampleResult,
-} from '../../../../tests/support/ui-samples.ts';
+import type { LoggedCall } from '../../../spec/call.ts';
+import { sampleCall, sampleLoggedCall } from '../../../../tests/support/ui-samples.ts';
 import { RunLog } from './run-log.svelte.ts';
 
 beforeEach(() => {
@@ -16,7 +12,7 @@ afterEach(() => {
 });
 
 function fakeLog() {
-  const observers = createObservers<CallEvent>((error) => {
+  const observers = createObservers<undefined>((error) => {
     throw error;
   });
   let entries: LoggedCall[] = [];
@@ -38,17 +34,18 @@ function fakeLog() {
       },
       clear() {
         entries = [];
+        observers.emit(undefined);
         return Promise.resolve();
       },
       export: () => Promise.resolve(new Blob(['{}\n'])),
+      observe: (listener) => observers.observe(listener),
     },
-    { observe: (listener) => observers.observe(listener) },
     () => open.folder,
   );
   const call = (n: number, over: Parameters<typeof sampleCall>[0] = {}, cut = false): void => {
     const made = sampleCall({ id: `call-${String(n)}`, arguments: `{"n": ${String(n)}}`, ...over });
     entries.unshift(sampleLoggedCall({ call: made, cut }));
-    observers.emit({ type: 'call-ended', call: made, result: sampleResult(), at: n });
+    observers.emit(undefined);
     vi.advanceTimersByTime(200);
   };
   return { log, call, searches, open };

@@ -2,11 +2,13 @@
 
 import { coalesced } from '../../../async/coalesce.ts';
 import type { CallLog } from '../../../call/call-log.ts';
-import type { CallPath } from '../../../call/call-path.ts';
 import type { Caller, LoggedCall } from '../../../spec/call.ts';
 import type { JsonText } from '../../../spec/json.ts';
 
-type Log = Pick<CallLog, 'recent' | 'search' | 'get' | 'count' | 'bytes' | 'clear' | 'export'>;
+type Log = Pick<
+  CallLog,
+  'recent' | 'search' | 'get' | 'count' | 'bytes' | 'clear' | 'export' | 'observe'
+>;
 
 /** Entries shown at first, and with every press of "Show more". */
 const pageEntries = 100;
@@ -34,11 +36,11 @@ export class RunLog {
   }, 150);
 
   /** @param folder id of the open one: what one folder's tools were given is not for another's */
-  constructor(log: Log, calls: Pick<CallPath, 'observe'>, folder: () => string | null) {
+  constructor(log: Log, folder: () => string | null) {
     this.#log = log;
     this.#folder = folder;
-    this.#dispose = calls.observe((event) => {
-      if (event.type === 'call-ended') this.#follow();
+    this.#dispose = log.observe(() => {
+      this.#follow();
     });
   }
 
@@ -94,17 +96,11 @@ export class RunLog {
 
   async clear(): Promise<void> {
     await this.#log.clear();
-    this.#follow();
   }
 
   /** The whole log as JSON lines. */
   export(): Promise<Blob> {
     return this.#log.export();
-  }
-
-  /** The log was filled from elsewhere, as at start. */
-  reread(): void {
-    this.#follow();
   }
 
   dispose(): void {

@@ -1,0 +1,239 @@
+/** What the page is given: the app before the first paint, and the controls that are loaded behind it. The only file of src/app that the UI imports. */
+
+import type { Conversation } from '../agent/conversation.ts';
+import type { Providers } from '../agent/providers.ts';
+import type { CallLog } from '../call/call-log.ts';
+import type { CallPath } from '../call/call-path.ts';
+import type { KnownFolders } from '../folder/known-folders.ts';
+import type { FolderSource } from '../folder/source.ts';
+import type { WatchState } from '../folder/watch.ts';
+import type { Policies } from '../grants/policies.ts';
+import type { Questions } from '../grants/questions.ts';
+import type { RequestLog } from '../grants/request-log.ts';
+import type { FolderPackages } from '../packages/folder-packages.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { SavedFile } from '../session/file/session-file.ts';
+import type { OpenSessions } from '../session/open-sessions.ts';
+import type { FolderRecording } from '../session/recording/recording.ts';
+import type { SessionFolder } from '../session/session-head.ts';
+import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
+import type { InterpreterView } from '../spec/interpreter.ts';
+import type { Build, OfflineState, StorageUsage } from '../spec/offline.ts';
+import type { Recording } from '../spec/recording.ts';
+import type { SessionHead } from '../spec/session.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { Workspaces } from '../workspace/workspaces.ts';
+
+export type Phase = 'none' | 'reading' | 'packages' | 'starting' | 'scanning' | 'ready' | 'failed';
+export type PythonState = 'off' | 'starting' | 'ready' | 'busy' | 'failed';
+export type ApiState = 'off' | 'host' | 'standby' | 'unavailable';
+
+export interface AppStatus {
+  readonly phase: Phase;
+  /** Name of the open folder. */
+  readonly folder: string | null;
+  /** Changes whenever another folder is opened, even one of the same name; empty while none is open. */
+  readonly folderKey: string;
+  /** Files done in this phase. */
+  readonly done: number;
+  /** Files of this phase; 0 while unknown. */
+  readonly total: number;
+  /** The file being read or inspected, or the error that ended the phase. */
+  readonly message: string;
+  /** How to fix a failure. */
+  readonly hint?: string;
+  readonly python: PythonState;
+  /** The current step of Python's start, or why it failed. */
+  readonly pythonStep: string;
+  readonly api: ApiState;
+  /** Packages of the open folder. */
+  readonly packages: FolderPackages;
+  /** How changes of the folder are noticed. */
+  readonly watch: WatchState;
+  /** `ok`, or the error of the browser's storage. */
+  readonly storage: 'ok' | (string & {});
+  readonly offline: OfflineState;
+  /** A build on the server that differs from this page's; null where there is none. */
+  readonly update: string | null;
+}
+
+/** The current status, which can be observed. */
+export interface Status {
+  get(): AppStatus;
+  /** @returns dispose */
+  observe(listener: (status: AppStatus) => void): () => void;
+}
+
+/** A folder that has been read. */
+export interface OpenFolder {
+  readonly source: FolderSource;
+  readonly snapshot: FolderSnapshot;
+}
+
+/** What a change of the open folder's files did to its tools. */
+export interface FolderUpdate {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Tool files whose tools now come from the new version. */
+  readonly loaded: readonly string[];
+  /** Tool files that changed, or import a file that did, and whose tools stay as they were because of an error. */
+  readonly kept: readonly string[];
+  /** Tools that no longer exist. */
+  readonly gone: readonly { readonly tool: string; readonly file: string }[];
+}
+
+/** Opens and closes the tools folder. */
+export interface FolderControl {
+  /** Null while no folder is open, and until a folder has been read for the first time. */
+  readonly current: OpenFolder | null;
+  /** Whether the folder can be read again from where it came from. */
+  readonly canRefresh: boolean;
+  /** Replaces the open folder. Never rejects: failures are in the status. */
+  open(source: FolderSource): Promise<void>;
+  /** Reads the folder again and takes what has changed. */
+  refresh(): Promise<void>;
+  /** Opens the folder again, with new interpreters and packages. */
+  reload(): Promise<void>;
+  /** Closes the folder; its calls end as cancelled. */
+  close(): void;
+  /** The text of a file of the folder. */
+  source(file: string): string | undefined;
+  /** Hears of changed files whose tools have changed with them. @returns dispose */
+  observeUpdates(listener: (update: FolderUpdate) => void): () => void;
+}
+
+/** The interpreters of the open folder. */
+export interface InterpreterList {
+  /** Interpreters of sessions first. */
+  list(): readonly InterpreterView[];
+  /** @returns dispose */
+  observe(listener: (views: readonly InterpreterView[]) => void): () => void;
+}
+
+export interface App {
+  readonly registry: Registry;
+  readonly calls: CallPath;
+  readonly log: CallLog;
+  readonly status: Status;
+  readonly interpreters: InterpreterList;
+  readonly sessions: OpenSessions;
+  readonly folder: FolderControl;
+}
+
+/** The ways to choose a tools folder that this browser supports. */
+export interface FolderChoices {
+  /** Whether there is a directory picker. */
+  readonly canPick: boolean;
+  /** Asks the user for a folder. @returns null, or rejects with an AbortError, where they cancel */
+  pick(): Promise<FolderSource | null>;
+  /** Must be called while the drop event is being handled. */
+  dropped(data: DataTransfer): Promise<FolderSource>;
+  /** Rejects where the zip file cannot be read. */
+  zipped(file: File): Promise<FolderSource>;
+  /** The built-in samples. */
+  samples(): Promise<FolderSource>;
+  /** The files of a directory input, with their paths. */
+  uploaded(files: readonly File[]): FolderSource;
+  /** The folders that were opened before. */
+  readonly known: {
+    /** A folder was open at the last visit and is about to be reopened. */
+    readonly expected: boolean;
+    /** Resolves once it is decided whether a folder is reopened. */
+    readonly ready: Promise<KnownFolders>;
+  };
+}
+
+/** The site: build, service worker, storage. */
+export interface SiteControl {
+  /** Null in development. */
+  readonly build: Build | null;
+  /** What the service worker is doing, in words. */
+  readonly worker: Promise<string>;
+  /** Answers for the API in place of the page that does so now. */
+  takeOverApi(): Promise<void>;
+  usage(): Promise<StorageUsage>;
+  storeOffline(): Promise<void>;
+  removeOffline(): Promise<void>;
+  /** Drops the snapshot that Python starts from; none is made again on this visit. */
+  removeSnapshot(): Promise<void>;
+  /** Drops the Python packages that were fetched. */
+  removePackages(): Promise<void>;
+  /** Asks the browser not to drop what is stored. @returns whether it agreed */
+  persist(): Promise<boolean>;
+}
+
+/** The folder's policy, pending questions, and the request log. */
+export interface PolicyControl {
+  readonly policies: Policies;
+  readonly questions: Questions;
+  readonly requests: RequestLog;
+  /** Makes the next reload of the folder look for newer versions of its packages. */
+  renewPackages(): Promise<void>;
+}
+
+/** The workspaces of tools folders. */
+export interface WorkspaceControl {
+  readonly workspaces: Workspaces;
+  /** Whether there is a directory picker. */
+  readonly canPick: boolean;
+  /** Whether the browser can keep a folder for this site. */
+  readonly canKeep: boolean;
+  /** Asks the user for a folder; null where they cancel. @throws {ToolError} */
+  pick(): Promise<FileSystemDirectoryHandle | null>;
+  zip(files: Iterable<FolderFile>): Promise<Blob>;
+  /** Finds the workspace for the calls of a tools folder. */
+  findFor(source: FolderSource): () => Promise<Workspace | null> | null;
+}
+
+/** Sessions, stored and open, and the models that answer in them. */
+export interface SessionsControl {
+  readonly stored: StoredSessions;
+  readonly conversations: ConversationControl;
+  readonly providers: Providers;
+  /** Local storage; null where the browser refuses it. */
+  readonly memory: Pick<Storage, 'getItem' | 'setItem'> | null;
+}
+
+export interface StoredSessions {
+  /** Last changed first. */
+  list(): readonly SessionHead[];
+  /** Resolves when the sessions of earlier visits are listed. Never rejects. */
+  readonly loaded: Promise<void>;
+  /** @returns dispose */
+  observe(listener: (heads: readonly SessionHead[]) => void): () => void;
+  rename(id: string, title: string): Promise<void>;
+  /** Sessions whose title or messages contain every word, newest first. */
+  search(signal: AbortSignal, text: string): Promise<readonly SessionHead[]>;
+  export(id: string): Promise<SavedFile>;
+  /** @throws {ToolError} `bad-input` with what is wrong in the file; nothing is stored then */
+  import(file: Blob): Promise<SessionHead>;
+}
+
+export interface ConversationControl {
+  /** A new session, which is stored from its first message on. */
+  create(): Conversation;
+  /** The same object while the session is open anywhere in the page. @throws {ToolError} `not-found`, `storage` */
+  open(id: string): Promise<Conversation>;
+  /** Stops showing a session; a running turn goes on. */
+  release(id: string): void;
+  /** A new session with everything up to and including event `n`. */
+  fork(id: string, n: number): Promise<Conversation>;
+  /** Removes a session from the list at once, and from storage after a while. @returns undo */
+  remove(id: string): () => void;
+  /** Whether the folder that a session began with is open, as far as is known. */
+  hasFolderOf(session: SessionFolder): boolean;
+  /** Makes a recording of the session. */
+  record(id: string): Promise<SavedFile>;
+  /** The recordings in the open folder's `recordings/`. */
+  recordings(): readonly FolderRecording[];
+  /** The recording in a file. @throws {ToolError} `bad-input` */
+  recordingIn(file: Blob): Promise<Recording>;
+  /** A new session that plays a recording: the model's turns as recorded, tools live. */
+  play(recording: Recording): Conversation;
+  /** Continues the recording that a session plays with its next message. */
+  playOn(id: string): void;
+  stopPlaying(id: string): void;
+  isPlaying(id: string): boolean;
+  /** The recording that a session plays; null where it plays none. */
+  recordingOf(conversation: Conversation): Recording | null;
+}

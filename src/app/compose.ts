@@ -1,0 +1,159 @@
+/** Composes what the page needs for its first paint. Everything else is in compose-late.ts, behind one lazy import. */
+
+import { lazy } from '../async/lazy.ts';
+import { CallLog } from '../call/call-log.ts';
+import { CallPath } from '../call/call-path.ts';
+import { CallInterceptors } from '../call/interceptors.ts';
+import type { FolderSource } from '../folder/source.ts';
+import { openStorage } from '../platform/call-store.ts';
+import * as folderSources from '../platform/folder-sources.ts';
+import { openLastFolder } from '../platform/last-folder.ts';
+import { openPages } from '../platform/open-pages.ts';
+import { Registry } from '../registry/registry.ts';
+import { OpenSessions } from '../session/open-sessions.ts';
+import { defaultLimits as limits } from '../spec/limits.ts';
+import type {
+  App,
+  FolderChoices,
+  PolicyControl,
+  SessionsControl,
+  SiteControl,
+  WorkspaceControl,
+} from './app.ts';
+import { CurrentFolder } from './folder/current-folder.ts';
+import { CurrentInterpreters } from './folder/folder-interpreters.ts';
+import { FolderLoader } from './folder/folder-loader.ts';
+import type { PageDeps } from './page-deps.ts';
+import { StatusHolder } from './status.ts';
+
+/** What the page is given. What comes behind the first paint is a promise. */
+export interface Composed {
+  readonly app: App;
+  readonly folders: FolderChoices;
+  readonly site: Promise<SiteControl>;
+  readonly policy: Promise<PolicyControl>;
+  readonly workspaces: Promise<WorkspaceControl>;
+  /** Loads sessions when they are first wanted. */
+  readonly sessions: () => Promise<SessionsControl>;
+  /** Null where the browser refuses storage. */
+  readonly memory: Storage | null;
+}
+
+/** @param painted resolves after the first paint */
+export function compose(base: URL, window: Window, painted: Promise<void>): Composed {
+  const { document } = window;
+  const report = (thrown: unknown): void => {
+    reportError(thrown);
+  };
+  const status = new StatusHolder(report);
+  const stores = openStorage(base.pathname);
+  const onStorageFailure = (thrown: unknown): void => {
+    status.set({ storage: String(thrown) });
+  };
+  const page: PageDeps = {
+    ...{ base, window, limits, report, onStorageFailure },
+    database: stores.database,
+    // Absent where the page came over plain HTTP.
+    storage: (window.navigator as Partial<Navigator>).storage,
+  };
+
+  const folderIds = new WeakMap<FolderSource, string>();
+  const folder = new CurrentFolder(folderIds);
+  const interpreters = new CurrentInterpreters(report);
+  const registry = new Registry(interpreters.dispatch, report);
+  const interceptors = new CallInterceptors(limits);
+  const sessions = new OpenSessions((id) => interpreters.current?.endSession(id));
+  const log = new CallLog({
+    store: stores.calls,
+    pages: openPages(window.navigator.locks, base.pathname, crypto.randomUUID()),
+    after: (ms, then) => {
+      setTimeout(then, ms);
+    },
+    ...{ limits, onStorageFailure, report },
+  });
+  window.addEventListener('pagehide', () => {
+    void log.flush();
+  });
+
+  const memory = stored(window, 'localStorage');
+  const last = openLastFolder(stored(window, 'sessionStorage'), memory, base.pathname);
+  const late = lazy(async () => {
+    await painted;
+    const { composeLate } = await import('./compose-late.ts');
+    return composeLate({ ...page, status, folder, folderIds, sessions, last });
+  });
+
+  const calls = new CallPath({
+    lookup: (name) => registry.lookup(name),
+    selected: ({ caller, sessionId, tool }, { origin }) =>
+      // Built-in tools are offered to models only; no selection lists them.
+      origin === 'built-in' ? caller === 'model' : sessions.isSelected(sessionId, tool),
+    interceptors,
+    approve: async (...asked) => (await late()).approve(...asked),
+    begin: (call, at) => log.beginEntry(call, at, folder.logged),
+    now: () => Date.now(),
+    ...{ limits, report },
+  });
+  const loader = new FolderLoader({
+    ...{ status, folder, interpreters, registry, calls, limits, report },
+    idOf: (source) => folderIds.get(source),
+    openInterpreters: async (...asked) => (await late()).openInterpreters(...asked),
+    preparePackages: async (...asked) => (await late()).preparePackages(...asked),
+    visible: {
+      now: () => document.visibilityState === 'visible',
+      observe: (listener) => {
+        document.addEventListener('visibilitychange', listener);
+        return () => {
+          document.removeEventListener('visibilitychange', listener);
+        };
+      },
+    },
+    after: (ms, then) => {
+      const timer = setTimeout(then, ms);
+      return () => {
+        clearTimeout(timer);
+      };
+    },
+    now: () => Date.now(),
+  });
+  const app = { registry, calls, log, status, interpreters, sessions, folder: loader };
+
+  const attached = late().then((parts) =>
+    parts.attach({ ...app, saveListing: stores.saveListing }),
+  );
+  const known = {
+    expected: last.get() !== null,
+    ready: attached.then(({ reopened }) => reopened),
+  };
+  if (known.expected) loader.expect(known.ready);
+
+  return {
+    app,
+    folders: {
+      canPick: folderSources.canPickFolder(),
+      pick: folderSources.pickFolder,
+      dropped: (data) => folderSources.droppedFolder(data, limits),
+      zipped: (file) => folderSources.zippedFolder(file, limits),
+      uploaded: folderSources.uploadedFolder,
+      samples: async () => (await late()).samples(),
+      known,
+    },
+    site: attached.then(({ site }) => site),
+    policy: late().then(({ policy }) => policy),
+    workspaces: late().then(({ workspaces }) => workspaces),
+    sessions: lazy(async () => {
+      const { connectSessions } = await import('./connect/sessions.ts');
+      return connectSessions({ ...page, ...app, currentFolder: folder, memory });
+    }),
+    memory,
+  };
+}
+
+/** Some browser settings make even a mention of storage throw. */
+function stored(window: Window, name: 'localStorage' | 'sessionStorage'): Storage | null {
+  try {
+    return window[name];
+  } catch {
+    return null;
+  }
+}

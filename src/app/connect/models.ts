@@ -1,0 +1,25 @@
+/** Connects the model providers: their storage, and the worker that sends requests to them. */
+
+import { modelAsker, startModelWorker } from '../../platform/model-asker.ts';
+import { openProviderStore } from '../../platform/provider-store.ts';
+import { builtInModel } from '../../providers/browser-model.ts';
+import { ModelProviders } from '../../providers/model-providers.ts';
+import type { PageDeps } from '../page-deps.ts';
+
+export function connectModels({
+  base,
+  window,
+  limits,
+  database,
+  report,
+}: PageDeps): ModelProviders {
+  const { origin } = window.location;
+  return new ModelProviders({
+    store: openProviderStore(database, base.pathname),
+    asker: modelAsker(startModelWorker, limits, origin),
+    builtIn: builtInModel(globalThis),
+    newId: () => crypto.randomUUID(),
+    now: () => Date.now(),
+    ...{ limits, report },
+  });
+}

@@ -1,0 +1,159 @@
+/** Stores the app for offline use in the background, looks for newer builds, and keeps the status up to date with both. */
+
+import type { CallPath } from '../../call/call-path.ts';
+import type { ApiConnection } from './api.ts';
+import { BuildStore } from '../../platform/build-store.ts';
+import { Offline } from '../../platform/offline.ts';
+import type { KeptPackages } from '../../platform/package-store.ts';
+import { readUsage } from '../../platform/storage-usage.ts';
+import { buildLock } from '../../protocol/offline.ts';
+import type { Snapshots } from '../../sandbox/snapshots.ts';
+import type { Build } from '../../spec/offline.ts';
+import type { SiteControl } from '../app.ts';
+import type { PageDeps } from '../page-deps.ts';
+import type { StatusHolder } from '../status.ts';
+import { whenIdle } from '../when-idle.ts';
+
+export interface OfflineDeps extends PageDeps {
+  readonly status: StatusHolder;
+  readonly calls: Pick<CallPath, 'observe'>;
+  readonly api: Promise<ApiConnection>;
+  readonly snapshots: Snapshots;
+  readonly packages: Pick<KeptPackages, 'bytes' | 'clear'>;
+}
+
+/** Files are stored after Python has started and its first work is done, but no later than this. */
+const longestMs = 30_000;
+/** How long the page must be idle before files are stored; milliseconds. */
+const quietMs = 1_500;
+const hourMs = 3_600_000;
+
+export function connectOffline(deps: OfflineDeps): SiteControl {
+  const { base, window, storage, status, api, snapshots, packages } = deps;
+  const registered = api.then(({ serviceWorker }) => serviceWorker);
+  const takeOverApi = async (): Promise<void> => {
+    (await api).takeOver();
+  };
+  const { navigator } = window;
+  // Absent where the page came over plain HTTP.
+  const caches = window.caches as CacheStorage | undefined;
+  const build = readBuild(window.document);
+  const worker = registered.then((sw) =>
+    sw.state === 'ready' ? 'Active' : `Not there: ${sw.reason}`,
+  );
+  const removeSnapshot = (): Promise<void> => snapshots.giveUp();
+  const removePackages = (): Promise<void> => packages.clear();
+  const kept = { snapshot: () => snapshots.bytes(), packages: () => packages.bytes() };
+  const persist = async (): Promise<boolean> => (await storage?.persist()) ?? false;
+  if (build === null || caches === undefined) {
+    const reason =
+      build === null ? 'this is the development server' : 'the browser keeps no files here';
+    status.set({ offline: { at: 'unavailable', reason } });
+    return {
+      build,
+      worker,
+      persist,
+      takeOverApi,
+      removeSnapshot,
+      removePackages,
+      usage: () => readUsage({ offline: () => Promise.resolve(0), ...kept }, storage),
+      storeOffline: () => Promise.resolve(),
+      removeOffline: () => Promise.resolve(),
+    };
+  }
+  const { locks } = navigator;
+  // Refused inside another site's page, where the browser keeps nothing for us either.
+  locks
+    .request(buildLock(base.pathname, build.id), { mode: 'shared' }, forEver)
+    .catch(() => undefined);
+  const fetch = (url: string, init: RequestInit): Promise<Response> => window.fetch(url, init);
+  const now = (): number => Date.now();
+  const store = new BuildStore({ base, build: build.id, caches, locks, fetch, now });
+  const offline = new Offline({
+    base,
+    build: build.id,
+    store,
+    fetch,
+    now,
+    obstacle: registered.then((sw) => (sw.state === 'ready' ? undefined : sw.reason)),
+    quiet: settled(deps),
+    choice: keptChoice(`cloche-offline:${base.pathname}`, window),
+    onState: (state) => {
+      status.set({ offline: state });
+    },
+    onUpdate: (update) => {
+      if (status.get().update !== update) status.set({ update });
+    },
+  });
+  void offline.start();
+  const look = (): void => {
+    if (window.document.visibilityState === 'visible') void offline.lookAgain();
+  };
+  window.document.addEventListener('visibilitychange', look);
+  window.addEventListener('online', () => void offline.look());
+  setInterval(look, hourMs);
+  return {
+    build,
+    worker,
+    persist,
+    takeOverApi,
+    removeSnapshot,
+    removePackages,
+    usage: () => readUsage({ offline: () => store.bytes(), ...kept }, storage),
+    storeOffline: () => offline.store(),
+    removeOffline: () => offline.remove(),
+  };
+}
+
+function readBuild(document: Document): Build | null {
+  const mark = document.querySelector('meta[name="cloche-build"]');
+  if (!(mark instanceof HTMLMetaElement)) return null;
+  return { id: mark.content, date: mark.dataset.date ?? '' };
+}
+
+function forEver(): Promise<never> {
+  return new Promise(() => {});
+}
+
+/** Resolves when the page is idle, Python cannot start, or it has been waited for long enough. */
+function settled(deps: Pick<OfflineDeps, 'status' | 'calls'>): Promise<void> {
+  const { status } = deps;
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      clearTimeout(timer);
+      stop();
+      resolve();
+    };
+    const look = (): void => {
+      if (status.get().python === 'failed') settle();
+    };
+    const timer = setTimeout(settle, longestMs);
+    const stop = status.observe(look);
+    void whenIdle(deps, quietMs).then(settle);
+    look();
+  });
+}
+
+/** Some browser settings make even a mention of storage throw. */
+function keptChoice(key: string, window: Window): { declined: boolean } {
+  let declined = false;
+  try {
+    declined = window.localStorage.getItem(key) === 'declined';
+  } catch {
+    // Then it is remembered until the page is closed.
+  }
+  return {
+    get declined() {
+      return declined;
+    },
+    set declined(value) {
+      declined = value;
+      try {
+        if (value) window.localStorage.setItem(key, 'declined');
+        else window.localStorage.removeItem(key);
+      } catch {
+        // As above.
+      }
+    },
+  };
+}

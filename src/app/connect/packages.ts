@@ -1,0 +1,187 @@
+/** Gets packages for folders that declare some: from the folder, this site, the browser's storage, or, where the user allows it, the network. */
+
+import {
+  distributionUrl,
+  platforms,
+  pyodideVersion,
+  resolverUrl,
+  siteWheels,
+} from 'virtual:cloche/packages';
+import { distributionWheels } from '../../packages/distribution.ts';
+import type { Declared } from '../../packages/declared.ts';
+import { downloadWhile, downloadWith } from '../../packages/download.ts';
+import { indexMetadata } from '../../packages/index-metadata.ts';
+import { listProject } from '../../packages/index-listing.ts';
+import type { Candidate, PrepareParts } from '../../packages/prepare.ts';
+import { sha256Of, wheelContent } from '../../packages/wheel-content.ts';
+import type { Wanted } from '../../protocol/packages.ts';
+import { checkWheel } from '../../platform/check-wheel.ts';
+import { indexLinks } from '../../platform/index-links.ts';
+import { networkSender, startNetworkWorker } from '../../platform/network-sender.ts';
+import type { KeptPackages } from '../../platform/package-store.ts';
+import { wheelMetadata } from '../../platform/wheel-metadata.ts';
+import type { InterpreterSource } from '../../sandbox/interpreter-source.ts';
+import type { Limits } from '../../spec/limits.ts';
+import type { PreparePackages } from '../folder/opened-packages.ts';
+import type { PageDeps } from '../page-deps.ts';
+import type { PolicyConnection } from './policy.ts';
+
+export interface PackageDeps extends PageDeps {
+  readonly store: KeptPackages;
+  readonly policy: Pick<PolicyConnection, 'policies' | 'questions' | 'requests' | 'follow'>;
+  readonly interpreters: InterpreterSource;
+  /** Resolves when the id of the open folder is known. Never rejects. */
+  readonly remembered: () => Promise<void>;
+}
+
+export interface PackageConnection {
+  readonly prepare: PreparePackages;
+  /** Makes the next opening of the folder resolve its packages again. */
+  renew(): void;
+}
+
+export function connectPackages(deps: PackageDeps): PackageConnection {
+  const { base, window, limits, policy, interpreters, store, onStorageFailure } = deps;
+  const { policies, questions, requests: log } = policy;
+  const now = (): number => Date.now();
+  const isOnline = (): boolean => window.navigator.onLine;
+  const appOrigin = window.location.origin;
+  const send = networkSender(startNetworkWorker);
+  const download = downloadWith({ send, log, appOrigin, isOnline, now });
+  const fetchSite = siteFetcher(base);
+  /** Keys of the resolution that was used last, and of the one to be made again. */
+  let lastKey = '';
+  let renewedKey: string | null = null;
+
+  const prepare: PreparePackages = async (signal, { declared, onStep, reload }) => {
+    await deps.remembered();
+    policy.follow();
+    await policies.loaded();
+    signal.throwIfAborted();
+    const own = policies.current;
+    const grant = own.packages;
+    const index = { url: grant.index, origin: new URL(grant.index).origin };
+    const mayFetch = grant.decision === 'allow';
+    const key = await lockKey(declared, index.url);
+    signal.throwIfAborted();
+    lastKey = key;
+    const anew = key === renewedKey;
+    renewedKey = null;
+    const isAllowed = (): boolean =>
+      own.packages.decision === 'allow' && own.packages.index === grant.index;
+    const fetching = {
+      download: downloadWhile(isAllowed, download),
+      store,
+      fetchSite,
+      mayFetch,
+      indexOrigin: index.origin,
+      onStorageFailure,
+    };
+    const listing = { ...fetching, linksOf: indexLinks };
+    const wheelsInFolder = declared.wheels.map(({ path, bytes }) => ({
+      filename: path.slice('wheels/'.length),
+      content: new Blob([new Uint8Array(bytes)]),
+    }));
+    let candidates: Promise<readonly Candidate[]> | null = null;
+    const parts: PrepareParts = {
+      ...fetching,
+      lockKey: key,
+      anew,
+      platforms,
+      list: (stop, project) => listProject(stop, listing, index, project),
+      metadata: async (stop, file) => {
+        const alone = await indexMetadata(stop, fetching.download, file, index.origin);
+        if (alone !== null) return alone;
+        const wheel = { ...file, from: 'index' } as const;
+        const { content } = await wheelContent(stop, fetching, wheel, undefined, () => undefined);
+        return wheelMetadata(stop, content, file.filename, limits);
+      },
+      candidates: () =>
+        (candidates ??= allCandidates(signal, wheelsInFolder, limits, () =>
+          fetchSite(signal, distributionUrl),
+        )),
+      openResolver: async (stop) => {
+        const archive = new Blob([await fetchSite(stop, resolverUrl)]);
+        const python = await interpreters.take(stop, true);
+        // The one that the folder will have can start meanwhile.
+        interpreters.warm();
+        return {
+          ask: (signal, request) => python.resolve(signal, archive, request),
+          dispose: () => {
+            python.dispose();
+          },
+        };
+      },
+      check: (stop, content, filename) => checkWheel(stop, content, filename, limits),
+      now,
+      onStep,
+    };
+    const want = (wanted: readonly Wanted[]): void => {
+      if (wanted.length > 0 && grant.decision === 'ask')
+        void ask(signal, wanted, grant.index, reload);
+    };
+    return { ...parts, want };
+  };
+
+  async function ask(
+    signal: AbortSignal,
+    wanted: readonly Wanted[],
+    index: string,
+    reload: () => Promise<void>,
+  ): Promise<void> {
+    const asking = {
+      tool: '',
+      file: wanted[0]?.file ?? '',
+      callId: 'packages',
+      caller: 'person',
+    } as const;
+    const { reply } = await questions.ask(signal, { kind: 'packages', wanted, index, ...asking });
+    if (reply !== 'visit' && reply !== 'always' && reply !== 'never') return;
+    policies.current.allowPackages(reply);
+    if (reply !== 'never') await reload();
+  }
+
+  return {
+    prepare,
+    renew: () => {
+      renewedKey = lastKey;
+    },
+  };
+}
+
+async function allCandidates(
+  signal: AbortSignal,
+  inFolder: readonly { readonly filename: string; readonly content: Blob }[],
+  limits: Limits,
+  distribution: () => Promise<Uint8Array<ArrayBuffer>>,
+): Promise<readonly Candidate[]> {
+  const found: Candidate[] = [];
+  for (const { filename, content } of inFolder) {
+    // A broken one is listed too, so that the error can say that it is there, but is no wheel.
+    const metadata = await wheelMetadata(signal, content, filename, limits).catch(() => null);
+    signal.throwIfAborted();
+    found.push({ from: 'folder', filename, url: '', sha256: null, depends: null, metadata });
+  }
+  for (const { filename, url, sha256, metadata } of siteWheels)
+    found.push({ from: 'site', filename, url, sha256, metadata, depends: null });
+  const lockFile = await distribution().catch(() => null);
+  return lockFile === null
+    ? found
+    : [...found, ...distributionWheels(new TextDecoder().decode(lockFile), pyodideVersion)];
+}
+
+function siteFetcher(base: URL): PrepareParts['fetchSite'] {
+  return async (signal, url) => {
+    const response = await fetch(new URL(url, base), { signal });
+    if (!response.ok) throw new Error(`${url} answered with status ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  };
+}
+
+/** Includes the contents of the folder's wheels: another folder must not decide what comes with wheels of the same names. */
+async function lockKey({ key, wheels }: Declared, index: string): Promise<string> {
+  const site = siteWheels.map(({ sha256 }) => sha256);
+  const own = await Promise.all(wheels.map(({ bytes }) => sha256Of(new Uint8Array(bytes))));
+  const text = JSON.stringify([pyodideVersion, index, site, own.sort(), key]);
+  return sha256Of(new TextEncoder().encode(text));
+}

@@ -1,0 +1,86 @@
+/** Connects what a folder's tools may reach: policies, questions to the user, requests. */
+
+import type { OpenHost } from '../../call/call-host.ts';
+import type { Approve } from '../../call/call-path.ts';
+import { approveCall } from '../../grants/approve-call.ts';
+import { hostOpener } from '../../grants/open-host.ts';
+import { Policies } from '../../grants/policies.ts';
+import { Questions } from '../../grants/questions.ts';
+import { RequestLog } from '../../grants/request-log.ts';
+import { Turns } from '../../grants/turns.ts';
+import { networkSender, startNetworkWorker } from '../../platform/network-sender.ts';
+import { openPolicyStore } from '../../platform/policy-store.ts';
+import type { OpenSessions } from '../../session/open-sessions.ts';
+import type { Status } from '../app.ts';
+import type { CurrentFolder } from '../folder/current-folder.ts';
+import type { PageDeps } from '../page-deps.ts';
+
+export interface PolicyDeps extends PageDeps {
+  readonly status: Status;
+  readonly folder: CurrentFolder;
+  readonly sessions: Pick<OpenSessions, 'isAllowed'>;
+}
+
+export interface PolicyConnection {
+  readonly policies: Policies;
+  readonly questions: Questions;
+  readonly requests: RequestLog;
+  readonly openHost: OpenHost;
+  readonly approve: Approve;
+  /** Switches to the policy of the folder that is open now, under the id by which it is known now. */
+  follow(): void;
+}
+
+/** Requests of all tools at once, and those that wait. */
+const mostRequests = 6;
+const mostWaiting = 200;
+
+export function connectPolicy(deps: PolicyDeps): PolicyConnection {
+  const { base, window, limits, database, onStorageFailure, report } = deps;
+  const { status, folder, sessions } = deps;
+  const policies = new Policies({
+    store: openPolicyStore(database, base.pathname),
+    onStorageFailure,
+    report,
+  });
+  const questions = new Questions({
+    // In a frame, the embedding page could cover the question with anything.
+    canAsk: () => window.top === window,
+    after: (ms, then) => {
+      const timer = setTimeout(then, ms);
+      return () => {
+        clearTimeout(timer);
+      };
+    },
+    report,
+  });
+  const requests = new RequestLog(report);
+  const turns = new Turns(mostRequests, mostWaiting);
+  const send = networkSender(startNetworkWorker);
+  const follow = (): void => {
+    policies.follow(status.get().folderKey, folder.id);
+  };
+  status.observe(follow);
+  follow();
+  return {
+    policies,
+    follow,
+    questions,
+    requests,
+    openHost: hostOpener(() => ({
+      policy: policies.current,
+      questions,
+      log: requests,
+      turns,
+      send,
+      appOrigin: window.location.origin,
+      isOnline: () => window.navigator.onLine,
+      mostBytes: limits.valueChars,
+      now: () => Date.now(),
+    })),
+    approve: (...asked) => {
+      const allowedInSession = (id: string, tool: string): boolean => sessions.isAllowed(id, tool);
+      return approveCall({ questions, policy: policies.current, allowedInSession }, ...asked);
+    },
+  };
+}

@@ -1,0 +1,156 @@
+/** Connects sessions: their storage, the models that answer, the tools that they call. Loaded when sessions are first wanted. */
+
+import { recording as isRecording } from 'virtual:cloche/page-validators';
+import { BuiltInCalls } from '../../agent/built-in-calls.ts';
+import { Conversations, type PlayedAnswer } from '../../agent/conversations.ts';
+import { createAgentHooks } from '../../agent/hooks.ts';
+import type { Providers } from '../../agent/providers.ts';
+import type { CallPath } from '../../call/call-path.ts';
+import { nextFrame } from '../../async/next-frame.ts';
+import { pause } from '../../async/wait.ts';
+import { openSessionPages } from '../../platform/session-pages.ts';
+import { openSessionStore } from '../../platform/session-store.ts';
+import { replayOf } from '../../providers/replay.ts';
+import { toolNames } from '../../registry/provider-names.ts';
+import type { Registry } from '../../registry/registry.ts';
+import type { OpenSessions } from '../../session/open-sessions.ts';
+import { Sessions } from '../../session/sessions.ts';
+import type { AskModel, ModelRef } from '../../spec/model.ts';
+import type { Problem } from '../../spec/problem.ts';
+import type { SessionsControl, Status } from '../app.ts';
+import type { CurrentFolder } from '../folder/current-folder.ts';
+import type { FolderLoader } from '../folder/folder-loader.ts';
+import type { PageDeps } from '../page-deps.ts';
+import { connectModels } from './models.ts';
+
+export interface SessionsDeps extends PageDeps {
+  readonly registry: Registry;
+  readonly calls: CallPath;
+  readonly status: Status;
+  readonly sessions: OpenSessions;
+  readonly folder: FolderLoader;
+  readonly currentFolder: CurrentFolder;
+  /** Null where the browser refuses it. */
+  readonly memory: Storage | null;
+}
+
+export function connectSessions(deps: SessionsDeps): SessionsControl {
+  const { base, window, limits, database, report, memory } = deps;
+  const { registry, calls, status, folder, currentFolder, sessions: openSessions } = deps;
+  const providers = connectModels(deps);
+  const builtIn = new BuiltInCalls();
+  registry.register('built-in', builtIn.tools, builtIn.dispatch);
+  const now = (): number => Date.now();
+  const sessions = new Sessions({
+    store: openSessionStore(database),
+    pages: openSessionPages(window.navigator.locks, base.pathname),
+    limits,
+    now,
+    newId,
+    after: (ms, then) => {
+      setTimeout(then, ms);
+    },
+    report,
+    onStorageFailure: deps.onStorageFailure,
+    providers: providerNames(providers),
+  });
+  // Until both are loaded, the model that was used last is not known.
+  let isKept = false;
+  const kept = Promise.all([sessions.loaded, providers.loaded]).then(() => {
+    isKept = true;
+  });
+  const conversations = new Conversations({
+    sessions,
+    hooks: createAgentHooks(report),
+    clock: { now, newId, random: Math.random, wait: pause },
+    ask: (signal, model, request, played) => {
+      const asked = played === null ? providers.ask(model) : replayed(played);
+      return asked(signal, request);
+    },
+    info: (model) => providers.info(model),
+    tools: () => registry.list(),
+    settled: () => folder.settled(),
+    tool: (name) => registry.get(name),
+    faultOf: (name) => {
+      const file = `${name.slice(0, name.indexOf(':'))}.py`;
+      const isIts = (problem: Problem): boolean =>
+        problem.file === file && problem.severity === 'error';
+      return registry.problems.find(isIts)?.message.slice(0, 1_000) ?? null;
+    },
+    call: (signal, call, onStart, answer) => {
+      const make = () => calls.call(signal, call, onStart === undefined ? {} : { onStart });
+      return answer === undefined ? make() : builtIn.call(call.id, answer, make);
+    },
+    refuse: (call, result) => void calls.refuse(call, result),
+    observeCalls: (listener) => calls.observe(listener),
+    setRights: (session, rights) => {
+      openSessions.open(session, rights);
+    },
+    endRights: (session) => {
+      openSessions.close(session);
+    },
+    observeOpening: (listener) => {
+      let { phase, folderKey } = status.get();
+      return status.observe((status) => {
+        if (status.phase === 'starting' && phase !== 'starting') {
+          listener(status.folderKey !== folderKey);
+          ({ folderKey } = status);
+        }
+        ({ phase } = status);
+      });
+    },
+    folderKey: () => status.get().folderKey,
+    // An event has more fields than the message.
+    messageChars: limits.eventChars - 1_000,
+    folder: () => {
+      const { current, id = '' } = currentFolder;
+      return current && { snapshot: current.snapshot, id };
+    },
+    defaultModel: () => (isKept ? usualModel(sessions, providers) : null),
+    observeDefaultModel: (listener) => {
+      void kept.then(listener);
+      return providers.observe(listener);
+    },
+    observeTools: (listener) => registry.observe(listener),
+    isRecording,
+    nextFrame: (then) => {
+      nextFrame(window, then);
+    },
+    report,
+  });
+  return { stored: sessions, conversations, providers, memory };
+}
+
+/** The model that was used last, if it is still there, else the first one. */
+function usualModel(sessions: Sessions, providers: Providers): ModelRef | null {
+  const real = providers.list().filter(({ kind }) => kind !== 'replay');
+  const there = new Set(real.map(({ id }) => id));
+  const used = sessions.list().find(({ model }) => model !== null && there.has(model.provider));
+  // The browser's own model calls no tools and may download gigabytes, so it is never the default.
+  const listed = real.filter(({ kind }) => kind !== 'browser').flatMap(({ models }) => models);
+  return used?.model ?? listed[0]?.ref ?? null;
+}
+
+/** Session files name providers, since ids mean nothing in other browsers. */
+function providerNames(providers: Providers): {
+  nameOf(id: string): string;
+  idOf(name: string): string | undefined;
+} {
+  return {
+    nameOf: (id) => providers.list().find((provider) => provider.id === id)?.name ?? id,
+    idOf: (name) => providers.list().find((provider) => provider.name === name)?.id,
+  };
+}
+
+/** Answers from a recording in place of a model. */
+function replayed({ answer, tools }: PlayedAnswer): AskModel {
+  return async function* (signal, request) {
+    const names = await toolNames(tools);
+    const effects = { newId, wait: pause, wireOf: (tool: string) => names.toWire(tool) };
+    yield* replayOf(answer, effects)(signal, request);
+  };
+}
+
+function newId(): string {
+  return crypto.randomUUID();
+}

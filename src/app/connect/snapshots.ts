@@ -1,0 +1,60 @@
+/** Lets Python start from a snapshot: finds the one of an earlier visit, or makes one when the page is idle. */
+
+import { sandboxAssets } from 'virtual:cloche/sandbox-assets';
+import type { CallPath } from '../../call/call-path.ts';
+import { openSnapshotStore } from '../../platform/snapshot-store.ts';
+import type { InterpreterSource } from '../../sandbox/interpreter-source.ts';
+import { snapshotKey } from '../../sandbox/snapshot-key.ts';
+import { Snapshots } from '../../sandbox/snapshots.ts';
+import { ToolError } from '../../spec/error.ts';
+import type { Status } from '../app.ts';
+import type { PageDeps } from '../page-deps.ts';
+import { whenIdle } from '../when-idle.ts';
+
+export interface SnapshotDeps extends PageDeps {
+  readonly status: Status;
+  readonly calls: Pick<CallPath, 'observe'>;
+  readonly interpreters: Pick<InterpreterSource, 'makeSnapshot' | 'starting'>;
+  readonly snapshots: Snapshots;
+}
+
+/** How long the page must be idle before a snapshot is made; milliseconds. */
+const quietMs = 5_000;
+/** How often making one may be interrupted by other work. */
+const attempts = 5;
+
+export function openSnapshots({ base, window, storage, database }: PageDeps): Snapshots {
+  const { userAgent, language } = window.navigator;
+  const store = openSnapshotStore(storage, base.pathname, database);
+  return new Snapshots(store, () =>
+    snapshotKey(sandboxAssets, {
+      userAgent,
+      language,
+      // The first use of Intl holds a phone for a fifth of a second.
+      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      stackSwitching: 'Suspending' in WebAssembly,
+    }),
+  );
+}
+
+/** Makes a snapshot where there is none, once Python runs and the page is idle. Never rejects. */
+export async function makeSnapshotWhenIdle(deps: SnapshotDeps): Promise<void> {
+  const { base, window, interpreters, snapshots } = deps;
+  const { locks } = window.navigator;
+  const lock = `cloche:${base.pathname}:snapshot`;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    let busy: AbortSignal;
+    do busy = await whenIdle(deps, quietMs);
+    while (interpreters.starting);
+    try {
+      // One page of several is enough.
+      await locks.request(lock, { ifAvailable: true }, async (mine) => {
+        if (mine !== null && !(await snapshots.settled())) await interpreters.makeSnapshot(busy);
+      });
+      return;
+    } catch (thrown) {
+      // Full or blocked storage, or a browser that cannot: Python starts without one.
+      if (!(thrown instanceof ToolError && thrown.code === 'aborted')) return;
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/** Gives the tools of an open folder the workspace that was chosen for it. */
+
+import type { FolderSource } from '../../folder/source.ts';
+import { handleDisk } from '../../platform/handle-disk.ts';
+import { handleSource } from '../../platform/handle-source.ts';
+import { canPickWorkspace, pickWorkspace } from '../../platform/pick-workspace.ts';
+import { privateFolders } from '../../platform/private-folders.ts';
+import { openWorkspaceStore } from '../../platform/workspace-store.ts';
+import { createPacer } from '../../async/pace.ts';
+import type { WorkspaceControl } from '../app.ts';
+import type { PageDeps } from '../page-deps.ts';
+import { Workspaces } from '../../workspace/workspaces.ts';
+
+export interface WorkspaceDeps extends PageDeps {
+  /** The id of each source whose folder is known. */
+  readonly folderIds: WeakMap<FolderSource, string>;
+}
+
+export function connectWorkspaces(deps: WorkspaceDeps): WorkspaceControl {
+  const { base, window, storage, limits, folderIds, database, report } = deps;
+  const kept = privateFolders(storage, base.pathname);
+  const workspaces = new Workspaces({
+    store: openWorkspaceStore(database),
+    openDisk: async ({ key, name, handle }) => {
+      const folder = handle ?? (await kept.open(key));
+      return handleDisk(folder, { ...handleSource(folder), name });
+    },
+    removeKept: (key) => kept.remove(key),
+    now: () => performance.now(),
+    newId: () => crypto.randomUUID(),
+    ...{ limits, report },
+  });
+  void workspaces.load();
+  window.addEventListener('beforeunload', (event) => {
+    // The browser asks whether to leave.
+    if (workspaces.unsaved.length > 0) event.preventDefault();
+  });
+  return {
+    workspaces,
+    canPick: canPickWorkspace(),
+    canKeep: kept.available,
+    pick: pickWorkspace,
+    zip: async (files) => {
+      const { zipOf } = await import('../../platform/write-zip.ts');
+      const pacer = createPacer();
+      return zipOf(files, async () => {
+        if (pacer.due()) await pacer.rest();
+      });
+    },
+    findFor: (source) => () => workspaces.forCall(() => folderIds.get(source)),
+  };
+}

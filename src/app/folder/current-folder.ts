@@ -1,0 +1,33 @@
+/** The open folder as it was read last. The folder loader sets it; whatever depends on which folder is open reads it. */
+
+import type { FolderSource } from '../../folder/source.ts';
+import type { LoggedCall } from '../../spec/call.ts';
+import type { OpenFolder } from '../app.ts';
+
+export class CurrentFolder {
+  readonly #ids: WeakMap<FolderSource, string>;
+  #current: OpenFolder | null = null;
+
+  /** @param ids ids of the known folders, by their sources */
+  constructor(ids: WeakMap<FolderSource, string>) {
+    this.#ids = ids;
+  }
+
+  get current(): OpenFolder | null {
+    return this.#current;
+  }
+
+  set(current: OpenFolder | null): void {
+    this.#current = current;
+  }
+
+  /** The id by which the folder is known on later visits; undefined while no folder is open, or its id is not known yet. */
+  get id(): string | undefined {
+    return this.#current === null ? undefined : this.#ids.get(this.#current.source);
+  }
+
+  /** Name and id as the call log keeps them; empty while no folder is open. */
+  get logged(): Pick<LoggedCall, 'folder' | 'folderId'> {
+    return { folder: this.#current?.snapshot.name ?? '', folderId: this.id ?? '' };
+  }
+}

@@ -1,0 +1,80 @@
+/** What runs the tools of the open folder: the interpreters of one opening, and whichever are current. */
+
+import { createObservers } from '../../hooks/observe.ts';
+import type { Inspect } from '../../scan/scan.ts';
+import type { Dispatch } from '../../spec/dispatch.ts';
+import { ToolError } from '../../spec/error.ts';
+import type { FolderChanges, FolderSnapshot } from '../../spec/folder.ts';
+import type { InterpreterView } from '../../spec/interpreter.ts';
+import type { InterpreterList } from '../app.ts';
+import type { LiveFolderDeps } from './live-folder.ts';
+
+/** Where the tools of one folder run. */
+export interface FolderInterpreters extends InterpreterList, Dispatch {
+  ready(): Promise<void>;
+  inspect(...request: Parameters<Inspect>): ReturnType<Inspect>;
+  /** Ends a session's calls and discards its Python state. */
+  endSession(id: string): void;
+  /** Replaces the folder's files; between calls, changed modules are loaded anew. */
+  update(folder: FolderSnapshot, changes: FolderChanges): void;
+  openInspector(): FolderInspector;
+  /** Ends once its running calls have ended. */
+  retire(): void;
+  /** Ends at once, with its calls. */
+  dispose(): void;
+}
+
+/** Where changed files are inspected, apart from calls. */
+export interface FolderInspector {
+  readonly inspect: LiveFolderDeps['inspect'];
+  dispose(): void;
+}
+
+/** The interpreters of whichever folder is open. Calls run in those that are current when their turn comes. */
+export class CurrentInterpreters implements InterpreterList {
+  readonly #observers;
+  #current: FolderInterpreters | null = null;
+  #unfollow: () => void = () => undefined;
+  /** Rejects with `no-folder` while no folder is open. */
+  readonly dispatch: Dispatch = {
+    run: async (...call) => this.#opened().run(...call),
+    check: async (...call) => this.#opened().check(...call),
+    needsApproval: async (...call) => this.#opened().needsApproval(...call),
+  };
+
+  /** @param report receives what listeners throw */
+  constructor(report: (thrown: unknown) => void) {
+    this.#observers = createObservers<readonly InterpreterView[]>(report);
+  }
+
+  get current(): FolderInterpreters | null {
+    return this.#current;
+  }
+
+  set(current: FolderInterpreters | null): void {
+    this.#unfollow();
+    this.#current = current;
+    this.#unfollow =
+      current?.observe((views) => {
+        this.#observers.emit(views);
+      }) ?? (() => undefined);
+    this.#observers.emit(this.list());
+  }
+
+  list(): readonly InterpreterView[] {
+    return this.#current?.list() ?? [];
+  }
+
+  observe(listener: (views: readonly InterpreterView[]) => void): () => void {
+    return this.#observers.observe(listener);
+  }
+
+  #opened(): FolderInterpreters {
+    if (this.#current === null) throw noFolder();
+    return this.#current;
+  }
+}
+
+export function noFolder(): ToolError {
+  return new ToolError('no-folder', 'No tools folder is open');
+}

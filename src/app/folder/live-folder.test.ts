@@ -1,0 +1,242 @@
+/** Tests of a folder that changes while its tools are in use, with a Python made up. */
+
+import { expect, test } from 'vitest';
+import { fakeFolder } from '../../folder/folder.fixture.ts';
+import { LiveFolder } from './live-folder.ts';
+import { noDispatch } from '../../registry/dispatch.fixture.ts';
+import { Registry } from '../../registry/registry.ts';
+import { scan, type Inspect, type ScannedFile } from '../../scan/scan.ts';
+import { fakeInspection, fakeTool } from '../../scan/tool.fixture.ts';
+import { ToolError } from '../../spec/error.ts';
+import type { FolderSnapshot } from '../../spec/folder.ts';
+import type { Inspection } from '../../spec/inspection.ts';
+import type { Problem } from '../../spec/problem.ts';
+
+const { signal } = new AbortController();
+
+/** Reads a made-up language: `tool NAME`, `needs FILE`, `error WORDS`, `end CODE`; what a needed file has wrong, its user has. */
+function inspected(folder: FolderSnapshot, file: string): Inspection | ToolError {
+  const lines = (path: string): string[] => {
+    const found = folder.files.find((each) => each.path === path);
+    return found ? new TextDecoder().decode(found.bytes).split('\n') : ['error missing'];
+  };
+  const words = (line: string): string => line.slice(line.indexOf(' ') + 1);
+  const own = lines(file);
+  if (own.some((line) => line.startsWith('end '))) return new ToolError('timeout', 'Too slow.');
+  const imports = own.filter((line) => line.startsWith('needs ')).map(words);
+  const all = [...own, ...imports.flatMap(lines)];
+  const problems = all
+    .filter((line) => line.startsWith('error '))
+    .map((line): Problem => ({
+      ...{ severity: 'error', code: 'odd', file, line: 1, column: null },
+      ...{ message: words(line), expected: '', hint: '' },
+    }));
+  const stem = file.replace('.py', '');
+  const tools = all
+    .filter((line) => line.startsWith('tool ') && problems.length === 0)
+    .map((line) => fakeTool(`${stem}:${words(line).split(' ')[0] ?? ''}`, { description: line }));
+  return fakeInspection(file, { tools, problems, imports });
+}
+
+class Desk {
+  readonly registry = new Registry(noDispatch, () => undefined);
+  readonly asked: string[][] = [];
+  /** Text by path, as the interpreters have it. */
+  used: Record<string, string> = {};
+  live!: LiveFolder;
+  clock = new Date(2026, 10, 22, 12, 31).getTime();
+  fault: Error | null = null;
+
+  static async open(files: Record<string, string>): Promise<Desk> {
+    const desk = new Desk();
+    const folder = fakeFolder(files);
+    const scanned = new Map<string, ScannedFile>();
+    desk.registry.begin('folder');
+    const problems = await scan(signal, folder, desk.#inspect(folder), (one) => {
+      scanned.set(one.file, one);
+      desk.registry.replaceFile(one, desk.clock);
+    });
+    desk.registry.finish();
+    desk.asked.length = 0;
+    desk.used = { ...files };
+    desk.live = new LiveFolder(folder, scanned, problems, {
+      registry: desk.registry,
+      problems: () => [],
+      inspect: (stop, now, asked, onReport) => desk.#inspect(now)(stop, asked, onReport),
+      apply: (_folder, { written, removed }) => {
+        for (const path of removed) Reflect.deleteProperty(desk.used, path);
+        for (const { path, bytes } of written) desk.used[path] = new TextDecoder().decode(bytes);
+      },
+      onRead: () => undefined,
+      now: () => desk.clock,
+    });
+    return desk;
+  }
+
+  /** The folder is this now. */
+  async becomes(files: Record<string, string>, retry = false) {
+    this.asked.length = 0;
+    this.clock += 60_000;
+    const update = await this.live.update(signal, fakeFolder(files), retry);
+    return update && { loaded: update.loaded, kept: update.kept, gone: update.gone };
+  }
+
+  get tools(): string[] {
+    return this.registry
+      .list()
+      .map(({ name, description, state }) => `${name} ${description} ${state}`);
+  }
+
+  get problems(): string[] {
+    return this.registry.problems.map(({ code, file, message }) => `${code} ${file}: ${message}`);
+  }
+
+  #inspect(folder: FolderSnapshot): Inspect {
+    return (_signal, files, onReport) => {
+      this.asked.push([...files]);
+      if (this.fault) return Promise.reject(this.fault);
+      for (const file of files) onReport(inspected(folder, file));
+      return Promise.resolve();
+    };
+  }
+}
+
+const files = { 'a.py': 'tool f\nneeds _h.py', 'b.py': 'tool g', '_h.py': 'one' };
+
+test('an edit is inspected, handed over and listed; the rest is left alone', async () => {
+  const desk = await Desk.open(files);
+  const revision = desk.registry.revision;
+  expect(await desk.becomes({ ...files, 'b.py': 'tool g 2' })).toEqual({
+    loaded: ['b.py'],
+    kept: [],
+    gone: [],
+  });
+  expect([desk.asked, desk.used['b.py']]).toEqual([[['b.py']], 'tool g 2']);
+  expect(desk.tools).toEqual(['a:f tool f ready', 'b:g tool g 2 ready']);
+  expect(desk.registry.revision).not.toBe(revision);
+});
+
+test('whoever needs an edited file is read anew with it', async () => {
+  const desk = await Desk.open(files);
+  expect(await desk.becomes({ ...files, '_h.py': 'two' })).toMatchObject({ loaded: ['a.py'] });
+  expect([desk.asked, desk.used['_h.py']]).toEqual([[['a.py']], 'two']);
+});
+
+test('where nothing has changed, nothing is asked and nothing told', async () => {
+  const desk = await Desk.open(files);
+  expect([await desk.becomes(files), desk.asked]).toEqual([null, []]);
+});
+
+test('files that come, go, and take another name', async () => {
+  const desk = await Desk.open(files);
+  const { 'b.py': moved, ...others } = files;
+  expect(await desk.becomes({ ...others, 'c.py': moved })).toEqual({
+    loaded: ['c.py'],
+    kept: [],
+    gone: [{ tool: 'b:g', file: 'b.py' }],
+  });
+  expect(desk.tools).toEqual(['a:f tool f ready', 'c:g tool g ready']);
+  expect(desk.used).toEqual({ ...others, 'c.py': moved });
+});
+
+test('a broken edit keeps the version before, says since when, and is over when it is mended', async () => {
+  const desk = await Desk.open(files);
+  expect(await desk.becomes({ ...files, 'b.py': 'error no' })).toEqual({
+    loaded: [],
+    kept: ['b.py'],
+    gone: [],
+  });
+  expect([desk.tools[1], desk.used['b.py']]).toEqual(['b:g tool g last-good', 'tool g']);
+  expect(desk.problems).toEqual([
+    'last-good-version b.py: “b.py” cannot be used as it is now: the last good version from 12:31 is in use.',
+    'odd b.py: no',
+  ]);
+  // Another edit meanwhile, and one that is broken otherwise.
+  await desk.becomes({ ...files, 'a.py': 'tool f 2\nneeds _h.py', 'b.py': 'end timeout' });
+  expect(desk.tools).toEqual(['a:f tool f 2 ready', 'b:g tool g last-good']);
+  expect(desk.problems[0]).toContain('from 12:31 is in use');
+  await desk.becomes({ ...files, 'b.py': 'tool g 3' });
+  expect([desk.tools[1], desk.used['b.py'], desk.problems]).toEqual([
+    'b:g tool g 3 ready',
+    'tool g 3',
+    [],
+  ]);
+});
+
+test('an edit taken back is as if it had not been: no interpreter hears of it', async () => {
+  const desk = await Desk.open(files);
+  await desk.becomes({ ...files, 'b.py': 'error no' });
+  desk.used = {};
+  await desk.becomes(files);
+  expect([desk.tools[1], desk.used, desk.problems]).toEqual(['b:g tool g ready', {}, []]);
+});
+
+test('a broken helper keeps all that need it, and their own edits with it, until it is mended', async () => {
+  const shared = { ...files, 'c.py': 'tool f\nneeds _h.py' };
+  const desk = await Desk.open(shared);
+  await desk.becomes({ ...shared, '_h.py': 'error helper', 'c.py': 'tool f 2\nneeds _h.py' });
+  expect(desk.tools.map((tool) => tool.split(' ').at(-1))).toEqual([
+    'last-good',
+    'ready',
+    'last-good',
+  ]);
+  expect(desk.used).toEqual(shared);
+  const mended = { ...shared, '_h.py': 'two', 'c.py': 'tool f 2\nneeds _h.py' };
+  expect(await desk.becomes(mended)).toMatchObject({ loaded: ['a.py', 'c.py'], kept: [] });
+  expect([desk.tools[2], desk.used]).toEqual(['c:f tool f 2 ready', mended]);
+});
+
+test('a sound edit that shares a file with a broken one waits for it, and says so', async () => {
+  const shared = { ...files, 'c.py': 'tool f\nneeds _h.py' };
+  const desk = await Desk.open(shared);
+  const half = { ...shared, '_h.py': 'two', 'a.py': 'error no\nneeds _h.py' };
+  await desk.becomes(half);
+  expect(desk.problems.at(-1)).toBe(
+    'last-good-version c.py: “c.py” waits for “a.py”, which cannot be used as it is now and needs the same changed files: the last good version from 12:31 is in use.',
+  );
+  await desk.becomes({ ...half, 'a.py': 'tool f 2\nneeds _h.py' });
+  expect([desk.problems, desk.used['_h.py']]).toEqual([[], 'two']);
+});
+
+test('a new file that waits has no tools until then, and leaves nothing behind when it goes', async () => {
+  const desk = await Desk.open(files);
+  const half = { ...files, '_h.py': 'error no' };
+  await desk.becomes({ ...half, '_h.py': 'two\nerror no', 'n.py': 'tool n' });
+  expect(desk.tools.at(-1)).toBe('n:n tool n ready');
+  await desk.becomes({ ...half, 'n.py': 'tool n' });
+  expect(await desk.becomes(half)).toMatchObject({ gone: [{ tool: 'n:n', file: 'n.py' }] });
+  expect(desk.registry.problems.filter(({ file }) => file === 'n.py')).toEqual([]);
+});
+
+test('a file that was broken from the beginning is tried once more where that is asked', async () => {
+  const desk = await Desk.open({ ...files, 'b.py': 'error no' });
+  expect(await desk.becomes({ ...files, 'b.py': 'error no' })).toBe(null);
+  await desk.becomes({ ...files, 'b.py': 'error no' }, true);
+  expect(desk.asked).toEqual([['b.py']]);
+});
+
+test('what is wrong with the folder as a whole follows too', async () => {
+  const desk = await Desk.open(files);
+  await desk.becomes({ ...files, 'sub/t.py': 'TOOL_SPECS = []' });
+  expect(desk.problems[0]).toContain('tools-below');
+  await desk.becomes(files);
+  expect(desk.problems).toEqual([]);
+});
+
+test('where Python cannot be had, everything stays, that is told, and the next time takes both changes', async () => {
+  const desk = await Desk.open(files);
+  desk.fault = new ToolError('integrity', 'No Python.');
+  await expect(desk.becomes({ ...files, 'b.py': 'tool g 2' })).rejects.toThrow('No Python.');
+  const told = {
+    severity: 'error',
+    code: 'not-reread',
+    file: '',
+    line: null,
+    column: null,
+  } as const;
+  desk.live.fail({ ...told, message: 'No.', expected: '', hint: '' });
+  expect([desk.tools[1], desk.problems]).toEqual(['b:g tool g ready', ['not-reread : No.']]);
+  desk.fault = null;
+  await desk.becomes({ ...files, 'b.py': 'tool g 2' });
+  expect([desk.tools[1], desk.problems]).toEqual(['b:g tool g 2 ready', []]);
+});

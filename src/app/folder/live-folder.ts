@@ -1,0 +1,208 @@
+/** Keeps the tools of a folder in step while its files change: each change is inspected apart from calls, then taken as far as it is free of errors. */
+
+import { changedPaths, changesBetween } from '../../folder/changes.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { affectedFiles } from '../../scan/affected.ts';
+import { folderHints, unusedFiles } from '../../scan/folder-hints.ts';
+import { holdBack, type HeldBack } from '../../scan/hold-back.ts';
+import { keptProblems } from '../../scan/kept-problems.ts';
+import { createPacer } from '../../async/pace.ts';
+import { scanFiles, toolFiles, type Inspect, type ScannedFile } from '../../scan/scan.ts';
+import type { FolderChanges, FolderFile, FolderSnapshot } from '../../spec/folder.ts';
+import type { Problem } from '../../spec/problem.ts';
+import type { FolderUpdate } from '../app.ts';
+
+export interface LiveFolderDeps {
+  readonly registry: Registry;
+  /** Imports files of this snapshot where no call runs. */
+  readonly inspect: (
+    signal: AbortSignal,
+    folder: FolderSnapshot,
+    files: Parameters<Inspect>[1],
+    onReport: Parameters<Inspect>[2],
+  ) => Promise<void>;
+  /** Problems of the folder's packages. */
+  readonly problems: () => readonly Problem[];
+  /** Hands changed files to every interpreter that runs calls. */
+  readonly apply: (folder: FolderSnapshot, changes: FolderChanges) => void;
+  /** The folder was read again; called before the registry changes. */
+  readonly onRead: (folder: FolderSnapshot) => void;
+  readonly now: () => number;
+}
+
+export class LiveFolder {
+  readonly #deps: LiveFolderDeps;
+  /** As it is on disk, and as the interpreters have it. */
+  #onDisk: FolderSnapshot;
+  #inUse: FolderSnapshot;
+  /** Tool files as they are on disk, and as their tools are called. */
+  #scanned: ReadonlyMap<string, ScannedFile>;
+  #used: ReadonlyMap<string, ScannedFile>;
+  #hints: readonly Problem[] | null = null;
+  /** Those that belong to no single inspection. */
+  #problems: readonly Problem[];
+  #failed = false;
+
+  /**
+   * @param scanned every tool file of the folder
+   * @param problems those that belong to no single inspection
+   */
+  constructor(
+    folder: FolderSnapshot,
+    scanned: ReadonlyMap<string, ScannedFile>,
+    problems: readonly Problem[],
+    deps: LiveFolderDeps,
+  ) {
+    this.#problems = problems;
+    this.#onDisk = folder;
+    this.#inUse = folder;
+    this.#scanned = scanned;
+    this.#used = scanned;
+    this.#deps = deps;
+  }
+
+  get onDisk(): FolderSnapshot {
+    return this.#onDisk;
+  }
+
+  /**
+   * Takes the folder as it is on disk now; one such request at a time.
+   * @param retry inspects files with errors again, too
+   * @returns null where nothing has changed
+   * @throws {ToolError} where it was stopped, or the sandbox failed: then nothing has changed either
+   */
+  async update(
+    signal: AbortSignal,
+    folder: FolderSnapshot,
+    retry: boolean,
+  ): Promise<FolderUpdate | null> {
+    const pacer = createPacer();
+    const changes = changesBetween(this.#onDisk, folder);
+    const paths = changedPaths(changes);
+    const affected = new Set(
+      await affectedFiles(folder, changes, this.#scanned, this.#onDisk, pacer),
+    );
+    if (retry) for (const file of this.#withErrors(folder)) affected.add(file);
+    const sameProblems = sameTexts(folder.problems, this.#onDisk.problems);
+    const nothingNew = paths.size === 0 && affected.size === 0 && sameProblems;
+    if (nothingNew && !this.#failed) return null;
+    const scanned = new Map(
+      toolFiles(folder).flatMap(({ path }) => {
+        const known = this.#scanned.get(path);
+        return known ? [[path, known] as const] : [];
+      }),
+    );
+    const inspect: Inspect = (stop, files, onReport) =>
+      this.#deps.inspect(stop, folder, files, onReport);
+    await scanFiles(signal, folder, [...affected], inspect, (one) => scanned.set(one.file, one));
+    if (this.#hints === null || changes.cameOrWent || [...paths].some(isBelow))
+      this.#hints = await folderHints(folder, pacer);
+    signal.throwIfAborted();
+    return this.#take(folder, scanned, new Set([...affected].map(({ path }) => path)));
+  }
+
+  /** The folder cannot be read or its files not be inspected now: its tools stay, and this is told beside its problems. */
+  fail(problem: Problem): void {
+    this.#failed = true;
+    const folderProblems = [problem, ...this.#problems];
+    const { registry, now } = this.#deps;
+    registry.update({ loaded: [], kept: new Map(), removed: [], folderProblems }, now());
+  }
+
+  #take(
+    folder: FolderSnapshot,
+    scanned: ReadonlyMap<string, ScannedFile>,
+    affected: ReadonlySet<string>,
+  ): FolderUpdate {
+    const { registry, apply, onRead, now } = this.#deps;
+    const at = now();
+    const before = this.#used;
+    const held = holdBack(
+      changedPaths(changesBetween(this.#inUse, folder)),
+      [...scanned].map(([file, onDisk]) => ({ inUse: before.get(file), onDisk })),
+    );
+    const inUse = { ...folder, files: filesInUse(this.#inUse, folder, held.paths) };
+    const changes = changesBetween(this.#inUse, inUse);
+    const used = new Map<string, ScannedFile>();
+    const loaded: ScannedFile[] = [];
+    for (const [file, one] of scanned) {
+      const old = before.get(file);
+      const version = held.files.has(file) ? old : one;
+      if (version) used.set(file, version);
+      const wasKept = this.#scanned.get(file) !== old;
+      if (!held.files.has(file) && (affected.has(file) || wasKept)) loaded.push(one);
+    }
+    const known = new Set([...before.keys(), ...this.#scanned.keys()]);
+    const removed = [...known].filter((file) => !scanned.has(file));
+    const folderProblems = [
+      ...folder.problems,
+      ...this.#deps.problems(),
+      ...(this.#hints ?? []),
+      ...unusedFiles([...scanned.values()].map(({ inspection }) => inspection)),
+    ];
+    // Before anybody can find the new tools: whoever calls one then comes behind this change.
+    if (changes.written.length + changes.removed.length > 0) apply(inUse, changes);
+    const kept = this.#kept(scanned, held);
+    this.#onDisk = folder;
+    this.#inUse = inUse;
+    this.#scanned = scanned;
+    this.#used = used;
+    this.#problems = folderProblems;
+    this.#failed = false;
+    // Observers of the registry read the files too.
+    onRead(folder);
+    registry.update({ loaded, kept, removed, folderProblems }, at);
+    const gone = goneTools(before, used);
+    return { at, loaded: loaded.map(({ file }) => file), kept: [...held.files], gone };
+  }
+
+  #kept(
+    scanned: ReadonlyMap<string, ScannedFile>,
+    held: HeldBack,
+  ): Map<string, { fingerprint: string; problems: readonly Problem[] }> {
+    const kept = new Map<string, { fingerprint: string; problems: readonly Problem[] }>();
+    for (const file of held.files) {
+      const one = scanned.get(file);
+      if (!one) continue;
+      const problems = keptProblems(one, held, this.#deps.registry.loadedAt(file) ?? null);
+      kept.set(file, { fingerprint: `kept ${one.fingerprint}`, problems });
+    }
+    return kept;
+  }
+
+  #withErrors(folder: FolderSnapshot): FolderFile[] {
+    return toolFiles(folder).filter(({ path }) =>
+      this.#scanned.get(path)?.inspection.problems.some(({ severity }) => severity === 'error'),
+    );
+  }
+}
+
+/** The files on disk, but for those that wait: of them, the version in use. */
+function filesInUse(
+  inUse: FolderSnapshot,
+  onDisk: FolderSnapshot,
+  waiting: ReadonlySet<string>,
+): FolderFile[] {
+  return [
+    ...onDisk.files.filter(({ path }) => !waiting.has(path)),
+    ...inUse.files.filter(({ path }) => waiting.has(path)),
+  ];
+}
+
+function goneTools(
+  before: ReadonlyMap<string, ScannedFile>,
+  now: ReadonlyMap<string, ScannedFile>,
+): { tool: string; file: string }[] {
+  return [...before].flatMap(([file, { inspection }]) => {
+    const names = new Set(now.get(file)?.inspection.tools.map(({ name }) => name));
+    return inspection.tools.flatMap(({ name }) => (names.has(name) ? [] : [{ tool: name, file }]));
+  });
+}
+
+function sameTexts(a: readonly Problem[], b: readonly Problem[]): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function isBelow(path: string): boolean {
+  return path.includes('/');
+}

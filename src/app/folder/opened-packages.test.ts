@@ -1,0 +1,124 @@
+/** The packages of one opening: got ready, told of, and beside the inspections of files. */
+
+import { expect, test } from 'vitest';
+import { getPackages, type PreparePackages } from './opened-packages.ts';
+import { StatusHolder } from '../status.ts';
+import type { AppStatus } from '../app.ts';
+import { fakeFolder } from '../../folder/folder.fixture.ts';
+import { fakeSource } from '../../folder/source.fixture.ts';
+import { noPackages } from '../../packages/folder-packages.ts';
+import {
+  FakePackages,
+  locked,
+  never,
+  problem,
+  resolution,
+} from '../../packages/packages.fixture.ts';
+import { chosen, resolved } from '../../packages/packages.fixture.ts';
+import { fakeInspection } from '../../scan/tool.fixture.ts';
+import type { ToolError } from '../../spec/error.ts';
+import type { Inspection } from '../../spec/inspection.ts';
+
+const x = 'x-1-py3-none-any.whl';
+const block = '# /// script\n# dependencies = ["x"]\n# ///\n';
+const folder = fakeFolder({ 'a.py': block });
+const plain = fakeFolder({ 'a.py': 'x = 1' });
+const source = fakeSource({});
+
+function raise(thrown: unknown): void {
+  throw thrown;
+}
+
+/** @param before what has to happen before packages are prepared */
+function opened(fake = chosen(resolution([resolved(x)])), before = () => Promise.resolve()) {
+  const status = new StatusHolder(raise);
+  const seen: AppStatus[] = [];
+  const wanted: unknown[] = [];
+  const prepare: PreparePackages = async (_, { onStep }) => {
+    await before();
+    return { ...fake.parts({ onStep }), want: (some) => void wanted.push(some) };
+  };
+  status.observe((now) => seen.push(now));
+  const get = (of = folder, signal = never) =>
+    getPackages(signal, { source, snapshot: of }, status, {
+      prepare,
+      reload: () => Promise.resolve(),
+    });
+  return { get, status, seen, wanted };
+}
+
+test('a folder that declares nothing has none, and nobody is asked', async () => {
+  const { get, seen } = opened(new FakePackages(), () => Promise.reject(new Error('asked')));
+  const got = await get(plain);
+  expect(got.wheels).toEqual([]);
+  expect([got.opened.haveFailed, got.opened.folderProblems]).toEqual([false, []]);
+  expect(seen).toMatchObject([{ phase: 'none', packages: noPackages }]);
+});
+
+test('what is declared is prepared, told of, and asked for', async () => {
+  const { get, seen, wanted } = opened();
+  const { wheels } = await get();
+  expect(wheels.map(({ filename }) => filename)).toEqual([x]);
+  expect(seen[0]).toMatchObject({ phase: 'packages', folder: 'folder', packages: noPackages });
+  expect(seen.at(-1)).toMatchObject({
+    ...{ phase: 'packages', message: x, done: 1, total: 1 },
+    packages: { declares: true, installed: [locked(x)], problems: [] },
+  });
+  expect(wanted).toEqual([[]]);
+});
+
+test('it is known whether the folder declares something else by now', async () => {
+  const { opened: packages } = await opened().get();
+  expect([
+    packages.haveChanged(fakeFolder({ 'a.py': `${block}y = 1`, 'b.py': '' })),
+    packages.haveChanged(fakeFolder({ 'a.py': block.replace('"x"', '"y"') })),
+    packages.haveChanged(plain),
+  ]).toEqual([false, true, true]);
+  const { opened: none } = await opened().get(plain);
+  expect([none.haveChanged(plain), none.haveChanged(folder)]).toEqual([false, true]);
+});
+
+test('problems of no tool file are the folder’s, errors are worth another try', async () => {
+  const problems = [
+    problem('a.py', { severity: 'warning' }),
+    problem('requirements.txt', { severity: 'warning' }),
+  ];
+  const { opened: warned } = await opened(chosen(resolution([resolved(x)], { problems }))).get();
+  expect([warned.haveFailed, warned.folderProblems]).toEqual([false, [problems[1]]]);
+  const failing = chosen(resolution([], { problems: [problem('a.py')] }));
+  const { opened: failed } = await opened(failing).get();
+  expect([failed.haveFailed, failed.folderProblems]).toEqual([true, []]);
+});
+
+test('a file whose packages are missing is told of, not inspected', async () => {
+  const failing = chosen(resolution([], { problems: [problem('a.py')] }));
+  const { opened: packages } = await opened(failing).get();
+  const told: (Inspection | ToolError)[] = [];
+  const asked: (readonly string[])[] = [];
+  await packages.inspect(
+    ['a.py', 'b.py'],
+    (report) => told.push(report),
+    (files, onReport) => {
+      asked.push(files);
+      for (const file of files) onReport(fakeInspection(file));
+      return Promise.resolve();
+    },
+  );
+  expect(asked).toEqual([['b.py']]);
+  expect(told).toEqual([
+    fakeInspection('a.py', { problems: [problem('a.py')], durationMs: 0 }),
+    fakeInspection('b.py'),
+  ]);
+});
+
+test('an opening that is over while it prepares tells nothing any more, and asks nobody', async () => {
+  let go: () => void = () => undefined;
+  const { get, seen, wanted } = opened(undefined, () => new Promise((resolve) => (go = resolve)));
+  const reason = new Error('another folder');
+  const stop = new AbortController();
+  const preparing = get(folder, stop.signal);
+  stop.abort(reason);
+  go();
+  await expect(preparing).rejects.toBe(reason);
+  expect([seen.map(({ phase }) => phase), wanted]).toEqual([['packages'], []]);
+});

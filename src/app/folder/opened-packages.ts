@@ -1,0 +1,94 @@
+/** The packages of one opening of a folder: prepared before its files are imported. Their problems are shown beside those of the files. */
+
+import type { Wanted } from '../../protocol/packages.ts';
+import { isToolFile } from '../../folder/path-rules.ts';
+import { inspectBeside } from '../../packages/beside-packages.ts';
+import { declaredPackages, type Declared } from '../../packages/declared.ts';
+import { noPackages, type FolderPackages } from '../../packages/folder-packages.ts';
+import { preparePackages, type PackageStep, type PrepareParts } from '../../packages/prepare.ts';
+import type { Inspect } from '../../scan/scan.ts';
+import type { FolderSnapshot } from '../../spec/folder.ts';
+import type { Problem } from '../../spec/problem.ts';
+import type { Wheel } from '../../spec/wheel.ts';
+import type { OpenFolder } from '../app.ts';
+import type { StatusHolder } from '../status.ts';
+
+type Files = Parameters<Inspect>[1];
+type OnReport = Parameters<Inspect>[2];
+
+export interface PackageRequest extends OpenFolder {
+  readonly declared: Declared;
+  readonly onStep: (step: PackageStep) => void;
+  /** Opens the folder again, for when the user allows packages later. */
+  readonly reload: () => Promise<void>;
+}
+
+/** Collects what preparing a folder's packages takes; `want` asks the user for those that may not be fetched yet. @throws the signal's reason */
+export type PreparePackages = (
+  signal: AbortSignal,
+  request: PackageRequest,
+) => Promise<PrepareParts & { want(wanted: readonly Wanted[]): void }>;
+
+export class OpenedPackages {
+  readonly #key: string;
+  readonly #packages: FolderPackages;
+
+  constructor(key: string, packages: FolderPackages) {
+    this.#key = key;
+    this.#packages = packages;
+  }
+
+  /** Whether the files now declare other packages than those installed. */
+  haveChanged(folder: FolderSnapshot): boolean {
+    return keyOf(folder) !== this.#key;
+  }
+
+  /** Whether another try may help. */
+  get haveFailed(): boolean {
+    return this.#packages.problems.some(({ severity }) => severity === 'error');
+  }
+
+  /** Problems that belong to no tool file. */
+  get folderProblems(): readonly Problem[] {
+    return this.#packages.problems.filter(({ file }) => !isToolFile(file));
+  }
+
+  /** Inspects files, except those whose packages are missing. */
+  inspect(
+    files: Files,
+    onReport: OnReport,
+    inspect: (files: Files, onReport: OnReport) => Promise<void>,
+  ): Promise<void> {
+    return inspectBeside(this.#packages.problems, files, onReport, inspect);
+  }
+}
+
+/** Prepares the packages that a folder declares. @throws the signal's reason */
+export async function getPackages(
+  signal: AbortSignal,
+  { source, snapshot }: OpenFolder,
+  status: StatusHolder,
+  { prepare, reload }: { prepare: PreparePackages } & Pick<PackageRequest, 'reload'>,
+): Promise<{ readonly opened: OpenedPackages; readonly wheels: readonly Wheel[] }> {
+  const declared = declaredPackages(snapshot);
+  if (declared === null) {
+    status.set({ packages: noPackages });
+    return { opened: new OpenedPackages('', noPackages), wheels: [] };
+  }
+  status.enter('packages', { folder: snapshot.name });
+  const onStep = (step: PackageStep): void => {
+    if (!signal.aborted) status.set(step);
+  };
+  const parts = await prepare(signal, { source, snapshot, declared, onStep, reload });
+  const prepared = await preparePackages(signal, snapshot, declared, parts);
+  signal.throwIfAborted();
+  parts.want(prepared.wanted);
+  const { installed, problems, wheels } = prepared;
+  const packages = { declares: true, installed, problems };
+  status.set({ packages });
+  return { opened: new OpenedPackages(declared.key, packages), wheels };
+}
+
+function keyOf(folder: FolderSnapshot): string {
+  return declaredPackages(folder)?.key ?? '';
+}

@@ -1,0 +1,237 @@
+/** Tests of the open folder as it changes on disk, with the disk, the browser and Python made up. */
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readFolder } from '../../folder/read.ts';
+import { fakeEntry, listSource } from '../../folder/source.fixture.ts';
+import type { ChangeNotice } from '../../folder/source.ts';
+import type { WatchState } from '../../folder/watch.ts';
+import type { FolderUpdate } from '../app.ts';
+import { noDispatch } from '../../registry/dispatch.fixture.ts';
+import { Registry } from '../../registry/registry.ts';
+import { fakeInspection, fakeTool } from '../../scan/tool.fixture.ts';
+import { scan, type Inspect, type ScannedFile } from '../../scan/scan.ts';
+import { defaultLimits as limits } from '../../spec/limits.ts';
+import { WatchedFolder } from './watched-folder.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A file with text `f` has the tool `f`. */
+const inspect: Inspect = (_signal, files, onReport) => {
+  for (const file of files) onReport(fakeInspection(file, disk.tools(file)));
+  return Promise.resolve();
+};
+
+class Disk {
+  readonly files = new Map<string, string>();
+  failing: Error | null = null;
+  /** Readings begun, and done. */
+  begun = 0;
+  done = 0;
+  notify: (notice: ChangeNotice) => void = () => undefined;
+  readonly opened: string[] = [];
+
+  tools(file: string) {
+    const name = this.files.get(file);
+    return name ? { tools: [fakeTool(`${file.slice(0, -3)}:${name}`)] } : { noSpecs: true };
+  }
+
+  get source() {
+    const { failing, files, opened } = this;
+    const entries = [...files.keys()].map((path) =>
+      fakeEntry(path, () => {
+        opened.push(path);
+        return files.get(path) ?? '';
+      }),
+    );
+    const now = listSource(entries);
+    if (failing)
+      now.entries = () => {
+        throw failing;
+      };
+    return now;
+  }
+}
+
+let disk: Disk;
+
+function open(files: Record<string, string>) {
+  disk = new Disk();
+  const registry = new Registry(noDispatch, () => undefined);
+  const states: WatchState[] = [];
+  const updates: FolderUpdate[] = [];
+  const applied: string[][] = [];
+  const pending: Promise<void>[] = [];
+  for (const [path, text] of Object.entries(files)) disk.files.set(path, text);
+  const source = listSource([], {
+    rereadable: true,
+    entries: (...request) => disk.source.entries(...request),
+    observe: (onNotice) => {
+      disk.notify = onNotice;
+      return Promise.resolve(() => undefined);
+    },
+  });
+  const watched = new WatchedFolder({
+    source,
+    limits,
+    registry,
+    problems: () => [],
+    visible: { now: () => true, observe: () => () => undefined },
+    after: (ms, then) => {
+      const timer = setTimeout(then, ms);
+      return () => {
+        clearTimeout(timer);
+      };
+    },
+    now: () => Date.now(),
+    inspect: (signal, _folder, asked, onReport) => inspect(signal, asked, onReport),
+    apply: (_folder, { written, removed }) => {
+      applied.push([...written.map(({ path }) => path), ...removed]);
+    },
+    onRead: () => undefined,
+    onWatch: (state) => states.push(state),
+    onUpdate: (update) => updates.push(update),
+    pending: (work) => {
+      pending.push(work);
+      disk.begun += 1;
+      void work.then(() => {
+        disk.done += 1;
+      });
+    },
+  });
+  /** @param meanwhile what happens between the first scan and its being taken */
+  const begin = async (meanwhile: () => void = () => undefined): Promise<void> => {
+    const { signal } = new AbortController();
+    const folder = await readFolder(signal, source, limits, () => undefined);
+    const scanned = new Map<string, ScannedFile>();
+    const problems = await scan(signal, folder, inspect, (one) => {
+      scanned.set(one.file, one);
+      registry.replaceFile(one, 0);
+    });
+    meanwhile();
+    watched.begin(folder, scanned, problems);
+    // The look at what may have changed before the observer was there.
+    await pass(100);
+    disk.opened.length = 0;
+    pending.length = 0;
+  };
+  const names = (): string[] => registry.list().map(({ name }) => name);
+  return { watched, registry, states, updates, applied, pending, begin, names };
+}
+
+/** Lets time pass, and what waits for no timer come to its end. */
+async function pass(ms: number): Promise<void> {
+  for (let spent = 0; spent <= ms; spent += 10) {
+    await vi.advanceTimersByTimeAsync(10);
+    await new Promise((resolve) => setImmediate(resolve));
+    // Hashes come from another thread, by a clock that is not made up; what waits for the made-up one is not waited for.
+    for (let turns = 0; turns < 5_000 && disk.done < disk.begun; turns += 1)
+      await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+test('a save by a temporary file that takes the place of the old one is one change', async () => {
+  const { begin, names, updates, applied } = open({ 'a.py': 'f', 'b.py': 'g' });
+  await begin();
+  disk.files.set('.a.py.tmp', 'h');
+  disk.notify(['.a.py.tmp']);
+  await pass(10);
+  disk.files.delete('.a.py.tmp');
+  disk.files.set('a.py', 'h');
+  disk.notify(['.a.py.tmp', 'a.py']);
+  await pass(300);
+  expect([names(), updates.length, applied]).toEqual([['a:h', 'b:g'], 1, [['a.py']]]);
+  expect(disk.opened).toEqual(['a.py']);
+});
+
+test('a file that is emptied, or removed, and then written is one change too', async () => {
+  const { begin, names, updates } = open({ 'a.py': 'f', 'b.py': 'g' });
+  await begin();
+  for (const step of [() => disk.files.set('a.py', ''), () => disk.files.delete('a.py')]) {
+    step();
+    disk.notify(['a.py']);
+    await pass(80);
+    disk.files.set('a.py', 'h');
+    disk.notify(['a.py']);
+    await pass(400);
+    disk.files.set('a.py', 'f');
+    disk.notify(['a.py']);
+    await pass(400);
+  }
+  expect([names(), updates.flatMap(({ gone }) => gone.map(({ tool }) => tool))]).toEqual([
+    ['a:f', 'b:g'],
+    ['a:f', 'a:h', 'a:f', 'a:h'],
+  ]);
+  expect(updates.length).toBe(4);
+});
+
+test('a file that stays away is gone', async () => {
+  const { begin, names } = open({ 'a.py': 'f', 'b.py': 'g' });
+  await begin();
+  disk.files.delete('a.py');
+  disk.notify(['a.py']);
+  await pass(500);
+  expect(names()).toEqual(['b:g']);
+});
+
+test('what changes during the first scan is taken after it', async () => {
+  const { begin, names } = open({ 'a.py': 'f' });
+  await pass(10);
+  disk.notify(['a.py']);
+  await pass(100);
+  await begin(() => disk.files.set('a.py', 'later'));
+  await vi.waitFor(() => {
+    expect(names()).toEqual(['a:later']);
+  });
+});
+
+test('who waits for the folder waits for its changes', async () => {
+  const { begin, pending, names } = open({ 'a.py': 'f' });
+  await begin();
+  disk.files.set('a.py', 'h');
+  disk.notify(['a.py']);
+  await pass(50);
+  await Promise.all(pending);
+  expect([pending.length, names()]).toEqual([1, ['a:h']]);
+});
+
+test('a folder that cannot be read keeps its tools, and says so until it can', async () => {
+  const { begin, names, registry } = open({ 'a.py': 'f' });
+  await begin();
+  disk.failing = new Error('The disk is gone.');
+  disk.notify(['a.py']);
+  await pass(100);
+  expect([names(), registry.problems.map(({ code }) => code)]).toEqual([['a:f'], ['not-reread']]);
+  disk.failing = null;
+  disk.notify('anything');
+  await pass(100);
+  expect([names(), registry.problems]).toEqual([['a:f'], []]);
+});
+
+test('a refresh reads every byte', async () => {
+  const { begin, names, watched } = open({ 'a.py': 'f', 'b.py': 'g' });
+  await begin();
+  disk.files.set('b.py', 'h');
+  await watched.reread('every');
+  expect([names(), disk.opened]).toEqual([
+    ['a:f', 'b:h'],
+    ['a.py', 'b.py'],
+  ]);
+});
+
+test('after its end nothing changes any more', async () => {
+  const { begin, names, watched, updates } = open({ 'a.py': 'f' });
+  await begin();
+  disk.files.set('a.py', 'h');
+  disk.notify(['a.py']);
+  watched.dispose();
+  disk.notify(['a.py']);
+  await pass(300);
+  await watched.reread('every');
+  expect([names(), updates]).toEqual([['a:f'], []]);
+});

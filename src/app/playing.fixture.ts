@@ -1,0 +1,119 @@
+/** A page whose sessions play recordings: made-up tools and clock, real sessions in a made-up browser. */
+
+import { recording as isRecording } from 'virtual:cloche/page-validators';
+import { recordingOf } from '../session/recording/recorded-session.ts';
+import type { SessionState } from '../session/session-state.ts';
+import { openPage } from '../session/sessions.fixture.ts';
+import type { AskModel, ModelRef } from '../spec/model.ts';
+import type { RecordedStep, RecordedTurn, Recording } from '../spec/recording.ts';
+import { FakeAgent } from '../agent/agent.fixture.ts';
+import { Conversations } from '../agent/conversations.ts';
+import type { SessionConversation } from '../agent/session-conversation.ts';
+
+/** As of the providers, which the agent knows nothing of. */
+type ReplayOf = (
+  answer: RecordedStep,
+  effects: {
+    newId(): string;
+    wait(signal: AbortSignal, ms: number): Promise<void>;
+    wireOf(tool: string): string | undefined;
+  },
+) => AskModel;
+
+export class PlayingPage {
+  readonly agent = new FakeAgent();
+  readonly conversations: Conversations;
+  /** What a new session begins with. */
+  defaultModel: ModelRef | null = null;
+  defaultModelChanged: () => void = () => undefined;
+  toolsChanged: () => void = () => undefined;
+  /** Before each piece of an answer that is played. */
+  onPiece: (signal: AbortSignal) => Promise<void> = () => Promise.resolve();
+
+  /** @param replayOf what answers in place of a model */
+  constructor(replayOf: ReplayOf) {
+    const deps = this.agent.deps();
+    const { sessions } = openPage(this.agent.browser);
+    this.conversations = new Conversations({
+      ...deps,
+      sessions,
+      ask: (signal, model, request, played) => {
+        if (played === null) return deps.ask(signal, model, request, null);
+        return replayOf(played.answer, {
+          newId: () => deps.clock.newId(),
+          wait: (during) => this.onPiece(during),
+          wireOf: (tool) => tool.replace(':', '__'),
+        })(signal, request);
+      },
+      endRights: () => undefined,
+      observeCalls: () => () => undefined,
+      observeOpening: () => () => undefined,
+      folder: () => null,
+      defaultModel: () => this.defaultModel,
+      observeDefaultModel: (listener) => {
+        this.defaultModelChanged = listener;
+        return () => undefined;
+      },
+      observeTools: (listener) => {
+        this.toolsChanged = listener;
+        return () => undefined;
+      },
+      isRecording,
+    });
+  }
+
+  /** Plays it until it stops by itself. */
+  async play(recording: Recording): Promise<SessionConversation> {
+    const talk = this.conversations.play(recording);
+    await this.over(talk);
+    return talk;
+  }
+
+  async playOn(talk: SessionConversation): Promise<void> {
+    this.conversations.playOn(talk.id);
+    await this.over(talk);
+  }
+
+  async over({ id }: SessionConversation): Promise<void> {
+    const until = Date.now() + 20_000;
+    while (this.conversations.isPlaying(id)) {
+      if (Date.now() > until) throw new Error('It plays still.');
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  }
+}
+
+export function recordingWith(...turns: readonly RecordedTurn[]): Recording {
+  const tools = ['m:f', 'm:g'];
+  return { format: 'cloche-recording', version: 1, title: 'A talk', scripted: true, tools, turns };
+}
+
+export function turn(message: string, ...steps: readonly RecordedStep[]): RecordedTurn {
+  return { message: [{ type: 'text', text: message }], steps };
+}
+
+export function said(text: string): RecordedStep {
+  return { parts: [{ type: 'text', text }] };
+}
+
+export function called(...args: readonly string[]): RecordedStep {
+  return {
+    parts: args.map((text) => ({
+      ...{ type: 'call', tool: 'm:f', arguments: text },
+      result: { resultType: 'success', text },
+    })),
+  };
+}
+
+/** What was said and called, turn by turn, without what calls gave. */
+export function transcript(from: SessionState | Recording): readonly (readonly string[])[] {
+  const { turns } = 'turns' in from ? from : recordingOf(from);
+  return turns.map(({ message, steps }) => [
+    message.map((part) => (part.type === 'text' ? part.text : '')).join('+'),
+    ...steps.map(({ parts }) =>
+      parts
+        .map((part) => (part.type === 'call' ? `${part.tool} ${part.arguments}` : part.text))
+        .join('+'),
+    ),
+  ]);
+}

@@ -1,0 +1,295 @@
+/** Sessions that play recordings: each answer in its place, whatever was done in the session that was recorded. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
+import { recording as isRecording } from 'virtual:cloche/page-validators';
+import { nextMove, readRecording, recordedCalls } from '../session/recording/recording.ts';
+import { ModelError } from '../spec/model-error.ts';
+import type { Recording } from '../spec/recording.ts';
+import { model, registeredTool, says, send, success } from '../agent/agent.fixture.ts';
+import { called, PlayingPage, recordingWith, said, transcript, turn } from './playing.fixture.ts';
+import { replayOf } from '../providers/replay.ts';
+
+const usual = recordingWith(
+  turn('Go', called('{"n": 1.0}'), said('It went.')),
+  turn('And then?', called('{}'), called('{"n": 2}'), said('Then two.')),
+  turn('Thanks', said('You are welcome.')),
+);
+const ended = { kind: 'turn-ended', end: 'failed', fault: { fault: 'model' } };
+
+/** Of the calls of a session, by their arguments. */
+function recordedTexts(recording: Recording, { state }: Parameters<typeof transcriptOf>[0]) {
+  const calls = recordedCalls(recording, state);
+  return [...state.calls].map(([id, { asked }]) => [asked.arguments, calls.get(id)?.result?.text]);
+}
+
+function transcriptOf({ state }: { readonly state: Parameters<typeof nextMove>[1] }) {
+  return transcript(state);
+}
+
+test('a recording is played from its first message to its last answer, and every call knows its own', async () => {
+  const page = new PlayingPage(replayOf);
+  const talk = await page.play(usual);
+  expect(transcriptOf(talk)).toEqual(transcript(usual));
+  expect(recordedTexts(usual, talk)).toEqual([
+    ['{"n": 1.0}', '{"n": 1.0}'],
+    ['{}', '{}'],
+    ['{"n": 2}', '{"n": 2}'],
+  ]);
+  expect([nextMove(usual, talk.state), page.agent.requests]).toEqual([null, []]);
+});
+
+test.each(readdirSync(new URL('../../tools-samples/recordings/', import.meta.url)))(
+  '%s of the samples plays whole',
+  async (file) => {
+    const path = new URL(`../../tools-samples/recordings/${file}`, import.meta.url);
+    const recording = readRecording(readFileSync(path, 'utf8'), isRecording);
+    const page = new PlayingPage(replayOf);
+    page.agent.tools = recording.tools.map((name) => registeredTool(name));
+    const talk = await page.play(recording);
+    expect(transcriptOf(talk)).toEqual(transcript(recording));
+  },
+);
+
+test('a message that steered a turn steers it again, once its calls have ended', async () => {
+  const steered = recordingWith(
+    turn('Go', called('{"n": 1}', '{"n": 2}')),
+    turn('No, wait'),
+    turn('Rather this', said('As you wish.')),
+    turn('Thanks', said('Gladly.')),
+  );
+  const page = new PlayingPage(replayOf);
+  const aborted: boolean[] = [];
+  page.agent.onCall = async (signal) => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    aborted.push(signal.aborted);
+    return success('yes');
+  };
+  const talk = await page.play(steered);
+  expect(transcriptOf(talk)).toEqual(transcript(steered));
+  expect(aborted).toEqual([false, false]);
+  expect(talk.state.entries).toMatchObject([
+    { kind: 'message', steering: false },
+    { kind: 'step' },
+    { kind: 'message', steering: true },
+    { kind: 'message', steering: true },
+    { kind: 'step' },
+    { kind: 'message', steering: false },
+    { kind: 'step' },
+  ]);
+});
+
+test('several answers without a call to one message are all played', async () => {
+  const several = recordingWith(
+    turn('Go', said('One.'), said('Two.')),
+    turn('Thanks', said('Bye.')),
+  );
+  const talk = await new PlayingPage(replayOf).play(several);
+  expect(talk.state.entries.map(({ kind }) => kind)).toEqual([
+    ...['message', 'step', 'step'],
+    ...['message', 'step'],
+  ]);
+});
+
+test('what nobody would see of an answer is passed over', async () => {
+  const empty = recordingWith(
+    turn('Go', { parts: [] }, said(''), called('{}'), { parts: [] }, said('Well.')),
+  );
+  const talk = await new PlayingPage(replayOf).play(empty);
+  expect(transcriptOf(talk)).toEqual([['Go', 'm:f {}', 'Well.']]);
+});
+
+test('a message without an answer goes with the next one; after the last the recording has ended', async () => {
+  const short = recordingWith(turn('Go'), turn('Go, please', called('{}')));
+  const talk = await new PlayingPage(replayOf).play(short);
+  expect(transcriptOf(talk)).toEqual(transcript(short));
+  expect(talk.state.entries.at(-1)).toMatchObject(ended);
+  expect(nextMove(short, talk.state)).toBe(null);
+});
+
+test('calls of one answer are paired in the order in which they were asked for', async () => {
+  const parallel = recordingWith(
+    turn('Go', called('{"n": 1}', '{"n": 2}', '{"n": 1}'), said('Well.')),
+  );
+  const page = new PlayingPage(replayOf);
+  const waiting: (() => void)[] = [];
+  page.agent.onCall = () =>
+    new Promise((resolve) => {
+      waiting.push(() => resolve(success('yes')));
+      if (waiting.length === 3) for (const end of waiting.reverse()) end();
+    });
+  const talk = await page.play(parallel);
+  expect(recordedTexts(parallel, talk)).toEqual([
+    ['{"n": 1}', '{"n": 1}'],
+    ['{"n": 2}', '{"n": 2}'],
+    ['{"n": 1}', '{"n": 1}'],
+  ]);
+});
+
+test('an answer that fails while it plays is given once more', async () => {
+  const page = new PlayingPage(replayOf);
+  const faults = [new ModelError('overloaded', 'busy'), new ModelError('cut', 'gone')];
+  let pieces = 0;
+  page.onPiece = () => {
+    pieces += 1;
+    const fault = pieces > 2 ? faults.shift() : undefined;
+    return fault === undefined ? Promise.resolve() : Promise.reject(fault);
+  };
+  const talk = await page.play(usual);
+  expect(talk.state.entries.filter((entry) => entry.kind === 'step' && entry.fault)).toHaveLength(
+    2,
+  );
+  expect(transcriptOf(talk)).toEqual(transcript(usual));
+  expect(recordedTexts(usual, talk)[0]).toEqual(['{"n": 1.0}', '{"n": 1.0}']);
+});
+
+test('stopped in an answer or in a call, it plays on to the end', async () => {
+  const page = new PlayingPage(replayOf);
+  let pieces = 0;
+  page.onPiece = (signal) => {
+    pieces += 1;
+    if (pieces === 4 || pieces === 7) talk.stop();
+    return signal.aborted ? Promise.reject(signal.reason as Error) : Promise.resolve();
+  };
+  let calls = 0;
+  page.agent.onCall = () => {
+    calls += 1;
+    if (calls === 2) talk.stop();
+    return Promise.resolve(success('yes'));
+  };
+  const talk = page.conversations.play(usual);
+  await page.over(talk);
+  for (let n = 0; n < 3; n += 1) {
+    expect(talk.state.entries.at(-1)).toMatchObject({ end: 'stopped' });
+    expect(nextMove(usual, talk.state)).toEqual({ type: 'resume' });
+    await page.playOn(talk);
+  }
+  const { entries } = talk.state;
+  const whole = entries.filter((entry) => entry.kind === 'step' && entry.finish !== 'cut');
+  expect(entries.filter(({ kind }) => kind === 'message')).toHaveLength(3);
+  expect(
+    transcript({
+      ...talk.state,
+      entries: entries.filter((one) => one.kind === 'message' || whole.includes(one)),
+    }),
+  ).toEqual(transcript(usual));
+  expect(recordedCalls(usual, talk.state).size).toBe(3);
+});
+
+test('stopped where its turn has no answer left, it plays on with the next message', async () => {
+  const cut = recordingWith(turn('Go', called('{}')), turn('Thanks', said('Bye.')));
+  const page = new PlayingPage(replayOf);
+  page.agent.onCall = () => {
+    talk.stop();
+    return Promise.resolve(success('yes'));
+  };
+  const talk = page.conversations.play(cut);
+  await page.over(talk);
+  await page.playOn(talk);
+  expect(transcriptOf(talk)).toEqual(transcript(cut));
+});
+
+test('a turn that is stopped while it is played on is not begun again', async () => {
+  const page = new PlayingPage(replayOf);
+  const talk = page.conversations.play(usual);
+  page.agent.onCall = () => {
+    talk.stop();
+    return Promise.resolve(success('yes'));
+  };
+  await page.over(talk);
+  const { length } = talk.state.entries;
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(talk.state.entries).toHaveLength(length);
+});
+
+test('summaries and prompts beside a session that plays are refused, and take no answer', async () => {
+  const page = new PlayingPage(replayOf);
+  const talk = page.conversations.play(usual);
+  const refused = 'A recording answers its own messages only.';
+  await vi.waitFor(() => {
+    expect(talk.state.head.messages).toBeGreaterThan(0);
+  });
+  talk.background.start('Look it up');
+  await vi.waitFor(() => {
+    expect(talk.background.ended).toMatchObject([{ ok: false, text: refused }]);
+  });
+  await page.over(talk);
+  await expect(talk.compact()).rejects.toThrow(refused);
+  expect(transcriptOf(talk)).toEqual(transcript(usual));
+  talk.useModel(model);
+  page.agent.script = [says('They went.'), says('Found.')];
+  await talk.compact();
+  expect(talk.state.compaction?.summary).toBe('They went.');
+  expect(page.agent.reported).toEqual([]);
+});
+
+test('what was summarised meanwhile puts nothing out of step', async () => {
+  const page = new PlayingPage(replayOf);
+  page.agent.onCall = () => {
+    page.conversations.stopPlaying(talk.id);
+    return Promise.resolve(success('yes'));
+  };
+  const talk = page.conversations.play(usual);
+  await page.over(talk);
+  await talk.settled();
+  await page.playOn(talk);
+  await talk.settled();
+  const plays = talk.state.head.model ?? model;
+  talk.useModel(model);
+  page.agent.script = [says('They went.')];
+  await talk.compact();
+  expect(talk.state.compaction).not.toBe(null);
+  talk.useModel(plays);
+  await page.playOn(talk);
+  expect(transcriptOf(talk)).toEqual(transcript(usual));
+});
+
+test('another model may answer in between, and the recording goes on where it was', async () => {
+  const page = new PlayingPage(replayOf);
+  page.agent.onCall = () => {
+    talk.stop();
+    return Promise.resolve(success('yes'));
+  };
+  const talk = page.conversations.play(usual);
+  await page.over(talk);
+  page.agent.onCall = () => Promise.resolve(success('yes'));
+  const plays = talk.state.head.model ?? model;
+  talk.useModel(model);
+  page.agent.script = [says('Mine.'), says('Also mine.')];
+  talk.resume();
+  await talk.settled();
+  page.conversations.playOn(talk.id);
+  page.conversations.stopPlaying(talk.id);
+  await talk.settled();
+  talk.useModel(plays);
+  await page.playOn(talk);
+  expect(transcriptOf(talk)).toEqual([
+    ['Go', 'm:f {"n": 1.0}', 'Mine.'],
+    ['And then?', 'Also mine.'],
+    ['Thanks', 'You are welcome.'],
+  ]);
+  expect(recordedCalls(usual, talk.state).size).toBe(1);
+});
+
+test('a recording that has ended is gone on with by a model', async () => {
+  const page = new PlayingPage(replayOf);
+  const talk = await page.play(usual);
+  await send(talk, 'More');
+  expect(talk.state.entries.at(-1)).toMatchObject(ended);
+  talk.useModel(model);
+  talk.resume();
+  await talk.settled();
+  expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop', fault: null });
+});
+
+test('a copy plays on to the same end, wherever it was made', async () => {
+  const page = new PlayingPage(replayOf);
+  const talk = await page.play(usual);
+  const { events } = talk.state.head;
+  for (let n = 3; n < events; n += 1) {
+    const fork = await page.conversations.fork(talk.id, n);
+    await page.playOn(fork);
+    expect(transcriptOf(fork)).toEqual(transcript(usual));
+    expect(nextMove(usual, fork.state)).toBe(null);
+  }
+});

@@ -1,0 +1,79 @@
+/** Holds the app's status. */
+
+import type { AppStatus, Status } from './app.ts';
+import type { CallPath } from '../call/call-path.ts';
+import { createObservers } from '../hooks/observe.ts';
+import { noPackages } from '../packages/folder-packages.ts';
+
+const initial: AppStatus = {
+  phase: 'none',
+  folder: null,
+  folderKey: '',
+  done: 0,
+  total: 0,
+  message: '',
+  python: 'off',
+  pythonStep: '',
+  api: 'off',
+  packages: noPackages,
+  watch: { at: 'off' },
+  storage: 'ok',
+  offline: { at: 'unknown' },
+  update: null,
+};
+
+/** How long a call runs before the status calls Python busy; milliseconds. Most calls end sooner than anyone could read it. */
+const busyMs = 100;
+
+export class StatusHolder implements Status {
+  readonly #observers;
+  #status: AppStatus = initial;
+
+  /** @param report receives what listeners throw */
+  constructor(report: (thrown: unknown) => void) {
+    this.#observers = createObservers<AppStatus>(report);
+  }
+
+  get(): AppStatus {
+    return this.#status;
+  }
+
+  observe(listener: (status: AppStatus) => void): () => void {
+    return this.#observers.observe(listener);
+  }
+
+  set(change: Partial<AppStatus>): void {
+    this.#status = { ...this.#status, ...change };
+    this.#observers.emit(this.#status);
+  }
+
+  /** Begins a phase, without the progress and hint of the one before. */
+  enter(phase: AppStatus['phase'], change: Partial<AppStatus> = {}): void {
+    const { hint: _, ...rest } = this.#status;
+    this.#status = { ...rest, phase, done: 0, total: 0, message: '', ...change };
+    this.#observers.emit(this.#status);
+  }
+}
+
+/** Shows in the status that Python is busy, for calls that take a while. */
+export function showBusyPython(calls: Pick<CallPath, 'observe'>, status: StatusHolder): void {
+  const busy = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const show = (): void => {
+    const python = busy.size > 0 ? 'busy' : 'ready';
+    const { python: shown } = status.get();
+    if (shown !== python && (shown === 'ready' || shown === 'busy')) status.set({ python });
+  };
+  calls.observe((event) => {
+    if (event.type === 'call-started') {
+      busy.add(event.callId);
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        show();
+      }, busyMs);
+    } else if (event.type === 'call-ended') {
+      busy.delete(event.call.id);
+      if (busy.size === 0 && status.get().python === 'busy') show();
+    }
+  });
+}

@@ -1,0 +1,98 @@
+/** When the app counts as idle, and when no longer. */
+
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { App, AppStatus } from './app.ts';
+import { whenIdle } from './when-idle.ts';
+
+const quiet = { python: 'ready', phase: 'ready', offline: { at: 'ready' } } as const;
+
+/** An app that is what it is told to be. */
+function fakeApp(first: Partial<AppStatus> = quiet) {
+  let current = first as AppStatus;
+  const statusListeners = new Set<(status: AppStatus) => void>();
+  const callListeners = new Set<(event: never) => void>();
+  const app = {
+    status: {
+      get: () => current,
+      observe: (listener: (status: AppStatus) => void) => {
+        statusListeners.add(listener);
+        return () => statusListeners.delete(listener);
+      },
+    },
+    calls: {
+      observe: (listener: (event: never) => void) => {
+        callListeners.add(listener);
+        return () => callListeners.delete(listener);
+      },
+    },
+  };
+  return {
+    app: app as unknown as Pick<App, 'status' | 'calls'>,
+    set: (change: Partial<AppStatus>) => {
+      current = { ...current, ...change };
+      for (const listener of statusListeners) listener(current);
+    },
+    tell: (event: object) => {
+      for (const listener of callListeners) listener(event as never);
+    },
+    listeners: () => statusListeners.size + callListeners.size,
+  };
+}
+
+async function idleAfter(waiting: Promise<AbortSignal>, ms: number): Promise<AbortSignal | null> {
+  let found: AbortSignal | null = null;
+  void waiting.then((signal) => {
+    found = signal;
+  });
+  await vi.advanceTimersByTimeAsync(ms);
+  return found;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('is idle when nothing has been going on for the whole time', async () => {
+  const { app } = fakeApp();
+  const waiting = whenIdle(app, 1_000);
+  expect(await idleAfter(waiting, 999)).toBeNull();
+  expect((await idleAfter(waiting, 1))?.aborted).toBe(false);
+});
+
+it.each<[string, Partial<AppStatus>]>([
+  ['Python starts', { python: 'starting' }],
+  ['Python is busy', { python: 'busy' }],
+  ['a folder is scanned', { phase: 'scanning' }],
+  ['files are stored', { offline: { at: 'storing', done: 0, total: 1 } }],
+])('is not idle while %s, and counts from its end', async (_, change) => {
+  const { app, set } = fakeApp({ ...quiet, ...change });
+  const waiting = whenIdle(app, 1_000);
+  expect(await idleAfter(waiting, 5_000)).toBeNull();
+  set(quiet);
+  expect(await idleAfter(waiting, 999)).toBeNull();
+  expect(await idleAfter(waiting, 1)).not.toBeNull();
+});
+
+it('is not idle while a call runs, however short the others were', async () => {
+  const { app, tell } = fakeApp();
+  const waiting = whenIdle(app, 1_000);
+  tell({ type: 'call-started', callId: 'a' });
+  tell({ type: 'call-started', callId: 'b' });
+  tell({ type: 'call-ended', call: { id: 'a' } });
+  expect(await idleAfter(waiting, 5_000)).toBeNull();
+  tell({ type: 'call-ended', call: { id: 'b' } });
+  expect(await idleAfter(waiting, 1_000)).not.toBeNull();
+});
+
+it('says when something begins again, and listens no longer', async () => {
+  const { app, set, tell, listeners } = fakeApp();
+  const signal = await idleAfter(whenIdle(app, 1_000), 1_000);
+  tell({ type: 'call-ended', call: { id: 'earlier' } });
+  set({ api: 'host' });
+  expect(signal?.aborted).toBe(false);
+  set({ phase: 'reading' });
+  expect([signal?.aborted, listeners()]).toEqual([true, 0]);
+});

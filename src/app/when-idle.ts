@@ -1,0 +1,48 @@
+/** Tells when the app is idle: no folder is being read, Python is not starting, no call runs, no files are being stored. */
+
+import type { CallPath } from '../call/call-path.ts';
+import type { AppStatus, Status } from './app.ts';
+
+/**
+ * Resolves when the app has been idle for `quietMs` milliseconds.
+ * @returns a signal that aborts when work begins again
+ */
+export function whenIdle(
+  { status, calls }: { readonly status: Status; readonly calls: Pick<CallPath, 'observe'> },
+  quietMs: number,
+): Promise<AbortSignal> {
+  return new Promise((resolve) => {
+    const running = new Set<string>();
+    const busy = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let idle = false;
+    const look = (): void => {
+      if (isQuiet(status.get()) && running.size === 0) {
+        timer ??= setTimeout(() => {
+          idle = true;
+          resolve(busy.signal);
+        }, quietMs);
+        return;
+      }
+      clearTimeout(timer);
+      timer = undefined;
+      if (!idle) return;
+      busy.abort();
+      stopStatus();
+      stopCalls();
+    };
+    const stopStatus = status.observe(look);
+    const stopCalls = calls.observe((event) => {
+      if (event.type === 'call-started') running.add(event.callId);
+      else if (event.type === 'call-ended') running.delete(event.call.id);
+      else return;
+      look();
+    });
+    look();
+  });
+}
+
+function isQuiet({ python, phase, offline }: AppStatus): boolean {
+  const settled = phase === 'none' || phase === 'ready' || phase === 'failed';
+  return python === 'ready' && settled && offline.at !== 'storing';
+}
