@@ -93,7 +93,8 @@ export default {
     },
     {
       name: 'nothing-loose',
-      comment: 'src/main.ts starts the page; every other module lies in a folder that says what it is for.',
+      comment:
+        'src/main.ts starts the page; every other module lies in a folder that says what it is for.',
       severity: 'error',
       from: {},
       to: { path: '^src/[^/]+\\.ts$', pathNot: '^src/(main|virtual\\.d)\\.ts$' },
