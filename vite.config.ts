@@ -71,7 +71,13 @@ function unitProjects(): TestProjectInlineConfiguration[] {
   const include = testFolders.map((folder) => `${folder}/**/*.test.ts`);
   const isolated = isolatedTests(root);
   return [
-    { extends: true, test: { name: 'shared', include, exclude: isolated, isolate: false } },
+    {
+      extends: true,
+      test: {
+        ...{ name: 'shared', include, exclude: isolated, isolate: false },
+        setupFiles: ['scripts/kept-globals.ts'],
+      },
+    },
     { extends: true, test: { name: 'isolated', include: isolated } },
   ];
 }

@@ -1,5 +1,5 @@
 /** npm run check:quick: types, and format, lint and unit tests of what changed since the last commit. */
-import { eslint, prettier, svelteCheck, typescript } from './check-tools.mjs';
+import { eslint, prettier, quickSvelteCheck, typescript } from './check-tools.mjs';
 import { changedFiles, quickChecks } from './changed-files.mjs';
 import { run, tool } from './run.mjs';
 
@@ -13,7 +13,7 @@ console.log(
 
 /** @type {[name: string, command: readonly string[]][]} long ones first */
 const queue = [];
-if (components) queue.push(['types of components', svelteCheck()]);
+if (components) queue.push(['types of components', quickSvelteCheck()]);
 if (lint.length > 0) queue.push([`lint of ${lint.length} files`, eslint('quick', ...lint)]);
 if (related.length > 0)
   queue.push([

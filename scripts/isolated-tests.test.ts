@@ -13,7 +13,14 @@ test('tests that fake timers, globals, modules or a database are isolated, other
     const files = {
       'src/deep/timers.test.ts': 'beforeEach(() => vi.useFakeTimers());',
       'src/globals.test.ts': "vi.stubGlobal('fetch', undefined);",
-      'src/plain.test.ts': 'vi.fn(); vi.useRealTimers();',
+      'src/clock.test.ts': "vi.spyOn(Date, 'now');",
+      'src/destructured.test.ts': 'const { spyOn } = vi;',
+      'src/environment.test.ts': "vi.stubEnv('CI', '1');",
+      'src/property.test.ts': "Object.defineProperty(globalThis, 'fetch', { value: 1 });",
+      'src/set.test.ts': 'globalThis.fetch = fetched;',
+      'src/variable.test.ts': "process.env.CI = '1';",
+      'src/plain.test.ts':
+        'vi.fn(); vi.useRealTimers(); if (process.env.CI === "1") globalThis.fetch(url => 1);',
       'src/no-test.ts': 'vi.useFakeTimers();',
       'scripts/modules.test.ts': "vi.mock('./dist.mjs');",
       'workers/database.test.ts': "import 'fake-indexeddb/auto';",
@@ -21,8 +28,14 @@ test('tests that fake timers, globals, modules or a database are isolated, other
     for (const [file, text] of Object.entries(files)) await writeFile(join(root, file), text);
     expect(isolatedTests(root).sort()).toEqual([
       'scripts/modules.test.ts',
+      'src/clock.test.ts',
       'src/deep/timers.test.ts',
+      'src/destructured.test.ts',
+      'src/environment.test.ts',
       'src/globals.test.ts',
+      'src/property.test.ts',
+      'src/set.test.ts',
+      'src/variable.test.ts',
       'workers/database.test.ts',
     ]);
   } finally {

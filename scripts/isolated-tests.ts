@@ -5,10 +5,24 @@ import { join } from 'node:path';
 
 export const testFolders = ['src', 'workers', 'scripts'];
 
-/** What replaces timers, globals or modules could reach the tests that run next in the same thread. */
-const fake = /\bvi\.(useFakeTimers|stubGlobal|mock|doMock)\(|['"]fake-indexeddb/;
+/**
+ * What replaces timers, globals, methods, modules or the environment could reach the tests that run next in the same
+ * thread. `vi` under another name or taken apart counts, as what it is used for cannot be seen.
+ */
+const fake = new RegExp(
+  [
+    String.raw`\bvi\s*\.\s*(useFakeTimers|setSystemTime|stub\w+|spyOn|mock|doMock|hoisted)\b`,
+    String.raw`\bvi\s*\[|\bvi as\b|\}\s*=\s*vi\b`,
+    String.raw`['"]fake-indexeddb`,
+    // Without vitest's help.
+    String.raw`\b(globalThis|self|window|navigator|process\.env)(\.\w+|\[[^\]]+\])+\s*=[^=>]`,
+    String.raw`\bObject\.(assign|definePropert(y|ies))\(\s*(globalThis|self|window|navigator|process\.env|performance)\b`,
+    String.raw`\b(delete|Reflect\.\w+\()\s*(globalThis|self|window|navigator|process\.env)\b`,
+    String.raw`\bprocess\.chdir\b`,
+  ].join('|'),
+);
 
-/** Paths of the unit tests that fake timers, globals or modules, from `root`. */
+/** Paths of the unit tests that fake anything that outlives them, from `root`. */
 export function isolatedTests(root: string): string[] {
   return filesBelow(root, '.test.ts').filter((file) => fakes(join(root, file)));
 }

@@ -51,6 +51,13 @@ test('tests that are never tried again do not dilute the share of flaky ones', (
   expect(summarise([unit, browser], 0).flakyShare).toBe(0.02);
 });
 
+test('nor do component tests, whose own flaky ones count', () => {
+  const component = ran(['component'], 1, tests('component', 99), tests('component', 1, 'flaky'));
+  const browser = ran(['browser'], 1, tests('browser', 49), tests('browser', 1, 'flaky'));
+  expect(summarise([component, browser], 0).flakyShare).toBe(0.04);
+  expect(summarise([component], 0).flakyShare).toBe(0.01);
+});
+
 test('a suite that broke as a whole counts as one failed test', () => {
   const summary = summarise([{ ...ran(['soak'], 1), broken: 'it ended with code 1' }], 0);
   expect([summary.failed, summary.troubles]).toEqual([1, ['soak: it ended with code 1']]);

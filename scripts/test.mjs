@@ -134,7 +134,7 @@ async function playwright({ name, suites, mayBeEmpty = false }, options, { prefi
       chosen.find(([, names]) => names.some((project) => project === test.suite))?.[0] ??
       test.suite,
   }));
-  return { tests, retries: true, ...unexplained(code, tests) };
+  return { tests, retries: !options.includes('--retries=0'), ...unexplained(code, tests) };
 }
 
 /**

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { invoke } from './support/app.ts';
+import { forwardClock, holdClock } from '../support/page-clock.ts';
 import { answer, nothingAsked, question } from '../support/questions.ts';
 import { expect, test } from './support/shared-page.ts';
 
@@ -48,12 +49,18 @@ test('no key does anything else while it asks, and a press beside it is no answe
 test('each of several has its place, its heading in focus, and a guard of its own', async ({
   page,
 }) => {
+  await holdClock(page);
   const asked = invoke(page, 'ask:at_once');
   for (const place of ['1 of 3', '1 of 2']) {
     await expect(question(page)).toContainText(place);
     await expect(title(page)).toBeFocused();
     const approve = question(page).getByRole('button', { name: 'Approve' });
-    await expect(approve).toHaveAttribute('aria-disabled', 'false');
+    await expect
+      .poll(async () => {
+        await forwardClock(page, 500);
+        return approve.getAttribute('aria-disabled');
+      })
+      .toBe('false');
     await approve.dblclick();
   }
   // The second press of each double click fell on the next question.

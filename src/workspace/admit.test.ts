@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { fakeFile } from '../folder/folder.fixture.ts';
+import type { FileForCopy } from '../protocol/workspace.ts';
+import type { FolderFile } from '../spec/folder.ts';
+import { defaultLimits } from '../spec/limits.ts';
+import { admit, type Collected } from './admit.ts';
+
+const none: Collected = { files: [], removed: [], folders: [], foldersGone: [], left: [] };
+const limit = 256 * 1024 * 1024;
+
+function written(path: string, bytes: number): FileForCopy {
+  return { path, modifiedAt: 5, bytes: new Uint8Array(bytes) };
+}
+
+/** Files that say how large they are; none of them holds that much. */
+function holding(sizes: Readonly<Record<string, number>>): Map<string, FolderFile> {
+  return new Map(
+    Object.entries(sizes).map(([path, size]) => [path, { ...fakeFile(path, ''), size }]),
+  );
+}
+
+/** What is taken, and what is refused, of changes to a workspace with files of these sizes. */
+function admitted(sizes: Readonly<Record<string, number>>, changes: Partial<Collected>) {
+  const view = { files: holding(sizes), folders: new Set<string>() };
+  const { files, refused } = admit({ ...none, ...changes }, view, defaultLimits);
+  return { files: files.map(({ path }) => path), refused };
+}
+
+const full = [{ path: 'b', reason: 'the workspace would have more than 256 MB' }];
+
+test('a workspace takes 256 MB, and not a byte more', () => {
+  const files = [written('a', 4), written('b', 1)];
+  expect(admitted({ held: limit - 4 }, { files })).toEqual({ files: ['a'], refused: full });
+  expect(admitted({ held: limit - 5 }, { files })).toEqual({ files: ['a', 'b'], refused: [] });
+});
+
+test('a file that is replaced or removed makes room for another', () => {
+  const b = written('b', 10);
+  expect(admitted({ held: limit - 9, a: 9 }, { files: [b] })).toEqual({ files: [], refused: full });
+  expect(admitted({ held: limit - 9, a: 9 }, { files: [b], removed: ['a'] })).toEqual({
+    files: [],
+    refused: full,
+  });
+  expect(admitted({ held: limit - 10, a: 10 }, { files: [b], removed: ['a'] })).toEqual({
+    files: ['b'],
+    refused: [],
+  });
+  expect(admitted({ held: limit - 10, a: 10 }, { files: [written('a', 0), b] })).toEqual({
+    files: ['a', 'b'],
+    refused: [],
+  });
+});
+
+test('a full workspace still takes files that grow no larger, and empty ones', () => {
+  const files = [written('a', 10), written('c', 0), written('b', 1)];
+  expect(admitted({ held: limit - 10, a: 10 }, { files })).toEqual({
+    files: ['a', 'c'],
+    refused: full,
+  });
+});
