@@ -34,7 +34,7 @@ class Approval:
         return _is_yes((yield from ask(self._asked).__await__()))
 
     def __bool__(self) -> bool:
-        raise RuntimeError("the person has not been asked yet: write `await context.approve(…)`")
+        raise RuntimeError("the user has not been asked yet: write `await context.approve(…)`")
 
 
 def approval_question(question: str, details: object) -> dict[str, object]:

@@ -51,7 +51,7 @@ def ask_and_wait(question: dict[str, object], instead: str) -> Any:
     call = current_call()
     asked = _connected(call)
     if not can_wait():
-        raise RuntimeError(f"plain code cannot wait for the page in this browser, or at this place: {instead}")
+        raise RuntimeError(f"a plain function cannot wait for the page in this browser, or at this point: {instead}")
     return _decoded(wait(asked(call, _dumps(question))))
 
 
@@ -75,7 +75,7 @@ class _Answer:
 
 def _connected(call: int) -> Ask:
     if _ask is None or call == 0:
-        raise PermissionError("the network and the person can be reached only while a tool is called")
+        raise PermissionError("the network and the user can be reached only during a call")
     return _ask
 
 

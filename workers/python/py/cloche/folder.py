@@ -119,7 +119,7 @@ def _import(chosen: ModuleName, path: str, source: bytes) -> ModuleType:
     code = compile(source, path, "exec", dont_inherit=True)
     spec = spec_from_file_location(chosen.name, path)
     if spec is None:
-        raise ImportError(f"{path} is no Python file")
+        raise ImportError(f"{path} is not a Python file")
     module = module_from_spec(spec)
     sys.modules[chosen.name] = module
     spec._initializing = True  # lets Python say "most likely due to a circular import"

@@ -43,7 +43,7 @@ def parse_request(data: bytes) -> HttpRequest:
     first, *lines = head.split(b"\r\n")
     found = _REQUEST_LINE.match(first)
     if not blank or not found or len(head) > _MOST_HEAD:
-        raise ConnectionError("sockets carry HTTP and nothing else here, and this is no HTTP request")
+        raise ConnectionError("sockets support only HTTP here, and this is not an HTTP request")
     headers = [_header(line) for line in lines]
     named = {name.lower(): value for name, value in headers}
     method, target = found[1].decode(), found[2].decode("latin-1")
@@ -71,7 +71,7 @@ def _body(headers: dict[str, str], rest: bytes) -> bytes:
         return _unchunked(rest)
     length = headers.get("content-length", "0")
     if not length.isdecimal() or int(length) != len(rest):
-        raise ConnectionError(f"the request's body has {len(rest)} bytes, and its head says {length}")
+        raise ConnectionError(f"the request's body has {len(rest)} bytes, but its header says {length}")
     return rest
 
 

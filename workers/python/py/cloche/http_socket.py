@@ -41,7 +41,7 @@ class HttpSocket(_given_socket):
     def connect(self, address: Any) -> None:
         """Remembers where it leads; nothing is sent before there is a request to read the answer of."""
         if not isinstance(address, tuple) or len(address) < 2 or self.type != socket.SOCK_STREAM:
-            raise OSError(f"sockets carry HTTP and nothing else here: {address!r} cannot be reached")
+            raise OSError(f"sockets support only HTTP here: {address!r} cannot be reached")
         self._peer = (str(address[0]), int(address[1]))
 
     def connect_ex(self, address: Any) -> int:
@@ -71,7 +71,7 @@ class HttpSocket(_given_socket):
             super().sendall(data, flags)
             return
         if self._exchange is not None:
-            raise BrokenPipeError("one connection carries one request here")
+            raise BrokenPipeError("a connection can carry only one request here")
         whole = self._request.add(bytes(data))
         if whole is not None:
             self._send(whole)
@@ -110,7 +110,7 @@ class HttpSocket(_given_socket):
     def _next(self) -> bytes:
         if self._exchange is not None:
             return self._exchange.read()
-        raise ConnectionError("sockets carry HTTP and nothing else here, and no whole request was written")
+        raise ConnectionError("sockets support only HTTP here, and no complete request was written")
 
     def _send(self, whole: HttpRequest) -> None:
         """As soon as the request is whole: a refusal is an error of sending, which libraries expect there."""
@@ -120,7 +120,7 @@ class HttpSocket(_given_socket):
 
     def _url(self, method: str, target: str) -> str:
         if method.upper() == "CONNECT" or not target.startswith("/"):
-            raise PermissionError("requests go through no proxy here: send them to the host itself")
+            raise PermissionError("proxies are not supported here: send the request to the host itself")
         host, port = self._peer or ("", 0)
         shown = f"[{host}]" if ":" in host else host
         return f"{'https' if self.tls else 'http'}://{shown}:{port}{target}"

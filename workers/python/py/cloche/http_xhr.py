@@ -36,7 +36,7 @@ class XMLHttpRequest:
     def open(self, method: str, url: str, later: bool = True, *who: str) -> None:
         """Raises NotImplementedError for a request that is not to be waited for."""
         if later:
-            raise NotImplementedError("an XMLHttpRequest can only be waited for here: use pyodide.http.pyfetch")
+            raise NotImplementedError("only synchronous XMLHttpRequests work here: use pyodide.http.pyfetch")
         self._method, self._url, self.readyState = method, url, 1
 
     def setRequestHeader(self, name: str, value: str) -> None:

@@ -79,7 +79,7 @@ def _check_entries(report: Report, loaded: ToolFile, places: SpecPlaces) -> None
         report.no_specs = True
         return
     if not isinstance(entries, (list, tuple)):
-        hint = "Write TOOL_SPECS = [{…}, {…}], also for one tool."
+        hint = "Write TOOL_SPECS = [{…}, {…}], even for one tool."
         fault = error("specs-not-list", (), f"TOOL_SPECS is {kind(entries)}", "a list of dicts", hint)
         report.add_fault(fault, places.of_variable("TOOL_SPECS"))
         return
@@ -132,13 +132,13 @@ def _name_of(entry: Any) -> str | None:
 
 def _duplicate(name: str, first_line: int, place: tuple[int, int] | None) -> Fault:
     here = f"line {place[0]}" if place else "a second spec"
-    message = f"{name!r} at {here} is the name of the spec at line {first_line} already"
+    message = f"{name!r} at {here} is already the name of the spec at line {first_line}"
     return error(
-        "duplicate-name", ("name",), message, "a name of its own for each tool", "Rename one of the two."
+        "duplicate-name", ("name",), message, "a unique name for each tool", "Rename one of the two."
     )
 
 
 def _shadowing(loaded: ToolFile, file: str) -> Problem:
-    message = f"the file is named like {loaded.shadowed}"
-    hint = f"Its tools work, but `import {loaded.stem}` gives the other module: rename the file if others import it."
-    return Problem("warning", "shadowed-module", file, 1, None, message, "a file name of its own", hint)
+    message = f"the file has the same name as {loaded.shadowed}"
+    hint = f"Its tools work, but `import {loaded.stem}` imports the other module: rename the file if others import it."
+    return Problem("warning", "shadowed-module", file, 1, None, message, "a unique file name", hint)

@@ -85,14 +85,14 @@ def _compare(
 def _not_taken(name: str, called: str, signature: _Signature) -> Fault:
     names = [one for one, taken in signature.taken.items() if taken.by_name]
     near = nearest(name, names)
-    hint = f"Did you mean {shown(near)}?" if near else f"Take it out, or give {called} a parameter of this name."
+    hint = f"Did you mean {shown(near)}?" if near else f"Remove it, or give {called} a parameter of this name."
     message = f"{shown(name)} is in the schema, but {called} has no such parameter: a call with it fails"
     return warning("parameter-not-taken", (*_AT, name), message, f"parameters of {called}", hint)
 
 
 def _positional_only(name: str, called: str) -> Fault:
-    message = f"{called} takes {shown(name)} by position only, but arguments come by name: every call with it fails"
-    hint = "Take the / out of the signature."
+    message = f"{called} takes {shown(name)} by position only, but arguments are passed by name: every call with it fails"
+    hint = "Remove the / from the signature."
     return warning("positional-only", (*_AT, name), message, "a parameter that can be passed by name", hint)
 
 
@@ -105,7 +105,7 @@ def _not_in_schema(name: str, taken: _Taken, called: str, faults: list[Fault]) -
     # What is meant for tests and other code has a default that is no JSON, or a name that says so.
     elif taken.by_name and not name.startswith("_") and type(taken.default) in (str, int, float, bool):
         message = f"{called} has a parameter {shown(name)} that is not in the schema: no model can set it"
-        hint = f"Describe {shown(name)} in properties, or begin its name with _ where no model is to set it."
+        hint = f"Describe {shown(name)} in properties, or start its name with _ if models should not set it."
         faults.append(warning("parameter-not-in-schema", at, message, f"every parameter of {called}", hint))
 
 
@@ -113,13 +113,13 @@ def _compare_need(name: str, taken: _Taken, required: list[Any], called: str, fa
     if name in required:
         if taken.default is not _EMPTY:
             message = f"{shown(name)} is required, but {called} has a default for it, which is never used"
-            hint = f"Take {shown(name)} out of required, or the default out of the signature."
+            hint = f"Remove {shown(name)} from required, or the default from the signature."
             at = ("parameters", "required", required.index(name))
             faults.append(warning("required-has-default", at, message, "a default or required, not both", hint))
     elif taken.default is _EMPTY:
         message = f"{shown(name)} is not required, but {called} has no default for it: a call without it fails"
         hint = f"List {shown(name)} in required, or give it a default in the signature."
-        faults.append(warning("not-required", (*_AT, name), message, "a default, or a place in required", hint))
+        faults.append(warning("not-required", (*_AT, name), message, "a default, or an entry in required", hint))
 
 
 def _describe(properties: dict[str, Any], faults: list[Fault]) -> None:
@@ -128,7 +128,7 @@ def _describe(properties: dict[str, Any], faults: list[Fault]) -> None:
         return
     named = ", ".join(shown(name) for name in bare[:5]) + (f" and {len(bare) - 5} more" if len(bare) > 5 else "")
     message = f"{named} {'has' if len(bare) == 1 else 'have'} no description"
-    hint = 'Add "description": what it means, in which unit or form. The model fills it in by this.'
+    hint = 'Add "description": its meaning, unit and format. The model relies on it.'
     faults.append(warning("no-description", (*_AT, bare[0]), message, "a description for every parameter", hint))
 
 

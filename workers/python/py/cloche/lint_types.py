@@ -37,8 +37,8 @@ def _compare(
     if said is not None and taken is not None:
         strange = sorted(one for one in said if not _takes(taken, one) and not (none_too and one == "null"))
         if strange:
-            message = f"the schema lets {named} be {_listed(strange)}, but it is annotated {in_words(annotation)}"
-            hint = "Correct the one that is wrong: arguments arrive as the schema lets them, not as annotated."
+            message = f"the schema allows {named} to be {_listed(strange)}, but it is annotated {in_words(annotation)}"
+            hint = "Fix whichever is wrong: arguments are checked against the schema, not against the annotation."
             return warning("type-disagrees", at, message, f"a type that {in_words(annotation)} takes", hint)
     inner = without_none(annotation)
     if typing.get_origin(inner) is Literal:
@@ -81,8 +81,8 @@ def _compare_values(
     ]
     if not strange:
         return None
-    message = f"the schema lets {named} be {', '.join(shown(str(one)) for one in strange[:3])}, which its annotation does not list"
-    hint = "Correct the one that is wrong: the enum of the schema, or the Literal of the signature."
+    message = f"the schema allows {named} to be {', '.join(shown(str(one)) for one in strange[:3])}, which its annotation does not list"
+    hint = "Fix whichever is wrong: the enum of the schema, or the Literal of the signature."
     return warning("type-disagrees", (*at, "enum"), message, "the values of the annotation", hint)
 
 

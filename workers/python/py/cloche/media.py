@@ -70,4 +70,4 @@ def _shown_bytes(shown: object, media: str) -> bytes:
         return shown.encode() if media == "image/svg+xml" else base64.b64decode(shown, validate=True)
     if isinstance(shown, (bytes, bytearray, memoryview)):
         return bytes(shown)
-    raise TypeError(f"a picture must be bytes or str, not {type(shown).__name__}")
+    raise TypeError(f"an image must be bytes or str, not {type(shown).__name__}")

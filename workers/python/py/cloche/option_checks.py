@@ -44,7 +44,7 @@ def label(given: Given) -> str:
     text = str.__str__(given.value) if isinstance(given.value, str) else ""
     if not text.strip():
         found = "empty" if isinstance(given.value, str) else ""
-        given.refuse("a str with something in it", "Write a short name, or leave the key out.", found)
+        given.refuse("a non-empty str", "Write a short name, or leave the key out.", found)
     elif len(text) > LABEL_CHARACTERS:
         given.refuse_length(len(text), LABEL_CHARACTERS)
     return text
@@ -63,7 +63,7 @@ def flag_or_callable(given: Given) -> bool | str:
         return given.value
     if not callable(given.value):
         hint = f'Write "{given.key}": True, or a function that takes the arguments and returns a bool.'
-        given.refuse("True, False or a callable on the arguments", hint)
+        given.refuse("True, False or a callable that takes the arguments", hint)
     return "callable"
 
 
@@ -84,7 +84,7 @@ def interrupt(given: Given) -> str:
     """ "cancel" or "block"."""
     text = str.__str__(given.value) if isinstance(given.value, str) else ""
     if text not in ("cancel", "block"):
-        hint = 'Write "block" where a running call must not be cut off, else leave the key out.'
+        hint = 'Write "block" if a running call must not be cut off; otherwise leave the key out.'
         given.refuse('"cancel" or "block"', hint, shown(text) if isinstance(given.value, str) else "")
     return text
 
@@ -100,7 +100,7 @@ def line(given: Given) -> str:
     parts = text.splitlines()
     if len(parts) > 1:
         message = f"{given.key} has {len(parts)} lines; they are joined"
-        hint = 'Put further lines into "prompt_guides".'
+        hint = 'Put the other lines into "prompt_guides".'
         given.faults.append(warning("several-lines", (given.key,), message, "one line", hint))
     return " ".join(one.strip() for one in parts)
 
@@ -144,7 +144,7 @@ def schema(given: Given) -> object:
 def hints(given: Given) -> object:
     """MCP's hints."""
     if not isinstance(given.value, dict):
-        given.refuse("a dict of MCP's hints", f'Write "{given.key}": {{"readOnlyHint": True}}.')
+        given.refuse("a dict of MCP hints", f'Write "{given.key}": {{"readOnlyHint": True}}.')
         return {}
     for name, hint in dict.items(given.value):
         if type(name) is not str or name not in ANNOTATIONS:
@@ -159,7 +159,7 @@ def hints(given: Given) -> object:
 def _unknown_annotation(key: str, name: object) -> Fault:
     known = ", ".join(ANNOTATIONS)
     near = nearest(name, ANNOTATIONS) if type(name) is str else None
-    message = f"{shown(name) if type(name) is str else kind(name)} is no annotation that is known"
+    message = f"{shown(name) if type(name) is str else kind(name)} is not a known annotation"
     hint = f'Did you mean "{near}"?' if near else f"Known: {known}."
     path = (key, name) if type(name) is str else (key,)
     return warning("unknown-annotation", path, message, f"one of {known}", hint)

@@ -99,7 +99,7 @@ class Report:
         if self._characters > REPORT_CHARACTERS:
             limit = REPORT_CHARACTERS // MEGABYTE
             self._tools.clear()
-            message = f"the specs of this file come to more than {limit} MB"
+            message = f"the specs of this file are larger than {limit} MB"
             hint = "Split the file, or shorten descriptions and schemas."
             self._problems.insert(
                 0, self._of_file("too-large", message, f"at most {limit} MB of specs in a file", hint)
@@ -107,7 +107,7 @@ class Report:
         if self._unlisted:
             message = f"{self._unlisted:,} more problems are not listed"
             self._problems.append(
-                self._of_file("more-problems", message, "no problems", "Mend those listed first.")
+                self._of_file("more-problems", message, "no problems", "Fix the listed problems first.")
             )
         problems = ",".join([problem.to_json() for problem in self._problems])
         no_specs = f'"noSpecs":{"true" if self.no_specs else "false"},'
@@ -122,7 +122,7 @@ class Report:
         problem = self._of_file(
             "inspection-fails",
             f"inspecting the file raised {describe(error)}",
-            "a file that leaves Python as it is",
+            "a file that does not change Python itself",
             "Do not change built-in functions or standard modules in a tool file.",
         )
         return (

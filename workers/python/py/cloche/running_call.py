@@ -135,7 +135,7 @@ class RunningCall:
             check_written(parts)
         except BaseException as error:
             said = describe(error)
-            advice = "The tool ran, but what it returned cannot be sent: return JSON values, str, bytes or a picture."
+            advice = "The tool ran, but its result cannot be sent: return JSON values, str, bytes or an image."
             message = f"{said}\n{advice}"
             self._end_badly(said, message, UserTraceback(error, self._root).text, (), False)
             return

@@ -28,13 +28,13 @@ def wrap_socket(
 ) -> Any:
     """The same socket, whose requests are sent as https. Raises OSError for the side of a server."""
     if server_side:
-        raise OSError("nothing can listen here: only requests can pass, from here outwards")
+        raise OSError("servers are not supported here: only outgoing requests are")
     host = server_hostname or ""
 
     def getpeercert(binary_form: bool = False) -> dict[str, Any]:
         """What a certificate that the browser has accepted says of its host: more is not told."""
         if binary_form:
-            raise OSError("the browser does not tell certificates")
+            raise OSError("the browser does not expose certificates")
         kind = "IP Address" if host.replace(".", "").isdigit() or ":" in host else "DNS"
         return {"subject": ((("commonName", host),),), "subjectAltName": ((kind, host),)}
 

@@ -99,7 +99,7 @@ class Catalogue:
         try:
             name = read_wheel_name(wheel.filename, self.python).name
         except ValueError as fault:
-            hint = "Give it back the name that it was published under, such as requests-2.28.1-py3-none-any.whl."
+            hint = "Rename it to its published name, such as requests-2.28.1-py3-none-any.whl."
             message = f"this wheel is left out: {fault}"
             file = f"wheels/{wheel.filename[:FILENAME_CHARACTERS]}"
             self.problems.append(Problem("warning", "bad-wheel", file, None, message, "a wheel", hint))

@@ -68,7 +68,7 @@ def read_version(text: str) -> Version:
         ValueError: It is none.
     """
     if len(text) > VERSION_CHARACTERS:
-        raise ValueError(f"{shown(text)} is no version")
+        raise ValueError(f"{shown(text)} is not a version")
     return Version(text)
 
 
@@ -86,4 +86,4 @@ def _requirement(text: str) -> Requirement:
     try:
         return parse_requirement(text)
     except ValueError as fault:
-        raise ValueError(f"its METADATA asks for {shown(text)}, which is no requirement: {fault}") from None
+        raise ValueError(f"its METADATA asks for {shown(text)}, which is not a valid requirement: {fault}") from None

@@ -83,7 +83,7 @@ def _parse_wheel_name(filename: str):
     try:
         return parse_wheel_filename(filename)
     except (InvalidWheelFilename, InvalidVersion, ValueError) as fault:
-        raise ValueError("it is not named as wheels are") from fault
+        raise ValueError("its name is not that of a wheel") from fault
 
 
 def put_wheel(shelf: Shelf, wheel: Wheel, named: Named, python: Python) -> None:
@@ -96,7 +96,7 @@ def put_wheel(shelf: Shelf, wheel: Wheel, named: Named, python: Python) -> None:
         return refuse("system", "")
     try:
         if wheel.metadata is None:
-            raise ValueError("it is no wheel, or damaged: its METADATA cannot be read")
+            raise ValueError("it is not a wheel, or it is damaged: its METADATA cannot be read")
         metadata = read_metadata(wheel.metadata)
         _compare(metadata, named)
     except ValueError as fault:

@@ -52,8 +52,8 @@ def read_requirement(text: str) -> Requirement:
     try:
         requirement = parse_requirement(text)
     except ValueError as fault:
-        message = f"{shown(text)} is no requirement: {fault}"
-        hint = "Write the package's name, then the versions that will do."
+        message = f"{shown(text)} is not a valid requirement: {fault}"
+        hint = "Write the package's name, then the versions that you accept."
         raise Refusal("bad-requirement", message, _EXPECTED, hint) from None
     if requirement.url is not None:
         raise _place(text, requirement.name)
@@ -91,7 +91,7 @@ def parse_specifier(text: str) -> SpecifierSet:
 
 
 def _place(text: str, name: str | None) -> Refusal:
-    message = f"{shown(text)} names a place to install from, and only names of packages are honoured"
-    rest = f", and write {shown(name)} alone here." if name else ", and write the package's name here."
+    message = f"{shown(text)} names a place to install from, but only package names are supported"
+    rest = f", and write {shown(name)} here, without a place." if name else ", and write the package's name here."
     hint = f"{IN_WHEELS[0].upper()}{IN_WHEELS[1:]}".replace("a wheel of it", "the wheel") + rest
     return Refusal("bad-requirement", message, _EXPECTED, hint)

@@ -16,7 +16,7 @@ _HINTS = {
     "-r": "Put the lines of that file into requirements.txt.",
     "-c": "Put those versions into the requirements themselves.",
     "-e": "Put the package's own folder or file beside your tools, where it can be imported, or its wheel into wheels/.",
-    "-i": "The index that is asked is chosen on the page Policy.",
+    "-i": "Choose the package index on the page Policy.",
 }
 _LONG = {
     "--requirement": "-r",
@@ -88,13 +88,13 @@ def _read(file: str, line: int, written: str) -> Asked:
         found = _HASH.match(option)
         if found is None:
             name = re.split(r"[=\s]", option, maxsplit=1)[0]
-            fault = "gives no SHA-256" if name == "--hash" else "is not honoured"
-            hint = "Leave the option out; only --hash=sha256:… is honoured."
+            fault = "gives no SHA-256" if name == "--hash" else "is not supported"
+            hint = "Remove the option; only --hash=sha256:… is supported."
             raise Refusal("bad-requirement", f"the option {shown(name)} {fault}", "a requirement", hint)
         if found["digest"]:
             hashes.add(found["digest"].lower())
     if options and not hashes:
-        message = "the line has no SHA-256 hash, and other hashes are not compared"
+        message = "the line has no SHA-256 hash, and other hashes are not checked"
         raise Refusal("bad-requirement", message, "--hash=sha256:…", "Add the wheel's SHA-256.")
     return Asked(file, line, text, read_requirement(text), frozenset(hashes))
 
@@ -107,19 +107,19 @@ def _agree(one: Asked, others: list[Asked]) -> None:
         # One wheel has to have a hash of each line: two by two they may share some, and all together none.
         left &= other.hashes
         if not left:
-            message = f"line {other.line} gives other hashes for {other.requirement.name}"
+            message = f"line {other.line} has other hashes for {other.requirement.name}"
             raise Refusal("bad-requirement", message, "one list of hashes", "Keep one of the two lines.")
 
 
 def _ignored(file: str, line: int, written: str) -> Problem:
     option = re.match(r"-[a-zA-Z]|--[a-z-]*|-", written)
     name = option[0] if option else "-"
-    hint = _HINTS.get(_LONG.get(name, name), "Take the line out: it makes no difference here.")
-    message = f"the option {name} is not honoured"
-    return Problem("warning", "option-ignored", file, line, message, "requirements, one a line", hint)
+    hint = _HINTS.get(_LONG.get(name, name), "Remove the line: it has no effect here.")
+    message = f"the option {name} is not supported"
+    return Problem("warning", "option-ignored", file, line, message, "requirements, one per line", hint)
 
 
 def _too_many() -> Refusal:
     message = f"the file has more than {REQUIREMENTS_OF_FILE} requirements; the rest is not read"
-    hint = "List only what your tools import: what those packages need comes by itself."
+    hint = "List only what your tools import: dependencies are installed automatically."
     return Refusal("package-limit", message, f"at most {REQUIREMENTS_OF_FILE} requirements", hint)

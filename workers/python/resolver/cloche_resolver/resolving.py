@@ -96,7 +96,7 @@ def _unknown_extras(acceptance: Acceptance) -> list[Problem]:
                 hint = f"Did you mean {shown(near)}?" if near else f"It has {', '.join(sorted(known)) or 'none'}."
                 message = f"{offer.name} {offer.shown_version} has no extra {shown(extra)}"
                 at = (asked.file, asked.line)
-                problems.append(Problem("warning", "unknown-extra", *at, message, "an extra that it has", hint))
+                problems.append(Problem("warning", "unknown-extra", *at, message, "an available extra", hint))
     return problems
 
 

@@ -49,12 +49,12 @@ def read_block(file: str, text: str, warnings: list[Problem]) -> Block | None:
     if first is None:
         return None
     if len(openings) > BLOCK_OPENINGS:
-        message = f"the file has {len(openings):,} blocks of metadata"
+        message = f"the file has {len(openings):,} metadata blocks"
         raise Refusal(_CODE, message, "one script block", "Keep one of them.", _line(text, first))
     blocks = [one for one in _BLOCK.finditer(text) if one["type"] == "script"]
     if not blocks:
-        message = "the script block has no end, so it is not read"
-        hint = "Begin each of its lines with #, and end it with the line # ///."
+        message = "the script block has no end, so it is ignored"
+        hint = "Start each of its lines with #, and end it with the line # ///."
         warnings.append(Problem("warning", _CODE, file, _line(text, first), message, _EXPECTED, hint))
         return None
     if len(blocks) > 1:

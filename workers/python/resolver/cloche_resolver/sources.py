@@ -76,5 +76,5 @@ def _check_python(block: Block, python: Python) -> None:
 def _too_many(line: int | None = None) -> Refusal:
     message = "the tool files ask for too many packages"
     expected = f"at most {REQUIREMENTS_OF_FILE} requirements in a file, and {REQUIREMENTS:,} in all"
-    hint = "List only what the file imports: what those packages need comes by itself."
+    hint = "List only what the file imports: dependencies are installed automatically."
     return Refusal("package-limit", message, expected, hint, line)
