@@ -1,4 +1,4 @@
-"""Says what went wrong when a tool file was imported, at which line of it, and how to mend it."""
+"""Describes what went wrong when a tool file was imported, at which line, and how to fix it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def import_problem(error: BaseException, file: str, path: str, root: str, source
 
 
 def too_much_printed(file: str, line: int | None) -> Problem:
-    """The problem of a file that prints without end while it is imported."""
+    """The problem of a file that prints too much while it is imported."""
     message = "importing the file prints more than 1 MB"
     hint = "Remove the output, or move it into a function: Cloche imports a tool file to read its specs."
     return Problem(
@@ -46,7 +46,7 @@ def too_much_printed(file: str, line: int | None) -> Problem:
 
 
 def _place(traceback: TracebackType | None, path: str, source: bytes) -> tuple[int | None, int | None]:
-    """The deepest place in the file that the exception passed."""
+    """The innermost place in the file that the exception passed through."""
     line, column = None, None
     while traceback is not None:
         code = traceback.tb_frame.f_code

@@ -21,7 +21,7 @@ from .wording import kind
 
 
 def inspect_tools(folder: Folder, file: str, streams: Streams, now: Callable[[], float]) -> str:
-    """The report on `file` as JSON text. Whatever the file does, this returns."""
+    """The report on `file` as JSON text. Returns whatever the file does."""
     report = Report(file, folder, now)
     try:
         source = _source(report, folder, file)
@@ -35,7 +35,7 @@ def inspect_tools(folder: Folder, file: str, streams: Streams, now: Callable[[],
             if loaded:
                 _check_entries(report, loaded, SpecPlaces(text))
         return report.to_json()
-    except BaseException as fault:  # a file that patches what we stand on spoils its own report only
+    except BaseException as fault:  # a file that patches what this code uses only spoils its own report
         return report.spoiled(fault)
 
 
@@ -62,7 +62,7 @@ def _import(report: Report, folder: Folder, file: str, source: bytes, streams: S
         except BaseException as fault:
             failure = fault
     report.output = output.text
-    if output.too_much:  # also where the file swallowed the exception that told it
+    if output.too_much:  # even if the file caught the exception that reported it
         folder.unload(file)
         report.add_problem(too_much_printed(file, output.line))
         return None
@@ -99,7 +99,7 @@ def _check_entries(report: Report, loaded: ToolFile, places: SpecPlaces) -> None
             continue
         owner = "" if any(fault.code == "bad-name" for fault in faults) else name or ""
         if spec and spec.name in first_lines:
-            # The name leads to the first holder; this one is the entry at its index.
+            # The name leads to the first spec of that name; this one is the entry at its index.
             place = places.of_part(None, index, ()) or place
             faults.append(_duplicate(spec.name, first_lines[spec.name], place))
             report.add_fault(faults[-1], place, owner)

@@ -1,4 +1,5 @@
-"""Compares a tool's schema with its handler's signature: what disagrees is a warning, what is unsure is nothing."""
+"""Compares a tool's schema with its handler's signature: certain differences are warnings; uncertain ones are
+ignored."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from .wording import nearest, shown
 _EMPTY = Parameter.empty
 _GIVEN = object()
 _NAMED = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
-# With these the properties may be said elsewhere.
+# With these keys, properties may be defined elsewhere.
 _ELSEWHERE = ("$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "not", "dependentSchemas", "patternProperties")
 _AT = ("parameters", "properties")
 
@@ -38,7 +39,7 @@ class _Signature(NamedTuple):
 
 
 def lint(spec: ToolSpec) -> list[Fault]:
-    """What a person should look at once more in a spec that passed the check."""
+    """Warnings about a valid spec."""
     properties = spec.parameters.get("properties")
     if not isinstance(properties, dict):
         properties = {}
@@ -102,7 +103,7 @@ def _not_in_schema(name: str, taken: _Taken, called: str, faults: list[Fault]) -
         message = f"{called} needs {shown(name)}, which is not in the schema: every call that follows the schema fails"
         hint = f"Describe {shown(name)} in properties and list it in required, or give it a default."
         faults.append(warning("parameter-not-in-schema", at, message, f"every parameter of {called}", hint))
-    # What is meant for tests and other code has a default that is no JSON, or a name that says so.
+    # A parameter for tests or other code has a default that is not JSON, or a name that starts with _.
     elif taken.by_name and not name.startswith("_") and type(taken.default) in (str, int, float, bool):
         message = f"{called} has a parameter {shown(name)} that is not in the schema: no model can set it"
         hint = f"Describe {shown(name)} in properties, or start its name with _ if models should not set it."
@@ -156,25 +157,25 @@ def _listed(value: object) -> list[Any]:
 
 
 def _signature(handler: Any) -> _Signature | None:
-    """What the handler takes; None where it cannot be told, or what it says is not what is called."""
+    """The parameters of the handler; None if they cannot be determined or do not describe how it is called."""
     if type(handler) is FunctionType and not handler.__dict__:
         return _of_function(handler)
     function = function_of(handler)
     if not isinstance(function, FunctionType) or hasattr(function, "__wrapped__"):
-        return None  # not written in Python, or behind a decorator, which may add arguments or take some
+        return None  # not written in Python, or behind a decorator, which may add or take arguments
     if type(handler) is FunctionType:
         return _of_function(handler)
     try:
-        # The names and defaults are wanted, not what annotations evaluate to.
+        # Only names and defaults are needed, not evaluated annotations.
         if sys.version_info >= (3, 14):
             from annotationlib import Format
 
             parameters = inspect.signature(handler, annotation_format=Format.STRING).parameters
         else:
             parameters = inspect.signature(handler).parameters
-    except Exception:  # nothing to know, or an object that raises when it is asked
+    except Exception:  # no signature, or an object that raises when it is inspected
         return None
-    # What a partial has set already is not missed in the schema.
+    # Parameters that a partial has already set need not be in the schema.
     given = handler.keywords if isinstance(handler, functools.partial) else {}
     taken = {
         one.name: _Taken(one.kind in _NAMED, _GIVEN if one.name in given else one.default)
@@ -185,7 +186,7 @@ def _signature(handler: Any) -> _Signature | None:
 
 
 def _of_function(function: FunctionType) -> _Signature:
-    """As inspect has it, but fast: a folder may have thousands of tools."""
+    """The same as in inspect, but faster: a folder may have thousands of tools."""
     code = function.__code__
     names = code.co_varnames
     taken: dict[str, _Taken] = {}

@@ -19,7 +19,7 @@ _STEPS = tuple[Any, ...]
 def type_faults(
     name: str, schema: object, root: dict[str, object], annotation: object, default_is_none: bool
 ) -> list[Fault]:
-    """A warning where the schema of a parameter lets through what its annotation does not take; at most one."""
+    """A warning if a parameter's schema allows values that its annotation does not accept; at most one."""
     if takes_all_of(annotation, schema):
         return []
     fault = _compare((*_AT, name), name, schema, root, annotation, default_is_none, 0)
@@ -95,7 +95,7 @@ def _takes(taken: frozenset[str], one: str) -> bool:
 
 
 def _schema_types(schema: dict[str, Any], root: dict[str, object], depth: int) -> frozenset[str] | None:
-    """The types that a schema lets through; None where it does not say."""
+    """The types that a schema allows; None if it does not say."""
     named = schema.get("type")
     if isinstance(named, str):
         return frozenset({named})
@@ -119,7 +119,7 @@ def _schema_types(schema: dict[str, Any], root: dict[str, object], depth: int) -
 
 
 def _resolved(schema: object, root: dict[str, object]) -> object:
-    """What a reference inside the schema stands for; None where it leads elsewhere."""
+    """The target of a reference inside the schema; None if it points elsewhere."""
     for _ in range(10):
         if not isinstance(schema, dict) or "$ref" not in schema:
             return schema

@@ -1,4 +1,4 @@
-"""The shape of a spec's `parameters`; whether it is a valid JSON Schema is checked on the page."""
+"""Checks the shape of a spec's `parameters`; the page checks whether it is a valid JSON Schema."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _EMPTY = '{"type": "object", "properties": {}}'
 
 
 def check_parameters(value: object, faults: list[Fault]) -> tuple[dict[str, object], str] | None:
-    """The schema as plain values and as JSON text; None where it cannot be used. Adds what is wrong to `faults`."""
+    """The schema as plain values and as JSON text; None if it cannot be used. Adds problems to `faults`."""
     at = ("parameters",)
     if not isinstance(value, dict):
         hint = f'Write "parameters": {_EMPTY} for a tool without parameters.'
@@ -52,8 +52,8 @@ def check_parameters(value: object, faults: list[Fault]) -> tuple[dict[str, obje
 
 
 def _is_usual(schema: dict[str, Any]) -> bool:
-    """Whether there is nothing wrong with it, told fast for what nearly every schema is."""
-    if type(schema) is not dict:  # made of what claims to be a dict
+    """Whether the schema is certainly valid; a quick check for what nearly all schemas look like."""
+    if type(schema) is not dict:  # the object claims to be a dict but is not
         return False
     properties = schema.get("properties")
     required = schema.get("required", [])

@@ -19,7 +19,7 @@ _KNOWN = frozenset(KNOWN)
 
 
 class ToolSpec(NamedTuple):
-    """A tool spec that passed the check, in plain values; `given` is the author's own dict, for its callables."""
+    """A valid tool spec in plain values; `given` is the author's own dict, for its callables."""
 
     name: str
     label: str
@@ -33,13 +33,13 @@ class ToolSpec(NamedTuple):
 
 
 def check_spec(entry: object, stem: str, faults: list[Fault]) -> ToolSpec | None:
-    """The spec in `entry` of the file `<stem>.py`; None where an error rejects it. Adds what is wrong to `faults`."""
+    """The spec in `entry` of the file `<stem>.py`; None if an error rejects it. Adds problems to `faults`."""
     if not isinstance(entry, dict):
         expected = f"a dict with the keys {', '.join(REQUIRED)}"
         hint = "Make every entry of TOOL_SPECS a dict."
         faults.append(error("spec-not-dict", (), f"the entry is {kind(entry)}, not a dict", expected, hint))
         return None
-    # A plain copy of what the dict really holds: a subclass may lie.
+    # A plain copy of what the dict really contains: a subclass may return something else.
     spec = {key: value for key, value in dict.items(entry) if type(key) is str}
     _check_keys(entry, spec, faults)
     name = _name(spec, stem, faults)

@@ -1,4 +1,4 @@
-"""Says which requirement of a file cannot be met, and what stands against it."""
+"""Says which requirement of a file cannot be met, and what it conflicts with."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from .provider import Demand
 from .requirement import Asked
 from .wording import shown
 
-_CAUSES = 4  # told in one message
+_CAUSES = 4  # causes listed in one message
 _ALTOGETHER = "compatible packages"
 
 
 class Explaining:
-    """The words for what failed."""
+    """The text for what failed."""
 
     def __init__(self, catalogue: Catalogue, attempts: Attempts) -> None:
         self._catalogue = catalogue
         self._attempts = attempts
 
     def problem(self, failed: Failed) -> Problem:
-        """The one problem of a unit that failed, at the line of the requirement at fault.
+        """The problem of a unit that failed, at the line of the requirement that caused it.
 
         Raises:
-            NeedsFirst: More must be known before anyone can tell.
+            NeedsFirst: More information is needed first.
         """
         before, asked = self._at_fault(failed.before, failed.unit)
         return self._refusal(asked, before).problem(asked.file, asked.line)
 
     def wanted(self, failed: Failed) -> list[tuple[str, str]]:
-        """What of a failed unit could be had if fetching were allowed: file and requirement.
+        """The requirements of a failed unit that could be met if fetching were allowed: file and requirement.
 
         Raises:
-            NeedsFirst: More must be known before anyone can tell.
+            NeedsFirst: More information is needed first.
         """
         found = []
         for asked in failed.unit:

@@ -1,4 +1,4 @@
-"""Says why there is nothing that meets one demand, and what would change that."""
+"""Says why nothing meets one demand, and what would change that."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .problems import IN_WHEELS, Refusal
 from .provider import Candidate, Demand
 from .wording import listed, nearest, shown
 
-# Packages that are imported by another name than they are installed by.
+# Packages whose import name differs from their name in the index.
 _IMPORTED_AS = {
     "bs4": "beautifulsoup4",
     "cv2": "opencv-python",
@@ -34,7 +34,7 @@ def lack(catalogue: Catalogue, demand: Demand, parent: Candidate | None) -> Refu
 
 
 class Lacking:
-    """The words for one demand that nothing meets."""
+    """The text for one demand that nothing meets."""
 
     def __init__(self, catalogue: Catalogue, demand: Demand, parent: Candidate | None) -> None:
         self._catalogue = catalogue
@@ -48,7 +48,7 @@ class Lacking:
         self._refused = _by_weight(catalogue.shelf(demand.name).refused, demand.specifier)
 
     def refusal(self) -> Refusal:
-        """The words."""
+        """The text."""
         state = self._catalogue.state(self._name)
         if state == "forbidden":
             message = f"{self._at_hand()}, and fetching packages is not allowed"
@@ -111,7 +111,7 @@ class Lacking:
 
 
 def _by_weight(refused: list[Refused], specifier: SpecifierSet) -> list[Refused]:
-    """The files that would do if they ran here: the newest first, and what is nearest to running."""
+    """The files that would meet the demand if they ran here: the newest first, then those closest to running."""
     known = [
         one for one in refused if one.version is not None and specifier.contains(one.version, prereleases=True)
     ]

@@ -1,4 +1,4 @@
-"""Reads requirements.txt, in the form that pip takes, so far as it can be honoured here."""
+"""Reads requirements.txt in pip's format, as far as it is supported."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LONG = {
 
 
 def read_requirements_file(file: str, text: str) -> tuple[list[Asked], list[Problem]]:
-    """The requirements of requirements.txt, and a problem for each line that is none.
+    """The requirements of requirements.txt, and a problem for each invalid line.
 
     Args:
         file: The file's name.
@@ -60,7 +60,7 @@ def read_requirements_file(file: str, text: str) -> tuple[list[Asked], list[Prob
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Each line with its number; continued lines are one, and a comment ends what is continued, as in pip."""
+    """Each line with its number; continued lines are joined, and a comment ends a continuation, as in pip."""
     parts: list[str] = []
     first = 1
     for number, line in enumerate([*text.removeprefix("\ufeff").splitlines(), ""], start=1):
@@ -104,7 +104,7 @@ def _agree(one: Asked, others: list[Asked]) -> None:
     for other in others:
         if other.name != one.name or not left or not other.hashes:
             continue
-        # One wheel has to have a hash of each line: two by two they may share some, and all together none.
+        # A wheel must match the hashes of every line: each pair of lines may share some, but all lines none.
         left &= other.hashes
         if not left:
             message = f"line {other.line} has other hashes for {other.requirement.name}"

@@ -17,14 +17,14 @@ REQUIREMENTS_FILE = "requirements.txt"
 
 @dataclass
 class Wishes:
-    """What is asked for, in units: a unit is had as a whole or not at all."""
+    """All requirements, in units: each unit is met completely or not at all."""
 
     units: list[tuple[Asked, ...]] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
 
 def read_sources(sources: tuple[Source, ...], python: Python) -> Wishes:
-    """What the files ask for of this Python. A file that cannot be read has a problem, and no unit."""
+    """What the files ask for on this Python. A file that cannot be read has a problem, and no unit."""
     wishes = Wishes()
     left = REQUIREMENTS
     for source in sorted(sources, key=lambda one: (one.file != REQUIREMENTS_FILE, one.file)):
