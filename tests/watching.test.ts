@@ -250,7 +250,9 @@ test('a tool has the warnings of its own schema beside it, not those of its neig
     .last()
     .click();
   const view = page.getByRole('article');
-  await expect(view.getByText(/lets seconds be a string, but it is annotated float/)).toBeVisible();
+  await expect(
+    view.getByText(/allows seconds to be a string, but it is annotated float/),
+  ).toBeVisible();
   await page.getByRole('link', { name: 'bump', exact: true }).first().click();
   await page
     .getByRole('link', { name: /^Problems/ })

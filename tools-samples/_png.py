@@ -1,4 +1,4 @@
-"""A helper module: writes PNG files with nothing but the standard library."""
+"""A helper module: writes PNG files with only the standard library."""
 
 import struct
 import zlib
@@ -9,7 +9,7 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 def write_png(width: int, height: int, rows: Iterable[bytes]) -> bytes:
     """A PNG of `rows`, each with three bytes (red, green, blue) for every pixel."""
-    pixels = b"".join(b"\0" + row for row in rows)  # the zero says: this row is not filtered
+    pixels = b"".join(b"\0" + row for row in rows)  # zero: this row is not filtered
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     return SIGNATURE + _chunk(b"IHDR", header) + _chunk(b"IDAT", zlib.compress(pixels, 9)) + _chunk(b"IEND", b"")
 

@@ -1,4 +1,4 @@
-"""A helper module, since its name begins with an underscore: it is imported, never scanned for tools."""
+"""A helper module, because its name starts with an underscore: it can be imported but is not scanned for tools."""
 
 import math
 from html import escape
@@ -8,7 +8,7 @@ INK, LINE = "#1f2933", "#d5dbe1"
 
 
 def document(width: int, height: int, *elements: str, title: str = "") -> str:
-    """A whole SVG on a white ground."""
+    """A complete SVG with a white background."""
     inside = [f"<title>{clean(title)}</title>"] if title else []
     inside.append(f"<rect width='{width}' height='{height}' fill='white'/>")
     body = "\n".join([*inside, *elements])
@@ -34,15 +34,15 @@ def line(x1: float, y1: float, x2: float, y2: float, stroke: str = LINE) -> str:
 
 
 def around(x: float, y: float, radius: float, angle: float) -> tuple[str, str]:
-    """The coordinates of a point on a circle; the angle, in radians, begins at the top and goes clockwise."""
+    """A point on a circle; the angle is in radians, starts at the top and goes clockwise."""
     return number(x + radius * math.sin(angle)), number(y - radius * math.cos(angle))
 
 
 def number(value: float) -> str:
-    """A coordinate with two places at most."""
+    """A coordinate with at most two decimal places."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def clean(content: str) -> str:
-    """Text made fit for XML: escaped, without the characters that XML refuses."""
+    """Text prepared for XML: escaped, and without characters that XML does not allow."""
     return escape("".join(one if one.isprintable() else " " for one in content))

@@ -1,6 +1,6 @@
-"""Start here: two small tools with nothing but the four required keys.
+"""Start here: two small tools with only the four required keys.
 
-A tool file is plain Python. `TOOL_SPECS` tells a language model what there is: each entry has a name (the file's
+A tool file is plain Python. `TOOL_SPECS` describes its tools to a language model: each entry has a name (the file's
 name, a colon, the function), a description, the parameters as JSON Schema, and the function itself.
 """
 
@@ -10,7 +10,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 
 def split_bill(total: float, people: int, tip_percent: float = 0) -> dict:
-    """What each person pays of a bill; the shares add up to the cent."""
+    """What each person pays; the shares add up to the cent."""
     if total < 0 or tip_percent < 0 or people < 1:
         raise ValueError("total and tip_percent must not be negative, and people must be at least 1")
     with_tip = Decimal(str(total)) * (100 + Decimal(str(tip_percent)))
@@ -20,10 +20,10 @@ def split_bill(total: float, people: int, tip_percent: float = 0) -> dict:
 
 
 def roll_dice(dice: str = "1d6", seed: int | None = None) -> dict:
-    """Rolls dice written as players write them: 3d6+2."""
+    """Rolls dice in the usual notation: 3d6+2."""
     match = re.fullmatch(r"(\d{0,3})d(\d{1,4})([+-]\d{1,6})?", dice.replace(" ", "").lower())
     if not match or int(match[2]) == 0:
-        raise ValueError(f"{dice!r} is no dice notation: write 2d6, d20 or 3d8+1")
+        raise ValueError(f"{dice!r} is not dice notation: write 2d6, d20 or 3d8+1")
     count, sides, bonus = int(match[1] or 1), int(match[2]), int(match[3] or 0)
     chance = random.Random(seed)
     rolls = [chance.randint(1, sides) for _ in range(count)]
@@ -33,8 +33,8 @@ def roll_dice(dice: str = "1d6", seed: int | None = None) -> dict:
 TOOL_SPECS = [
     {
         "name": "basics:split_bill",
-        "description": "Splits a bill evenly, tip included. Tells what each person pays and how many of them pay one "
-        "cent more, so that the shares add up exactly.",
+        "description": "Splits a bill evenly, tip included. Returns what each person pays, and how many people pay "
+        "one cent more so that the shares add up exactly.",
         "parameters": {
             "type": "object",
             "properties": {
@@ -48,8 +48,8 @@ TOOL_SPECS = [
     },
     {
         "name": "basics:roll_dice",
-        "description": "Rolls dice and tells each roll and their total. Use it for games, and wherever chance should "
-        "decide rather than you.",
+        "description": "Rolls dice and returns each roll and the total. Use it for games, and whenever a choice "
+        "should be random.",
         "parameters": {
             "type": "object",
             "properties": {
@@ -57,7 +57,7 @@ TOOL_SPECS = [
                 "seed": {
                     "type": ["integer", "null"],
                     "default": None,
-                    "description": "The same seed gives the same rolls; leave it out for real chance",
+                    "description": "The same seed gives the same rolls; leave it out for random rolls",
                 },
             },
         },

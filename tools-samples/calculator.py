@@ -1,7 +1,7 @@
-"""Exact numbers: a result that is a bare number, a result that is a table, and exceptions that teach.
+"""Exact numbers: a number and a table as results, and helpful exceptions.
 
-An ordinary exception is how a tool says no: the model reads its message, so the message says what to do instead.
-Also shown: `prompt_hint` (one line for the system prompt), `prompt_guides`, `examples` and `annotations`.
+A tool reports an error with an ordinary exception. The model reads its message, so the message says what to do
+instead. Also shown: `prompt_hint` (one line for the system prompt), `prompt_guides`, `examples` and `annotations`.
 """
 
 import ast
@@ -34,11 +34,11 @@ FUNCTIONS: dict[str, Callable] = {name: getattr(math, name) for name in FROM_MAT
 
 
 def calculate(expression: str) -> int | float:
-    """The value of an arithmetic expression; integers stay exact however large they get."""
+    """The value of an arithmetic expression; integers are exact at any size."""
     if len(expression) > LONGEST:
-        raise ValueError(f"the expression has {len(expression)} characters; take it apart, {LONGEST} are the limit")
+        raise ValueError(f"the expression has {len(expression)} characters; split it up, {LONGEST} are the limit")
     if "^" in expression:
-        raise ValueError("^ is not used here: write ** for powers")
+        raise ValueError("^ is not supported: write ** for powers")
     try:
         tree = ast.parse(" ".join(expression.split()), mode="eval")
     except SyntaxError:
@@ -61,7 +61,7 @@ def _value(node: ast.expr) -> int | float:
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in FUNCTIONS:
             return FUNCTIONS[name](*map(_value, arguments))
     known = ", ".join([*CONSTANTS, *FUNCTIONS])
-    raise ValueError(f"{ast.unparse(node)!r} is not known here; there are numbers, + - * / // % ** and {known}")
+    raise ValueError(f"{ast.unparse(node)!r} is not supported; use numbers, + - * / // % ** and {known}")
 
 
 def _power(base: int | float, exponent: int | float) -> int | float:
@@ -72,14 +72,14 @@ def _power(base: int | float, exponent: int | float) -> int | float:
 
 
 def _round(number: int | float, places: int) -> int | float:
-    # Python would make 10 ** 1_000_000_000 to round to so many places before the point.
+    # Python would compute 10 ** 1_000_000_000 to round to that many places before the point.
     rounded = round(number, max(-BITS, min(places, BITS)))
     return rounded if places > 0 else int(rounded)
 
 
 def _limited(number: int | float | complex) -> int | float:
     if isinstance(number, complex):
-        raise ValueError("the result is a complex number, which this calculator does not have")
+        raise ValueError("the result is a complex number, which this calculator does not support")
     if isinstance(number, int) and number.bit_length() > BITS:
         raise OverflowError("the result has too many digits; use floats or logarithms")
     if isinstance(number, float) and not math.isfinite(number):
@@ -88,7 +88,7 @@ def _limited(number: int | float | complex) -> int | float:
 
 
 def loan_plan(amount: float, annual_rate_percent: float, months: int) -> list[dict]:
-    """Month by month what a loan with equal payments costs; the last payment settles the cents."""
+    """The monthly payments of a loan; the last payment settles the cents."""
     if amount <= 0 or annual_rate_percent < 0 or not 1 <= months <= 600:
         raise ValueError("amount must be above 0, annual_rate_percent at least 0, months between 1 and 600")
     cent = Decimal("0.01")
@@ -114,7 +114,8 @@ TOOL_SPECS = [
         "name": "calculator:calculate",
         "label": "Calculator",
         "description": "Evaluates an arithmetic expression. Integers are exact at any size, floats have 15 digits. "
-        "Knows + - * / // % **, parentheses, pi, e, tau, and functions such as sqrt, log, sin (radians), round, gcd.",
+        "Supports + - * / // % **, parentheses, pi, e, tau, and functions such as sqrt, log, sin "
+        "(radians), round, gcd.",
         "parameters": {
             "type": "object",
             "properties": {
@@ -130,20 +131,20 @@ TOOL_SPECS = [
         "handler": calculate,
         "returns": {"type": "number"},
         "examples": [{"expression": "2 ** 100"}, {"expression": "hypot(3, 4)"}],
-        "prompt_hint": "Use calculator:calculate for every sum that is not trivial.",
+        "prompt_hint": "Use calculator:calculate for every calculation that is not trivial.",
         "prompt_guides": ["Percentages: write 15% of 80 as 80 * 0.15.", "Angles are in radians: sin(radians(30))."],
         "annotations": {"title": "Calculator", **READ_ONLY},
         "stateless": True,
     },
     {
         "name": "calculator:loan_plan",
-        "label": "Loan plan",
+        "label": "Loan schedule",
         "description": "The repayment plan of a loan with equal monthly payments: one row for each month with payment, "
         "interest and remaining balance, rounded to cents as banks do.",
         "parameters": {
             "type": "object",
             "properties": {
-                "amount": {"type": "number", "exclusiveMinimum": 0, "description": "The sum borrowed"},
+                "amount": {"type": "number", "exclusiveMinimum": 0, "description": "The amount borrowed"},
                 "annual_rate_percent": {"type": "number", "minimum": 0, "description": "Interest per year, in %"},
                 "months": {"type": "integer", "minimum": 1, "maximum": 600, "description": "Number of payments"},
             },

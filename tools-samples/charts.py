@@ -1,8 +1,8 @@
-"""Charts as SVG: results said exactly, with several parts and metadata, by way of the call context.
+"""Charts as SVG: results with several parts and metadata, created with the call context.
 
 A handler with a parameter named `context` receives the call context; the model never sees it. `context.result` takes
-a list of parts: here a picture for the person and a line of text for the model. `functools.partial` makes three tools
-of one function, and `_svg` is a helper module beside this file.
+a list of parts: here an image for the user and a line of text for the model. `functools.partial` makes three tools
+from one function, and `_svg` is a helper module beside this file.
 """
 
 import math
@@ -21,7 +21,7 @@ def chart(kind: str, items: list[dict], title: str = "", *, context: Any) -> obj
     """Draws labelled values."""
     values = [(str(item["label"]), float(item["value"])) for item in items]
     if not values or not all(abs(value) <= LARGEST for _, value in values):
-        raise ValueError(f"items needs at least one value, and none beyond {LARGEST:g}")
+        raise ValueError(f"items needs at least one value, each between ±{LARGEST:g}")
     drawn = (_bars if kind == "bar" else _pie)(values)
     top, most = max(values, key=lambda item: item[1])
     said = f"A {kind} chart of {len(values)} values; the largest is {top} with {most:g}."
@@ -36,7 +36,7 @@ def line_chart(x: list[str | float], series: dict[str, list[float]], title: str 
         raise ValueError(f"x needs at least two entries, and every series as many as x has: {len(x)}{which}")
     every = [y for ys in series.values() for y in ys]
     if not all(abs(y) <= LARGEST for y in every):
-        raise ValueError(f"no value may lie beyond {LARGEST:g}")
+        raise ValueError(f"every value must be between ±{LARGEST:g}")
     ticks = _ticks(min(every), max(every))
     drawn = _grid(ticks)
     step = (WIDTH - LEFT - RIGHT) / (len(x) - 1)
@@ -73,7 +73,7 @@ def _bars(values: list[Item]) -> list[str]:
 def _pie(values: list[Item]) -> list[str]:
     total = math.fsum(value for _, value in values)
     if total <= 0 or any(value < 0 for _, value in values):
-        raise ValueError("a pie needs values that are not negative, with at least one above 0: draw bars instead")
+        raise ValueError("a pie needs values of at least 0, with at least one above 0: draw bars instead")
     drawn, angle, x, y, radius = [], 0.0, 200, 195, 140
     for index, (label, value) in enumerate(values):
         color, end = COLORS[index % len(COLORS)], angle + value / total * math.tau
@@ -107,17 +107,17 @@ def _grid(ticks: list[float]) -> list[str]:
     return lines + [_svg.text(LEFT - 8, _y(tick, ticks) + 4, f"{tick:g}", "end") for tick in ticks]
 
 
-TITLE = {"type": "string", "default": "", "description": "Heading of the chart"}
+TITLE = {"type": "string", "default": "", "description": "Title of the chart"}
 ITEMS = {
     "type": "array",
     "minItems": 1,
     "maxItems": 40,
-    "description": "The values in the order in which they are drawn",
+    "description": "The values, in drawing order",
     "items": {
         "type": "object",
         "properties": {
-            "label": {"type": "string", "description": "What the value belongs to"},
-            "value": {"type": "number", "description": "The value; a pie takes none below 0"},
+            "label": {"type": "string", "description": "Label of the value"},
+            "value": {"type": "number", "description": "The value; a pie needs values of at least 0"},
         },
         "required": ["label", "value"],
     },
@@ -126,7 +126,7 @@ ITEMS = {
 TOOL_SPECS = [
     {
         "name": "charts:bar_chart",
-        "description": "Draws a bar chart that the person sees as a picture. Use it to compare up to 40 values.",
+        "description": "Draws a bar chart, which the user sees as an image. Use it to compare up to 40 values.",
         "parameters": {"type": "object", "properties": {"items": ITEMS, "title": TITLE}, "required": ["items"]},
         "handler": partial(chart, "bar"),
         "examples": [{"title": "Rain", "items": [{"label": "Mon", "value": 3}, {"label": "Tue", "value": 12.5}]}],
@@ -134,7 +134,7 @@ TOOL_SPECS = [
     },
     {
         "name": "charts:pie_chart",
-        "description": "Draws a pie chart that the person sees as a picture. Use it for up to eight shares of a whole.",
+        "description": "Draws a pie chart, which the user sees as an image. Use it for up to eight shares of a whole.",
         "parameters": {
             "type": "object",
             "properties": {"items": {**ITEMS, "maxItems": len(COLORS)}, "title": TITLE},
@@ -148,8 +148,8 @@ TOOL_SPECS = [
     },
     {
         "name": "charts:line_chart",
-        "description": "Draws a line chart that the person sees as a picture. Use it for what changes along an axis, "
-        "such as time; several series share the axes.",
+        "description": "Draws a line chart, which the user sees as an image. Use it for values that change along an "
+        "axis, such as time; several series share the axes.",
         "parameters": {
             "type": "object",
             "properties": {
@@ -163,7 +163,7 @@ TOOL_SPECS = [
                     "type": "object",
                     "minProperties": 1,
                     "additionalProperties": {"type": "array", "items": {"type": "number"}},
-                    "description": "Name of each line and its values, as many as x has",
+                    "description": "Name of each line, and as many values as x has",
                 },
                 "title": TITLE,
             },

@@ -1,6 +1,6 @@
-"""Colours: a data file read beside the tool file, and a result of two parts, picture and JSON.
+"""Colours: a data file read beside the tool file, and a result of two parts, an image and JSON.
 
-`Path(__file__).parent` is where this file lies, so the tool works wherever the folder is opened.
+`Path(__file__).parent` is this file's folder, so the tool works wherever the folder is opened.
 """
 
 import colorsys
@@ -40,7 +40,7 @@ def describe_color(color: str) -> dict:
 def palette(
     base: str, scheme: Literal["shades", "complementary", "triadic", "analogous"] = "shades", *, context: Any
 ) -> object:
-    """Colours that go with one another, as a picture and as JSON."""
+    """Matching colours, as an image and as JSON."""
     hue, lightness, saturation = colorsys.rgb_to_hls(*(part / 255 for part in _parse(base)))
     turns = SCHEMES[scheme]
     if turns is None:
@@ -66,7 +66,7 @@ def _parse(color: str) -> RGB:
         red, green, blue = map(int, match.groups())
         if max(red, green, blue) <= 255:
             return red, green, blue
-    raise ValueError(f"{color!r} is no colour known here: write #1a2b3c, #abc, rgb(26, 43, 60) or a name such as teal")
+    raise ValueError(f"{color!r} is not a known colour: write #1a2b3c, #abc, rgb(26, 43, 60) or a name such as teal")
 
 
 def _hex(rgb: tuple[int, ...]) -> str:
@@ -93,11 +93,11 @@ TOOL_SPECS = [
     {
         "name": "colors:contrast",
         "label": "Contrast check",
-        "description": "The contrast ratio of two colours by WCAG 2 (1 to 21), and whether it is enough for normal and "
-        "for large text at levels AA and AAA.",
+        "description": "The contrast ratio of two colours (WCAG 2, 1 to 21), and whether it is sufficient for normal "
+        "and large text at levels AA and AAA.",
         "parameters": {
             "type": "object",
-            "properties": {"foreground": _color("Colour of the text"), "background": _color("Colour behind it")},
+            "properties": {"foreground": _color("Text colour"), "background": _color("Background colour")},
             "required": ["foreground", "background"],
         },
         "handler": contrast,
@@ -108,7 +108,7 @@ TOOL_SPECS = [
         "name": "colors:describe_color",
         "label": "Describe a colour",
         "description": "One colour as hex, RGB and HSL, the nearest common name, and whether black or white text is "
-        "better readable on it.",
+        "more readable on it.",
         "parameters": {"type": "object", "properties": {"color": _color("The colour")}, "required": ["color"]},
         "handler": describe_color,
         "examples": [{"color": "#2563eb"}],
@@ -117,16 +117,16 @@ TOOL_SPECS = [
     {
         "name": "colors:palette",
         "label": "Palette",
-        "description": "Makes a palette from one colour. The person sees swatches; you get the colours as hex.",
+        "description": "Creates a palette from one colour. The user sees swatches; you get the colours as hex.",
         "parameters": {
             "type": "object",
             "properties": {
-                "base": _color("The colour to begin with"),
+                "base": _color("The base colour"),
                 "scheme": {
                     "type": "string",
                     "enum": list(SCHEMES),
                     "default": "shades",
-                    "description": "shades: the same hue, light to dark; the others: hues that go together",
+                    "description": "shades: the same hue, light to dark; the others: matching hues",
                 },
             },
             "required": ["base"],

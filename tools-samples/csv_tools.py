@@ -1,7 +1,7 @@
-"""CSV: results that are tables (a list of dicts), and a helper package, `tabular`, in a sub-folder.
+"""CSV: results that are tables (lists of dicts), and a helper package, `tabular`, in a sub-folder.
 
-Every row has the same keys, and an empty cell is None. Parameters that are objects or lists are described down to the
-last key: what a model does not read in the schema, it guesses.
+Every row has the same keys, and an empty cell is None. The schemas of objects and lists describe every key: what a
+model does not find in the schema, it guesses.
 """
 
 import json
@@ -39,7 +39,7 @@ def query_csv(
     descending: bool = False,
     limit: int = 100,
 ) -> list[dict]:
-    """The rows that meet every condition, sorted and cut."""
+    """The rows that meet every condition, sorted and limited."""
     rows = read_csv(csv_text)
     for condition in where or []:
         _check_columns(rows, condition["column"])
@@ -64,7 +64,7 @@ def group_csv(
     """One row for each value of a column, with the aggregate of another."""
     rows = read_csv(csv_text)
     if value is None and aggregate != "count":
-        raise ValueError(f"name the column to take the {aggregate} of, as value")
+        raise ValueError(f"set value to the column for the {aggregate}")
     _check_columns(rows, group_by, *([value] if value is not None else []))
     groups: dict[Any, list] = {}
     for row in rows:
@@ -72,7 +72,7 @@ def group_csv(
         if cell is not None:
             groups.setdefault(row[group_by], []).append(cell)
     if aggregate != "count" and any(isinstance(cell, str) for cells in groups.values() for cell in cells):
-        raise TypeError(f"column {value!r} has cells that are no numbers: only count goes with text")
+        raise TypeError(f"column {value!r} has cells that are not numbers: text can only be counted")
     heading = aggregate if value is None else f"{aggregate}_{value}"
     return [
         {group_by: group, heading: AGGREGATES[aggregate](cells)}
@@ -81,7 +81,7 @@ def group_csv(
 
 
 def summarise_csv(csv_text: str) -> list[dict]:
-    """One row for each column: what is in it."""
+    """One row for each column, with a summary of its cells."""
     rows = read_csv(csv_text)
     summary = []
     for name in rows[0] if rows else []:
@@ -105,7 +105,7 @@ def summarise_csv(csv_text: str) -> list[dict]:
 
 
 def convert_table(text: str, to: Literal["csv", "json", "markdown"], source: Literal["csv", "json"] = "csv") -> str:
-    """A table in another notation."""
+    """A table in another format."""
     rows = read_csv(text) if source == "csv" else json.loads(text)
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise TypeError("the JSON text must be a list of objects, one for each row")
@@ -125,7 +125,7 @@ def _meets(cell: Any, op: str, wanted: Any) -> bool:
         return op in ("=", "!=") and COMPARE[op](cell, wanted)
     try:
         return COMPARE[op](cell, wanted)
-    except TypeError:  # a number beside a text: neither is less
+    except TypeError:  # a number beside a text: they have no order
         return False
 
 
@@ -135,14 +135,14 @@ def _rank(cell: Any) -> tuple:
 
 CSV_TEXT = {
     "type": "string",
-    "description": "The CSV text with a header line. Comma, semicolon, tab or | is found out from the header",
+    "description": "The CSV text with a header line. The separator (comma, semicolon, tab or |) is detected from the header",
 }
 CONDITION = {
     "type": "object",
     "properties": {
         "column": {"type": "string", "description": "Name of the column"},
-        "op": {"type": "string", "enum": list(COMPARE), "description": "contains ignores upper and lower case"},
-        "value": {"type": ["string", "number", "null"], "description": "null is an empty cell"},
+        "op": {"type": "string", "enum": list(COMPARE), "description": "contains ignores case"},
+        "value": {"type": ["string", "number", "null"], "description": "null for an empty cell"},
     },
     "required": ["column", "op", "value"],
 }
@@ -151,8 +151,8 @@ TOOL_SPECS = [
     {
         "name": "csv_tools:query_csv",
         "label": "Query a CSV",
-        "description": "Filters, sorts and cuts the rows of a CSV text. Cells that look like numbers are numbers. Use "
-        "it rather than reading long tables yourself.",
+        "description": "Filters, sorts and limits the rows of a CSV text. Cells that look like numbers are numbers. "
+        "Use it instead of reading long tables yourself.",
         "parameters": {
             "type": "object",
             "properties": {
@@ -167,11 +167,11 @@ TOOL_SPECS = [
                     "type": ["array", "null"],
                     "items": {"type": "string"},
                     "default": None,
-                    "description": "Columns wanted, in this order; all where it is left out",
+                    "description": "Columns to return, in this order; all if left out",
                 },
                 "order_by": {"type": ["string", "null"], "default": None, "description": "Column to sort by"},
                 "descending": {"type": "boolean", "default": False, "description": "Largest first"},
-                "limit": {"type": "integer", "minimum": 1, "default": 100, "description": "Rows at most"},
+                "limit": {"type": "integer", "minimum": 1, "default": 100, "description": "Maximum number of rows"},
             },
             "required": ["csv_text"],
         },
@@ -179,29 +179,29 @@ TOOL_SPECS = [
         "examples": [
             {"csv_text": "name,age\nAda,36\nAlan,41", "where": [{"column": "age", "op": ">", "value": 40}]},
         ],
-        "prompt_hint": "Work on tables with csv_tools rather than in your head.",
+        "prompt_hint": "Use csv_tools for tables instead of computing in your head.",
         "stateless": True,
     },
     {
         "name": "csv_tools:group_csv",
         "label": "Group a CSV",
-        "description": "Groups the rows of a CSV text by one column and tells count, sum, mean, median, min or max of "
-        "another for each group.",
+        "description": "Groups the rows of a CSV text by one column and computes the count, sum, mean, median, min "
+        "or max of another column for each group.",
         "parameters": {
             "type": "object",
             "properties": {
                 "csv_text": CSV_TEXT,
-                "group_by": {"type": "string", "description": "Column whose values make the groups"},
+                "group_by": {"type": "string", "description": "Column to group by"},
                 "value": {
                     "type": ["string", "null"],
                     "default": None,
-                    "description": "Column to aggregate; only count goes without it",
+                    "description": "Column to aggregate; optional only for count",
                 },
                 "aggregate": {
                     "type": "string",
                     "enum": list(AGGREGATES),
                     "default": "count",
-                    "description": "What to tell of each group; empty cells are left out",
+                    "description": "Value to compute per group; empty cells are ignored",
                 },
             },
             "required": ["csv_text", "group_by"],
@@ -215,8 +215,8 @@ TOOL_SPECS = [
     {
         "name": "csv_tools:summarise_csv",
         "label": "Summarise a CSV",
-        "description": "An overview of a CSV text: for each column the kind of its cells, how many are filled, empty "
-        "and different, the least, the greatest and the mean. Call it first on a table that you do not know.",
+        "description": "An overview of a CSV text: for each column the kind of its cells, the number of filled, "
+        "empty and distinct cells, the minimum, maximum and mean. Call it first for an unknown table.",
         "parameters": {"type": "object", "properties": {"csv_text": CSV_TEXT}, "required": ["csv_text"]},
         "handler": summarise_csv,
         "examples": [{"csv_text": "name,age\nAda,36\nAlan,41\nEmmy,"}],
@@ -230,12 +230,12 @@ TOOL_SPECS = [
             "type": "object",
             "properties": {
                 "text": {"type": "string", "description": "The table"},
-                "to": {"type": "string", "enum": ["csv", "json", "markdown"], "description": "Notation wanted"},
+                "to": {"type": "string", "enum": ["csv", "json", "markdown"], "description": "Target format"},
                 "source": {
                     "type": "string",
                     "enum": ["csv", "json"],
                     "default": "csv",
-                    "description": "Notation of text",
+                    "description": "Format of text",
                 },
             },
             "required": ["text", "to"],

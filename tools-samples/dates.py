@@ -1,7 +1,7 @@
-"""Dates and time zones: results as plain JSON, since dates themselves are not JSON.
+"""Dates and time zones: results as plain JSON, because JSON has no dates.
 
-A date is returned as ISO 8601 text. Where a tool needs the clock, "now" is an optional argument, so that its calls can
-be recorded and repeated.
+A date is returned as ISO 8601 text. If a tool needs the current time, "now" is an optional argument, so that its
+calls can be recorded and repeated.
 """
 
 from calendar import monthrange
@@ -25,12 +25,12 @@ def convert_time(time: str, from_zone: str, to_zones: list[str]) -> list[dict]:
     if local.tzinfo is None:
         local = local.replace(tzinfo=_zone(from_zone))
         if local.astimezone(UTC).astimezone(local.tzinfo).replace(tzinfo=None) != local.replace(tzinfo=None):
-            raise ValueError(f"{time} does not exist in {from_zone}: the clocks go forward over it")
+            raise ValueError(f"{time} does not exist in {from_zone}: the clocks skip it")
     return [{"time_zone": zone, **_told(local.astimezone(_zone(zone)))} for zone in to_zones]
 
 
 def date_difference(start: str, end: str) -> dict:
-    """The time between two dates, in days and as people say it."""
+    """The time between two dates, in days and in years, months and days."""
     first, last = sorted((_date(start), _date(end)))
     months = 12 * (last.year - first.year) + last.month - first.month
     if _add_months(first, months) > last:
@@ -49,7 +49,7 @@ def date_difference(start: str, end: str) -> dict:
 def shift_date(
     start: str, years: int = 0, months: int = 0, weeks: int = 0, days: int = 0, workdays: int = 0
 ) -> dict:
-    """A date moved forward, or back where the numbers are negative."""
+    """A date moved forward, or back if the numbers are negative."""
     moved = _add_months(_date(start), 12 * years + months) + timedelta(weeks=weeks, days=days)
     step = DAY if workdays > 0 else -DAY
     for _ in range(abs(workdays)):
@@ -62,7 +62,7 @@ def shift_date(
 def meeting_times(
     day: str, time_zones: list[str], first_hour: int = 9, last_hour: int = 17, minutes: int = 60
 ) -> list[dict]:
-    """When a meeting is within working hours everywhere."""
+    """The times when a meeting is within working hours everywhere."""
     zones = {name: _zone(name) for name in time_zones}
     first = zones[time_zones[0]]
     begin = datetime.combine(_date(day), datetime.min.time(), first).astimezone(UTC)
@@ -95,7 +95,7 @@ def _add_months(day: date, months: int) -> date:
     # The 31st of January and one month: the last day of February.
     year, month = divmod(12 * day.year + day.month - 1 + months, 12)
     if not 1 <= year <= 9999:
-        raise ValueError("the date leaves the years 1 to 9999")
+        raise ValueError("the date is outside the years 1 to 9999")
     return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
 
@@ -103,7 +103,7 @@ def _date(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise ValueError(f"{text!r} is no date: write it as 2024-02-29") from None
+        raise ValueError(f"{text!r} is not a date: write it as 2024-02-29") from None
 
 
 def _zone(name: str) -> ZoneInfo:
@@ -124,7 +124,7 @@ TOOL_SPECS = [
     {
         "name": "dates:current_time",
         "label": "Current time",
-        "description": "The current date, time and weekday in a time zone. Call it where an answer depends on today.",
+        "description": "The current date, time and weekday in a time zone. Call it if an answer depends on today's date.",
         "parameters": {
             "type": "object",
             "properties": {
@@ -132,7 +132,7 @@ TOOL_SPECS = [
                 "now": {
                     "type": ["string", "null"],
                     "default": None,
-                    "description": "For tests: an ISO 8601 time to use in place of the clock's, UTC without an offset",
+                    "description": "For tests: an ISO 8601 time to use instead of the current time; UTC without an offset",
                 },
             },
         },
@@ -144,14 +144,14 @@ TOOL_SPECS = [
     {
         "name": "dates:convert_time",
         "label": "Convert a time",
-        "description": "Converts a local time from one time zone to others, daylight saving included. A time that the "
-        "clocks skip is refused; of a time that comes twice, the first is meant.",
+        "description": "Converts a local time from one time zone to others, including daylight saving time. A time "
+        "that the clocks skip is rejected; for a time that occurs twice, the first is used.",
         "parameters": {
             "type": "object",
             "properties": {
-                "time": {"type": "string", "description": "ISO 8601: 2024-07-01T09:30; an offset in it counts first"},
-                "from_zone": {**ZONE, "description": "IANA name of the zone in which time is meant"},
-                "to_zones": {"type": "array", "items": ZONE, "minItems": 1, "description": "Zones wanted"},
+                "time": {"type": "string", "description": "ISO 8601: 2024-07-01T09:30; an offset in it overrides from_zone"},
+                "from_zone": {**ZONE, "description": "IANA name of the zone of time"},
+                "to_zones": {"type": "array", "items": ZONE, "minItems": 1, "description": "Target time zones"},
             },
             "required": ["time", "from_zone", "to_zones"],
         },
@@ -162,8 +162,8 @@ TOOL_SPECS = [
     {
         "name": "dates:date_difference",
         "label": "Time between dates",
-        "description": "The time between two dates: in days (negative where end is earlier), in years, months and rest "
-        "days, and in workdays (Monday to Friday, start included, end not; no holidays).",
+        "description": "The time between two dates: in days (negative where end is earlier), in years, months and "
+        "remaining days, and in workdays (Monday to Friday, start included, end not; no holidays).",
         "parameters": {"type": "object", "properties": {"start": DATE, "end": DATE}, "required": ["start", "end"]},
         "handler": date_difference,
         "examples": [{"start": "2024-02-29", "end": "2025-03-01"}],
@@ -173,7 +173,7 @@ TOOL_SPECS = [
         "name": "dates:shift_date",
         "label": "Shift a date",
         "description": "Adds years, months, weeks, days and workdays (Monday to Friday) to a date, in this order; "
-        "negative numbers go back. A day that a month does not have becomes its last.",
+        "negative numbers go back. A day that a month does not have becomes the month's last day.",
         "parameters": {
             "type": "object",
             "properties": {
@@ -182,7 +182,7 @@ TOOL_SPECS = [
                 "months": {**COUNT, "description": "Months to add"},
                 "weeks": {**COUNT, "description": "Weeks to add"},
                 "days": {**COUNT, "description": "Days to add"},
-                "workdays": {**COUNT, "description": "Workdays to add, after all else"},
+                "workdays": {**COUNT, "description": "Workdays to add, after everything else"},
             },
             "required": ["start"],
         },
@@ -193,26 +193,26 @@ TOOL_SPECS = [
     {
         "name": "dates:meeting_times",
         "label": "Find a meeting time",
-        "description": "The half hours of a day at which a meeting can begin so that it lies within working hours, "
-        "Monday to Friday, in every time zone given. The list is empty where there is none.",
+        "description": "The start times of a meeting, every half hour of a day, that are within working hours, "
+        "Monday to Friday, in all given time zones. The list is empty if there are none.",
         "parameters": {
             "type": "object",
             "properties": {
                 "day": {**DATE, "description": "The day in the first time zone, as 2024-02-29"},
-                "time_zones": {"type": "array", "items": ZONE, "minItems": 1, "description": "Where people take part"},
+                "time_zones": {"type": "array", "items": ZONE, "minItems": 1, "description": "Time zones of the participants"},
                 "first_hour": {
                     "type": "integer",
                     "minimum": 0,
                     "maximum": 23,
                     "default": 9,
-                    "description": "Hour at which work begins, local time",
+                    "description": "Start of working hours, local time",
                 },
                 "last_hour": {
                     "type": "integer",
                     "minimum": 1,
                     "maximum": 24,
                     "default": 17,
-                    "description": "Hour at which work ends, local time",
+                    "description": "End of working hours, local time",
                 },
                 "minutes": {"type": "integer", "minimum": 1, "default": 60, "description": "Length of the meeting"},
             },

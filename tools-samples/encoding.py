@@ -1,7 +1,7 @@
-"""Hashes and encodings: enumerations, and `stateless` tools, which any interpreter may run.
+"""Hashes and encodings: `enum` in a schema, and `stateless` tools, which any interpreter may run.
 
-In the browser `hashlib` lacks `pbkdf2_hmac` and `scrypt`; everything used here is there. A handler may be a method of
-a class, too: `verify` is a static method.
+In the browser, `hashlib` lacks `scrypt`; everything used here is available. A handler may also be a method of a
+class: `verify` is a static method.
 """
 
 import base64
@@ -44,20 +44,20 @@ def hash_text(text: str, algorithm: Algorithm = "sha256") -> str:
 
 
 def convert_text(text: str, encoding: Encoding, direction: Literal["encode", "decode"] = "encode") -> str:
-    """A text encoded or decoded."""
+    """The encoded or decoded text."""
     if direction == "encode":
         return ENCODERS[encoding](text)
     try:
         decoded = DECODERS[encoding](text.strip())
     except ValueError as fault:
-        raise ValueError(f"this is no {encoding} of a text in UTF-8: {fault}") from None
+        raise ValueError(f"this is not {encoding} of UTF-8 text: {fault}") from None
     if not isinstance(decoded, str):
-        raise TypeError(f"this is JSON, but no JSON string: {text[:40]}")
+        raise TypeError(f"this is JSON, but not a JSON string: {text[:40]}")
     return decoded
 
 
 def name_uuid(name: str, namespace: Literal["dns", "url"] = "url") -> str:
-    """The UUID (version 5) that belongs to a name."""
+    """The UUID (version 5) of a name."""
     return str(uuid.uuid5(uuid.NAMESPACE_DNS if namespace == "dns" else uuid.NAMESPACE_URL, name))
 
 
@@ -66,17 +66,17 @@ class Signature:
 
     @staticmethod
     def verify(text: str, key: str, signature: str) -> dict:
-        """Whether a signature belongs to text and key."""
+        """Whether a signature matches text and key."""
         given = signature.strip().lower().removeprefix("sha256=")
         right = hmac.new(key.encode(), text.encode(), "sha256").hexdigest()
         return {"valid": hmac.compare_digest(right.encode(), given.encode())}
 
 
 def read_token(token: str, now: str | None = None) -> dict:
-    """What a JSON Web Token says; its signature is not checked."""
+    """The content of a JSON Web Token; its signature is not checked."""
     parts = token.strip().removeprefix("Bearer ").split(".")
     if len(parts) != 3:
-        raise ValueError(f"a JSON Web Token has three parts between dots, this has {len(parts)}")
+        raise ValueError(f"a JSON Web Token has three parts separated by dots, this has {len(parts)}")
     header, payload = (json.loads(convert_text(part, "base64url", "decode")) for part in parts[:2])
     told = {"header": header, "payload": payload, "signature_checked": False}
     if isinstance(payload, dict) and isinstance(payload.get("exp"), int | float):
@@ -98,7 +98,7 @@ TOOL_SPECS = [
                     "type": "string",
                     "enum": list(ALGORITHMS),
                     "default": "sha256",
-                    "description": "md5 and sha1 only where something old asks for them",
+                    "description": "md5 and sha1 only for legacy systems",
                 },
             },
             "required": ["text"],
@@ -109,17 +109,17 @@ TOOL_SPECS = [
     },
     {
         "name": "encoding:convert_text",
-        "description": "Encodes or decodes a text: Base64, Base32, hex, URL percent signs, HTML entities, JSON string.",
+        "description": "Encodes or decodes a text: Base64, Base32, hex, URL percent-encoding, HTML entities, JSON string.",
         "parameters": {
             "type": "object",
             "properties": {
-                "text": {"type": "string", "description": "What to encode or decode"},
+                "text": {"type": "string", "description": "The text to encode or decode"},
                 "encoding": {"type": "string", "enum": list(ENCODERS), "description": "Kind of encoding"},
                 "direction": {
                     "type": "string",
                     "enum": ["encode", "decode"],
                     "default": "encode",
-                    "description": "encode: from plain text; decode: to plain text",
+                    "description": "encode plain text, or decode to plain text",
                 },
             },
             "required": ["text", "encoding"],
@@ -137,12 +137,12 @@ TOOL_SPECS = [
         "parameters": {
             "type": "object",
             "properties": {
-                "name": {"type": "string", "description": "An address or a host name"},
+                "name": {"type": "string", "description": "A URL or a host name"},
                 "namespace": {
                     "type": "string",
                     "enum": ["dns", "url"],
                     "default": "url",
-                    "description": "What the name is: a URL, or a host name (dns)",
+                    "description": "Type of the name: a URL or a host name (dns)",
                 },
             },
             "required": ["name"],
@@ -153,12 +153,12 @@ TOOL_SPECS = [
     },
     {
         "name": "encoding:verify_signature",
-        "description": "Tells whether a webhook's signature (HMAC-SHA-256 in hex, with or without sha256= before it) "
-        "belongs to its text and key.",
+        "description": "Checks whether a webhook's signature (HMAC-SHA-256 in hex, with or without sha256= before "
+        "it) matches its text and key.",
         "parameters": {
             "type": "object",
             "properties": {
-                "text": {"type": "string", "description": "The text exactly as it came"},
+                "text": {"type": "string", "description": "The text exactly as received"},
                 "key": {"type": "string", "description": "The shared key"},
                 "signature": {"type": "string", "description": "The signature to check"},
             },
@@ -170,15 +170,15 @@ TOOL_SPECS = [
     {
         "name": "encoding:read_token",
         "description": "Shows header and payload of a JSON Web Token and whether it has expired. Does not check the "
-        "signature: never take what it says for proof.",
+        "signature: never treat its content as proof.",
         "parameters": {
             "type": "object",
             "properties": {
-                "token": {"type": "string", "description": "The token: three parts between dots"},
+                "token": {"type": "string", "description": "The token: three parts separated by dots"},
                 "now": {
                     "type": ["string", "null"],
                     "default": None,
-                    "description": "For tests: an ISO 8601 time with offset in place of the clock's",
+                    "description": "For tests: an ISO 8601 time with offset, instead of the current time",
                 },
             },
             "required": ["token"],

@@ -1,15 +1,15 @@
-"""Files of a workspace: approval by the arguments, and errors said exactly.
+"""Files of a workspace: approval that depends on the arguments, and explicit errors.
 
-`context["workspace_path"]` is the folder that tools may read and write, or None where none is open. `context.error`
-builds a failure whose message the model reads; it may be raised or returned, and `recoverable=True` says that another
-try, with other arguments, may succeed. `requires_approval` may be a function of the arguments.
+`context["workspace_path"]` is the folder that tools may read and write, or None if there is none. `context.error`
+creates a failure whose message the model reads. It can be raised or returned, and `recoverable=True` says that
+another attempt, with other arguments, may succeed. `requires_approval` may be a function of the arguments.
 """
 
 import re
 from pathlib import Path
 from typing import Any
 
-LARGEST = 2_000_000  # bytes of a file that is searched
+LARGEST = 2_000_000  # maximum size in bytes of a file that is searched
 
 
 def list_files(pattern: str = "**/*", *, context: Any) -> list[dict]:
@@ -21,12 +21,12 @@ def list_files(pattern: str = "**/*", *, context: Any) -> list[dict]:
 def search_files(
     text: str, pattern: str = "**/*", is_regex: bool = False, limit: int = 50, *, context: Any
 ) -> list[dict]:
-    """The lines of the workspace's text files in which a text stands."""
+    """The lines of the workspace's text files that contain a text."""
     root = _workspace(context)
     try:
         wanted = re.compile(text if is_regex else re.escape(text), re.IGNORECASE)
     except re.error as fault:
-        raise context.error(f"{text!r} is no regular expression: {fault}", recoverable=True) from None
+        raise context.error(f"{text!r} is not a regular expression: {fault}", recoverable=True) from None
     found, skipped = [], 0
     for path, file in _files(root, pattern, context):
         try:
@@ -57,7 +57,7 @@ def write_file(path: str, text: str, overwrite: bool = False, *, context: Any) -
     """Writes a text file."""
     file = _inside(path, context)
     if file.exists() and not overwrite:
-        return context.error(f"{path} is there already: choose another path or set overwrite", recoverable=True)
+        return context.error(f"{path} already exists: choose another path or set overwrite", recoverable=True)
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, encoding="utf-8", newline="")
     context.log(f"wrote {path}")
@@ -71,7 +71,7 @@ def delete_file(path: str, *, context: Any) -> None:
 
 def _workspace(context: Any) -> Path:
     if context["workspace_path"] is None:
-        raise context.error("No workspace is open, so there are no files to work with. Ask the person to open one.")
+        raise context.error("No workspace is open, so there are no files to work with. Ask the user to open one.")
     return Path(context["workspace_path"]).resolve()
 
 
@@ -79,7 +79,7 @@ def _inside(path: str, context: Any) -> Path:
     root = _workspace(context)
     file = (root / path).resolve()
     if not file.is_relative_to(root):
-        raise context.error(f"{path} lies outside the workspace: give a path relative to it", recoverable=True)
+        raise context.error(f"{path} is outside the workspace: give a path relative to it", recoverable=True)
     return file
 
 
@@ -87,7 +87,7 @@ def _files(root: Path, pattern: str, context: Any) -> list[tuple[str, Path]]:
     try:
         matching = [file for file in root.glob(pattern) if file.resolve().is_relative_to(root) and file.is_file()]
     except (ValueError, NotImplementedError) as fault:
-        raise context.error(f"{pattern!r} is no pattern such as **/*.md: {fault}", recoverable=True) from None
+        raise context.error(f"{pattern!r} is not a pattern such as **/*.md: {fault}", recoverable=True) from None
     return sorted((file.relative_to(root).as_posix(), file) for file in matching)
 
 
@@ -107,15 +107,15 @@ TOOL_SPECS = [
     {
         "name": "files:search_files",
         "label": "Search files",
-        "description": "Finds the lines in the workspace's text files that contain a text, in upper or lower case. "
-        "Files that are no UTF-8 text, or larger than 2 MB, are skipped.",
+        "description": "Finds the lines in the workspace's text files that contain a text, ignoring case. Files that "
+        "are not UTF-8 text, or larger than 2 MB, are skipped.",
         "parameters": {
             "type": "object",
             "properties": {
-                "text": {"type": "string", "minLength": 1, "description": "What to look for"},
+                "text": {"type": "string", "minLength": 1, "description": "What to search for"},
                 "pattern": PATTERN,
                 "is_regex": {"type": "boolean", "default": False, "description": "text is a regular expression"},
-                "limit": {"type": "integer", "minimum": 1, "default": 50, "description": "Lines at most"},
+                "limit": {"type": "integer", "minimum": 1, "default": 50, "description": "Maximum number of lines"},
             },
             "required": ["text"],
         },
@@ -145,14 +145,14 @@ TOOL_SPECS = [
     {
         "name": "files:write_file",
         "label": "Write a file",
-        "description": "Writes a text file (UTF-8) of the workspace, and the folders it needs. Does not replace a file "
-        "unless overwrite is true, for which the person is asked.",
+        "description": "Writes a text file (UTF-8) in the workspace, and creates missing folders. Replaces an "
+        "existing file only if overwrite is true, and asks the user first.",
         "parameters": {
             "type": "object",
             "properties": {
                 "path": PATH,
                 "text": {"type": "string", "description": "The whole content"},
-                "overwrite": {"type": "boolean", "default": False, "description": "Replace a file that is there"},
+                "overwrite": {"type": "boolean", "default": False, "description": "Replace an existing file"},
             },
             "required": ["path", "text"],
         },
@@ -166,7 +166,7 @@ TOOL_SPECS = [
     {
         "name": "files:delete_file",
         "label": "Delete a file",
-        "description": "Deletes a file of the workspace. The person is always asked.",
+        "description": "Deletes a file of the workspace. The user is always asked.",
         "parameters": {"type": "object", "properties": {"path": PATH}, "required": ["path"]},
         "handler": delete_file,
         "requires_approval": True,

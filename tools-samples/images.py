@@ -1,4 +1,4 @@
-"""Pictures made of bytes: a handler that returns `bytes` gives an image (PNG, JPEG, GIF, WebP) or a binary part."""
+"""Images: a handler that returns `bytes` creates an image (PNG, JPEG, GIF, WebP) or a binary part."""
 
 import base64
 import hashlib
@@ -11,7 +11,7 @@ CELLS = 5
 
 
 def identicon(text: str, size: int = 240) -> bytes:
-    """A small symmetric picture that stands for a text: the same text, the same picture."""
+    """An identicon: the same text always gives the same small symmetric image."""
     cell = max(1, size // CELLS)
     digest = hashlib.sha256(text.encode()).digest()
     ink, paper = bytes(64 + one // 2 for one in digest[:3]), b"\xf4\xf4\xf4"
@@ -24,7 +24,7 @@ def identicon(text: str, size: int = 240) -> bytes:
 
 
 def gradient(start: list[int], end: list[int], width: int = 320, height: int = 80, *, context: Any) -> bytes:
-    """A picture that goes from one colour to another."""
+    """A gradient from one colour to another."""
     if not all(len(color) == 3 and all(0 <= part <= 255 for part in color) for color in (start, end)):
         raise ValueError("start and end are [red, green, blue], each from 0 to 255")
     if not (1 <= width <= 2000 and 1 <= height <= 2000):
@@ -36,7 +36,7 @@ def gradient(start: list[int], end: list[int], width: int = 320, height: int = 8
 
 
 def image_info(data: str) -> dict:
-    """Type, size and dimensions of a picture given as base64."""
+    """Type, size and dimensions of an image given as base64."""
     try:
         image = base64.b64decode(data.partition("base64,")[2] or data, validate=True)
     except ValueError as fault:
@@ -46,7 +46,7 @@ def image_info(data: str) -> dict:
     elif image[:6] in (b"GIF87a", b"GIF89a") and len(image) >= 10:
         kind, (width, height) = "GIF", struct.unpack("<HH", image[6:10])
     else:
-        raise ValueError(f"only PNG and GIF are understood, and this begins with {image[:4].hex(' ') or 'nothing'}")
+        raise ValueError(f"only PNG and GIF are supported, and this starts with {image[:4].hex(' ') or 'nothing'}")
     return {"type": kind, "width": width, "height": height, "bytes": len(image)}
 
 
@@ -55,12 +55,12 @@ COLOR = {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 
 TOOL_SPECS = [
     {
         "name": "images:identicon",
-        "description": "Draws a small symmetric picture (PNG) that stands for a text, such as a user's name. The same "
-        "text always gives the same picture.",
+        "description": "Draws an identicon: a small symmetric image (PNG) for a text, such as a user's name. The "
+        "same text always gives the same image.",
         "parameters": {
             "type": "object",
             "properties": {
-                "text": {"type": "string", "description": "What the picture stands for"},
+                "text": {"type": "string", "description": "The text to draw an image for"},
                 "size": {
                     "type": "integer",
                     "minimum": 5,
@@ -77,7 +77,7 @@ TOOL_SPECS = [
     },
     {
         "name": "images:gradient",
-        "description": "Draws a picture (PNG) whose colour goes from left to right from one to another.",
+        "description": "Draws an image (PNG) with a colour gradient from left to right.",
         "parameters": {
             "type": "object",
             "properties": {
@@ -97,7 +97,7 @@ TOOL_SPECS = [
         "description": "Type, width, height and size in bytes of a PNG or GIF given as base64 or as a data: address.",
         "parameters": {
             "type": "object",
-            "properties": {"data": {"type": "string", "minLength": 1, "description": "The picture, base64"}},
+            "properties": {"data": {"type": "string", "minLength": 1, "description": "The image, base64"}},
             "required": ["data"],
         },
         "handler": image_info,

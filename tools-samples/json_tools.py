@@ -1,6 +1,6 @@
-"""JSON: a parameter of any type, described by the empty schema but for its words.
+"""JSON: a parameter of any type, whose schema has only a description.
 
-A document comes as the JSON value itself, not as text; numbers keep their exact spelling, large integers their digits.
+A document is passed as a JSON value, not as text. Numbers keep their exact spelling, and large integers their digits.
 """
 
 import re
@@ -15,13 +15,13 @@ STEP = re.compile(
 
 
 def query_json(document: Any, path: str) -> list[dict]:
-    """Every value that a path leads to, each with its own exact path."""
+    """Every value that a path matches, with its exact path."""
     matches = [("$", document)]
     rest = path[1:] if path.startswith("$") else path if path[:1] in ("", ".", "[") else f".{path}"
     while rest:
         step = STEP.match(rest)
         if step is None or step.lastgroup is None:
-            raise ValueError(f"{rest!r} is no step of a path; there are .key, ['key'], [0], [-1], [*], .* and ..key")
+            raise ValueError(f"{rest!r} is not a step of a path; use .key, ['key'], [0], [-1], [*], .* and ..key")
         kind, said = step.lastgroup, step[step.lastgroup]
         matches = [found for where, value in matches for found in _take(kind, said, where, value)]
         rest = rest[step.end() :]
@@ -52,7 +52,7 @@ def flatten_json(document: Any, keep_empty: bool = True) -> dict:
 
 
 def compare_json(before: Any, after: Any) -> list[dict]:
-    """What has to change to get from one document to another."""
+    """The changes from one document to another."""
     old, new = flatten_json(before), flatten_json(after)
     changes = []
     for where in dict.fromkeys([*old, *new]):
@@ -89,7 +89,7 @@ def _children(where: str, value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _all(where: str, value: Any) -> Iterator[tuple[str, Any]]:
-    # With a list of what is left to do, so that no document is too deep.
+    # Uses a list of pending work instead of recursion, so that no document is too deep.
     waiting = list(_children(where, value))[::-1]
     while waiting:
         found = waiting.pop()
@@ -109,15 +109,15 @@ TOOL_SPECS = [
     {
         "name": "json_tools:query_json",
         "label": "Query JSON",
-        "description": "Every value that a path leads to in a JSON document, with its exact path. The list is empty "
-        "where there is none.",
+        "description": "All values in a JSON document that match a path, each with its exact path. The list is empty "
+        "if there are none.",
         "parameters": {
             "type": "object",
             "properties": {
                 "document": _document("The document"),
                 "path": {
                     "type": "string",
-                    "description": "$.users[0].name; [*] and .* are all children, ..name is name at any depth",
+                    "description": "$.users[0].name; [*] and .* match all children, ..name matches name at any depth",
                 },
             },
             "required": ["document", "path"],
@@ -129,7 +129,7 @@ TOOL_SPECS = [
     {
         "name": "json_tools:flatten_json",
         "label": "Flatten JSON",
-        "description": "Makes one flat object of a nested JSON document: each key is the path of a leaf.",
+        "description": "Converts a nested JSON document to one flat object: each key is the path of a leaf.",
         "parameters": {
             "type": "object",
             "properties": {
@@ -145,8 +145,8 @@ TOOL_SPECS = [
     {
         "name": "json_tools:compare_json",
         "label": "Compare JSON",
-        "description": "What has been added, removed and changed between two JSON documents. The order of keys does "
-        "not count, the order in lists does.",
+        "description": "What was added, removed and changed between two JSON documents. The order of keys does not "
+        "matter, but the order of lists does.",
         "parameters": {
             "type": "object",
             "properties": {"before": _document("The first document"), "after": _document("The second document")},
@@ -159,8 +159,8 @@ TOOL_SPECS = [
     {
         "name": "json_tools:infer_schema",
         "label": "Infer a schema",
-        "description": "Writes a JSON Schema that fits a JSON document. Shorten it by hand: one document does not show "
-        "what is optional.",
+        "description": "Creates a JSON Schema for a JSON document. Edit it by hand: one document does not show what "
+        "is optional.",
         "parameters": {
             "type": "object",
             "properties": {"document": _document("The document")},

@@ -1,8 +1,8 @@
-"""Long work: an async handler, a generator and an async generator, each of which tells how far it is.
+"""Long-running work: an async handler, a generator and an async generator, all of which report progress.
 
-`context.update(value)` and `yield` stream updates while the call runs. A generator's result is what it returns, or the
-last value that it yields. An async handler can be cancelled wherever it awaits, a generator wherever it yields; a
-plain function cannot, and its interpreter has to be ended.
+`context.update(value)` and `yield` stream updates while the call runs. A generator's result is its return value, or
+the last value that it yields. An async handler can be cancelled at each `await`, a generator at each `yield`. A plain
+function cannot be cancelled: its interpreter has to be ended.
 """
 
 import asyncio
@@ -39,10 +39,10 @@ def _primes_up_to(limit: int) -> list[int]:
 
 
 async def estimate_project(tasks: list[dict], runs: int = 10_000, seed: int | None = None, *, context: Any) -> dict:
-    """How long a row of tasks takes, with how much certainty: by playing it through many times."""
+    """How long a series of tasks takes, with probabilities from many simulations."""
     wrong = [task["name"] for task in tasks if not 0 <= task["best"] <= task["likely"] <= task["worst"]]
     if wrong or not tasks:
-        which = ", ".join(wrong) or "there is no task"
+        which = ", ".join(wrong) or "tasks must not be empty"
         raise ValueError(f"each task needs best <= likely <= worst, from 0 on: {which}")
     chance = random.Random(seed)
     totals: list[float] = []
@@ -50,7 +50,7 @@ async def estimate_project(tasks: list[dict], runs: int = 10_000, seed: int | No
         totals.append(sum(chance.triangular(task["best"], task["worst"], task["likely"]) for task in tasks))
         if run % 1_000 == 999:
             context.update({"done": (run + 1) / runs})
-            await asyncio.sleep(0)  # lets a cancellation in
+            await asyncio.sleep(0)  # gives a cancellation the chance to arrive
     totals.sort()
     context.log(f"played {runs:,} times, between {totals[0]:.1f} and {totals[-1]:.1f} days")
     certain = {f"{percent}%": round(totals[math.ceil(runs * percent / 100) - 1], 1) for percent in (50, 80, 95)}
@@ -58,7 +58,7 @@ async def estimate_project(tasks: list[dict], runs: int = 10_000, seed: int | No
 
 
 async def wait(seconds: float, steps: int = 10) -> AsyncIterator[dict]:
-    """Waits, and tells what is left."""
+    """Waits, and reports the remaining time."""
     for step in range(steps):
         yield {"seconds_left": round(seconds * (1 - step / steps), 3)}
         await asyncio.sleep(seconds / steps)
@@ -75,7 +75,7 @@ TOOL_SPECS = [
         "parameters": {
             "type": "object",
             "properties": {
-                "limit": {"type": "integer", "minimum": 0, "maximum": 20_000_000, "description": "Not counted itself"}
+                "limit": {"type": "integer", "minimum": 0, "maximum": 20_000_000, "description": "Not included itself"}
             },
             "required": ["limit"],
         },
@@ -89,8 +89,8 @@ TOOL_SPECS = [
     {
         "name": "long_jobs:estimate_project",
         "label": "Estimate a project",
-        "description": "Estimates how many days a project takes whose tasks are done one after another: the mean, and "
-        "the days within which it is done with 50, 80 and 95 % certainty (Monte Carlo, triangular distributions).",
+        "description": "Estimates how many days a project of consecutive tasks takes: the mean, and the number of "
+        "days that is enough with 50, 80 and 95 % certainty (Monte Carlo, triangular distributions).",
         "parameters": {
             "type": "object",
             "properties": {
@@ -101,10 +101,10 @@ TOOL_SPECS = [
                     "items": {
                         "type": "object",
                         "properties": {
-                            "name": {"type": "string", "description": "What is to be done"},
-                            "best": {**DAYS, "description": "Days if all goes well"},
-                            "likely": {**DAYS, "description": "Days as a rule"},
-                            "worst": {**DAYS, "description": "Days if all goes wrong"},
+                            "name": {"type": "string", "description": "Name of the task"},
+                            "best": {**DAYS, "description": "Days in the best case"},
+                            "likely": {**DAYS, "description": "Days in the most likely case"},
+                            "worst": {**DAYS, "description": "Days in the worst case"},
                         },
                         "required": ["name", "best", "likely", "worst"],
                     },
@@ -114,7 +114,7 @@ TOOL_SPECS = [
                     "minimum": 100,
                     "maximum": 200_000,
                     "default": 10_000,
-                    "description": "How often to play it through",
+                    "description": "Number of simulations",
                 },
                 "seed": {
                     "type": ["integer", "null"],
@@ -133,11 +133,11 @@ TOOL_SPECS = [
     {
         "name": "long_jobs:wait",
         "label": "Wait",
-        "description": "Waits some seconds. Use it before asking again after something that takes its time.",
+        "description": "Waits for some seconds. Use it before you check again on something that takes time.",
         "parameters": {
             "type": "object",
             "properties": {
-                "seconds": {"type": "number", "minimum": 0, "maximum": 50, "description": "How long"},
+                "seconds": {"type": "number", "minimum": 0, "maximum": 50, "description": "How long to wait"},
                 "steps": {"type": "integer", "minimum": 1, "maximum": 100, "default": 10, "description": "Updates"},
             },
             "required": ["seconds"],

@@ -1,8 +1,8 @@
 """A notebook: bound methods of one object, which keeps variables between the calls of a session.
 
-`concurrency_safe: False` keeps other calls of the session away while a cell runs; `interrupt: "block"` asks that a
-running cell be waited for rather than cut off, since it would leave variables half changed. What a tool prints is shown
-while it runs, but the model gets the result alone: so the cell's output is put into it.
+With `concurrency_safe: False`, no other call of the session runs during a cell. With `interrupt: "block"`, Cloche
+waits for a running cell instead of ending it, which could leave variables half changed. What a tool prints is shown
+while it runs, but the model gets only the result, so the result includes the cell's output.
 """
 
 import ast
@@ -12,17 +12,17 @@ import sys
 from types import ModuleType
 from typing import Any
 
-LONGEST = 10_000  # characters of what a value is shown as
+LONGEST = 10_000  # maximum length of a displayed value
 
 
 class Notebook:
-    """Runs cells of Python, one after another, with variables in common."""
+    """Runs cells of Python one after another, with shared variables."""
 
     def __init__(self) -> None:
         self.reset()
 
     def run_cell(self, code: str) -> dict:
-        """Runs a cell; the value of its last line, where that is an expression, is the cell's."""
+        """Runs a cell; its value is that of its last line, if that is an expression."""
         tree = ast.parse(code, f"cell {self.cells + 1}")
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
         self.cells += 1
@@ -51,7 +51,7 @@ class Notebook:
 
 
 class Copied(io.StringIO):
-    """Keeps what is printed, and prints it all the same."""
+    """Collects what is printed, and also prints it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class Copied(io.StringIO):
 
 
 def _summary(value: object) -> str | None:
-    # What functions, classes and modules are shown as says nothing more.
+    # The repr of functions, classes and modules adds nothing.
     return None if callable(value) or isinstance(value, ModuleType) else _shown(value)[:100]
 
 
@@ -80,7 +80,7 @@ TOOL_SPECS = [
         "name": "notebook_tools:run_cell",
         "label": "Run a cell",
         "description": "Runs a cell of Python 3 with the standard library. Variables, functions and imports stay for "
-        "later cells. You get what it prints and the value of its last line. There is no network.",
+        "later cells. You get its output and the value of its last line. There is no network.",
         "parameters": {
             "type": "object",
             "properties": {"code": {"type": "string", "description": "The cell; one or more lines of Python"}},
@@ -91,13 +91,13 @@ TOOL_SPECS = [
         "concurrency_safe": False,
         "interrupt": "block",
         "examples": [{"code": "numbers = [3, 1, 2]\nsorted(numbers)"}],
-        "prompt_hint": "Try things out in notebook_tools:run_cell; its variables stay.",
+        "prompt_hint": "Use notebook_tools:run_cell to try things out; its variables are kept.",
         "annotations": {"readOnlyHint": False, "openWorldHint": False},
     },
     {
         "name": "notebook_tools:list_variables",
         "label": "List variables",
-        "description": "The variables that the notebook's cells have left, with type and value.",
+        "description": "The notebook's variables, with type and value.",
         "parameters": NO_PARAMETERS,
         "handler": notebook.list_variables,
         "annotations": {"readOnlyHint": True},

@@ -1,7 +1,7 @@
-"""Statistics: an object that can be called as a handler, and a second parameter that depends on a first.
+"""Statistics: a callable object as a handler, and `concurrency_safe` as a function of the arguments.
 
-`running_average` is an instance of a class with `__call__`: it keeps its numbers from call to call, so it is not
-`stateless`, and `concurrency_safe` is a function of the arguments: only a call that adds nothing may overlap.
+`running_average` is an instance of a class with `__call__`. It keeps its numbers between calls, so it is not
+`stateless`, and only a call that adds nothing may overlap with others.
 """
 
 import math
@@ -27,14 +27,14 @@ def describe_numbers(numbers: list[float]) -> dict:
 
 
 def fit_line(x: list[float], y: list[float], predict: list[float] | None = None) -> dict:
-    """The straight line that fits pairs of numbers best, and how well."""
+    """The straight line that fits pairs of numbers best, and how well it fits."""
     _check(x, 2)
     _check(y, 2)
     if len(x) != len(y):
-        raise ValueError(f"x and y need as many numbers: {len(x)} and {len(y)}")
+        raise ValueError(f"x and y must have the same length: {len(x)} and {len(y)}")
     if len(set(x)) == 1:
         raise ValueError(f"every x is {x[0]}: a line needs at least two different ones")
-    # In fractions, so that what is exact stays exact.
+    # As fractions, so that exact values stay exact.
     xs, ys = list(map(Fraction, x)), list(map(Fraction, y))
     mean_x, mean_y = sum(xs) / len(xs), sum(ys) / len(ys)
     spread_x, spread_y = sum((one - mean_x) ** 2 for one in xs), sum((one - mean_y) ** 2 for one in ys)
@@ -50,7 +50,7 @@ def fit_line(x: list[float], y: list[float], predict: list[float] | None = None)
 
 
 def histogram(numbers: list[float], bins: int = 10) -> list[dict]:
-    """How many numbers lie in each of some equal ranges."""
+    """How many numbers lie in each of several equal ranges."""
     _check(numbers, 1)
     low, high = min(numbers), max(numbers)
     width = (high - low) / bins or 1.0
@@ -61,14 +61,14 @@ def histogram(numbers: list[float], bins: int = 10) -> list[dict]:
 
 
 class RunningAverage:
-    """Keeps count and sum of all numbers that it has been given."""
+    """Keeps count and sum of all numbers that it was given."""
 
     def __init__(self) -> None:
         self.count = 0
         self.total = Fraction(0)
 
     def __call__(self, numbers: list[float] | None = None) -> dict:
-        """Adds numbers, and tells the average of all so far."""
+        """Adds numbers, and returns the average of all so far."""
         if numbers:
             _check(numbers, 1)
             self.count += len(numbers)
@@ -80,7 +80,7 @@ def _check(numbers: list[float], least: int) -> None:
     if len(numbers) < least:
         raise ValueError(f"too few numbers: {len(numbers)}, at least {least} needed")
     if not all(abs(number) <= 1e300 for number in numbers):
-        raise ValueError("every number must be finite, and none beyond 1e300")
+        raise ValueError("every number must be finite, and between -1e300 and 1e300")
 
 
 def _numbers(words: str) -> dict:
@@ -104,8 +104,8 @@ TOOL_SPECS = [
     {
         "name": "stats:fit_line",
         "label": "Fit a line",
-        "description": "Least squares: the straight line through pairs of numbers, how well it fits (r squared, 0 to 1) "
-        "and what it predicts for further x.",
+        "description": "Least squares: the straight line through pairs of numbers, how well it fits (r squared, 0 to "
+        "1), and its predictions for other x.",
         "parameters": {
             "type": "object",
             "properties": {
@@ -115,7 +115,7 @@ TOOL_SPECS = [
                     "type": ["array", "null"],
                     "items": {"type": "number"},
                     "default": None,
-                    "description": "Further x to predict y for",
+                    "description": "Other x to predict y for",
                 },
             },
             "required": ["x", "y"],
@@ -127,7 +127,7 @@ TOOL_SPECS = [
     {
         "name": "stats:histogram",
         "label": "Histogram",
-        "description": "Counts how many numbers lie in each of some ranges of equal width, from least to greatest.",
+        "description": "Counts how many numbers fall into each of several ranges of equal width, from the minimum to the maximum.",
         "parameters": {
             "type": "object",
             "properties": {
@@ -143,7 +143,7 @@ TOOL_SPECS = [
     {
         "name": "stats:running_average",
         "label": "Running average",
-        "description": "Adds numbers to those of earlier calls of this session and tells the average of all.",
+        "description": "Adds numbers to those of earlier calls in this session, and returns the average of all.",
         "parameters": {
             "type": "object",
             "properties": {
@@ -151,7 +151,7 @@ TOOL_SPECS = [
                     "type": ["array", "null"],
                     "items": {"type": "number"},
                     "default": None,
-                    "description": "Numbers to add; none only asks",
+                    "description": "Numbers to add; leave empty to read the average",
                 }
             },
         },

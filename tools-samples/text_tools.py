@@ -1,4 +1,4 @@
-"""Text: plain functions whose result is a str or a dict. A str goes to the model as it is, without quotes."""
+"""Text: plain functions whose result is a str or a dict. The model gets a str unchanged, without quotes."""
 
 import difflib
 import re
@@ -8,7 +8,7 @@ from typing import Literal
 
 PATTERNS = {
     "email": r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+",
-    # Brackets belong to an address in pairs only; a full stop behind it does not.
+    # A URL includes brackets only in pairs; it does not include a full stop after it.
     "url": r"https?://(?:[^\s<>\"'()]|\([^\s<>\"'()]*\))*(?:[^\s<>\"'().,;:!?\]]|\([^\s<>\"'()]*\))",
     "number": r"(?<![\w.])[+-]?\d+(?:[.,]\d+)*(?:[eE][+-]?\d+)?(?!\w)",
     "date": r"\b\d{4}-\d{2}-\d{2}\b",
@@ -41,13 +41,13 @@ def diff_texts(before: str, after: str, context_lines: int = 3) -> str:
 
 
 def slugify(text: str, separator: Literal["-", "_"] = "-", longest: int = 80) -> str:
-    """A text as part of an address or a file name."""
+    """A text as part of a URL or a file name."""
     letters = {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ð": "d", "þ": "th", "ł": "l", "đ": "d", "ı": "i"}
     folded = text.lower().translate(str.maketrans(letters))
     plain = unicodedata.normalize("NFKD", folded).encode("ascii", "ignore").decode()
     words = re.findall(r"[a-z0-9]+", plain.replace("'", ""))
     if not words:
-        raise ValueError(f"{text!r} has no letter or digit that an address can have: give a title in Latin script")
+        raise ValueError(f"{text!r} has no letters or digits that a URL can contain: give a title in Latin script")
     slug = separator.join(words)
     if len(slug) > longest:
         slug = slug[: longest + 1].rpartition(separator)[0] or slug[:longest]
@@ -55,7 +55,7 @@ def slugify(text: str, separator: Literal["-", "_"] = "-", longest: int = 80) ->
 
 
 def readability(text: str) -> dict:
-    """How hard an English text is to read, by Flesch and Flesch-Kincaid."""
+    """How difficult an English text is to read, by Flesch and Flesch-Kincaid."""
     words = re.findall(r"[A-Za-z]+(?:['’][A-Za-z]+)*", text)
     if not words:
         raise ValueError("the text has no English words")
@@ -77,7 +77,7 @@ def _syllables(word: str) -> int:
 
 
 def extract(text: str, kind: Literal["email", "url", "number", "date", "hashtag", "mention", "phone"]) -> list[str]:
-    """Everything of one kind that stands in a text, once each, in order."""
+    """Everything of one kind in a text, once each, in order."""
     return list(dict.fromkeys(re.findall(PATTERNS[kind], text)))
 
 
@@ -87,8 +87,8 @@ TOOL_SPECS = [
     {
         "name": "text_tools:count_text",
         "label": "Count",
-        "description": "Counts characters, words, sentences, lines and bytes of a text in any language that puts "
-        "spaces between words, and lists its most frequent words. Count with this, never by eye.",
+        "description": "Counts characters, words, sentences, lines and bytes of a text in any language with spaces "
+        "between words, and lists the most frequent words. Always count with this tool.",
         "parameters": {
             "type": "object",
             "properties": {
@@ -97,7 +97,7 @@ TOOL_SPECS = [
                     "type": "integer",
                     "minimum": 0,
                     "default": 5,
-                    "description": "How many of the most frequent words",
+                    "description": "Number of frequent words to list",
                 },
             },
             "required": ["text"],
@@ -109,7 +109,7 @@ TOOL_SPECS = [
     {
         "name": "text_tools:diff_texts",
         "label": "Compare texts",
-        "description": "Compares two texts line by line and gives a unified diff: - before, + after.",
+        "description": "Compares two texts line by line and returns a unified diff: - before, + after.",
         "parameters": {
             "type": "object",
             "properties": {
@@ -131,7 +131,7 @@ TOOL_SPECS = [
     {
         "name": "text_tools:slugify",
         "label": "Slug",
-        "description": "Turns a title into a slug for addresses and file names: lower case ASCII, words joined.",
+        "description": "Converts a title to a slug for URLs and file names: lower-case ASCII, words joined.",
         "parameters": {
             "type": "object",
             "properties": {
@@ -140,13 +140,13 @@ TOOL_SPECS = [
                     "type": "string",
                     "enum": ["-", "_"],
                     "default": "-",
-                    "description": "What stands between words",
+                    "description": "Separator between words",
                 },
                 "longest": {
                     "type": "integer",
                     "minimum": 1,
                     "default": 80,
-                    "description": "Characters at most; cut between words where possible",
+                    "description": "Maximum number of characters; cut between words if possible",
                 },
             },
             "required": ["text"],
@@ -158,7 +158,7 @@ TOOL_SPECS = [
     {
         "name": "text_tools:readability",
         "label": "Readability",
-        "description": "How hard an English text is to read: Flesch reading ease (100 easy, 0 very hard) and school "
+        "description": "How difficult an English text is to read: Flesch reading ease (100 easy, 0 very hard) and school "
         "grade by Flesch-Kincaid. Syllables are estimated.",
         "parameters": {"type": "object", "properties": {"text": TEXT}, "required": ["text"]},
         "handler": readability,
@@ -174,7 +174,7 @@ TOOL_SPECS = [
             "type": "object",
             "properties": {
                 "text": TEXT,
-                "kind": {"type": "string", "enum": list(PATTERNS), "description": "What to look for"},
+                "kind": {"type": "string", "enum": list(PATTERNS), "description": "What to search for"},
             },
             "required": ["text", "kind"],
         },

@@ -1,7 +1,7 @@
-"""Units: data from a JSON file, exact fractions, and a failure that tells the model how to go on.
+"""Units: data from a JSON file, exact fractions, and a failure that tells the model what to do next.
 
-`context.error(…, recoverable=True)` is raised for a unit that is not known: the message names the nearest ones. The
-result of `convert_unit` is a bare number; `context.metadata` carries what a program may want beside it.
+`context.error(…, recoverable=True)` is raised for an unknown unit: the message suggests the nearest ones. The result
+of `convert_unit` is a number; `context.metadata` has additional values for programs.
 """
 
 import json
@@ -10,7 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-# Quantity, unit, and factor to the first unit of the quantity, with an offset where there is one.
+# Quantity, unit, and its factor to the first unit of the quantity, with an offset if there is one.
 DATA = Path(__file__).parent / "data"
 UNITS: dict[str, dict[str, Any]] = json.loads((DATA / "units.json").read_text(encoding="utf-8"))
 QUANTITY_OF = {unit: quantity for quantity, units in UNITS.items() for unit in units}
@@ -31,7 +31,7 @@ def convert_unit(value: float, from_unit: str, to_unit: str, *, context: Any) ->
 
 
 def list_units(quantity: str | None = None) -> dict[str, list[str]]:
-    """The units that are known, by quantity."""
+    """The known units, by quantity."""
     return {name: list(units) for name, units in UNITS.items() if quantity in (None, name)}
 
 
@@ -50,7 +50,7 @@ def _factor(quantity: str, unit: str) -> tuple[Fraction, Fraction]:
     return Fraction(factor), Fraction(offset)
 
 
-UNIT = {"type": "string", "description": "Its symbol: m, ft, kg, lb, C, F, MB, MiB, km/h; upper and lower case count"}
+UNIT = {"type": "string", "description": "Symbol: m, ft, kg, lb, C, F, MB, MiB, km/h; case-sensitive"}
 
 TOOL_SPECS = [
     {
@@ -61,7 +61,7 @@ TOOL_SPECS = [
         "parameters": {
             "type": "object",
             "properties": {
-                "value": {"type": "number", "description": "How much of from_unit"},
+                "value": {"type": "number", "description": "The value in from_unit"},
                 "from_unit": UNIT,
                 "to_unit": UNIT,
             },
@@ -75,7 +75,7 @@ TOOL_SPECS = [
     {
         "name": "units:list_units",
         "label": "List units",
-        "description": "The symbols of all units that can be converted, by quantity.",
+        "description": "The symbols of all supported units, by quantity.",
         "parameters": {
             "type": "object",
             "properties": {
@@ -83,7 +83,7 @@ TOOL_SPECS = [
                     "type": ["string", "null"],
                     "enum": [*UNITS, None],
                     "default": None,
-                    "description": "One quantity only",
+                    "description": "Only this quantity",
                 }
             },
         },

@@ -10,7 +10,7 @@ export const sessionScenes = [
   {
     name: 'session-played',
     show: async (page) => {
-      await page.getByRole('button', { name: /a bill, split and drawn/ }).click();
+      await page.getByRole('button', { name: /split a bill/ }).click();
       await page.getByText('It has ended').waitFor();
       await page.waitForTimeout(500);
     },

@@ -13,8 +13,8 @@ test('an example of the samples plays to its end', async () => {
     location.hash = '#/sessions';
   });
   await click(page, 'button', 'Open samples');
-  await shows(page, 'a mistake');
-  await page.locator('button ::-p-text(a mistake)').click();
+  await shows(page, 'recover from an error');
+  await page.locator('button ::-p-text(recover from an error)').click();
   await shows(page, 'It has ended');
   expect(await page.$$('section[aria-label^="Call of"]')).toHaveLength(3);
 });

@@ -95,17 +95,17 @@ async def the_file_tools_work_in_a_workspace_and_stay_in_it() -> None:
         Path(folder, "odd.bin").write_bytes(b"\xff\xfe\x00")
         assert (await call("write_file", path="a/é.md", text="Eins\nzwei Äpfel\n"))["resultType"] == "success"
         again = await call("write_file", path="a/é.md", text="")
-        assert again["recoverable"] and "is there already" in again["error"], again
+        assert again["recoverable"] and "already exists" in again["error"], again
         listed = await call("list_files", pattern="**/*.md")
         assert listed["textResultForLlm"] == '[{"path": "a/é.md", "bytes": 17}]', listed
         found = await call("search_files", text="äpfel")
         assert found["textResultForLlm"] == '[{"path": "a/é.md", "line": 2, "text": "zwei Äpfel"}]', found
         assert found["metadata"] == {"files_skipped": 1}, found
         bad = await call("search_files", text="(", is_regex=True)
-        assert bad["recoverable"] and "no regular expression" in bad["error"], bad
+        assert bad["recoverable"] and "not a regular expression" in bad["error"], bad
         assert (await call("read_lines", path="a/é.md", first=2))["textResultForLlm"] == "zwei Äpfel"
         outside = await call("read_lines", path="../../etc/passwd")
-        assert "lies outside the workspace" in outside["error"], outside
+        assert "is outside the workspace" in outside["error"], outside
         assert (await call("delete_file", path="a/é.md"))["textResultForLlm"] == "null"
         assert (await call("list_files", pattern="**/*.md"))["textResultForLlm"] == "[]"
         missing = await call("read_lines", path="a/é.md")

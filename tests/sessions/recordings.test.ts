@@ -11,13 +11,13 @@ test('on a phone with a session, recordings are below the list and in the palett
     .getByRole('button', { name: /open samples/i })
     .first()
     .click();
-  const plays = page.getByRole('button', { name: /^Play .*a mistake/ });
+  const plays = page.getByRole('button', { name: /^Play.*recover from an error/ });
   await plays.first().click();
   await expect(page.getByText(/it has ended/i)).toBeVisible({ timeout: 120_000 });
   await page.goto('./#/sessions');
   await expect(
     page.getByRole('group', { name: 'Sessions, newest first' }).getByRole('link'),
-  ).toHaveText(/a mistake.*played/);
+  ).toHaveText(/recover from an error.*played/);
   await page.getByText(/^Recordings \(\d\)$/).click();
   await expect(plays).toBeVisible();
   await page.keyboard.press('Control+k');
@@ -34,7 +34,7 @@ test('the samples’ examples play, and every result is as it was recorded', asy
     .getByRole('group', { name: 'Bench' })
     .getByRole('button', { name: /open samples/i })
     .click();
-  const titles = ['a bill, split and drawn', 'a table that nobody knows yet', 'a mistake'];
+  const titles = ['split a bill', 'explore an unknown table', 'recover from an error'];
   for (const [index, title] of titles.entries()) {
     await page.goto('./#/sessions');
     await page.getByRole('button', { name: new RegExp(title) }).click();

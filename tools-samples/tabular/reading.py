@@ -12,7 +12,7 @@ FLOAT = re.compile(r"[+-]?([0-9]{1,100}\.[0-9]{0,100}|\.[0-9]{1,100})([eE][+-]?[
 
 
 def read_csv(text: str, delimiter: str = "auto") -> list[Row]:
-    """The rows below the header line. Empty cells are None; missing ones at the end of a row too.
+    """The rows below the header line. Empty cells are None, and so are missing cells at the end of a row.
 
     Raises ValueError for a text without a header, and for a row with more cells than the header has.
     """

@@ -1,4 +1,4 @@
-"""Packs the loader into a zip of compiled modules. Run by the build in Pyodide, whose byte code it is."""
+"""Packs the loader into a zip of compiled modules. The build runs it in Pyodide, whose byte code it contains."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ STAMP = (2026, 1, 1, 0, 0, 0)
 
 
 def pack(sources: str, archive_path: str) -> bytes:
-    """The zip of all modules in `sources`, a JSON object of path and text, for a Python that has it at `archive_path`."""
+    """The zip of all modules in `sources`, a JSON object of path and text, for a Python that has it at
+    `archive_path`."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, text in json.loads(sources).items():
-            # Frames name this file, by which tracebacks know them as the loader's own.
+            # Frames name this file; tracebacks recognise the loader's own frames by it.
             code = compile(text, f"{archive_path}/{path}", "exec", dont_inherit=True)
             entry = zipfile.ZipInfo(f"{path}c", STAMP)
             entry.compress_type = zipfile.ZIP_DEFLATED
-            # Twelve zeros: there is no source that it could be older than.
+            # Twelve zero bytes: no source to compare with.
             archive.writestr(entry, MAGIC_NUMBER + bytes(12) + marshal.dumps(code))
     return packed.getvalue()

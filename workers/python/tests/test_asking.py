@@ -120,7 +120,7 @@ class TestWhose(AskingCase):
         host = self.open(file + tools("def f(): pass", "f"))
         page = self.page(YES)
         problems = host.inspect("t.py")["problems"]
-        self.assertIn("only while a tool is called", problems[0]["message"])
+        self.assertIn("only during a call", problems[0]["message"])
         self.assertEqual(page.asked, [])
 
     def test_a_refusal_is_an_ordinary_exception(self):

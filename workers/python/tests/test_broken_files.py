@@ -57,7 +57,7 @@ class BrokenFilesTest(HostCase):
         host = self.open("raise ModuleNotFoundError(\"No module named 'tkinter'\", name='tkinter')\n")
         (problem,) = host.inspect("t.py")["problems"]
         self.assertIn(
-            "belongs to Python's standard library but is not available in the browser", problem["hint"]
+            "is part of Python's standard library but is not available in the browser", problem["hint"]
         )
 
 

@@ -111,7 +111,7 @@ class NamesTest(LintCase):
 
     def test_a_parameter_by_position_only(self):
         problem = self.check("def f(a, /): ...", {"a": {}}, "positional-only", required=["a"])
-        self.assertEqual(problem["hint"], "Take the / out of the signature.")
+        self.assertEqual(problem["hint"], "Remove the / from the signature.")
 
     def test_required_and_defaults(self):
         self.check("def f(a=1): ...", {"a": {}}, "required-has-default", required=["a"])
@@ -153,7 +153,7 @@ class NamesTest(LintCase):
         (problem,) = host.inspect("t.py")["problems"]
         self.assertEqual((problem["line"], problem["column"], problem["tool"]), (10, 26, "t:f"))
         self.assertEqual(
-            problem["message"], 'the schema lets count be a string, but it is annotated int'
+            problem["message"], 'the schema allows count to be a string, but it is annotated int'
         )
 
 

@@ -29,7 +29,7 @@ class ProblemTest(ResolverCase):
                         "line": 6,
                         "column": None,
                         "message": '"two>=3" is not in the folder wheels/, and fetching packages is not allowed',
-                        "expected": "a package that is at hand",
+                        "expected": "an available package",
                         "hint": "Put a wheel of it into the folder wheels/ beside your tools, or allow packages on the page Policy.",
                     }
                 ],
@@ -39,11 +39,11 @@ class ProblemTest(ResolverCase):
 
     def test_not_allowed(self):
         told = self.told({"a.py": tool("one>=2")}, ONE)
-        self.assertEqual(told[3], '"one>=2" is not at hand, only one 1.0, and fetching packages is not allowed')
+        self.assertEqual(told[3], '"one>=2" is not available, only one 1.0, and fetching packages is not allowed')
         told = self.told({"a.py": tool("two")}, wheel("two", "1.0", "three<4"))
         self.assertEqual(told[3], '"three<4" (two 1.0 needs it) is not in the folder wheels/, and fetching packages is not allowed')
         told = self.told({"a.py": tool("two")}, wheel("two", "1.0", tag="cp314-cp314-win_amd64"))
-        self.assertEqual(told[3], '"two" is not at hand: two-1.0-cp314-cp314-win_amd64.whl is for another system, and fetching packages is not allowed')
+        self.assertEqual(told[3], '"two" is not available: two-1.0-cp314-cp314-win_amd64.whl is for another system, and fetching packages is not allowed')
 
     def test_all_that_is_wanted_for_a_file_is_listed(self):
         answer = self.ask({"a.py": tool("two", "one", "three>1", "four"), "requirements.txt": "two\nfive"}, ONE, wheel("four", "1", "six"))
@@ -75,7 +75,7 @@ class ProblemTest(ResolverCase):
         self.assertEqual(self.ask({"a.py": tool("one")}, **more)["need"]["metadata"], ["one-7.0-py3-none-any.whl"])
         more["badMetadata"] = {file["filename"]: "HTTP 500" for file in files[-3:]}
         told = self.told({"a.py": tool("one")}, **more)
-        self.assertEqual((told[0], told[3]), ("package-unreachable", '"one" cannot be looked at: one-8.0-py3-none-any.whl: HTTP 500'))
+        self.assertEqual((told[0], told[3]), ("package-unreachable", '"one" cannot be checked: one-8.0-py3-none-any.whl: HTTP 500'))
 
     def test_not_found(self):
         told = self.told({"a.py": tool("two")}, ONE, index=Index())
@@ -100,20 +100,20 @@ class ProblemTest(ResolverCase):
             (problem["code"], problem["message"], problem["hint"]),
             (
                 "package-not-found",
-                'no version of one is "one>=9"; there is 8.0, 7.0, 6.0 …',
-                "Ask for a version that there is, or put a wheel of it into the folder wheels/ beside your tools.",
+                'no version of one is "one>=9"; available: 8.0, 7.0, 6.0 …',
+                "Ask for an available version, or put a wheel of it into the folder wheels/ beside your tools.",
             ),
         )
 
     def test_no_wheel_that_runs_here(self):
         files = {
-            '"one" has no wheel that runs here: one-1.0.tar.gz would have to be built first': ["one-1.0.tar.gz"],
+            '"one" has no wheel that runs here: one-1.0.tar.gz must be built from source': ["one-1.0.tar.gz"],
             '"one" has no wheel that runs here: one-1.0-cp314-cp314-win_amd64.whl is for another system': [
                 "one-0.9.tar.gz",
                 "one-1.0-cp314-cp314-win_amd64.whl",
                 "one-1.0.tar.gz",
             ],
-            '"one" has no wheel that runs here: the index has no files of it': [],
+            '"one" has no wheel that runs here: the index has no files for it': [],
         }
         for message, names in files.items():
             with self.subTest(message=message):
@@ -128,11 +128,11 @@ class ProblemTest(ResolverCase):
     def test_the_python_that_a_package_wants(self):
         told = self.told({"a.py": tool("one")}, wheel("one", "2.0", python=">=3.15"), index=Index())
         self.assertEqual(
-            told, ("python-version", "a.py", 3, '"one" does not run on Python 3.14.2: one-2.0-py3-none-any.whl wants Python >=3.15')
+            told, ("python-version", "a.py", 3, '"one" does not run on Python 3.14.2: one-2.0-py3-none-any.whl needs Python >=3.15')
         )
         files = [listed("one-2.0-py3-none-any.whl", python="<3")]
         told = self.told({"a.py": tool("two")}, wheel("two", "1", "one"), mayFetch=True, projects={"one": files, "two": None})
-        self.assertEqual(told[3], '"one" (two 1 needs it) does not run on Python 3.14.2: one-2.0-py3-none-any.whl wants Python <3')
+        self.assertEqual(told[3], '"one" (two 1 needs it) does not run on Python 3.14.2: one-2.0-py3-none-any.whl needs Python <3')
 
     def test_wheels_of_the_folder_that_are_none(self):
         wheels = [{**ONE, "filename": "one.whl"}, {**ONE, "filename": "one-x-py3-none-any.whl"}, ONE]
@@ -145,11 +145,11 @@ class ProblemTest(ResolverCase):
 
     def test_metadata_that_is_wrong(self):
         wrong = {
-            "it is no wheel, or damaged: its METADATA cannot be read": None,
+            "it is not a wheel, or it is damaged: its METADATA cannot be read": None,
             "its METADATA has no name or no version": "",
             "its METADATA is of two 1.0": wheel("two", "1.0")["metadata"],
             "its METADATA is of one 2.0": wheel("one", "2.0")["metadata"],
-            'its METADATA asks for "two >> 3", which is no requirement': wheel("one", "1.0", "two >> 3")["metadata"],
+            'its METADATA asks for "two >> 3", which is not a valid requirement': wheel("one", "1.0", "two >> 3")["metadata"],
         }
         for said, metadata in wrong.items():
             with self.subTest(said=said):
@@ -170,10 +170,10 @@ class ConflictTest(ResolverCase):
         sources = {"b.py": tool("two", "three>=2"), "a.py": tool("three<2")}
         self.assertEqual(
             self.conflict(sources),
-            ("package-conflict", "b.py", 3, '"two" does not go together with "three<2" of a.py (line 3): a.py asks for "three<2", two 1.0 needs "three>=2"'),
+            ("package-conflict", "b.py", 3, '"two" conflicts with "three<2" of a.py (line 3): a.py asks for "three<2", two 1.0 needs "three>=2"'),
         )
         sources = {"b.py": tool("three>=2"), "a.py": tool("three<2")}
-        self.assertEqual(self.conflict(sources)[3], '"three>=2" does not go together with "three<2" of a.py (line 3)')
+        self.assertEqual(self.conflict(sources)[3], '"three>=2" conflicts with "three<2" of a.py (line 3)')
 
     def test_among_what_two_packages_need(self):
         for more in ({}, {"index": Index()}):
@@ -185,29 +185,29 @@ class ConflictTest(ResolverCase):
     def test_within_a_file(self):
         told = self.conflict({"a.py": tool("three", "one", "two")})
         self.assertEqual(told[:3], ("package-conflict", "a.py", 5))
-        self.assertIn('"two" does not go together with "one" of line 4: ', told[3])
+        self.assertIn('"two" conflicts with "one" of line 4: ', told[3])
 
     def test_with_requirements_txt_which_comes_first(self):
         told = self.conflict({"a.py": tool("one"), "requirements.txt": "# all\nthree==2.0\n"})
         self.assertEqual(told[:3], ("package-conflict", "a.py", 3))
-        self.assertIn('"one" does not go together with "three==2.0" of requirements.txt (line 2)', told[3])
+        self.assertIn('"one" conflicts with "three==2.0" of requirements.txt (line 2)', told[3])
 
     def test_within_requirements_txt(self):
         told = self.conflict({"requirements.txt": "three<2\nthree\nthree>=2\n"})
         self.assertEqual(
-            told, ("package-conflict", "requirements.txt", 3, '"three>=2" does not go together with "three<2" of line 1')
+            told, ("package-conflict", "requirements.txt", 3, '"three>=2" conflicts with "three<2" of line 1')
         )
 
     def test_inside_a_package(self):
         told = self.told({"a.py": tool("all")}, wheel("all", "1.0", "one", "two"), *self.WHEELS[:4])
         self.assertEqual(told[:3], ("package-conflict", "a.py", 3))
-        self.assertIn('what "all" needs does not go together', told[3])
+        self.assertIn('the packages that "all" needs conflict', told[3])
 
     def test_of_three(self):
         wheels = [wheel("p", "1", "z!=1"), wheel("q", "1", "z!=2"), wheel("r", "1", "z!=3"), *(wheel("z", n) for n in "123")]
         told = self.told({"a.py": tool("p"), "b.py": tool("q"), "c.py": tool("r")}, *wheels)
         self.assertEqual(told[:3], ("package-conflict", "c.py", 3))
-        self.assertIn('"r" does not go together with "q" of b.py (line 3)', told[3])
+        self.assertIn('"r" conflicts with "q" of b.py (line 3)', told[3])
 
     def test_one_bad_file_among_many(self):
         sources = {f"f{n:02}.py": tool("one" if n != 33 else "two", f"g{n}") for n in range(60)}

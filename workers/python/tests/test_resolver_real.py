@@ -39,5 +39,5 @@ class RealTest(ResolverCase):
         environment = {**ENVIRONMENT, "python_full_version": "3.6.1", "python_version": "3.6"}
         told = self.told({"a.py": tool("requests")}, *WHEELS, environment=environment, index=Index())
         self.assertEqual(
-            told[3], '"requests" does not run on Python 3.6.1: requests-2.28.1-py3-none-any.whl wants Python <4,>=3.7'
+            told[3], '"requests" does not run on Python 3.6.1: requests-2.28.1-py3-none-any.whl needs Python <4,>=3.7'
         )

@@ -58,9 +58,9 @@ class ScriptBlockTest(ResolverCase):
                 "file": "a.py",
                 "line": 1,
                 "column": None,
-                "message": "the script block has no end, so it is not read",
+                "message": "the script block has no end, so it is ignored",
                 "expected": "a script block as in PEP 723, in TOML",
-                "hint": "Begin each of its lines with #, and end it with the line # ///.",
+                "hint": "Start each of its lines with #, and end it with the line # ///.",
             },
         )
 
@@ -69,7 +69,7 @@ class ScriptBlockTest(ResolverCase):
             with self.subTest(text=text):
                 code, file, line, message = self.told({"a.py": tool("one", text)}, wheel("one", "1"))
                 self.assertEqual((code, file, line), ("bad-requirement", "a.py", 4))
-                self.assertIn("is no requirement", message)
+                self.assertIn("is not a valid requirement", message)
 
     def test_places_belong_into_wheels(self):
         for text in (
@@ -132,7 +132,7 @@ class RequirementsFileTest(ResolverCase):
         first, second, third = (f"--hash=sha256:{digit * 64}" for digit in "abc")
         text = f"one {first} {second}\none {second} {third}\none {first} {third}"
         code, _, line, message = self.told({"requirements.txt": text}, wheel("one", "1"))
-        self.assertEqual((code, line, message), ("bad-requirement", 3, "line 2 gives other hashes for one"))
+        self.assertEqual((code, line, message), ("bad-requirement", 3, "line 2 has other hashes for one"))
 
     def test_options_are_told_but_not_honoured(self):
         text = "-r more.txt\n--index-url https://example.org\n-e .\n--pre\n-cconstraints.txt\none"
@@ -141,11 +141,11 @@ class RequirementsFileTest(ResolverCase):
         self.assertEqual(
             [(one["severity"], one["code"], one["line"], one["message"]) for one in answer["problems"]],
             [
-                ("warning", "option-ignored", 1, "the option -r is not honoured"),
-                ("warning", "option-ignored", 2, "the option --index-url is not honoured"),
-                ("warning", "option-ignored", 3, "the option -e is not honoured"),
-                ("warning", "option-ignored", 4, "the option --pre is not honoured"),
-                ("warning", "option-ignored", 5, "the option -c is not honoured"),
+                ("warning", "option-ignored", 1, "the option -r is not supported"),
+                ("warning", "option-ignored", 2, "the option --index-url is not supported"),
+                ("warning", "option-ignored", 3, "the option -e is not supported"),
+                ("warning", "option-ignored", 4, "the option --pre is not supported"),
+                ("warning", "option-ignored", 5, "the option -c is not supported"),
             ],
         )
         self.assertEqual(answer["problems"][0]["hint"], "Put the lines of that file into requirements.txt.")

@@ -38,11 +38,11 @@ class RequiredKeysTest(SpecCase):
         self.check(
             report,
             ("error", "missing-key", "the spec has no 'description'"),
-            ("warning", "unknown-key", '"desciption" is no key of a tool spec'),
+            ("warning", "unknown-key", '"desciption" is not a key of a tool spec'),
         )
         self.assertEqual(
             [one["hint"] for one in report["problems"]],
-            ["Did you mean 'description' where it says 'desciption'?", "Did you mean 'description'?"],
+            ["Did you mean 'description' instead of 'desciption'?", "Did you mean 'description'?"],
         )
 
     def test_a_name_of_another_file_is_told_for_the_page_to_look_up(self):
@@ -110,8 +110,8 @@ class ParametersTest(SpecCase):
             ('"{}"', "parameters is a str"),
             ("[]", "parameters is a list"),
             ("{}", "parameters is empty"),
-            ('{"properties": {}}', "parameters says no type"),
-            ('{"location": {"type": "string"}}', "parameters says no type"),
+            ('{"properties": {}}', "parameters has no type"),
+            ('{"location": {"type": "string"}}', "parameters has no type"),
             ('{"type": "string"}', 'the type of parameters is "string"'),
             ('{"type": ["object"]}', "the type of parameters is a list"),
             ('{"type": "object", "properties": []}', "properties is a list"),
@@ -167,7 +167,7 @@ class ParametersTest(SpecCase):
             parameters='{"type": "object", "properties": {"location": {"description": "d"}}, "required": ["locaton"]}'
         )
         self.check(
-            report, ("warning", "required-unknown", '"locaton" is required but not among the properties')
+            report, ("warning", "required-unknown", '"locaton" is required but not in properties')
         )
         self.assertEqual(report["problems"][0]["hint"], 'Did you mean "location"?')
 

@@ -52,8 +52,8 @@ class ListTest(SpecCase):
         self.assertEqual(
             found,
             [
-                ("duplicate-name", 4, "'t:f' at line 4 is the name of the spec at line 3 already"),
-                ("duplicate-name", 5, "'t:f' at line 5 is the name of the spec at line 3 already"),
+                ("duplicate-name", 4, "'t:f' at line 4 is already the name of the spec at line 3"),
+                ("duplicate-name", 5, "'t:f' at line 5 is already the name of the spec at line 3"),
             ],
         )
 

@@ -100,24 +100,24 @@ class OptionalKeysTest(SpecCase):
             ("Label", "Did you mean 'label'?"),
         ):
             report = self.spec(**{key: "1"})
-            self.check(report, ("warning", "unknown-key", f'"{key}" is no key of a tool spec'))
+            self.check(report, ("warning", "unknown-key", f'"{key}" is not a key of a tool spec'))
             self.assertEqual(report["problems"][0]["hint"], hint)
         report = self.spec(zzz="1")
         self.assertTrue(
-            report["problems"][0]["hint"].startswith("Take it out. Known keys: name, description")
+            report["problems"][0]["hint"].startswith("Remove it. Known keys: name, description")
         )
 
     def test_a_key_that_is_no_text_is_a_warning(self):
         report = self.report(
             'TOOL_SPECS = [\n    {"name": "t:f", "description": "d", "parameters": {"type": "object"}, "handler": f, 3: 4},\n]'
         )
-        self.check(report, ("warning", "unknown-key", "an int is no key of a tool spec"))
+        self.check(report, ("warning", "unknown-key", "an int is not a key of a tool spec"))
 
     def test_unknown_annotations_are_warnings(self):
         report = self.spec(annotations='{"readOnly": True, "other": 1}')
         self.check(
             report,
-            ("warning", "unknown-annotation", '"readOnly" is no annotation that is known'),
-            ("warning", "unknown-annotation", '"other" is no annotation that is known'),
+            ("warning", "unknown-annotation", '"readOnly" is not a known annotation'),
+            ("warning", "unknown-annotation", '"other" is not a known annotation'),
         )
         self.assertEqual(report["problems"][0]["hint"], 'Did you mean "readOnlyHint"?')

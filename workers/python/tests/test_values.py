@@ -170,7 +170,7 @@ class RefusedTest(HostCase):
 
     def test_tells_the_model_that_the_tool_did_run(self):
         result = self.host.call("t:value", {"n": 0})
-        self.assertIn("The tool ran, but what it returned cannot be sent", result["message"])
+        self.assertIn("The tool ran, but its result cannot be sent", result["message"])
         self.assertEqual(result["frames"], [])
 
 
@@ -295,7 +295,7 @@ class PicturesTest(HostCase):
         for kind, error in (
             ("Broken", "RuntimeError: no canvas"),
             ("Saves", "TypeError: Object of type Saves is not JSON serializable (at $)"),
-            ("NotPicture", "TypeError: a picture must be bytes or str, not int"),
+            ("NotPicture", "TypeError: an image must be bytes or str, not int"),
             ("Anything", "TypeError: Object of type Anything is not JSON serializable (at $)"),
         ):
             self.assertEqual(self.host.call("t:f", {"kind": kind})["error"], error)

@@ -1,4 +1,5 @@
-"""Tells fast that a schema and a handler's signature agree, as nearly all do: a folder may have thousands of tools."""
+"""Recognises quickly that a schema and a handler's signature match, as nearly all do: a folder may have thousands of
+tools."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from typing import Any
 from .annotation_types import PLAIN, Hints
 from .specs import ToolSpec
 
-# What a schema may call a value of each type: an integer is a number, and a bool is an int.
+# The schema types that each Python type accepts: an integer is a number, and a bool is an int.
 _TAKEN_AS: dict[object, frozenset[str]] = {
     **PLAIN,
     int: frozenset({"integer", "boolean"}),
@@ -19,9 +20,9 @@ _EMPTY = Parameter.empty
 
 
 def agree(spec: ToolSpec, properties: dict[str, Any], function: FunctionType, hints: Hints) -> bool:
-    """Whether there is surely nothing to say of `function`, a handler without attributes, and what describes it.
+    """Whether the schema of `function`, a handler without attributes, certainly needs no warning.
 
-    False where it takes a closer look to tell.
+    False if only a closer check can tell.
     """
     code = function.__code__
     by_place = code.co_argcount
@@ -50,7 +51,7 @@ def agree(spec: ToolSpec, properties: dict[str, Any], function: FunctionType, hi
 
 
 def takes_all_of(annotation: Any, schema: object) -> bool:
-    """Whether what the schema lets through is surely taken by the annotation, down to its items."""
+    """Whether the annotation certainly accepts every value that the schema allows, including list items."""
     if type(schema) is not dict or "$ref" in schema:
         return annotation is Any
     said = schema.get("type")

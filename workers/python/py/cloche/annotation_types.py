@@ -1,4 +1,4 @@
-"""What an annotation says of the JSON values that it takes. Where that cannot be told, nothing is said."""
+"""The JSON types that an annotation accepts. Annotations that cannot be understood give no answer."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ _NAMED = {"str": str, "int": int, "float": float, "bool": bool, "list": list, "d
 
 
 class Hints:
-    """The annotations of one function, evaluated as they are asked for, and never so that one that fails is felt."""
+    """The annotations of one function, evaluated on demand. Errors during evaluation are ignored."""
 
     def __init__(self, function: FunctionType) -> None:
         self._function = function
         self._evaluated: Mapping[str, object] | None = None
         try:
             self._raw: Mapping[str, object] = function.__annotations__
-        except BaseException:  # since Python 3.14 they are code that runs now
+        except BaseException:  # since Python 3.14, annotations are code that runs here
             self._raw = {}
 
     def of(self, name: str) -> object:
-        """The annotation of a parameter; Any where it has none, or none that can be evaluated."""
+        """The annotation of a parameter; Any if it has none or if it cannot be evaluated."""
         raw = self._raw.get(name, Any)
         if not isinstance(raw, str):
             return raw
@@ -56,7 +56,7 @@ class Hints:
 
 
 def json_types(annotation: object) -> Types | None:
-    """The JSON types that the annotation takes; None where it takes what JSON does not have, or it cannot be told."""
+    """The JSON types that the annotation accepts; None if it accepts non-JSON values or cannot be understood."""
     try:
         return PLAIN[annotation]
     except (KeyError, TypeError):  # not hashable
@@ -79,7 +79,7 @@ def json_types(annotation: object) -> Types | None:
 
 
 def without_extras(annotation: object) -> object:
-    """What Annotated, NewType and type aliases stand for."""
+    """The type behind Annotated, NewType and type aliases."""
     for _ in range(20):
         if typing.get_origin(annotation) is typing.Annotated:
             annotation = typing.get_args(annotation)[0]
@@ -95,7 +95,7 @@ def without_extras(annotation: object) -> object:
 
 
 def without_none(annotation: object) -> object:
-    """`X` of `X | None`; anything else as it is, without extras."""
+    """`X` for `X | None`; any other annotation unchanged, but without extras."""
     annotation = without_extras(annotation)
     if typing.get_origin(annotation) in (Union, getattr(types, "UnionType", None)):
         others = [one for one in typing.get_args(annotation) if one is not type(None)]
@@ -104,12 +104,12 @@ def without_none(annotation: object) -> object:
 
 
 def is_list(annotation: object) -> bool:
-    """Whether it is a list, or what a list is given for."""
+    """Whether the annotation accepts a list."""
     return annotation in _LISTS or typing.get_origin(annotation) in _LISTS
 
 
 def is_dict(annotation: object) -> bool:
-    """Whether it is a dict, or what a dict is given for."""
+    """Whether the annotation accepts a dict."""
     return annotation in _DICTS or typing.get_origin(annotation) in _DICTS
 
 
@@ -121,12 +121,12 @@ def in_words(annotation: object) -> str:
 
 
 def fields_of(annotation: object) -> Mapping[str, object]:
-    """The keys of a TypedDict with their annotations; none of anything else."""
+    """The keys of a TypedDict with their annotations; empty for other annotations."""
     return _evaluated(annotation) if typing.is_typeddict(annotation) else {}
 
 
 def _evaluated(annotated: object) -> Mapping[str, object]:
     try:
         return typing.get_type_hints(typing.cast(Callable[..., object], annotated), include_extras=True)
-    except BaseException:  # a name that is imported for the type checker alone, or anything that a text may do
+    except BaseException:  # a name imported only for the type checker, or code in an annotation that fails
         return {}

@@ -1,4 +1,4 @@
-"""`context.approve`: asks the person, in plain handlers and in asynchronous ones."""
+"""`context.approve`: asks the user, in plain and in asynchronous handlers."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ _INSTEAD = "make the handler `async def` and write `await context.approve(…)`"
 
 
 def approve_and_wait(question: str, details: object = None) -> bool:
-    """Asks the person, and waits for the answer: True where it was approved.
+    """Asks the user and waits for the answer: True if approved.
 
     `question` is text of at most 2,000 characters, `details` any JSON value of at most 20,000. Raises TypeError or
-    ValueError for others, RuntimeError where plain code cannot wait.
+    ValueError for other values, and RuntimeError if a plain function cannot wait here.
     """
     return _is_yes(ask_and_wait(approval_question(question, details), _INSTEAD))
 
 
 class Approval:
-    """What `context.approve` gives in an asynchronous handler: to be awaited for True or False."""
+    """The return value of `context.approve` in an asynchronous handler: await it to get True or False."""
 
     __slots__ = ("_asked",)
 
@@ -34,11 +34,11 @@ class Approval:
         return _is_yes((yield from ask(self._asked).__await__()))
 
     def __bool__(self) -> bool:
-        raise RuntimeError("the person has not been asked yet: write `await context.approve(…)`")
+        raise RuntimeError("the user has not been asked yet: write `await context.approve(…)`")
 
 
 def approval_question(question: str, details: object) -> dict[str, object]:
-    """What is asked of the page. Raises TypeError or ValueError for what is no question."""
+    """The message that asks the page. Raises TypeError or ValueError for an invalid question."""
     if not isinstance(question, str):
         raise TypeError(f"question must be str, not {type(question).__name__}")
     if not question.strip():

@@ -1,4 +1,4 @@
-"""Reads a call's arguments from the caller's own text."""
+"""Parses a call's arguments from the caller's own text."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def parse_arguments(text: str, integers: frozenset[str] = frozenset()) -> dict[s
     """The arguments in `text`, the JSON text of an object.
 
     A float with an integral value becomes int for the parameters named in `integers`; nothing else is converted.
-    Raises ValueError where the text is not JSON, TypeError where it is not an object, RecursionError where it is
-    nested too deep.
+    Raises ValueError if the text is not JSON, TypeError if it is not an object, and RecursionError if it is nested
+    too deep.
     """
     _check_depth(text)
     arguments = _decode(text)
@@ -32,7 +32,7 @@ def parse_arguments(text: str, integers: frozenset[str] = frozenset()) -> dict[s
 
 
 def integer_parameters(schema: dict[str, object]) -> frozenset[str]:
-    """The names of the top-level parameters whose schema admits an integer but no other number."""
+    """The names of the top-level parameters whose schema allows integers but no other numbers."""
     properties = schema.get("properties")
     if not isinstance(properties, dict):
         return frozenset()
@@ -44,7 +44,7 @@ def _is_integer_only(types: set[str] | None) -> bool:
 
 
 def _types(schema: object) -> set[str] | None:
-    """The types that a simple schema names; None where it does not say."""
+    """The types that a simple schema names; None if it names none."""
     if not isinstance(schema, dict):
         return None
     named = schema.get("type")
@@ -60,10 +60,10 @@ def _types(schema: object) -> set[str] | None:
 
 
 def _check_depth(text: str) -> None:
-    # Deep JSON ends Pyodide. Most texts have too few brackets for that; only for the rest is the depth counted.
+    # Deep JSON crashes Pyodide. Most texts have too few brackets for that; the depth is counted only for the others.
     if text.count("[") + text.count("{") <= _SAFE_BRACKETS:
         return
-    plain = text.replace("\\\\", "").replace('\\"', "")  # every quote that is left begins or ends a string
+    plain = text.replace("\\\\", "").replace('\\"', "")  # each remaining quote starts or ends a string
     outside = "".join(plain.split('"')[::2]).encode(errors="replace")
     brackets = outside.translate(None, _NO_BRACKETS)
     if max(accumulate(map(_STEPS.__getitem__, brackets)), default=0) > JSON_NESTING:

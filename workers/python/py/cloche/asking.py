@@ -1,4 +1,4 @@
-"""What running code asks of the page: its answers, waited for in either way."""
+"""Sends questions of running code to the page, and waits for the answers, in plain and in asynchronous code."""
 
 from __future__ import annotations
 
@@ -23,46 +23,48 @@ _ERRORS: dict[str, type[Exception]] = {
 
 
 def connect(ask: Ask | None) -> None:
-    """Takes the way to the page: `ask(call_id, text)`, an awaitable of JSON text or of an object with `to_bytes`."""
+    """Sets the connection to the page: `ask(call_id, text)`, an awaitable of JSON text or of an object with
+    `to_bytes`."""
     global _ask
     _ask = ask
 
 
 def current_call() -> int:
-    """The id of the call whose code is running; 0 where none is, or where it has ended."""
+    """The id of the call whose code is running; 0 if there is none, or if it has ended."""
     output = sink.get()
     return 0 if getattr(output, "closed", True) else getattr(output, "call_id", 0)
 
 
 def ask(question: dict[str, object]) -> Awaitable[Any]:
-    """Asks on behalf of the call whose code is running, when what this returns is awaited.
+    """Returns an awaitable that asks the page on behalf of the call whose code is running.
 
-    The answer is a dict, or the bytes of a body's piece. Awaiting raises what the page refuses with: PermissionError,
+    The answer is a dict, or bytes for a piece of a body. If the page refuses, awaiting raises PermissionError,
     ConnectionError, TimeoutError, ValueError or RuntimeError.
     """
     return _Answer(current_call(), _dumps(question))
 
 
 def ask_and_wait(question: dict[str, object], instead: str) -> Any:
-    """Asks, and waits in plain code. Raises as `ask` does, and RuntimeError where plain code cannot wait.
+    """Asks the page, and waits in a plain function. Raises the same errors as `ask`, and RuntimeError if a plain
+    function cannot wait here.
 
-    `instead` says what a tool's author can do then.
+    `instead` tells the tool's author what to do in that case.
     """
     call = current_call()
     asked = _connected(call)
     if not can_wait():
-        raise RuntimeError(f"plain code cannot wait for the page in this browser, or at this place: {instead}")
+        raise RuntimeError(f"a plain function cannot wait for the page in this browser, or at this point: {instead}")
     return _decoded(wait(asked(call, _dumps(question))))
 
 
 def tell(call: int, question: dict[str, object]) -> None:
-    """Asks on behalf of a call whatever has no answer that matters. Never raises."""
+    """Sends a message on behalf of a call without waiting for an answer. Never raises."""
     if _ask is not None and call == current_call():
         _ask(call, _dumps(question))
 
 
 class _Answer:
-    """An awaitable that asks when it is awaited, on behalf of whoever made it."""
+    """An awaitable that asks on behalf of the call that created it."""
 
     def __init__(self, call: int, text: str) -> None:
         self._call = call
@@ -75,7 +77,7 @@ class _Answer:
 
 def _connected(call: int) -> Ask:
     if _ask is None or call == 0:
-        raise PermissionError("the network and the person can be reached only while a tool is called")
+        raise PermissionError("the network and the user can be reached only during a call")
     return _ask
 
 

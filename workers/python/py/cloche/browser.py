@@ -1,4 +1,5 @@
-"""The edge to the browser: how plain code waits for something asynchronous, and what the realm offers to Python."""
+"""The connection to the browser: how plain functions wait for asynchronous results, and what JavaScript offers to
+Python."""
 
 from __future__ import annotations
 
@@ -12,17 +13,18 @@ except ImportError:  # under CPython there is no browser
 
 
 def can_wait() -> bool:
-    """Whether plain code may wait here: the browser has stack switching, and JavaScript let Python in that way."""
+    """Whether a plain function can wait here: the browser has stack switching, and JavaScript called Python
+    accordingly."""
     return run_sync is not None and can_run_sync()
 
 
 def wait(work: Awaitable[Any]) -> Any:
-    """Waits for what JavaScript promised."""
+    """Waits for a JavaScript promise."""
     return run_sync(work)
 
 
 def offer(name: str, thing: object) -> None:
-    """Makes `from js import name` give this. Does nothing under CPython."""
+    """Makes `from js import name` return this value. Does nothing under CPython."""
     if run_sync is not None:
         import js
 

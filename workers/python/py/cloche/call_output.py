@@ -1,4 +1,4 @@
-"""What one call streams while it runs: updates, printed text and log lines, sent in batches by its own clock."""
+"""What one call streams while it runs: updates, printed text and log lines, sent in timed batches."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def check_level(level: str) -> None:
 
 
 class CallOutput:
-    """Gathers the output of one call. After its result has been sent it takes nothing more.
+    """Collects the output of one call. After the result has been sent, further output is ignored.
 
-    `running` holds the calls under way: they share what an interpreter may send in a second.
+    `running` holds all running calls: they share the limit of what an interpreter may send per second.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class CallOutput:
         self._start_batch()
 
     def write(self, stream: str, text: str) -> None:
-        """Takes printed text; what is beyond the limit is counted only."""
+        """Adds printed text. Text beyond the limit is only counted."""
         kept = self._keep(text)
         if kept:
             (self._out if stream == "out" else self._err).append(kept)
@@ -68,12 +68,12 @@ class CallOutput:
                 self._send_by_clock()
 
     def flush(self) -> None:
-        """Sends what has been printed, as soon as the clock allows."""
+        """Sends printed text as soon as the next batch is due."""
         if self._waiting and not self.closed:
             self._send_by_clock()
 
     def log(self, message: object, level: str = "info") -> None:
-        """Writes a line to the call's log. Raises ValueError for a level that is not one of LEVELS."""
+        """Writes a line to the call's log. Raises ValueError if the level is not one of LEVELS."""
         check_level(level)
         text = str.__str__(message) if isinstance(message, str) else str(message)
         self._logged += 1
@@ -86,13 +86,13 @@ class CallOutput:
             self._send_by_clock()
 
     def update(self, value: object) -> None:
-        """Takes an update: see `take_update`."""
+        """Adds an update: see `take_update`."""
         self.take_update(value)
 
     def take_update(self, value: object) -> float:
-        """Takes an update and tells the time.
+        """Adds an update and returns the time.
 
-        Raises TypeError for a value that is not JSON, naming type and path, and ValueError for one beyond the limit.
+        Raises TypeError with type and path if the value is not JSON, and ValueError if it exceeds the limit.
         """
         text = encode(value)
         if len(text) > UPDATE_CHARACTERS:
@@ -119,7 +119,7 @@ class CallOutput:
         return now
 
     def finish(self, payload: str) -> None:
-        """Sends what waits and then the result, once; a second result is ignored."""
+        """Sends waiting output and then the result, once. A second result is ignored."""
         if self.closed:
             return
         self._send(0.0)
@@ -133,7 +133,7 @@ class CallOutput:
             self._emit(f'{{"t":"result","id":{self.call_id}}}', payload)
 
     def release(self) -> str:
-        """The payload of a result that is there already, empty where there is none yet; a later one is emitted."""
+        """The payload of a result that is available at once, or "" if there is none yet; a later result is emitted."""
         self._holding = False
         return self._held or ""
 
@@ -185,7 +185,7 @@ class CallOutput:
             f'"err":{quote("".join(self._err))},"log":[{",".join(self._log)}]}}'
         )
         self._start_batch()
-        # Large batches are rarer, so that what travels in a second stays bounded.
+        # Large batches are sent less often, to limit the amount of data per second.
         rest = BATCH_SECONDS * max(1, len(self._running))
         self._next_batch = now + max(rest, len(payload) / STREAM_CHARACTERS_PER_SECOND)
         self._emit(f'{{"t":"stream","id":{self.call_id}}}', payload)

@@ -1,4 +1,4 @@
-"""Turns what a handler returned into content parts, each already written as JSON text."""
+"""Converts a handler's return value into content parts, already written as JSON text."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _BYTES = (bytes, bytearray, memoryview)
 
 
 def write_part(value: object, root: str = "$") -> str:
-    """The content part of one value, as JSON text.
+    """The content part for one value, as JSON text.
 
-    A str is a text part as it is; bytes, pictures and figures are image or binary parts; any other value is a
-    JSON part with the text that json.dumps gives. Raises what `json_text.encode` raises, and ValueError for a
-    value beyond the limit.
+    A str becomes a text part. Bytes, images and figures become image or binary parts. Any other value becomes a JSON
+    part with the text that json.dumps writes. Raises the errors of `json_text.encode`, and ValueError for a value
+    beyond the limit.
     """
     if type(value) not in _JSON_TYPES:
         if isinstance(value, str):
@@ -42,19 +42,19 @@ def json_part(text: str) -> str:
 
 
 def data_part(data: bytes, media: str | None = None) -> str:
-    """An image part, where the media type is an image's, else a binary part."""
+    """An image part if the media type is an image's, otherwise a binary part."""
     check_size((len(data) + 2) // 3 * 4)
     return base64_part(base64.b64encode(data).decode("ascii"), media or media_type(data))
 
 
 def base64_part(text: str, media: str, kind: str | None = None) -> str:
-    """As `data_part`, for data that is base64 already. `kind` is "image" or "binary" where it is known."""
+    """Like `data_part`, for base64 data. `kind` is "image" or "binary" if it is known."""
     kind = kind or ("image" if media.startswith("image/") else "binary")
     return f'{{"type":"{kind}","mediaType":{quote(media)},"data":{quote(_within_limit(text))}}}'
 
 
 def check_size(characters: int) -> None:
-    """Raises ValueError where a result of so many characters is beyond the limit."""
+    """Raises ValueError if a result of this many characters exceeds the limit."""
     if characters > VALUE_CHARACTERS:
         size = f"{characters / MEBIBYTE:,.0f}"
         limit = VALUE_CHARACTERS // MEBIBYTE
@@ -62,7 +62,8 @@ def check_size(characters: int) -> None:
 
 
 def check_written(parts: list[str]) -> None:
-    """Raises ValueError where these parts, as JSON text, are more than can travel: control characters take six each."""
+    """Raises ValueError if the JSON text of these parts is too long to send: a control character takes six
+    characters."""
     characters = sum(map(len, parts))
     if characters > WRITTEN_CHARACTERS:
         size, limit = characters / MEBIBYTE, WRITTEN_CHARACTERS // MEBIBYTE

@@ -1,4 +1,4 @@
-"""The call context: who is calling, and what a handler may do beside returning."""
+"""The call context: identifies the caller, and lets a handler stream updates, log, ask and build results."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from .explicit import error, result
 
 
 class CallContext(dict):
-    """A dict whose keys can also be read as attributes: `context["session_id"]`, `context.session_id`.
+    """A dict whose keys are also attributes: `context["session_id"]`, `context.session_id`.
 
-    Keys: session_id, session_key, turn_id, call_id, agent_id, tool (str, empty where there is none),
-    workspace_path (str or None), sandbox (the policy in force, read only), cancelled (bool), metadata (a dict that
-    comes back on the result), and the functions update(value), log(message, level="info"),
-    approve(question, details=None), result(parts, metadata=None), error(message, recoverable=False).
+    Keys: session_id, session_key, turn_id, call_id, agent_id, tool (str, empty if there is none), workspace_path (str
+    or None), sandbox (the current policy, read-only), cancelled (bool), metadata (a dict that is returned with the
+    result), and the functions update(value), log(message, level="info"), approve(question, details=None),
+    result(parts, metadata=None), error(message, recoverable=False).
     """
 
     __slots__ = ()
 
     @property
     def update(self) -> Callable[[object], None]:  # type: ignore[override]
-        """Streams an update; stands before dict.update."""
+        """Streams an update; hides dict.update."""
         return self["update"]
 
     def __getattr__(self, name: str) -> object:
@@ -39,7 +39,8 @@ def make_context(
     log: Callable[..., None],
     approve: Callable[..., object],
 ) -> CallContext:
-    """The context of one call. `given` holds the identity, `workspace_path` and `sandbox`, each with a default."""
+    """The context of one call. `given` holds the caller's identity, `workspace_path` and `sandbox`; each has a
+    default."""
     sandbox = given.get("sandbox")
     return CallContext(
         session_id=_text(given.get("session_id")),

@@ -1,4 +1,4 @@
-"""Asks a spec's own callable whether a call needs an approval, or may overlap with others."""
+"""Evaluates a spec's own callable: whether a call needs approval, or may overlap with others."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from .driving import discard
 from .limits import DECISION_SECONDS
 from .specs import ToolSpec
 
-# What holds where the spec does not say in time: needing an approval, and not being safe.
+# The answers if the spec does not decide in time: approval is needed, and calls may not overlap.
 CAREFUL = {"requires_approval": True, "concurrency_safe": False}
 
 
 def decide(
     spec: ToolSpec, key: str, arguments: dict[str, object], scope: Context, now: Callable[[], float]
 ) -> bool:
-    """What the spec says at `key`, a key of CAREFUL, about a call with these arguments.
+    """The spec's answer for `key`, a key of CAREFUL, about a call with these arguments.
 
-    A callable is given the arguments as one dict. Where it raises, takes too long or returns anything but a bool,
-    the careful answer holds.
+    A callable gets the arguments as one dict. If it raises, takes too long or returns anything but a bool, the answer
+    is that of CAREFUL.
     """
     said = spec.given.get(key, spec.options[key])
     if not callable(said):
@@ -27,7 +27,7 @@ def decide(
     started = now()
     try:
         answer = scope.run(said, arguments)
-    except BaseException:  # a spec that cannot decide must not stop the call from being decided
+    except BaseException:  # an error in the spec's callable must not prevent a decision
         return CAREFUL[key]
     discard(answer)
     in_time = now() - started <= DECISION_SECONDS

@@ -1,5 +1,5 @@
-"""Which files of the folder need which: told by their import statements, so that it is known of broken files too,
-by the modules that they hold when they are loaded, and by the data files that they read while they are imported."""
+"""Finds which files of the folder need which: from import statements (so also for broken files), from the modules
+that loaded files hold, and from the data files that they read at import."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from types import ModuleType
 from .import_reads import ImportReads
 from .source_text import source_text
 
-# Begins with a literal, which Python's re finds fast; what stands before it on its line is looked at afterwards.
+# Starts with a literal, which Python's re finds fast; the text before it on its line is checked afterwards.
 _IMPORT = re.compile(r"import\b[^\S\n]*(\([^)]*\)|(?:\\\n|[^\n#;])*)")
 _BEFORE = re.compile(r"(?:^|[:;])\s*(?:from\s+(\.*[\w.]*)\s+)?$")
 _NAME = re.compile(r"[\w.]+")
 
 
 class Dependencies:
-    """What the files below `root` need of each other, read from their sources as they are asked for."""
+    """Dependencies between the files below `root`, read from their sources on demand."""
 
     def __init__(self, root: str) -> None:
         self._root = root + "/"
@@ -31,11 +31,11 @@ class Dependencies:
         self._tops: frozenset[str] | None = None
 
     def take_text(self, file: str, text: str) -> None:
-        """The source of `file` is at hand, and need not be read."""
+        """Gives the source of `file`, so that it need not be read."""
         self._direct[file] = self._read(file, text)
 
     def imports_of(self, file: str) -> list[str]:
-        """The files that `file` imports, or reads while it is imported, directly or through other files of the folder."""
+        """The files that `file` imports, or reads at import, directly or through other files of the folder."""
         seen = {file}
         waiting = [file]
         while waiting:
@@ -45,7 +45,7 @@ class Dependencies:
         return sorted(seen - {file})
 
     def dependents(self, files: Iterable[str]) -> dict[str, str]:
-        """The loaded modules, name and file, that are these files or import one of them, directly or not."""
+        """The loaded modules (name and file) that are these files, or import one of them directly or indirectly."""
         changed = set(files)
         found: dict[str, str] = {}
         for name, module in list(sys.modules.items()):
@@ -55,24 +55,24 @@ class Dependencies:
         return found
 
     def forget(self, files: Iterable[str]) -> None:
-        """Lets the sources of these files be read anew."""
+        """Makes the sources of these files be read again."""
         for file in files:
             self._direct.pop(file, None)
             self._reads.forget(file)
         self.look_anew()
 
     def look_anew(self) -> None:
-        """Lets new files be found."""
+        """Makes new files be found."""
         self._found.clear()
         self._tops = None
 
     def reread(self) -> None:
-        """Files have come or gone: what an import statement means may be another file now."""
+        """Reacts to added or removed files: an import statement may now refer to another file."""
         self._direct.clear()
         self.look_anew()
 
     def note_loaded(self, file: str, module: object) -> None:
-        """Adds the modules that a loaded file holds: no import statement may tell of them (importlib.import_module)."""
+        """Adds the modules that a loaded file holds, because importlib.import_module leaves no import statement."""
         if not issubclass(type(module), ModuleType):
             return
         modules = [one for one in list(vars(module).values()) if issubclass(type(one), ModuleType)]
@@ -82,7 +82,7 @@ class Dependencies:
     def _file_of(self, module: object) -> str | None:
         if not issubclass(type(module), ModuleType):
             return None
-        path = vars(module).get("__file__")  # not asked of the module itself: a lazy one would load
+        path = vars(module).get("__file__")  # not read from the module itself: that would load a lazy one
         return path[len(self._root) :] if isinstance(path, str) and path.startswith(self._root) else None
 
     def _needed(self, file: str) -> set[str]:
@@ -120,7 +120,7 @@ class Dependencies:
         return {found for name in named for found in self._files_of(name)}
 
     def _files_of(self, name: str) -> list[str]:
-        """The files that importing `name` runs: its own, and those of the packages around it."""
+        """The files that importing `name` runs: the module's own file, and those of its parent packages."""
         top, *inner = name.split(".")
         if top not in self._top_names() or top in sys.stdlib_module_names:
             return []

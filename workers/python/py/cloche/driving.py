@@ -1,4 +1,4 @@
-"""Runs to the end what a handler returned: awaits it, or takes each value that it yields as an update."""
+"""Runs what a handler returned to its end: awaits it, or takes each yielded value as an update."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def needs_driving(returned: object) -> bool:
 
 
 async def drive(returned: object, output: CallOutput, scope: Scope) -> object:
-    """The final value behind what a handler returned. Yielded values stream to `output`.
+    """The final value of what a handler returned. Yielded values are streamed to `output`.
 
-    A generator gives its return value, else the last value yielded. A value that cannot be an update is raised at
-    the `yield`. Raises what the handler raises; when cancelled, generators are closed.
+    For a generator, this is its return value, or else the last yielded value. If a value cannot be an update, the
+    error is raised at the `yield`. Raises what the handler raises. On cancellation, generators are closed.
     """
     while True:
         if isinstance(returned, AsyncGeneratorType):
@@ -41,24 +41,24 @@ async def drive(returned: object, output: CallOutput, scope: Scope) -> object:
 
 
 def discard(returned: object) -> None:
-    """Closes what will not be driven, so that Python does not complain that it was never awaited."""
+    """Closes what will not be run, so that Python does not warn that it was never awaited."""
     if isinstance(returned, (CoroutineType, GeneratorType)):
         returned.close()
 
 
 class _Yielded:
-    """What a generator has yielded: streamed, and kept as the result for want of another."""
+    """The values that a generator yields: each is streamed, and the last is kept as a possible result."""
 
     def __init__(self, output: CallOutput) -> None:
         self.last: object = None
-        self.fault: Exception | None = None  # to be raised at the `yield` whose value cannot be an update
+        self.fault: Exception | None = None  # raised at the `yield` whose value cannot be an update
         self._output = output
         self._breath = 0.0
 
     def take(self, value: object) -> bool:
-        """Takes a value; tells whether it is time to let messages in."""
+        """Takes a value; returns whether it is time to handle incoming messages."""
         self.fault = None
-        if type(value) in _EXPLICIT:  # for the end, not for the stream
+        if type(value) in _EXPLICIT:  # a result, not an update
             self.last = value
             return False
         try:
@@ -67,7 +67,7 @@ class _Yielded:
             self.fault = error
             return False
         self.last = value
-        # Not at each value: a turn of the loop costs more than most values do.
+        # Not after each value: one turn of the event loop costs more than most values.
         if now - self._breath < BREATH_SECONDS:
             return False
         self._breath = now
@@ -87,7 +87,7 @@ async def _drive_sync(generator: Generator[object, None, object], output: CallOu
 
 
 def _advance(generator: Generator[object, None, object], yielded: _Yielded) -> StopIteration | None:
-    """Runs a generator until it ends, or until it is time to let messages in."""
+    """Runs a generator until it ends, or until it is time to handle incoming messages."""
     while True:
         fault = yielded.fault
         try:

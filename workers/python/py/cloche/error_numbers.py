@@ -1,7 +1,7 @@
-"""Errors of the system, worded as Linux words them: under Pyodide they have WASI's numbers and another library's texts.
+"""Gives system errors the text that they have on Linux: Pyodide uses WASI's numbers and another library's texts.
 
-`[Errno 44] No such file or directory` would be a result that no other Python gives. Only the words are changed:
-`errno` and an error's attributes keep the numbers that this Python compares with.
+No other Python would print `[Errno 44] No such file or directory`. Only the text is changed: `errno` and an error's
+attributes keep the numbers of this Python.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 
-# Number and text on Linux. Without those that only a network, a process or a device could meet.
+# Number and text on Linux, without errors that need a network, a process or a device.
 _ON_LINUX = {
     "EPERM": (1, "Operation not permitted"),
     "ENOENT": (2, "No such file or directory"),
@@ -64,20 +64,20 @@ _ON_LINUX = {
 Words = tuple[int, str]
 _Method = Callable[[BaseException], str]
 
-# Where a type keeps its slots, in bytes from its beginning (32 bits).
+# Where a type keeps its slots, in bytes from its start (32 bits).
 _SLOTS = {"__repr__": 44, "__str__": 68}
 _FLAGS = 84
 
 
 def words_on_linux(number: object, text: object) -> Words | None:
-    """What Linux says where the system here said `text` of error `number`; None where the system did not say it."""
+    """Linux's text for error `number`; None if `text` is not the system's own text for that number."""
     if type(number) is not int or type(text) is not str or text != os.strerror(number):
         return None
     return _ON_LINUX.get(errno.errorcode.get(number, ""))
 
 
 def install() -> None:
-    """Makes `str` and `repr` of such errors say what Linux says. Does nothing outside the browser."""
+    """Makes `str` and `repr` of these errors return Linux's text. Does nothing outside the browser."""
     if sys.platform != "emscripten" or OSError.__str__ is _os_error_text:
         return
     _replace(OSError, "__str__", _os_error_text)
@@ -111,7 +111,7 @@ def _repr(self: BaseException) -> str:
 
 
 def _replace(kind: type, name: str, method: Callable[..., str]) -> None:
-    """Gives a built-in class and those below it another method, which Python itself allows for none of them."""
+    """Replaces a method of a built-in class and its subclasses, which Python itself does not allow."""
     from _ctypes import _SimpleCData
 
     class Word(_SimpleCData):
@@ -121,7 +121,7 @@ def _replace(kind: type, name: str, method: Callable[..., str]) -> None:
         return Word.from_address(id(one) + offset)
 
     calls_python = type("Calls", (Exception,), {name: method})
-    if word(kind, _FLAGS).value != kind.__flags__:  # types look different in this Python: leave them alone
+    if word(kind, _FLAGS).value != kind.__flags__:  # types look different in this Python: leave them unchanged
         return
     slot = _SLOTS[name]
     before = word(kind, slot).value

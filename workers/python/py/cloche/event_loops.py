@@ -1,7 +1,7 @@
-"""Event loops that a tool makes for itself: under Pyodide they begin and end as CPython's do.
+"""Makes event loops that a tool creates behave as in CPython.
 
-Pyodide's loop counts as running wherever it can be found, and for ever. A plain handler must see none, as outside the
-browser: then `asyncio.run` and `asyncio.Runner` work there, and code that asks for a running loop takes the right way.
+Pyodide's loop always counts as running. A plain handler must not see a running loop, as outside the browser. Then
+`asyncio.run` and `asyncio.Runner` work there, and code that looks for a running loop behaves correctly.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 try:
     from pyodide import webloop
     from pyodide.ffi import run_sync
-except ImportError:  # under CPython every loop is as it should be
+except ImportError:  # under CPython, loops already behave correctly
     webloop = None
 
 _running_loop = asyncio._get_running_loop
@@ -22,14 +22,14 @@ _set_running_loop = asyncio._set_running_loop
 
 
 def install() -> None:
-    """Makes `asyncio` give out such loops. Does nothing under CPython."""
+    """Makes `asyncio` return these loops. Does nothing under CPython."""
     if webloop is None:
         return
     asyncio.run = webloop._orig_run
     asyncio.set_event_loop_policy(_Policy())
     webloop.WebLoop._decrement_in_progress = _count_down
     webloop.WebLoop.call_later = _call_later
-    if not hasattr(asyncio.tasks, "_set_task_name"):  # Pyodide calls it, Python has it no more
+    if not hasattr(asyncio.tasks, "_set_task_name"):  # Pyodide calls it, but Python no longer has it
         asyncio.tasks._set_task_name = _set_task_name
 
 
@@ -42,17 +42,17 @@ if webloop is not None:
     _call_later_as_given = webloop.WebLoop.call_later
 
     def _call_later(self: Any, delay: float, *work: Any, **options: Any) -> asyncio.Handle:
-        """Takes a time that has passed, as every other loop does: a timeout may be over before it is set."""
+        """Accepts a time in the past, like other loops: a timeout may expire before it is set."""
         return _call_later_as_given(self, max(delay, 0), *work, **options)
 
     def _count_down(self: Any, future: object = None) -> None:
-        """Counts as Pyodide does, and calls no exception unhandled that is yet to be awaited: asyncio tells of those."""
+        """Counts like Pyodide's own, but does not report an exception as unhandled while it may still be awaited."""
         self._in_progress -= 1
         if self._no_in_progress_handler and self._in_progress == 0:
             self._no_in_progress_handler()
 
     class _ToolLoop(webloop.WebLoop):
-        """Runs on the browser's event loop like Pyodide's own, but only while something is run on it."""
+        """Runs on the browser's event loop like Pyodide's own, but counts as running only while it runs something."""
 
         def __init__(self) -> None:
             before = _running_loop()
@@ -87,7 +87,7 @@ if webloop is not None:
             try:
                 self._install_asyncgen_hooks()
                 awaited = asyncio.ensure_future(future, loop=self)
-                # Not itself: what is raised on the way through JavaScript is printed.
+                # Not raised directly: exceptions that pass through JavaScript are printed.
                 ended: asyncio.Future[None] = asyncio.Future(loop=self)
                 awaited.add_done_callback(lambda _: ended.done() or ended.set_result(None))
                 run_sync(ended)
@@ -111,7 +111,7 @@ if webloop is not None:
                 self._until_stopped.set_result(None)
 
     class _Policy(webloop.WebLoopPolicy):
-        """Gives each asker a loop that is not running yet; the current one is made when it is asked for."""
+        """Returns a loop that is not running yet, and creates the current loop on first use."""
 
         def new_event_loop(self) -> AbstractEventLoop:
             return _ToolLoop()

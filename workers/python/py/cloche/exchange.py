@@ -1,4 +1,4 @@
-"""One request and its response, by way of the page."""
+"""One HTTP request through the page, and its response."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _INSTEAD = "make the handler `async def` and use `pyodide.http.pyfetch`"
 
 
 class Exchange:
-    """A response whose body is read piece by piece. `headers` is a list of (name, value)."""
+    """A response whose body is read in pieces. `headers` is a list of (name, value)."""
 
     def __init__(self, answer: dict[str, Any], has_body: bool) -> None:
         self.status: int = answer["status"]
@@ -25,7 +25,7 @@ class Exchange:
             self.close()
 
     def read(self) -> bytes:
-        """The next piece of the body, waited for; empty at its end. Raises OSError where the connection broke."""
+        """Waits for the next piece of the body; empty at the end. Raises OSError if the connection broke."""
         if not self._open:
             return b""
         if self._call != current_call():
@@ -41,7 +41,7 @@ class Exchange:
         return b""
 
     def close(self) -> None:
-        """Gives up what is left of the body."""
+        """Discards the rest of the body."""
         if self._open:
             self._open = False
             tell(self._call, {"ask": "close", "request": self._number})
@@ -50,7 +50,7 @@ class Exchange:
 def request(
     method: str, url: str, headers: list[tuple[str, str]], body: bytes, timeout: float | None
 ) -> Exchange:
-    """Sends a request and waits for the head of its response. Raises OSError where it is refused or fails.
+    """Sends a request and waits for the response's headers. Raises OSError if it is denied or fails.
 
     `timeout` is in seconds.
     """

@@ -1,4 +1,4 @@
-"""The results that a handler builds itself: `context.result(…)` and `context.error(…)`."""
+"""Results that a handler creates itself: `context.result(…)` and `context.error(…)`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .json_text import encode, encode_strict
 from .limits import PARTS
 
 _MEDIA_TYPE = re.compile(r"[a-z]{1,20}/[A-Za-z0-9.+-]{1,70}\Z")
-# What a dict must hold, beside "type", to be taken for a part rather than for a JSON value.
+# The keys that a dict needs, besides "type", to count as a part and not as a JSON value.
 _PAYLOAD = {"text": "text", "json": "value", "image": "data", "binary": "data"}
 
 
 class ToolResult:
-    """A result said exactly: content parts and metadata. Made by `result`."""
+    """A result made of content parts and metadata. Created by `result`."""
 
     __slots__ = ("parts", "metadata")
 
@@ -26,7 +26,7 @@ class ToolResult:
 
 
 class ToolError(Exception):
-    """A failure said exactly; a handler may return it or raise it. Made by `error`."""
+    """A failure that a handler may return or raise. Created by `error`."""
 
     def __init__(self, message: str, recoverable: bool = False) -> None:
         super().__init__(message)
@@ -37,10 +37,10 @@ class ToolError(Exception):
 def result(parts: object, metadata: dict[str, object] | None = None) -> ToolResult:
     """An explicit result.
 
-    `parts` is one part or a list of parts. A part is a value as a handler may return it (str, bytes, picture,
-    JSON value) or a dict of the shape `{"type": "text", "text": …}`, `{"type": "json", "value": …}`,
-    `{"type": "image" or "binary", "data": bytes or base64 text, "mediaType": …}`. `metadata` comes back on the
-    result beside what `context.metadata` holds. Raises TypeError or ValueError naming the part at fault.
+    `parts` is one part or a list of parts. A part is any value that a handler may return (str, bytes, image, JSON
+    value) or a dict such as `{"type": "text", "text": …}`, `{"type": "json", "value": …}` or `{"type": "image" or
+    "binary", "data": bytes or base64 text, "mediaType": …}`. `metadata` is returned with the result, together with
+    `context.metadata`. Raises TypeError or ValueError that names the invalid part.
     """
     if metadata is not None and not isinstance(metadata, dict):
         raise TypeError(f"metadata must be a dict, not {type(metadata).__name__}")
@@ -57,7 +57,7 @@ def result(parts: object, metadata: dict[str, object] | None = None) -> ToolResu
 
 
 def error(message: str, recoverable: bool = False) -> ToolError:
-    """An explicit failure: `message` goes to the model; `recoverable` tells it that another try may succeed."""
+    """An explicit failure: the model gets `message`; `recoverable` tells it that another attempt may succeed."""
     if not isinstance(message, str):
         raise TypeError(f"message must be str, not {type(message).__name__}")
     return ToolError(str.__str__(message), bool(recoverable))

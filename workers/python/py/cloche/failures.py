@@ -1,4 +1,4 @@
-"""Words failures: an exception as `Type: message`, and the payload of a call that failed."""
+"""Formats failures: an exception as `Type: message`, and the payload of a failed call."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _type_name = type.__dict__["__name__"].__get__
 
 
 class Refusal(Exception):
-    """A call that was refused before its handler ran.
+    """A call that was rejected before its handler ran.
 
     `error` is the failure's error; `advice` tells the model what to do next.
     """
@@ -23,17 +23,17 @@ class Refusal(Exception):
 
 
 def describe(error: BaseException) -> str:
-    """`Type: message`, or the type alone where there is no message. Never raises, and is never long."""
+    """`Type: message`, or only the type if there is no message. Never raises, and limits the length."""
     name = _type_name(type(error))
     try:
         message = str.__str__(str(error))
-    except BaseException:  # a __str__ that fails, or returns no str
+    except BaseException:  # a __str__ that fails, or does not return a str
         message = "<its message cannot be shown>"
     return cut(f"{name}: {message}" if message else name)
 
 
 def cut(text: str) -> str:
-    """The text, no longer than an error may be."""
+    """The text, shortened to the limit for errors."""
     if len(text) <= ERROR_CHARACTERS:
         return text
     return f"{text[:ERROR_CHARACTERS]}… ({len(text) - ERROR_CHARACTERS:,} more characters)"
@@ -51,7 +51,7 @@ def failure_payload(
 ) -> str:
     """The result of a failed call as JSON text.
 
-    `message` is for the model; `metadata` is JSON text, and crosses as text so that its numbers stay exact.
+    `message` is for the model. `metadata` is JSON text, so that its numbers stay exact.
     """
     listed = ",".join(
         f'{{"file":{quote(file)},"line":{line},"name":{quote(name)}}}' for file, line, name in frames

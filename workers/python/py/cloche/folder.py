@@ -1,4 +1,4 @@
-"""The opened tools folder: imports its files, each once, and forgets those that have changed."""
+"""The open tools folder: imports each file once, and forgets changed files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .scope import Scope
 from .streams import Sink
 
 
-NO_SPECS = object()  # what stands for TOOL_SPECS in a file that has none
+NO_SPECS = object()  # stands for a missing TOOL_SPECS
 
 
 class ToolFile(NamedTuple):
@@ -27,26 +27,26 @@ class ToolFile(NamedTuple):
 
     @property
     def entries(self) -> object:
-        """What the file calls TOOL_SPECS; NO_SPECS where it has none."""
+        """The file's TOOL_SPECS; NO_SPECS if it has none."""
         return (
             vars(self.module).get("TOOL_SPECS", NO_SPECS) if isinstance(self.module, ModuleType) else NO_SPECS
         )
 
 
 class Folder:
-    """A tools folder below `root`, an absolute path. It comes last on sys.path and is the working directory."""
+    """A tools folder below `root`, an absolute path. It is the last entry of sys.path and the working directory."""
 
     def __init__(self, root: str) -> None:
         self.root = os.path.abspath(root)
         self.dependencies = Dependencies(self.root)
         self._loaded: dict[str, ToolFile] = {}
         self.scope = Scope()
-        # An empty entry means the working directory: it would put the folder before the standard library.
+        # An empty entry means the working directory, and would put the folder before the standard library.
         sys.path[:] = [entry for entry in sys.path if entry not in ("", ".", self.root)] + [self.root]
         self.refresh()
 
     def refresh(self) -> None:
-        """Lets Python see files that were added since."""
+        """Makes Python find files that were added later."""
         os.chdir(self.root)
         look_anew()
         self.dependencies.look_anew()
@@ -61,7 +61,7 @@ class Folder:
             return opened.read()
 
     def load(self, file: str, output: Sink, source: bytes | None = None) -> ToolFile:
-        """Imports `file`, unless this interpreter has it already; what that prints goes to `output`.
+        """Imports `file`, unless this interpreter already has it. Printed text goes to `output`.
 
         Raises whatever the file raises.
         """
@@ -84,13 +84,13 @@ class Folder:
         return file in self._loaded
 
     def unload(self, file: str) -> None:
-        """Drops one file's module, as Python drops a module whose import fails."""
+        """Drops one file's module, as Python does if an import fails."""
         known = self._loaded.pop(file, None)
         if known:
             sys.modules.pop(known.module.__name__, None)
 
     def forget(self, files: list[str]) -> list[str]:
-        """Drops the modules of these files and of all that import them, so that they are imported anew.
+        """Drops the modules of these files and of all files that import them, so that they are imported again.
 
         Returns the files dropped. A running call keeps the code that it started with.
         """
@@ -99,7 +99,7 @@ class Folder:
             module = sys.modules.pop(name, None)
             package, _, last = name.rpartition(".")
             parent = sys.modules.get(package)
-            # Else `from package import module` would find the old one there.
+            # Otherwise `from package import module` would find the old module there.
             if parent is not None and module is not None and vars(parent).get(last) is module:
                 delattr(parent, last)
         gone = {*files, *dropped.values()}
@@ -119,10 +119,10 @@ def _import(chosen: ModuleName, path: str, source: bytes) -> ModuleType:
     code = compile(source, path, "exec", dont_inherit=True)
     spec = spec_from_file_location(chosen.name, path)
     if spec is None:
-        raise ImportError(f"{path} is no Python file")
+        raise ImportError(f"{path} is not a Python file")
     module = module_from_spec(spec)
     sys.modules[chosen.name] = module
-    spec._initializing = True  # lets Python say "most likely due to a circular import"
+    spec._initializing = True  # so that Python can say "most likely due to a circular import"
     try:
         exec(code, vars(module))
     except BaseException:
@@ -130,5 +130,5 @@ def _import(chosen: ModuleName, path: str, source: bytes) -> ModuleType:
         raise
     finally:
         spec._initializing = False
-    # A module may put another one in its own place.
+    # A module may replace itself with another one.
     return sys.modules.get(chosen.name, module)

@@ -1,4 +1,4 @@
-"""What kind of callable a handler is, where it is defined, and whether it takes the call context."""
+"""The kind of callable that a handler is, where it is defined, and whether it takes the call context."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _VAR_KEYWORD = inspect.Parameter.VAR_KEYWORD
 def kind_of(handler: Callable[..., object]) -> str:
     """ "function", "async", "generator" or "async-generator"."""
     target = _underneath(handler)
-    if type(target) is FunctionType and not target.__dict__:  # as inspect has it, but fast
+    if type(target) is FunctionType and not target.__dict__:  # the same as in inspect, but faster
         flags = target.__code__.co_flags & _KINDS_OF_CODE
         return _KINDS[flags] if flags in _KINDS else "function"
     try:
@@ -30,41 +30,42 @@ def kind_of(handler: Callable[..., object]) -> str:
         if inspect.iscoroutinefunction(target):
             return "async"
         return "generator" if inspect.isgeneratorfunction(target) else "function"
-    except Exception:  # an object that answers to nothing else, not even to a question
+    except Exception:  # an object whose attributes cannot be read
         return "function"
 
 
 def name_of(handler: Callable[..., object]) -> str:
-    """The qualified name of the function behind the handler, else the name of its type."""
+    """The qualified name of the function behind the handler, or else the name of its type."""
     try:
         name = getattr(_underneath(handler), "__qualname__", None)
-    except Exception:  # its __getattr__ raises something else than AttributeError
+    except Exception:  # its __getattr__ raises something other than AttributeError
         name = None
     return name if isinstance(name, str) else type(handler).__name__
 
 
 def code_of(handler: Callable[..., object]) -> CodeType | None:
-    """The code that the user wrote for the handler (below its decorators); None for what is not written in Python."""
+    """The code that the user wrote for the handler (below its decorators); None if it is not written in Python."""
     if type(handler) is FunctionType and not handler.__dict__:
         return handler.__code__
     target = _underneath(handler)
     try:
         code = getattr(_underneath(inspect.unwrap(target)), "__code__", None)
-    except Exception:  # wrappers in a circle, or an object whose __getattr__ raises
+    except Exception:  # wrappers in a cycle, or an object whose __getattr__ raises
         return None
     return code if isinstance(code, CodeType) else None
 
 
 def function_of(handler: Callable[..., object]) -> object:
-    """The function behind partials, bound methods, static methods and objects with __call__; else what is there."""
+    """The function behind partials, bound methods, static methods and objects with __call__; otherwise the handler
+    itself."""
     return _underneath(handler)
 
 
 def parameters_of(handler: Callable[..., object], wrapped: bool = True) -> Mapping[str, inspect.Parameter]:
     """The parameters of a handler, by default as seen through functools.wraps.
 
-    Those of its `__call__`, `self` among them, where the object itself cannot be asked: its `__getattr__` raises.
-    Raises TypeError or ValueError where there are none to be known (builtins).
+    If the object's `__getattr__` raises, these are the parameters of its `__call__`, including `self`. Raises
+    TypeError or ValueError if they cannot be determined (builtins).
     """
     try:
         return inspect.signature(handler, follow_wrapped=wrapped).parameters
@@ -75,7 +76,8 @@ def parameters_of(handler: Callable[..., object], wrapped: bool = True) -> Mappi
 
 
 def takes_context(handler: Callable[..., object]) -> bool:
-    """Whether the handler has a parameter named `context` that can be passed by name (seen through functools.wraps)."""
+    """Whether the handler has a parameter named `context` that accepts a keyword argument (seen through
+    functools.wraps)."""
     if type(handler) is FunctionType and not handler.__dict__:
         code = handler.__code__
         named = code.co_varnames[code.co_posonlyargcount : code.co_argcount + code.co_kwonlyargcount]
@@ -85,7 +87,7 @@ def takes_context(handler: Callable[..., object]) -> bool:
         if declared is None or declared.kind not in _NAMED:
             return False
         outermost = parameters_of(handler, wrapped=False)
-    except Exception:  # builtins without a signature, objects that cannot be asked
+    except Exception:  # builtins without a signature, objects whose attributes cannot be read
         return False
     own = outermost.get("context")
     if own is not None and own.kind in _NAMED:

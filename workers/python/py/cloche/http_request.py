@@ -1,4 +1,4 @@
-"""A request as it is written into a socket: HTTP/1.1, taken apart."""
+"""Parses an HTTP/1.1 request as it is written to a socket."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _MOST_HEAD = 1_000_000
 
 
 class HttpRequest(NamedTuple):
-    """`target` is what stands in the request line: a path, as a rule."""
+    """`target` is the target of the request line, usually a path."""
 
     method: str
     target: str
@@ -19,14 +19,14 @@ class HttpRequest(NamedTuple):
 
 
 class ArrivingRequest:
-    """A request on its way, as it is written piece by piece."""
+    """A request that is being written piece by piece."""
 
     def __init__(self) -> None:
         self._data = bytearray()
-        self._wanted: int | None = None  # bytes in all; -1: chunks say it themselves; None: the head is not there yet
+        self._wanted: int | None = None  # length in bytes; -1: the body is chunked; None: the header is not complete yet
 
     def add(self, piece: bytes) -> HttpRequest | None:
-        """Takes a piece. The request, as soon as it is whole. Raises ConnectionError for what is none."""
+        """Adds a piece. Returns the request once it is complete. Raises ConnectionError if it is not a request."""
         self._data += piece
         if self._wanted is None:
             end = self._data.find(b"\r\n\r\n")
@@ -38,12 +38,12 @@ class ArrivingRequest:
 
 
 def parse_request(data: bytes) -> HttpRequest:
-    """The one request that `data` holds. Raises ConnectionError for what is none, or not all of one."""
+    """The single request in `data`. Raises ConnectionError if there is none, or if it is incomplete."""
     head, blank, rest = data.partition(b"\r\n\r\n")
     first, *lines = head.split(b"\r\n")
     found = _REQUEST_LINE.match(first)
     if not blank or not found or len(head) > _MOST_HEAD:
-        raise ConnectionError("sockets carry HTTP and nothing else here, and this is no HTTP request")
+        raise ConnectionError("sockets support only HTTP here, and this is not an HTTP request")
     headers = [_header(line) for line in lines]
     named = {name.lower(): value for name, value in headers}
     method, target = found[1].decode(), found[2].decode("latin-1")
@@ -71,7 +71,7 @@ def _body(headers: dict[str, str], rest: bytes) -> bytes:
         return _unchunked(rest)
     length = headers.get("content-length", "0")
     if not length.isdecimal() or int(length) != len(rest):
-        raise ConnectionError(f"the request's body has {len(rest)} bytes, and its head says {length}")
+        raise ConnectionError(f"the request's body has {len(rest)} bytes, but its header says {length}")
     return rest
 
 

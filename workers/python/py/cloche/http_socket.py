@@ -1,6 +1,7 @@
-"""Sockets that carry HTTP: what is written into one becomes a request of the page, what is read from it its response.
+"""Sockets that support only HTTP: a request that is written to one is sent by the page, and reading returns its
+response.
 
-Everything on top of `http.client` works so, without knowing of it.
+Everything built on `http.client` works unchanged.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from .http_request import ArrivingRequest, HttpRequest
 _given_socket = socket.socket
 _given_getaddrinfo = socket.getaddrinfo
 _PORTS = {"http": 80, "https": 443, None: 0, "": 0}
-# What is about the connection to the page's own server, or about a form of the body that the browser has undone.
+# Headers about the connection to the page, or about an encoding that the browser has already decoded.
 _UNDONE = frozenset(("transfer-encoding", "connection", "keep-alive", "content-encoding"))
 
 
 def install() -> None:
-    """Puts these sockets in the place of the system's, which lead nowhere in a browser."""
+    """Replaces the system's sockets, which cannot connect in a browser."""
     socket.socket = HttpSocket  # type: ignore[misc]
     socket.getaddrinfo = _getaddrinfo
 
@@ -39,9 +40,9 @@ class HttpSocket(_given_socket):
         self._seconds: float | None = socket.getdefaulttimeout()
 
     def connect(self, address: Any) -> None:
-        """Remembers where it leads; nothing is sent before there is a request to read the answer of."""
+        """Remembers the address. Nothing is sent until there is a request."""
         if not isinstance(address, tuple) or len(address) < 2 or self.type != socket.SOCK_STREAM:
-            raise OSError(f"sockets carry HTTP and nothing else here: {address!r} cannot be reached")
+            raise OSError(f"sockets support only HTTP here: {address!r} cannot be reached")
         self._peer = (str(address[0]), int(address[1]))
 
     def connect_ex(self, address: Any) -> int:
@@ -62,7 +63,7 @@ class HttpSocket(_given_socket):
         self.settimeout(None if flag else 0.0)
 
     def setsockopt(self, *options: Any) -> None:
-        """Accepts what libraries set at their start."""
+        """Accepts options that libraries set when they start."""
         if self._peer is None and sys.platform != "emscripten":
             super().setsockopt(*options)
 
@@ -71,7 +72,7 @@ class HttpSocket(_given_socket):
             super().sendall(data, flags)
             return
         if self._exchange is not None:
-            raise BrokenPipeError("one connection carries one request here")
+            raise BrokenPipeError("a connection can carry only one request here")
         whole = self._request.add(bytes(data))
         if whole is not None:
             self._send(whole)
@@ -110,17 +111,17 @@ class HttpSocket(_given_socket):
     def _next(self) -> bytes:
         if self._exchange is not None:
             return self._exchange.read()
-        raise ConnectionError("sockets carry HTTP and nothing else here, and no whole request was written")
+        raise ConnectionError("sockets support only HTTP here, and no complete request was written")
 
     def _send(self, whole: HttpRequest) -> None:
-        """As soon as the request is whole: a refusal is an error of sending, which libraries expect there."""
+        """Sends the request as soon as it is complete. Libraries expect a denied request to fail while sending."""
         method, target, headers, body = whole
         self._exchange = request(method, self._url(method, target), headers, body, self._seconds)
         self._waiting = _head(self._exchange)
 
     def _url(self, method: str, target: str) -> str:
         if method.upper() == "CONNECT" or not target.startswith("/"):
-            raise PermissionError("requests go through no proxy here: send them to the host itself")
+            raise PermissionError("proxies are not supported here: send the request to the host itself")
         host, port = self._peer or ("", 0)
         shown = f"[{host}]" if ":" in host else host
         return f"{'https' if self.tls else 'http'}://{shown}:{port}{target}"
@@ -142,10 +143,10 @@ def _phrase(status: int) -> str:
 
 
 def _getaddrinfo(host: Any, port: Any, *rest: Any, **more: Any) -> list[Any]:
-    """The name itself, which the browser looks up; names of this machine for who wants to listen."""
+    """Returns the name itself, which the browser resolves; names of this machine for code that wants to listen."""
     if not host:
         return _given_getaddrinfo(host, port, *rest, **more)
     name = host.decode("ascii") if isinstance(host, bytes) else str(host)
     number = _PORTS[port] if port in _PORTS else int(port)
-    # One family for all: the system's sockets know no other, and where a name leads is the browser's business.
+    # One address family for all: the system's sockets know no other, and the browser resolves names.
     return [(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP, "", (name, number))]

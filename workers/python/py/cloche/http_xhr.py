@@ -1,6 +1,6 @@
-"""In place of `js.XMLHttpRequest`, which the sandbox's policy forbids everything: synchronous requests by way of the page.
+"""Replaces `js.XMLHttpRequest`, which the sandbox's policy forbids: synchronous requests through the page.
 
-`pyodide.http.open_url` and `pyodide.http.pyxhr` are built on it, and urllib3 before version 2.3.
+`pyodide.http.open_url` and `pyodide.http.pyxhr` are built on it, and so is urllib3 before version 2.3.
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ from .exchange import Exchange, request
 
 
 class Bytes(bytes):
-    """Bytes that are taken for an ArrayBuffer of JavaScript."""
+    """Bytes with the interface of a JavaScript ArrayBuffer."""
 
     def to_py(self) -> memoryview:
-        """As Pyodide does it."""
+        """The same method as in Pyodide."""
         return memoryview(self)
 
 
 class XMLHttpRequest:
-    """As far as synchronous requests of Python code go; names are the browser's."""
+    """Supports only synchronous requests of Python code. Method names are those of the browser."""
 
     def __init__(self) -> None:
         self.responseType = ""
@@ -30,23 +30,23 @@ class XMLHttpRequest:
 
     @classmethod
     def new(cls) -> XMLHttpRequest:
-        """How Python makes an object of a JavaScript class."""
+        """Python creates an object of a JavaScript class with this method."""
         return cls()
 
     def open(self, method: str, url: str, later: bool = True, *who: str) -> None:
-        """Raises NotImplementedError for a request that is not to be waited for."""
+        """Raises NotImplementedError for an asynchronous request."""
         if later:
-            raise NotImplementedError("an XMLHttpRequest can only be waited for here: use pyodide.http.pyfetch")
+            raise NotImplementedError("only synchronous XMLHttpRequests work here: use pyodide.http.pyfetch")
         self._method, self._url, self.readyState = method, url, 1
 
     def setRequestHeader(self, name: str, value: str) -> None:
         self._headers.append((name, value))
 
     def overrideMimeType(self, media_type: str) -> None:
-        """Text is decoded by Python anyway."""
+        """Does nothing: Python decodes the text anyway."""
 
     def send(self, body: object = None) -> None:
-        """Raises OSError where it is refused or fails."""
+        """Raises OSError if the request is denied or fails."""
         to_bytes = getattr(body, "to_bytes", None)  # an array of JavaScript
         data = body.encode() if isinstance(body, str) else to_bytes() if to_bytes else bytes(body or b"")  # type: ignore[call-overload]
         timeout = self.timeout / 1_000 if self.timeout else None

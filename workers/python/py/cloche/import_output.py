@@ -1,4 +1,4 @@
-"""What a tool file prints while it is imported: kept in part, and too much of it ends the import."""
+"""Collects what a tool file prints while it is imported, and ends the import if that is too much."""
 
 from __future__ import annotations
 
@@ -8,30 +8,31 @@ from .limits import IMPORT_OUTPUT_CHARACTERS, IMPORT_PRINTED_CHARACTERS, MEGABYT
 
 
 class PrintedTooMuch(BaseException):
-    """Ends an import that floods; no Exception, so that `except Exception` in the file does not swallow it."""
+    """Ends an import that prints too much; not an Exception, so that `except Exception` in the file does not catch
+    it."""
 
 
 class ImportOutput:
     """Takes what an import prints."""
 
     def __init__(self, path: str = "") -> None:
-        self.line: int | None = None  # of the file at `path`, that printed too much
+        self.line: int | None = None  # of the file at `path` that printed too much
         self._path = path
         self._printed = 0
         self._kept: list[str] = []
 
     @property
     def text(self) -> str:
-        """The beginning of what was printed, both streams together."""
+        """The start of what was printed, both streams together."""
         return "".join(self._kept)
 
     @property
     def too_much(self) -> bool:
-        """Whether the limit was passed, also where the file swallowed the exception."""
+        """Whether the limit was exceeded, even if the file caught the exception."""
         return self._printed > IMPORT_PRINTED_CHARACTERS
 
     def write(self, stream: str, text: str) -> None:
-        """Takes printed text. Raises PrintedTooMuch beyond the limit."""
+        """Adds printed text. Raises PrintedTooMuch beyond the limit."""
         room = IMPORT_OUTPUT_CHARACTERS - self._printed
         if room > 0:
             self._kept.append(text[:room])

@@ -1,4 +1,4 @@
-"""Says what went wrong when a tool file was imported, at which line of it, and how to mend it."""
+"""Describes what went wrong when a tool file was imported, at which line, and how to fix it."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ def import_problem(error: BaseException, file: str, path: str, root: str, source
 
 
 def too_much_printed(file: str, line: int | None) -> Problem:
-    """The problem of a file that prints without end while it is imported."""
+    """The problem of a file that prints too much while it is imported."""
     message = "importing the file prints more than 1 MB"
-    hint = "Take the printing out, or move it into a function: a tool file is imported to read its specs."
+    hint = "Remove the output, or move it into a function: Cloche imports a tool file to read its specs."
     return Problem(
         "error", "import-prints", file, line or 1, None, message, "an import that prints little", hint
     )
 
 
 def _place(traceback: TracebackType | None, path: str, source: bytes) -> tuple[int | None, int | None]:
-    """The deepest place in the file that the exception passed."""
+    """The innermost place in the file that the exception passed through."""
     line, column = None, None
     while traceback is not None:
         code = traceback.tb_frame.f_code
@@ -83,7 +83,7 @@ def _missing_module(name: str, root: str, file: str) -> tuple[str, str]:
     if top in sys.stdlib_module_names:
         return (
             message,
-            f"{top!r} belongs to Python's standard library but is not available in the browser: do without it.",
+            f"{top!r} is part of Python's standard library but is not available in the browser. Use another module.",
         )
     local = _local_modules(root)
     if top in local:
@@ -112,18 +112,18 @@ def _local_modules(root: str) -> set[str]:
 
 def _hint(error: BaseException) -> str:
     if isinstance(error, FileNotFoundError):
-        return 'Open files beside the tool file by Path(__file__).parent / "name".'
+        return 'Open files beside the tool file with Path(__file__).parent / "name".'
     if isinstance(error, ImportError):
-        return "Check the spelling of what is imported, and that the two files do not import each other."
+        return "Check the spelling of the imported name, and that the two files do not import each other."
     if isinstance(error, (NameError, AttributeError)):
         return "Check the spelling, and that it is defined or imported above this line."
     if isinstance(error, RecursionError):
-        return "Something calls itself without end: look at the functions called from this line."
+        return "A function calls itself endlessly: check the functions called from this line."
     if isinstance(error, MemoryError):
         return "Load large data when a tool is called, not when the file is imported."
     if isinstance(error, SyntaxError):
-        return "Mend that file first: this one imports it."
-    return "Mend this line, or move it into a function: what stands at the top of a file runs when it is imported."
+        return "Fix that file first: this one imports it."
+    return "Fix this line, or move it into a function: top-level code runs when the file is imported."
 
 
 def _compile_problem(error: BaseException, file: str, source: bytes) -> Problem:
@@ -145,7 +145,7 @@ def _compile_problem(error: BaseException, file: str, source: bytes) -> Problem:
         return Problem(
             "error", "syntax-error", file, error.lineno or 1, column, message, expected, _syntax_hint(error)
         )
-    hint = "Split the file, or take very long or deeply nested expressions apart."
+    hint = "Split the file, or break up very long or deeply nested expressions."
     message = f"the file cannot be compiled: {describe(error)}"
     return Problem("error", "import-raises", file, 1, None, message, expected, hint)
 
@@ -167,7 +167,7 @@ def _syntax_hint(error: SyntaxError) -> str:
     if isinstance(error, TabError):
         return "Indent with spaces only."
     if isinstance(error, IndentationError):
-        return "Indent the lines of one block alike, by four spaces, below a line that ends in a colon."
+        return "Indent all lines of a block by four spaces, below a line that ends in a colon."
     if "was never closed" in str(error.msg):
         return "Close the bracket."
-    return "Correct the line; the mistake may also be at the end of the line before it."
+    return "Fix this line; the mistake may also be at the end of the previous line."

@@ -1,4 +1,4 @@
-"""Which data files of the folder a file reads while it is imported: told by Python's own audit events."""
+"""Finds out which data files of the folder a file reads while it is imported, with Python's audit events."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _CODE = (".py", ".pyc")
 
 
 class ImportReads:
-    """The data files below `root` that were opened while a file's top level ran, by the file that runs."""
+    """The data files below `root` that were opened while a file's top-level code ran, by that file."""
 
     def __init__(self, root: str) -> None:
         self._root = root + "/"
         self._reads: dict[str, set[str]] = {}
 
     def begin(self) -> None:
-        """From now on these are noted; those of a folder opened before no longer."""
+        """Starts recording, and stops recording for the folder that was open before."""
         global _current, _installed
         _current = self
         if not _installed:
@@ -32,11 +32,11 @@ class ImportReads:
         return self._reads.get(file, set())
 
     def forget(self, file: str) -> None:
-        """The file is to be imported anew."""
+        """Forgets the file, because it will be imported again."""
         self._reads.pop(file, None)
 
     def note(self, opened: str, frame: FrameType | None) -> None:
-        """`opened` is being opened by `frame`."""
+        """Notes that `frame` opens `opened`."""
         path = os.path.abspath(opened)
         if not path.startswith(self._root) or path.endswith(_CODE):
             return
@@ -57,5 +57,5 @@ def _heard(event: str, arguments: tuple[object, ...]) -> None:
             path = os.fsdecode(path)
         if isinstance(path, str) and not path.endswith(_CODE):
             _current.note(path, cast(FrameType, sys._getframe(1)))
-    except BaseException:  # what is raised here would be raised to whoever opens the file
+    except BaseException:  # an exception from here would be raised in the code that opens the file
         return

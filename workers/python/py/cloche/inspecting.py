@@ -21,7 +21,7 @@ from .wording import kind
 
 
 def inspect_tools(folder: Folder, file: str, streams: Streams, now: Callable[[], float]) -> str:
-    """The report on `file` as JSON text. Whatever the file does, this returns."""
+    """The report on `file` as JSON text. Returns whatever the file does."""
     report = Report(file, folder, now)
     try:
         source = _source(report, folder, file)
@@ -35,7 +35,7 @@ def inspect_tools(folder: Folder, file: str, streams: Streams, now: Callable[[],
             if loaded:
                 _check_entries(report, loaded, SpecPlaces(text))
         return report.to_json()
-    except BaseException as fault:  # a file that patches what we stand on spoils its own report only
+    except BaseException as fault:  # a file that patches what this code uses only spoils its own report
         return report.spoiled(fault)
 
 
@@ -62,7 +62,7 @@ def _import(report: Report, folder: Folder, file: str, source: bytes, streams: S
         except BaseException as fault:
             failure = fault
     report.output = output.text
-    if output.too_much:  # also where the file swallowed the exception that told it
+    if output.too_much:  # even if the file caught the exception that reported it
         folder.unload(file)
         report.add_problem(too_much_printed(file, output.line))
         return None
@@ -79,7 +79,7 @@ def _check_entries(report: Report, loaded: ToolFile, places: SpecPlaces) -> None
         report.no_specs = True
         return
     if not isinstance(entries, (list, tuple)):
-        hint = "Write TOOL_SPECS = [{…}, {…}], also for one tool."
+        hint = "Write TOOL_SPECS = [{…}, {…}], even for one tool."
         fault = error("specs-not-list", (), f"TOOL_SPECS is {kind(entries)}", "a list of dicts", hint)
         report.add_fault(fault, places.of_variable("TOOL_SPECS"))
         return
@@ -99,7 +99,7 @@ def _check_entries(report: Report, loaded: ToolFile, places: SpecPlaces) -> None
             continue
         owner = "" if any(fault.code == "bad-name" for fault in faults) else name or ""
         if spec and spec.name in first_lines:
-            # The name leads to the first holder; this one is the entry at its index.
+            # The name leads to the first spec of that name; this one is the entry at its index.
             place = places.of_part(None, index, ()) or place
             faults.append(_duplicate(spec.name, first_lines[spec.name], place))
             report.add_fault(faults[-1], place, owner)
@@ -132,13 +132,13 @@ def _name_of(entry: Any) -> str | None:
 
 def _duplicate(name: str, first_line: int, place: tuple[int, int] | None) -> Fault:
     here = f"line {place[0]}" if place else "a second spec"
-    message = f"{name!r} at {here} is the name of the spec at line {first_line} already"
+    message = f"{name!r} at {here} is already the name of the spec at line {first_line}"
     return error(
-        "duplicate-name", ("name",), message, "a name of its own for each tool", "Rename one of the two."
+        "duplicate-name", ("name",), message, "a unique name for each tool", "Rename one of the two."
     )
 
 
 def _shadowing(loaded: ToolFile, file: str) -> Problem:
-    message = f"the file is named like {loaded.shadowed}"
-    hint = f"Its tools work, but `import {loaded.stem}` gives the other module: rename the file if others import it."
-    return Problem("warning", "shadowed-module", file, 1, None, message, "a file name of its own", hint)
+    message = f"the file has the same name as {loaded.shadowed}"
+    hint = f"Its tools work, but `import {loaded.stem}` imports the other module: rename the file if others import it."
+    return Problem("warning", "shadowed-module", file, 1, None, message, "a unique file name", hint)

@@ -1,4 +1,4 @@
-"""One Python interpreter of the page: a folder's tools, loaded as they are needed, and the calls that run."""
+"""One Python interpreter: a folder's tools, loaded on demand, and its running calls."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _decode = JSONDecoder().decode
 
 
 class Interpreter:
-    """Answers what the host asks. `emit` takes a header and a payload, both JSON text; `now` tells seconds."""
+    """Handles the host's requests. `emit` takes a header and a payload, both JSON text; `now` returns seconds."""
 
     def __init__(self, emit: Callable[[str, str], None], now: Callable[[], float] | None = None) -> None:
         self._emit = emit
@@ -39,7 +39,7 @@ class Interpreter:
         self._calls: dict[int, RunningCall] = {}
 
     def open_folder(self, root: str) -> None:
-        """Opens the folder whose files lie below `root`; once more, when files have been added to it."""
+        """Opens the folder whose files are below `root`; called again after files were added to it."""
         if self._folder and self._folder.root == root:
             self._folder.refresh()
             return
@@ -51,7 +51,8 @@ class Interpreter:
         return inspect_tools(self._opened(), file, self._streams, self._now)
 
     def forget_files(self, files: list[str], came_or_went: bool = False) -> list[str]:
-        """Drops these files and what imports them, for the next use to import them anew; returns what was dropped.
+        """Drops these files and the files that import them, so that the next use imports them again. Returns the
+        dropped files.
 
         `came_or_went`: some of them have been added or removed.
         """
@@ -65,12 +66,12 @@ class Interpreter:
     def call(
         self, call_id: int, tool: str, file: str, arguments: str, context: str, schema_errors: str, check_only: bool
     ) -> str:
-        """Calls a tool. Its result's payload is returned, or emitted later where this returns "". Never raises.
+        """Calls a tool. Returns the result's payload, or "" if it will be emitted later. Never raises.
 
         `check_only`: the handler does not run; the result is empty, or the failure of a call with these arguments.
         """
         self._streams.mend()
-        # An import beside a running handler could meet that handler's own, half done.
+        # An import during a running handler could meet that handler's own unfinished import.
         unknown = check_only and bool(self._calls) and (file, tool) not in self._tools
         loop = self._current_loop()
         output = CallOutput(call_id, self._emit, self._now, loop, self._calls)
@@ -99,16 +100,16 @@ class Interpreter:
         return output.release()
 
     def decide(self, tool: str, file: str, key: str, arguments: str) -> bool:
-        """What the tool's spec says at "requires_approval" or "concurrency_safe" about a call. Never raises."""
+        """The spec's answer for "requires_approval" or "concurrency_safe" about a call. Never raises."""
         try:
             prepared = self._tools.get((file, tool)) or self._prepare(tool, file)
             values = parse_arguments(arguments, prepared.integers)
-        except BaseException:  # the call itself will tell what is wrong
+        except BaseException:  # the call itself will report what is wrong
             return CAREFUL[key]
         return decide(prepared.spec, key, values, self._opened().scope.copy(None), self._now)
 
     def cancel(self, call_id: int) -> None:
-        """Cancels a running call cooperatively; a call that has ended is left alone."""
+        """Cancels a running call cooperatively. Does nothing if the call has ended."""
         running = self._calls.get(call_id)
         if running:
             running.cancel()

@@ -1,4 +1,4 @@
-"""Tells at C speed whether json may be let near a value: in Pyodide, too deep a value is not an exception but death."""
+"""Checks quickly whether a value may be passed to json: in Pyodide, a value that is too deep crashes Python."""
 
 from __future__ import annotations
 
@@ -11,27 +11,28 @@ from .limits import JSON_NESTING
 _dumps = marshal.dumps
 _CONTAINERS = (b"[", b"{", b"(", b")", b"\xdb", b"\xfb", b"\xa8", b"\xa9")
 
-# marshal refuses to go deeper than this; a value wrapped in the difference is refused past our own limit.
+# marshal's own limit on depth; the value is wrapped in the difference, so that it is rejected at our limit.
 _MARSHAL_NESTING = 1_500 if sys.platform == "emscripten" else 2_000
 
 
 def is_plain_and_shallow(value: Any) -> bool:
-    """Whether `value` is made of built-in types alone, nested no deeper than the limit; False where it is not certain.
+    """Whether `value` consists of built-in types and is nested no deeper than the limit; False if that is not
+    certain.
 
-    marshal knows no subclasses, so that no code but Python's own runs when such a value is written.
+    marshal rejects subclasses, so no code but Python's own runs while such a value is written.
     """
     try:
         data = _dumps(value)
-        # A level costs two bytes at least, so a short text cannot be deep; nor can one with few containers.
+        # A level takes at least two bytes, so a short text cannot be deep, and neither can one with few containers.
         if len(data) >= 2 * JSON_NESTING and sum(map(data.count, _CONTAINERS)) > JSON_NESTING:
             _dumps(_wrapped(value, _MARSHAL_NESTING - JSON_NESTING))
         return True
-    except ValueError:  # too deep, or of a type that marshal does not know
+    except ValueError:  # too deep, or of a type that marshal does not support
         return False
 
 
 def is_deeper(value: object, levels: int) -> bool:
-    """Whether dicts and lists are nested in `value`, which came from JSON text, more than so many levels deep."""
+    """Whether dicts and lists are nested more than this many levels deep in `value`, which came from JSON text."""
     layer = [value]
     for _ in range(levels):
         layer = [child for one in layer if (children := _children(one)) for child in children]

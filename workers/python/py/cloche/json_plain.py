@@ -1,4 +1,4 @@
-"""Copies a value into the types that JSON knows, as json.dumps sees it, and names the path of what JSON cannot hold."""
+"""Copies a value into the types of JSON, as json.dumps would read it, and gives the path of what JSON cannot hold."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .limits import JSON_NESTING
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _PATH_CHARACTERS = 200
 _KEY_CHARACTERS = 80
-# How a part is reached: the place it is in, and the step from there; None is the value itself.
+# The path to a part: its parent's place and the step from there; None is the value itself.
 Place = tuple[Any, str] | None
 
 _KINDS = (str, int, float, list, tuple, dict)
@@ -21,13 +21,12 @@ _KINDS = (str, int, float, list, tuple, dict)
 def plain_copy(value: object, root: str = "$", allow_nan: bool = True) -> object:
     """The value as dicts, lists, strings and numbers of the built-in types.
 
-    Walks without recursion and bounds the depth, so that neither cycles nor a mapping that makes up ever more of
-    itself are dangerous. Raises what json.dumps raises, with `(at $.path[0])` added; what a mapping's own methods
-    raise is passed on.
+    Works without recursion and limits the depth, so that cycles and endless mappings are safe. Raises the errors of
+    json.dumps, with `(at $.path[0])` added. Exceptions of a mapping's own methods are passed on.
     """
     top: list[object] = []
     open_ids: set[int] = set()
-    # Each level: the steps still to take, the copy they go into, the original (kept, so that its id is its own), place.
+    # Each level: the remaining steps, the copy that they go into, the original (kept so that its id stays unique), place.
     first: Iterator[tuple[Any, str, object]] = iter(((None, "", value),))
     stack: list[tuple[Iterator[tuple[Any, str, object]], Any, object, Place]] = [(first, top, None, None)]
     while stack:
@@ -84,12 +83,12 @@ def _leaf_or_empty(value: Any, place: Place, root: str, allow_nan: bool) -> obje
 
 def _steps(value: Any, place: Place, root: str) -> Iterator[tuple[Any, str, object]]:
     if not issubclass(type(value), dict):
-        for index, child in enumerate(list(value)):  # as a subclass iterates: json.dumps asks it too
+        for index, child in enumerate(list(value)):  # like iteration over a subclass, which json.dumps uses too
             yield None, f"[{index}]", child
         return
-    if dict.__len__(value) == 0:  # json.dumps asks an empty one for nothing
+    if dict.__len__(value) == 0:  # json.dumps calls nothing on an empty one
         return
-    for item in list(value.items()):  # a subclass's own, as json.dumps asks for them
+    for item in list(value.items()):  # a subclass's own items, as json.dumps uses them
         if type(item) is not tuple or len(item) != 2:
             raise _at(ValueError("items must return 2-tuples"), place, root)
         key, child = item

@@ -1,4 +1,4 @@
-"""Writes a value as JSON text exactly as `json.dumps(value, ensure_ascii=False)` does, and says where it cannot."""
+"""Writes a value as JSON text exactly as `json.dumps(value, ensure_ascii=False)`, and names the place of an error."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from json import encoder as _json_encoder
 from .json_depth import is_plain_and_shallow
 from .json_plain import plain_copy
 
-# Taken once: a tool file may patch the json module, and then spoils only its own use of it.
+# Read once: a tool file may patch the json module, and then affects only its own use of it.
 quote = _json_encoder.encode_basestring
 _make = _json_encoder.c_make_encoder
 
 _Encoder = Callable[[object, int], Iterable[str]]
 
-# The encoder's record of open containers, shared by all uses so that it need not be made anew each time.
+# The encoder's record of open containers, reused so that it need not be created each time.
 _open: dict[int, object] = {}
 
 
 def encode(value: object, root: str = "$") -> str:
     """The JSON text of `value`.
 
-    Raises TypeError, ValueError or RecursionError, worded as Python words it, with the path of the part at fault:
-    `Object of type date is not JSON serializable (at $.when)`. `root` is what the path begins with.
+    Raises TypeError, ValueError or RecursionError with Python's own message and the path of the invalid part: `Object
+    of type date is not JSON serializable (at $.when)`. `root` is the start of the path.
     """
     return _write(_lenient, value, root, True)
 
 
 def encode_strict(value: object, root: str = "$") -> str:
-    """As `encode`, but NaN and Infinity, which are not JSON, are refused too."""
+    """Like `encode`, but also rejects NaN and Infinity, which are not JSON."""
     return _write(_strict, value, root, False)
 
 
 def encode_plain(value: object) -> str:
-    """The JSON text of a value that is known to be JSON: one put together here of checked parts."""
+    """The JSON text of a value that is known to be valid: one made here of checked parts."""
     return "".join(_strict(value, 0))
 
 
@@ -48,7 +48,7 @@ def _write(encoder: _Encoder, value: object, root: str, allow_nan: bool) -> str:
     except BaseException as error:
         _open.clear()
         if isinstance(error, (TypeError, ValueError)):
-            plain_copy(value, root, allow_nan)  # raises the same, and says where
+            plain_copy(value, root, allow_nan)  # raises the same error, with its place
         raise
 
 

@@ -1,4 +1,4 @@
-"""Every limit of the Python side, each in this one place."""
+"""All limits of the Python side."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ MEGABYTE = 1_000_000
 MEBIBYTE = 1_024 * 1_024
 
 # One call.
-PRINTED_CHARACTERS = 1 * MEGABYTE  # stdout, stderr and log together; what is more is counted only
+PRINTED_CHARACTERS = 1 * MEGABYTE  # stdout, stderr and log together; the rest is only counted
 LOG_LINE_CHARACTERS = 10_000
-LOG_LINES = 1_000  # kept; what is more is counted as printed text
-UPDATES_KEPT = 1_000  # each sent; later ones are merged
+LOG_LINES = 1_000  # kept; the rest is counted as printed text
+UPDATES_KEPT = 1_000  # sent one by one; later ones are merged
 UPDATE_CHARACTERS = 1 * MEGABYTE  # of one update's JSON text
-WAITING_UPDATE_CHARACTERS = 4 * MEGABYTE  # of one batch, quoted; what is more is merged
-WAITING_PRINTED_CHARACTERS = 8_192  # printed text without a line end waits up to here
-BATCH_SECONDS = 0.05  # at most one stream message in this time, of all calls under way
+WAITING_UPDATE_CHARACTERS = 4 * MEGABYTE  # of one batch, quoted; the rest is merged
+WAITING_PRINTED_CHARACTERS = 8_192  # printed text without a line end waits up to this length
+BATCH_SECONDS = 0.05  # at most one stream message in this time, for all running calls
 STREAM_CHARACTERS_PER_SECOND = 20 * MEGABYTE
-BREATH_SECONDS = 0.02  # a generator lets messages in this often
+BREATH_SECONDS = 0.02  # a generator handles incoming messages this often
 VALUE_CHARACTERS = 64 * MEBIBYTE  # text and base64 of one result
-WRITTEN_CHARACTERS = 2 * VALUE_CHARACTERS  # of one result as JSON text: what travels
+WRITTEN_CHARACTERS = 2 * VALUE_CHARACTERS  # of one result as JSON text, as it is sent
 PARTS = 1_000  # of one result
 METADATA_CHARACTERS = 1 * MEGABYTE
-JSON_NESTING = 500  # Pyodide dies between 2,500 and 6,000 levels, depending on the browser's stack
+JSON_NESTING = 500  # Pyodide crashes between 2,500 and 6,000 levels, depending on the browser's stack
 DECISION_SECONDS = 1.0  # for a spec's own callable
 ERROR_CHARACTERS = 10_000
 TRACEBACK_CHARACTERS = 50_000
@@ -41,4 +41,4 @@ PROMPT_LINE_CHARACTERS = 10_000
 SCHEMA_CHARACTERS = 256 * 1_024
 SCHEMA_NESTING = 64
 LIST_ITEMS = 1_000  # of prompt_guides and examples
-SPEC_VALUES = 50_000  # in all of its schemas, examples and lists, inside one another or not
+SPEC_VALUES = 50_000  # in all of its schemas, examples and lists together, nested ones included

@@ -1,4 +1,5 @@
-"""Compares a tool's schema with its handler's signature: what disagrees is a warning, what is unsure is nothing."""
+"""Compares a tool's schema with its handler's signature: certain differences are warnings; uncertain ones are
+ignored."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from .wording import nearest, shown
 _EMPTY = Parameter.empty
 _GIVEN = object()
 _NAMED = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
-# With these the properties may be said elsewhere.
+# With these keys, properties may be defined elsewhere.
 _ELSEWHERE = ("$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "not", "dependentSchemas", "patternProperties")
 _AT = ("parameters", "properties")
 
@@ -38,7 +39,7 @@ class _Signature(NamedTuple):
 
 
 def lint(spec: ToolSpec) -> list[Fault]:
-    """What a person should look at once more in a spec that passed the check."""
+    """Warnings about a valid spec."""
     properties = spec.parameters.get("properties")
     if not isinstance(properties, dict):
         properties = {}
@@ -85,14 +86,14 @@ def _compare(
 def _not_taken(name: str, called: str, signature: _Signature) -> Fault:
     names = [one for one, taken in signature.taken.items() if taken.by_name]
     near = nearest(name, names)
-    hint = f"Did you mean {shown(near)}?" if near else f"Take it out, or give {called} a parameter of this name."
+    hint = f"Did you mean {shown(near)}?" if near else f"Remove it, or give {called} a parameter of this name."
     message = f"{shown(name)} is in the schema, but {called} has no such parameter: a call with it fails"
     return warning("parameter-not-taken", (*_AT, name), message, f"parameters of {called}", hint)
 
 
 def _positional_only(name: str, called: str) -> Fault:
-    message = f"{called} takes {shown(name)} by position only, but arguments come by name: every call with it fails"
-    hint = "Take the / out of the signature."
+    message = f"{called} takes {shown(name)} by position only, but arguments are passed by name: every call with it fails"
+    hint = "Remove the / from the signature."
     return warning("positional-only", (*_AT, name), message, "a parameter that can be passed by name", hint)
 
 
@@ -102,10 +103,10 @@ def _not_in_schema(name: str, taken: _Taken, called: str, faults: list[Fault]) -
         message = f"{called} needs {shown(name)}, which is not in the schema: every call that follows the schema fails"
         hint = f"Describe {shown(name)} in properties and list it in required, or give it a default."
         faults.append(warning("parameter-not-in-schema", at, message, f"every parameter of {called}", hint))
-    # What is meant for tests and other code has a default that is no JSON, or a name that says so.
+    # A parameter for tests or other code has a default that is not JSON, or a name that starts with _.
     elif taken.by_name and not name.startswith("_") and type(taken.default) in (str, int, float, bool):
         message = f"{called} has a parameter {shown(name)} that is not in the schema: no model can set it"
-        hint = f"Describe {shown(name)} in properties, or begin its name with _ where no model is to set it."
+        hint = f"Describe {shown(name)} in properties, or start its name with _ if models should not set it."
         faults.append(warning("parameter-not-in-schema", at, message, f"every parameter of {called}", hint))
 
 
@@ -113,13 +114,13 @@ def _compare_need(name: str, taken: _Taken, required: list[Any], called: str, fa
     if name in required:
         if taken.default is not _EMPTY:
             message = f"{shown(name)} is required, but {called} has a default for it, which is never used"
-            hint = f"Take {shown(name)} out of required, or the default out of the signature."
+            hint = f"Remove {shown(name)} from required, or the default from the signature."
             at = ("parameters", "required", required.index(name))
             faults.append(warning("required-has-default", at, message, "a default or required, not both", hint))
     elif taken.default is _EMPTY:
         message = f"{shown(name)} is not required, but {called} has no default for it: a call without it fails"
         hint = f"List {shown(name)} in required, or give it a default in the signature."
-        faults.append(warning("not-required", (*_AT, name), message, "a default, or a place in required", hint))
+        faults.append(warning("not-required", (*_AT, name), message, "a default, or an entry in required", hint))
 
 
 def _describe(properties: dict[str, Any], faults: list[Fault]) -> None:
@@ -128,7 +129,7 @@ def _describe(properties: dict[str, Any], faults: list[Fault]) -> None:
         return
     named = ", ".join(shown(name) for name in bare[:5]) + (f" and {len(bare) - 5} more" if len(bare) > 5 else "")
     message = f"{named} {'has' if len(bare) == 1 else 'have'} no description"
-    hint = 'Add "description": what it means, in which unit or form. The model fills it in by this.'
+    hint = 'Add "description": its meaning, unit and format. The model relies on it.'
     faults.append(warning("no-description", (*_AT, bare[0]), message, "a description for every parameter", hint))
 
 
@@ -156,25 +157,25 @@ def _listed(value: object) -> list[Any]:
 
 
 def _signature(handler: Any) -> _Signature | None:
-    """What the handler takes; None where it cannot be told, or what it says is not what is called."""
+    """The parameters of the handler; None if they cannot be determined or do not describe how it is called."""
     if type(handler) is FunctionType and not handler.__dict__:
         return _of_function(handler)
     function = function_of(handler)
     if not isinstance(function, FunctionType) or hasattr(function, "__wrapped__"):
-        return None  # not written in Python, or behind a decorator, which may add arguments or take some
+        return None  # not written in Python, or behind a decorator, which may add or take arguments
     if type(handler) is FunctionType:
         return _of_function(handler)
     try:
-        # The names and defaults are wanted, not what annotations evaluate to.
+        # Only names and defaults are needed, not evaluated annotations.
         if sys.version_info >= (3, 14):
             from annotationlib import Format
 
             parameters = inspect.signature(handler, annotation_format=Format.STRING).parameters
         else:
             parameters = inspect.signature(handler).parameters
-    except Exception:  # nothing to know, or an object that raises when it is asked
+    except Exception:  # no signature, or an object that raises when it is inspected
         return None
-    # What a partial has set already is not missed in the schema.
+    # Parameters that a partial has already set need not be in the schema.
     given = handler.keywords if isinstance(handler, functools.partial) else {}
     taken = {
         one.name: _Taken(one.kind in _NAMED, _GIVEN if one.name in given else one.default)
@@ -185,7 +186,7 @@ def _signature(handler: Any) -> _Signature | None:
 
 
 def _of_function(function: FunctionType) -> _Signature:
-    """As inspect has it, but fast: a folder may have thousands of tools."""
+    """The same as in inspect, but faster: a folder may have thousands of tools."""
     code = function.__code__
     names = code.co_varnames
     taken: dict[str, _Taken] = {}

@@ -19,7 +19,7 @@ _STEPS = tuple[Any, ...]
 def type_faults(
     name: str, schema: object, root: dict[str, object], annotation: object, default_is_none: bool
 ) -> list[Fault]:
-    """A warning where the schema of a parameter lets through what its annotation does not take; at most one."""
+    """A warning if a parameter's schema allows values that its annotation does not accept; at most one."""
     if takes_all_of(annotation, schema):
         return []
     fault = _compare((*_AT, name), name, schema, root, annotation, default_is_none, 0)
@@ -37,8 +37,8 @@ def _compare(
     if said is not None and taken is not None:
         strange = sorted(one for one in said if not _takes(taken, one) and not (none_too and one == "null"))
         if strange:
-            message = f"the schema lets {named} be {_listed(strange)}, but it is annotated {in_words(annotation)}"
-            hint = "Correct the one that is wrong: arguments arrive as the schema lets them, not as annotated."
+            message = f"the schema allows {named} to be {_listed(strange)}, but it is annotated {in_words(annotation)}"
+            hint = "Fix whichever is wrong: arguments are checked against the schema, not against the annotation."
             return warning("type-disagrees", at, message, f"a type that {in_words(annotation)} takes", hint)
     inner = without_none(annotation)
     if typing.get_origin(inner) is Literal:
@@ -81,8 +81,8 @@ def _compare_values(
     ]
     if not strange:
         return None
-    message = f"the schema lets {named} be {', '.join(shown(str(one)) for one in strange[:3])}, which its annotation does not list"
-    hint = "Correct the one that is wrong: the enum of the schema, or the Literal of the signature."
+    message = f"the schema allows {named} to be {', '.join(shown(str(one)) for one in strange[:3])}, which its annotation does not list"
+    hint = "Fix whichever is wrong: the enum of the schema, or the Literal of the signature."
     return warning("type-disagrees", (*at, "enum"), message, "the values of the annotation", hint)
 
 
@@ -95,7 +95,7 @@ def _takes(taken: frozenset[str], one: str) -> bool:
 
 
 def _schema_types(schema: dict[str, Any], root: dict[str, object], depth: int) -> frozenset[str] | None:
-    """The types that a schema lets through; None where it does not say."""
+    """The types that a schema allows; None if it does not say."""
     named = schema.get("type")
     if isinstance(named, str):
         return frozenset({named})
@@ -119,7 +119,7 @@ def _schema_types(schema: dict[str, Any], root: dict[str, object], depth: int) -
 
 
 def _resolved(schema: object, root: dict[str, object]) -> object:
-    """What a reference inside the schema stands for; None where it leads elsewhere."""
+    """The target of a reference inside the schema; None if it points elsewhere."""
     for _ in range(10):
         if not isinstance(schema, dict) or "$ref" not in schema:
             return schema

@@ -1,4 +1,4 @@
-"""What the worker calls. Only str, int, float and None cross here, and callables that take nothing else."""
+"""The functions that the worker calls. They exchange only str, int, float and None, and callables that take these."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ def connect(
     """Starts the interpreter.
 
     `emit(header, payload)` takes JSON text: stream messages and results. `ask(call_id, text)` asks the page on behalf
-    of a call (see `asking`). `now` tells seconds of a clock that never
-    goes back; Python's own where it is None.
+    of a call (see `asking`). `now` returns the seconds of a monotonic clock; Python's own is used if it is None.
     """
     global _interpreter
     error_numbers.install()
@@ -39,21 +38,22 @@ def connect(
 
 
 def open_folder(root: str) -> None:
-    """Opens the tools folder whose files lie below `root`, an absolute path."""
+    """Opens the tools folder whose files are below `root`, an absolute path."""
     _connected().open_folder(root)
 
 
 def inspect_file(file: str) -> str:
-    """Imports one tool file and reports its tools and problems as JSON text. Never raises for what the file does."""
+    """Imports one tool file and reports its tools and problems as JSON text. Never raises because of the file."""
     return _connected().inspect_file(file)
 
 
 def forget_files(files: str, came_or_went: int = 0) -> str:
-    """Drops the modules of changed files (a JSON list of paths relative to the folder) and of all that import them.
+    """Drops the modules of changed files (a JSON list of paths relative to the folder) and of all files that import
+    them.
 
-    The next inspection or call imports them anew. Returns the JSON list of the files dropped. Asked before the files
-    are changed on disk, and once more, with `came_or_went` = 1 where some were added or removed, when they are: what
-    imports a file that goes is known before only, what imports one that comes only afterwards.
+    The next inspection or call imports them again. Returns the JSON list of the files dropped. Called before the
+    files change on disk. If some were added or removed, it is called again after the change with `came_or_went` = 1:
+    importers of a removed file are known only before, importers of an added file only afterwards.
     """
     return json.dumps(_connected().forget_files(json.loads(files), came_or_went == 1))
 
@@ -69,32 +69,32 @@ def call(
 ) -> str:
     """Calls a tool. There is exactly one result. Never raises.
 
-    The payload of a result that is there at once is returned, since a call out into JavaScript costs more; where this
-    returns "" it is emitted when an asynchronous handler is done.
+    Returns the payload of a result that is available at once, because a call to JavaScript is slower. Returns "" if
+    an asynchronous handler will emit it later.
 
-    `arguments` is the caller's own JSON text, `context` the JSON text of who calls, `schema_errors` is empty or a
-    JSON list of `{"path", "message"}`. `check_only` is 1 where the arguments are to be checked and the handler is not to
-    run: the result is empty then, or the failure that the call would end with.
+    `arguments` is the caller's own JSON text, `context` the JSON text that identifies the caller, and `schema_errors`
+    is empty or a JSON list of `{"path", "message"}`. If `check_only` is 1, the arguments are checked and the handler
+    does not run: the result is empty, or the failure that the call would end with.
     """
     return _connected().call(call_id, tool, file, arguments, context, schema_errors, check_only == 1)
 
 
 def current_call() -> int:
-    """The id of the call whose code is running; 0 where none is."""
+    """The id of the call whose code is running; 0 if there is none."""
     return asking.current_call()
 
 
 def decide(tool: str, file: str, key: str, arguments: str) -> int:
-    """Asks a spec's own callable: 1 or 0.
+    """Evaluates a spec's own callable: 1 or 0.
 
-    `key` is "requires_approval" or "concurrency_safe", `arguments` the caller's own JSON text. Where the callable
-    raises or takes more than a second the answer is the careful one. Never raises.
+    `key` is "requires_approval" or "concurrency_safe", `arguments` the caller's own JSON text. If the callable raises
+    or takes more than a second, returns the safe answer. Never raises.
     """
     return int(_connected().decide(tool, file, key, arguments))
 
 
 def cancel(call_id: int) -> None:
-    """Cancels a call cooperatively: an asynchronous handler where it awaits, a generator where it yields."""
+    """Cancels a call cooperatively: an asynchronous handler at its `await`, a generator at its `yield`."""
     _connected().cancel(call_id)
 
 

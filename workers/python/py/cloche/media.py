@@ -1,4 +1,4 @@
-"""Tells what bytes are, and turns pictures and figures into bytes."""
+"""Detects the type of bytes, and converts images and figures to bytes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def media_type(data: bytes) -> str:
-    """The media type of `data` by its first bytes; `application/octet-stream` where they say nothing."""
+    """The media type of `data` by its first bytes; `application/octet-stream` if they are unknown."""
     if data.startswith(_PNG):
         return "image/png"
     if data.startswith(b"\xff\xd8\xff"):
@@ -28,12 +28,12 @@ def media_type(data: bytes) -> str:
 
 
 def picture(value: Any) -> tuple[str, bytes] | None:
-    """The media type and bytes of an object that can show itself as a picture; None for any other.
+    """The media type and bytes of an object that can render itself as an image; None for any other object.
 
-    Known: IPython's `_repr_png_`, `_repr_jpeg_` and `_repr_svg_`, matplotlib's figures, PIL's images.
-    What such a method raises is passed on.
+    Supported: IPython's `_repr_png_`, `_repr_jpeg_` and `_repr_svg_`, matplotlib's figures, PIL's images. Exceptions
+    of such a method are passed on.
     """
-    # Looked up on the type, as Python does for special methods: a Mock, say, has every attribute.
+    # Looked up on the type, as Python does for special methods: a Mock, for example, has every attribute.
     kind: Any = type(value)
     for method, media in (
         ("_repr_png_", "image/png"),
@@ -53,7 +53,7 @@ def picture(value: Any) -> tuple[str, bytes] | None:
 
 
 def _is(kind: type, module: str, name: str) -> bool:
-    """Whether `kind` is this class or made from it; asked by name, so that nothing is imported for the question."""
+    """Whether `kind` is this class or a subclass; compared by name, so that nothing needs to be imported."""
     return any(base.__module__ == module and base.__name__ == name for base in kind.__mro__)
 
 
@@ -70,4 +70,4 @@ def _shown_bytes(shown: object, media: str) -> bytes:
         return shown.encode() if media == "image/svg+xml" else base64.b64decode(shown, validate=True)
     if isinstance(shown, (bytes, bytearray, memoryview)):
         return bytes(shown)
-    raise TypeError(f"a picture must be bytes or str, not {type(shown).__name__}")
+    raise TypeError(f"an image must be bytes or str, not {type(shown).__name__}")

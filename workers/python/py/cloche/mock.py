@@ -1,4 +1,4 @@
-"""A call context for people who test their own tools, under any Python."""
+"""A call context for testing tools under any Python."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ __all__ = ["MockContext", "ToolError", "ToolResult"]
 
 
 class MockContext(CallContext):
-    """The call context with nobody behind it: it records what the tool does, and answers as it was told to.
+    """A call context without a caller: it records what the tool does, and answers with given values.
 
-    Any key can be given another value; `approvals` are the answers to `approve`, in order, and True after that. Where
-    no event loop runs `approve` gives True or False, as it does in a plain handler; else something to be awaited.
+    Keyword arguments set other values for its keys. `approvals` are the answers to `approve`, in order, and True after
+    that. If no event loop runs, `approve` returns True or False, as in a plain handler; otherwise it returns an
+    awaitable.
 
     >>> def greet(name, context):
     ...     context.update({"step": 1})
@@ -64,9 +65,9 @@ class MockContext(CallContext):
 
 
 class Answer:
-    """An answer that is there at once, for `if await context.approve(…)`.
+    """An answer that is available at once, for `if await context.approve(…)`.
 
-    For `if context.approve(…)` as well, since a test that is asynchronous itself may call a plain handler.
+    It works without `await` too, because an asynchronous test may call a plain handler.
     """
 
     def __init__(self, allowed: bool) -> None:

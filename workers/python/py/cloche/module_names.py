@@ -16,16 +16,17 @@ _NEVER = frozenset(("__main__", "cloche", "js", "pyodide", "pyodide_js", "_pyodi
 
 
 class ModuleName(NamedTuple):
-    """The name in sys.modules, and what module of the same name stands before the file, if any."""
+    """The name in sys.modules, and the module of the same name that comes before the file, if any."""
 
     name: str
     shadowed: str = ""
 
 
 def module_name(stem: str, path: str, root: str) -> ModuleName:
-    """The stem itself, so that other files can import it; a private name where the stem cannot be, or is taken."""
+    """The stem, so that other files can import it; a private name if the stem is not an identifier or is already
+    taken."""
     if not stem.isidentifier() or keyword.iskeyword(stem):
-        # No statement can import it, but what tells its name (a class, a logger) tells the right one.
+        # No statement can import it, but classes and loggers still show the file's name.
         free = "." not in stem and stem not in sys.modules
         return ModuleName(stem if free else _private(stem))
     shadowed = _taken(stem, path, root)
@@ -46,14 +47,14 @@ def _taken(stem: str, path: str, root: str) -> str:
             found = PathFinder.find_spec(stem, [folder for folder in ahead if _may_hold(folder, stem)])
         else:
             found = finder.find_spec(stem, None)
-        # A folder without __init__.py has no origin, and anything may stand before it.
+        # A folder without __init__.py has no origin, and any other module comes before it.
         if found is not None and found.origin is not None:
             return f"the installed module {stem!r}"
     return ""
 
 
 def _may_hold(folder: object, stem: str) -> bool:
-    """Whether a folder of the path has to be asked for a module; a glance at its listing is cheaper."""
+    """Whether a folder of sys.path may have the module; reading its listing is faster than asking an importer."""
     if type(folder) is not str or type(sys.path_importer_cache.get(folder)) is not FileFinder:
         return True
     try:
@@ -68,7 +69,7 @@ def _listed(folder: str, changed_at: int) -> frozenset[str]:
 
 
 def look_anew() -> None:
-    """Lets modules be found that were added since to other folders than the tools folder."""
+    """Makes modules be found that were added to other folders than the tools folder."""
     importlib.invalidate_caches()
     _listed.cache_clear()
 

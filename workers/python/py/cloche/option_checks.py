@@ -1,4 +1,4 @@
-"""Checks the value of one optional key of a tool spec, and gives it in plain types."""
+"""Checks the value of one optional key of a tool spec, and returns it in plain types."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from .problems import Fault, error, warning
 from .wording import kind, nearest, shown
 
 ANNOTATIONS = ("title", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
-_SECONDS = 1e9  # more is no time to wait
+_SECONDS = 1e9  # more than any call can wait
 _decode = JSONDecoder().decode
 
 
 class Given(NamedTuple):
-    """What a spec gives for one optional key, and where to say what is wrong with it."""
+    """The value of one optional key, and where to report its problems."""
 
     key: str
     value: object
     faults: list[Fault]
 
     def refuse(self, expected: str, hint: str, found: str = "", *inner: str | int) -> None:
-        """Says that the value, or a part of it, is not what it must be."""
+        """Reports that the value, or a part of it, has the wrong type."""
         path = (self.key, *inner)
         said = found or kind(self.value)
         self.faults.append(error("wrong-type", path, f"{_written(path)} is {said}", expected, hint))
 
     def refuse_length(self, length: int, limit: int, unit: str = "characters") -> None:
-        """Says that the value is too long."""
+        """Reports that the value is too long."""
         message = f"{self.key} has {length:,} {unit}"
         hint = f"Shorten {self.key}."
         self.faults.append(error("too-long", (self.key,), message, f"at most {limit:,} {unit}", hint))
@@ -40,11 +40,11 @@ Check = Callable[[Given], object]
 
 
 def label(given: Given) -> str:
-    """A short text for people."""
+    """A short text to display."""
     text = str.__str__(given.value) if isinstance(given.value, str) else ""
     if not text.strip():
         found = "empty" if isinstance(given.value, str) else ""
-        given.refuse("a str with something in it", "Write a short name, or leave the key out.", found)
+        given.refuse("a non-empty str", "Write a short name, or leave the key out.", found)
     elif len(text) > LABEL_CHARACTERS:
         given.refuse_length(len(text), LABEL_CHARACTERS)
     return text
@@ -58,17 +58,17 @@ def flag(given: Given) -> bool:
 
 
 def flag_or_callable(given: Given) -> bool | str:
-    """True, False, or "callable" for something that decides for each call."""
+    """True, False, or "callable" for a function that decides for each call."""
     if type(given.value) is bool:
         return given.value
     if not callable(given.value):
         hint = f'Write "{given.key}": True, or a function that takes the arguments and returns a bool.'
-        given.refuse("True, False or a callable on the arguments", hint)
+        given.refuse("True, False or a callable that takes the arguments", hint)
     return "callable"
 
 
 def seconds(given: Given) -> int | float:
-    """A time above 0."""
+    """A duration above 0."""
     value = given.value
     expected, hint = "a number of seconds above 0", f'Write "{given.key}": 60 for one minute.'
     if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -84,13 +84,13 @@ def interrupt(given: Given) -> str:
     """ "cancel" or "block"."""
     text = str.__str__(given.value) if isinstance(given.value, str) else ""
     if text not in ("cancel", "block"):
-        hint = 'Write "block" where a running call must not be cut off, else leave the key out.'
+        hint = 'Write "block" if a running call must not be cut off; otherwise leave the key out.'
         given.refuse('"cancel" or "block"', hint, shown(text) if isinstance(given.value, str) else "")
     return text
 
 
 def line(given: Given) -> str:
-    """One line of text; several are joined."""
+    """One line of text; several lines are joined."""
     if not isinstance(given.value, str):
         given.refuse("a str of one line", f'Write "{given.key}": "…", or leave the key out.')
         return ""
@@ -100,7 +100,7 @@ def line(given: Given) -> str:
     parts = text.splitlines()
     if len(parts) > 1:
         message = f"{given.key} has {len(parts)} lines; they are joined"
-        hint = 'Put further lines into "prompt_guides".'
+        hint = 'Put the other lines into "prompt_guides".'
         given.faults.append(warning("several-lines", (given.key,), message, "one line", hint))
     return " ".join(one.strip() for one in parts)
 
@@ -142,9 +142,9 @@ def schema(given: Given) -> object:
 
 
 def hints(given: Given) -> object:
-    """MCP's hints."""
+    """MCP hints."""
     if not isinstance(given.value, dict):
-        given.refuse("a dict of MCP's hints", f'Write "{given.key}": {{"readOnlyHint": True}}.')
+        given.refuse("a dict of MCP hints", f'Write "{given.key}": {{"readOnlyHint": True}}.')
         return {}
     for name, hint in dict.items(given.value):
         if type(name) is not str or name not in ANNOTATIONS:
@@ -159,7 +159,7 @@ def hints(given: Given) -> object:
 def _unknown_annotation(key: str, name: object) -> Fault:
     known = ", ".join(ANNOTATIONS)
     near = nearest(name, ANNOTATIONS) if type(name) is str else None
-    message = f"{shown(name) if type(name) is str else kind(name)} is no annotation that is known"
+    message = f"{shown(name) if type(name) is str else kind(name)} is not a known annotation"
     hint = f'Did you mean "{near}"?' if near else f"Known: {known}."
     path = (key, name) if type(name) is str else (key,)
     return warning("unknown-annotation", path, message, f"one of {known}", hint)
@@ -176,7 +176,7 @@ def _entries(given: Given, expected: str, hint: str) -> list[object]:
 
 
 def _plain(given: Given, value: object) -> object:
-    """The value as its JSON text has it; empty where it has none."""
+    """The value as its JSON text has it; the empty value if it is not JSON."""
     try:
         text = encode_strict(value, given.key)
     except (TypeError, ValueError, RecursionError) as fault:

@@ -1,4 +1,4 @@
-"""The shape of a spec's `parameters`; whether it is a valid JSON Schema is checked on the page."""
+"""Checks the shape of a spec's `parameters`; the page checks whether it is a valid JSON Schema."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _EMPTY = '{"type": "object", "properties": {}}'
 
 
 def check_parameters(value: object, faults: list[Fault]) -> tuple[dict[str, object], str] | None:
-    """The schema as plain values and as JSON text; None where it cannot be used. Adds what is wrong to `faults`."""
+    """The schema as plain values and as JSON text; None if it cannot be used. Adds problems to `faults`."""
     at = ("parameters",)
     if not isinstance(value, dict):
         hint = f'Write "parameters": {_EMPTY} for a tool without parameters.'
@@ -52,8 +52,8 @@ def check_parameters(value: object, faults: list[Fault]) -> tuple[dict[str, obje
 
 
 def _is_usual(schema: dict[str, Any]) -> bool:
-    """Whether there is nothing wrong with it, told fast for what nearly every schema is."""
-    if type(schema) is not dict:  # made of what claims to be a dict
+    """Whether the schema is certainly valid; a quick check for what nearly all schemas look like."""
+    if type(schema) is not dict:  # the object claims to be a dict but is not
         return False
     properties = schema.get("properties")
     required = schema.get("required", [])
@@ -70,7 +70,7 @@ def _check_type(schema: dict[str, object], faults: list[Fault]) -> None:
     expected = '"type": "object" at the top'
     if "type" not in schema:
         near = nearest("properties", schema) if "properties" not in schema else None
-        message = "parameters says no type" if schema else "parameters is empty"
+        message = "parameters has no type" if schema else "parameters is empty"
         hint = 'Add "type": "object" beside "properties".'
         if near is None and "properties" not in schema and schema:
             hint = f'Put the parameters into {{"type": "object", "properties": {{…}}}}.'
@@ -93,7 +93,7 @@ def _check_properties(schema: dict[str, object], faults: list[Fault]) -> None:
     for name, one in properties.items():
         if not isinstance(one, (dict, bool)):
             message = f"the schema of {shown(name)} is {kind(one)}"
-            hint = f'Write {shown(name)}: {{"type": "string"}}, with the type that fits.'
+            hint = f'Write {shown(name)}: {{"type": "string"}}, with the right type.'
             faults.append(error("bad-parameters", (*at, name), message, "a dict: a JSON Schema", hint))
 
 
@@ -101,7 +101,7 @@ def _check_required(schema: dict[str, object], faults: list[Fault]) -> None:
     required = schema.get("required", [])
     at = ("parameters", "required")
     if not isinstance(required, list):
-        hint = 'Write "required": ["name"]; a parameter of its own is not made required by "required": True.'
+        hint = 'Write "required": ["name"]; "required": True inside a parameter has no effect.'
         faults.append(error("bad-parameters", at, f"required is {kind(required)}", "a list of names", hint))
         return
     properties = schema.get("properties")
@@ -114,5 +114,5 @@ def _check_required(schema: dict[str, object], faults: list[Fault]) -> None:
         elif name not in known:
             near = nearest(name, known)
             hint = f"Did you mean {shown(near)}?" if near else f"Add {shown(name)} to properties."
-            message = f"{shown(name)} is required but not among the properties"
+            message = f"{shown(name)} is required but not in properties"
             faults.append(warning("required-unknown", (*at, index), message, "a name in properties", hint))

@@ -1,4 +1,4 @@
-"""`hashlib.pbkdf2_hmac`, which Python takes from OpenSSL alone: under Pyodide there is none."""
+"""`hashlib.pbkdf2_hmac`, which Python takes only from OpenSSL, and which Pyodide lacks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _Bytes = bytes | bytearray | memoryview
 
 
 def install() -> None:
-    """Gives `hashlib` the function where it is missing."""
+    """Adds the function to `hashlib` if it is missing."""
     if not hasattr(hashlib, "pbkdf2_hmac"):
         pbkdf2_hmac.__module__ = "hashlib"
         hashlib.pbkdf2_hmac = pbkdf2_hmac  # type: ignore[attr-defined]
@@ -42,7 +42,7 @@ def pbkdf2_hmac(
 
 
 def _keyed(hash_name: str, password: bytes) -> tuple[Any, Any]:
-    """The two hashes of an HMAC, with the key in them."""
+    """The two hashes of an HMAC, initialised with the key."""
     inner, outer = hashlib.new(hash_name), hashlib.new(hash_name)
     size = inner.block_size
     key = hashlib.new(hash_name, password).digest() if len(password) > size else password

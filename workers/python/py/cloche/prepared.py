@@ -1,4 +1,4 @@
-"""A tool made ready to be called: all that can be worked out once, before its calls."""
+"""A tool that is ready to be called, with everything that can be computed once."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from .stubs import Stub, make_stub
 
 
 class PreparedTool(NamedTuple):
-    """What a call needs to know of a tool."""
+    """What a call needs to know about a tool."""
 
     handler: Callable[..., object]
     stub: Stub | None
     takes_context: bool
     is_async: bool
     integers: frozenset[str]
-    accepts: str  # the parameters in words, for a model that passed the wrong ones
+    accepts: str  # the parameters as text, for a model that passed the wrong ones
     spec: ToolSpec
 
 
 def prepare(tool: str, file: str, loaded: ToolFile) -> PreparedTool:
-    """The tool named `tool` of an imported file: the first spec of that name that passes the check.
+    """The tool named `tool` of an imported file: the first valid spec of that name.
 
-    Raises Refusal where the file has none.
+    Raises Refusal if the file has none.
     """
     entries = loaded.entries
     for entry in entries if isinstance(entries, (list, tuple)) else ():

@@ -1,4 +1,4 @@
-"""What can be wrong with a tool file, in the words of the person who has to mend it."""
+"""Problems of a tool file, worded for its author."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from .json_text import quote
 
 
 class Fault(NamedTuple):
-    """Something wrong with one tool spec, before its place in the file is known.
+    """A problem of one tool spec, before its place in the file is known.
 
-    `path` leads from the spec to the part at fault: ("parameters", "properties", "city"); empty for the spec itself.
+    `path` leads from the spec to the invalid part: ("parameters", "properties", "city"); empty for the spec itself.
     """
 
     severity: str  # "error" rejects the tool, "warning" does not
@@ -19,7 +19,7 @@ class Fault(NamedTuple):
     message: str
     expected: str
     hint: str
-    tool: str = ""  # the name that the spec claims, where another file may hold it
+    tool: str = ""  # the name that the spec uses, which another file may already have
 
 
 class Problem(NamedTuple):
@@ -33,7 +33,7 @@ class Problem(NamedTuple):
     message: str
     expected: str
     hint: str
-    tool: str = ""  # the spec that it belongs to
+    tool: str = ""  # the name of the spec
 
     def to_json(self) -> str:
         """The problem as JSON text."""
@@ -52,5 +52,5 @@ def error(code: str, path: tuple[str | int, ...], message: str, expected: str, h
 
 
 def warning(code: str, path: tuple[str | int, ...], message: str, expected: str, hint: str) -> Fault:
-    """A fault that the tool survives."""
+    """A fault that does not reject the tool."""
     return Fault("warning", code, path, message, expected, hint)

@@ -1,4 +1,4 @@
-"""What a Python that goes on from a stored memory must not share with the others that do the same."""
+"""Resets what interpreters restored from the same snapshot must not share."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import time
 
 
 def renew() -> None:
-    """Gives this interpreter randomness of its own, and a beginning of its own to what counts from its start.
+    """Seeds this interpreter's random generators again, and resets what counts from its start.
 
-    The seed of `hash()` stays: the keys of every dict and set in the memory lie where it has put them.
+    The seed of `hash()` cannot change: the keys of every dict and set in memory depend on it.
     """
     random.seed()
     ssl.RAND_add(os.urandom(32), 32.0)
-    # What LogRecord.relativeCreated counts from.
+    # LogRecord.relativeCreated counts from here.
     logging._startTime = time.time_ns()
-    # Pyodide puts it in front at every start, and the memory holds the one of the first.
+    # Pyodide inserts it at every start, and the snapshot contains the first one.
     if sys.path.count("") > 1:
         sys.path.remove("")

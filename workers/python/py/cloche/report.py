@@ -19,7 +19,7 @@ _DEFAULT_OPTIONS = encode_plain(DEFAULTS)
 
 
 class Report:
-    """Gathers what is found out about `file`."""
+    """Collects tools and problems of `file`."""
 
     def __init__(self, file: str, folder: Folder, now: Callable[[], float]) -> None:
         self.file = file
@@ -36,18 +36,18 @@ class Report:
 
     @property
     def is_full(self) -> bool:
-        """Whether further problems are only counted, so that their places need not be looked for."""
+        """Whether further problems are only counted, so that their places need not be found."""
         return len(self._problems) >= PROBLEMS
 
     def add_problem(self, problem: Problem) -> None:
-        """Adds a problem; beyond the limit only their number is kept."""
+        """Adds a problem; beyond the limit, only counts it."""
         if self.is_full:
             self._unlisted += 1
         else:
             self._problems.append(problem)
 
     def add_fault(self, fault: Fault, place: Place | None, tool: str = "") -> None:
-        """Adds a fault of a spec, found at `place`; `tool` is the name of that spec, where it has a good one."""
+        """Adds a fault of a spec, found at `place`; `tool` is the name of that spec, if it has a valid one."""
         line, column = place or (1, None)
         self.add_problem(
             Problem(
@@ -64,7 +64,7 @@ class Report:
         )
 
     def add_tool(self, spec: ToolSpec, place: Place | None) -> None:
-        """Adds a tool whose spec begins at `place`."""
+        """Adds a tool whose spec starts at `place`."""
         if self._characters > REPORT_CHARACTERS:
             return
         code = code_of(spec.handler)
@@ -73,7 +73,7 @@ class Report:
         first = code.co_firstlineno if code is not None else None
         line, column = place or (first if file == self.file and first else 1, None)
         options = _DEFAULT_OPTIONS if spec.options is DEFAULTS else encode_plain(spec.options)
-        # The schema goes in as its own text: nothing in it may change on the way.
+        # The schema is inserted as its own text, so that nothing in it changes.
         text = (
             f'{{"name": {quote(spec.name)}, "label": {quote(spec.label)}, '
             f'"description": {quote(spec.description)}, '
@@ -83,7 +83,7 @@ class Report:
             f'"takesContext": {"true" if spec.takes_context else "false"}, '
             f'{options[1:-1]}, "parameters": {spec.parameters_text}}}'
         )
-        # Every value but the first follows one of these; those in strings are counted too, for speed.
+        # Every value but the first follows one of these; those inside strings are counted too, for speed.
         if text.count(",") + text.count("{") + text.count("[") > SPEC_VALUES:
             message = f"the schemas and examples of {spec.name} have more than {SPEC_VALUES:,} values"
             hint = "Shorten enumerations and examples, or let the tool look values up itself."
@@ -99,7 +99,7 @@ class Report:
         if self._characters > REPORT_CHARACTERS:
             limit = REPORT_CHARACTERS // MEGABYTE
             self._tools.clear()
-            message = f"the specs of this file come to more than {limit} MB"
+            message = f"the specs of this file are larger than {limit} MB"
             hint = "Split the file, or shorten descriptions and schemas."
             self._problems.insert(
                 0, self._of_file("too-large", message, f"at most {limit} MB of specs in a file", hint)
@@ -107,7 +107,7 @@ class Report:
         if self._unlisted:
             message = f"{self._unlisted:,} more problems are not listed"
             self._problems.append(
-                self._of_file("more-problems", message, "no problems", "Mend those listed first.")
+                self._of_file("more-problems", message, "no problems", "Fix the listed problems first.")
             )
         problems = ",".join([problem.to_json() for problem in self._problems])
         no_specs = f'"noSpecs":{"true" if self.no_specs else "false"},'
@@ -118,11 +118,11 @@ class Report:
         )
 
     def spoiled(self, error: BaseException) -> str:
-        """A report of nothing but that inspecting the file failed."""
+        """A report that only says that inspecting the file failed."""
         problem = self._of_file(
             "inspection-fails",
             f"inspecting the file raised {describe(error)}",
-            "a file that leaves Python as it is",
+            "a file that does not change Python itself",
             "Do not change built-in functions or standard modules in a tool file.",
         )
         return (

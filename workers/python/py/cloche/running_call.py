@@ -1,4 +1,4 @@
-"""One call from its arguments to its result. However it goes, exactly one result is emitted."""
+"""One call from its arguments to its result. Emits exactly one result, however the call ends."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PLAIN = frozenset((str, dict, list, int, float, bool, type(None)))
 
 
 class RunningCall:
-    """A call that has begun. `on_end` is told once, when its result has been emitted."""
+    """A running call. `on_end` is called once, when the result has been emitted."""
 
     def __init__(
         self, output: CallOutput, root: str, now: Callable[[], float], on_end: Callable[[], None]
@@ -42,7 +42,7 @@ class RunningCall:
         scope: Scope,
         loop: AbstractEventLoop | None,
     ) -> None:
-        """Runs the handler in `scope`; what it left to await or to iterate goes on as a task of `loop`."""
+        """Runs the handler in `scope`; what remains to be awaited or iterated continues as a task of `loop`."""
         try:
             returned = scope.run(self._output, _start, handler, arguments)
             if type(returned) in _PLAIN or not needs_driving(returned):
@@ -60,7 +60,7 @@ class RunningCall:
         self._task.add_done_callback(lambda task: self._never_began(returned))
 
     def cancel(self) -> None:
-        """Tells the handler to stop: sets `context.cancelled`, and raises CancelledError where it awaits."""
+        """Tells the handler to stop: sets `context.cancelled`, and raises CancelledError at its `await`."""
         if self.context is not None:
             self.context["cancelled"] = True
         if self._task is not None:
@@ -71,12 +71,12 @@ class RunningCall:
         self._end_badly(refusal.error, f"{refusal.error}\n{refusal.advice}", f"{refusal.error}\n", (), False)
 
     def end_unrun(self) -> None:
-        """Ends the call with an empty result, its handler not having run."""
+        """Ends the call with an empty result, without running its handler."""
         self._succeed(None)
 
     def fail(self, error: BaseException) -> None:
         """Ends the call with an exception."""
-        # Not isinstance: that asks the exception itself, which may raise.
+        # Not isinstance: it asks the exception itself, which may raise.
         if issubclass(type(error), ToolError):
             self._fail_as_told(cast(ToolError, error))
             return
@@ -107,7 +107,7 @@ class RunningCall:
             self._succeed(value)
 
     async def _cancel_left_over(self) -> None:
-        """Cancels the tasks that the handler made and did not wait for, as asyncio.run does at its end."""
+        """Cancels the tasks that the handler created and did not await, as asyncio.run does at its end."""
         mine = [task for task in all_tasks() if task is not self._task and self._made(task)]
         for task in mine:
             task.cancel()
@@ -135,7 +135,7 @@ class RunningCall:
             check_written(parts)
         except BaseException as error:
             said = describe(error)
-            advice = "The tool ran, but what it returned cannot be sent: return JSON values, str, bytes or a picture."
+            advice = "The tool ran, but its result cannot be sent: return JSON values, str, bytes or an image."
             message = f"{said}\n{advice}"
             self._end_badly(said, message, UserTraceback(error, self._root).text, (), False)
             return
@@ -164,7 +164,7 @@ class RunningCall:
     ) -> None:
         try:
             metadata = self._metadata({})
-        except BaseException:  # the failure at hand says more than its metadata
+        except BaseException:  # the original failure is more useful than its metadata
             metadata = "{}"
         duration = (self._now() - self._started) * 1_000
         dropped = self._output.dropped_characters

@@ -1,4 +1,4 @@
-"""The context that a folder's code runs in, as the one of a program's main thread: what is set there stays set."""
+"""The context that a folder's code runs in. Like in a program's main thread, what is set there stays set."""
 
 from __future__ import annotations
 
@@ -15,16 +15,18 @@ _set_running_loop = asyncio._set_running_loop
 
 
 class Scope:
-    """Context variables of one tools folder (decimal's precision, say). With stack switching each entry from
-    JavaScript has a context of its own, so it has to be kept."""
+    """Context variables of one tools folder, for example decimal's precision.
+
+    With stack switching, each entry from JavaScript has its own context, so the folder's context must be kept.
+    """
 
     def __init__(self) -> None:
         self._context = Context()
         self._entered = False
 
     def run(self, output: Sink | None, work: Callable[..., _T], *arguments: object) -> _T:
-        """Does the work as plain code does: with no event loop running, and its prints going to `output`."""
-        if self._entered:  # something else waits in there for JavaScript, and a context cannot be entered twice
+        """Runs the function as plain code runs: without a running event loop, and with its output going to `output`."""
+        if self._entered:  # another call waits for JavaScript in that context, and a context cannot be entered twice
             return self._context.copy().run(_plainly, output, work, arguments)
         self._entered = True
         try:
@@ -33,7 +35,7 @@ class Scope:
             self._entered = False
 
     def copy(self, output: Sink | None) -> Context:
-        """A context of its own for a task, which prints to `output`."""
+        """A separate context for a task, which prints to `output`."""
         context = self._context.copy()
         context.run(sink.set, output)
         return context

@@ -6,7 +6,7 @@ from importlib.util import decode_source
 
 
 def source_text(source: bytes) -> str:
-    """The text, with line ends as \\n; empty where it cannot be decoded."""
+    """The text, with line ends as \\n; empty if it cannot be decoded."""
     try:
         return decode_source(source)
     except (SyntaxError, UnicodeDecodeError, LookupError):

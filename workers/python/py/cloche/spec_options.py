@@ -6,7 +6,7 @@ from . import option_checks as checks
 from .option_checks import Check, Given
 from .problems import Fault
 
-# Key, check and default, in the order of the report. A list or dict given as default is never changed.
+# Key, check and default, in the order of the report. A list or dict used as default is never changed.
 _OPTIONS: dict[str, tuple[Check, object]] = {
     "timeout_s": (checks.seconds, 60),
     "requires_approval": (checks.flag_or_callable, False),
@@ -26,7 +26,7 @@ DEFAULTS = {key: default for key, (_, default) in _OPTIONS.items()}
 
 
 def check_options(spec: dict[str, object], faults: list[Fault]) -> dict[str, object]:
-    """All optional keys but the label; defaults where the spec has none. Adds what is wrong to `faults`."""
+    """All optional keys but the label; defaults for missing ones. Adds problems to `faults`."""
     if DEFAULTS.keys().isdisjoint(spec):
         return DEFAULTS
     given = {
@@ -36,5 +36,5 @@ def check_options(spec: dict[str, object], faults: list[Fault]) -> dict[str, obj
 
 
 def check_label(spec: dict[str, object], name: str, faults: list[Fault]) -> str:
-    """The label; the tool's name where the spec has none."""
+    """The label, or the tool's name if the spec has none."""
     return checks.label(Given("label", spec["label"], faults)) if "label" in spec else name

@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 import re
 
-# A spec written in the usual way; the source is parsed only for what this does not find.
+# A spec in the usual form; the source is parsed only if this finds nothing.
 _USUAL = re.compile(r"""\{\s*(["'])name\1\s*:\s*(["'])([^"'\\\n]*)\2""")
 
 Place = tuple[int, int]  # line and column, from 1
 
 
 class SpecPlaces:
-    """The places in one file. The source is parsed once at most, and only where it is needed."""
+    """The places in one file. The source is parsed at most once, and only if needed."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -20,7 +20,7 @@ class SpecPlaces:
         self._tree: ast.Module | None = None
 
     def of_spec(self, name: object, index: int) -> Place | None:
-        """Where the spec named `name`, the entry `index` of TOOL_SPECS, begins. Line 1 at worst is the caller's."""
+        """Where the spec named `name`, the entry `index` of TOOL_SPECS, starts; line 1 if it cannot be found."""
         usual = self._usual.get(name) if isinstance(name, str) else None
         if usual is not None and usual >= 0:
             return self._place_at(usual)
@@ -46,7 +46,7 @@ class SpecPlaces:
         found: dict[str, int] = {}
         for match in _USUAL.finditer(self._text):
             name = match.group(3)
-            found[name] = -1 if name in found else match.start()  # twice: the parsed source decides
+            found[name] = -1 if name in found else match.start()  # found twice: the parsed source decides
         return found
 
     def _place_at(self, offset: int) -> Place:
@@ -78,7 +78,7 @@ class SpecPlaces:
         return entry or (listed[0] if listed else None)
 
     def _assigned(self, name: str) -> tuple[ast.stmt, ast.expr | None] | None:
-        """The last statement at the top of the module that assigns `name`, and its value."""
+        """The last top-level statement of the module that assigns `name`, and its value."""
         for statement in reversed(self._module().body):
             if isinstance(statement, ast.Assign):
                 targets = statement.targets
@@ -91,7 +91,7 @@ class SpecPlaces:
         return None
 
     def _step(self, node: ast.AST | None, step: str | int) -> ast.expr | None:
-        """The value at a key or an index of a literal, also where that names a variable of the module."""
+        """The value at a key or an index of a literal, even if that refers to a variable of the module."""
         value: ast.expr | None = None
         if isinstance(node, ast.Dict):
             pairs = zip(node.keys, node.values)

@@ -19,7 +19,7 @@ _KNOWN = frozenset(KNOWN)
 
 
 class ToolSpec(NamedTuple):
-    """A tool spec that passed the check, in plain values; `given` is the author's own dict, for its callables."""
+    """A valid tool spec in plain values; `given` is the author's own dict, for its callables."""
 
     name: str
     label: str
@@ -33,13 +33,13 @@ class ToolSpec(NamedTuple):
 
 
 def check_spec(entry: object, stem: str, faults: list[Fault]) -> ToolSpec | None:
-    """The spec in `entry` of the file `<stem>.py`; None where an error rejects it. Adds what is wrong to `faults`."""
+    """The spec in `entry` of the file `<stem>.py`; None if an error rejects it. Adds problems to `faults`."""
     if not isinstance(entry, dict):
         expected = f"a dict with the keys {', '.join(REQUIRED)}"
         hint = "Make every entry of TOOL_SPECS a dict."
         faults.append(error("spec-not-dict", (), f"the entry is {kind(entry)}, not a dict", expected, hint))
         return None
-    # A plain copy of what the dict really holds: a subclass may lie.
+    # A plain copy of what the dict really contains: a subclass may return something else.
     spec = {key: value for key, value in dict.items(entry) if type(key) is str}
     _check_keys(entry, spec, faults)
     name = _name(spec, stem, faults)
@@ -55,7 +55,7 @@ def check_spec(entry: object, stem: str, faults: list[Fault]) -> ToolSpec | None
     takes = takes_context(handler)
     if takes and "context" in properties:
         message = "context is declared in parameters, so the handler gets the model's argument, not the call context"
-        hint = "Rename the parameter, or take it out of parameters to receive the call context."
+        hint = "Rename the parameter, or remove it from parameters to receive the call context."
         at = ("parameters", "properties", "context")
         faults.append(warning("context-declared", at, message, "context only in the signature", hint))
         takes = False
@@ -68,16 +68,16 @@ def _check_keys(entry: dict[object, object], spec: dict[str, object], faults: li
     for key in REQUIRED:
         if key not in spec:
             near = nearest(key, [one for one in spec if one not in KNOWN])
-            hint = f"Did you mean {key!r} where it says {near!r}?" if near else f'Add "{key}": … to the spec.'
+            hint = f"Did you mean {key!r} instead of {near!r}?" if near else f'Add "{key}": … to the spec.'
             faults.append(error("missing-key", (), f"the spec has no {key!r}", f"the key {key!r}", hint))
     for key in dict.keys(entry):
         if type(key) is str and key in KNOWN:
             continue
         near = nearest(key, KNOWN) if type(key) is str else None
         said = shown(key) if type(key) is str else kind(key)
-        hint = f"Did you mean {near!r}?" if near else f"Take it out. Known keys: {', '.join(KNOWN)}."
+        hint = f"Did you mean {near!r}?" if near else f"Remove it. Known keys: {', '.join(KNOWN)}."
         at = (key,) if type(key) is str else ()
-        faults.append(warning("unknown-key", at, f"{said} is no key of a tool spec", "a known key", hint))
+        faults.append(warning("unknown-key", at, f"{said} is not a key of a tool spec", "a known key", hint))
 
 
 def _name(spec: dict[str, object], stem: str, faults: list[Fault]) -> str:
@@ -130,8 +130,8 @@ def _name_fault(name: str, stem: str) -> tuple[str, str]:
 
 def _description(spec: dict[str, object], faults: list[Fault]) -> str:
     value = spec.get("description", "-")
-    expected = "a str with something in it"
-    hint = "Say in a sentence what the tool does: the model chooses by it."
+    expected = "a non-empty str"
+    hint = "Say in a sentence what the tool does: the model uses it to choose a tool."
     if not isinstance(value, str):
         message = f"the description is {kind(value)}"
         faults.append(error("bad-description", ("description",), message, expected, hint))

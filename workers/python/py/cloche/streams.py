@@ -1,4 +1,4 @@
-"""Stands in for stdout, stderr and stdin: what is printed goes to the call, or the import, that prints it."""
+"""Replaces stdout, stderr and stdin: printed text goes to the call, or the import, that prints it."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import Any, Protocol
 
 
 class Sink(Protocol):
-    """Takes what is printed: `stream` is "out" or "err"."""
+    """Takes printed text: `stream` is "out" or "err"."""
 
     def write(self, stream: str, text: str) -> None: ...
 
     def flush(self) -> None: ...
 
 
-# Who prints, for the code now running; None drops what is printed.
+# Receives what the running code prints; None drops it.
 sink: ContextVar[Sink | None] = ContextVar("cloche_sink", default=None)
 
 
 class Streams:
-    """The three streams that tool code sees as long as this interpreter lives."""
+    """The three streams that tool code sees while this interpreter lives."""
 
     def __init__(self) -> None:
         self.out = RoutedText("out")
@@ -30,7 +30,7 @@ class Streams:
         self.input = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
 
     def install(self) -> None:
-        """Puts the streams in place, again where tool code has replaced one of them."""
+        """Installs the streams, and reinstalls them if tool code has replaced one."""
         if sys.stdout is not self.out:
             sys.stdout = self.out
         if sys.stderr is not self.err:
@@ -42,7 +42,8 @@ class Streams:
 
 
     def mend(self) -> None:
-        """Puts back a stream that tool code has closed or taken away. One that it put there itself stays, as elsewhere."""
+        """Restores a stream that tool code has closed or removed. A stream that tool code installed itself stays, as
+        elsewhere."""
         if _is_broken(sys.stdout):
             sys.stdout = self.out
         if _is_broken(sys.stderr):
@@ -54,12 +55,12 @@ class Streams:
 def _is_broken(stream: object) -> bool:
     try:
         return stream is None or getattr(stream, "closed", False) is True
-    except BaseException:  # a stream of the tool's own may be anything
+    except BaseException:  # the tool's own stream may be any object
         return False
 
 
 class RoutedText(io.TextIOBase):
-    """A text stream that may be kept for ever (by a logging handler, say) and still prints for the right call."""
+    """A text stream that can be kept forever, for example by a logging handler, and still prints for the right call."""
 
     encoding = "utf-8"
     errors = "backslashreplace"

@@ -1,4 +1,4 @@
-"""Stubs: functions with a handler's signature and no body, so that Python itself words what is wrong with arguments."""
+"""Stubs: functions with a handler's signature and no body, so that Python itself reports wrong arguments."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Stub = Callable[..., None]
 
 
 def make_stub(handler: Callable[..., object]) -> Stub | None:
-    """A callable that takes what `handler` takes, raises the same TypeError for all else, and does nothing.
+    """A callable that accepts what `handler` accepts, raises the same TypeError otherwise, and does nothing.
 
-    None where there is no Python code to take the signature from (builtins, classes): the call itself tells.
+    None if there is no Python code to take the signature from (builtins, classes): the call itself raises then.
     """
     if isinstance(handler, functools.partial):
         inner = make_stub(handler.func)
@@ -30,7 +30,7 @@ def make_stub(handler: Callable[..., object]) -> Stub | None:
         return make_stub(handler.__wrapped__)
     if isinstance(handler, FunctionType):
         return _of_function(handler)
-    # As it stands in the class: bound, a static method looks like any other function.
+    # As defined in the class: a bound static method looks like any other function.
     called = None if isinstance(handler, type) else inspect.getattr_static(type(handler), "__call__", None)
     if isinstance(called, staticmethod):
         return make_stub(called.__func__)

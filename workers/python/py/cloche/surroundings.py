@@ -1,4 +1,4 @@
-"""What a tool file may change around itself while it is imported, put back so that its neighbours are not hurt."""
+"""Restores what a tool file changed in its environment while it was imported, to protect other files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BUILTINS = builtins.__dict__
 
 
 class Restored:
-    """Puts back, after a block, the streams, built-in names, working directory, recursion limit and trace functions."""
+    """Restores, after a block, the streams, built-in names, working directory, recursion limit and trace functions."""
 
     def __init__(self, streams: Streams) -> None:
         self._streams = streams

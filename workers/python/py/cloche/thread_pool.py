@@ -1,7 +1,7 @@
-"""`ThreadPoolExecutor` where there are no threads: what is submitted is run at once, by whoever submits it.
+"""`ThreadPoolExecutor` without threads: a submitted function runs at once, in the code that submits it.
 
-Results, failures and their order are those of a pool; only nothing happens at the same time. Work that waits for other
-work, submitted later, waits for ever: the call's own limit ends it.
+Results, failures and their order are those of a pool, but nothing runs at the same time. Work that waits for work
+submitted later waits forever; the call's time limit ends it.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ def _init(
 
 
 def prepare(pool: Any, initializer: Callable[..., object] | None, initargs: Iterable[Any]) -> None:
-    """Remembers what is to be run before the first work."""
+    """Remembers what to run before the first work."""
     pool.cloche_initializer = (initializer, tuple(initargs))
 
 
 def submit(pool: Any, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-    """Runs the work and returns its future, which is done. Raises as a pool does that is broken or shut down."""
+    """Runs the work and returns its finished future. Raises like a pool that is broken or shut down."""
     if pool._broken:
         raise BrokenThreadPool(pool._broken)
     if pool._shutdown:

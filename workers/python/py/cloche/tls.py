@@ -1,7 +1,7 @@
-"""TLS is the browser's: wrapping a socket marks what is sent on it as https.
+"""TLS is handled by the browser: wrapping a socket marks its requests as https.
 
-Pyodide's `ssl` has contexts that keep what is set, and sockets that cannot shake hands. What is verified, and how, is for
-the browser alone to say; code that wants no verification gets it all the same.
+Pyodide's `ssl` has contexts that store settings, but sockets that cannot do a handshake. Only the browser decides
+what is verified, and how; code that disables verification gets it anyway.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 
 def install() -> None:
-    """Lets contexts wrap our sockets. Does nothing outside the browser."""
+    """Makes contexts wrap Cloche's sockets. Does nothing outside the browser."""
     if sys.platform == "emscripten":
         ssl.SSLContext.wrap_socket = wrap_socket  # type: ignore[method-assign]
 
@@ -26,15 +26,15 @@ def wrap_socket(
     server_hostname: str | None = None,
     session: object = None,
 ) -> Any:
-    """The same socket, whose requests are sent as https. Raises OSError for the side of a server."""
+    """The same socket, whose requests are sent as https. Raises OSError for a server-side socket."""
     if server_side:
-        raise OSError("nothing can listen here: only requests can pass, from here outwards")
+        raise OSError("servers are not supported here: only outgoing requests are")
     host = server_hostname or ""
 
     def getpeercert(binary_form: bool = False) -> dict[str, Any]:
-        """What a certificate that the browser has accepted says of its host: more is not told."""
+        """The host of a certificate that the browser has accepted; the browser exposes nothing else."""
         if binary_form:
-            raise OSError("the browser does not tell certificates")
+            raise OSError("the browser does not expose certificates")
         kind = "IP Address" if host.replace(".", "").isdigit() or ":" in host else "DNS"
         return {"subject": ((("commonName", host),),), "subjectAltName": ((kind, host),)}
 

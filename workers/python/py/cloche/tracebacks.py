@@ -1,4 +1,4 @@
-"""Writes an exception's traceback as Python does, without the frames that are not the user's."""
+"""Writes an exception's traceback as Python does, without frames that are not the user's."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .failures import describe
 from .limits import FRAME_CHARACTERS, FRAMES, TRACEBACK_CHARACTERS
 
 _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
-# What carries a call rather than belongs to it: the import system and the event loop's runners.
+# Frames that run a call but do not belong to it: the import system and the event loop's runners.
 _CARRIERS = re.compile(
     r"<frozen importlib|.*[/\\](?:importlib[/\\]|asyncio[/\\](?:runners|base_events)\.py|pyodide[/\\]webloop\.py)"
 )
@@ -20,9 +20,9 @@ Frame = tuple[str, int, str]  # file, line, name of the function
 
 
 class UserTraceback:
-    """The traceback of `error` for the user whose folder is `root`: from the first frame in the folder on.
+    """The traceback of `error` for the user whose folder is `root`, starting at the first frame in the folder.
 
-    `text` is the standard form with file names relative to the folder; `frames` begin with the outermost.
+    `text` is the standard form with file names relative to the folder; `frames` start with the outermost.
     """
 
     def __init__(self, error: BaseException, root: str) -> None:
@@ -35,7 +35,7 @@ class UserTraceback:
                 (frame.filename[:FRAME_CHARACTERS], frame.lineno or 0, frame.name[:FRAME_CHARACTERS])
                 for frame in whole.stack[-FRAMES:]
             ]
-        except BaseException:  # an exception class can be made to fail at anything
+        except BaseException:  # an exception class can fail in any operation
             self.text = f"{describe(error)}\n"
             self.frames = []
 
@@ -46,7 +46,7 @@ class UserTraceback:
         first = next((at for at, frame in enumerate(one.stack) if frame.filename.startswith(self._root)), 0)
         kept = [frame for frame in list(one.stack)[first:] if not _is_foreign(frame)]
         for frame in kept:
-            frame.line  # read now: the source is found by the full file name only
+            frame.line  # read now: the source is found only by the full file name
             frame.filename = self._relative(frame.filename)
         one.stack = StackSummary.from_list([])
         one.stack.extend(kept)

@@ -1,4 +1,4 @@
-"""Words for messages: what a value is, and which known name a wrong one resembles."""
+"""Text for messages: what a value is, and which known name a wrong one resembles."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _SHOWN = 60
 
 
 def kind(value: object) -> str:
-    """The type of a value as a person says it: "a str", "None"."""
+    """The type of a value for a message: "a str", "None"."""
     if value is None:
         return "None"
     name = type(value).__name__
@@ -16,7 +16,7 @@ def kind(value: object) -> str:
 
 
 def shown(text: str) -> str:
-    """A text in quotes, cut where it is long."""
+    """A text in quotes, shortened if it is long."""
     text = str.__str__(text)
     return (
         ascii(text) if not text.isprintable() else f'"{text if len(text) <= _SHOWN else text[:_SHOWN] + "…"}"'
@@ -24,7 +24,7 @@ def shown(text: str) -> str:
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that `name` most resembles; None where none is near."""
+    """The known name that `name` most resembles; None if none is close."""
     from difflib import get_close_matches  # rarely needed, and slow to import
 
     near = get_close_matches(name[:100], list(known), n=1, cutoff=0.6)

@@ -1,4 +1,4 @@
-"""Works out which wheels the tool files of a folder need, from what is known of the packages that there are."""
+"""Finds the wheels that the tool files of a folder need, from what is known about the available packages."""
 
 from __future__ import annotations
 

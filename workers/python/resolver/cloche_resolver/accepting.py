@@ -1,4 +1,4 @@
-"""Finds out which files can have what they ask for, so that a file that cannot does not spoil the others."""
+"""Finds out which files can get the packages that they ask for, so that one that cannot does not affect the others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Unit = tuple[Asked, ...]
 
 
 class Failed(NamedTuple):
-    """A unit that cannot be had together with what had been accepted before it."""
+    """A unit that conflicts with those accepted before it, or that cannot be met at all."""
 
     unit: Unit
     before: tuple[Asked, ...]
@@ -22,7 +22,7 @@ class Failed(NamedTuple):
 
 
 class Acceptance:
-    """Takes units in their order, each if it goes together with those before."""
+    """Accepts units in order, each if it is compatible with those before."""
 
     def __init__(self, attempts: Attempts) -> None:
         self._attempts = attempts
@@ -31,10 +31,10 @@ class Acceptance:
         self.failed: list[Failed] = []
 
     def take(self, units: Sequence[Unit]) -> None:
-        """Takes these units: all at once if that goes, else by halves, which ends as one by one would.
+        """Accepts these units: all at once if possible, otherwise by halves, with the same outcome as one by one.
 
         Raises:
-            NeedsFirst: More must be known before anyone can tell.
+            NeedsFirst: More information is needed first.
         """
         if not units:
             return

@@ -1,4 +1,4 @@
-"""One attempt: can these requirements be had together, and by which wheels?"""
+"""One attempt: can these requirements be met together, and with which wheels?"""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ Cause = tuple[Demand, Candidate | None]
 
 @dataclass(frozen=True)
 class Solved:
-    """They can: these are the wheels, in the order of their names."""
+    """They can: these are the wheels, ordered by name."""
 
     offers: tuple[Offer, ...]
 
 
 @dataclass(frozen=True)
 class Impossible:
-    """They cannot: these demands stand against one another, or one of them cannot be met at all."""
+    """They cannot: these demands conflict, or one of them cannot be met at all."""
 
     causes: tuple[Cause, ...]
 
 
 @dataclass(frozen=True)
 class TooMuch:
-    """Nobody knows: the search took too long, or would have to know too much."""
+    """Unknown: the search took too long, or would need too much information."""
 
 
 Outcome = Solved | Impossible | TooMuch
 
 
 class Attempts:
-    """Makes attempts, and remembers how they ended."""
+    """Makes attempts, and remembers their outcome."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
@@ -48,14 +48,14 @@ class Attempts:
         self._known: dict[frozenset[Asked], Outcome] = {}
 
     def make(self, asked: Sequence[Asked], share: int = SHARE) -> Outcome:
-        """How an attempt at these requirements ends.
+        """The outcome of an attempt at these requirements.
 
         Args:
             asked: The requirements.
-            share: Which part of what is left of the budget it may take: 3 for a third.
+            share: The part of the remaining budget that it may use: 3 for a third.
 
         Raises:
-            NeedsFirst: More must be known before anyone can tell.
+            NeedsFirst: More information is needed first.
         """
         key = frozenset(asked)
         if key not in self._known:
@@ -75,7 +75,7 @@ class Attempts:
     def _search(self, provider: Provider, asked: Sequence[Asked]) -> Outcome:
         made = [demand for one in asked for demand in demands(one.requirement, one)]
         try:
-            # Not resolvelib's Resolver, which can recurse without end where packages need one another in circles.
+            # Not resolvelib's Resolver, which can recurse endlessly if packages need one another in a cycle.
             state = Resolution(provider, Reporter(provider)).resolve(made, max_rounds=ROUNDS)
         except ResolutionTooDeep:
             return TooMuch()
@@ -91,7 +91,7 @@ class Attempts:
         return Solved(tuple(sorted(offers, key=lambda one: one.name)))
 
     def _look_further(self, provider: Provider, causes: tuple[Cause, ...]) -> None:
-        """What is at hand does not go together: perhaps what the index has does."""
+        """The available packages conflict: those of the index may not."""
         if not provider.needs:
             involved = {demand.name for demand, _ in causes} | {parent.name for _, parent in causes if parent}
             provider.needs.projects.update(dict.fromkeys(sorted(involved & provider.unasked)))
@@ -107,7 +107,7 @@ class Attempts:
 def _reached(
     provider: Provider, made: list[Demand], pinned: Mapping[tuple[str, str], Candidate]
 ) -> set[Offer]:
-    """The wheels that are needed: what the search went back on may have left others behind."""
+    """The wheels that are needed; backtracking may have left others behind."""
     offers: set[Offer] = set()
     seen: set[tuple[str, str]] = set()
     left = [(one.name, one.extra) for one in made]

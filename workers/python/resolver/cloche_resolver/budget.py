@@ -1,4 +1,4 @@
-"""How long the search may take: counted in steps, so that it ends alike everywhere, and in seconds at last."""
+"""Limits the search: in steps, so that the outcome is the same on every machine, and finally in seconds."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from .limits import SECONDS, STEPS
 
 
 class Exhausted(Exception):
-    """An attempt took more steps than it may."""
+    """An attempt took more steps than allowed."""
 
 
 class Budget:
-    """What all attempts together may take."""
+    """What all attempts together may use."""
 
     def __init__(self) -> None:
         self.steps = STEPS
         self.end = time.monotonic() + SECONDS
 
     def allow(self, share: int) -> Allowance:
-        """What the next attempt may take of it: not all, so that one hopeless file does not spoil the others."""
+        """What the next attempt may use: not everything, so that one hopeless file does not affect the others."""
         return Allowance(self, self.steps // share, (self.end - time.monotonic()) / share)
 
 
 class Allowance:
-    """What one attempt may take."""
+    """What one attempt may use."""
 
     def __init__(self, budget: Budget, steps: int, seconds: float) -> None:
         self._budget = budget
@@ -36,7 +36,7 @@ class Allowance:
         """Counts steps.
 
         Raises:
-            Exhausted: There are no more.
+            Exhausted: No steps are left.
         """
         self._steps -= steps
         self._budget.steps -= steps

@@ -1,4 +1,4 @@
-"""All that is known of packages, looked up by name and made ready when it is first asked for."""
+"""Everything that is known about packages, by name, prepared on first use."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .request import Request, Wheel
 
 @dataclass
 class Needs:
-    """What has to be known before the search can go on."""
+    """What has to be known before the search can continue."""
 
     projects: dict[str, None] = field(default_factory=dict)  # in the order in which they came up
     metadata: dict[str, None] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class Needs:
 
 
 class Catalogue:
-    """What a request tells of packages."""
+    """What a request says about packages."""
 
     def __init__(self, request: Request, python: Python) -> None:
         self._request = request
@@ -45,15 +45,15 @@ class Catalogue:
             self._sort_in(wheel)
 
     def shelf(self, name: str) -> Shelf:
-        """What is known of one package."""
+        """What is known about one package."""
         shelf = self._shelves.get(name)
         if shelf is None:
             shelf = self._shelves[name] = self._fill(name)
         return shelf
 
     def matching(self, name: str, specifiers: Iterable[str]) -> list[Offer]:
-        """What is on offer of a package in versions that all of these take, the preferred first."""
-        key = (name, frozenset(specifiers))  # as texts, which are compared quickly
+        """The offers of a package in versions that all of these accept, the preferred one first."""
+        key = (name, frozenset(specifiers))  # as text, which is compared quickly
         found = self._matches.get(key)
         if found is None:
             joined = SpecifierSet(",".join(key[1]))
@@ -61,7 +61,7 @@ class Catalogue:
         return found
 
     def state(self, name: str) -> str:
-        """What is known of the index: "listed", "absent", "unreachable", "unasked", or "forbidden"."""
+        """What is known about the index: "listed", "absent", "unreachable", "unasked", or "forbidden"."""
         if not self._request.may_fetch:
             return "forbidden"
         if name in self._request.projects:
@@ -69,11 +69,11 @@ class Catalogue:
         return "unreachable" if name in self._request.unreachable else "unasked"
 
     def why_unreachable(self, name: str) -> str:
-        """What went wrong when the index was asked for a package."""
+        """Why the index could not be reached for a package."""
         return self._request.unreachable.get(name, "")
 
     def names(self) -> set[str]:
-        """The packages that there are, so far as it is known."""
+        """The known packages."""
         return set(self._wheels) | {name for name, files in self._request.projects.items() if files is not None}
 
     def requires(self, offer: Offer, extra: str) -> list[Requirement] | None:
@@ -88,7 +88,7 @@ class Catalogue:
         return self._requires[key]
 
     def _holds(self, marker: Marker | None, extra: str) -> bool:
-        # What does not hang on the extra is the package's own affair.
+        # Requirements that do not depend on the extra belong to the package itself.
         return self.python.holds(marker, extra) and not (extra and self.python.holds(marker))
 
     def _sort_in(self, wheel: Wheel) -> None:
@@ -99,7 +99,7 @@ class Catalogue:
         try:
             name = read_wheel_name(wheel.filename, self.python).name
         except ValueError as fault:
-            hint = "Give it back the name that it was published under, such as requests-2.28.1-py3-none-any.whl."
+            hint = "Rename it to its published name, such as requests-2.28.1-py3-none-any.whl."
             message = f"this wheel is left out: {fault}"
             file = f"wheels/{wheel.filename[:FILENAME_CHARACTERS]}"
             self.problems.append(Problem("warning", "bad-wheel", file, None, message, "a wheel", hint))

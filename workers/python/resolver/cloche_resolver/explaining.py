@@ -1,4 +1,4 @@
-"""Says which requirement of a file cannot be met, and what stands against it."""
+"""Says which requirement of a file cannot be met, and what it conflicts with."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from .provider import Demand
 from .requirement import Asked
 from .wording import shown
 
-_CAUSES = 4  # told in one message
-_ALTOGETHER = "packages that go together"
+_CAUSES = 4  # causes listed in one message
+_ALTOGETHER = "compatible packages"
 
 
 class Explaining:
-    """The words for what failed."""
+    """The text for what failed."""
 
     def __init__(self, catalogue: Catalogue, attempts: Attempts) -> None:
         self._catalogue = catalogue
         self._attempts = attempts
 
     def problem(self, failed: Failed) -> Problem:
-        """The one problem of a unit that failed, at the line of the requirement at fault.
+        """The problem of a unit that failed, at the line of the requirement that caused it.
 
         Raises:
-            NeedsFirst: More must be known before anyone can tell.
+            NeedsFirst: More information is needed first.
         """
         before, asked = self._at_fault(failed.before, failed.unit)
         return self._refusal(asked, before).problem(asked.file, asked.line)
 
     def wanted(self, failed: Failed) -> list[tuple[str, str]]:
-        """What of a failed unit could be had if fetching were allowed: file and requirement.
+        """The requirements of a failed unit that could be met if fetching were allowed: file and requirement.
 
         Raises:
-            NeedsFirst: More must be known before anyone can tell.
+            NeedsFirst: More information is needed first.
         """
         found = []
         for asked in failed.unit:
@@ -71,7 +71,7 @@ class Explaining:
             refusal = lack(self._catalogue, demand, parent)
             if refusal is not None:
                 return refusal
-        message = f"what {shown(asked.text)} needs does not go together: {_told(alone.causes, asked.file)}"
+        message = f"the packages that {shown(asked.text)} needs conflict: {_told(alone.causes, asked.file)}"
         hint = f"Ask for another version of {asked.requirement.name}, or for one of what it needs."
         return Refusal("package-conflict", message, _ALTOGETHER, hint)
 
@@ -83,11 +83,11 @@ class Explaining:
         if not isinstance(outcome, Impossible):
             return _too_much(asked)
         where = f"line {other.line}" if other.file == asked.file else f"{other.file} (line {other.line})"
-        message = f"{shown(asked.text)} does not go together with {shown(other.text)} of {where}"
+        message = f"{shown(asked.text)} conflicts with {shown(other.text)} of {where}"
         told = _told(outcome.causes, asked.file)
         if any(parent for _, parent in outcome.causes):
             message += f": {told}"
-        hint = "Ask for versions that go together: all tools of a folder share one set of packages."
+        hint = "Ask for compatible versions: all tools of a folder share one set of packages."
         return Refusal("package-conflict", message, _ALTOGETHER, hint)
 
 
@@ -109,6 +109,6 @@ def _whose(demand: Demand, file: str) -> str:
 
 
 def _too_much(asked: Asked) -> Refusal:
-    message = f"it cannot be worked out which packages {shown(asked.text)} needs: there are too many to try"
+    message = f"the packages that {shown(asked.text)} needs cannot be resolved: there are too many combinations"
     hint = "Ask for exact versions, such as requests==2.28.1, of this package and of those that it needs."
-    return Refusal("package-limit", message, "packages that can be worked out", hint)
+    return Refusal("package-limit", message, "packages that can be resolved", hint)

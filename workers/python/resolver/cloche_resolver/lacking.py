@@ -1,4 +1,4 @@
-"""Says why there is nothing that meets one demand, and what would change that."""
+"""Says why nothing meets one demand, and what would change that."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .problems import IN_WHEELS, Refusal
 from .provider import Candidate, Demand
 from .wording import listed, nearest, shown
 
-# Packages that are imported by another name than they are installed by.
+# Packages whose import name differs from their name in the index.
 _IMPORTED_AS = {
     "bs4": "beautifulsoup4",
     "cv2": "opencv-python",
@@ -22,7 +22,7 @@ _IMPORTED_AS = {
     "yaml": "pyyaml",
 }
 _WEIGHT = ("unreachable", "python", "metadata", "system", "source")
-_AT_HAND = "a package that is at hand"
+_AT_HAND = "an available package"
 _PUT = f"{IN_WHEELS[0].upper()}{IN_WHEELS[1:]}"
 
 
@@ -34,7 +34,7 @@ def lack(catalogue: Catalogue, demand: Demand, parent: Candidate | None) -> Refu
 
 
 class Lacking:
-    """The words for one demand that nothing meets."""
+    """The text for one demand that nothing meets."""
 
     def __init__(self, catalogue: Catalogue, demand: Demand, parent: Candidate | None) -> None:
         self._catalogue = catalogue
@@ -48,7 +48,7 @@ class Lacking:
         self._refused = _by_weight(catalogue.shelf(demand.name).refused, demand.specifier)
 
     def refusal(self) -> Refusal:
-        """The words."""
+        """The text."""
         state = self._catalogue.state(self._name)
         if state == "forbidden":
             message = f"{self._at_hand()}, and fetching packages is not allowed"
@@ -64,21 +64,21 @@ class Lacking:
         if self._there:
             return self._no_version()
         if state == "listed":
-            return self._no_wheel("the index has no files of it")
+            return self._no_wheel("the index has no files for it")
         message = f"there is no package {shown(self._name)}{self._whose}"
         hint = self._near() or f"Check the spelling. If it is not on the package index, {IN_WHEELS}."
-        return Refusal("package-not-found", message, "a package that there is", hint)
+        return Refusal("package-not-found", message, "an existing package", hint)
 
     def _at_hand(self) -> str:
         if self._there:
-            return f"{self._wanted} is not at hand, only {self._name} {listed(self._there)}"
+            return f"{self._wanted} is not available, only {self._name} {listed(self._there)}"
         if self._refused:
-            return f"{self._wanted} is not at hand: {_why(self._refused[0])}"
+            return f"{self._wanted} is not available: {_why(self._refused[0])}"
         return f"{self._wanted} is not in the folder wheels/"
 
     def _unusable(self, refused: Refused) -> Refusal:
         if refused.why == "unreachable":
-            message = f"{self._wanted} cannot be looked at: {_why(refused)}"
+            message = f"{self._wanted} cannot be checked: {_why(refused)}"
             hint = f"Go online and press Refresh, or {IN_WHEELS}."
             return Refusal("package-unreachable", message, "a package that can be fetched", hint)
         if refused.why == "python":
@@ -94,9 +94,9 @@ class Lacking:
         return Refusal("package-no-wheel", message, "a wheel in pure Python or for Pyodide", hint)
 
     def _no_version(self) -> Refusal:
-        message = f"no version of {self._name} is {self._wanted}; there is {listed(self._there)}"
-        hint = f"Ask for a version that there is, or {IN_WHEELS}." if self._is_asked else f"{_PUT}."
-        return Refusal("package-not-found", message, "a version that there is", hint)
+        message = f"no version of {self._name} is {self._wanted}; available: {listed(self._there)}"
+        hint = f"Ask for an available version, or {IN_WHEELS}." if self._is_asked else f"{_PUT}."
+        return Refusal("package-not-found", message, "an available version", hint)
 
     def _hinted(self, hint: str) -> str:
         return f"{self._near()} {hint}".strip()
@@ -111,7 +111,7 @@ class Lacking:
 
 
 def _by_weight(refused: list[Refused], specifier: SpecifierSet) -> list[Refused]:
-    """The files that would do if they ran here: the newest first, and what is nearest to running."""
+    """The files that would meet the demand if they ran here: the newest first, then those closest to running."""
     known = [
         one for one in refused if one.version is not None and specifier.contains(one.version, prereleases=True)
     ]
@@ -122,10 +122,10 @@ def _by_weight(refused: list[Refused], specifier: SpecifierSet) -> list[Refused]
 def _why(refused: Refused) -> str:
     match refused.why:
         case "python":
-            return f"{refused.filename} wants Python {refused.detail}"
+            return f"{refused.filename} needs Python {refused.detail}"
         case "system":
             return f"{refused.filename} is for another system"
         case "source":
-            return f"{refused.filename} would have to be built first"
+            return f"{refused.filename} must be built from source"
         case _:
             return f"{refused.filename}: {refused.detail}"

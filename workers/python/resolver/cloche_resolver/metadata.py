@@ -1,4 +1,4 @@
-"""Reads METADATA of a wheel, so far as resolving needs it: requirements, the Python, extras."""
+"""Reads what resolving needs from a wheel's METADATA: requirements, the Python version, extras."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _END = re.compile(r"\r?\n\r?\n")
 
 @dataclass(frozen=True)
 class Metadata:
-    """What a wheel says of itself."""
+    """What a wheel says about itself."""
 
     name: str
     version: Version
@@ -37,7 +37,7 @@ def read_metadata(text: str) -> Metadata:
         text: The whole file; its description may be long.
 
     Raises:
-        ValueError: It cannot be used; says why.
+        ValueError: It cannot be used; the message says why.
     """
     end = _END.search(text, 0, HEADER_CHARACTERS)
     if end is None and len(text) > HEADER_CHARACTERS:
@@ -46,7 +46,7 @@ def read_metadata(text: str) -> Metadata:
     requires = headers.get_all("Requires-Dist", [])
     if len(requires) > DEPENDENCIES:
         raise ValueError(f"it asks for {len(requires):,} packages")
-    # Compared by itself, a name needs no more care than the one it is compared with.
+    # A name that is only compared needs no more checks than the one it is compared with.
     name, version = headers.get("Name"), headers.get("Version")
     if name is None or version is None:
         raise ValueError("its METADATA has no name or no version")
@@ -62,19 +62,19 @@ def read_metadata(text: str) -> Metadata:
 
 @lru_cache(maxsize=50_000)
 def read_version(text: str) -> Version:
-    """The version that a text is.
+    """The version in a text.
 
     Raises:
-        ValueError: It is none.
+        ValueError: It is not a version.
     """
     if len(text) > VERSION_CHARACTERS:
-        raise ValueError(f"{shown(text)} is no version")
+        raise ValueError(f"{shown(text)} is not a version")
     return Version(text)
 
 
 @lru_cache(maxsize=1_000)
 def read_python(text: str) -> SpecifierSet | None:
-    """The versions of Python that a package asks for; None for any, or where nobody can tell, as pip has it."""
+    """The versions of Python that a package asks for; None for any, or if the text is invalid, as in pip."""
     try:
         return parse_specifier(text)
     except ValueError:
@@ -86,4 +86,4 @@ def _requirement(text: str) -> Requirement:
     try:
         return parse_requirement(text)
     except ValueError as fault:
-        raise ValueError(f"its METADATA asks for {shown(text)}, which is no requirement: {fault}") from None
+        raise ValueError(f"its METADATA asks for {shown(text)}, which is not a valid requirement: {fault}") from None

@@ -1,4 +1,4 @@
-"""Tells which files need which wheels, directly or by what they need."""
+"""Finds which files need which wheels, directly or through their dependencies."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def needed_by(
 
     Args:
         accepted: What the files ask for.
-        offers: The wheels that were chosen, one for each package.
-        catalogue: What is known of them.
+        offers: The chosen wheels, one for each package.
+        catalogue: What is known about them.
     """
     chosen = {offer.name: offer for offer in offers}
     files: dict[str, set[str]] = {name: set() for name in chosen}

@@ -1,4 +1,4 @@
-"""The wheels that there are of one package: those that can be used here, best first, and why the others cannot."""
+"""The wheels of one package: those that can be used here, best first, and why others cannot."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Offer:
     origin: str
     filename: str
     shown_version: str
-    version: Version | None  # None: it has one that cannot be compared, as shared libraries do
-    metadata: Metadata | None = None  # None: not known yet, or the distribution's
+    version: Version | None  # None: its version cannot be compared, as with shared libraries
+    metadata: Metadata | None = None  # None: not known yet, or a wheel of the distribution
     depends: tuple[str, ...] = ()
     yanked: bool = False
     order: tuple[object, ...] = ()
@@ -46,7 +46,7 @@ class Refused(NamedTuple):
 
 @dataclass
 class Shelf:
-    """All that is known of one package."""
+    """Everything that is known about one package."""
 
     offers: list[Offer] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)
@@ -70,7 +70,7 @@ def read_wheel_name(filename: str, python: Python) -> Named:
     """What a wheel's file name says.
 
     Raises:
-        ValueError: It is no wheel's name.
+        ValueError: It is not the name of a wheel.
     """
     if len(filename) > FILENAME_CHARACTERS:
         raise ValueError("the file name is too long")
@@ -83,11 +83,11 @@ def _parse_wheel_name(filename: str):
     try:
         return parse_wheel_filename(filename)
     except (InvalidWheelFilename, InvalidVersion, ValueError) as fault:
-        raise ValueError("it is not named as wheels are") from fault
+        raise ValueError("its name is not that of a wheel") from fault
 
 
 def put_wheel(shelf: Shelf, wheel: Wheel, named: Named, python: Python) -> None:
-    """Takes a wheel of the folder or of the site, whose METADATA is at hand."""
+    """Adds a wheel of the folder or of the site, whose METADATA is available."""
 
     def refuse(why: str, detail: str) -> None:
         shelf.refused.append(Refused(wheel.origin, wheel.filename, named.version, why, detail))
@@ -96,7 +96,7 @@ def put_wheel(shelf: Shelf, wheel: Wheel, named: Named, python: Python) -> None:
         return refuse("system", "")
     try:
         if wheel.metadata is None:
-            raise ValueError("it is no wheel, or damaged: its METADATA cannot be read")
+            raise ValueError("it is not a wheel, or it is damaged: its METADATA cannot be read")
         metadata = read_metadata(wheel.metadata)
         _compare(metadata, named)
     except ValueError as fault:
@@ -111,7 +111,7 @@ def put_wheel(shelf: Shelf, wheel: Wheel, named: Named, python: Python) -> None:
 
 
 def put_distributed(shelf: Shelf, wheel: Wheel, python: Python) -> None:
-    """Takes a wheel of the Pyodide distribution, which gives names of packages instead of METADATA."""
+    """Adds a wheel of the Pyodide distribution, which gives names of packages instead of METADATA."""
     name, shown_version = canonicalize_name(wheel.name or ""), wheel.version or ""
     try:
         version: Version | None = read_version(shown_version)
@@ -135,7 +135,7 @@ def put_distributed(shelf: Shelf, wheel: Wheel, python: Python) -> None:
 def put_listed(
     shelf: Shelf, files: Iterable[Listed], name: str, python: Python, metadata: dict[str, str], failed: dict[str, str]
 ) -> None:
-    """Takes what the index lists of a project."""
+    """Adds the files that the index lists for a project."""
     for file in [*files][:LISTED_FILES]:
         try:
             named = read_wheel_name(file.filename, python)
@@ -159,7 +159,7 @@ def put_listed(
 
 
 def matching(offers: Iterable[Offer], specifier: SpecifierSet) -> list[Offer]:
-    """The offers that a requirement takes, in their order; pre-releases by packaging's rules, for each origin."""
+    """The offers that a requirement accepts, in order; pre-releases by packaging's rules, for each source."""
     exact = any(one.operator in ("==", "===") and not one.version.endswith(".*") for one in specifier)
     fitting = [one for one in offers if (exact or not one.yanked) and satisfies(one, specifier)]
     if specifier.prereleases:
@@ -174,7 +174,7 @@ def satisfies(offer: Offer, specifier: SpecifierSet) -> bool:
 
 
 def versions(offers: Iterable[Offer]) -> Iterator[str]:
-    """The versions on offer, newest first, each once."""
+    """The offered versions, newest first, each once."""
     known = sorted({one.version for one in offers if one.version is not None}, reverse=True)
     return map(str, known)
 

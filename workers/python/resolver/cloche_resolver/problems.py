@@ -1,4 +1,4 @@
-"""What can be wrong with what a file asks for, in the words of the person who has to mend it."""
+"""Problems with what a file asks for, worded for its author."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ IN_WHEELS = "put a wheel of it into the folder wheels/ beside your tools"
 
 
 class Problem(NamedTuple):
-    """One problem. The line counts from 1; None is for the file as a whole."""
+    """One problem. Lines count from 1; None stands for the whole file."""
 
     severity: str  # "error" or "warning"
     code: str
@@ -24,7 +24,7 @@ class Problem(NamedTuple):
 
 
 class Refusal(Exception):
-    """Says why something that was written cannot be honoured; whoever knows the file makes a problem of it."""
+    """Says why something cannot be supported; the caller, which knows the file, turns it into a problem."""
 
     def __init__(self, code: str, message: str, expected: str, hint: str, line: int | None = None) -> None:
         super().__init__(message)
@@ -35,6 +35,6 @@ class Refusal(Exception):
         self.line = line
 
     def problem(self, file: str, line: int | None) -> Problem:
-        """The problem that it is for a file."""
+        """This refusal as a problem of a file."""
         at = line if self.line is None else self.line
         return Problem("error", self.code, file, at, self.message, self.expected, self.hint)

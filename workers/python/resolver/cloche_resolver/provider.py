@@ -1,4 +1,4 @@
-"""Tells resolvelib what there is, and writes down what would have to be known to tell more."""
+"""Tells resolvelib what is available, and records what would have to be known to tell more."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class Demand:
     specifier: SpecifierSet
     versions: str  # the same as text
     text: str
-    asked: Asked | None = None  # where a file asks for it
-    only: Offer | None = None  # an extra goes with this very wheel
+    asked: Asked | None = None  # set if a file asks for it
+    only: Offer | None = None  # an extra belongs to this very wheel
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A wheel that may be taken, by itself or for one of its extras; no offer: nobody knows yet."""
+    """A possible wheel, by itself or for one of its extras; without an offer: not known yet."""
 
     name: str
     extra: str
@@ -41,7 +41,7 @@ class Candidate:
 
 
 class NeedsFirst(Exception):
-    """The search cannot go on before more is known."""
+    """The search cannot continue before more is known."""
 
     def __init__(self, needs: Needs) -> None:
         super().__init__(needs)
@@ -59,12 +59,12 @@ def demands(requirement: Requirement, asked: Asked | None = None) -> list[Demand
 
 
 def written(requirement: Requirement) -> str:
-    """A requirement without its marker, which is of no more interest."""
+    """A requirement without its marker, which no longer matters."""
     return str(requirement).partition(";")[0].strip()
 
 
 class Provider(AbstractProvider):
-    """What resolvelib asks for in one attempt."""
+    """The interface that resolvelib uses, for one attempt."""
 
     def __init__(self, catalogue: Catalogue, allowance: Allowance) -> None:
         self._catalogue = catalogue
@@ -72,10 +72,10 @@ class Provider(AbstractProvider):
         self._satisfied: dict[tuple[Demand, Offer], bool] = {}
         self._dependencies: dict[Candidate, list[Demand]] = {}
         self.needs = Needs()
-        self.unasked: set[str] = set()  # packages that are at hand, so that the index has not been asked for them
+        self.unasked: set[str] = set()  # packages that are available, so that the index was not used
 
     def identify(self, requirement_or_candidate: Demand | Candidate) -> Identifier:
-        """The package and extra that a demand or a candidate is about."""
+        """The package and extra of a demand or a candidate."""
         return (requirement_or_candidate.name, requirement_or_candidate.extra)
 
     def get_preference(
@@ -86,7 +86,7 @@ class Provider(AbstractProvider):
         information: Mapping[Identifier, Iterator[tuple[Demand, Candidate | None]]],
         backtrack_causes: Sequence[tuple[Demand, Candidate | None]],
     ) -> tuple[object, ...]:
-        """What is settled first: what made trouble, what is pinned, what a file itself asks for."""
+        """The order of decisions: what caused trouble, what is pinned, what a file itself asks for."""
         self._allowance.spend(2)
         name = identifier[0]
         known = [*information[identifier]]
@@ -103,7 +103,7 @@ class Provider(AbstractProvider):
         requirements: Mapping[Identifier, Iterator[Demand]],
         incompatibilities: Mapping[Identifier, Iterator[Candidate]],
     ) -> list[Candidate]:
-        """What there is for all demands on a package, the preferred first."""
+        """The candidates that meet all demands on a package, the preferred one first."""
         self._allowance.spend(20)
         name, extra = identifier
         made = [*requirements[identifier]]
@@ -119,7 +119,7 @@ class Provider(AbstractProvider):
         return [Candidate(name, extra, one) for one in offers if one not in refused]
 
     def is_satisfied_by(self, requirement: Demand, candidate: Candidate) -> bool:
-        """Whether a candidate will do for a demand."""
+        """Whether a candidate meets a demand."""
         self._allowance.spend(1)
         offer = candidate.offer
         if offer is None:
@@ -159,12 +159,12 @@ class Provider(AbstractProvider):
 
 
 class Reporter(BaseReporter):
-    """Stops the search where it would go back on something because of what it does not know."""
+    """Stops the search before it backtracks because of missing information."""
 
     def __init__(self, provider: Provider) -> None:
         self._provider = provider
 
     def resolving_conflicts(self, causes: object) -> None:
-        """What conflicts may look otherwise once all is known."""
+        """The information that could resolve conflicts."""
         if self._provider.needs:
             raise NeedsFirst(self._provider.needs)

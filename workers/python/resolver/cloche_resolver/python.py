@@ -1,4 +1,4 @@
-"""The Python that packages have to run on: its version, what markers see of it, and the wheels it takes."""
+"""The Python that packages must run on: its version, its environment markers, and the wheels it accepts."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from cloche_vendor.packaging.version import Version
 
 
 class Python:
-    """The running Python; tests may pretend another.
+    """The running Python; tests may simulate another.
 
     Args:
-        platforms: The platform tags of wheels that it takes before those that it names itself, best first.
-        environment: What markers see otherwise than it is.
+        platforms: Platform tags of wheels that precede this Python's own tags, best first.
+        environment: Overrides for environment markers.
     """
 
     def __init__(self, platforms: tuple[str, ...], environment: dict[str, str]) -> None:
@@ -26,21 +26,21 @@ class Python:
         self.version = Version(self._environment["python_full_version"])
 
     def holds(self, marker: Marker | None, extra: str = "") -> bool:
-        """Whether a marker is true here; one that makes no sense is not."""
+        """Whether a marker is true here; an invalid marker is not."""
         if marker is None:
             return True
         try:
             return marker.evaluate({**self._environment, "extra": extra})
-        # The last is for versions that are none, such as a kernel's.
+        # The last is for invalid versions, such as a kernel's.
         except (UndefinedComparison, ValueError):
             return False
 
     def suits(self, requires_python: SpecifierSet | None) -> bool:
-        """Whether this Python is one of those that a package asks for."""
+        """Whether this Python is one of those that a package supports."""
         return requires_python is None or requires_python.contains(self.version, prereleases=True)
 
     def rank(self, tags: frozenset[Tag]) -> int | None:
-        """How well a wheel with these tags suits, 0 is best; None if it does not run here."""
+        """How well a wheel with these tags fits, 0 is best; None if it does not run here."""
         ranks = [self._ranks[tag] for tag in tags if tag in self._ranks]
         return min(ranks, default=None)
 

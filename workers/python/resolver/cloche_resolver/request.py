@@ -1,4 +1,4 @@
-"""The request: what is asked for, and what is known so far. Whoever sends it is one of us: mistakes raise TypeError."""
+"""The request: what is asked for, and what is known so far. Only Cloche sends it, so errors in it raise TypeError."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Wheel:
-    """A wheel that is at hand without the index. Wheels of the distribution give names of packages, not METADATA."""
+    """A wheel that is available without the index. Wheels of the distribution give names of packages, not METADATA."""
 
     origin: str
     filename: str
@@ -43,7 +43,7 @@ class Listed:
 
 @dataclass(frozen=True)
 class Request:
-    """All of it; see `read_request`."""
+    """The whole request; see `read_request`."""
 
     platforms: tuple[str, ...]
     environment: dict[str, str]
@@ -60,7 +60,7 @@ def read_request(text: str) -> Request:
     """The request as records.
 
     Args:
-        text: JSON; the README of this folder has its shape.
+        text: JSON; this folder's README describes it.
 
     Raises:
         TypeError: It has another shape.

@@ -1,4 +1,4 @@
-"""One requirement as a person writes it, such as `requests[socks]>=2.28; python_version > "3.8"`."""
+"""One requirement as written in a file, such as `requests[socks]>=2.28; python_version > "3.8"`."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ _PLACE = re.compile(r"^(\.|/|~|[a-zA-Z]:\\|[a-z+]+://|git\+)|[/\\]|\.(whl|tar\.g
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """A requirement that a file has."""
+    """A requirement of a file."""
 
     file: str
     line: int
     text: str
     requirement: Requirement
-    hashes: frozenset[str] = frozenset()  # SHA-256, any of which the wheel must have; none: whichever
+    hashes: frozenset[str] = frozenset()  # SHA-256 hashes, one of which the wheel must have; empty: any
 
     @property
     def name(self) -> str:
-        """The package's name, as it is compared."""
+        """The package's canonical name."""
         return canonicalize_name(self.requirement.name)
 
 
 def read_requirement(text: str) -> Requirement:
-    """The requirement that a text is.
+    """The requirement in a text.
 
     Raises:
-        Refusal: It is none, or one that names a place.
+        Refusal: It is not a requirement, or one that names a place.
     """
     text = text.strip()
     if len(text) > REQUIREMENT_CHARACTERS:
@@ -52,8 +52,8 @@ def read_requirement(text: str) -> Requirement:
     try:
         requirement = parse_requirement(text)
     except ValueError as fault:
-        message = f"{shown(text)} is no requirement: {fault}"
-        hint = "Write the package's name, then the versions that will do."
+        message = f"{shown(text)} is not a valid requirement: {fault}"
+        hint = "Write the package's name, then the versions that you accept."
         raise Refusal("bad-requirement", message, _EXPECTED, hint) from None
     if requirement.url is not None:
         raise _place(text, requirement.name)
@@ -61,16 +61,16 @@ def read_requirement(text: str) -> Requirement:
 
 
 def parse_requirement(text: str) -> Requirement:
-    """The requirement that a text is, a package's included.
+    """The requirement in a text, also one of a package.
 
     Raises:
-        ValueError: It is none; says why in one line.
+        ValueError: It is not a requirement; the message says why in one line.
     """
     if len(text) > REQUIREMENT_CHARACTERS or text.count("(") > REQUIREMENT_BRACKETS:
         raise ValueError("it is too long or too deeply nested")
     try:
         with warnings.catch_warnings():
-            # Quoted texts in markers are read as Python's, which may have something to say about a backslash.
+            # Quoted text in markers is read like Python's, and a backslash in it may cause a warning.
             warnings.simplefilter("ignore")
             return Requirement(text)
     except SyntaxError:
@@ -83,7 +83,7 @@ def parse_specifier(text: str) -> SpecifierSet:
     """The versions that a text such as ">=3.8, <4" stands for.
 
     Raises:
-        ValueError: It stands for none.
+        ValueError: The text is invalid.
     """
     if len(text) > SPECIFIER_CHARACTERS:
         raise ValueError("it is too long")
@@ -91,7 +91,7 @@ def parse_specifier(text: str) -> SpecifierSet:
 
 
 def _place(text: str, name: str | None) -> Refusal:
-    message = f"{shown(text)} names a place to install from, and only names of packages are honoured"
-    rest = f", and write {shown(name)} alone here." if name else ", and write the package's name here."
+    message = f"{shown(text)} names a place to install from, but only package names are supported"
+    rest = f", and write {shown(name)} here, without a place." if name else ", and write the package's name here."
     hint = f"{IN_WHEELS[0].upper()}{IN_WHEELS[1:]}".replace("a wheel of it", "the wheel") + rest
     return Refusal("bad-requirement", message, _EXPECTED, hint)

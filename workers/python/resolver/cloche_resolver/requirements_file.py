@@ -1,4 +1,4 @@
-"""Reads requirements.txt, in the form that pip takes, so far as it can be honoured here."""
+"""Reads requirements.txt in pip's format, as far as it is supported."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _HINTS = {
     "-r": "Put the lines of that file into requirements.txt.",
     "-c": "Put those versions into the requirements themselves.",
     "-e": "Put the package's own folder or file beside your tools, where it can be imported, or its wheel into wheels/.",
-    "-i": "The index that is asked is chosen on the page Policy.",
+    "-i": "Choose the package index on the page Policy.",
 }
 _LONG = {
     "--requirement": "-r",
@@ -31,7 +31,7 @@ _LONG = {
 
 
 def read_requirements_file(file: str, text: str) -> tuple[list[Asked], list[Problem]]:
-    """The requirements of requirements.txt, and a problem for each line that is none.
+    """The requirements of requirements.txt, and a problem for each invalid line.
 
     Args:
         file: The file's name.
@@ -60,7 +60,7 @@ def read_requirements_file(file: str, text: str) -> tuple[list[Asked], list[Prob
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Each line with its number; continued lines are one, and a comment ends what is continued, as in pip."""
+    """Each line with its number; continued lines are joined, and a comment ends a continuation, as in pip."""
     parts: list[str] = []
     first = 1
     for number, line in enumerate([*text.removeprefix("\ufeff").splitlines(), ""], start=1):
@@ -88,13 +88,13 @@ def _read(file: str, line: int, written: str) -> Asked:
         found = _HASH.match(option)
         if found is None:
             name = re.split(r"[=\s]", option, maxsplit=1)[0]
-            fault = "gives no SHA-256" if name == "--hash" else "is not honoured"
-            hint = "Leave the option out; only --hash=sha256:… is honoured."
+            fault = "gives no SHA-256" if name == "--hash" else "is not supported"
+            hint = "Remove the option; only --hash=sha256:… is supported."
             raise Refusal("bad-requirement", f"the option {shown(name)} {fault}", "a requirement", hint)
         if found["digest"]:
             hashes.add(found["digest"].lower())
     if options and not hashes:
-        message = "the line has no SHA-256 hash, and other hashes are not compared"
+        message = "the line has no SHA-256 hash, and other hashes are not checked"
         raise Refusal("bad-requirement", message, "--hash=sha256:…", "Add the wheel's SHA-256.")
     return Asked(file, line, text, read_requirement(text), frozenset(hashes))
 
@@ -104,22 +104,22 @@ def _agree(one: Asked, others: list[Asked]) -> None:
     for other in others:
         if other.name != one.name or not left or not other.hashes:
             continue
-        # One wheel has to have a hash of each line: two by two they may share some, and all together none.
+        # A wheel must match the hashes of every line: each pair of lines may share some, but all lines none.
         left &= other.hashes
         if not left:
-            message = f"line {other.line} gives other hashes for {other.requirement.name}"
+            message = f"line {other.line} has other hashes for {other.requirement.name}"
             raise Refusal("bad-requirement", message, "one list of hashes", "Keep one of the two lines.")
 
 
 def _ignored(file: str, line: int, written: str) -> Problem:
     option = re.match(r"-[a-zA-Z]|--[a-z-]*|-", written)
     name = option[0] if option else "-"
-    hint = _HINTS.get(_LONG.get(name, name), "Take the line out: it makes no difference here.")
-    message = f"the option {name} is not honoured"
-    return Problem("warning", "option-ignored", file, line, message, "requirements, one a line", hint)
+    hint = _HINTS.get(_LONG.get(name, name), "Remove the line: it has no effect here.")
+    message = f"the option {name} is not supported"
+    return Problem("warning", "option-ignored", file, line, message, "requirements, one per line", hint)
 
 
 def _too_many() -> Refusal:
     message = f"the file has more than {REQUIREMENTS_OF_FILE} requirements; the rest is not read"
-    hint = "List only what your tools import: what those packages need comes by itself."
+    hint = "List only what your tools import: dependencies are installed automatically."
     return Refusal("package-limit", message, f"at most {REQUIREMENTS_OF_FILE} requirements", hint)

@@ -1,4 +1,4 @@
-"""From a request to its answer: which wheels, which problems, or what has to be known first."""
+"""From a request to its answer: the wheels, the problems, or what has to be known first."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from .wording import nearest, shown
 
 
 def resolve(request: str) -> str:
-    """Works out which wheels the files of a folder need. It fetches nothing, and keeps nothing from call to call.
+    """Finds the wheels that the files of a folder need. It fetches nothing, and stores nothing between calls.
 
     Args:
-        request: JSON: what is asked for, and what is known so far; the README of this folder has its shape.
+        request: JSON: what is asked for, and what is known so far; this folder's README describes it.
 
     Returns:
         JSON: what has to be known before the next call, or the wheels and the problems.
 
     Raises:
-        TypeError: The request has not the shape that it must have.
+        TypeError: The request does not have the required shape.
     """
     given = read_request(request)
     try:
@@ -96,7 +96,7 @@ def _unknown_extras(acceptance: Acceptance) -> list[Problem]:
                 hint = f"Did you mean {shown(near)}?" if near else f"It has {', '.join(sorted(known)) or 'none'}."
                 message = f"{offer.name} {offer.shown_version} has no extra {shown(extra)}"
                 at = (asked.file, asked.line)
-                problems.append(Problem("warning", "unknown-extra", *at, message, "an extra that it has", hint))
+                problems.append(Problem("warning", "unknown-extra", *at, message, "an available extra", hint))
     return problems
 
 

@@ -13,7 +13,7 @@ from .problems import Problem, Refusal
 from .requirement import parse_specifier
 from .wording import shown
 
-# The PEP's own, word for word.
+# Copied from the PEP.
 _BLOCK = re.compile(r"(?m)^# /// (?P<type>[a-zA-Z0-9-]+)$\s(?P<content>(^#(| .*)$\s)+)^# ///$")
 _OPENING = re.compile(r"(?m)^# /// (?P<type>[a-zA-Z0-9-]+)$")
 _PLACE = re.compile(r" ?\(at (?:line (\d+), column \d+|end of document)\)$")
@@ -23,7 +23,7 @@ _EXPECTED = "a script block as in PEP 723, in TOML"
 
 @dataclass(frozen=True)
 class Block:
-    """What a script block asks for: requirements, as yet unread, each with its line, and the Python."""
+    """What a script block asks for: unparsed requirements, each with its line, and the Python version."""
 
     dependencies: tuple[tuple[str, int], ...]
     requires_python: SpecifierSet | None
@@ -36,7 +36,7 @@ def read_block(file: str, text: str, warnings: list[Problem]) -> Block | None:
     Args:
         file: The file's name.
         text: The whole file.
-        warnings: Takes what the file survives.
+        warnings: Receives problems that do not reject the file.
 
     Raises:
         Refusal: The block cannot be read. It has the line.
@@ -49,12 +49,12 @@ def read_block(file: str, text: str, warnings: list[Problem]) -> Block | None:
     if first is None:
         return None
     if len(openings) > BLOCK_OPENINGS:
-        message = f"the file has {len(openings):,} blocks of metadata"
+        message = f"the file has {len(openings):,} metadata blocks"
         raise Refusal(_CODE, message, "one script block", "Keep one of them.", _line(text, first))
     blocks = [one for one in _BLOCK.finditer(text) if one["type"] == "script"]
     if not blocks:
-        message = "the script block has no end, so it is not read"
-        hint = "Begin each of its lines with #, and end it with the line # ///."
+        message = "the script block has no end, so it is ignored"
+        hint = "Start each of its lines with #, and end it with the line # ///."
         warnings.append(Problem("warning", _CODE, file, _line(text, first), message, _EXPECTED, hint))
         return None
     if len(blocks) > 1:
@@ -112,7 +112,7 @@ def _python(given: object, line: int) -> SpecifierSet | None:
 
 
 def _with_lines(texts: list[str], toml: str, first: int, fallback: int) -> tuple[tuple[str, int], ...]:
-    """Each requirement with the line where it is written, looked for in the order of the list."""
+    """Each requirement with the line where it is written, searched in the order of the list."""
     found: list[tuple[str, int]] = []
     position = line_start = 0
     line = first

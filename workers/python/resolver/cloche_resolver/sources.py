@@ -17,14 +17,14 @@ REQUIREMENTS_FILE = "requirements.txt"
 
 @dataclass
 class Wishes:
-    """What is asked for, in units: a unit is had as a whole or not at all."""
+    """All requirements, in units: each unit is met completely or not at all."""
 
     units: list[tuple[Asked, ...]] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
 
 def read_sources(sources: tuple[Source, ...], python: Python) -> Wishes:
-    """What the files ask for of this Python. A file that cannot be read has a problem, and no unit."""
+    """What the files ask for on this Python. A file that cannot be read has a problem, and no unit."""
     wishes = Wishes()
     left = REQUIREMENTS
     for source in sorted(sources, key=lambda one: (one.file != REQUIREMENTS_FILE, one.file)):
@@ -76,5 +76,5 @@ def _check_python(block: Block, python: Python) -> None:
 def _too_many(line: int | None = None) -> Refusal:
     message = "the tool files ask for too many packages"
     expected = f"at most {REQUIREMENTS_OF_FILE} requirements in a file, and {REQUIREMENTS:,} in all"
-    hint = "List only what the file imports: what those packages need comes by itself."
+    hint = "List only what the file imports: dependencies are installed automatically."
     return Refusal("package-limit", message, expected, hint, line)

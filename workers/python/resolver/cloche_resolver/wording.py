@@ -1,4 +1,4 @@
-"""Words for messages: texts in quotes, lists, and which known name a wrong one resembles."""
+"""Text for messages: quotes, lists, and which known name a wrong one resembles."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _SHOWN = 80
 
 
 def shown(text: str) -> str:
-    """A text in quotes, cut where it is long."""
+    """A text in quotes, shortened if it is long."""
     if not text.isprintable():
         text = ascii(text)[1:-1]
     return f'"{text if len(text) <= _SHOWN else text[:_SHOWN] + "…"}"'
@@ -20,7 +20,7 @@ def listed(words: Sequence[str], most: int = 3) -> str:
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that `name` most resembles; None where none is near."""
+    """The known name that `name` most resembles; None if none is close."""
     from difflib import get_close_matches  # rarely needed, and slow to import
 
     near = get_close_matches(name[:100], sorted(known), n=1, cutoff=0.75)
