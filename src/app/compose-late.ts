@@ -10,7 +10,7 @@ import { openPackageStore } from '../platform/package-store.ts';
 import { samplesSource } from '../platform/samples-source.ts';
 import type { ListingRecord } from '../protocol/listing.ts';
 import type { Registry } from '../registry/registry.ts';
-import { capacityOf } from '../sandbox/capacity.ts';
+import { capacityOf } from '../sandbox/interpreter-allocator.ts';
 import { InterpreterPool } from '../sandbox/interpreter-pool.ts';
 import { InterpreterSource } from '../sandbox/interpreter-source.ts';
 import type { OpenSessions } from '../session/open-sessions.ts';

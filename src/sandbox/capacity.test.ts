@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { capacityOf } from './capacity.ts';
+import { capacityOf } from './interpreter-allocator.ts';
 
 it('is bounded by memory and by cores, and never too small to replace one', () => {
   const most = [

@@ -3,7 +3,7 @@
 import type { InterpreterView } from '../spec/interpreter.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { FolderPython } from './interpreter.ts';
-import type { CallJob } from './job.ts';
+import type { CallJob } from './jobs.ts';
 import { InterpreterSlot } from './interpreter-slot.ts';
 
 export interface HelpersDeps {

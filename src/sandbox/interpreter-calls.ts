@@ -18,7 +18,7 @@ import type { JsonObject, JsonText } from '../spec/json.ts';
 import { defaultLimits, type Limits } from '../spec/limits.ts';
 import type { Stream } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
-import { newId } from './new-id.ts';
+import type { WorkspaceContext } from '../workspace/visit.ts';
 
 /** Characters of the long texts of one outcome: what the broker takes of the tool worker, and what it has streamed. */
 const mostTextChars = 3 * defaultLimits.valueChars;
@@ -179,4 +179,31 @@ export class InterpreterCalls {
     const transfer = answer.answer === 'bytes' ? [answer.bytes.buffer] : [];
     this.#send({ type: 'answer', id, n, answer }, transfer);
   }
+}
+
+/** @param network the origins that the tool may reach now */
+export function callContext(
+  call: ToolCall,
+  network: readonly string[],
+  workspace: WorkspaceContext | null = null,
+): JsonText {
+  return JSON.stringify({
+    session_id: call.sessionId,
+    session_key: call.sessionKey,
+    turn_id: call.turnId,
+    call_id: call.id,
+    agent_id: call.agentId,
+    workspace_path: workspace?.path,
+    sandbox: { network, workspace: workspace && granted(workspace), packages: [] },
+  });
+}
+
+function granted({ name, writing }: WorkspaceContext): { name: string; writing: string } {
+  return { name, writing };
+}
+
+/** Not to be guessed: what a tool leaves behind must not pass for the answer to a later call. */
+export function newId(): number {
+  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
+  return (high % 2 ** 20) * 2 ** 32 + low + 1;
 }

@@ -12,15 +12,15 @@ import type { InterpreterView } from '../spec/interpreter.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { checkArguments } from './argument-check.ts';
-import type { Capacity } from './capacity.ts';
+import type { Capacity } from './interpreter-allocator.ts';
 import { FolderFiles } from './folder-files.ts';
 import type { FolderPython, PristinePython } from './interpreter.ts';
 import { Helpers } from './helpers.ts';
 import { inspectAll, inspectSome } from './inspecting.ts';
 import { Inspector } from './inspector.ts';
-import type { WorkJob } from './job.ts';
+import type { WorkJob } from './jobs.ts';
 import { SessionQueue } from './session-queue.ts';
-import { StatelessTurns } from './stateless-turns.ts';
+import { StatelessTurns } from './session-queue.ts';
 import { InterpreterAllocator } from './interpreter-allocator.ts';
 
 export interface PoolDeps {

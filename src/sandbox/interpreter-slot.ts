@@ -3,11 +3,11 @@
 import type { OrLost, PythonOutcome } from '../protocol/frame.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Ending } from '../spec/result.ts';
-import { callContext } from './call-context.ts';
+import { callContext } from './interpreter-calls.ts';
 import { CallLimits } from './call-limits.ts';
 import type { FolderPython } from './interpreter.ts';
 import type { RunningCall } from './interpreter-calls.ts';
-import type { CallJob, Job, WorkJob } from './job.ts';
+import type { CallJob, Job, WorkJob } from './jobs.ts';
 import type { WorkspaceNote } from '../spec/workspace.ts';
 import type { Visit } from '../workspace/visit.ts';
 import { lossError } from './loss-error.ts';

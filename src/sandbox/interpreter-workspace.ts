@@ -9,7 +9,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { copied, inBatches } from './file-batches.ts';
 import { orThrow } from './loss-error.ts';
 import { wait } from '../async/wait.ts';
-import { newId } from './new-id.ts';
+import { newId } from './interpreter-calls.ts';
 
 /** Asked at each call; null, at once, where the tools folder has no workspace. */
 export type FindWorkspace = () => Promise<Workspace | null> | null;

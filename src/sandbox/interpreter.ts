@@ -17,8 +17,9 @@ import { pulse, watchPulse } from './heartbeat.ts';
 import { InterpreterCalls } from './interpreter-calls.ts';
 import { InterpreterWorkspace, type FindWorkspace } from './interpreter-workspace.ts';
 import { lossError, orThrow } from './loss-error.ts';
-import { newId } from './new-id.ts';
-import { unpack } from './unpack.ts';
+import { newId } from './interpreter-calls.ts';
+import { createPacer } from '../async/pace.ts';
+import type { Tool } from '../spec/tool.ts';
 
 /** How long a spec's own callable may take, the way to it and back included; milliseconds. */
 const decisionMs = 1_200;
@@ -272,3 +273,14 @@ export type FolderPython = Pick<
 
 /** One that has seen no tool code. */
 export type PristinePython = FolderPython & Pick<Interpreter, 'openFolder'>;
+
+export async function unpack(packed: PackedInspection): Promise<Inspection> {
+  const pacer = createPacer();
+  const tools: Tool[] = [];
+  for (const text of packed.tools) {
+    if (pacer.due()) await pacer.rest();
+    // The broker has looked at it, and has written this text itself.
+    tools.push(JSON.parse(text) as Tool);
+  }
+  return { ...packed, tools };
+}

@@ -8,7 +8,7 @@ import type { FolderSnapshot } from '../spec/folder.ts';
 import { defaultLimits, type Limits } from '../spec/limits.ts';
 import type { Stream, ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
-import type { Capacity } from './capacity.ts';
+import type { Capacity } from './interpreter-allocator.ts';
 import type { PristinePython } from './interpreter.ts';
 import { InterpreterPool } from './interpreter-pool.ts';
 import { registered, type FakeTool } from './fake-tool.fixture.ts';

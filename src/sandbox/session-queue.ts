@@ -5,8 +5,8 @@ import type { InterpreterView } from '../spec/interpreter.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { FolderFiles } from './folder-files.ts';
 import type { FolderPython } from './interpreter.ts';
-import type { CallJob, Job } from './job.ts';
-import { JobQueue } from './job-queue.ts';
+import type { CallJob, Job } from './jobs.ts';
+import { JobQueue } from './jobs.ts';
 import { startError } from './loss-error.ts';
 import { endedBy } from './outcome.ts';
 import { InterpreterSlot } from './interpreter-slot.ts';
@@ -271,5 +271,27 @@ export class SessionQueue {
   /** Results of tools of this file say that Python state was lost. */
   hasLost(file: string): boolean {
     return this.#stateLost || this.#reloaded.has(file);
+  }
+}
+
+export class StatelessTurns {
+  /** Where the next one is looked for first. */
+  #turn = 0;
+
+  /** @param sessionId whose calls alone count; null: those of all */
+  next(
+    queues: readonly Pick<SessionQueue, 'sessionId' | 'takeStateless'>[],
+    sessionId: string | null,
+  ): CallJob | null {
+    for (let n = 0; n < queues.length; n += 1) {
+      const at = (this.#turn + n) % queues.length;
+      const queue = queues[at];
+      if (sessionId !== null && queue?.sessionId !== sessionId) continue;
+      const job = queue?.takeStateless();
+      if (!job) continue;
+      this.#turn = at + 1;
+      return job;
+    }
+    return null;
   }
 }

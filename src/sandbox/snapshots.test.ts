@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { MemorySnapshot, SnapshotStore } from '../spec/snapshot.ts';
-import { snapshotKey } from './snapshot-key.ts';
+import { snapshotKey } from './snapshots.ts';
 import { Snapshots } from './snapshots.ts';
 
 const memory = new Blob(['memory']);

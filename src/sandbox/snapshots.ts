@@ -64,3 +64,26 @@ export class Snapshots {
     return found !== null && found.key === (await this.#key()) ? found : null;
   }
 }
+
+/** What a memory depends on besides the files that it was made from. */
+export interface SnapshotInputs {
+  /** Names browser and version. */
+  readonly userAgent: string;
+  /** Python's environment speaks it. */
+  readonly language: string;
+  /** Python reads it once, when `time` is imported. */
+  readonly timeZone: string;
+  readonly stackSwitching: boolean;
+}
+
+/** @param files all that goes into the sandbox: Pyodide, its libraries, the loader, our worker */
+export async function snapshotKey(
+  files: readonly { readonly name: string; readonly sha256: string }[],
+  { userAgent, language, timeZone, stackSwitching }: SnapshotInputs,
+): Promise<string> {
+  const said = JSON.stringify([
+    files.map(({ name, sha256 }) => [name, sha256]),
+    [userAgent, language, timeZone, stackSwitching],
+  ]);
+  return sha256Of(new TextEncoder().encode(said).buffer);
+}

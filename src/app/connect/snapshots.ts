@@ -4,7 +4,7 @@ import { sandboxAssets } from 'virtual:cloche/sandbox-assets';
 import type { CallPath } from '../../call/call-path.ts';
 import { openSnapshotStore } from '../../platform/snapshot-store.ts';
 import type { InterpreterSource } from '../../sandbox/interpreter-source.ts';
-import { snapshotKey } from '../../sandbox/snapshot-key.ts';
+import { snapshotKey } from '../../sandbox/snapshots.ts';
 import { Snapshots } from '../../sandbox/snapshots.ts';
 import { ToolError } from '../../spec/error.ts';
 import type { Status } from '../app.ts';

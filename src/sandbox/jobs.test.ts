@@ -2,8 +2,8 @@
 
 import { getEventListeners } from 'node:events';
 import { expect, it } from 'vitest';
-import type { WorkJob } from './job.ts';
-import { JobQueue } from './job-queue.ts';
+import type { WorkJob } from './jobs.ts';
+import { JobQueue } from './jobs.ts';
 
 function work(what: string, signal: AbortSignal): WorkJob {
   return { kind: 'work', signal, what, run: () => Promise.resolve(true), refuse: () => undefined };
