@@ -3,6 +3,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/shared-page.ts';
 import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
+import { forwardClock, holdClock } from '../support/page-clock.ts';
 import * as session from '../support/session-page.ts';
 
 let endpoint: ModelEndpoint;
@@ -34,6 +35,34 @@ const place = (page: Page): Promise<{ top: number; left: number }> =>
     left: Math.round(scrollHeight - clientHeight - scrollTop),
   }));
 
+/** The streamed answer has grown by a quarter of a view, and what follows from it is drawn. */
+async function grown(page: Page): Promise<void> {
+  const height = (): Promise<number> =>
+    transcript(page).evaluate(({ scrollHeight }) => scrollHeight);
+  const before = await height();
+  await expect.poll(height, { intervals: [50] }).toBeGreaterThan(before + 200);
+  await still(page, 1);
+}
+
+/** Nothing has scrolled for so many frames. */
+function still(page: Page, frames = 5): Promise<void> {
+  return transcript(page).evaluate(async (element, wanted) => {
+    for (let same = 0; same < wanted;) {
+      const { scrollTop } = element;
+      await new Promise(requestAnimationFrame);
+      same = element.scrollTop === scrollTop ? same + 1 : 0;
+    }
+  }, frames);
+}
+
+/** Lets so many milliseconds pass for the page, which draws all the while. */
+async function pass(page: Page, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 50) {
+    await forwardClock(page, 50);
+    await still(page, 1);
+  }
+}
+
 async function pointAt(page: Page): Promise<void> {
   const box = (await transcript(page).boundingBox())!;
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
@@ -42,6 +71,7 @@ async function pointAt(page: Page): Promise<void> {
 test('what is folded by hand stays where it was pressed, at the end of a session too', async ({
   page,
 }) => {
+  await holdClock(page);
   endpoint.answer(
     { text: paragraphs(30), calls: [call('long_text', { lines: 300 })] },
     { text: 'I have read it.' },
@@ -54,10 +84,10 @@ test('what is folded by hand stays where it was pressed, at the end of a session
   await head.click();
   const open = session.cards(page, 'long_text').getByRole('button', { expanded: true });
   await expect(session.cards(page, 'long_text')).toContainText('line 200 of the long text');
-  await page.waitForTimeout(600);
+  await pass(page, 600);
   expect(Math.abs((await open.boundingBox())!.y - before)).toBeLessThan(2);
   await open.click();
-  await page.waitForTimeout(600);
+  await pass(page, 600);
   await expect(head).toBeInViewport();
 });
 
@@ -71,19 +101,19 @@ test('an answer that streams fast is followed, and never against who scrolls up'
   await page.mouse.wheel(0, -100);
   await expect.poll(async () => (await place(page)).left).toBeGreaterThan(60);
   const { top } = await place(page);
-  await page.waitForTimeout(700);
+  await grown(page);
   expect((await place(page)).top).toBe(top);
   await page.getByRole('button', { name: 'New below' }).click();
   await expect.poll(async () => (await place(page)).left).toBeLessThan(60);
   await pointAt(page);
   for (let step = 0; step < 30; step += 1) {
     await page.mouse.wheel(0, -6);
-    await page.waitForTimeout(10);
+    await page.evaluate(() => new Promise(requestAnimationFrame));
   }
-  await page.waitForTimeout(300);
+  await still(page);
   const slowly = await place(page);
   expect(slowly.left).toBeGreaterThan(150);
-  await page.waitForTimeout(700);
+  await grown(page);
   expect((await place(page)).top).toBe(slowly.top);
   // Back at the end, it is followed again.
   await expect
@@ -92,10 +122,10 @@ test('an answer that streams fast is followed, and never against who scrolls up'
       return (await place(page)).left;
     })
     .toBeLessThan(24);
-  await page.waitForTimeout(700);
+  await grown(page);
   const followed = await place(page);
   expect(followed.left).toBeLessThan(100);
-  await page.waitForTimeout(700);
+  await grown(page);
   expect((await place(page)).top).toBeGreaterThan(followed.top);
   await page.keyboard.press('Escape');
   await session.idle(page);
@@ -120,7 +150,8 @@ test('who comes back to a session finds the place that they left', async ({ page
   await session.idle(page);
   await pointAt(page);
   await page.mouse.wheel(0, -700);
-  await page.waitForTimeout(300);
+  await expect.poll(async () => (await place(page)).left).toBeGreaterThan(600);
+  await still(page);
   const { top } = await place(page);
   const address = page.url();
   await page.goto('./#/sessions');

@@ -15,7 +15,7 @@ export class WarmProfile {
 
   /** Visits the app once, and waits until it has stored its files and a snapshot. */
   static async make(browser: Browser, baseURL: string): Promise<WarmProfile> {
-    const context = await browser.newContext({ baseURL });
+    const context = await lastingContext(browser, baseURL);
     const page = await context.newPage();
     await page.goto('./');
     await snapshotMade(page);
@@ -30,8 +30,22 @@ export class WarmProfile {
   }
 }
 
+/** A context for many tests: what could not be taken back from it is to be given to a page. */
+export async function lastingContext(browser: Browser, baseURL: string): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL });
+  const refuse = (): never => {
+    throw new Error('The tests that follow have this context too: use the method of the page.');
+  };
+  return Object.assign(context, {
+    addInitScript: refuse,
+    exposeBinding: refuse,
+    exposeFunction: refuse,
+  });
+}
+
 /**
- * Closes all pages and removes the user's data: databases, private files, storage, cookies, permissions.
+ * Closes all pages, ends the service worker, which forgets them, and removes the user's data: databases, private files,
+ * storage, cookies, permissions.
  * @param address of a page of the same origin that does not start the app
  */
 export async function clearUserData(context: BrowserContext, address: string): Promise<void> {
@@ -47,6 +61,8 @@ export async function clearUserData(context: BrowserContext, address: string): P
     storageTypes: 'cookies,indexeddb,local_storage',
   });
   await clearPrivateFiles(page);
+  await client.send('ServiceWorker.enable');
+  await client.send('ServiceWorker.stopAllWorkers');
   await page.close();
 }
 

@@ -3,7 +3,7 @@
 import type { BrowserContext } from '@playwright/test';
 import { SharedPage } from '../../support/one-page.ts';
 import { test as base } from '../../support/test.ts';
-import { clearUserData } from '../../support/warm-profile.ts';
+import { clearUserData, lastingContext } from '../../support/warm-profile.ts';
 import { openFolder } from './app.ts';
 
 export { expect } from '../../support/test.ts';
@@ -16,7 +16,7 @@ export const test = base.extend({
       await use({
         open: async () => {
           if (context) await clearUserData(context, './distribution.json');
-          else context = await browser.newContext({ baseURL: project.use.baseURL ?? '' });
+          else context = await lastingContext(browser, project.use.baseURL ?? '');
           return context;
         },
       });

@@ -1,4 +1,4 @@
-/** What a tool may do while it runs and when it ends. */
+/** What a tool may do while it runs and when it ends. Stands for no tool file: tests give it the source that they look at. */
 
 import { ExactJson, PythonError, tool, type ToolFile } from '../page/tool-file.ts';
 import { pixel } from './session_tools.ts';

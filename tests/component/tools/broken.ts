@@ -6,8 +6,8 @@ const tools: ToolFile = {
   tools: {},
   problems: [
     {
-      ...{ code: 'syntax', line: 1, column: 12, message: 'SyntaxError: invalid syntax' },
-      hint: 'Correct the line.',
+      ...{ code: 'syntax-error', line: 1, column: 12, message: 'SyntaxError: invalid syntax' },
+      hint: 'Correct the line; the mistake may also be at the end of the line before it.',
     },
   ],
 };

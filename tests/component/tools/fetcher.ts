@@ -3,6 +3,13 @@
 import { tool, type ToolFile } from '../page/tool-file.ts';
 
 const tools: ToolFile = {
-  tools: { get: tool('A tool.', {}, () => 2) },
+  tools: {
+    get: tool('A tool.', {}, () => 2, {
+      parameters: {
+        type: 'object',
+        properties: { url: { type: 'string', description: 'Address' } },
+      },
+    }),
+  },
 };
 export default tools;

@@ -3,6 +3,11 @@
 import { tool, type ToolFile } from '../page/tool-file.ts';
 
 const tools: ToolFile = {
-  tools: { fetch: tool('Fetches.', { url: 'string' }, ({ url }, call) => call.fetch(url)) },
+  tools: {
+    fetch: tool('Goes out.', { url: 'string' }, ({ url }, call) => call.fetch(url), {
+      parameters: { type: 'object', properties: { url: {} } },
+      timeout_s: 20,
+    }),
+  },
 };
 export default tools;

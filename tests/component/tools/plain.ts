@@ -3,6 +3,6 @@
 import { tool, type ToolFile } from '../page/tool-file.ts';
 
 const tools: ToolFile = {
-  tools: { two: tool('A tool.', {}, () => 2) },
+  tools: { two: tool('Two.', {}, () => 2) },
 };
 export default tools;

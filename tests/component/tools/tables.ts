@@ -1,4 +1,4 @@
-/** Tools whose results are tables and trees. */
+/** Tools whose results are tables and trees. Stands for no tool file: tests give it the source that they look at. */
 
 import { ExactJson, tool, type ToolFile } from '../page/tool-file.ts';
 

@@ -2,11 +2,18 @@
 
 import { tool, type ToolFile } from '../page/tool-file.ts';
 
+const parameters = { type: 'object' };
+
 const tools: ToolFile = {
   tools: {
-    where: tool('What the tool is told.', {}, (_, { files }) => ({
-      path: files === null ? null : '/workspace',
-    })),
+    where: tool(
+      'What the tool is told.',
+      {},
+      (_, { files }) => ({
+        path: files === null ? null : '/workspace',
+      }),
+      { parameters },
+    ),
     edit: tool(
       'Writes texts by path; null removes a file.',
       { files: 'object' },
@@ -16,11 +23,16 @@ const tools: ToolFile = {
           else files?.delete(path);
         return 'done';
       },
+      { parameters },
     ),
-    contents: tool('All files, by path.', {}, (_, { files }) =>
-      Object.fromEntries(
-        Array.from(files ?? [], ([path, bytes]) => [path, new TextDecoder().decode(bytes)]),
-      ),
+    contents: tool(
+      'All files, by path.',
+      {},
+      (_, { files }) =>
+        Object.fromEntries(
+          Array.from(files ?? [], ([path, bytes]) => [path, new TextDecoder().decode(bytes)]),
+        ),
+      { parameters },
     ),
   },
 };
