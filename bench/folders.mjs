@@ -1,4 +1,4 @@
-/** Tools folders that the rows need, made anew for each run. */
+/** Creates the tools folders that the rows need, once per run. */
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

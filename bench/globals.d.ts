@@ -1,4 +1,4 @@
-/** What the measured pages leave on their globals. */
+/** Globals that the measured pages set. */
 
 import type { App } from '../src/app/app.ts';
 

@@ -1,4 +1,4 @@
-/** The longest time that the page's main thread works without a pause, by the thread's own clock. */
+/** The longest time that the page's main thread works without a pause, in the thread's own processor time. */
 
 const tick = 'longest-block-tick';
 /** Short work is over before the timer has fired often enough to say anything. */

@@ -1,4 +1,4 @@
-/** A model for the rows that need one: the tests' endpoint on this machine, and the way to it that a person takes. */
+/** A model for the rows that need one: the tests' endpoint on this machine, added as a user would. */
 
 import { fileURLToPath } from 'node:url';
 import { runnerImport } from 'vite';

@@ -1,4 +1,4 @@
-/** Pages under measurement: ours with a folder open, and the plain one with the same files loaded. */
+/** The measured pages: Cloche with a folder open, and the plain page with the same files loaded. */
 
 import { drop } from './drop.mjs';
 import { storedSnapshotBytes } from './stored-snapshot.mjs';

@@ -1,4 +1,4 @@
-/** A person's way to a result, taken inside the page: what the driver takes for each of its clicks is not the page's. */
+/** A user's steps to a result, run inside the page, so that the browser driver's time is not measured. */
 
 const args = '{"text": "hello"}';
 

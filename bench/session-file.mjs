@@ -1,4 +1,4 @@
-/** The file of a long session, such as its export would be: questions, and answers with what models write into them. */
+/** Creates the exported file of a long session: questions, and answers as models write them. */
 
 /** Of the session in the file. */
 export const title = 'A long session';

@@ -1,4 +1,4 @@
-/** Stops an endless loop, and calls the next tool at once: on our page and on the plain one. */
+/** Stops an endless loop and calls the next tool at once, on our page and on the plain one. */
 
 import { echoFiles, echoTool, spinFiles, spinTool, writeFolder } from './folders.mjs';
 import { allStored, openFolder, openOurs, openPlain, spareReady } from './pages.mjs';

@@ -1,4 +1,4 @@
-/** The snapshot that Python starts from, as it lies in the page's own storage: for the pages of both browser drivers and of the benchmark. */
+/** Reads the snapshot that Python starts from, in the page's storage, for both browser drivers and the benchmark. */
 
 /**
  * Runs in the page.

@@ -1,4 +1,4 @@
-/** The browsers that tests and benchmarks drive: found, or installed where there are none. */
+/** Finds, or installs, the browsers that tests and benchmarks use. */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';

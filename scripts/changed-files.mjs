@@ -1,4 +1,4 @@
-/** What differs from the last commit, and which quick checks that asks for. */
+/** Lists what differs from the last commit, and the quick checks for it. */
 import { run } from './run.mjs';
 
 /**

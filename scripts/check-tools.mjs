@@ -1,4 +1,4 @@
-/** The tools that check sources, each with a cache that makes its second run a quick one. */
+/** The tools that check sources, each with a cache that makes its second run fast. */
 import { tool } from './run.mjs';
 
 const cache = 'node_modules/.cache/cloche';

@@ -1,4 +1,4 @@
-/** The built app in dist/: is it there, is it of these sources, and building it. */
+/** The built app in dist/: checks whether it exists and is up to date, and builds it. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';

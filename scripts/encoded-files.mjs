@@ -1,4 +1,4 @@
-/** File contents as they go over the wire, compressed once and kept in memory. */
+/** File contents as they are sent, compressed once and cached in memory. */
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { promisify } from 'node:util';

@@ -1,4 +1,4 @@
-/** From the path of a request to a file of the served folder, and to nothing outside it. */
+/** Maps a request's path to a file of the served folder, and to nothing outside it. */
 import { realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** npm run notices [-- --check]: writes THIRD-PARTY-NOTICES.txt, or says whether it is up to date. */
+/** npm run notices [-- --check]: writes THIRD-PARTY-NOTICES.txt, or checks whether it is up to date. */
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectFolder } from './dist.mjs';

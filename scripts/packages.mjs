@@ -1,4 +1,4 @@
-/** Debian's packages, for what a bare container lacks: installed where this process may do that without asking anybody. */
+/** Installs Debian packages that a bare container lacks, if this process may do that without asking. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './run.mjs';

@@ -1,4 +1,4 @@
-/** npm run screenshots [-- NAME…]: photographs every screen and state, both themes, desk and phone, into test-results/screens. */
+/** npm run screenshots [-- NAME…]: takes screenshots of every screen and state, in both themes and two widths, into test-results/screens. */
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** npm start: serves the built app, which it builds first where that is needed. PORT, BASE and HOST may be set. */
+/** npm start: serves the built app, and builds it first if needed. PORT, BASE and HOST may be set. */
 import { distFolder } from './dist.mjs';
 import { run } from './run.mjs';
 import { serveFolder } from './static-server.mjs';

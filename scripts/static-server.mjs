@@ -1,4 +1,4 @@
-/** A plain static server for a built folder: nothing in it that another static host would not do as well. */
+/** A plain static server for a built folder: it does nothing that another static host would not do. */
 import { createServer } from 'node:http';
 import { realpath } from 'node:fs/promises';
 import { extname } from 'node:path';

@@ -1,4 +1,4 @@
-/** In which order the suites of `npm test` run, and what runs beside what, on two cores. */
+/** The order in which the suites of `npm test` run, and what runs side by side, on two cores. */
 
 /**
  * One command. Suites in one run of Playwright share its two workers.

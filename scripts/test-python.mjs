@@ -1,4 +1,4 @@
-/** node scripts/test-python.mjs [--cpython] [--pyodide]: runs the Python side's tests, by default under both Pythons. */
+/** node scripts/test-python.mjs [--cpython] [--pyodide]: runs the tests of the Python code, by default under both Pythons. */
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What each suite leaves behind, read as one list of tests. A skipped test counts as failed. */
+/** Reads the reports of all suites as one list of tests. A skipped test counts as failed. */
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** What `npm test` says at its end: minutes per suite, the slowest tests, the flaky ones. */
+/** The summary at the end of `npm test`: minutes per suite, the slowest tests, the flaky ones. */
 import { sum } from './test-reports.mjs';
 
 /** @typedef {import('./test-reports.mjs').TestResult} TestResult */

@@ -1,4 +1,4 @@
-/** The samples' recorded calls, in the app: what CPython gave, Python in the page gives. */
+/** The samples' recorded calls in the app: Python in the page returns the same as CPython. */
 
 import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';

@@ -1,4 +1,4 @@
-/** A folder of 200 files with 1,000 tools, 20 files of it broken in 20 ways. */
+/** A folder of 200 files with 1,000 tools; 20 of the files are broken in 20 ways. */
 
 import { manyFiles } from '../bench/folders.mjs';
 import { invoke, listing, openFolder } from './support/app.ts';

@@ -1,4 +1,4 @@
-/** Python goes on from a snapshot: made when the page is idle, and as good as a start from the files. */
+/** Python starts from a snapshot: made when the page is idle, and equivalent to a start from the files. */
 
 import type { Page } from '@playwright/test';
 import { callInPage, openFolder } from './support/app.ts';

@@ -1,4 +1,4 @@
-/** A folder that tools read and write: brought in, looked at, written back, never over a newer file. */
+/** A folder that tools read and write: copied in, reviewed, written, and a newer file is never overwritten. */
 
 import type { Page } from '@playwright/test';
 import type { ToolResult } from '../src/spec/result.ts';

@@ -1,4 +1,4 @@
-/** A fresh profile: from the navigation to the first tool's result on the page, against the plain page. */
+/** A fresh profile: from the navigation to the first tool's result on the page, compared with the plain page. */
 
 import { echoFiles, writeFolder } from '../folders.mjs';
 import { drop } from '../drop.mjs';

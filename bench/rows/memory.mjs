@@ -1,4 +1,4 @@
-/** One more interpreter in an open page, for one more session: the memory that the browser's processes take more. */
+/** One more interpreter in an open page, for one more session: the additional memory of the browser's processes. */
 
 import { echoFiles, echoTool, writeFolder } from '../folders.mjs';
 import { alternate } from '../measure.mjs';

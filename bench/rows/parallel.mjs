@@ -1,4 +1,4 @@
-/** Eight stateless calls that each keep a core busy, all at once, against one of them times eight by the cores. */
+/** Eight stateless calls that each keep a core busy, all at once, compared with one of them times eight divided by the cores. */
 
 import { workFiles, workTool, writeFolder } from '../folders.mjs';
 import { alternate } from '../measure.mjs';

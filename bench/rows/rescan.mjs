@@ -1,4 +1,4 @@
-/** One of 200 files edited on disk, until its tools are listed anew, against our own scan of all of them. */
+/** One of 200 files edited on disk, until its tools are listed again, compared with our own scan of all files. */
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** 1,000,000 updates from one call: the longest time that the page's main thread is kept. */
+/** 1,000,000 updates from one call: the longest block of the page's main thread. */
 
 import { pourFiles, pourTool, writeFolder } from '../folders.mjs';
 import { longestBlock } from '../longest-block.mjs';

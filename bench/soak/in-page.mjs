@@ -1,4 +1,4 @@
-/** What one session of the soak does; runs in the page, so it imports nothing. */
+/** What one session of the soak does. It runs in the page, so it imports nothing. */
 
 /**
  * @typedef {object} SoakReport

@@ -1,4 +1,4 @@
-/** What one build consists of, as a list that travels with it, and the mark by which its page is known. */
+/** The list of files that identifies a build, and the mark in its page. */
 import { sha256 } from './digest.ts';
 
 export interface BuiltFile {

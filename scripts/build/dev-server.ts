@@ -1,4 +1,4 @@
-/** What our plugins do in the development server: serve a file made on request, and reload when a source has changed. */
+/** Our plugins in the development server: serves a file that is made on request, and reloads when a source has changed. */
 import { extname } from 'node:path';
 import type { DevEnvironment, EnvironmentModuleNode, ViteDevServer } from 'vite';
 import { contentType } from '../content-type.mjs';

@@ -1,4 +1,4 @@
-/** The boot script of the sandbox frame: the one script that the page's and the frame's policy know by its hash. */
+/** The boot script of the sandbox frame, which the policies of page and frame allow by its hash. */
 import { join } from 'node:path';
 import { bundleClassic, type BuildSettings } from './classic-script.ts';
 import { sha256 } from './digest.ts';

@@ -1,4 +1,4 @@
-/** Styles within the page itself, so that the first paint waits for no second file. */
+/** Inlines the page's styles, so that the first paint waits for no second file. */
 import { posix } from 'node:path';
 import type { Rolldown } from 'vite';
 

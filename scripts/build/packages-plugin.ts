@@ -1,4 +1,4 @@
-/** Vite plugin: what the page needs to find and install packages; fetched when a folder first declares some. */
+/** Vite plugin: what the page needs to find and install packages; fetched when a folder first declares one. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Plugin } from 'vite';

@@ -1,4 +1,4 @@
-/** One thing that the build makes: made when it is first asked for, made anew after one of its sources has changed. */
+/** One build product: made on first use, and again after one of its sources has changed. */
 
 export interface Made<T> {
   value: T;

@@ -1,4 +1,4 @@
-/** Pyodide's files as the sandbox needs them: classic scripts, and the parts that the app hands over as bytes. */
+/** Prepares Pyodide's files for the sandbox: classic scripts, and the parts that the app passes as bytes. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** Vite plugin: the files of tools-samples/ as one asset that the page fetches when somebody opens the samples. */
+/** Vite plugin: the files of tools-samples/ as one asset, which the page fetches when the user opens the samples. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Plugin } from 'vite';

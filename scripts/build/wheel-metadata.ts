@@ -1,4 +1,4 @@
-/** What a wheel says of itself. */
+/** Reads a wheel's METADATA. */
 import { unzipSync } from 'fflate';
 
 /** The text of its METADATA. @throws where it is no wheel */

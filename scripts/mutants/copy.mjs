@@ -1,4 +1,4 @@
-/** A copy of the working tree, in which a file can be patched and its tests be run. */
+/** Creates a copy of the working tree, in which a file can be patched and its tests run. */
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';

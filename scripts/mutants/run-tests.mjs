@@ -1,4 +1,4 @@
-/** Runs some tests of a copy, and tells which passed and which failed. */
+/** Runs some tests of a copy, and reports which passed and which failed. */
 import { readFile, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { ensureBrowser } from '../browser.mjs';

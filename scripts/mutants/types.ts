@@ -1,4 +1,4 @@
-/** What a mutant is: a patch that takes one guard away, and the tests that are to notice. */
+/** A mutant: a patch that removes one guard, and the tests that should fail. */
 
 export interface Mutant {
   /** Unique; what the guard does. */

@@ -1,4 +1,4 @@
-/** No screen breaks a rule of WCAG 2.2 AA that a machine can check, in either theme. */
+/** No screen breaks a WCAG 2.2 AA rule that can be checked automatically, in either theme. */
 
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';

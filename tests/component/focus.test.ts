@@ -1,4 +1,4 @@
-/** The focus is never lost: what takes its own button away says where it goes on, and what is being typed is left alone. */
+/** The focus is never lost: an action that removes its own button moves the focus, and typing is not disturbed. */
 
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/shared-page.ts';

@@ -1,4 +1,4 @@
-/** Sessions as they are kept: titles, search, forks, deletion, files, a recording of one's own, and two pages at once. */
+/** Stored sessions: titles, search, forks, deletion, files, saved recordings, and two pages at once. */
 
 import { readFile } from 'node:fs/promises';
 import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';

@@ -1,4 +1,4 @@
-/** Folders at the next visit: asked for, copied, switched and removed. */
+/** Recent folders on the next visit: asked for, copied, switched and removed. */
 
 import { drop } from '../../bench/drop.mjs';
 import { hello } from '../support/hello.ts';

@@ -1,4 +1,4 @@
-/** A recording out of a file is an attacker's: what it would do is seen before it does it, on a phone and by keyboard too. */
+/** A recording from a file is untrusted: the user sees what it would do before it plays, on a phone and by keyboard too. */
 
 import { readFile } from 'node:fs/promises';
 import { violations } from '../support/axe.ts';

@@ -1,4 +1,4 @@
-/** No state of a session breaks a rule of WCAG 2.2 AA that a machine can check, in either theme. */
+/** No state of a session breaks a WCAG 2.2 AA rule that can be checked automatically, in either theme. */
 
 import type { Page } from '@playwright/test';
 import { violations } from '../support/axe.ts';

@@ -1,4 +1,4 @@
-/** The workspace's page: choosing a folder, what may go wrong with it, giving it up. */
+/** The workspace's page: choosing a folder, errors, and removing it. */
 
 import { readFile } from 'node:fs/promises';
 import { violations } from '../support/axe.ts';

@@ -1,4 +1,4 @@
-/** The tools of net.py in a page, and a server on an origin that nobody has granted yet: set up for all tests of a file. */
+/** The tools of net.py in a page, and a server on an origin without a grant: set up for all tests of a file. */
 
 import { readFile } from 'node:fs/promises';
 import { invoke, type ApiResult } from '../support/app.ts';

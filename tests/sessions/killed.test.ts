@@ -1,4 +1,4 @@
-/** A page that is killed in the middle: the session is whole when it is opened again, and can go on. */
+/** A page that is killed during a turn: the session is complete when it is opened again, and can continue. */
 
 import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from '@playwright/test';

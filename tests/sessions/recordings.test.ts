@@ -1,4 +1,4 @@
-/** Recordings: a first visitor without a key sees a conversation run real Python, offline too. */
+/** Recordings: on a first visit without a key, a recorded conversation runs real Python, offline too. */
 
 import { expect, test } from '../support/test.ts';
 

@@ -1,4 +1,4 @@
-/** Twenty tool files, broken in twenty ways, and what must be said of each. */
+/** Twenty tool files, broken in twenty ways, with the problem expected for each. */
 
 export interface BrokenFile {
   readonly what: string;

@@ -1,4 +1,4 @@
-/** Fetches Debian packages and unpacks them, without root, and where this machine has no package lists yet. */
+/** Fetches and unpacks Debian packages, without root, even if this machine has no package lists yet. */
 
 import { execFile } from 'node:child_process';
 import { mkdir, readdir } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** A page that the tests of one file share: Python starts once for all of them, not once for each. */
+/** A page shared by the tests of one file: Python starts once for all of them, not once for each. */
 
 import type { Page } from '@playwright/test';
 import { openFolder } from './app.ts';

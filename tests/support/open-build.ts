@@ -1,4 +1,4 @@
-/** The built app with some of the sandbox's walls taken away: shows that an attack would succeed without them. */
+/** The built app without some of the sandbox's walls: shows that an attack would succeed without them. */
 
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** A page's clock that can be put forward, so that no test has to wait for its timers. */
+/** A page's clock that can be advanced, so that no test waits for its timers. */
 
 import type { Page } from '@playwright/test';
 

@@ -1,4 +1,4 @@
-/** The processor time that a program has used, its other processes included. */
+/** The processor time that a program has used, including its other processes. */
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';

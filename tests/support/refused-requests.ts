@@ -1,4 +1,4 @@
-/** What no tool may ask of the page, as threats.md has it in rows 12 and 13: handed to `net:bridge`, round every library. */
+/** Requests that the page must refuse (threats.md rows 12 and 13): passed to `net:bridge`, without any library. */
 
 /** The fields of a question that differ from an ordinary `GET`. */
 export interface BridgeRequest {

@@ -1,4 +1,4 @@
-/** What a person does with sessions: adds a provider, begins a session with one of its models, writes to it. */
+/** What a user does with sessions: adds a provider, starts a session with one of its models, sends messages. */
 
 import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page } from '@playwright/test';

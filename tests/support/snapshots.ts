@@ -1,4 +1,4 @@
-/** The snapshot that Python starts from, as it lies in the page's own storage. */
+/** Reads the snapshot that Python starts from, in the page's storage. */
 
 import { expect, type Page } from '@playwright/test';
 import { storedSnapshotBytes } from '../../bench/stored-snapshot.mjs';

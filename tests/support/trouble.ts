@@ -1,4 +1,4 @@
-/** Watches everything a browser context does for what must not happen: errors, breaches of policy, foreign requests. */
+/** Watches a browser context for what must not happen: errors, policy violations, requests to other hosts. */
 import type { BrowserContext, ConsoleMessage, Request, WebError } from '@playwright/test';
 
 export class Trouble {

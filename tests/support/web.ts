@@ -1,4 +1,4 @@
-/** A web server that tools may be allowed to reach: it answers in odd ways, and writes down everything. */
+/** A web server that tools may be allowed to reach: it answers in unusual ways, and logs everything. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';

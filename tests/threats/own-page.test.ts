@@ -1,4 +1,4 @@
-/** Attacks of our own on what the page shows and takes in (docs/decisions/attacks.md). */
+/** Further attacks on what the page shows and accepts (docs/decisions/attacks.md). */
 
 import { readFile } from 'node:fs/promises';
 import { runInNewContext } from 'node:vm';

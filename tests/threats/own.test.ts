@@ -1,4 +1,4 @@
-/** Attacks of our own on calls and the wire (docs/decisions/attacks.md); own-page.test.ts has those on what is shown. */
+/** Further attacks on calls and the protocol (docs/decisions/attacks.md); own-page.test.ts has those on what is shown. */
 
 import { readFile } from 'node:fs/promises';
 import { callInPage, expectOneEndingEach, invoke, type ApiResult } from '../support/app.ts';

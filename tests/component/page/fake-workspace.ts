@@ -1,4 +1,4 @@
-/** An interpreter's copy of the workspace, without a file system: brought up to date, and asked what tools changed in it. */
+/** An interpreter's copy of the workspace, without a file system: it can be updated, and lists what tools changed. */
 
 import type { WorkspaceReport, WorkspaceRequest } from '../../../src/protocol/workspace.ts';
 

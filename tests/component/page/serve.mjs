@@ -1,4 +1,4 @@
-/** Builds the test page where its sources have changed, and serves it. PORT is set by the caller. */
+/** Builds the test page if its sources have changed, and serves it. The caller sets PORT. */
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

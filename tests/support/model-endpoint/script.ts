@@ -1,4 +1,4 @@
-/** What a test has the endpoint say, and how each provider's wire format is described. */
+/** The answers that a test scripts, and the description of each provider's wire format. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 
