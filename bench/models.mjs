@@ -14,7 +14,7 @@ export const { startModelEndpoint } =
     await imported('model-endpoint.ts')
   );
 
-/** The hands of a person who uses sessions. */
+/** What a user does with sessions. */
 export const session = /** @type {typeof import('../tests/support/session-page.ts')} */ (
   await imported('session-page.ts')
 );

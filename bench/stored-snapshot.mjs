@@ -2,7 +2,7 @@
 
 /**
  * Runs in the page.
- * @returns {Promise<number>} bytes; 0 where there is none that is whole
+ * @returns {Promise<number>} bytes; 0 if there is no complete one
  */
 export async function storedSnapshotBytes() {
   try {

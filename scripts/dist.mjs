@@ -57,7 +57,7 @@ export async function replaceDist(make) {
   await refuseForeign(distFolder);
   try {
     await make(folder);
-    // Moved away first: a removal that is interrupted leaves no half build behind.
+    // Moved away first, so that an interrupted removal does not leave an incomplete build.
     await refuseForeign(distFolder);
     if (existsSync(distFolder)) await rename(distFolder, old);
     await rename(folder, distFolder);

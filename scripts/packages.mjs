@@ -5,7 +5,7 @@ import { run } from './run.mjs';
 
 const minutes = 60_000;
 
-/** Whether packages can be installed: by root, where there is apt-get. */
+/** Whether packages can be installed: as root, with apt-get. */
 export const canInstallPackages = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 
 /**

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { projectFolder } from './dist.mjs';
 
 /**
- * @param {readonly string[]} command program and arguments; `node` is this very Node
+ * @param {readonly string[]} command program and arguments; `node` stands for the running Node
  * @param {{quiet?: boolean, prefix?: string, env?: Record<string, string>, limit?: number, cwd?: string}} [options] quiet: do not show the output; prefix: show it by whole lines, each behind this; limit: end it after so many milliseconds
  * @returns {Promise<{code: number, output: string}>} code 1 where it did not start or was killed
  */

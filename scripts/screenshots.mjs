@@ -12,7 +12,7 @@ import { serveFolder } from './static-server.mjs';
 const widths = { 1280: 800, 390: 844 };
 const themes = /** @type {const} */ (['light', 'dark']);
 const into = join(projectFolder, 'test-results/screens');
-/** Those that the README and the tour show. */
+/** The screenshots in the README and the tour. */
 const kept = new Set(
   ['tool-result-image', 'session-call', 'file-with-problems'].flatMap((scene) =>
     themes.map((theme) => `${scene}-${theme}-1280`),

@@ -86,7 +86,7 @@ async function answer({ root, prefix, files }, request, response) {
   response.writeHead(200).end(request.method === 'HEAD' ? undefined : body);
 }
 
-// What has its content's hash in its name never changes; everything else is asked for anew.
+// Files with a hash in their name never change; all others are requested again.
 /** @param {string} pathname */
 function cacheControl(pathname) {
   const hashed = /\/assets\/[^/]+-[\w-]{8,}\.\w+$/.test(pathname);

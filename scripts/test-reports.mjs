@@ -41,7 +41,7 @@ export async function vitestTests(path, root) {
       suite: '',
       file: relative(root, text(file)).replaceAll('\\', '/'),
       name: text(fullName),
-      // Tests that were skipped or could not begin have none.
+      // Tests that were skipped or could not start have none.
       seconds: typeof duration === 'number' ? duration / 1000 : 0,
       outcome: outcomeOf(
         status === 'passed' && list(failureMessages, text).length > 0 ? 'flaky' : status,

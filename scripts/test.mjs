@@ -121,7 +121,7 @@ async function playwright({ name, suites, mayBeEmpty = false }, options, { prefi
       '@playwright/test/cli.js',
       'test',
       ...chosen.flatMap(([, names]) => names.map((project) => `--project=${project}`)),
-      // Each run begins by emptying its folder.
+      // Each run empties its folder first.
       `--output=test-results/${name}`,
       ...options,
       ...(mayBeEmpty ? ['--pass-with-no-tests'] : []),
@@ -202,7 +202,7 @@ async function keepFailed() {
   await writeFile(join(folder, '.last-run.json'), JSON.stringify({ status, failedTests }));
 }
 
-/** Outside git there is none. */
+/** Empty outside git. */
 async function commit() {
   const { code, output } = await run(['git', 'rev-parse', 'HEAD'], { quiet: true });
   return code === 0 ? output.trim() : '';

@@ -182,7 +182,7 @@ test('fifty calls end once when the frames go', async ({ page }) => {
   await expect
     .poll(() => page.evaluate(() => (globalThis as { waiting?: Set<string> }).waiting?.size))
     .toBe(50);
-  // The session's own is not told from the others: so all of them go.
+  // The session's interpreter cannot be told from the others, so all of them are ended.
   await page.evaluate(() => {
     for (const frame of document.querySelectorAll('iframe')) frame.remove();
   });

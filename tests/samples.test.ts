@@ -71,7 +71,7 @@ test('every recorded call gives what was recorded', { tag: '@full' }, async ({ p
   await opened(page);
   for (const file of await recordedFiles()) {
     await expectAsRecorded(page, file);
-    // Each file's calls find Python as it is at first.
+    // The calls of each file start with a fresh Python.
     await page.evaluate(() => globalThis.cloche.folder.refresh());
     await samplesReady(page);
   }

@@ -81,7 +81,7 @@ async function answers(page: Page): Promise<Answers> {
   };
 }
 
-/** Loads the page anew with the folder. @returns whether Python went on from a snapshot */
+/** Reloads the page with the folder. @returns whether Python started from a snapshot */
 async function visit(page: Page, path: string): Promise<boolean> {
   await page.addInitScript(() => {
     const steps: string[] = [];

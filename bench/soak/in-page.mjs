@@ -24,7 +24,7 @@ export async function soakInPage({ sessions, ms, seed }) {
     if (event.type === 'call-ended') ended.set(event.call.id, (ended.get(event.call.id) ?? 0) + 1);
   });
   await Promise.all(Array.from({ length: sessions }, (_, n) => session(`soak-${n}`, seed + n)));
-  // Whoever speaks again does so soon.
+  // If a call ends a second time, it does so soon.
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   stopWatching();
   for (const [id, times] of ended) if (times !== 1) report.wrong.push(`${id} ended ${times} times`);

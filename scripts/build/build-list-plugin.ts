@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 import { listBuild, type BuiltFile } from './build-list.ts';
 
 const page = 'index.html';
-// The service worker serves every build: browsers fetch it anew by themselves, and it is never stored.
+// The service worker serves every build: browsers update it by themselves, and it is never stored.
 const unlisted = [page, 'sw.js'];
 
 export function buildListPlugin(): Plugin {

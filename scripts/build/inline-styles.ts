@@ -41,7 +41,7 @@ export function forgetInlined(inlined: string, bundle: Rolldown.OutputBundle): v
 }
 
 /**
- * Looks for chunks that would load a file that was inlined: those that a chunk other than the first imports as it goes.
+ * Looks for chunks that would load an inlined file: those imported dynamically by a chunk other than the first.
  * @throws {Error}
  */
 export function refuseInlined(inlined: string, bundle: Rolldown.OutputBundle): void {

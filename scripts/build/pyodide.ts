@@ -11,7 +11,7 @@ export async function pyodideScript(root: string): Promise<string> {
   return strictly(withoutSourceMap(loader)) + strictly(asClassic(module));
 }
 
-/** The lock file without the distribution's packages, none of which is at hand in the sandbox. */
+/** The lock file without the distribution's packages, none of which is available in the sandbox. */
 export async function pyodideLock(root: string): Promise<string> {
   const lock: unknown = JSON.parse(await readFile(pyodideFile(root, 'pyodide-lock.json'), 'utf8'));
   if (typeof lock !== 'object' || lock === null || !('info' in lock)) {

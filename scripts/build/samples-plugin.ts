@@ -60,7 +60,7 @@ async function readSamples(folder: string): Promise<Samples> {
   return { url: `assets/samples-${sha256(content, 'hex').slice(0, 10)}.json`, content };
 }
 
-// The recorded calls are tests, the README is for who reads the sources.
+// The recorded calls are tests, and the README is for readers of the source.
 function isShipped(path: string): boolean {
   return !/^calls\/|(^|\/)(\.|__pycache__\/|README\.md$)/.test(path);
 }

@@ -5,7 +5,7 @@ import { Product, type Made } from './product.ts';
 import { metaDraft07, metaDraft2020, ownValidators } from './validators.ts';
 
 const index = 'virtual:cloche/validators';
-/** A module of its own: what is imported at once and what is imported later share none. */
+/** A separate module, because code that is loaded at once and code that is loaded later share none. */
 const ofPage = 'virtual:cloche/page-validators';
 
 /** Module → its text; shared by all builds of one run, since compiling takes a while. */
@@ -40,7 +40,7 @@ export function validatorsPlugin(parts: ValidatorProducts): Plugin {
               .map((part) => `export * from "${part}";\n`)
               .join('')
           : await parts.get(name)?.get();
-      // Validators that nobody imports may be left out.
+      // Unused validators may be left out.
       return code === undefined ? undefined : { code, moduleSideEffects: false };
     },
     hotUpdate({ file }) {

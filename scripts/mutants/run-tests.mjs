@@ -15,7 +15,7 @@ const testLimit = 10_000;
 /**
  * @param {string} folder
  * @param {readonly TestSet[]} sets of one kind
- * @param {boolean} all whether to go on behind the first failure
+ * @param {boolean} all whether to continue after the first failure
  * @returns {Promise<Outcome>}
  */
 export function runTests(folder, sets, all) {
@@ -40,7 +40,7 @@ async function runUnit(folder, files, all) {
   const report = join(folder, 'unit.json');
   await rm(report, { force: true });
   const options = ['--reporter=json', `--outputFile=${report}`, `--testTimeout=${testLimit}`];
-  // One file at a time: the other core has a mutant of its own.
+  // One file at a time: the other core tests another mutant.
   if (!all) options.push('--bail=1', '--maxWorkers=1');
   const { output } = await run(tool('vitest/vitest.mjs', 'run', ...options, ...files), {
     quiet: true,
@@ -119,7 +119,7 @@ async function runBrowser(folder, tests, all) {
   if (specs.length === 0) return broken(output);
   return {
     passed: specs.filter(({ ok }) => ok).map(({ file, title }) => `tests/${file}: ${title}`),
-    // Those behind the first failure have not run: they are neither.
+    // Tests after the first failure have not run, so they neither passed nor failed.
     failed: specs.flatMap(({ ok, file, title, tests: runs }) =>
       !ok && runs.some(({ status }) => status === 'unexpected') ? [`tests/${file}: ${title}`] : [],
     ),
@@ -152,7 +152,7 @@ function specsOf({ specs = [], suites = [] }) {
 
 /**
  * @param {string} path
- * @returns {Promise<unknown>} null where there is none
+ * @returns {Promise<unknown>} null if there is none
  */
 async function readReport(path) {
   try {

@@ -138,7 +138,7 @@ for (const colorScheme of ['light', 'dark'] as const)
   test(`the welcome, ${colorScheme}`, async ({ context }) => {
     const page = await context.newPage();
     await page.emulateMedia({ colorScheme });
-    // Nobody is expected: the folder of the other page is another page's.
+    // No other page is expected: its folder belongs to that page.
     await page.addInitScript(() => {
       localStorage.clear();
     });

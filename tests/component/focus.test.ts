@@ -171,7 +171,7 @@ test('in step mode one Enter after the other goes from step to step', async ({ p
 });
 
 test('a question leaves alone who is typing, until they pause', async ({ page }) => {
-  // Slowly: the typing has to begin before the question comes.
+  // Slowly: the typing has to start before the question appears.
   endpoint.answer({ calls: [call('remove', { path: 'all' })], paceMs: 300 }, { text: 'Gone.' });
   await session.send(page, 'Tidy up.');
   const waits = page.getByRole('alert').filter({ hasText: 'waits for your answer' });

@@ -51,7 +51,7 @@ test('behind thousands of harmless calls the one that matters is seen, with what
   await expect(tools.getByRole('listitem')).toHaveText([
     ...[/session_tools:step\s+9,000 calls/, /session_tools:remove\s+1 call\b/],
   ]);
-  // From Cancel backwards: the tools that are not there, then those that are.
+  // Backwards from Cancel: the missing tools, then the available ones.
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');

@@ -32,7 +32,7 @@ export function useNetTools(): () => NetTools {
       call: (tool, args) => invoke(page, `net:${tool}`, args),
     };
     web.log.length = 0;
-    // The browser tells of every request elsewhere; here they are wanted, and the log of the server judges.
+    // The browser reports every request to another host; here they are intended, and the server's log counts.
     trouble.expect(/foreign request: \S+ http:\/\/[a-z0-9]+\.glass\.example/);
     trouble.expect(/CORS policy|net::ERR|Failed to load resource/);
   });

@@ -31,7 +31,7 @@ test.beforeEach(async ({ page, folder, trouble }) => {
   await session.newSession(page, name, /large/);
 });
 
-/** Its process dies at once: no event tells the page of it. */
+/** Its process dies at once, and the page gets no event. */
 async function kill(page: Page): Promise<void> {
   const crashed = page.waitForEvent('crash');
   const client = await page.context().newCDPSession(page);

@@ -6,7 +6,7 @@ export interface EndedHere {
   readonly result: ToolResult;
 }
 
-/** Milliseconds after its beginning, or when its first output comes. */
+/** Milliseconds after its start, or when its first output arrives. */
 export type StopAt = number | 'first output';
 
 interface Counting {

@@ -53,7 +53,7 @@ async function ownLists(folder: string): Promise<string[]> {
 }
 
 async function apt(args: readonly string[], cwd: string): Promise<void> {
-  // As root, apt would hand the fetching to a user who cannot write here.
+  // As root, apt would fetch as a user who cannot write here.
   const options = ['-q', '-o', 'APT::Sandbox::User=root', '-o', 'Acquire::Retries=3'];
   await run('apt-get', [...options, ...args], { cwd, timeout: seconds * 1000 });
 }

@@ -32,7 +32,7 @@ export class SharedPage {
     return this.#trouble;
   }
 
-  /** Opens the app anew, without any user data, with a folder. What goes wrong here fails the first test. */
+  /** Opens the app with a folder and without user data. An error here fails the first test. */
   async open(files: FolderFiles, name?: string): Promise<void> {
     await this.close();
     const context = await this.#profile.open();

@@ -6,7 +6,7 @@ interface Clock {
   forwardClock?: (ms: number, stepMs: number) => Promise<void>;
 }
 
-/** From now on the timers that the page sets can be put forward; those that it has set before cannot. */
+/** Timers that the page sets from now on can be advanced; earlier ones cannot. */
 export function holdClock(page: Page): Promise<void> {
   return page.evaluate(() => {
     const clock = globalThis as Clock;

@@ -9,7 +9,7 @@ export interface BridgeRequest {
 }
 
 /**
- * Row 12: refused without a question to the person.
+ * Row 12: refused without asking the user.
  * @param app address of the app
  * @param granted an origin that is granted
  */
@@ -74,7 +74,7 @@ export function unclearAddresses(granted: string): string[] {
   ];
 }
 
-/** Row 12: like what is granted, and others: of each the person is asked. */
+/** Row 12: similar to what is granted, but different: the user is asked about each. */
 export function neighbours(granted: string): string[] {
   const { host, hostname } = new URL(granted);
   return [

@@ -93,7 +93,7 @@ async function frames(count: number): Promise<void> {
     await new Promise((drawn) => setTimeout(() => requestAnimationFrame(drawn), 20));
 }
 
-/** What models were asked, lists of models aside. */
+/** Requests to models, except for lists of models. */
 export function asked({ requests }: ModelEndpoint): readonly ReceivedRequest[] {
   return requests.filter(({ format }) => format !== 'models');
 }

@@ -9,7 +9,7 @@ export async function snapshotMade(page: Page, timeout = 120_000): Promise<numbe
   return snapshotBytes(page);
 }
 
-/** 0 where there is none that is whole. */
+/** 0 if there is no complete one. */
 export function snapshotBytes(page: Page): Promise<number> {
   return page.evaluate(storedSnapshotBytes);
 }

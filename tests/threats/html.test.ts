@@ -61,7 +61,7 @@ test.beforeAll(async () => {
 for (const way of ['the browser', 'the library'])
   test(`nothing runs, loads, leads away or lies above the page (${way})`, async ({ page }) => {
     await page.setContent('<!doctype html><body></body>');
-    // Else the first way would be tested by nobody.
+    // Otherwise no test would cover the first way.
     expect(await without(page, way === 'the library')).toBe('function');
     await page.addScriptTag({ content: code });
     const requests: string[] = [];

@@ -3,7 +3,7 @@
 import type { WorkspaceReport, WorkspaceRequest } from '../../../src/protocol/workspace.ts';
 
 export class FakeWorkspace {
-  /** What handlers read and write, by path. */
+  /** The files that handlers read and write, by path. */
   readonly files = new Map<string, Uint8Array>();
   #copy = '';
   /** As the page knows it. */

@@ -26,7 +26,7 @@ const stamp = await fingerprint(sources, /\.test\.ts$/);
 const built = existsSync(folder) ? await readFile(stampFile, 'utf8').catch(() => '') : '';
 if (built !== stamp) {
   const { build } = await import('vite');
-  // A build that fails leaves no stamp behind.
+  // A failed build has no stamp.
   await rm(stampFile, { force: true });
   await build({
     configFile: fileURLToPath(new URL('vite.config.ts', import.meta.url)),
