@@ -1,4 +1,4 @@
-"""Tools that ask the person."""
+"""Tools that ask the user."""
 
 
 def plain(context):
@@ -29,7 +29,7 @@ def forged(context):
 
 
 def patient(context):
-    """Its limit is shorter than the person takes."""
+    """Its time limit is shorter than the user takes to answer."""
     return context.approve("Take your time")
 
 
