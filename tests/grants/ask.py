@@ -51,14 +51,14 @@ TOOL_SPECS = [
     ),
     {
         "name": "ask:strict",
-        "description": "Wants a person.",
+        "description": "Needs approval.",
         "parameters": {"type": "object", "properties": {"value": {"type": "integer"}}},
         "handler": strict,
         "requires_approval": True,
     },
     {
         "name": "ask:depends",
-        "description": "Wants a person for large values.",
+        "description": "Needs approval for large values.",
         "parameters": {"type": "object", "properties": {"value": {"type": "integer"}}},
         "handler": strict,
         "requires_approval": lambda arguments: arguments["value"] > 9,

@@ -138,7 +138,7 @@ def _spec(handler, *names):
     parameters = {"type": "object", "properties": {name: {} for name in names}}
     return {
         "name": f"net:{handler.__name__}",
-        "description": "Goes out.",
+        "description": "Sends a request.",
         "parameters": parameters,
         "handler": handler,
         "timeout_s": 20,
