@@ -77,7 +77,7 @@ TOOL_SPECS = [
 }
 
 /**
- * 200 files with five tools each, of the size that people write.
+ * 200 files with five tools each, of a usual size.
  * @returns {[name: string, text: string][]}
  */
 export function manyFiles(files = 200, tools = 5) {

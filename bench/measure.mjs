@@ -1,6 +1,6 @@
 /** Medians, and pairs of measurements that alternate, so that both sides run under the same conditions. */
 
-/** Pairs measured of each row, unless the row says otherwise. */
+/** How many pairs are measured per row by default. */
 const pairs = 7;
 
 /**

@@ -5,7 +5,7 @@ import { runnerImport } from 'vite';
 
 /** @typedef {import('../tests/support/model-endpoint.ts').ModelEndpoint} ModelEndpoint */
 
-/** What the page calls the endpoint, and the model there that is asked. */
+/** The endpoint's name on the page, and its model. */
 export const providerName = 'Mine';
 export const modelName = 'large';
 
@@ -30,7 +30,7 @@ export async function addModel(page, endpoint) {
 }
 
 /**
- * Node 20 reads no TypeScript. Vite sets the environment to that of development, in which nothing is to be built.
+ * Node 20 cannot read TypeScript. Vite sets the environment to development, in which nothing must be built.
  * @param {string} file
  * @returns {Promise<unknown>}
  */

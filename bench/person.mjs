@@ -14,7 +14,7 @@ export async function runEcho(page) {
       for (;;) {
         for (const each of document.querySelectorAll(tag))
           if (name.test(each.getAttribute('aria-label') ?? each.textContent.trim())) return each;
-        // No animation frames: asking for them would have the page draw.
+        // No animation frames: requesting them would make the page draw.
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     };

@@ -15,7 +15,7 @@ export async function storedSnapshotBytes() {
       return (await (await kept.getFileHandle('content')).getFile()).size;
     }
   } catch {
-    // It is being written, or was removed.
+    // The snapshot is being written, or was removed.
   }
   return 0;
 }

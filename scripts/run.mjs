@@ -41,7 +41,7 @@ export function run(
 }
 
 /**
- * A tool of this project's node_modules, as `run` wants it.
+ * A tool of this project's node_modules, as a command for `run`.
  * @param {string} path of its script below node_modules
  * @param {...string} args
  */
@@ -50,7 +50,7 @@ export function tool(path, ...args) {
 }
 
 /**
- * Where commands run side by side, only whole lines are shown, and each says whose it is.
+ * When commands run side by side, only whole lines are shown, each with the prefix of its command.
  * @param {{write: (text: string) => unknown}} stream
  * @param {string} prefix
  */

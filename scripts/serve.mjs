@@ -5,7 +5,7 @@ import { serveFolder } from './static-server.mjs';
 
 const port = Number(process.env.PORT ?? 4173);
 if (!Number.isInteger(port) || port < 0 || port > 65535) {
-  fail(`PORT=${process.env.PORT} is no port: use a number from 0 (any free one) to 65535.`);
+  fail(`PORT=${process.env.PORT} is not a port: use a number from 0 (any free one) to 65535.`);
 }
 
 const { code } = await run(['node', 'scripts/build.mjs', '--if-stale']);

@@ -29,7 +29,7 @@ export async function serveFolder({ folder, base = '/', port = 0, host }) {
   const bound = await listen(first, port, host ?? '127.0.0.1');
   const servers = [first];
   if (host === undefined) {
-    // Browsers may resolve localhost to either address; a machine without IPv6 does with the first.
+    // Browsers may resolve localhost to either address; without IPv6, the first is enough.
     const second = createServer(listener);
     const listening = await listen(second, bound, '::1').then(
       () => true,
@@ -69,7 +69,7 @@ async function answer({ root, prefix, files }, request, response) {
     plain(response, 404, 'There is nothing at this address.');
     return;
   }
-  // Weak, because the same version goes out in several encodings.
+  // Weak, because the same version is sent in several encodings.
   const etag = `W/"${file.version}"`;
   response.setHeader('ETag', etag);
   response.setHeader('Cache-Control', cacheControl(pathname));

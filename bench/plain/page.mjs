@@ -18,7 +18,7 @@ function ask(message) {
   });
 }
 
-/** Stops whatever runs, in the one way there is. */
+/** Stops what is running, in the only possible way. */
 function restart() {
   worker.terminate();
   worker = begin();

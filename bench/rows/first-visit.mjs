@@ -25,7 +25,7 @@ export default async function firstVisit({ newPage, sites }) {
 async function inFreshProfile(newPage, visit) {
   const page = await newPage();
   const time = await visit(page);
-  // What a page does later must not run beside the next one.
+  // A page's later work must not run beside the next measurement.
   await page.close();
   return time;
 }

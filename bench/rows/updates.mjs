@@ -13,7 +13,7 @@ export default async function updates({ newPage, sites }) {
   const page = await newPage();
   await openOurs(page, sites.ours);
   await openFolder(page, await writeFolder(`${sites.temporary}/updates`, pourFiles()));
-  // The page shows the call while it runs, as it does for a person.
+  // The page shows the call while it runs, as it does for a user.
   await page.goto(`${sites.ours}#/tools/${pourTool}`);
   /** @type {number[]} */
   const blocks = [];

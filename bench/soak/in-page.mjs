@@ -36,9 +36,9 @@ export async function soakInPage({ sessions, ms, seed }) {
   async function session(id, from) {
     open.open(id);
     const random = numbers(from);
-    /** What the session's interpreter has counted to. */
+    /** The count in the session's interpreter. */
     let counted = 0;
-    /** Something has been done that may have cost the session its state. */
+    /** Something happened that may have lost the session's state. */
     let killed = false;
     while (performance.now() < until) {
       const chance = random();
@@ -76,7 +76,7 @@ export async function soakInPage({ sessions, ms, seed }) {
       }
       await new Promise((resolve) => setTimeout(resolve, random() * 200));
     }
-    // The next soak counts from nothing.
+    // The next soak starts from zero.
     open.close(id);
   }
 

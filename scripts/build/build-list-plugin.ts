@@ -33,7 +33,7 @@ export function buildListPlugin(): Plugin {
   };
 }
 
-/** Files that are copied into the build as they are. */
+/** Files that are copied into the build unchanged. */
 async function filesOf(folder: string): Promise<BuiltFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries

@@ -29,7 +29,7 @@ export function reloadAfter(
   file: string,
   made: readonly (readonly [Product<unknown>, moduleId: string | undefined])[],
 ): EnvironmentModuleNode[] | undefined {
-  // Every product is asked, since one file may go into several.
+  // Every product is asked, because one file may be part of several.
   const dropped = made.filter(([product]) => product.drop(file));
   if (dropped.length === 0) return undefined;
   for (const [, moduleId] of dropped) {

@@ -6,7 +6,7 @@ import type { Made } from './product.ts';
 
 export interface FrameBoot {
   source: string;
-  /** SHA-256 of exactly `source`, in base64, as a policy spells it. */
+  /** SHA-256 of exactly `source`, in base64, as in a policy. */
   hash: string;
 }
 

@@ -48,7 +48,7 @@ export function refuseInlined(inlined: string, bundle: Rolldown.OutputBundle): v
   for (const file of Object.values(bundle)) {
     if (file.type === 'chunk' && file.code.includes(posix.basename(inlined)))
       throw new Error(
-        `${file.fileName} loads ${inlined}, which is part of the page: import() what needs it in src/app/compose.ts instead.`,
+        `${file.fileName} loads ${inlined}, which is part of the page: use import() in src/app/compose.ts for code that needs it.`,
       );
   }
 }

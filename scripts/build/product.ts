@@ -39,7 +39,7 @@ export class Product<T> {
     return made;
   }
 
-  // What failed to build (or is being built) has no known sources: any change may mend it.
+  // A product that failed to build (or is being built) has no known sources: any change may fix it.
   #madeFrom(file: string): boolean {
     if (this.#sources === undefined) return true;
     return this.#sources.some((source) =>

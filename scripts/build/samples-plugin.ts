@@ -69,6 +69,6 @@ function text(path: string, bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new Error(`${folderName}/${path} is no UTF-8 text: the samples are shipped as texts.`);
+    throw new Error(`${folderName}/${path} is not UTF-8 text: the samples are shipped as text.`);
   }
 }

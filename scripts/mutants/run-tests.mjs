@@ -8,7 +8,7 @@ import { run, tool } from '../run.mjs';
 /** @typedef {import('./types.ts').Outcome} Outcome */
 /** @typedef {import('./types.ts').TestSet} TestSet */
 
-/** A guard that is gone may leave a test waiting for ever; milliseconds. */
+/** Without a guard, a test may wait forever; milliseconds. */
 const limit = 180_000;
 const testLimit = 10_000;
 
@@ -64,7 +64,7 @@ async function runUnit(folder, files, all) {
   const unread = results.find(({ status, assertionResults }) => {
     return status === 'failed' && assertionResults.length === 0;
   });
-  // Nothing that a test has noticed: the file cannot even be loaded.
+  // Not a failed test: the file cannot be loaded.
   if (unread !== undefined && outcome.failed.length === 0) return broken(unread.message);
   return outcome;
 }
