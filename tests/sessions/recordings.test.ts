@@ -21,7 +21,7 @@ test('on a phone with a session, recordings are below the list and in the palett
   await page.getByText(/^Recordings \(\d\)$/).click();
   await expect(plays).toBeVisible();
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('play recover');
+  await page.getByRole('combobox').fill('play error');
   await page.keyboard.press('Enter');
   await expect(page.getByText(/written by hand/)).toBeVisible();
 });
