@@ -1,6 +1,6 @@
 /**
- * Drops a real folder on a page over the browser's own protocol: the one way to give it a real directory handle.
- * Chromium grants reading; writing would ask a question that nobody answers here.
+ * Drops a real folder on a page with the browser's protocol, which is the only way to get a real directory handle.
+ * Chromium grants reading; writing would show a prompt that cannot be answered here.
  */
 
 /**

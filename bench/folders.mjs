@@ -1,4 +1,4 @@
-/** Tools folders that the rows need, made anew for each run. */
+/** Creates the tools folders that the rows need, once per run. */
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -77,7 +77,7 @@ TOOL_SPECS = [
 }
 
 /**
- * 200 files with five tools each, of the size that people write.
+ * 200 files with five tools each, of a usual size.
  * @returns {[name: string, text: string][]}
  */
 export function manyFiles(files = 200, tools = 5) {

@@ -1,4 +1,4 @@
-/** What the measured pages leave on their globals. */
+/** Globals that the measured pages set. */
 
 import type { App } from '../src/app/app.ts';
 
@@ -10,7 +10,7 @@ declare global {
     ask(message: object): Promise<string>;
     /** One more worker beside the first. */
     another(): Promise<unknown>;
-    /** Ends what runs, and starts anew. */
+    /** Ends the worker, and starts another one. */
     restart(): Promise<string>;
   };
   /** The bare loop against which a model's turn is measured. */

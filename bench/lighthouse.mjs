@@ -1,4 +1,4 @@
-/** npm run lighthouse: what Lighthouse says of the built app's first visit; fails below accessibility 100, best practices 95, performance 90. */
+/** npm run lighthouse: audits the built app's first visit; fails below accessibility 100, best practices 95, performance 90. */
 
 import { chromium } from '@playwright/test';
 import lighthouse, { desktopConfig } from 'lighthouse';

@@ -1,11 +1,11 @@
-/** The longest time that the page's main thread works without a pause, by the thread's own clock. */
+/** The longest time that the page's main thread works without a pause, in the thread's own processor time. */
 
 const tick = 'longest-block-tick';
-/** Short work is over before the timer has fired often enough to say anything. */
+/** Short work is over before the timer has fired often enough for a measurement. */
 const leastTicks = 8;
 
 /**
- * Milliseconds of processor time: a shared machine takes time from a thread that is not at fault.
+ * Milliseconds of processor time, because on a shared machine other processes interrupt the thread.
  * @param {import('@playwright/test').Page} page
  * @param {() => Promise<void>} work
  * @returns {Promise<number>}

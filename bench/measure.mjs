@@ -1,6 +1,6 @@
-/** Figures: medians, and pairs of measurements that alternate so that both sides see the same machine. */
+/** Medians, and pairs of measurements that alternate, so that both sides run under the same conditions. */
 
-/** Pairs measured of each row, unless the row says otherwise. */
+/** How many pairs are measured per row by default. */
 const pairs = 7;
 
 /**

@@ -1,11 +1,11 @@
-/** A model for the rows that need one: the tests' endpoint on this machine, and the way to it that a person takes. */
+/** A model for the rows that need one: the tests' endpoint on this machine, added as a user would. */
 
 import { fileURLToPath } from 'node:url';
 import { runnerImport } from 'vite';
 
 /** @typedef {import('../tests/support/model-endpoint.ts').ModelEndpoint} ModelEndpoint */
 
-/** What the page calls the endpoint, and the model there that is asked. */
+/** The endpoint's name on the page, and its model. */
 export const providerName = 'Mine';
 export const modelName = 'large';
 
@@ -14,7 +14,7 @@ export const { startModelEndpoint } =
     await imported('model-endpoint.ts')
   );
 
-/** The hands of a person who uses sessions. */
+/** What a user does with sessions. */
 export const session = /** @type {typeof import('../tests/support/session-page.ts')} */ (
   await imported('session-page.ts')
 );
@@ -30,7 +30,7 @@ export async function addModel(page, endpoint) {
 }
 
 /**
- * Node 20 reads no TypeScript. Vite sets the environment to that of development, in which nothing is to be built.
+ * Node 20 cannot read TypeScript. Vite sets the environment to development, in which nothing must be built.
  * @param {string} file
  * @returns {Promise<unknown>}
  */

@@ -1,11 +1,11 @@
-/** Pages under measurement: ours with a folder open, and the plain one with the same files loaded. */
+/** The measured pages: Cloche with a folder open, and the plain page with the same files loaded. */
 
 import { drop } from './drop.mjs';
 import { storedSnapshotBytes } from './stored-snapshot.mjs';
 
 /** @typedef {import('@playwright/test').Page} Page */
 
-/** How long an idle page may take to have stored all that it uses later; milliseconds. */
+/** How long an idle page may take to store everything that it uses later; milliseconds. */
 const patience = 180_000;
 
 /**
@@ -64,7 +64,7 @@ export async function openPlain(page, url, files) {
  */
 
 /**
- * Calls one after the other on our page, the whole path.
+ * Calls a tool repeatedly on our page, through the whole path.
  * @param {Page} page
  * @param {{tool: string, args: string, count: number, sessionId?: string}} calls
  * @returns {Promise<Batch>}
@@ -114,7 +114,7 @@ export function callPlain(page, calls) {
 }
 
 /**
- * Waits until another interpreter stands by.
+ * Waits until there is a spare interpreter.
  * @param {Page} page
  * @param {number} timeout milliseconds
  */

@@ -1,4 +1,4 @@
-/** A person's way to a result, taken inside the page: what the driver takes for each of its clicks is not the page's. */
+/** A user's steps to a result, run inside the page, so that the browser driver's time is not measured. */
 
 const args = '{"text": "hello"}';
 
@@ -14,7 +14,7 @@ export async function runEcho(page) {
       for (;;) {
         for (const each of document.querySelectorAll(tag))
           if (name.test(each.getAttribute('aria-label') ?? each.textContent.trim())) return each;
-        // No animation frames: asking for them would have the page draw.
+        // No animation frames: requesting them would make the page draw.
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     };

@@ -1,4 +1,4 @@
-/** The memory of the browser under measurement, as the system tells it. Linux only. */
+/** The memory of the measured browser, as reported by the system. Linux only. */
 
 import { readdir, readFile } from 'node:fs/promises';
 

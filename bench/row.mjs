@@ -1,4 +1,4 @@
-/** What a row is given, and what it gives. */
+/** The types of a row's input and output. */
 
 /**
  * @typedef {object} Bench

@@ -1,4 +1,4 @@
-/** The file of a long session, such as its export would be: questions, and answers with what models write into them. */
+/** Creates the exported file of a long session: questions, and answers as models write them. */
 
 /** Of the session in the file. */
 export const title = 'A long session';
@@ -10,8 +10,8 @@ const apart = 60_000;
 /** @typedef {import('../src/spec/session.ts').SessionFact} SessionFact */
 
 /**
- * @param {number} messages the person's and the model's together
- * @param {import('../src/spec/model.ts').ModelRef} model its provider as it is called, not its id
+ * @param {number} messages of the user and the model together
+ * @param {import('../src/spec/model.ts').ModelRef} model with its provider's name, not its id
  * @returns {string}
  */
 export function sessionFile(messages, model) {
@@ -43,7 +43,7 @@ const tool = {
 };
 
 /**
- * Every fourth answer is behind a call, which is a message of its own to nobody but the model.
+ * Every fourth answer follows a call, which counts as a separate message only for the model.
  * @param {number} turn
  * @param {import('../src/spec/model.ts').ModelRef} model
  * @returns {SessionFact[]}

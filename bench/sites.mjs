@@ -1,4 +1,4 @@
-/** The two sites that are measured: the built app, and the plain page with Pyodide beside it. */
+/** The two measured sites: the built app, and the plain page with Pyodide. */
 
 import { copyFile, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -14,7 +14,7 @@ import { openSites } from './sites.mjs';
 import { soakInPage } from './soak/in-page.mjs';
 
 const sessions = 10;
-/** What memory may differ by at the end: a part of the level, and megabytes. */
+/** How much memory may differ at the end: a share of the level, and megabytes. */
 const tolerance = { part: 0.2, megabytes: 100 };
 
 const minutes = Number(process.argv[2] ?? 10);
@@ -33,7 +33,7 @@ try {
   page.setDefaultTimeout(0);
   await openOurs(page, sites.ours);
   await openFolder(page, fileURLToPath(new URL('soak', import.meta.url)));
-  // All sessions have begun, and have had their first losses: what is there now is the level.
+  // All sessions have started and have lost interpreters: this is the level of memory.
   console.log(`Seed ${String(seed)}. Warming up …`);
   const warm = await page.evaluate(soakInPage, { sessions, ms: 30_000, seed });
   const before = await level(page);
@@ -67,7 +67,7 @@ try {
 }
 
 /**
- * Memory of the browser when all is quiet and its rubbish is gone.
+ * Memory of the idle browser after garbage collection.
  * @param {import('@playwright/test').Page} page
  */
 async function level(page) {

@@ -1,4 +1,4 @@
-/** Stops an endless loop, and calls the next tool at once: on our page and on the plain one. */
+/** Stops an endless loop and calls the next tool at once, on our page and on the plain one. */
 
 import { echoFiles, echoTool, spinFiles, spinTool, writeFolder } from './folders.mjs';
 import { allStored, openFolder, openOurs, openPlain, spareReady } from './pages.mjs';
@@ -33,7 +33,7 @@ export async function stopping({ newPage, sites }, count) {
 /** @param {import('@playwright/test').Page} page */
 async function calm(page) {
   await spareReady(page, 60_000);
-  // What was killed last has had its time.
+  // The interpreter that was killed last has had time to end.
   await page.waitForTimeout(3_000);
 }
 

@@ -1,8 +1,8 @@
-/** The snapshot that Python starts from, as it lies in the page's own storage: for the pages of both browser drivers and of the benchmark. */
+/** Reads the snapshot that Python starts from, in the page's storage, for both browser drivers and the benchmark. */
 
 /**
  * Runs in the page.
- * @returns {Promise<number>} bytes; 0 where there is none that is whole
+ * @returns {Promise<number>} bytes; 0 if there is no complete one
  */
 export async function storedSnapshotBytes() {
   try {
@@ -15,7 +15,7 @@ export async function storedSnapshotBytes() {
       return (await (await kept.getFileHandle('content')).getFile()).size;
     }
   } catch {
-    // It is being written, or was removed.
+    // The snapshot is being written, or was removed.
   }
   return 0;
 }

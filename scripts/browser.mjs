@@ -1,4 +1,4 @@
-/** The browsers that tests and benchmarks drive: found, or installed where there are none. */
+/** Finds, or installs, the browsers that tests and benchmarks use. */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -50,7 +50,7 @@ export function launchOptions(executablePath, ...more) {
   return {
     executablePath,
     headless: true,
-    // Chromium's own sandbox refuses to run for root, and in many containers for everybody.
+    // Chromium's own sandbox does not run for root, and in many containers for any user.
     chromiumSandbox: process.getuid?.() !== 0 && process.env.CHROMIUM_SANDBOX !== 'off',
     args: [
       '--disable-gpu',
@@ -65,7 +65,7 @@ export function launchOptions(executablePath, ...more) {
 }
 
 /**
- * A browser that is already here: the one that the environment names, an installed one, or Playwright's.
+ * An available browser: the one named in the environment, an installed one, or Playwright's.
  * @param {BrowserName} [name]
  * @returns {string | undefined} its path
  */
@@ -74,7 +74,7 @@ export function findBrowser(name = 'chromium') {
 }
 
 /**
- * Finds a browser that starts, or installs one, and says what it does.
+ * Finds a browser that starts, or installs one, and logs what it does.
  * @param {BrowserName} [name]
  * @returns {Promise<string>} its path
  */
@@ -85,9 +85,9 @@ export async function ensureBrowser(name = 'chromium') {
   if (found !== undefined) return found;
   const { title, variable, debian } = browser;
   const named = process.env[variable] ?? '';
-  if (named !== '') throw new Error(`${variable}=${named} does not start: unset or mend it.`);
+  if (named !== '') throw new Error(`${variable}=${named} does not start: unset it or correct it.`);
   const installs = [() => installDebians(browser)];
-  // Playwright's Firefox is a changed one: tests want the one that people have.
+  // Playwright's Firefox is patched: the tests need an ordinary one.
   if (name === 'chromium') installs.unshift(installPlaywrights);
   for (const install of installs) {
     await install();
@@ -95,7 +95,7 @@ export async function ensureBrowser(name = 'chromium') {
     if (installed !== undefined) return installed;
   }
   throw new Error(
-    `The browser tests need ${title}, which is neither here nor could be installed. ` +
+    `The browser tests need ${title}, which is not installed and could not be installed. ` +
       `Install it (on Debian, as root: apt-get install ${debian}), or set ${variable} to its program.`,
   );
 }
@@ -107,7 +107,8 @@ export async function ensureBrowser(name = 'chromium') {
 function programs({ variable, names, places }) {
   const named = process.env[variable] ?? '';
   if (named !== '') {
-    if (!isProgram(named)) throw new Error(`${variable}=${named} is no program: unset or mend it.`);
+    if (!isProgram(named))
+      throw new Error(`${variable}=${named} is not a program: unset it or correct it.`);
     return [named];
   }
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
@@ -136,7 +137,7 @@ async function firstThatStarts(browser) {
 }
 
 /**
- * A downloaded browser may lack the system's libraries; a packaged one may be a hint to another package.
+ * A downloaded browser may lack system libraries; a packaged one may only refer to another package.
  * @param {string} path
  */
 function versionTrouble(path) {
@@ -184,6 +185,6 @@ async function installPlaywrights() {
 
 /** @param {Browser} browser */
 async function installDebians({ debian }) {
-  // Chromium and Firefox only recommend fonts; the tests look at texts that are laid out.
+  // Chromium and Firefox only recommend fonts, but the tests need text to be laid out.
   if (canInstallPackages) await installPackages(debian, 'fonts-liberation');
 }

@@ -15,7 +15,7 @@ if (process.argv.includes('--if-stale') && (await distIsFresh())) {
     });
     console.log('Built the app into dist/.');
   } catch (error) {
-    // Vite has words and a place for what is wrong; its stack says nothing about our sources.
+    // Vite reports the error and its place; its stack says nothing about our sources.
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);
   }

@@ -1,8 +1,8 @@
-/** What differs from the last commit, and which quick checks that asks for. */
+/** Lists what differs from the last commit, and the quick checks for it. */
 import { run } from './run.mjs';
 
 /**
- * Changed and new files that are still there.
+ * Changed and new files that still exist.
  * @returns {Promise<string[]>} paths from the project's folder
  */
 export async function changedFiles() {
@@ -45,7 +45,7 @@ export function quickChecks(files) {
   };
 }
 
-/** Which project of TypeScript has which files, tests' imports included. */
+/** The files of each TypeScript project, including the imports of tests. */
 const projects = {
   'tsconfig.page.json': /^src\/(?!.*\.test\.ts$)/,
   'tsconfig.node.json': /^(src|scripts|bench|tests)\/|^[^/]+$/,
@@ -56,6 +56,6 @@ const projects = {
 /** @param {...string} words of git; paths end with a NUL */
 async function gitPaths(...words) {
   const { code, output } = await run(['git', ...words], { quiet: true });
-  if (code !== 0) throw new Error(`What has changed is known to git alone. ${output.trimEnd()}`);
+  if (code !== 0) throw new Error(`Finding changed files needs git. ${output.trimEnd()}`);
   return output.split('\0').filter((path) => path !== '');
 }

@@ -1,4 +1,4 @@
-/** What a change asks to be checked. */
+/** Which checks a change needs. */
 import { expect, test } from 'vitest';
 import { quickChecks } from './changed-files.mjs';
 

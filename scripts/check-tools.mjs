@@ -1,4 +1,4 @@
-/** The tools that check sources, each with a cache that makes its second run a quick one. */
+/** The tools that check sources, each with a cache that makes its second run fast. */
 import { tool } from './run.mjs';
 
 const cache = 'node_modules/.cache/cloche';
@@ -17,7 +17,7 @@ export function prettier(...files) {
 }
 
 /**
- * A cached result does not know of a type that changed in another file: continuous integration begins without a cache.
+ * A cached result does not depend on types in other files, so continuous integration starts without a cache.
  * @param {string} name of its cache
  * @param {...string} words files and options
  */

@@ -4,7 +4,7 @@ import { run, tool } from './run.mjs';
 
 /** @type {Record<string, readonly (readonly string[])[]>} each check is one or more commands; long ones first */
 const checks = {
-  // Three, because one takes longer than all other checks together: the page, its components, and all else.
+  // Three parts, because a single one takes longer than all other checks together: the page, its components, and the rest.
   'lint:rest': [
     eslint(
       'rest',
@@ -39,7 +39,7 @@ const checks = {
   notices: [['node', 'scripts/notices.mjs', '--check']],
 };
 
-// No check starts a browser, but the one for unused code reads Playwright's configuration, which wants one.
+// No check starts a browser, but the check for unused code reads Playwright's configuration, which requires one.
 const env = { CHROMIUM_PATH: process.execPath };
 
 const given = process.argv.slice(2);
@@ -48,7 +48,7 @@ const named = inverted ? given.slice(1) : given;
 const unknown = named.filter((name) => !Object.keys(checks).some((check) => isOf(check, name)));
 if (unknown.length > 0) {
   console.error(
-    `No such check: ${unknown.join(', ')}. There are ${Object.keys(checks).join(', ')}.`,
+    `No such check: ${unknown.join(', ')}. Available: ${Object.keys(checks).join(', ')}.`,
   );
   process.exit(1);
 }

@@ -1,4 +1,4 @@
-/** Content types of the files that a Cloche build holds, by file-name extension. */
+/** Content types of the files in a build, by file-name extension. */
 
 const types = new Map([
   ['.css', 'text/css; charset=utf-8'],

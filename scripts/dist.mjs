@@ -1,4 +1,4 @@
-/** The built app in dist/: is it there, is it of these sources, and building it. */
+/** The built app in dist/: checks whether it exists and is up to date, and builds it. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -27,13 +27,13 @@ const sources = [
   'vite.config.ts',
   'workers',
 ];
-/** Every build holds these, and no folder of anybody's work holds them without one of the others. */
+/** Every build contains these; a folder that contains other files is not a build. */
 const builtNames = ['assets', 'index.html', 'sw.js', 'third-party-notices.txt'];
 const sourceNames = ['.git', 'node_modules', 'package.json', 'src'];
 const noSource = /\.test\.ts$|\.pyc$|(^|\/)(__pycache__|tests)(\/|$)/;
 
 /**
- * Says whether dist/ was built from the sources as they are now.
+ * Whether dist/ was built from the current sources.
  * @returns {Promise<boolean>}
  */
 export async function distIsFresh() {
@@ -46,18 +46,18 @@ export async function distIsFresh() {
 }
 
 /**
- * Builds with `make`, which gets the folder to build into; dist/ is replaced only when that went well.
+ * Builds with `make`, which gets the target folder; dist/ is replaced only if that succeeds.
  * @param {(folder: string) => Promise<void>} make
  */
 export async function replaceDist(make) {
-  // Taken first: what is edited during the build is not in it.
+  // Computed first, because edits during the build are not part of it.
   const built = await fingerprint();
   const folder = join(projectFolder, `.dist-${process.pid}`);
   const old = `${folder}-old`;
   await refuseForeign(distFolder);
   try {
     await make(folder);
-    // Moved away first: a removal that is interrupted leaves no half build behind.
+    // Moved away first, so that an interrupted removal does not leave an incomplete build.
     await refuseForeign(distFolder);
     if (existsSync(distFolder)) await rename(distFolder, old);
     await rename(folder, distFolder);
@@ -70,7 +70,7 @@ export async function replaceDist(make) {
 }
 
 /**
- * Throws if a folder holds anything but an earlier build: it is about to be removed whole.
+ * Throws if a folder contains anything but an earlier build, because the whole folder will be removed.
  * @param {string} folder
  */
 export async function refuseForeign(folder) {

@@ -1,4 +1,4 @@
-/** File contents as they go over the wire, compressed once and kept in memory. */
+/** File contents as they are sent, compressed once and cached in memory. */
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
@@ -29,7 +29,7 @@ export class EncodedFiles {
 }
 
 /**
- * Text shrinks to a fifth at once; ten megabytes of WebAssembly do not, and this server's network is the loopback.
+ * Text compresses quickly to a fifth; ten megabytes of WebAssembly do not, and this server is on the same machine.
  * @param {FoundFile} file
  * @param {string | string[] | undefined} accepted the request's Accept-Encoding
  * @returns {Encoding}

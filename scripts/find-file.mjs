@@ -1,4 +1,4 @@
-/** From the path of a request to a file of the served folder, and to nothing outside it. */
+/** Maps a request's path to a file of the served folder, and to nothing outside it. */
 import { realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
@@ -11,7 +11,7 @@ import { join, sep } from 'node:path';
  */
 export async function findFile(root, pathname) {
   const wanted = decoded(pathname);
-  // Hidden files and parent folders have no address, however they are spelled.
+  // Hidden files and parent folders have no address, in any spelling.
   if (wanted === undefined || /[\\\0]|(^|\/)\./.test(wanted)) return undefined;
   const name = wanted === '' || wanted.endsWith('/') ? `${wanted}index.html` : wanted;
   try {

@@ -1,4 +1,4 @@
-/** What fakes timers or globals shares no thread. */
+/** Tests that fake timers or globals do not share a thread. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Which unit tests get a thread of their own; the others share a thread and its modules, which starts them several times as fast. */
+/** Selects the unit tests that get a separate thread; the others share a thread and its modules, which starts them several times faster. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -5,13 +5,13 @@ import { chromium } from '@playwright/test';
 import { ensureBrowser, launchOptions } from './browser.mjs';
 import { projectFolder } from './dist.mjs';
 
-// A launcher may cut a maskable icon down to a circle of four fifths, and paints whatever is transparent.
+// A launcher may cut a maskable icon to a circle of four fifths, and fills transparent areas.
 const icons = [
   { name: 'icon-192.png', size: 192, drawn: 0.86, ground: 'transparent' },
   { name: 'icon-512.png', size: 512, drawn: 0.86, ground: 'transparent' },
   { name: 'maskable-512.png', size: 512, drawn: 0.54, ground: '#fdfefe' },
   { name: 'apple-touch-icon.png', size: 180, drawn: 0.68, ground: '#fdfefe' },
-  // Browsers ask the root of a host for it where what they show names no icon: api/tools is JSON.
+  // Browsers request it from the host's root if a document names no icon, such as the JSON of api/tools.
   { name: '../favicon.ico', size: 32, drawn: 1, ground: 'transparent' },
 ];
 

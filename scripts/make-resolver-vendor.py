@@ -1,4 +1,4 @@
-"""Makes workers/python/resolver/vendor.zip: resolvelib and packaging, with which tool packages are resolved.
+"""Creates workers/python/resolver/vendor.zip: resolvelib and packaging, which resolve tools' packages.
 
 They come from Debian's packages python3-resolvelib and python3-packaging, installed or unpacked elsewhere:
 
@@ -6,7 +6,7 @@ They come from Debian's packages python3-resolvelib and python3-packaging, insta
     for package in *.deb; do dpkg-deb -x "$package" unpacked; done
     python3 scripts/make-resolver-vendor.py unpacked
 
-They stand below a package of ours, so that a tool that wants its own packaging gets that one.
+They are inside a package of Cloche's, so that a tool that declares packaging gets its own version.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Makes workers/python/tzdata.zip from this machine's time-zone database (Debian: package tzdata), for `zoneinfo`.
+"""Creates workers/python/tzdata.zip from this machine's time-zone database (Debian: package tzdata), for `zoneinfo`.
 
-Pyodide has no time zones. The archive has the layout of the `tzdata` package, so that `zoneinfo` finds it on sys.path.
-Run it when the database changes: python3 scripts/make-time-zones.py
+Pyodide has no time zones. The archive has the layout of the `tzdata` package, so `zoneinfo` finds it on sys.path. Run
+it when the database changes: python3 scripts/make-time-zones.py
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-/** npm run notices [-- --check]: writes THIRD-PARTY-NOTICES.txt, or says whether it is up to date. */
+/** npm run notices [-- --check]: writes THIRD-PARTY-NOTICES.txt, or checks whether it is up to date. */
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectFolder } from './dist.mjs';
@@ -11,7 +11,7 @@ const file = join(projectFolder, 'THIRD-PARTY-NOTICES.txt');
 const licences = join(projectFolder, 'docs/licences');
 const rule = '\n\n────────────────────────────────────────────────────────────────────────\n\n';
 
-// What these packages do not carry themselves.
+// Licence texts that these packages do not include.
 /** @type {Record<string, (version: string) => Promise<string>>} */
 const told = {
   '@cfworker/json-schema': () => licence('cfworker-json-schema.txt'),
@@ -41,7 +41,7 @@ const timeZones = `Time zone database (workers/python/tzdata.zip)
 
 The data is the IANA time zone database's, which is in the public domain: https://www.iana.org/time-zones`;
 
-/** The resolver's, which no npm package carries. */
+/** The resolver's packages, which are not on npm. */
 const vendored = [
   { name: 'resolvelib', version: '0.9.0', spdx: 'ISC', by: '', text: 'resolvelib.txt' },
   {
@@ -72,7 +72,7 @@ async function notices() {
   return `${[head, ...parts].join(rule)}\n`;
 }
 
-// From the lock file, not from node_modules: what npm installs for this machine alone makes no difference.
+// From the lock file, not from node_modules, because npm installs some packages only for this machine.
 /** @returns {Promise<Package[]>} */
 async function productionPackages() {
   /** @type {unknown} */
@@ -97,7 +97,7 @@ async function notice({ name, version, licence: spdx, folder }) {
   const texts = await Promise.all(own.sort().map((entry) => readFile(join(folder, entry), 'utf8')));
   const more = await told[name]?.(version);
   if (more !== undefined) texts.push(more);
-  // True of some of the compiler's parts, which are not in the built app.
+  // Applies to parts of the compiler, which are not in the built app.
   if (texts.length === 0) texts.push(`It carries no licence text; its package.json says ${spdx}.`);
   const body = texts.map((part) => part.replaceAll('\r\n', '\n').trim()).join('\n\n');
   return `${name} ${version} (${spdx})\n\n${body}`;

@@ -1,20 +1,20 @@
-/** Debian's packages, for what a bare container lacks: installed where this process may do that without asking anybody. */
+/** Installs Debian packages that a bare container lacks, if this process may do that without asking. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './run.mjs';
 
 const minutes = 60_000;
 
-/** Whether packages can be installed: by root, where there is apt-get. */
+/** Whether packages can be installed: as root, with apt-get. */
 export const canInstallPackages = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 
 /**
- * Installs packages, and says so; apt's own words only where it failed. Whether that helped is for the caller to see.
+ * Installs packages and logs that; apt's output only if it failed. The caller checks whether that helped.
  * @param {...string} names
  */
 export async function installPackages(...names) {
-  console.log(`Installing ${names.join(' and ')} with apt-get; this takes up to some minutes …`);
-  // A bare container comes without lists of packages. Where they cannot be had, old ones may do.
+  console.log(`Installing ${names.join(' and ')} with apt-get; this can take some minutes …`);
+  // A bare container has no package lists. If they cannot be fetched, old ones may be enough.
   if (!listsAreRecent()) await aptGet(3 * minutes, 'update');
   await aptGet(15 * minutes, 'install', '--yes', '--no-install-recommends', ...names);
 }
@@ -23,7 +23,7 @@ export async function installPackages(...names) {
 function listsAreRecent() {
   const folder = '/var/lib/apt/lists';
   try {
-    // Some containers remove the lists, and leave the folders.
+    // Some containers remove the lists but keep the folders.
     const hasLists = readdirSync(folder).some((name) => name.includes('_Packages'));
     return hasLists && Date.now() - statSync(join(folder, 'partial')).mtimeMs < 60 * minutes;
   } catch {
@@ -40,7 +40,7 @@ async function aptGet(limit, ...words) {
     'Acquire::Retries=1',
     'Acquire::http::Timeout=20',
     'DPkg::Lock::Timeout=120',
-    // Otherwise lists that could not be had are no failure, and the reason goes unsaid.
+    // Otherwise apt does not fail if lists cannot be fetched, and the reason is not shown.
     'APT::Update::Error-Mode=any',
   ];
   const options = ['-q', ...settings.flatMap((setting) => ['-o', setting])];

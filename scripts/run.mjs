@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { projectFolder } from './dist.mjs';
 
 /**
- * @param {readonly string[]} command program and arguments; `node` is this very Node
+ * @param {readonly string[]} command program and arguments; `node` stands for the running Node
  * @param {{quiet?: boolean, prefix?: string, env?: Record<string, string>, limit?: number, cwd?: string}} [options] quiet: do not show the output; prefix: show it by whole lines, each behind this; limit: end it after so many milliseconds
  * @returns {Promise<{code: number, output: string}>} code 1 where it did not start or was killed
  */
@@ -41,7 +41,7 @@ export function run(
 }
 
 /**
- * A tool of this project's node_modules, as `run` wants it.
+ * A tool of this project's node_modules, as a command for `run`.
  * @param {string} path of its script below node_modules
  * @param {...string} args
  */
@@ -50,7 +50,7 @@ export function tool(path, ...args) {
 }
 
 /**
- * Where commands run side by side, only whole lines are shown, and each says whose it is.
+ * When commands run side by side, only whole lines are shown, each with the prefix of its command.
  * @param {{write: (text: string) => unknown}} stream
  * @param {string} prefix
  */

@@ -1,4 +1,4 @@
-/** Output of commands that run side by side can be told apart. */
+/** The output of commands that run side by side can be told apart. */
 import { expect, test } from 'vitest';
 import { shownOn } from './run.mjs';
 

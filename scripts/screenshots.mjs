@@ -1,4 +1,4 @@
-/** npm run screenshots [-- NAME…]: photographs every screen and state, both themes, desk and phone, into test-results/screens. */
+/** npm run screenshots [-- NAME…]: takes screenshots of every screen and state, in both themes and two widths, into test-results/screens. */
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { serveFolder } from './static-server.mjs';
 const widths = { 1280: 800, 390: 844 };
 const themes = /** @type {const} */ (['light', 'dark']);
 const into = join(projectFolder, 'test-results/screens');
-/** Those that the README and the tour show. */
+/** The screenshots in the README and the tour. */
 const kept = new Set(
   ['tool-result-image', 'session-call', 'file-with-problems'].flatMap((scene) =>
     themes.map((theme) => `${scene}-${theme}-1280`),

@@ -1,4 +1,4 @@
-/** A plain static server for a built folder: nothing in it that another static host would not do as well. */
+/** A plain static server for a built folder: it does nothing that another static host would not do. */
 import { createServer } from 'node:http';
 import { realpath } from 'node:fs/promises';
 import { extname } from 'node:path';
@@ -29,7 +29,7 @@ export async function serveFolder({ folder, base = '/', port = 0, host }) {
   const bound = await listen(first, port, host ?? '127.0.0.1');
   const servers = [first];
   if (host === undefined) {
-    // Browsers may resolve localhost to either address; a machine without IPv6 does with the first.
+    // Browsers may resolve localhost to either address; without IPv6, the first is enough.
     const second = createServer(listener);
     const listening = await listen(second, bound, '::1').then(
       () => true,
@@ -69,7 +69,7 @@ async function answer({ root, prefix, files }, request, response) {
     plain(response, 404, 'There is nothing at this address.');
     return;
   }
-  // Weak, because the same version goes out in several encodings.
+  // Weak, because the same version is sent in several encodings.
   const etag = `W/"${file.version}"`;
   response.setHeader('ETag', etag);
   response.setHeader('Cache-Control', cacheControl(pathname));
@@ -86,7 +86,7 @@ async function answer({ root, prefix, files }, request, response) {
   response.writeHead(200).end(request.method === 'HEAD' ? undefined : body);
 }
 
-// What has its content's hash in its name never changes; everything else is asked for anew.
+// Files with a hash in their name never change; all others are requested again.
 /** @param {string} pathname */
 function cacheControl(pathname) {
   const hashed = /\/assets\/[^/]+-[\w-]{8,}\.\w+$/.test(pathname);

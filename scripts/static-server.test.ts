@@ -102,7 +102,7 @@ test.each([
   expect({ status, body }).toEqual({ status: 404, body: 'There is nothing at this address.\n' });
 });
 
-// Not fetch, which tidies the path before it sends it.
+// Not fetch, which normalises the path before sending it.
 function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const { port } = new URL(site.url);
   return new Promise<{

@@ -1,4 +1,4 @@
-/** In which order the suites of `npm test` run, and what runs beside what, on two cores. */
+/** The order in which the suites of `npm test` run, and what runs side by side, on two cores. */
 
 /**
  * One command. Suites in one run of Playwright share its two workers.
@@ -41,13 +41,13 @@ export const suiteNames = [
  */
 export function plan(wanted, shard) {
   const fifth = shard === undefined ? [] : [`--shard=${shard}/5`];
-  // What measures time, floods or kills must not be disturbed, nor disturb others.
+  // Tests that measure time, flood or kill must run alone.
   const calm = ['--grep-invert', '@timing'];
-  // No second try: a stall counts the first time.
+  // No second try: a stall counts at the first.
   const alone = ['--grep', '@timing', '--workers=1', '--retries=0'];
   /** @type {Plan} */
   const all = [
-    // Has a thread for each core.
+    // Uses a thread for each core.
     [[run('unit')]],
     [[run('check')], [run('python')]],
     [[run('browser', ['component', 'browser', 'cold'], [])]],

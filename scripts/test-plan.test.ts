@@ -1,4 +1,4 @@
-/** What runs beside what. */
+/** Which suites run side by side. */
 import { expect, test } from 'vitest';
 import { plan, projects, suiteNames } from './test-plan.mjs';
 

@@ -1,4 +1,4 @@
-/** node scripts/test-python.mjs [--cpython] [--pyodide]: runs the Python side's tests, by default under both Pythons. */
+/** node scripts/test-python.mjs [--cpython] [--pyodide]: runs the tests of the Python code, by default under both Pythons. */
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -9,19 +9,19 @@ import { run } from './run.mjs';
 
 /** @typedef {import('./test-reports.mjs').Count} Count */
 
-/** Each has `run_in_loop()`, and ends with a line that counts. */
+/** Each has `run_in_loop()`, and prints a summary as its last line. */
 const runners = ['workers/python/tests/run_tests.py', 'tests/samples/run_samples.py'];
-/** What they need around them. */
+/** The folders that they need. */
 const folders = ['workers/python', 'tools-samples', 'tests/samples'];
 
-/** @type {Record<string, () => Promise<Count | null>>} null: this Python is not here */
+/** @type {Record<string, () => Promise<Count | null>>} null: this Python is not available */
 const runtimes = { '--cpython': underPython, '--pyodide': underPyodide };
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in runtimes));
 if (unknown.length > 0) {
   console.error(
-    `No such option: ${unknown.join(', ')}. There are ${Object.keys(runtimes).join(', ')}.`,
+    `No such option: ${unknown.join(', ')}. Available: ${Object.keys(runtimes).join(', ')}.`,
   );
   process.exit(1);
 }
@@ -41,7 +41,7 @@ async function underPython() {
   if (!hasPython() && canInstallPackages) await installPackages('python3');
   if (!hasPython()) {
     console.log(
-      'There is no python3 of 3.11 or later here: the tests run under Pyodide alone. Install one to run them under CPython too.',
+      'There is no python3 3.11 or later: the tests run only under Pyodide. Install one to run them under CPython too.',
     );
     return null;
   }
@@ -114,7 +114,7 @@ function add(total, { passed, failed }) {
 function summarise(output, code) {
   const found = /^(?:python|samples) \(.*\): (\d+) passed, (\d+) failed$/m.exec(output);
   if (!found) {
-    console.log('The Python tests ended without a summary: they broke as a whole.');
+    console.log('The Python tests ended without a summary: the whole run failed.');
     return { passed: 0, failed: 1 };
   }
   const failed = Number(found[2]);

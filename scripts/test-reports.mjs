@@ -1,4 +1,4 @@
-/** What each suite leaves behind, read as one list of tests. A skipped test counts as failed. */
+/** Reads the reports of all suites as one list of tests. A skipped test counts as failed. */
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 
@@ -41,7 +41,7 @@ export async function vitestTests(path, root) {
       suite: '',
       file: relative(root, text(file)).replaceAll('\\', '/'),
       name: text(fullName),
-      // Tests that were skipped or could not begin have none.
+      // Tests that were skipped or could not start have none.
       seconds: typeof duration === 'number' ? duration / 1000 : 0,
       outcome: outcomeOf(
         status === 'passed' && list(failureMessages, text).length > 0 ? 'flaky' : status,

@@ -1,4 +1,4 @@
-/** The last line of `npm test` is true. */
+/** The last line of `npm test` is correct. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

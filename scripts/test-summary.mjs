@@ -1,4 +1,4 @@
-/** What `npm test` says at its end: minutes per suite, the slowest tests, the flaky ones. */
+/** The summary at the end of `npm test`: minutes per suite, the slowest tests, the flaky ones. */
 import { sum } from './test-reports.mjs';
 
 /** @typedef {import('./test-reports.mjs').TestResult} TestResult */
@@ -32,7 +32,7 @@ const mostFlaky = 0.01;
 
 /**
  * @param {readonly RunResult[]} runs
- * @param {number} seconds that all of it took
+ * @param {number} seconds of the whole run
  * @returns {Summary}
  */
 export function summarise(runs, seconds) {
@@ -52,7 +52,7 @@ export function summarise(runs, seconds) {
     minutes: seconds / 60,
     overBudget: seconds > budgetMinutes * 60,
     passed: sum(suites.map((suite) => suite.passed)),
-    // The last line counts every failure.
+    // The last line must count every failure.
     failed: sum(suites.map((suite) => suite.failed)) + troubles.length,
     flakyShare,
     suites,
@@ -66,7 +66,7 @@ export function summarise(runs, seconds) {
 }
 
 /**
- * Suites that ran together share the time of their run as their tests did.
+ * Suites that ran together share the time of their run in proportion to their tests' times.
  * @param {readonly RunResult[]} runs
  * @returns {SuiteSummary[]}
  */

@@ -22,13 +22,13 @@ if (given.includes('--all')) process.env.CLOCHE_FULL = '1';
 const wanted = given.filter((word) => word !== '--all');
 const unknown = wanted.filter((name) => !suiteNames.includes(name));
 if (unknown.length > 0) {
-  console.error(`No such suite: ${unknown.join(', ')}. There are ${suiteNames.join(', ')}.`);
+  console.error(`No such suite: ${unknown.join(', ')}. Available: ${suiteNames.join(', ')}.`);
   process.exit(1);
 }
 
 /** @type {Promise<string> | undefined} */
 let found;
-/** Several runs want it; whether it starts is tried once. */
+/** Several runs need it, but it is started only once as a check. */
 const chromium = () => (found ??= ensureBrowser());
 
 /** @type {Record<string, (how: How) => Promise<Outcome | null>>} null: left out */
@@ -47,7 +47,7 @@ const starts = {
     if (path === null) return null;
     const { code } = await run(['node', 'scripts/build.mjs', '--if-stale'], { prefix });
     if (code !== 0) return { tests: [], broken: 'the app could not be built' };
-    // Its repeats are few: all of them run for one commit in five.
+    // There are few repeats: all of them run for one commit in five.
     const repeats = shard === 1 ? { CLOCHE_FULL: '1' } : {};
     const how = { env: { FIREFOX_PATH: path, ...repeats }, prefix };
     const outcome = await vitest('firefox', how, '--config', 'tests/firefox/vitest.config.ts');
@@ -97,7 +97,7 @@ async function perform(planned, besideOthers) {
   const empty = suites.filter(
     (suite) => !result.tests.some((test) => test.suite === suite) && !result.counted?.passed,
   );
-  // A suite that ran nothing must not look like a good one.
+  // A suite that ran no tests must not look successful.
   if (result.broken === undefined && empty.length > 0 && !mayBeEmpty)
     result.broken = `no test of ${empty.join(', ')} was run`;
   const { passed, failed } = summarise([result], 0);
@@ -121,7 +121,7 @@ async function playwright({ name, suites, mayBeEmpty = false }, options, { prefi
       '@playwright/test/cli.js',
       'test',
       ...chosen.flatMap(([, names]) => names.map((project) => `--project=${project}`)),
-      // Each run begins by emptying its folder.
+      // Each run empties its folder first.
       `--output=test-results/${name}`,
       ...options,
       ...(mayBeEmpty ? ['--pass-with-no-tests'] : []),
@@ -191,7 +191,7 @@ function leftOut(reason) {
   return null;
 }
 
-/** Lets `npx playwright test --last-failed` run what has failed in any of the runs. */
+/** Makes `npx playwright test --last-failed` run what has failed in any of the runs. */
 async function keepFailed() {
   const failedTests = ended
     .flatMap(({ tests }) => tests)
@@ -202,7 +202,7 @@ async function keepFailed() {
   await writeFile(join(folder, '.last-run.json'), JSON.stringify({ status, failedTests }));
 }
 
-/** Outside git there is none. */
+/** Empty outside git. */
 async function commit() {
   const { code, output } = await run(['git', 'rev-parse', 'HEAD'], { quiet: true });
   return code === 0 ? output.trim() : '';

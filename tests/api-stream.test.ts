@@ -188,7 +188,7 @@ test('an EventSource can look on', async ({ page }) => {
     while (!seen.includes('state 0'))
       await new Promise((resolve) => source.addEventListener('error', resolve, { once: true }));
     source.close();
-    // It would come back, as after every end, but for what the end of the stream tells it.
+    // It would reconnect, as after every end, if the end of the stream did not tell it not to.
     const events = { headers: { accept: 'text/event-stream' } };
     const text = await (await fetch(`api/calls/${id}`, events)).text();
     return [...seen, ...(text.match(/^retry: .*$/gm) ?? [])];
@@ -234,7 +234,7 @@ test('a reader that does not read costs no memory', { tag: '@timing' }, async ({
   expect(read.chars).toBeLessThan(20_000_000);
 });
 
-// Leaves no app page behind.
+// Closes the app's page.
 test('closing the app page in mid-stream ends the stream with an event that says so', async ({
   page,
 }) => {

@@ -292,7 +292,7 @@ test('another app page takes over, and says that state was lost', async ({ share
   await expect
     .poll(async () => (await ask(other, 'api/tools')).status, { timeout: 15_000 })
     .toBe(200);
-  // Its own Python has gone on where the API left it when this page was told to answer.
+  // Its Python still has the state that the API left when this page started to answer.
   expect(await invoke(other, 'counter:step')).toMatchObject({
     textResultForLlm: '2',
     stateLost: true,

@@ -39,7 +39,7 @@ test.afterAll(() => {
 });
 
 test('inside another site’s page', { tag: '@cold' }, async ({ page, folder, baseURL, trouble }) => {
-  // Partitioned storage may be refused there; the app says so and goes on.
+  // Partitioned storage may be denied there; the app says so and continues.
   trouble.expect(/storage|IndexedDB/i);
   const { port } = site.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;

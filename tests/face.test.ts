@@ -1,4 +1,4 @@
-/** What is taken along of a tool does what it says; all else of the page's face is in tests/component/face.test.ts. */
+/** A tool that was copied elsewhere works; tests/component/face.test.ts has the rest of the page. */
 
 import { openFolder } from './support/app.ts';
 import { hello } from './support/hello.ts';

@@ -1,4 +1,4 @@
-/** C5 to C7 and recovery: sessions, overlap, cancelling, floods, and interpreters that are lost. */
+/** C5 to C7 and recovery: sessions, overlap, cancelling, floods, and lost interpreters. */
 
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
@@ -182,7 +182,7 @@ test('fifty calls end once when the frames go', async ({ page }) => {
   await expect
     .poll(() => page.evaluate(() => (globalThis as { waiting?: Set<string> }).waiting?.size))
     .toBe(50);
-  // The session's own is not told from the others: so all of them go.
+  // The session's interpreter cannot be told from the others, so all of them are ended.
   await page.evaluate(() => {
     for (const frame of document.querySelectorAll('iframe')) frame.remove();
   });

@@ -1,4 +1,4 @@
-/** A folder on disk at the next visit; all else of known folders is in tests/component/known-folders.test.ts. */
+/** A folder on disk on the next visit; tests/component/known-folders.test.ts has the rest about recent folders. */
 
 import { drop } from '../bench/drop.mjs';
 import { invoke, openFolder } from './support/app.ts';

@@ -24,7 +24,7 @@ TOOL_SPECS = [{"name": f"slow:{one.__name__}", "description": one.__doc__,
                "parameters": {"type": "object", "properties": {}}, "handler": one} for one in (slow, quick)]
 `;
 
-/** @returns the answer's id of the call, and its events as far as there are any soon */
+/** @returns the answer's id of the call, and its first events */
 function ask(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const response = await fetch('api/tools/slow:slow/invoke', {
@@ -79,7 +79,7 @@ test('calls that ended just before their page was reloaded are in the log', asyn
   await openFolder(page, path);
   const reloaded = page.waitForEvent('load');
   await page.evaluate(async () => {
-    // The first is written at once, and those behind it only a quarter of a second later.
+    // The first is written at once, and the following ones only a quarter of a second later.
     for (let n = 0; n < 3; n += 1) {
       const body = JSON.stringify({ arguments: {} });
       const headers = { 'content-type': 'application/json' };

@@ -13,14 +13,14 @@ import { expect, test as base } from './support/test.ts';
 const patient = { timeout: 240_000 };
 
 interface Fixtures {
-  /** Serves the built app, below a path of its own. */
+  /** Serves the built app below a separate path. */
   site: Site & { url: string };
   second: { folder: string; id: string };
 }
 
 const test = base.extend<Fixtures>({
   site: async ({ trouble }, use) => {
-    // Nobody answers while the server is stopped.
+    // There is no answer while the server is stopped.
     trouble.expect(/ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED/);
     const site = await Site.make('/some/deeper path/');
     await site.deploy(distFolder);

@@ -1,4 +1,4 @@
-/** The ways into a tools folder: zips, good and hostile, and the samples. */
+/** Opening a tools folder: good and malicious zip files, and the samples. */
 
 import { join } from 'node:path';
 import { listing } from './support/app.ts';

@@ -1,4 +1,4 @@
-/** The samples' recorded calls, in the app: what CPython gave, Python in the page gives. */
+/** The samples' recorded calls in the app: Python in the page returns the same as CPython. */
 
 import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
@@ -71,7 +71,7 @@ test('every recorded call gives what was recorded', { tag: '@full' }, async ({ p
   await opened(page);
   for (const file of await recordedFiles()) {
     await expectAsRecorded(page, file);
-    // Each file's calls find Python as it is at first.
+    // The calls of each file start with a fresh Python.
     await page.evaluate(() => globalThis.cloche.folder.refresh());
     await samplesReady(page);
   }

@@ -1,4 +1,4 @@
-/** A folder of 200 files with 1,000 tools, 20 files of it broken in 20 ways. */
+/** A folder of 200 files with 1,000 tools; 20 of the files are broken in 20 ways. */
 
 import { manyFiles } from '../bench/folders.mjs';
 import { invoke, listing, openFolder } from './support/app.ts';
@@ -20,7 +20,7 @@ test('twenty broken files of 200 are reported', { tag: '@timing' }, async ({ pag
   const phase = (): Promise<string> => page.evaluate(() => globalThis.cloche.status.get().phase);
   await expectNoStall(page, async () => {
     await drop(page, path);
-    // What is going on is said while it goes on.
+    // Progress is shown while the scan runs.
     await expect(page.getByText(/of 220/).first()).toBeVisible({ timeout: 240_000 });
     await expect.poll(phase, { timeout: 180_000, intervals: [500] }).toBe('ready');
   });

@@ -1,4 +1,4 @@
-/** Python goes on from a snapshot: made when the page is idle, and as good as a start from the files. */
+/** Python starts from a snapshot: made when the page is idle, and equivalent to a start from the files. */
 
 import type { Page } from '@playwright/test';
 import { callInPage, openFolder } from './support/app.ts';
@@ -81,7 +81,7 @@ async function answers(page: Page): Promise<Answers> {
   };
 }
 
-/** Loads the page anew with the folder. @returns whether Python went on from a snapshot */
+/** Reloads the page with the folder. @returns whether Python started from a snapshot */
 async function visit(page: Page, path: string): Promise<boolean> {
   await page.addInitScript(() => {
     const steps: string[] = [];

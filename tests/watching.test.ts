@@ -1,4 +1,4 @@
-/** A folder on disk that changes while it is open: edited with an ordinary program, its tools follow. */
+/** A folder on disk that changes while it is open: it is edited with an ordinary program, and its tools are updated. */
 
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** A folder that tools read and write: brought in, looked at, written back, never over a newer file. */
+/** A folder that tools read and write: copied in, reviewed, written, and a newer file is never overwritten. */
 
 import type { Page } from '@playwright/test';
 import type { ToolResult } from '../src/spec/result.ts';
@@ -39,7 +39,7 @@ test('of three edited files, the one that changed on disk meanwhile asks', async
     'b.txt': 'b',
     'sub/c.txt': 'c',
   });
-  // While the call runs, somebody saves b.txt.
+  // While the call runs, another program saves b.txt.
   const files = { 'a.txt': 'A!', 'b.txt': 'B!', 'sub/c.txt': 'C!' };
   const running = call(page, 'edit_approved', { files });
   await expect(question(page)).toBeVisible();

@@ -1,4 +1,4 @@
-/** The floor of a model's turn: a bare loop on the same library, in the page itself. It keeps nothing and shows nothing. */
+/** The floor of a model's turn: a bare loop on the same library, in the page itself. It stores and shows nothing. */
 
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 

@@ -1,4 +1,4 @@
-/** The floor: what a competent person writes in ten minutes. One same-origin worker, plain loadPyodide, no frills. */
+/** The floor: what a competent developer writes in ten minutes. One same-origin worker, plain loadPyodide, no extras. */
 
 /** @type {(answer: any) => void} */
 let answered = () => undefined;
@@ -18,7 +18,7 @@ function ask(message) {
   });
 }
 
-/** Stops whatever runs, in the one way there is. */
+/** Stops what is running, in the only possible way. */
 function restart() {
   worker.terminate();
   worker = begin();

@@ -1,4 +1,4 @@
-/** The least that a service worker can do: answer from itself. */
+/** A minimal service worker: it answers by itself. */
 
 addEventListener('install', () => {
   void self.skipWaiting();

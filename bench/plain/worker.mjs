@@ -1,4 +1,4 @@
-/** The plain page's worker: Pyodide, the tool files as they are, one call at a time. */
+/** The plain page's worker: Pyodide, unchanged tool files, one call at a time. */
 
 import { loadPyodide } from './pyodide.mjs';
 

@@ -1,4 +1,4 @@
-/** A megabyte of arguments, and the same as the result. */
+/** A call with a megabyte of arguments, and the same as the result. */
 
 import { echoFiles, echoTool, writeFolder } from '../folders.mjs';
 import { alternate, quantile } from '../measure.mjs';

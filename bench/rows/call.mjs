@@ -1,4 +1,4 @@
-/** A no-op tool with 100 bytes of arguments, the whole path with logging, against a plain worker: the mean of a batch, and the slowest hundredth. */
+/** A no-op tool with 100 bytes of arguments, through the whole path with logging, compared with a plain worker: the mean of a batch, and the 99th percentile. */
 
 import { echoFiles, echoTool, writeFolder } from '../folders.mjs';
 import { alternate, quantile } from '../measure.mjs';

@@ -1,4 +1,4 @@
-/** Ten stops in a row, each followed by a call, as fast as it goes: the mean, against one on the plain page. */
+/** Ten stops in a row, each followed by a call, as fast as possible: the mean, compared with one stop on the plain page. */
 
 import { alternate } from '../measure.mjs';
 import { stopping } from '../stopping.mjs';

@@ -1,4 +1,4 @@
-/** A fresh profile: from the navigation to the first tool's result on the page, against the plain page. */
+/** A fresh profile: from the navigation to the first tool's result on the page, compared with the plain page. */
 
 import { echoFiles, writeFolder } from '../folders.mjs';
 import { drop } from '../drop.mjs';
@@ -25,7 +25,7 @@ export default async function firstVisit({ newPage, sites }) {
 async function inFreshProfile(newPage, visit) {
   const page = await newPage();
   const time = await visit(page);
-  // What a page does later must not run beside the next one.
+  // A page's later work must not run beside the next measurement.
   await page.close();
   return time;
 }

@@ -1,4 +1,4 @@
-/** `fetch` of `invoke` through the service worker, against our own call plus an empty service worker's echo. */
+/** `fetch` of `invoke` through the service worker, compared with our own call plus an empty service worker's echo. */
 
 import { echoFiles, echoTool, writeFolder } from '../folders.mjs';
 import { quantile } from '../measure.mjs';

@@ -1,4 +1,4 @@
-/** 10,000 tools: the list shown, scrolled and filtered by typing; the longest time that the page's main thread is kept. */
+/** 10,000 tools: the list is shown, scrolled and filtered by typing; the longest block of the page's main thread. */
 
 import { manyFiles, writeFolder } from '../folders.mjs';
 import { openFolder, openOurs } from '../pages.mjs';

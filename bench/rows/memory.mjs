@@ -1,4 +1,4 @@
-/** One more interpreter in an open page, for one more session: the memory that the browser's processes take more. */
+/** One more interpreter in an open page, for one more session: the additional memory of the browser's processes. */
 
 import { echoFiles, echoTool, writeFolder } from '../folders.mjs';
 import { alternate } from '../measure.mjs';
@@ -37,7 +37,7 @@ async function added(work) {
   return (await settledMegabytes()) - before;
 }
 
-/** What a start has needed for a moment is given back after it. */
+/** Memory that a start needed only briefly is freed after it. */
 async function settledMegabytes() {
   await new Promise((resolve) => setTimeout(resolve, 5_000));
   return browserMegabytes();

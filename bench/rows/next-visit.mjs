@@ -1,4 +1,4 @@
-/** A later visit in the same profile: from the navigation to the first tool's result, against the plain page with a warm cache. */
+/** A later visit in the same profile: from the navigation to the first tool's result, compared with the plain page with a warm cache. */
 
 import { echoFiles, writeFolder } from '../folders.mjs';
 import { alternate } from '../measure.mjs';

@@ -1,4 +1,4 @@
-/** Eight stateless calls that each keep a core busy, all at once, against one of them times eight by the cores. */
+/** Eight stateless calls that each keep a core busy, all at once, compared with one of them times eight divided by the cores. */
 
 import { workFiles, workTool, writeFolder } from '../folders.mjs';
 import { alternate } from '../measure.mjs';
@@ -13,7 +13,7 @@ export default async function parallel({ newPage, sites }) {
   await openOurs(page, sites.ours);
   await openFolder(page, await writeFolder(`${sites.temporary}/parallel`, workFiles()));
   const cores = await page.evaluate(() => navigator.hardwareConcurrency);
-  // Interpreters that help stay a while: those who fan out once, do so again.
+  // Helper interpreters stay for a while, because a session that fans out once is likely to do so again.
   await atOnce(page, calls);
   await atOnce(page, calls);
   const { ours, floor } = await alternate(

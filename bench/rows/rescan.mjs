@@ -1,4 +1,4 @@
-/** One of 200 files edited on disk, until its tools are listed anew, against our own scan of all of them. */
+/** One of 200 files edited on disk, until its tools are listed again, compared with our own scan of all files. */
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ export default async function rescan({ newPage, sites }) {
     const page = await newPage();
     await openOurs(page, sites.ours);
     floor.push(await openFolder(page, folder));
-    // Nobody edits a file in the second after opening the folder: by then the spare is warm.
+    // Users do not edit a file within a second of opening the folder: by then the spare is warm.
     await spareReady(page, 180_000);
     for (let edit = 0; edit < edits; edit += 1)
       ours.push(await edited(page, folder, files, pair * edits + edit));

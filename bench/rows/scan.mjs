@@ -1,4 +1,4 @@
-/** 200 files with 1,000 tools, from the drop to the list, against plain Pyodide importing the same files. */
+/** 200 files with 1,000 tools, from the drop to the list, compared with plain Pyodide importing the same files. */
 
 import { manyFiles, writeFolder } from '../folders.mjs';
 import { alternate } from '../measure.mjs';

@@ -1,4 +1,4 @@
-/** Script and style, gzip, that the page needs before its first paint: index.html, with its styles, and its scripts. */
+/** Gzipped script and style that the page needs before its first paint: index.html with its styles, and its scripts. */
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -29,7 +29,7 @@ export default async function transcript({ newPage, sites }) {
     /** @type {{opened: number[], scrolled: number[], streamed: number[]}} */
     const blocks = { opened: [], scrolled: [], streamed: [] };
     for (let round = 0; round < rounds; round += 1) {
-      // What shows it no more has let go of it: it is read from storage again.
+      // No component holds it any more, so it is read from storage again.
       await page.goto('./#/settings');
       await page.goto('./#/sessions/new');
       blocks.opened.push(await longestBlock(page, () => open(page)));
@@ -53,7 +53,7 @@ export default async function transcript({ newPage, sites }) {
 }
 
 /**
- * By the app's own import.
+ * With the app's own import.
  * @param {Page} page
  * @param {string} file
  */

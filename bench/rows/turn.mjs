@@ -23,7 +23,7 @@ const pairs = 9;
 /** 40 pieces, as it streams. */
 const words = 'I look for it among all further tools. '.repeat(7);
 const call = { name: 'tool_search', arguments: '{"query":"weather"}' };
-/** Until the last answer has been kept and shown; milliseconds. */
+/** How long the last answer takes to be stored and shown; milliseconds. */
 const settleMs = 500;
 /** One frame of a screen. */
 const frameMs = 1000 / 60;
@@ -101,7 +101,7 @@ async function runOurs(page, endpoint, arrivals, inView) {
   arrivals.length = 0;
   await session.send(page, 'How is the weather?');
   if (!inView) await page.goto('./#/tools');
-  // Nothing is asked of the page meanwhile: the driver's questions would count.
+  // The driver does not query the page meanwhile, because that would be measured too.
   while (arrivals.length <= turns) await new Promise((wake) => setTimeout(wake, 50));
   await page.waitForTimeout(settleMs);
   return between(arrivals);
@@ -111,7 +111,7 @@ async function runOurs(page, endpoint, arrivals, inView) {
  * @param {Page} page
  * @param {ModelEndpoint} endpoint
  * @param {number[]} arrivals
- * @param {readonly string[]} asked what ours has asked
+ * @param {readonly string[]} asked our page's requests
  */
 async function runPlain(page, endpoint, arrivals, asked) {
   const { system, message, tools } = saidFirst(asked);

@@ -1,4 +1,4 @@
-/** 1,000,000 updates from one call: the longest time that the page's main thread is kept. */
+/** 1,000,000 updates from one call: the longest block of the page's main thread. */
 
 import { pourFiles, pourTool, writeFolder } from '../folders.mjs';
 import { longestBlock } from '../longest-block.mjs';
@@ -13,7 +13,7 @@ export default async function updates({ newPage, sites }) {
   const page = await newPage();
   await openOurs(page, sites.ours);
   await openFolder(page, await writeFolder(`${sites.temporary}/updates`, pourFiles()));
-  // The page shows the call while it runs, as it does for a person.
+  // The page shows the call while it runs, as it does for a user.
   await page.goto(`${sites.ours}#/tools/${pourTool}`);
   /** @type {number[]} */
   const blocks = [];

@@ -1,4 +1,4 @@
-/** What one session of the soak does; runs in the page, so it imports nothing. */
+/** What one session of the soak does. It runs in the page, so it imports nothing. */
 
 /**
  * @typedef {object} SoakReport
@@ -24,7 +24,7 @@ export async function soakInPage({ sessions, ms, seed }) {
     if (event.type === 'call-ended') ended.set(event.call.id, (ended.get(event.call.id) ?? 0) + 1);
   });
   await Promise.all(Array.from({ length: sessions }, (_, n) => session(`soak-${n}`, seed + n)));
-  // Whoever speaks again does so soon.
+  // If a call ends a second time, it does so soon.
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   stopWatching();
   for (const [id, times] of ended) if (times !== 1) report.wrong.push(`${id} ended ${times} times`);
@@ -36,9 +36,9 @@ export async function soakInPage({ sessions, ms, seed }) {
   async function session(id, from) {
     open.open(id);
     const random = numbers(from);
-    /** What the session's interpreter has counted to. */
+    /** The count in the session's interpreter. */
     let counted = 0;
-    /** Something has been done that may have cost the session its state. */
+    /** Something happened that may have lost the session's state. */
     let killed = false;
     while (performance.now() < until) {
       const chance = random();
@@ -76,7 +76,7 @@ export async function soakInPage({ sessions, ms, seed }) {
       }
       await new Promise((resolve) => setTimeout(resolve, random() * 200));
     }
-    // The next soak counts from nothing.
+    // The next soak starts from zero.
     open.close(id);
   }
 

@@ -1,4 +1,4 @@
-"""What the ten sessions call: sums that can be checked, state that is counted, and every way to end badly."""
+"""The tools that the ten sessions call: checkable sums, counted state, and every way to fail."""
 
 from __future__ import annotations
 

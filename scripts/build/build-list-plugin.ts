@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 import { listBuild, type BuiltFile } from './build-list.ts';
 
 const page = 'index.html';
-// The service worker serves every build: browsers fetch it anew by themselves, and it is never stored.
+// The service worker serves every build: browsers update it by themselves, and it is never stored.
 const unlisted = [page, 'sw.js'];
 
 export function buildListPlugin(): Plugin {
@@ -33,7 +33,7 @@ export function buildListPlugin(): Plugin {
   };
 }
 
-/** Files that are copied into the build as they are. */
+/** Files that are copied into the build unchanged. */
 async function filesOf(folder: string): Promise<BuiltFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries

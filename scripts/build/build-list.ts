@@ -1,4 +1,4 @@
-/** What one build consists of, as a list that travels with it, and the mark by which its page is known. */
+/** The list of files that identifies a build, and the mark in its page. */
 import { sha256 } from './digest.ts';
 
 export interface BuiltFile {
@@ -8,11 +8,11 @@ export interface BuiltFile {
 }
 
 export interface ListedBuild {
-  /** Follows from the content of every file: the same sources make the same build. */
+  /** Depends on the content of every file: the same sources give the same id. */
   id: string;
   /** index.html with the mark in its head. */
   page: string;
-  /** To be written as one more file of the build. */
+  /** Written as an additional file of the build. */
   list: { name: string; content: string };
 }
 
@@ -25,7 +25,7 @@ export function listBuild(page: string, files: readonly BuiltFile[], date: strin
       url: name,
       sha256: sha256(content, 'hex'),
       bytes: typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength,
-      // What the page itself names is wanted before anything is painted.
+      // Files that the page itself names are needed before the first paint.
       shell: page.includes(`"./${name}"`) && name.startsWith('assets/'),
     }));
   const content = JSON.stringify({ format: 1, page: sha256(page, 'hex'), files: listed });

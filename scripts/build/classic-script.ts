@@ -1,4 +1,4 @@
-/** Bundles one worker entry and all it imports into one classic script, since no other kind runs in the sandbox. */
+/** Bundles one worker entry and its imports into one classic script, the only kind that runs in the sandbox. */
 import { build, type PluginOption } from 'vite';
 import type { Made } from './product.ts';
 import { isValidators } from './validators-plugin.ts';

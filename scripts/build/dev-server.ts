@@ -1,4 +1,4 @@
-/** What our plugins do in the development server: serve a file made on request, and reload when a source has changed. */
+/** Our plugins in the development server: serves a file that is made on request, and reloads when a source has changed. */
 import { extname } from 'node:path';
 import type { DevEnvironment, EnvironmentModuleNode, ViteDevServer } from 'vite';
 import { contentType } from '../content-type.mjs';
@@ -29,7 +29,7 @@ export function reloadAfter(
   file: string,
   made: readonly (readonly [Product<unknown>, moduleId: string | undefined])[],
 ): EnvironmentModuleNode[] | undefined {
-  // Every product is asked, since one file may go into several.
+  // Every product is asked, because one file may be part of several.
   const dropped = made.filter(([product]) => product.drop(file));
   if (dropped.length === 0) return undefined;
   for (const [, moduleId] of dropped) {

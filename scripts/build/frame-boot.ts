@@ -1,4 +1,4 @@
-/** The boot script of the sandbox frame: the one script that the page's and the frame's policy know by its hash. */
+/** The boot script of the sandbox frame, which the policies of page and frame allow by its hash. */
 import { join } from 'node:path';
 import { bundleClassic, type BuildSettings } from './classic-script.ts';
 import { sha256 } from './digest.ts';
@@ -6,7 +6,7 @@ import type { Made } from './product.ts';
 
 export interface FrameBoot {
   source: string;
-  /** SHA-256 of exactly `source`, in base64, as a policy spells it. */
+  /** SHA-256 of exactly `source`, in base64, as in a policy. */
   hash: string;
 }
 

@@ -1,4 +1,4 @@
-/** A built page with its styles in it. */
+/** A built page with inlined styles. */
 
 import { expect, test } from 'vitest';
 import { forgetInlined, inlineStyles, refuseInlined } from './inline-styles.ts';

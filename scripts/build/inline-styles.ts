@@ -1,4 +1,4 @@
-/** Styles within the page itself, so that the first paint waits for no second file. */
+/** Inlines the page's styles, so that the first paint waits for no second file. */
 import { posix } from 'node:path';
 import type { Rolldown } from 'vite';
 
@@ -41,14 +41,14 @@ export function forgetInlined(inlined: string, bundle: Rolldown.OutputBundle): v
 }
 
 /**
- * Looks for chunks that would load a file that was inlined: those that a chunk other than the first imports as it goes.
+ * Looks for chunks that would load an inlined file: those imported dynamically by a chunk other than the first.
  * @throws {Error}
  */
 export function refuseInlined(inlined: string, bundle: Rolldown.OutputBundle): void {
   for (const file of Object.values(bundle)) {
     if (file.type === 'chunk' && file.code.includes(posix.basename(inlined)))
       throw new Error(
-        `${file.fileName} loads ${inlined}, which is part of the page: import() what needs it in src/app/compose.ts instead.`,
+        `${file.fileName} loads ${inlined}, which is part of the page: use import() in src/app/compose.ts for code that needs it.`,
       );
   }
 }

@@ -12,7 +12,7 @@ interface Packer {
 }
 
 /**
- * Compiled by the very Pyodide that the sandbox runs: no other Python could be sure to read it.
+ * Compiled by the same Pyodide that the sandbox runs, because byte code works only in the Python that wrote it.
  * @param modules path below the archive → text
  * @param archivePath where the sandbox's Python will find it
  */

@@ -1,4 +1,4 @@
-/** Vite plugin: what the page needs to find and install packages; fetched when a folder first declares some. */
+/** Vite plugin: what the page needs to find and install packages; fetched when a folder first declares one. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Plugin } from 'vite';
@@ -10,7 +10,7 @@ import { resolverArchive } from './resolver-archive.ts';
 import { wheelMetadata } from './wheel-metadata.ts';
 
 const moduleId = 'virtual:cloche/packages';
-/** Wheels in it are part of the site: every tool file that asks for them has them, without a network. */
+/** Wheels in this folder are part of the site: every tool file can use them, without a network. */
 const wheelFolder = 'public/wheels';
 
 interface PackageParts {
@@ -86,7 +86,7 @@ async function makeParts(root: string): Promise<Made<PackageParts>> {
 
 const left = new Set(['imports', 'install_dir', 'tool', 'unvendored_tests']);
 
-/** Of each package what chooses, finds and checks it. */
+/** For each package, the fields that are needed to choose, find and verify it. */
 function kept(key: string, value: unknown): unknown {
   return left.has(key) ? undefined : value;
 }

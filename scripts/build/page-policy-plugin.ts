@@ -46,7 +46,7 @@ function onlyInlineScript(page: string): string {
   return script[1];
 }
 
-/** They are for who reads the source; a visitor need not wait for them. */
+/** Comments are for readers of the source; visitors need not load them. */
 function withoutComments(page: string): string {
   return page.replace(/\s*<!--[^]*?-->/g, '');
 }

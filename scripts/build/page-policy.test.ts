@@ -1,4 +1,4 @@
-/** The page's Content-Security-Policy as index.html has it: any change of it is one that somebody has to mean. */
+/** The Content-Security-Policy in index.html: this test makes every change of it deliberate. */
 
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';

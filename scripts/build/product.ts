@@ -1,4 +1,4 @@
-/** One thing that the build makes: made when it is first asked for, made anew after one of its sources has changed. */
+/** One build product: made on first use, and again after one of its sources has changed. */
 
 export interface Made<T> {
   value: T;
@@ -39,7 +39,7 @@ export class Product<T> {
     return made;
   }
 
-  // What failed to build (or is being built) has no known sources: any change may mend it.
+  // A product that failed to build (or is being built) has no known sources: any change may fix it.
   #madeFrom(file: string): boolean {
     if (this.#sources === undefined) return true;
     return this.#sources.some((source) =>

@@ -1,4 +1,4 @@
-/** Pyodide's files as the sandbox needs them: classic scripts, and the parts that the app hands over as bytes. */
+/** Prepares Pyodide's files for the sandbox: classic scripts, and the parts that the app passes as bytes. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -11,7 +11,7 @@ export async function pyodideScript(root: string): Promise<string> {
   return strictly(withoutSourceMap(loader)) + strictly(asClassic(module));
 }
 
-/** The lock file without the distribution's packages, none of which is at hand in the sandbox. */
+/** The lock file without the distribution's packages, none of which is available in the sandbox. */
 export async function pyodideLock(root: string): Promise<string> {
   const lock: unknown = JSON.parse(await readFile(pyodideFile(root, 'pyodide-lock.json'), 'utf8'));
   if (typeof lock !== 'object' || lock === null || !('info' in lock)) {
@@ -25,7 +25,7 @@ export function pyodideFile(root: string, name: string): string {
 }
 
 // A classic script has neither import.meta nor exports. The address is used to find files that we hand over anyway.
-// The heap's growth is asked of us, since a memory that the module itself makes cannot be given a maximum.
+// The heap asks us before it grows, because the memory that the module creates cannot be given a maximum.
 function asClassic(module: string): string {
   const named = replaceOnce(
     module,
@@ -52,7 +52,7 @@ function withoutSourceMap(script: string): string {
   return script.replace(/^\/\/# sourceMappingURL=.*$/m, '');
 }
 
-// Both were written for strict mode, which a directive in the middle of a script would not give them.
+// Both scripts need strict mode, which a directive in the middle of a script cannot turn on.
 function strictly(script: string): string {
   return `(function(){"use strict";${script}\n})();\n`;
 }

@@ -1,4 +1,4 @@
-/** The Python side of Cloche as a zip of modules that are compiled already. */
+/** The Python loader as a zip of compiled modules. */
 import { join, sep } from 'node:path';
 import { loaderPath } from '../../workers/python/loader-path.ts';
 import { packModules } from './pack-modules.ts';

@@ -1,4 +1,4 @@
-/** The resolver of packages, and the two packages that it works with, as one zip of modules that are compiled already. */
+/** The package resolver, with the two packages that it uses, as one zip of compiled modules. */
 import { readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';

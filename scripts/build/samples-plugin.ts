@@ -1,4 +1,4 @@
-/** Vite plugin: the files of tools-samples/ as one asset that the page fetches when somebody opens the samples. */
+/** Vite plugin: the files of tools-samples/ as one asset, which the page fetches when the user opens the samples. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Plugin } from 'vite';
@@ -60,7 +60,7 @@ async function readSamples(folder: string): Promise<Samples> {
   return { url: `assets/samples-${sha256(content, 'hex').slice(0, 10)}.json`, content };
 }
 
-// The recorded calls are tests, the README is for who reads the sources.
+// The recorded calls are tests, and the README is for readers of the source.
 function isShipped(path: string): boolean {
   return !/^calls\/|(^|\/)(\.|__pycache__\/|README\.md$)/.test(path);
 }
@@ -69,6 +69,6 @@ function text(path: string, bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new Error(`${folderName}/${path} is no UTF-8 text: the samples are shipped as texts.`);
+    throw new Error(`${folderName}/${path} is not UTF-8 text: the samples are shipped as text.`);
   }
 }

@@ -1,4 +1,4 @@
-/** The files that the app fetches, checks and hands into the sandbox. */
+/** The files that the app fetches, verifies and passes to the sandbox. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleClassic, type BuildSettings } from './classic-script.ts';

@@ -5,10 +5,10 @@ import { Product, type Made } from './product.ts';
 import { metaDraft07, metaDraft2020, ownValidators } from './validators.ts';
 
 const index = 'virtual:cloche/validators';
-/** A module of its own: what is imported at once and what is imported later share none. */
+/** A separate module, because code that is loaded at once and code that is loaded later share none. */
 const ofPage = 'virtual:cloche/page-validators';
 
-/** Module → its text; shared by all builds of one run, since compiling takes a while. */
+/** Module → its text; shared by all builds of one run, because compiling takes a while. */
 export type ValidatorProducts = ReadonlyMap<string, Product<string>>;
 
 export function validatorProducts(root: string): ValidatorProducts {
@@ -20,7 +20,7 @@ export function validatorProducts(root: string): ValidatorProducts {
   ]);
 }
 
-/** Is this the id of a module made here? */
+/** Whether this is the id of a module made here. */
 export function isValidators(id: string): boolean {
   return id.startsWith(`\0${index}`) || id === `\0${ofPage}`;
 }
@@ -40,7 +40,7 @@ export function validatorsPlugin(parts: ValidatorProducts): Plugin {
               .map((part) => `export * from "${part}";\n`)
               .join('')
           : await parts.get(name)?.get();
-      // Validators that nobody imports may be left out.
+      // Unused validators may be left out.
       return code === undefined ? undefined : { code, moduleSideEffects: false };
     },
     hotUpdate({ file }) {
@@ -50,7 +50,7 @@ export function validatorsPlugin(parts: ValidatorProducts): Plugin {
   };
 }
 
-/** What comes out of tools is checked there; a module is loaded as a whole, and the rest would double it. */
+/** Only this part is needed where tool output is checked, and the rest would double the module's size. */
 function isOfSandbox(file: string): boolean {
   return /^(ask|inspection|python-.*|resolution)\.schema/.test(file);
 }

@@ -1,4 +1,4 @@
-/** Validators are compiled: our own, one for each schema, and those for JSON Schema itself. */
+/** Compiled validators: one for each of our schemas, and those for JSON Schema itself. */
 import { readFileSync, readdirSync } from 'node:fs';
 import * as ofPage from 'virtual:cloche/page-validators';
 import * as validators from 'virtual:cloche/validators';

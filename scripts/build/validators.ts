@@ -34,19 +34,19 @@ export async function ownValidators(
   return { value: standaloneCode(ajv, names), sources: [folder] };
 }
 
-/** `metaDraft07`: is a value a JSON Schema as draft 7 has it? */
+/** `metaDraft07`: whether a value is a valid draft 7 JSON Schema. */
 export function metaDraft07(): string {
   const ajv = new Ajv({ ...options, strict: false });
   return standaloneCode(ajv, { metaDraft07: 'http://json-schema.org/draft-07/schema' });
 }
 
-/** `metaDraft2020`: is a value a JSON Schema as draft 2020-12 has it? */
+/** `metaDraft2020`: whether a value is a valid draft 2020-12 JSON Schema. */
 export function metaDraft2020(): string {
   const ajv = new Ajv2020({ ...options, strict: false });
   return standaloneCode(ajv, { metaDraft2020: 'https://json-schema.org/draft/2020-12/schema' });
 }
 
-/** With a separator at its end. */
+/** Ends with a separator. */
 export function schemaFolder(root: string): string {
   return join(root, 'src/spec/schemas') + sep;
 }

@@ -1,4 +1,4 @@
-/** A copy of the working tree, in which a file can be patched and its tests be run. */
+/** Creates a copy of the working tree, in which a file can be patched and its tests run. */
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ export async function copyTree() {
   if (listed.status !== 0) throw new Error(`git cannot list the files: ${listed.stderr}`);
   const folder = await mkdtemp(join(tmpdir(), 'cloche-mutants-'));
   for (const path of listed.stdout.split('\0').filter(Boolean)) {
-    // A file that is deleted, and not yet committed, is listed all the same.
+    // git lists a deleted file until the deletion is committed.
     await cp(join(projectFolder, path), join(folder, path)).catch(ignoreAbsence);
   }
   await linkModules(join(projectFolder, 'node_modules'), join(folder, 'node_modules'));
@@ -25,7 +25,7 @@ export async function copyTree() {
 }
 
 /**
- * The packages alone: caches, and the stamp of the last build, are each tree's own.
+ * Only the packages: each tree has its own caches and stamp of the last build.
  * @param {string} from
  * @param {string} to
  */
@@ -41,7 +41,7 @@ export function removeTree(folder) {
 }
 
 /**
- * Why the patch does not fit the file; null where it does.
+ * Why the patch does not fit the file; null if it does.
  * @param {Mutant} mutant
  * @returns {Promise<string | null>}
  */

@@ -1,4 +1,4 @@
-/** Guards of the page: its policy, and how it shows what is not its own. */
+/** Guards of the page: its policy, and how it shows untrusted content. */
 
 /** @type {readonly import('./types.ts').Mutant[]} */
 export const pageMutants = [

@@ -1,4 +1,4 @@
-/** Guards of the sandbox: its walls, its wires, its limits, and Python's own checks. */
+/** Guards of the sandbox: its walls, its protocols, its limits, and Python's own checks. */
 
 /** @type {readonly import('./types.ts').Mutant[]} */
 export const sandboxMutants = [

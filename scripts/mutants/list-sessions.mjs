@@ -1,4 +1,4 @@
-/** Guards of sessions and of what is kept of them and of calls. */
+/** Guards of sessions, and of what is stored of sessions and calls. */
 
 /** @type {readonly import('./types.ts').Mutant[]} */
 export const sessionMutants = [

@@ -1,4 +1,4 @@
-/** All mutants. Each takes away one guard that a user relies on. */
+/** All mutants. Each removes one guard that a user relies on. */
 import { apiMutants } from './list-api.mjs';
 import { fileMutants } from './list-files.mjs';
 import { grantMutants } from './list-grants.mjs';

@@ -1,4 +1,4 @@
-/** Runs some tests of a copy, and tells which passed and which failed. */
+/** Runs some tests of a copy, and reports which passed and which failed. */
 import { readFile, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { ensureBrowser } from '../browser.mjs';
@@ -8,14 +8,14 @@ import { run, tool } from '../run.mjs';
 /** @typedef {import('./types.ts').Outcome} Outcome */
 /** @typedef {import('./types.ts').TestSet} TestSet */
 
-/** A guard that is gone may leave a test waiting for ever; milliseconds. */
+/** Without a guard, a test may wait forever; milliseconds. */
 const limit = 180_000;
 const testLimit = 10_000;
 
 /**
  * @param {string} folder
  * @param {readonly TestSet[]} sets of one kind
- * @param {boolean} all whether to go on behind the first failure
+ * @param {boolean} all whether to continue after the first failure
  * @returns {Promise<Outcome>}
  */
 export function runTests(folder, sets, all) {
@@ -40,7 +40,7 @@ async function runUnit(folder, files, all) {
   const report = join(folder, 'unit.json');
   await rm(report, { force: true });
   const options = ['--reporter=json', `--outputFile=${report}`, `--testTimeout=${testLimit}`];
-  // One file at a time: the other core has a mutant of its own.
+  // One file at a time: the other core tests another mutant.
   if (!all) options.push('--bail=1', '--maxWorkers=1');
   const { output } = await run(tool('vitest/vitest.mjs', 'run', ...options, ...files), {
     quiet: true,
@@ -64,7 +64,7 @@ async function runUnit(folder, files, all) {
   const unread = results.find(({ status, assertionResults }) => {
     return status === 'failed' && assertionResults.length === 0;
   });
-  // Nothing that a test has noticed: the file cannot even be loaded.
+  // Not a failed test: the file cannot be loaded.
   if (unread !== undefined && outcome.failed.length === 0) return broken(unread.message);
   return outcome;
 }
@@ -119,7 +119,7 @@ async function runBrowser(folder, tests, all) {
   if (specs.length === 0) return broken(output);
   return {
     passed: specs.filter(({ ok }) => ok).map(({ file, title }) => `tests/${file}: ${title}`),
-    // Those behind the first failure have not run: they are neither.
+    // Tests after the first failure have not run, so they neither passed nor failed.
     failed: specs.flatMap(({ ok, file, title, tests: runs }) =>
       !ok && runs.some(({ status }) => status === 'unexpected') ? [`tests/${file}: ${title}`] : [],
     ),
@@ -152,7 +152,7 @@ function specsOf({ specs = [], suites = [] }) {
 
 /**
  * @param {string} path
- * @returns {Promise<unknown>} null where there is none
+ * @returns {Promise<unknown>} null if there is none
  */
 async function readReport(path) {
   try {

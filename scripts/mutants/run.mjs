@@ -56,7 +56,7 @@ for (const name of error) console.log(`without a verdict: ${name}`);
 process.exit(survived.length + error.length > 0 ? 1 : 0);
 
 /**
- * The tests have to pass where nothing is taken away.
+ * The tests must pass without a mutant.
  * @param {string} kind
  */
 async function control(kind) {

@@ -1,18 +1,18 @@
-/** What a mutant is: a patch that takes one guard away, and the tests that are to notice. */
+/** A mutant: a patch that removes one guard, and the tests that should fail. */
 
 export interface Mutant {
-  /** Unique; what the guard does. */
+  /** What the guard does; unique. */
   readonly name: string;
   readonly file: string;
   /** Text that is in the file exactly once. */
   readonly find: string;
   readonly replace: string;
   readonly tests: TestSet;
-  /** Only the tests tagged `@full` notice. */
+  /** Only tests tagged `@full` fail. */
   readonly full?: true;
 }
 
-/** Tests of one layer, the lowest that notices. */
+/** Tests of the lowest layer that fails. */
 export type TestSet =
   | { readonly unit: readonly string[] }
   /** Modules of workers/python/tests. */
@@ -30,6 +30,6 @@ export interface BrowserTest {
 export interface Outcome {
   readonly passed: readonly string[];
   readonly failed: readonly string[];
-  /** Why there is no outcome; null: there is one. */
+  /** Why there is no outcome; null if there is one. */
   readonly broken: string | null;
 }

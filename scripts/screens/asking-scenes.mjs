@@ -1,4 +1,4 @@
-/** Tools that ask the person, and the page on which the answers are kept. */
+/** Tools that ask the user, and the page that lists the answers. */
 
 import { drop } from '../../bench/drop.mjs';
 import { answer, asked, fill, ready, run, visit } from './steps.mjs';

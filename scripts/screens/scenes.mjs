@@ -1,4 +1,4 @@
-/** The screens and states that are photographed: each puts the page where it is to be. */
+/** The screens and states that are photographed: each scene brings the page into one of them. */
 
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

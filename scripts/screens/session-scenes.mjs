@@ -1,4 +1,4 @@
-/** Sessions: how they begin, a scripted example that has been played, and what a model of another endpoint brings. */
+/** Sessions: how they start, a scripted example that has been played, and a model of another endpoint. */
 
 import { visit } from './steps.mjs';
 

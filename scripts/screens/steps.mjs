@@ -1,4 +1,4 @@
-/** What several scenes do on the way to what they show. */
+/** Steps that several scenes share. */
 
 /** @typedef {import('@playwright/test').Page} Page */
 

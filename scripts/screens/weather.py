@@ -1,4 +1,4 @@
-"""Tools that ask: for the network, for approval in mid-call, for approval of the call."""
+"""Tools that ask: for network access, for approval during a call, and for approval of the call."""
 
 from pyodide.http import pyfetch
 

@@ -1,4 +1,4 @@
-/** No screen breaks a rule of WCAG 2.2 AA that a machine can check, in either theme. */
+/** No screen breaks a WCAG 2.2 AA rule that can be checked automatically, in either theme. */
 
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
@@ -138,7 +138,7 @@ for (const colorScheme of ['light', 'dark'] as const)
   test(`the welcome, ${colorScheme}`, async ({ context }) => {
     const page = await context.newPage();
     await page.emulateMedia({ colorScheme });
-    // Nobody is expected: the folder of the other page is another page's.
+    // No other page is expected: its folder belongs to that page.
     await page.addInitScript(() => {
       localStorage.clear();
     });

@@ -1,4 +1,4 @@
-/** The dialogue in which the person is asked: its keys, its focus, its queue. */
+/** The dialog in which the user is asked: keys, focus and queue. */
 
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';

@@ -1,4 +1,4 @@
-/** The face of the page: what a person finds, sees and takes along, by keyboard and by pointer. */
+/** What a user finds, sees and copies on the page, by keyboard and by pointer. */
 
 import { expect, test } from './support/shared-page.ts';
 

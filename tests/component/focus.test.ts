@@ -1,4 +1,4 @@
-/** The focus is never lost: what takes its own button away says where it goes on, and what is being typed is left alone. */
+/** The focus is never lost: an action that removes its own button moves the focus, and typing is not disturbed. */
 
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/shared-page.ts';
@@ -171,7 +171,7 @@ test('in step mode one Enter after the other goes from step to step', async ({ p
 });
 
 test('a question leaves alone who is typing, until they pause', async ({ page }) => {
-  // Slowly: the typing has to begin before the question comes.
+  // Slowly: the typing has to start before the question appears.
   endpoint.answer({ calls: [call('remove', { path: 'all' })], paceMs: 300 }, { text: 'Gone.' });
   await session.send(page, 'Tidy up.');
   const waits = page.getByRole('alert').filter({ hasText: 'waits for your answer' });

@@ -1,4 +1,4 @@
-/** Sessions as they are kept: titles, search, forks, deletion, files, a recording of one's own, and two pages at once. */
+/** Stored sessions: titles, search, forks, deletion, files, saved recordings, and two pages at once. */
 
 import { readFile } from 'node:fs/promises';
 import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
@@ -214,7 +214,7 @@ test('a second page follows live, and writes once it has taken over', async ({ p
   await expect(second.getByText('Written from the second.')).toBeVisible();
   await expect(page.getByText('Written from the second.')).toBeVisible();
   await second.close();
-  // Whoever comes back to the page that is left can write in it.
+  // A user who returns to the remaining page can write in it.
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(page.getByText(/Another page writes this session/)).toHaveCount(0);
   endpoint.answer({ text: 'Written from the first again.' });

@@ -1,4 +1,4 @@
-/** Folders at the next visit: asked for, copied, switched and removed. */
+/** Recent folders on the next visit: asked for, copied, switched and removed. */
 
 import { drop } from '../../bench/drop.mjs';
 import { hello } from '../support/hello.ts';
@@ -59,7 +59,10 @@ test('an upload is reopened from its copy, and Refresh asks for the folder', asy
   await ready(page, 'uploaded');
   await expect(page.getByText(/^A copy from/).first()).toBeVisible();
   const size = await page.evaluate(() =>
-    globalThis.cloche.folder.current?.snapshot.files.map(({ path: name, size: bytes }) => [name, bytes]),
+    globalThis.cloche.folder.current?.snapshot.files.map(({ path: name, size: bytes }) => [
+      name,
+      bytes,
+    ]),
   );
   expect(size).toContainEqual(['sub/data.bin', 3_000_000]);
   await write({ 'greet.py': hello.replace('world', 'anew') });
@@ -147,7 +150,7 @@ test('a hostile name is shown as text', async ({ page }) => {
   await expect(page.locator('img[src=x]')).toHaveCount(0);
 });
 
-// The tool of that name in the other folder is other code, and may be somebody else's.
+// The tool of that name in the other folder is different code, possibly by another author.
 test('what a tool of one folder was given is not for the tool of that name in another', async ({
   page,
   folder,

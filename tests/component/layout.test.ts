@@ -1,4 +1,4 @@
-/** A session where there is little room, or where its texts run from right to left. */
+/** A session on narrow screens, and with text that runs from right to left. */
 
 import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
 import * as session from '../support/session-page.ts';

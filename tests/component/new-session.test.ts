@@ -1,4 +1,4 @@
-/** What a new session begins with, whenever it is opened: also before the folder and the models are there. */
+/** The defaults of a new session, even if it is opened before the folder and the models have loaded. */
 
 import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
 import { reloadWithoutPython } from './support/app.ts';

@@ -1,4 +1,4 @@
-/** A recording out of a file is an attacker's: what it would do is seen before it does it, on a phone and by keyboard too. */
+/** A recording from a file is untrusted: the user sees what it would do before it plays, on a phone and by keyboard too. */
 
 import { readFile } from 'node:fs/promises';
 import { violations } from '../support/axe.ts';
@@ -51,7 +51,7 @@ test('behind thousands of harmless calls the one that matters is seen, with what
   await expect(tools.getByRole('listitem')).toHaveText([
     ...[/session_tools:step\s+9,000 calls/, /session_tools:remove\s+1 call\b/],
   ]);
-  // From Cancel backwards: the tools that are not there, then those that are.
+  // Backwards from Cancel: the missing tools, then the available ones.
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');

@@ -1,4 +1,4 @@
-/** The ways into a tools folder that lead over a zip file. */
+/** Opening a tools folder from a zip file. */
 
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';

@@ -1,4 +1,4 @@
-/** What a person does by hand: runs a tool, stops it, reads what came back. */
+/** What a user does by hand: runs a tool, stops it, reads the result. */
 
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/shared-page.ts';

@@ -1,4 +1,4 @@
-/** Who reads a session keeps their place: while an answer streams, when something is folded, and when they come back. */
+/** The scroll position in a session is kept: while an answer streams, when something is collapsed, and on return. */
 
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/shared-page.ts';

@@ -1,4 +1,4 @@
-/** What the person rules over while a model works: approvals, changed arguments, one step at a time, which tools. */
+/** How a user controls a model at work: approvals, changed arguments, step mode, selected tools. */
 
 import { expect, test } from './support/shared-page.ts';
 import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';

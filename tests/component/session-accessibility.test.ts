@@ -1,4 +1,4 @@
-/** No state of a session breaks a rule of WCAG 2.2 AA that a machine can check, in either theme. */
+/** No state of a session breaks a WCAG 2.2 AA rule that can be checked automatically, in either theme. */
 
 import type { Page } from '@playwright/test';
 import { violations } from '../support/axe.ts';
@@ -20,7 +20,7 @@ const call = (tool: string, args = '{}'): { name: string; arguments: string } =>
   ...{ name: `session_tools__${tool}`, arguments: args },
 });
 
-/** In this order: each goes on from where the one before it left the page. */
+/** In this order: each continues where the previous one left the page. */
 const states: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
   ['how sessions begin', (page) => goTo(page, './#/sessions')],
   ['a new session', (page) => session.newSession(page, session.mine, /large/)],

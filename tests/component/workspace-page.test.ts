@@ -1,4 +1,4 @@
-/** The workspace's page: choosing a folder, what may go wrong with it, giving it up. */
+/** The workspace's page: choosing a folder, errors, and removing it. */
 
 import { readFile } from 'node:fs/promises';
 import { violations } from '../support/axe.ts';
@@ -122,7 +122,7 @@ test('forgetting the tools folder deletes its kept workspace, after saying so', 
 test('leaving with changes that are not written asks', async ({ page, folder }) => {
   await openWithWorkspace(page, folder, { open: openFolder });
   await invoke(page, ...edit({ 'a.txt': 'a' }));
-  // A page that nobody has touched may not ask.
+  // A page without user interaction may not ask.
   await page.getByRole('heading', { name: '1 change' }).click();
   const asked = page.waitForEvent('dialog');
   await page.evaluate(() => {

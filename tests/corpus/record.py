@@ -1,6 +1,6 @@
-"""Records what ordinary Python gives for every call of the corpus: python3 tests/corpus/record.py
+"""Records what ordinary Python returns for every call of the corpus: python3 tests/corpus/record.py
 
-It knows nothing of Cloche: it imports each tool file, calls the handlers in order, and writes recorded.json.
+It does not use Cloche: it imports each tool file, calls the handlers in order, and writes recorded.json.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ async def last_of(generator):
 
 
 def result_of(handler, values):
-    """What a program gets that calls a handler and, where there is something to await, awaits it."""
+    """The return value of a handler, awaited if it is awaitable."""
     result = handler(**values)
     if inspect.isasyncgen(result):
         return asyncio.run(last_of(result))
@@ -82,7 +82,7 @@ def outcome(handler, values) -> dict:
 
 
 class Routed(io.TextIOBase):
-    """Stands in for stdout: a tool may put another stream in its place, and back again in a later call."""
+    """Stands in for stdout: a tool may replace the stream, and restore it in a later call."""
 
     def __init__(self) -> None:
         self.text = ""

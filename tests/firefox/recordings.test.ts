@@ -1,4 +1,4 @@
-/** Recordings in the real Firefox: a first visitor without a key sees a conversation run real Python. */
+/** Recordings in the real Firefox: on a first visit without a key, a recorded conversation runs real Python. */
 
 import { expect, test } from 'vitest';
 import { click, shows, useFirefox } from './firefox.ts';

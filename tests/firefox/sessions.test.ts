@@ -38,7 +38,7 @@ const call = (tool: string, args: object): { name: string; arguments: string } =
   arguments: JSON.stringify(args),
 });
 
-/** What models were asked, lists of models aside. */
+/** Requests to models, except for lists of models. */
 function asked(): readonly ReceivedRequest[] {
   return endpoint.requests.filter(({ format }) => format !== 'models');
 }

@@ -1,4 +1,4 @@
-/** Python goes on from a snapshot, in the real Firefox. */
+/** Python starts from a snapshot in the real Firefox. */
 
 import type { Page } from 'puppeteer-core';
 import { expect, test, vi } from 'vitest';

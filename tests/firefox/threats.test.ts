@@ -1,4 +1,4 @@
-/** threats.md in the real Firefox, where frame and page share a process: what reached a server is the judge. */
+/** threats.md in the real Firefox, where frame and page share a process: the server's log shows what got through. */
 
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -49,7 +49,7 @@ test('rows 1 and 2: storage of the app is out of reach', async () => {
 test('rows 3 to 7 and 9: nothing reaches the network, nor the app', async () => {
   const { url } = firefox();
   const got = await outcomes('network', { target: witness.origin, app: url });
-  // Constructors that begin to connect later answer with an object.
+  // Constructors that connect later return an object.
   const objects = ['EventSource', 'WebSocket'];
   expect(got.filter((name) => !objects.includes(name))).toEqual([]);
   expect(witness.log).toEqual([]);
@@ -147,7 +147,7 @@ async function coresBusy(ms: number): Promise<number> {
   return ((await processorTime(firefox().pid)) - before) / (performance.now() - from);
 }
 
-// Attacks of our own (docs/decisions/attacks.md), as far as browsers differ in them.
+// Further attacks (docs/decisions/attacks.md), as far as browsers differ.
 const own = (tool: string, args: Record<string, unknown> = {}) =>
   invoke(firefox().page, `own:${tool}`, args);
 

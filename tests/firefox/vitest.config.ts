@@ -10,7 +10,7 @@ export default defineConfig({
     fileParallelism: false,
     // As in playwright.config.ts.
     retry: (process.env.CI ?? '') === '' ? 0 : 1,
-    // As in playwright.config.ts: Python starts anew in many, which takes seconds on a busy machine.
+    // As in playwright.config.ts: Python restarts in many tests, which takes seconds on a busy machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },

@@ -1,4 +1,4 @@
-/** Tools that ask the person, and calls that have to (threats.md row 30): in Python’s every way, bounded, and never by accident. */
+/** Tools that ask the user, and calls that need approval (threats.md row 30): in every way that Python has, limited, and never by accident. */
 
 import { readFile } from 'node:fs/promises';
 import { invoke, type ApiResult } from '../support/app.ts';

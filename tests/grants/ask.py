@@ -1,4 +1,4 @@
-"""Tools that ask the person."""
+"""Tools that ask the user."""
 
 
 def plain(context):
@@ -29,7 +29,7 @@ def forged(context):
 
 
 def patient(context):
-    """Its limit is shorter than the person takes."""
+    """Its time limit is shorter than the user takes to answer."""
     return context.approve("Take your time")
 
 
@@ -51,14 +51,14 @@ TOOL_SPECS = [
     ),
     {
         "name": "ask:strict",
-        "description": "Wants a person.",
+        "description": "Needs approval.",
         "parameters": {"type": "object", "properties": {"value": {"type": "integer"}}},
         "handler": strict,
         "requires_approval": True,
     },
     {
         "name": "ask:depends",
-        "description": "Wants a person for large values.",
+        "description": "Needs approval for large values.",
         "parameters": {"type": "object", "properties": {"value": {"type": "integer"}}},
         "handler": strict,
         "requires_approval": lambda arguments: arguments["value"] > 9,

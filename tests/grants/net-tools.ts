@@ -1,4 +1,4 @@
-/** The tools of net.py in a page, and a server on an origin that nobody has granted yet: set up for all tests of a file. */
+/** The tools of net.py in a page, and a server on an origin without a grant: set up for all tests of a file. */
 
 import { readFile } from 'node:fs/promises';
 import { invoke, type ApiResult } from '../support/app.ts';
@@ -32,7 +32,7 @@ export function useNetTools(): () => NetTools {
       call: (tool, args) => invoke(page, `net:${tool}`, args),
     };
     web.log.length = 0;
-    // The browser tells of every request elsewhere; here they are wanted, and the log of the server judges.
+    // The browser reports every request to another host; here they are intended, and the server's log counts.
     trouble.expect(/foreign request: \S+ http:\/\/[a-z0-9]+\.glass\.example/);
     trouble.expect(/CORS policy|net::ERR|Failed to load resource/);
   });

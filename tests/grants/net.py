@@ -1,4 +1,4 @@
-"""Tools that want to go out, each by another way."""
+"""Tools that use the network, each in another way."""
 
 import asyncio
 import http.client
@@ -55,7 +55,7 @@ def impatient(url):
 
 
 def refused(url):
-    """How a refusal looks to a tool that expects one."""
+    """How a denial looks to a tool that expects one."""
     try:
         urllib.request.urlopen(url)
     except urllib.error.HTTPError as error:
@@ -98,7 +98,7 @@ async def js_fetch_refused(url):
 
 
 async def bridge(requests):
-    """In the bridge's own words, as code asks that goes round every library; each answer, or its refusal."""
+    """Sends the bridge's own messages, like code that bypasses every library; returns each answer or denial."""
     from cloche.asking import ask
 
     ordinary = {"ask": "fetch", "method": "GET", "headers": [], "body": None, "timeoutMs": None}
@@ -138,7 +138,7 @@ def _spec(handler, *names):
     parameters = {"type": "object", "properties": {name: {} for name in names}}
     return {
         "name": f"net:{handler.__name__}",
-        "description": "Goes out.",
+        "description": "Sends a request.",
         "parameters": parameters,
         "handler": handler,
         "timeout_s": 20,
@@ -154,6 +154,6 @@ TOOL_SPECS = [
     _spec(many, "urls", "count"),
     _spec(upload, "url", "size"),
     _spec(allowed),
-    # For what never ends: it need not be waited for as long.
+    # For requests that never end: it need not be waited for as long.
     {**_spec(size, "url"), "name": "net:size_soon", "timeout_s": 3},
 ]

@@ -1,4 +1,4 @@
-/** Tools reach what a person has granted, by every way that Python has, and nothing else: judged by the server's log. */
+/** Tools reach what the user has granted, in every way that Python has, and nothing else, according to the server's log. */
 
 import { answer, nothingAsked, question } from '../support/questions.ts';
 import { expect, test } from '../support/shared-page.ts';

@@ -1,4 +1,4 @@
-/** threats.md rows 4 and 11 to 14: what is asked of the page, politely or not, judged by what the server has seen. */
+/** threats.md rows 4 and 11 to 14: requests to the page, well-behaved or not, judged by what the server has seen. */
 
 import type { Page } from '@playwright/test';
 import { answer, nothingAsked, question } from '../support/questions.ts';
@@ -33,7 +33,7 @@ test('row 4: without a grant nothing arrives, and the refusal names the host', a
     await answer(page, /not now/i);
     expect((await asked).textResultForLlm).toContain(new URL(origin).host);
   }
-  // Nor is the person worn down: after five refusals a call is refused without a question.
+  // The user is not worn down: after five denials, a call is denied without a question.
   const origins = Array.from({ length: 7 }, (_, n) => web.origin(`unknown${n}`));
   const asked = call('bridge', { requests: origins.map((url) => ({ url })) });
   for (const one of origins.slice(0, 5)) {

@@ -1,4 +1,4 @@
-/** Packages that tool files declare: from wheels/, from an index, kept for offline, and each failure alone. */
+/** Packages that tool files declare: from wheels/, from an index, stored for offline use; each failure affects only its file. */
 
 import type { Page } from '@playwright/test';
 import { distFolder } from '../../scripts/dist.mjs';

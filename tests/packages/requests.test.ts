@@ -1,4 +1,4 @@
-/** A real package on top of http.client reaches what was granted, and nothing else: judged by the server's log. */
+/** A real package on top of http.client reaches what was granted, and nothing else, according to the server's log. */
 
 import type { Page } from '@playwright/test';
 import { invoke } from '../support/app.ts';

@@ -1,4 +1,4 @@
-"""What must hold of the samples as a whole: they load without a warning, show everything, and work in a workspace."""
+"""Checks the samples as a whole: they load without a warning, cover every feature, and work in a workspace."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OPTIONAL_KEYS = (
     "label timeout_s requires_approval concurrency_safe stateless background_safe interrupt deferred prompt_hint "
     "prompt_guides examples returns annotations"
 ).split()
-# What an example asks for and a test need not wait for.
+# Times that an example asks for and a test need not wait for.
 QUICK = {"long_jobs:wait": {"seconds": 0.01}}
 
 
@@ -113,7 +113,7 @@ async def the_file_tools_work_in_a_workspace_and_stay_in_it() -> None:
 
 
 async def handlers_refuse_by_themselves_what_the_schema_would() -> None:
-    # Nobody checks the schema here, nor where a tool file is used as a plain module.
+    # The schema is not checked here, nor when a tool file is used as a plain module.
     color = {"start": [0, 0, 256], "end": [0, 0, 0]}
     for tool, arguments in (
         ("basics:split_bill", {"total": 10, "people": 0}),

@@ -34,7 +34,8 @@ def read_calls(file: Path) -> list[dict]:
 
 
 def differences(expected: dict, outcome: dict) -> list[str]:
-    """What a call gave other than expected. What `expected` does not name may be anything."""
+    """The differences between a call's outcome and the expected one. Keys that `expected` leaves out are not
+    compared."""
     return [
         f"{key}: expected {wanted!r}\n{' ' * len(key)}       got {outcome.get(key)!r}"
         for key, wanted in expected.items()
@@ -63,7 +64,7 @@ class Player:
         file = f"{tool.partition(':')[0]}.py"
         text = json.dumps(arguments, ensure_ascii=False)
         payload = self._interpreter.call(call_id, tool, file, text, given, "", check_only=False)
-        if payload:  # a result that is there at once need not be emitted
+        if payload:  # a result that is available at once need not be emitted
             self._messages.append(({"t": "result", "id": call_id}, json.loads(payload)))
         deadline = time.monotonic() + DEADLINE_SECONDS
         while not (ended := self._of(call_id, "result")):
@@ -77,7 +78,7 @@ class Player:
         running = asyncio.ensure_future(self.call(tool, arguments))
         call_id = self._next + 1
         while not self._of(call_id, "stream") and not running.done():
-            await asyncio.sleep(0)  # the very next turn of the loop: a quick machine ends the job within a few
+            await asyncio.sleep(0)  # in the very next turn of the loop: a fast machine ends the job within a few
         self._interpreter.cancel(call_id)
         return await running
 
@@ -90,7 +91,7 @@ class Player:
 
 @contextmanager
 def player() -> Iterator[Player]:
-    """A fresh player. Afterwards the process is as it was, without the modules of the samples."""
+    """A fresh player. Afterwards the process is as before, without the modules of the samples."""
     before = (sys.stdout, sys.stderr, sys.stdin)
     folder, path = os.getcwd(), list(sys.path)
     try:
@@ -105,7 +106,7 @@ def player() -> Iterator[Player]:
 
 
 def _outcome(result: dict, streams: list[dict]) -> dict:
-    """The result as the page gives it to callers, with binary parts as their hashes and updates as their number."""
+    """The result as the page gives it to callers, with hashes of binary parts and the number of updates."""
     parts = result["content"]
     outcome = {
         "resultType": "success" if result["ok"] else "failure",
@@ -128,7 +129,7 @@ def _part(part: dict) -> dict:
 
 
 def _text(parts: list[dict]) -> str:
-    """As src/sandbox/outcome.ts has it: parts in lines, and what is no text is named."""
+    """As in src/sandbox/outcome.ts: parts on separate lines, and placeholders for parts that are not text."""
     return "\n".join(
         part["text"] if "text" in part else f"[{part['mediaType']}, {len(base64.b64decode(part['data']))} bytes]"
         for part in parts

@@ -1,7 +1,7 @@
-"""Records what the samples' calls give: python3 tests/samples/record.py [module …]
+"""Records the results of the samples' calls: python3 tests/samples/record.py [module …]
 
-Writes `expect` anew into tools-samples/calls/<module>.json, for all modules where none is named. Read the diff before
-you commit it: what stands there is what everybody's Python must give from then on.
+Writes `expect` in tools-samples/calls/<module>.json again, for all modules by default. Read the diff before you
+commit it: from then on, every Python must return these results.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from play import player, read_calls, recorded_files
 
 
 def expectation(outcome: dict) -> dict:
-    """What is worth comparing of an outcome: of a failure not the text, which names lines of the file."""
+    """The parts of an outcome to compare: for a failure not the text, which contains line numbers."""
     if outcome["resultType"] == "failure":
         kept = {"resultType": "failure", "error": outcome["error"]}
         if outcome["recoverable"]:

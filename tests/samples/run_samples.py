@@ -1,6 +1,6 @@
 """Checks the samples and their recorded calls, also in Pyodide's event loop.
 
-Ends with `samples (CPython 3.11): N passed, N failed`, as workers/python/tests/run_tests.py ends.
+Its last line is `samples (CPython 3.11): N passed, N failed`, as in workers/python/tests/run_tests.py.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-/** A page that is killed in the middle: the session is whole when it is opened again, and can go on. */
+/** A page that is killed during a turn: the session is complete when it is opened again, and can continue. */
 
 import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from '@playwright/test';
@@ -31,7 +31,7 @@ test.beforeEach(async ({ page, folder, trouble }) => {
   await session.newSession(page, name, /large/);
 });
 
-/** Its process dies at once: no event tells the page of it. */
+/** Its process dies at once, and the page gets no event. */
 async function kill(page: Page): Promise<void> {
   const crashed = page.waitForEvent('crash');
   const client = await page.context().newCDPSession(page);

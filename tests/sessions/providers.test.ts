@@ -1,4 +1,4 @@
-/** Each provider through the settings page, against an endpoint that speaks and judges as the real ones do. */
+/** Each provider through the settings page, with an endpoint that answers and rejects as the real ones do. */
 
 import { expect, test } from '../support/shared-page.ts';
 import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';

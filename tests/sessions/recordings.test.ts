@@ -1,4 +1,4 @@
-/** Recordings: a first visitor without a key sees a conversation run real Python, offline too. */
+/** Recordings: on a first visit without a key, a recorded conversation runs real Python, offline too. */
 
 import { expect, test } from '../support/test.ts';
 
@@ -21,7 +21,7 @@ test('on a phone with a session, recordings are below the list and in the palett
   await page.getByText(/^Recordings \(\d\)$/).click();
   await expect(plays).toBeVisible();
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('play mistake');
+  await page.getByRole('combobox').fill('play error');
   await page.keyboard.press('Enter');
   await expect(page.getByText(/written by hand/)).toBeVisible();
 });

@@ -1,4 +1,4 @@
-"""Tools that a model meets in the tests of sessions: good ones, failing, endless, long-winded and dangerous ones."""
+"""Tools for the tests of sessions: good, failing, endless, verbose and dangerous ones."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def weather(city: str) -> dict:
 
 
 async def meet(name: str) -> str:
-    """Ends when another call of it runs beside it."""
+    """Ends when another call of this tool runs beside it."""
     here.append(name)
     for _ in range(1_000):
         if len(here) > 1:
@@ -35,7 +35,7 @@ def fail(why: str) -> None:
 
 
 async def endless(step: int = 1):
-    """Counts without end."""
+    """Counts endlessly."""
     n = 0
     while True:
         n += step
@@ -44,13 +44,13 @@ async def endless(step: int = 1):
 
 
 async def patient(seconds: float) -> str:
-    """Is to be waited for."""
+    """Must be waited for."""
     await asyncio.sleep(seconds)
     return "waited for"
 
 
 def long_text(lines: int) -> str:
-    """A text longer than anybody is told at once."""
+    """A text longer than a model gets at once."""
     return "\n".join(f"line {n} of the long text" for n in range(lines))
 
 
@@ -65,7 +65,7 @@ def remove(path: str) -> str:
 
 
 def rare(word: str) -> str:
-    """Says a word backwards."""
+    """Reverses a word."""
     return word[::-1]
 
 

@@ -124,16 +124,16 @@ for (const [kind, path] of session.providerKinds)
 
     test('a deferred tool is found by tool_search, and called', async ({ page }) => {
       endpoint.answer(
-        { calls: [{ name: 'tool_search', arguments: '{"query": "backwards"}' }] },
+        { calls: [{ name: 'tool_search', arguments: '{"query": "reverses"}' }] },
         { calls: [call('rare', { word: 'glass' })] },
         { text: 'It reads ssalg.' },
       );
-      await session.send(page, 'Say glass backwards.');
+      await session.send(page, 'Reverse the word glass.');
       await expect(page.getByText('It reads ssalg.')).toBeVisible();
       const [first, second, third] = session.asked(endpoint);
       expect(session.offeredTools(first!)).toContain('tool_search');
       expect(session.offeredTools(first!)).not.toContain('session_tools__rare');
-      expect(first?.text).toContain('Says a word backwards');
+      expect(first?.text).toContain('Reverses a word');
       expect(session.offeredTools(second!)).toContain('session_tools__rare');
       expect(third?.text).toContain('ssalg');
       await session.idle(page);

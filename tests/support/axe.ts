@@ -1,4 +1,4 @@
-/** What a machine can check of WCAG 2.2 AA. */
+/** Checks WCAG 2.2 AA automatically. */
 
 import type { Page } from '@playwright/test';
 import axe from 'axe-core';

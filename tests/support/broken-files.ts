@@ -1,4 +1,4 @@
-/** Twenty tool files, broken in twenty ways, and what must be said of each. */
+/** Twenty tool files, broken in twenty ways, with the problem expected for each. */
 
 export interface BrokenFile {
   readonly what: string;
@@ -23,7 +23,7 @@ const spec = (module: string, change: Record<string, string> = {}): string => {
   return `TOOL_SPECS = [\n    {\n${lines.join('\n')}\n    },\n]\n`;
 };
 
-/** Two lines, so that the list of specs begins on line 4 and the first spec on line 5. */
+/** Two lines, so that the list of specs starts on line 4 and the first spec on line 5. */
 const handler = 'def work() -> str:\n    return "done"\n\n';
 
 /** By module name. */

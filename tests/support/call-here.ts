@@ -1,4 +1,4 @@
-/** Calls on the page itself, past the API. What runs in the page sees nothing of this file. */
+/** Calls tools in the page, without the API. Code that runs in the page cannot use anything from this file. */
 
 import type { ToolResult } from '../../src/spec/result.ts';
 
@@ -6,7 +6,7 @@ export interface EndedHere {
   readonly result: ToolResult;
 }
 
-/** Milliseconds after its beginning, or when its first output comes. */
+/** Milliseconds after its start, or when its first output arrives. */
 export type StopAt = number | 'first output';
 
 interface Counting {

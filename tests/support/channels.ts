@@ -1,4 +1,4 @@
-/** Speaks and listens on a page's channels. These run in the page, Chromium's or Firefox's, and see nothing of this file. */
+/** Uses a page's channels. These functions run in the page, in Chromium or Firefox, and cannot use anything from this file. */
 
 interface Listening {
   stopListening?: () => string[];

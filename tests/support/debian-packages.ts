@@ -1,4 +1,4 @@
-/** Fetches Debian packages and unpacks them, without root, and where this machine has no package lists yet. */
+/** Fetches and unpacks Debian packages, without root, even if this machine has no package lists yet. */
 
 import { execFile } from 'node:child_process';
 import { mkdir, readdir } from 'node:fs/promises';
@@ -53,7 +53,7 @@ async function ownLists(folder: string): Promise<string[]> {
 }
 
 async function apt(args: readonly string[], cwd: string): Promise<void> {
-  // As root, apt would hand the fetching to a user who cannot write here.
+  // As root, apt would fetch as a user who cannot write here.
   const options = ['-q', '-o', 'APT::Sandbox::User=root', '-o', 'Acquire::Retries=3'];
   await run('apt-get', [...options, ...args], { cwd, timeout: seconds * 1000 });
 }

@@ -1,4 +1,4 @@
-/** Finds a port of this machine that nobody listens on. */
+/** Finds a free port of this machine. */
 import { createServer } from 'node:net';
 
 export function freePort(): Promise<number> {

@@ -1,4 +1,4 @@
-/** The least tool file, for tests that are about something else. */
+/** A minimal tool file, for tests about something else. */
 
 /** Content of a file `greet.py`, with the tool `greet:hello`. */
 export const hello = `

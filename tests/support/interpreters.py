@@ -1,4 +1,4 @@
-"""Tools that keep state, meet each other, never end, and pour out more than anybody can read."""
+"""Tools that keep state, run beside each other, never end, and produce too much output."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ async def wait(seconds: float):
 
 
 async def hold(seconds: float):
-    """Waits, and is not to be cut off."""
+    """Waits, and must not be interrupted."""
     await asyncio.sleep(seconds)
     return "held"
 
 
 async def hog(seconds: float):
-    """Hears its cancellation, and goes on all the same."""
+    """Ignores its cancellation."""
     for _ in range(int(seconds * 100)):
         try:
             await asyncio.sleep(0.01)
@@ -47,7 +47,7 @@ async def hog(seconds: float):
 
 
 async def meet(name: str):
-    """Ends when another call of it runs beside it."""
+    """Ends when another call of this tool runs beside it."""
     print("begins", name)
     here.append(name)
     for _ in range(1_000):
@@ -61,7 +61,7 @@ async def meet(name: str):
 
 
 async def choosy(name: str, safe: bool):
-    """Overlaps where its arguments say so."""
+    """Overlaps if its arguments say so."""
     here.append(name)
     before = len(here)
     await asyncio.sleep(0.5)
@@ -71,7 +71,7 @@ async def choosy(name: str, safe: bool):
 
 
 def suspended(seconds: float):
-    """A plain function that waits by stack switching, where the browser has it."""
+    """A plain function that waits by stack switching, if the browser has it."""
     here.append("suspended")
 
     async def rest():

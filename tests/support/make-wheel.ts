@@ -1,4 +1,4 @@
-/** Makes a wheel, as build tools do: modules, METADATA, WHEEL and RECORD. */
+/** Creates a wheel like a build tool: modules, METADATA, WHEEL and RECORD. */
 
 import { createHash } from 'node:crypto';
 import { strToU8, zipSync } from 'fflate';

@@ -1,4 +1,4 @@
-/** Zip files byte by byte, honest ones and others, for tests. */
+/** Creates valid and invalid zip files byte by byte, for tests. */
 
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 

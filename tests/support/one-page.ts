@@ -1,4 +1,4 @@
-/** A page that the tests of one file share: Python starts once for all of them, not once for each. */
+/** A page shared by the tests of one file: Python starts once for all of them, not once for each. */
 
 import type { Page } from '@playwright/test';
 import { openFolder } from './app.ts';
@@ -32,7 +32,7 @@ export class SharedPage {
     return this.#trouble;
   }
 
-  /** Opens the app anew, without any user data, with a folder. What goes wrong here fails the first test. */
+  /** Opens the app with a folder and without user data. An error here fails the first test. */
   async open(files: FolderFiles, name?: string): Promise<void> {
     await this.close();
     const context = await this.#profile.open();

@@ -1,4 +1,4 @@
-/** The built app with some of the sandbox's walls taken away: shows that an attack would succeed without them. */
+/** The built app without some of the sandbox's walls: shows that an attack would succeed without them. */
 
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,7 @@ const takeAway: Record<Wall, (folder: string) => Promise<void>> = {
   async sandbox(folder) {
     await edit(folder, [
       [/\w+\.setAttribute\(`sandbox`,`allow-scripts`\),/, ''],
-      // A library of the tool worker makes an address of its own one, and fails at a blob's of a real origin.
+      // A library of the tool worker parses its own address, and fails at a blob address with a real origin.
       [/self\.location\.origin!==`null`/, 'false'],
     ]);
   },

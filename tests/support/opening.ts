@@ -1,4 +1,4 @@
-/** Opening tools folders as a person does, and looking at what is kept of them. */
+/** Opens tools folders as a user does, and inspects what is stored about them. */
 
 import { expect, type Page } from '@playwright/test';
 import { listing } from './app.ts';

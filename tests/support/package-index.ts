@@ -1,4 +1,4 @@
-/** A package index on this machine, as PEP 503, 658 and 691 have it; it writes down what it is asked for. */
+/** A package index on this machine (PEP 503, 658 and 691) that logs its requests. */
 
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-/** A page's clock that can be put forward, so that no test has to wait for its timers. */
+/** A page's clock that can be advanced, so that no test waits for its timers. */
 
 import type { Page } from '@playwright/test';
 
@@ -6,7 +6,7 @@ interface Clock {
   forwardClock?: (ms: number, stepMs: number) => Promise<void>;
 }
 
-/** From now on the timers that the page sets can be put forward; those that it has set before cannot. */
+/** Timers that the page sets from now on can be advanced; earlier ones cannot. */
 export function holdClock(page: Page): Promise<void> {
   return page.evaluate(() => {
     const clock = globalThis as Clock;

@@ -1,4 +1,4 @@
-/** The processor time that a program has used, its other processes included. */
+/** The processor time that a program has used, including its other processes. */
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -13,7 +13,7 @@ interface Process {
 export async function processorTime(pid: number): Promise<number> {
   const all = await processes();
   const mine = new Set([pid]);
-  // A process comes after its parent only where ids have not begun anew: so until nothing is added.
+  // Process ids may wrap round, so a parent may come after its child: repeat until nothing is added.
   for (let size = 0; size !== mine.size;) {
     size = mine.size;
     for (const { id, parent } of all) if (mine.has(parent)) mine.add(id);

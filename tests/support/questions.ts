@@ -1,4 +1,4 @@
-/** Answers what Cloche asks the person. */
+/** Answers Cloche's questions to the user. */
 
 import type { Locator, Page } from '@playwright/test';
 import { expect } from './test.ts';

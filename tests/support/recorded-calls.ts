@@ -1,4 +1,4 @@
-/** The samples' recorded calls, with their arguments as they are spelt in the file. */
+/** The samples' recorded calls, with arguments exactly as written in the file. */
 
 import { readdir, readFile } from 'node:fs/promises';
 import { scanObject } from '../../src/api/json-scanner.ts';

@@ -1,4 +1,4 @@
-/** What no tool may ask of the page, as threats.md has it in rows 12 and 13: handed to `net:bridge`, round every library. */
+/** Requests that the page must refuse (threats.md rows 12 and 13): passed to `net:bridge`, without any library. */
 
 /** The fields of a question that differ from an ordinary `GET`. */
 export interface BridgeRequest {
@@ -9,7 +9,7 @@ export interface BridgeRequest {
 }
 
 /**
- * Row 12: refused without a question to the person.
+ * Row 12: refused without asking the user.
  * @param app address of the app
  * @param granted an origin that is granted
  */
@@ -74,7 +74,7 @@ export function unclearAddresses(granted: string): string[] {
   ];
 }
 
-/** Row 12: like what is granted, and others: of each the person is asked. */
+/** Row 12: similar to what is granted, but different: the user is asked about each. */
 export function neighbours(granted: string): string[] {
   const { host, hostname } = new URL(granted);
   return [

@@ -1,4 +1,4 @@
-/** Calls in sessions, on the page itself. */
+/** Calls tools of sessions in the page itself. */
 
 import type { Page } from '@playwright/test';
 import { spareReady as waitForSpare } from '../../bench/pages.mjs';

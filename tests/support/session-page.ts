@@ -1,4 +1,4 @@
-/** What a person does with sessions: adds a provider, begins a session with one of its models, writes to it. */
+/** What a user does with sessions: adds a provider, starts a session with one of its models, sends messages. */
 
 import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page } from '@playwright/test';
@@ -93,7 +93,7 @@ async function frames(count: number): Promise<void> {
     await new Promise((drawn) => setTimeout(() => requestAnimationFrame(drawn), 20));
 }
 
-/** What models were asked, lists of models aside. */
+/** Requests to models, except for lists of models. */
 export function asked({ requests }: ModelEndpoint): readonly ReceivedRequest[] {
   return requests.filter(({ format }) => format !== 'models');
 }

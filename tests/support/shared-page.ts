@@ -1,4 +1,4 @@
-/** `test` for files whose tests leave the page as they found it; `page` is the one that they share. */
+/** `test` for files whose tests leave the page unchanged; they share `page`. */
 
 import { expect, test as base } from './test.ts';
 

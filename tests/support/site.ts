@@ -1,4 +1,4 @@
-/** A site of a test's own: a server process that is really stopped, over a folder that builds are deployed into. */
+/** A separate site for a test: a server process that can really be stopped, and a folder for builds. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

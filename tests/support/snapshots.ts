@@ -1,4 +1,4 @@
-/** The snapshot that Python starts from, as it lies in the page's own storage. */
+/** Reads the snapshot that Python starts from, in the page's storage. */
 
 import { expect, type Page } from '@playwright/test';
 import { storedSnapshotBytes } from '../../bench/stored-snapshot.mjs';
@@ -9,7 +9,7 @@ export async function snapshotMade(page: Page, timeout = 120_000): Promise<numbe
   return snapshotBytes(page);
 }
 
-/** 0 where there is none that is whole. */
+/** 0 if there is no complete one. */
 export function snapshotBytes(page: Page): Promise<number> {
   return page.evaluate(storedSnapshotBytes);
 }

@@ -1,4 +1,4 @@
-/** How long the page's main thread is busy without a pause: what a user feels as a page that hangs. */
+/** Measures how long the page's main thread is busy without a pause, which users notice as a page that hangs. */
 
 import { expect, type Page } from '@playwright/test';
 import { longestBlock } from '../../bench/longest-block.mjs';

@@ -1,4 +1,4 @@
-/** Looks into the app's database, as it is at the base path `/`. */
+/** Reads the app's database at the base path `/`. */
 
 import type { Page } from '@playwright/test';
 import { databaseName } from '../../src/protocol/listing.ts';

@@ -1,4 +1,4 @@
-/** Playwright's `test` for this app: a test also fails by what went wrong unseen, and cleans up its folders. */
+/** Playwright's `test` for this app: a test also fails because of hidden errors, and removes its folders. */
 import { test as base, type BrowserContext } from '@playwright/test';
 import { makeFolder, type FolderFiles, type MadeFolder } from './make-folder.ts';
 import { SharedPage } from './one-page.ts';

@@ -1,4 +1,4 @@
-/** Watches everything a browser context does for what must not happen: errors, breaches of policy, foreign requests. */
+/** Watches a browser context for what must not happen: errors, policy violations, requests to other hosts. */
 import type { BrowserContext, ConsoleMessage, Request, WebError } from '@playwright/test';
 
 export class Trouble {
@@ -6,7 +6,7 @@ export class Trouble {
   #expected: RegExp[] = [];
   #origins: Set<string>;
 
-  /** `origins` are those that requests may go to. */
+  /** `origins`: where requests may go. */
   constructor(origins: readonly string[]) {
     this.#origins = new Set(origins);
   }
@@ -16,7 +16,7 @@ export class Trouble {
     this.#expected.push(pattern);
   }
 
-  /** For a test with a server of its own. */
+  /** For a test with its own server. */
   allowOrigin(origin: string): void {
     this.#origins.add(origin);
   }

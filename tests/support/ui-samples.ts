@@ -1,4 +1,4 @@
-/** Tools, results and problems for tests: whole values in which a test names only what it is about. */
+/** Tools, results and problems for tests: complete values in which a test sets only what it is about. */
 
 import type { LoggedCall, ToolCall } from '../../src/spec/call.ts';
 import type { Problem } from '../../src/spec/problem.ts';

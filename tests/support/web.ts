@@ -1,4 +1,4 @@
-/** A web server that tools may be allowed to reach: it answers in odd ways, and writes down everything. */
+/** A web server that tools may be allowed to reach: it answers in unusual ways, and logs everything. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -12,10 +12,10 @@ export interface Arrived {
 
 export interface Web {
   readonly port: number;
-  /** Its address under a name of its own; the tests' browser finds all of glass.example here. */
+  /** Its address under another name; the tests' browser resolves all of glass.example to this machine. */
   origin(name: string): string;
   readonly log: Arrived[];
-  /** Addresses whose responses are under way. */
+  /** Addresses with a running response. */
   open(): readonly string[];
   /** How many requests for /slow waited for their answer at once, at most. */
   mostSlow(): number;

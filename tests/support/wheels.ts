@@ -1,4 +1,4 @@
-/** Real wheels, made from Debian's packages of pure Python: no package index can be counted on in tests. */
+/** Real wheels, made from Debian's pure-Python packages, because tests cannot rely on a package index. */
 
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';

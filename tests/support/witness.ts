@@ -1,4 +1,4 @@
-/** A server that nobody may reach: it notes every request, connection and datagram. */
+/** A server that nothing may reach: it logs every request, connection and datagram. */
 
 import { createSocket, type Socket as Datagrams } from 'node:dgram';
 import { createServer } from 'node:http';

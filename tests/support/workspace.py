@@ -1,4 +1,4 @@
-"""Tools that read and write their workspace, well and badly."""
+"""Tools that read and write their workspace, well-behaved and not."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def where(context):
-    """What the tool is told."""
+    """What the tool knows about its workspace."""
     return {"path": context.workspace_path, "sandbox": dict(context.sandbox)}
 
 
@@ -28,7 +28,7 @@ def edit(context, files: dict):
 
 
 def edit_approved(context, files: dict):
-    """As edit, once the user has approved it."""
+    """Like edit, once the user has approved it."""
     if context.approve("Go on?"):
         edit(context, files)
 
@@ -48,7 +48,7 @@ def write_and_spin(context):
 
 
 async def write_and_wait(context, seconds: float = 60):
-    """Writes, and waits, so that it hears of its end."""
+    """Writes, and waits, so that it is notified of its end."""
     (Path(context.workspace_path) / "half.txt").write_text("half")
     print("written", flush=True)
     await asyncio.sleep(seconds)
@@ -61,7 +61,7 @@ def fail(context):
 
 
 def misbehave(context):
-    """Links, odd names, other programs' folders, and ways out."""
+    """Links, invalid names, other programs' folders, and paths outside."""
     root = Path(context.workspace_path)
     os.symlink("/tools", root / "out")
     os.symlink("/etc/passwd", root / "password")
@@ -78,7 +78,7 @@ def misbehave(context):
 
 
 def clean(context):
-    """Undoes what misbehave did."""
+    """Undoes the changes of misbehave."""
     root = Path(context.workspace_path)
     for path in list(root.iterdir()):
         if path.is_dir() and not path.is_symlink():
@@ -94,7 +94,7 @@ def large(context, megabytes: int, count: int = 1):
 
 
 async def add(context, name: str):
-    """Appends a line; of it several run at once."""
+    """Appends a line; several calls run at once."""
     path = Path(context.workspace_path) / "shared.txt"
     before = path.read_text() if path.exists() else ""
     await asyncio.sleep(0.5)
@@ -102,7 +102,7 @@ async def add(context, name: str):
 
 
 def quiet_edit(context):
-    """Changes a file and sets its times back."""
+    """Changes a file and resets its times."""
     path = Path(context.workspace_path) / "a.txt"
     state = path.stat()
     text = path.read_text()

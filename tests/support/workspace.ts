@@ -1,4 +1,4 @@
-/** Workspaces in tests: chosen as a person does, and looked at behind the page's back. */
+/** Workspaces in tests: chosen as a user does, and inspected without the page. */
 
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';

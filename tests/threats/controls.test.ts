@@ -35,7 +35,7 @@ interface Opened {
 
 interface Fixtures {
   witness: Witness;
-  /** Serves the app without some of its walls, to a context of its own. */
+  /** Serves the app without some of its walls, to a separate context. */
   without: (...walls: Wall[]) => Promise<Opened>;
 }
 
@@ -69,7 +69,7 @@ const test = base.extend<Fixtures>({
 
 const { expect } = test;
 
-/** Those that came to nothing, but for what no worker can do anyway. */
+/** The attempts that failed, except for what no worker can do anyway. */
 function failures(answers: Record<string, string>): string[] {
   const got = successes(answers);
   const never = [...notInWorkers, ...withoutBase];
@@ -196,7 +196,7 @@ test('rows 3, 6, 7, 8 and 22 without any wall', async ({ without, witness }) => 
       const own = ['fetch', 'no-cors', 'xhr', 'eval', 'Function', 'string timer'];
       expect(successes(answers)).toEqual(expect.arrayContaining([...expected, ...own]));
     });
-    // WebTransport goes on trying for a while.
+    // WebTransport keeps trying for a while.
     expect(reached(witness).filter((line) => line !== 'datagram')).toEqual(nested);
     expect([...toApp]).toEqual(['/api/tools']);
     expect(heard).toEqual(kind === 'blob' ? ['cloche: from the sandbox'] : []);

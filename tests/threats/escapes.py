@@ -1,4 +1,4 @@
-"""Attacks on everything that the app's origin and the network hold; each answers with what came of it."""
+"""Attacks on everything that the app's origin and the network hold; each returns its outcome."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def options(**values):
 
 
 async def outcome(attempt):
-    """Runs one attempt; what it returns, or the exception's first line."""
+    """Runs one attempt; its return value, or the exception's first line."""
     try:
         value = attempt()
         if hasattr(value, "then") or asyncio.iscoroutine(value):
@@ -107,7 +107,7 @@ async def network(target: str, app: str):
 
 
 async def libraries(target: str):
-    """Row 4: what Python's libraries and `js.fetch` send, each by way of the page."""
+    """Row 4: requests of Python's libraries and `js.fetch`, each through the page."""
 
     def xhr():
         request = js.XMLHttpRequest.new()
@@ -193,7 +193,7 @@ async function attempt(name, work) {
 
 
 async def nested(target: str, app: str, kind: str):
-    """Row 8: the same in workers of the tool's own, of which every script is JavaScript of its choice."""
+    """Row 8: the same in workers that the tool creates with JavaScript of its choice."""
     import json
 
     script = NESTED.replace("TARGET", json.dumps(target), 1).replace("APP", json.dumps(app), 1)
@@ -220,7 +220,7 @@ async def nested(target: str, app: str, kind: str):
 
 
 def makers_of_threads():
-    """Rows 8 and 22: everything within reach that makes a worker, by whatever name and on whatever object."""
+    """Rows 8 and 22: everything within reach that creates a worker, by any name and on any object."""
     found = []
     reached = js.self
     while reached:

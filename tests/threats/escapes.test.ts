@@ -50,7 +50,7 @@ test('rows 3 to 7, 9: no network, no app', { tag: '@process' }, async ({ page, b
   const toApp = watchApp(page.context());
   const app = baseURL ?? '';
   const answers = await outcomes(page, 'network', { target: witness.origin, app });
-  // Constructors that begin to connect later answer with an object; the server's log is the judge.
+  // Constructors that connect later return an object; the server's log counts.
   const objects = ['EventSource', 'WebSocket'];
   expect(successes(answers).filter((name) => !objects.includes(name))).toEqual([]);
   expect([witness.log, [...toApp]]).toEqual([[], []]);

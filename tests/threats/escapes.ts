@@ -1,4 +1,4 @@
-/** The attempts of escapes.py, as made by the tests that expect them to fail and by their positive controls. */
+/** The attempts of escapes.py, used by the tests that expect them to fail and by their positive controls. */
 
 import type { BrowserContext, Page } from '@playwright/test';
 import { invoke } from '../support/app.ts';

@@ -1,4 +1,4 @@
-/** threats.md row 27: files and names out of all reason are handled and named. tests/scan.test.ts has the tamer ones. */
+/** threats.md row 27: extreme files and names are handled and reported. tests/scan.test.ts has the milder ones. */
 
 import { symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-"""Attacks on the page's time, on other calls, and on the wire that the tool worker speaks."""
+"""Attacks on the page's time, on other calls, and on the tool worker's protocol."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ def message(kind, number, payload):
 
 
 def own_number():
-    """The number that this very call has on the wire, dug out of the loader."""
+    """The number that this very call has in the protocol, read from the loader."""
     return max(sys.modules["cloche.main"]._interpreter._calls)
 
 
 def say(value):
-    """Something harmless, to see that the next call works."""
+    """Something harmless, to check that the next call works."""
     return value
 
 
 def spin():
-    """Row 15: a loop without end."""
+    """Row 15: an endless loop."""
     while True:
         pass
 
@@ -68,7 +68,7 @@ def printing(count: int):
 
 
 async def odd_messages():
-    """Row 17: everything that is no string."""
+    """Row 17: everything that is not a string."""
     channel = js.MessageChannel.new()
     js.postMessage(channel.port1, to_js([channel.port1]))
     js.postMessage(js.ArrayBuffer.new(1_000_000))
@@ -112,7 +112,7 @@ async def forge():
 
 
 async def answer_early(numbers: list[int]):
-    """Rows 19 and 29: a result of its own making, then more of them."""
+    """Rows 19 and 29: a forged result, then more of them."""
     for number in numbers:
         js.postMessage(message("result", number, RESULT))
     for number in numbers:
@@ -135,34 +135,34 @@ spoken = asyncio.Event()
 
 
 async def heard_out():
-    """Waits until a call that has ended has spoken once more."""
+    """Waits until a call that has ended has sent another message."""
     await spoken.wait()
     spoken.clear()
     return "spoken"
 
 
 async def late():
-    """Row 29: speaks again after its result."""
+    """Row 29: sends messages after its result."""
 
     def again():
         for number in range(50):
             js.postMessage(message("result", number, RESULT))
         spoken.set()
 
-    # A timer of the browser's: tasks of Python end with the call that made them.
+    # A browser timer: Python tasks end with the call that created them.
     js.setTimeout(create_proxy(again), 300)
     return "first"
 
 
 def answer_twice():
-    """Row 29: two answers of its own making, under its own number, before the true one."""
+    """Row 29: two forged answers, under its own number, before the true one."""
     for _ in range(2):
         js.postMessage(message("result", own_number(), RESULT))
     return "true"
 
 
 async def answer_after_end():
-    """Row 29: hears of its cancellation, and answers all the same, then and later."""
+    """Row 29: ignores its cancellation and sends its result, then and later."""
     number = own_number()
 
     def again():
@@ -200,7 +200,7 @@ def allocate(megabytes: int):
 
 
 def leave(code: int):
-    """Ends the interpreter's process, as far as it has one."""
+    """Ends the interpreter's process, if it has its own."""
     import os
 
     os._exit(code)
@@ -212,7 +212,7 @@ def recurse(depth: int):
 
 
 def swarm(count: int):
-    """Row 22: many workers, all spinning, and itself."""
+    """Row 22: many spinning workers, and itself."""
     script = js.Blob.new(to_js(["for (;;);"]))
     for _ in range(count):
         try:

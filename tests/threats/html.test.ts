@@ -1,4 +1,4 @@
-/** threats.md row 25: HTML of somebody else becomes a tree of plain words, by the browser's own means or a library's. */
+/** threats.md row 25: untrusted HTML becomes a harmless tree, with the browser's own sanitizer or a library's. */
 
 import { fileURLToPath } from 'node:url';
 import { expect, test, type Page } from '@playwright/test';
@@ -61,7 +61,7 @@ test.beforeAll(async () => {
 for (const way of ['the browser', 'the library'])
   test(`nothing runs, loads, leads away or lies above the page (${way})`, async ({ page }) => {
     await page.setContent('<!doctype html><body></body>');
-    // Else the first way would be tested by nobody.
+    // Otherwise no test would cover the first way.
     expect(await without(page, way === 'the library')).toBe('function');
     await page.addScriptTag({ content: code });
     const requests: string[] = [];

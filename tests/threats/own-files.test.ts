@@ -1,4 +1,4 @@
-/** Attacks of our own by files and their names (docs/decisions/attacks.md). */
+/** Further attacks by files and their names (docs/decisions/attacks.md). */
 
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';

@@ -1,4 +1,4 @@
-/** Attacks of our own on what the page shows and takes in (docs/decisions/attacks.md). */
+/** Further attacks on what the page shows and accepts (docs/decisions/attacks.md). */
 
 import { readFile } from 'node:fs/promises';
 import { runInNewContext } from 'node:vm';
@@ -146,7 +146,7 @@ test('a drawing fetches nothing, and types of media that are none draw nothing',
   await drawing.evaluate((image) => (image as HTMLImageElement).decode());
   await painted(page);
   expect(witness.log).toEqual([]);
-  // The control: in a page of its own it fetches from everywhere it names.
+  // The control: in a separate page, it fetches from every address that it names.
   const { content } = await invoke(page, 'own:picture', { target: witness.origin });
   const open = await page.context().newPage();
   await open.setContent(Buffer.from(content[0]?.data ?? '', 'base64').toString());
@@ -199,14 +199,14 @@ test('what is copied as code is data and nothing else', async ({ page }) => {
     /^const response = await /,
     '',
   );
-  // Whatever the arguments would run, it would run here, where there is nothing but `fetch`.
+  // If the arguments contained code, it would run here, where only `fetch` exists.
   runInNewContext(code.replace(/await response.*/, ''), {
     fetch: (address: string, init: { body: string }) => sent.push(address, JSON.parse(init.body)),
   });
   expect(sent).toEqual(['https://cloche.test/api/tools/m:f/invoke', { arguments: args }]);
 });
 
-// Otherwise whoever hears the page instead of seeing it would hear nothing else.
+// Otherwise users of a screen reader would hear nothing else.
 test('a tool that streams without pause does not talk through the live regions', async ({
   page,
 }) => {

@@ -1,4 +1,4 @@
-"""Attacks that are in neither list of the specification; docs/decisions/attacks.md says what each would gain."""
+"""Attacks beyond the specification's lists; docs/decisions/attacks.md describes them."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ RESULT = {"ok": True, "content": [{"type": "text", "text": "forged"}], "metadata
 
 
 def say(value="still here"):
-    """Something harmless, to see that the next call works."""
+    """Something harmless, to check that the next call works."""
     return value
 
 
 def say_patiently(value="still here"):
-    """The same where it must work: with time enough on a machine that is busy with other things."""
+    """The same with enough time on a busy machine, for tests where it must work."""
     return value
 
 
 def own_number():
-    """The number that this very call has on the wire."""
+    """The number that this very call has in the protocol."""
     return max(sys.modules["cloche.main"]._interpreter._calls)
 
 
@@ -45,7 +45,7 @@ class Circle(Exception):
 
 
 class Sly(dict):
-    """A dict whose every way in lies."""
+    """A dict whose access methods all lie."""
 
     def __iter__(self):
         return iter(lambda: "again", None)
@@ -83,7 +83,7 @@ class Undead:
 
 
 def raises(how: str):
-    """Exceptions that do not want to be told of."""
+    """Exceptions that cannot be described."""
     if how == "mute":
         raise Mute
     if how == "circle":

@@ -1,4 +1,4 @@
-/** Attacks of our own on calls and the wire (docs/decisions/attacks.md); own-page.test.ts has those on what is shown. */
+/** Further attacks on calls and the protocol (docs/decisions/attacks.md); own-page.test.ts has those on what is shown. */
 
 import { readFile } from 'node:fs/promises';
 import { callInPage, expectOneEndingEach, invoke, type ApiResult } from '../support/app.ts';
@@ -48,7 +48,7 @@ function ending({ resultType, error, textResultForLlm }: ApiResult): string {
     : (error ?? '').slice(0, 60);
 }
 
-// Otherwise an exception that cannot be told of would leave its call without an end.
+// Otherwise an exception that cannot be described would leave its call without an end.
 test('exceptions that cannot be reported are failures', { tag: '@timing' }, async ({ page }) => {
   const hows = ['mute', 'circle', 'chain', 'group', 'notes', 'huge', 'exit', 'interrupt'];
   await expectNoStall(page, async () => {
@@ -133,7 +133,7 @@ test('a generator that cannot be closed ends when it is stopped', async ({ page 
   await expectOneEndingEach(page);
 });
 
-// Otherwise a worker that is gone or deaf would be waited for without end: no browser tells of these.
+// Otherwise a dead or stuck worker would be waited for forever: browsers do not report these.
 test('a worker that breaks itself is replaced', { tag: '@process' }, async ({ page }) => {
   const seen: Record<string, string> = {};
   for (const how of [
@@ -183,13 +183,13 @@ test('in the event stream the result comes once, and nothing after it', async ({
   }
 });
 
-// Otherwise a tool could ask the person for a device in the page's name.
+// Otherwise a tool could ask the user for a device on behalf of the page.
 test('devices, notifications and files are out of reach', async () => {
   expect(JSON.parse((await call('devices')).textResultForLlm)).toEqual([]);
   expect((await call('file_system')).textResultForLlm).toBe('refused');
 });
 
-// Otherwise whoever guesses would read or end the calls of others, or reach what is no call.
+// Otherwise a caller that guesses ids could read or end the calls of others, or reach other objects.
 test('ids that are no ids lead nowhere', async ({ page, trouble }) => {
   trouble.expect(/status of 4\d\d/);
   const ids = [
@@ -237,7 +237,7 @@ test('keys with the names of prototypes, and very many of them, are ordinary key
   expect(texts.every(Boolean)).toBe(true);
 });
 
-// Otherwise a result could add entries of its own making to an exported log.
+// Otherwise a result could add forged entries to an exported log.
 test('the exported log has one line for each call, whatever they hold', async ({ page }) => {
   await call('keyed', { what: '"}\n{"id":"forged"}' });
   const { lines, forged } = await page.evaluate(async () => {

@@ -1,4 +1,4 @@
-/** threats.md row 26: schemas and specs out of all reason get a limit and a message, and the page stays responsive. */
+/** threats.md row 26: extreme schemas and specs get a limit and a message, and the page stays responsive. */
 
 import { callInPage, listing, openFolder } from '../support/app.ts';
 import { hello } from '../support/hello.ts';

@@ -1,4 +1,4 @@
-/** Keeps what is slow to make between builds of the test page: one file for each text, named by the hash of its inputs. */
+/** Caches slow build results of the test page: one file for each text, named by the hash of its inputs. */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256 } from '../../../scripts/build/digest.ts';

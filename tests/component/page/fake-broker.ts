@@ -1,4 +1,4 @@
-/** The broker's side of the wire (src/protocol/frame.ts) without a frame, a worker or Python: it runs fixtures. */
+/** The broker's side of the protocol (src/protocol/frame.ts) without a frame, a worker or Python: it runs fixtures. */
 
 import type {
   Broker,

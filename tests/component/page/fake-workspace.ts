@@ -1,9 +1,9 @@
-/** An interpreter's copy of the workspace, without a file system: brought up to date, and asked what tools changed in it. */
+/** An interpreter's copy of the workspace, without a file system: it can be updated, and lists what tools changed. */
 
 import type { WorkspaceReport, WorkspaceRequest } from '../../../src/protocol/workspace.ts';
 
 export class FakeWorkspace {
-  /** What handlers read and write, by path. */
+  /** The files that handlers read and write, by path. */
   readonly files = new Map<string, Uint8Array>();
   #copy = '';
   /** As the page knows it. */

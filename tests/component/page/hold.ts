@@ -1,4 +1,4 @@
-/** Lets a test hold Python's start back: while `holdPython` is in the page's session storage, no interpreter starts. */
+/** Lets a test delay Python's start: while `holdPython` is in the page's session storage, no interpreter starts. */
 
 const key = 'holdPython';
 

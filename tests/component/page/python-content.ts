@@ -1,4 +1,4 @@
-/** Turns what a handler returned into a result's content, spelt as Python spells it. */
+/** Converts what a handler returned to a result's content, spelled as in Python. */
 
 import { toBase64 } from '../../../src/protocol/base64.ts';
 import type { ContentPart } from '../../../src/spec/result.ts';

@@ -1,4 +1,4 @@
-/** One call of a fixture's handler: what it streams, asks and ends with, as the broker tells it. */
+/** One call of a fixture's handler: what it streams and asks, and its result, as the broker reports them. */
 
 import type { Ask, AskAnswer } from '../../../src/protocol/ask.ts';
 import type { FromBroker, PythonOutcome, Streamed } from '../../../src/protocol/frame.ts';

@@ -1,4 +1,4 @@
-/** Builds the test page where its sources have changed, and serves it. PORT is set by the caller. */
+/** Builds the test page if its sources have changed, and serves it. The caller sets PORT. */
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const stamp = await fingerprint(sources, /\.test\.ts$/);
 const built = existsSync(folder) ? await readFile(stampFile, 'utf8').catch(() => '') : '';
 if (built !== stamp) {
   const { build } = await import('vite');
-  // A build that fails leaves no stamp behind.
+  // A failed build has no stamp.
   await rm(stampFile, { force: true });
   await build({
     configFile: fileURLToPath(new URL('vite.config.ts', import.meta.url)),

@@ -1,4 +1,4 @@
-/** Vite plugin: compiles Svelte's files as the real build does, but each version of a file only once. */
+/** Vite plugin: compiles Svelte files as the real build does, but each version of a file only once. */
 import { compile, compileModule, VERSION } from 'svelte/compiler';
 import type { Plugin } from 'vite';
 import type { BuildCache } from './build-cache.ts';

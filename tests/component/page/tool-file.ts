@@ -1,4 +1,4 @@
-/** How a fixture says what a tool file has: its specs, and handlers in JavaScript in place of Python's. */
+/** Defines a fixture's tool file: its specs, and handlers in JavaScript instead of Python. */
 
 import type { Problem } from '../../../src/spec/problem.ts';
 import type { JsonObject } from '../../../src/spec/json.ts';

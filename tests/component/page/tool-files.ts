@@ -1,4 +1,4 @@
-/** The fixtures of this page: a tool file has the tools of the fixture that is named like it. */
+/** The fixtures of this page: a tool file has the tools of the fixture with its name. */
 
 import { fakeInspection, fakeTool } from '../../../src/scan/tool.fixture.ts';
 import type { Inspection } from '../../../src/spec/inspection.ts';

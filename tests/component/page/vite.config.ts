@@ -1,4 +1,4 @@
-/** How the page of the component tests is built: the real page, with a fake in place of the sandbox's frame. */
+/** Builds the page of the component tests: the real page, with a fake instead of the sandbox's frame. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** What tests/support/app.ts does over the API, done on the page itself. */
+/** The functions of tests/support/app.ts, on the page instead of over the API. */
 
 import { expect, type Page } from '@playwright/test';
 import { drop } from '../../../bench/drop.mjs';

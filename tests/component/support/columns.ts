@@ -1,4 +1,4 @@
-/** In which colours and widths screens are looked at: all of them in one column, a journey in each other. */
+/** Themes and widths for the tests of screens: one column tests all screens, the others one journey. */
 
 import type { Page } from '@playwright/test';
 

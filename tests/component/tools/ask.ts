@@ -16,11 +16,11 @@ const tools: ToolFile = {
       (call) => Promise.all(Array.from({ length: 1_000 }, (_, n) => call.approve(`Sure? (${n})`))),
       20,
     ),
-    strict: tool('Wants a person.', value, ({ value: given }) => given, {
+    strict: tool('Needs approval.', value, ({ value: given }) => given, {
       parameters,
       requires_approval: true,
     }),
-    depends: tool('Wants a person for large values.', value, ({ value: given }) => given, {
+    depends: tool('Needs approval for large values.', value, ({ value: given }) => given, {
       parameters,
       requires_approval: 'callable',
       needsApproval: ({ value: given }: { readonly value: number }) => given > 9,

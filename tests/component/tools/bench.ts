@@ -1,4 +1,4 @@
-/** What a tool may do while it runs and when it ends. Stands for no tool file: tests give it the source that they look at. */
+/** Tools for what can happen while a tool runs and when it ends. No tool file corresponds to it: tests supply the source that they show. */
 
 import { ExactJson, PythonError, tool, type ToolFile } from '../page/tool-file.ts';
 import { pixel } from './session_tools.ts';

@@ -7,7 +7,7 @@ const tools: ToolFile = {
   problems: [
     {
       ...{ code: 'syntax-error', line: 1, column: 12, message: 'SyntaxError: invalid syntax' },
-      hint: 'Correct the line; the mistake may also be at the end of the line before it.',
+      hint: 'Fix this line; the mistake may also be at the end of the previous line.',
     },
   ],
 };

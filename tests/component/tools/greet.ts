@@ -1,4 +1,4 @@
-/** tests/support/hello.ts, without Python: it says hello to whom its text names. */
+/** tests/support/hello.ts, without Python: a greeting for the given name. */
 
 import { tool, type ToolFile } from '../page/tool-file.ts';
 

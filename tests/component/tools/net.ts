@@ -4,7 +4,7 @@ import { tool, type ToolFile } from '../page/tool-file.ts';
 
 const tools: ToolFile = {
   tools: {
-    fetch: tool('Goes out.', { url: 'string' }, ({ url }, call) => call.fetch(url), {
+    fetch: tool('Sends a request.', { url: 'string' }, ({ url }, call) => call.fetch(url), {
       parameters: { type: 'object', properties: { url: {} } },
       timeout_s: 20,
     }),

@@ -22,21 +22,21 @@ const tools: ToolFile = {
       },
     ),
     meet: tool(
-      'Ends when another call of it runs beside it.',
+      'Ends when another call of this tool runs beside it.',
       { name: 'string' },
       ({ name }) => name,
     ),
     fail: tool('Fails.', { why: 'string' }, ({ why }) => {
       throw new PythonError('RuntimeError', `It failed since ${why}`, 'raise RuntimeError');
     }),
-    endless: tool('Counts without end.', {}, async (_, call) => {
+    endless: tool('Counts endlessly.', {}, async (_, call) => {
       for (let counted = 1; ; counted += 1) {
         call.update({ counted });
         await call.sleep(50);
       }
     }),
     patient: tool(
-      'Is to be waited for.',
+      'Must be waited for.',
       { seconds: 'number' },
       async ({ seconds }, call) => {
         await call.sleep(seconds * 1_000);
@@ -44,11 +44,8 @@ const tools: ToolFile = {
       },
       { interrupt: 'block' },
     ),
-    long_text: tool(
-      'A text longer than anybody is told at once.',
-      { lines: 'number' },
-      ({ lines }) =>
-        Array.from({ length: lines }, (_, n) => `line ${n} of the long text`).join('\n'),
+    long_text: tool('A text longer than a model gets at once.', { lines: 'number' }, ({ lines }) =>
+      Array.from({ length: lines }, (_, n) => `line ${n} of the long text`).join('\n'),
     ),
     picture: tool('A picture of one pixel.', {}, pixel),
     remove: tool(
@@ -58,7 +55,7 @@ const tools: ToolFile = {
       { requires_approval: true },
     ),
     rare: tool(
-      'Says a word backwards.',
+      'Reverses a word.',
       { word: 'string' },
       ({ word }) => Array.from(word).reverse().join(''),
       { deferred: true },

@@ -1,4 +1,4 @@
-/** text_tools.py of tests/corpus, as far as it is looked at. */
+/** text_tools.py of tests/corpus, as far as tests need it. */
 
 import { tool, type ToolFile } from '../page/tool-file.ts';
 

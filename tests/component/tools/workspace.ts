@@ -7,7 +7,7 @@ const parameters = { type: 'object' };
 const tools: ToolFile = {
   tools: {
     where: tool(
-      'What the tool is told.',
+      'What the tool knows about its workspace.',
       {},
       (_, { files }) => ({
         path: files === null ? null : '/workspace',

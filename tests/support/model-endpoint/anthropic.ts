@@ -1,4 +1,4 @@
-/** Anthropic's messages, as they are streamed and judged. */
+/** Anthropic's messages: streams answers and rejects invalid requests as Anthropic does. */
 
 import { createHash } from 'node:crypto';
 import { newId } from './openai-chat.ts';

@@ -1,4 +1,4 @@
-/** Google's streamGenerateContent, as it is streamed and judged. */
+/** Google's streamGenerateContent: streams answers and rejects invalid requests as Google does. */
 
 import { createHash } from 'node:crypto';
 import { newId } from './openai-chat.ts';

@@ -1,4 +1,4 @@
-/** Rules of those who speak OpenAI's chat completions and judge more strictly than OpenAI. */
+/** Rules of OpenAI-compatible chat completions that are stricter than OpenAI's. */
 
 import { fields, list, word, type Fields } from './read-body.ts';
 import type { Manners, Refusal } from './script.ts';

@@ -1,4 +1,4 @@
-/** Lists of models, as each provider gives them. */
+/** Lists of models in each provider's format. */
 
 import { fields } from './read-body.ts';
 import type { ReceivedRequest } from './script.ts';

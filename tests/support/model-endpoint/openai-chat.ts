@@ -1,4 +1,4 @@
-/** OpenAI's chat completions, as OpenAI and those who are compatible with it stream and judge them. */
+/** OpenAI's chat completions: streams answers and rejects invalid requests as OpenAI and compatible servers do. */
 
 import { mannersRefusal } from './manners.ts';
 import { fields, list, word, type Fields } from './read-body.ts';

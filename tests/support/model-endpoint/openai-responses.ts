@@ -1,4 +1,4 @@
-/** OpenAI's responses, as they are streamed and judged. */
+/** OpenAI's responses: streams answers and rejects invalid requests as OpenAI does. */
 
 import { badRequest, nameRefusal, newId, openaiError, toolsRefusal } from './openai-chat.ts';
 import { fields, list, word, type Fields } from './read-body.ts';

@@ -1,4 +1,4 @@
-/** Takes apart what a request's body holds, whatever it is. */
+/** Reads fields of a request's body, whatever it contains. */
 
 export type Fields = Readonly<Record<string, unknown>>;
 

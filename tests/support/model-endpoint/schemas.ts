@@ -1,4 +1,4 @@
-/** What providers say of the schema of a tool's parameters; undefined where it is fine. */
+/** Each provider's complaint about the schema of a tool's parameters; undefined if there is none. */
 
 import { isFields, type Fields } from './read-body.ts';
 

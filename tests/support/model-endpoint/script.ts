@@ -1,4 +1,4 @@
-/** What a test has the endpoint say, and how each provider's wire format is described. */
+/** The answers that a test scripts, and the description of each provider's wire format. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -28,14 +28,14 @@ export interface WireError {
 }
 
 export interface ScriptedAnswer {
-  /** Written with blanks behind its colons, as servers in Python do. */
+  /** Written with spaces after colons, as Python servers do. */
   readonly spaced?: true;
   /** OpenRouter's, of chat completions: in pieces as given. */
   readonly reasoningDetails?: readonly (readonly object[])[];
   /** Google's, in chat completions: with the first call. */
   readonly thoughtSignature?: string;
   readonly reasoning?: string;
-  /** Where chat completions put it; `reasoning_content` unless told otherwise. */
+  /** The field of chat completions for it; `reasoning_content` by default. */
   readonly reasoningField?: 'reasoning_content' | 'reasoning';
   readonly text?: string;
   readonly calls?: readonly ScriptedCall[];
@@ -66,7 +66,7 @@ export type Scripted = ScriptedAnswer | ScriptedFault | 'hang' | 'hang-up';
 
 export type FormatName = 'openai-chat' | 'openai-responses' | 'anthropic' | 'google' | 'models';
 
-/** Whose servers speak chat completions with rules of their own. */
+/** Servers that speak chat completions with stricter rules. */
 export type Manners = 'openai' | 'deepseek' | 'mistral';
 
 /** A request as it was received; preflights are not among them. */
@@ -78,7 +78,7 @@ export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders;
   /** The body's text, to judge spellings by. */
   readonly text: string;
-  /** The body as JSON; null where there is none. */
+  /** The body as JSON; null if there is none. */
   readonly body: unknown;
   /** By which it is judged. */
   readonly manners: Manners;

@@ -1,4 +1,4 @@
-"""The Python side's tests; they run under CPython and, in the same form, under Pyodide."""
+"""Tests of the Python code; they run in the same form under CPython and Pyodide."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Tool files broken in every way that was met."""
+"""Tool files that are broken in every way that we have met."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Broken:
-    """A broken file and what its only problem must be: code and place, some words of message and hint."""
+    """A broken file and its only expected problem: code and place, and some words of message and hint."""
 
     name: str
     text: str | bytes
     code: str
-    place: tuple[int, int | None]  # line and column; None: the Pythons do not agree on it
+    place: tuple[int, int | None]  # line and column; None: they differ between Pythons
     message: str
     hint: str
 

@@ -20,7 +20,7 @@ ANY = {"type": "object"}
 
 
 class Host:
-    """Opens a folder with these files, and answers as the page would see it."""
+    """Opens a folder with these files, and answers as the page would."""
 
     def __init__(self, files: dict[str, str | bytes], now=None) -> None:
         self.root = os.path.realpath(tempfile.mkdtemp())
@@ -44,7 +44,7 @@ class Host:
     def begin(
         self, tool: str, arguments: object = None, errors: object = "", check_only: bool = False, **identity: object
     ) -> int:
-        """Starts a call of `file:function` and gives its id. `arguments` is a value, or the very text."""
+        """Starts a call of `file:function` and returns its id. `arguments` is a value, or JSON text."""
         self._next += 1
         text = arguments if isinstance(arguments, str) else _encode(arguments or {})
         file = tool.split(":")[0] + ".py"
@@ -60,11 +60,11 @@ class Host:
         return self.result(self.begin(tool, arguments, errors, **identity))
 
     def check(self, tool: str, arguments: object = None, errors: object = "") -> dict:
-        """The result of a check of the arguments, for which no handler runs."""
+        """The result of a check of the arguments, without running a handler."""
         return self.result(self.begin(tool, arguments, errors, check_only=True))
 
     async def wait(self, call_id: int) -> dict:
-        """The result of a call, when it comes."""
+        """The result of a call, when it arrives."""
         await self.until(lambda: self.has_result(call_id))
         return self.result(call_id)
 
@@ -89,7 +89,7 @@ class Host:
         return found[0]
 
     def streams(self, call_id: int | None = None) -> list[dict]:
-        """The batches of a call, of the latest where none is named."""
+        """The batches of a call, by default the latest."""
         wanted = {"t": "stream", "id": call_id or self._next}
         return [payload for header, payload in self.messages if header == wanted]
 
@@ -118,7 +118,7 @@ class HostCase(unittest.TestCase):
     """A test with a fake host. Test methods may be asynchronous: under Pyodide they run in its one event loop."""
 
     def open(self, files: dict[str, str | bytes] | str, now=None) -> Host:
-        """A host with these files; with one file t.py where only its text is given. Closes the one opened before."""
+        """A host with these files; with one file t.py if only its text is given. Closes the host opened before."""
         self.doCleanups()
         host = Host({"t.py": files} if isinstance(files, str) else files, now)
         self.addCleanup(host.close)
@@ -153,6 +153,6 @@ def _refuse(name: str) -> object:
     raise ValueError(f"{name} is not JSON")
 
 
-# Taken once, since some tests patch the json module.
+# Read once, because some tests patch the json module.
 _encode = json.JSONEncoder().encode
 _decode = json.JSONDecoder(parse_constant=_refuse).decode

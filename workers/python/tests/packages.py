@@ -1,4 +1,4 @@
-"""Fake packages, a fake index, and a host that asks the resolver until it has its answer."""
+"""Fake packages, a fake index, and a host that calls the resolver until it answers."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def listed(filename: str, python: str | None = None, yanked: bool = False) -> di
 
 
 def tool(*requirements: str, python: str = "") -> str:
-    """A tool file that asks for packages; the first one in line 3, or 4 if it asks for a Python too."""
+    """A tool file that asks for packages; the first one is on line 3, or 4 if it also asks for a Python version."""
     asked = [f"#   {json.dumps(one)}," for one in requirements]
     wants = [f'# requires-python = "{python}"'] if python else []
     return "\n".join(["# /// script", *wants, "# dependencies = [", *asked, "# ]", "# ///", "import this", ""])
 
 
 class Index:
-    """An index that has these wheels; it writes down what it was asked for, round by round."""
+    """An index with these wheels; it logs what was requested, round by round."""
 
     def __init__(self, *wheels: dict, others: dict[str, list[dict] | None] | None = None) -> None:
         self.rounds: list[dict] = []
@@ -75,12 +75,12 @@ class Index:
 
 
 class ResolverCase(unittest.TestCase):
-    """Asks the resolver, and compares whole answers."""
+    """Calls the resolver, and compares complete answers."""
 
     maxDiff = None
 
     def ask(self, sources: dict[str, str], *wheels: dict, index: Index | None = None, **more) -> dict:
-        """The answer, after as many rounds as it takes; fetching is allowed if there is an index."""
+        """The answer, after as many rounds as needed; fetching is allowed if there is an index."""
         request = {
             "platforms": [PLATFORM],
             "environment": ENVIRONMENT,
@@ -101,13 +101,13 @@ class ResolverCase(unittest.TestCase):
         raise AssertionError("it never has enough")
 
     def chosen(self, sources: dict[str, str], *wheels: dict, **more) -> list[str]:
-        """The wheels that are taken, each as "name version origin", where nothing is wrong."""
+        """The chosen wheels, each as "name version origin", if there is no problem."""
         answer = self.ask(sources, *wheels, **more)
         self.assertEqual(answer.get("problems"), [])
         return [f"{one['name']} {one['version']} {one['from']}" for one in answer["wheels"]]
 
     def problem(self, sources: dict[str, str], *wheels: dict, **more) -> dict:
-        """The only problem that there is."""
+        """The only problem."""
         answer = self.ask(sources, *wheels, **more)
         self.assertEqual(len(answer.get("problems", ())), 1, answer)
         return answer["problems"][0]

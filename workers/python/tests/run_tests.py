@@ -1,4 +1,4 @@
-"""Runs all tests, also in Pyodide's event loop, and ends with `python (CPython 3.11): N passed, N failed`."""
+"""Runs all tests, also in Pyodide's event loop; its last line is `python (CPython 3.11): N passed, N failed`."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _cases(suite: unittest.TestSuite):
 
 
 def _summarise(result: unittest.TestResult) -> int:
-    # A skipped test is one that nobody ran.
+    # A skipped test has not run.
     failed = len(result.failures) + len(result.errors) + len(result.skipped) + len(result.unexpectedSuccesses)
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     name = "Pyodide" if sys.platform == "emscripten" else "CPython"

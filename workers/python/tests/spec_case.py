@@ -1,4 +1,4 @@
-"""For the tests of spec checks: a file with one spec, and what its report says."""
+"""Helpers for tests of spec checks: a file with one spec, and its report."""
 
 import json
 
@@ -27,7 +27,7 @@ class SpecCase(HostCase):
         return host.inspect("t.py")
 
     def spec(self, **changes):
-        """The report on a good spec with these keys changed; values are Python source, None takes a key away."""
+        """The report on a good spec with these keys changed; values are Python source, None removes a key."""
         keys = {
             key: json.dumps(value) if key != "handler" else value for key, value in GOOD.items()
         } | changes

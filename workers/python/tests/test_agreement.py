@@ -1,4 +1,4 @@
-"""What is told fast to agree agrees on a closer look too."""
+"""What the quick check accepts, the closer check accepts too."""
 
 import unittest
 from typing import Any

@@ -1,4 +1,4 @@
-"""Arguments reach the handler as the caller spelt them."""
+"""Arguments reach the handler as the caller wrote them."""
 
 from cloche.arguments import integer_parameters, parse_arguments
 

@@ -1,4 +1,4 @@
-"""What running code asks of the page: approvals, in plain handlers and in asynchronous ones, and whose question it is."""
+"""Questions of running code to the page: approvals, in plain and asynchronous handlers, on behalf of the right call."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .host import HostCase, text_of, tools
 
 
 class FakePage:
-    """Answers questions at once, as it was told to; keeps what was asked."""
+    """Answers questions at once with given answers; keeps what was asked."""
 
     def __init__(self, *answers: object) -> None:
         self.asked: list[tuple[int, dict]] = []
@@ -24,7 +24,7 @@ class FakePage:
 
 
 class AtOnce:
-    """An awaitable whose answer is there already, so that no test needs a browser to wait."""
+    """An awaitable with an immediate answer, so that tests need no browser to wait."""
 
     def __init__(self, answer: object) -> None:
         self._answer = answer

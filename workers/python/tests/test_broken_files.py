@@ -1,4 +1,4 @@
-"""A broken tool file has one error, at the right line and with a hint, and the next file is fine."""
+"""A broken tool file has one error, at the right line and with a hint, and the next file is not affected."""
 
 from .broken_files import BROKEN
 from .host import HostCase, tools

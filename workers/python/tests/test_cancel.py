@@ -1,4 +1,4 @@
-"""A cancelled call ends by itself where it can, and always with one result."""
+"""A cancelled call ends by itself if it can, and always with one result."""
 
 import asyncio
 import gc
@@ -143,7 +143,7 @@ class ScopeTest(HostCase):
     async def test_context_variables_hold_as_those_of_a_program_s_main_thread(self):
         host = self.open_tools(CODE, *FUNCTIONS)
         self.assertEqual(text_of(host.call("t:gets")), '["unset", 5]')
-        self.assertTrue((await host.run("t:async_sets"))["ok"])  # a task has a context of its own
+        self.assertTrue((await host.run("t:async_sets"))["ok"])  # a task has its own context
         self.assertEqual(text_of(host.call("t:gets")), '["unset", 5]')
         self.assertTrue(host.call("t:sets")["ok"])
         self.assertEqual(text_of(host.call("t:gets")), '["set", 9]')
@@ -218,6 +218,6 @@ async def pours(seconds, context):
         for call in calls:
             await host.wait(call)
         seconds = time.monotonic() - began
-        # One at once and one at the end of each call, and 20 a second between.
+        # One at once and one at the end of each call, and 20 a second in between.
         batches = sum(len(host.streams(call)) for call in calls)
         self.assertLessEqual(batches, 20 * 2 + 20 * seconds + 1)

@@ -1,4 +1,4 @@
-"""A spec's own callable decides for each call; where it cannot, the careful answer holds."""
+"""A spec's own callable decides for each call; if it fails, the safe answer is used."""
 
 from .host import HostCase
 

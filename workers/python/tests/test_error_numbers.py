@@ -1,4 +1,4 @@
-"""Errors of the system are worded as Linux words them, whatever numbers this Python has for them."""
+"""System errors have Linux's text, whatever their numbers in this Python."""
 
 import errno
 import sys

@@ -1,4 +1,4 @@
-"""A handler that wants to say its result exactly."""
+"""Handlers that create their result with `context.result` and `context.error`."""
 
 import json
 

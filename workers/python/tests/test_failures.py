@@ -1,4 +1,4 @@
-"""An exception is a failure with type, message and the user's own frames, and nothing else stops."""
+"""An exception becomes a failure with type, message and the user's own frames, and affects nothing else."""
 
 import sys
 

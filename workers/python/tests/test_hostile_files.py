@@ -1,4 +1,4 @@
-"""Files written to break the loader: their own report says so, and nothing else is hurt."""
+"""Files written to break the loader: their own report says so, and nothing else is affected."""
 
 import builtins
 import json
@@ -90,7 +90,7 @@ class HostileFilesTest(HostCase):
 
 
 class kept_modules:
-    """Puts back what the files patch or remove, for the tests after this one."""
+    """Restores what the files patch or remove, for the following tests."""
 
     def __enter__(self):
         patched = (

@@ -1,4 +1,4 @@
-"""The network as tools see it: urllib and http.client over the page, with a page that answers at once."""
+"""The network as tools see it: urllib and http.client over a page that answers at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said where schema and signature disagree, and what is not."""
+"""The warnings when schema and signature differ, and when there is none."""
 
 from .host import HostCase
 
@@ -25,7 +25,7 @@ class Box:
 
 class LintCase(HostCase):
     def problems(self, code, properties, required=(), future=True, **more):
-        """Code, tool and message of what is wrong with the handler `f` under this schema."""
+        """Code, tool and message of the warnings for the handler `f` with this schema."""
         schema = {"type": "object", "properties": described(properties), "required": list(required), **more}
         head = HEAD if future else HEAD.replace("from __future__ import annotations\n", "")
         host = self.open(
@@ -185,7 +185,7 @@ class TypesTest(LintCase):
         ("str", {"enum": ["a", "b"]}),
         ("Any", {"type": "string"}),
         ("object", {"type": "string"}),
-        # What a handler makes of these is its own affair.
+        # The handler decides what it creates from these values.
         ("Unknown", {"type": "string"}),
         ("date", {"type": "string"}),
         ("Color", {"type": "string"}),

@@ -1,4 +1,4 @@
-"""What the worker calls takes and gives nothing but text and numbers."""
+"""The functions that the worker calls take and return only text and numbers."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""How tool files are imported: under which name, with which neighbours, and anew when they change."""
+"""How tool files are imported: under which name, beside which modules, and again when they change."""
 
 import os
 import sys
@@ -237,7 +237,7 @@ class ForgettingTest(HostCase):
         host.interpreter.open_folder(host.root)
         self.assertEqual(forget(["extra.py"], True), ["extra.py", "t.py"])
         self.assertEqual(text_of(host.call("t:f")), "here")
-        # Before it goes, it is known who has it.
+        # Its importers are known only before it is removed.
         self.assertEqual(forget(["extra.py"]), ["extra.py", "t.py"])
         os.remove(os.path.join(host.root, "extra.py"))
         host.interpreter.open_folder(host.root)

@@ -1,4 +1,4 @@
-"""The loader as the build packs it: compiled, without sources, and known by its frames."""
+"""The loader as packed by the build: compiled, without sources, and recognised by its frames."""
 
 import importlib
 import json

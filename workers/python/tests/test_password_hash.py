@@ -1,4 +1,4 @@
-"""`hashlib.pbkdf2_hmac` gives what OpenSSL's gives."""
+"""`hashlib.pbkdf2_hmac` returns the same as OpenSSL's."""
 
 import hashlib
 import unittest
@@ -6,7 +6,7 @@ import unittest
 from cloche import password_hash
 from cloche.password_hash import pbkdf2_hmac
 
-# Of RFC 6070 and RFC 7914.
+# From RFC 6070 and RFC 7914.
 KNOWN = (
     ("sha1", b"password", b"salt", 1, None, "0c60c80f961f0e71f3a9b524af6012062fe037a6"),
     ("sha1", b"password", b"salt", 2, None, "ea6c014dc72d6f8ccd1ed92ace1d41f0d8de8957"),

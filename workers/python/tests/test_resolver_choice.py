@@ -1,4 +1,4 @@
-"""Which wheels the resolver takes: origins, versions, tags, extras, markers; and what it asks the index for."""
+"""Which wheels the resolver chooses: origins, versions, tags, extras, markers; and what it requests from the index."""
 
 import json
 import random
@@ -198,7 +198,7 @@ class NeedTest(ResolverCase):
         sources = {f"t{n}.py": tool(f"p{n}", f"p{n + 1}>=2", f"missing{n}" if n % 4 == 0 else "p3") for n in range(12)}
         first = self.ask(sources, *wheels)
         self.assertEqual([one["message"][:10] for one in first["problems"]], ['"missing0"', '"missing4"', '"missing8"'])
-        # They need one another in circles, and the search has gone back on some.
+        # They need one another in a cycle, and the search has discarded some.
         chosen = {one["name"]: int(one["version"][0]) for one in first["wheels"]}
         for n in range(20):
             version = chosen[f"p{n}"]

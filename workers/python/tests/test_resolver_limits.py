@@ -1,14 +1,14 @@
-"""Requests that mean harm, or are out of all proportion: the resolver ends soon, with a clear problem."""
+"""Malicious or excessive requests: the resolver ends soon, with a clear problem."""
 
 import time
 
 from .packages import ResolverCase, listed, metadata, tool, wheel
 
-TIMES = 2_000  # as long as the piece of work below; the slowest of these takes about a tenth of it
+TIMES = 2_000  # times the piece of work below; the slowest of these takes about a tenth of it
 
 
 def pace() -> float:
-    """How long this machine takes for a fixed piece of work, as it is loaded now; seconds."""
+    """How many seconds this machine needs for a fixed piece of work at its current load."""
     start = time.process_time()
     sum(number * number for number in range(100_000))
     return time.process_time() - start
@@ -17,7 +17,7 @@ def pace() -> float:
 class LimitsTest(ResolverCase):
     def setUp(self):
         self._pace = pace()
-        self._start = time.process_time()  # what others do meanwhile is not counted, but where Python is Pyodide
+        self._start = time.process_time()  # other processes are not counted, except in Pyodide
 
     def tearDown(self):
         took = time.process_time() - self._start

@@ -1,4 +1,4 @@
-"""What the resolver says where packages cannot be had, and that it blames one file alone."""
+"""The resolver's problems for packages that cannot be installed, each for only one file."""
 
 from .packages import PLATFORM, Index, ResolverCase, distributed, listed, tool, wheel
 

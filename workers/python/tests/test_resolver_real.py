@@ -1,4 +1,4 @@
-"""METADATA of real packages, shortened: requests with what it needs, and prettytable."""
+"""METADATA of real packages, shortened: requests with its dependencies, and prettytable."""
 
 import json
 from pathlib import Path

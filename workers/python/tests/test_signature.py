@@ -1,4 +1,4 @@
-"""Arguments that do not fit are refused as Python words it, before the body runs; then come the schema's errors."""
+"""Arguments that do not fit are rejected with Python's message, before the body runs; then come the schema's errors."""
 
 from .host import HostCase, text_of
 
@@ -88,7 +88,7 @@ class SignatureTest(HostCase):
             ("rest", {}, "rest() missing 1 required positional argument: 'a'"),
         ):
             with self.subTest(name=name, arguments=arguments):
-                if name == "Built":  # nothing to take a signature from: the call itself tells
+                if name == "Built":  # no signature: the call itself raises
                     self.assertEqual(self.host.call("t:Built")["error"], f"TypeError: {error}")
                 else:
                     self.check(name, arguments, error)

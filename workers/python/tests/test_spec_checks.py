@@ -1,4 +1,4 @@
-"""What the required keys of a tool spec must be."""
+"""The rules for the required keys of a tool spec."""
 
 import json
 

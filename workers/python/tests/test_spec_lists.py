@@ -1,4 +1,4 @@
-"""TOOL_SPECS as a whole: a bad entry never hurts its neighbours."""
+"""TOOL_SPECS as a whole: a bad entry does not affect the others."""
 
 from .spec_case import GOOD, SpecCase
 

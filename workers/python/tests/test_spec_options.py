@@ -1,4 +1,4 @@
-"""What the optional keys of a tool spec may be."""
+"""The rules for the optional keys of a tool spec."""
 
 from .spec_case import SpecCase
 

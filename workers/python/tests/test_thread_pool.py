@@ -1,4 +1,4 @@
-"""A pool of threads gives what it should, with threads and without."""
+"""A thread pool returns the right results, with threads and without."""
 
 import sys
 import unittest
@@ -8,7 +8,7 @@ from cloche import thread_pool
 
 
 class InTurn(ThreadPoolExecutor):
-    """A pool as it is in the browser, on any Python."""
+    """A pool as in the browser, on any Python."""
 
     def __init__(self, initializer=None, initargs=(), **more):
         super().__init__(**more)

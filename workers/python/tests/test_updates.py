@@ -1,4 +1,4 @@
-"""Values stream out of a running call, in batches, and a flood of them is merged."""
+"""Values are streamed from a running call in batches, and a flood of them is merged."""
 
 import json
 
@@ -151,7 +151,7 @@ def f(context):
         host.interpreter._emit = lambda header, payload: sent.append(len(header) + len(payload))
         host.call("t:f")
         self.assertGreater(max(sent), 8_000_000)
-        self.assertLess(max(sent), 13_000_000)  # what the broker takes: streamRoom in tool-worker-link.ts
+        self.assertLess(max(sent), 13_000_000)  # the broker's limit: streamRoom in tool-worker-link.ts
 
 
 class ClockTest(HostCase):
@@ -173,7 +173,7 @@ class ClockTest(HostCase):
         times = [at for at, kind in sent if kind == "stream"]
         gaps = [
             later - earlier for earlier, later in zip(times, times[1:-1])
-        ]  # the last goes with the result
+        ]  # the last one is sent with the result
         self.assertGreater(len(gaps), 10)
         self.assertGreaterEqual(min(gaps), 0.0499)
         self.assertLessEqual(max(gaps), 0.06)

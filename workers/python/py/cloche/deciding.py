@@ -10,16 +10,16 @@ from .limits import DECISION_SECONDS
 from .specs import ToolSpec
 
 # The answers if the spec does not decide in time: approval is needed, and calls may not overlap.
-CAREFUL = {"requires_approval": True, "concurrency_safe": False}
+SAFE_ANSWERS = {"requires_approval": True, "concurrency_safe": False}
 
 
 def decide(
     spec: ToolSpec, key: str, arguments: dict[str, object], scope: Context, now: Callable[[], float]
 ) -> bool:
-    """The spec's answer for `key`, a key of CAREFUL, about a call with these arguments.
+    """The spec's answer for `key`, a key of SAFE_ANSWERS, about a call with these arguments.
 
     A callable gets the arguments as one dict. If it raises, takes too long or returns anything but a bool, the answer
-    is that of CAREFUL.
+    is that of SAFE_ANSWERS.
     """
     said = spec.given.get(key, spec.options[key])
     if not callable(said):
@@ -28,7 +28,7 @@ def decide(
     try:
         answer = scope.run(said, arguments)
     except BaseException:  # an error in the spec's callable must not prevent a decision
-        return CAREFUL[key]
+        return SAFE_ANSWERS[key]
     discard(answer)
     in_time = now() - started <= DECISION_SECONDS
-    return answer if type(answer) is bool and in_time else CAREFUL[key]
+    return answer if type(answer) is bool and in_time else SAFE_ANSWERS[key]

@@ -59,9 +59,9 @@ class Dependencies:
         for file in files:
             self._direct.pop(file, None)
             self._reads.forget(file)
-        self.look_anew()
+        self.invalidate_caches()
 
-    def look_anew(self) -> None:
+    def invalidate_caches(self) -> None:
         """Makes new files be found."""
         self._found.clear()
         self._tops = None
@@ -69,7 +69,7 @@ class Dependencies:
     def reread(self) -> None:
         """Reacts to added or removed files: an import statement may now refer to another file."""
         self._direct.clear()
-        self.look_anew()
+        self.invalidate_caches()
 
     def note_loaded(self, file: str, module: object) -> None:
         """Adds the modules that a loaded file holds, because importlib.import_module leaves no import statement."""

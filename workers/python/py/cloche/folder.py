@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from .dependencies import Dependencies
-from .module_names import ModuleName, look_anew, module_name
+from .module_names import ModuleName, invalidate_caches, module_name
 from .scope import Scope
 from .streams import Sink
 
@@ -48,8 +48,8 @@ class Folder:
     def refresh(self) -> None:
         """Makes Python find files that were added later."""
         os.chdir(self.root)
-        look_anew()
-        self.dependencies.look_anew()
+        invalidate_caches()
+        self.dependencies.invalidate_caches()
 
     def path_of(self, file: str) -> str:
         """The absolute path of a file given relative to the folder."""
@@ -106,7 +106,7 @@ class Folder:
         for file in gone:
             self._loaded.pop(file, None)
         self.dependencies.forget(gone)
-        look_anew()
+        invalidate_caches()
         linecache.checkcache()
         return sorted(gone)
 

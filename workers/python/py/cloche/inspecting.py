@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from .environment import RestoredEnvironment
 from .failures import describe
 from .folder import NO_SPECS, Folder, ToolFile
 from .import_output import ImportOutput
@@ -16,7 +17,6 @@ from .source_text import source_text
 from .spec_places import SpecPlaces
 from .specs import ToolSpec, check_spec
 from .streams import Streams
-from .surroundings import Restored
 from .wording import kind
 
 
@@ -56,7 +56,7 @@ def _import(report: Report, folder: Folder, file: str, source: bytes, streams: S
     output = ImportOutput(path)
     loaded: ToolFile | None = None
     failure: BaseException | None = None
-    with Restored(streams):
+    with RestoredEnvironment(streams):
         try:
             loaded = folder.load(file, output, source)
         except BaseException as fault:

@@ -11,7 +11,8 @@ from .approval import Approval, approve_and_wait
 from .arguments import parse_arguments
 from .call_output import CallOutput
 from .context import make_context
-from .deciding import CAREFUL, decide
+from .deciding import SAFE_ANSWERS, decide
+from .environment import RestoredEnvironment
 from .failures import Refusal, cut, describe
 from .folder import Folder
 from .handlers import name_of
@@ -20,7 +21,6 @@ from .inspecting import inspect_tools
 from .prepared import PreparedTool, prepare
 from .running_call import RunningCall
 from .streams import Streams
-from .surroundings import Restored
 
 _decode = JSONDecoder().decode
 
@@ -70,7 +70,7 @@ class Interpreter:
 
         `check_only`: the handler does not run; the result is empty, or the failure of a call with these arguments.
         """
-        self._streams.mend()
+        self._streams.reinstall()
         # An import during a running handler could meet that handler's own unfinished import.
         unknown = check_only and bool(self._calls) and (file, tool) not in self._tools
         loop = self._current_loop()
@@ -105,7 +105,7 @@ class Interpreter:
             prepared = self._tools.get((file, tool)) or self._prepare(tool, file)
             values = parse_arguments(arguments, prepared.integers)
         except BaseException:  # the call itself will report what is wrong
-            return CAREFUL[key]
+            return SAFE_ANSWERS[key]
         return decide(prepared.spec, key, values, self._opened().scope.copy(None), self._now)
 
     def cancel(self, call_id: int) -> None:
@@ -132,7 +132,7 @@ class Interpreter:
         if folder.has(file):
             loaded = folder.load(file, ImportOutput())
         else:
-            with Restored(self._streams):
+            with RestoredEnvironment(self._streams):
                 loaded = folder.load(file, ImportOutput())
             folder.dependencies.note_loaded(file, loaded.module)
         self._tools[file, tool] = prepared = prepare(tool, file, loaded)

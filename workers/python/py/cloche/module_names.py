@@ -68,7 +68,7 @@ def _listed(folder: str, changed_at: int) -> frozenset[str]:
     return frozenset([entry.partition(".")[0] for entry in os.listdir(folder)])
 
 
-def look_anew() -> None:
+def invalidate_caches() -> None:
     """Makes modules be found that were added to other folders than the tools folder."""
     importlib.invalidate_caches()
     _listed.cache_clear()

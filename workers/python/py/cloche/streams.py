@@ -41,7 +41,7 @@ class Streams:
             sys.stdin = self.input
 
 
-    def mend(self) -> None:
+    def reinstall(self) -> None:
         """Restores a stream that tool code has closed or removed. A stream that tool code installed itself stays, as
         elsewhere."""
         if _is_broken(sys.stdout):

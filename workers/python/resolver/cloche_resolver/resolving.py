@@ -44,12 +44,12 @@ def resolve(request: str) -> str:
 def _answer(given: Request) -> dict[str, object]:
     python = Python(given.platforms, given.environment)
     catalogue = Catalogue(given, python)
-    wishes = read_sources(given.sources, python)
+    requested = read_sources(given.sources, python)
     attempts = Attempts(catalogue)
     acceptance = Acceptance(attempts)
-    acceptance.take(wishes.units)
+    acceptance.take(requested.units)
     explaining = Explaining(catalogue, attempts)
-    problems = [*catalogue.problems, *wishes.problems]
+    problems = [*catalogue.problems, *requested.problems]
     problems += [explaining.problem(failed) for failed in acceptance.failed]
     problems += _unknown_extras(acceptance)
     wanted = [] if given.may_fetch else [one for failed in acceptance.failed for one in explaining.wanted(failed)]

@@ -16,33 +16,33 @@ REQUIREMENTS_FILE = "requirements.txt"
 
 
 @dataclass
-class Wishes:
+class Requested:
     """All requirements, in units: each unit is met completely or not at all."""
 
     units: list[tuple[Asked, ...]] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
 
-def read_sources(sources: tuple[Source, ...], python: Python) -> Wishes:
+def read_sources(sources: tuple[Source, ...], python: Python) -> Requested:
     """What the files ask for on this Python. A file that cannot be read has a problem, and no unit."""
-    wishes = Wishes()
+    requested = Requested()
     left = REQUIREMENTS
     for source in sorted(sources, key=lambda one: (one.file != REQUIREMENTS_FILE, one.file)):
         if source.file == REQUIREMENTS_FILE:
             asked, problems = read_requirements_file(source.file, source.text)
-            wishes.problems += problems
+            requested.problems += problems
             units = [(one,) for one in asked if python.holds(one.requirement.marker)]
         else:
             try:
-                units = [_read_tool_file(source, python, wishes.problems)]
+                units = [_read_tool_file(source, python, requested.problems)]
                 if len(units[0]) > left:
                     raise _too_many()
             except Refusal as refusal:
-                wishes.problems.append(refusal.problem(source.file, refusal.line))
+                requested.problems.append(refusal.problem(source.file, refusal.line))
                 continue
         left -= sum(map(len, units))
-        wishes.units += [unit for unit in units if unit]
-    return wishes
+        requested.units += [unit for unit in units if unit]
+    return requested
 
 
 def _read_tool_file(source: Source, python: Python, warnings: list[Problem]) -> tuple[Asked, ...]:

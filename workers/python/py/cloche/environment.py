@@ -12,7 +12,7 @@ from .streams import Streams
 _BUILTINS = builtins.__dict__
 
 
-class Restored:
+class RestoredEnvironment:
     """Restores, after a block, the streams, built-in names, working directory, recursion limit and trace functions."""
 
     def __init__(self, streams: Streams) -> None:
