@@ -148,7 +148,7 @@ test('a file in the list leads to its page, and folds beside it', async ({ page 
 
 test('a search is emptied by its button and by Escape', async ({ page }) => {
   const search = page.getByRole('searchbox', { name: 'Search tools' });
-  const clear = page.getByRole('button', { name: 'Clear the search' });
+  const clear = page.getByRole('button', { name: 'Clear search' });
   const list = page.getByRole('group', { name: 'Tools by file' });
   await search.fill('values nested');
   await expect(list.getByRole('link', { name: 'nested', exact: true })).toBeVisible();

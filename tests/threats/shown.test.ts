@@ -48,7 +48,7 @@ test('row 25: a line of ten million characters is cut', { tag: '@timing' }, asyn
     await run(page, 'line');
     await expect(
       result(page)
-        .getByText(/The beginning of/)
+        .getByText(/Showing the start of/)
         .first(),
     ).toBeVisible();
   });
