@@ -109,7 +109,7 @@ test('known folders are a menu away, by keyboard, and can be removed', async ({ 
   await page.keyboard.press('Enter');
   await button(page, 'Remove greetings from the list').click();
   await expect(page.getByText(/The copy in this browser is deleted/)).toBeVisible();
-  await expect(button(page, 'Keep')).toBeFocused();
+  await expect(button(page, 'Cancel')).toBeFocused();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect(button(page, /^Remove greetings/)).toHaveCount(0);
   await kept(page, 0);

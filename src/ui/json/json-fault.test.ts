@@ -14,12 +14,12 @@ test('JSON has no fault', () => {
 });
 
 test('what a Python hand writes is named with the mend', () => {
-  expect(told('{"a": True}')).toBe('1:7 True is not valid JSON: use true');
-  expect(told('{"a": None}')).toBe('1:7 None is not valid JSON: use null');
+  expect(told('{"a": True}')).toBe('1:7 True is not JSON: use true');
+  expect(told('{"a": None}')).toBe('1:7 None is not JSON: use null');
   expect(told("{'a': 1}")).toBe('1:2 JSON strings need double quotes');
   expect(told('{"a": 1,}')).toBe('1:9 Trailing commas are not allowed in JSON');
-  expect(told('{"a": -Infinity}')).toBe('1:7 -Infinity is not valid JSON: JSON has no Infinity');
-  expect(told('{\n  "a": Oslo\n}')).toBe('2:8 Oslo is not valid JSON: strings need double quotes');
+  expect(told('{"a": -Infinity}')).toBe('1:7 -Infinity is not JSON: JSON has no Infinity');
+  expect(told('{\n  "a": Oslo\n}')).toBe('2:8 Oslo is not JSON: strings need double quotes');
   expect(told('{"a": 1} # yes')).toBe('1:10 Unexpected text after the end of the value');
   expect(told('{a: 1}')).toBe('1:2 Expected a name in double quotes');
 });

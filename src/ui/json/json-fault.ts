@@ -119,6 +119,6 @@ function complaint(text: string, at: number, due: Due): string {
   if (character === '#' || text.startsWith('//', at)) return 'Comments are not allowed in JSON';
   if (due.startsWith('key')) return 'Expected a name in double quotes';
   if (name !== undefined)
-    return `${name} is not valid JSON: ${wordHints[name.replace(/^[-+]/, '')] ?? 'strings need double quotes'}`;
+    return `${name} is not JSON: ${wordHints[name.replace(/^[-+]/, '')] ?? 'strings need double quotes'}`;
   return /[-+.\d]/.test(character) ? 'Not a valid JSON number' : 'Expected a value';
 }
