@@ -52,20 +52,20 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
   },
   'faults of what is typed into the policy': async (page) => {
     await at('/policy', 'Policy')(page);
-    await page.getByRole('button', { name: 'Keep', exact: true }).click();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await expect(page.getByText('Type an origin')).toBeVisible();
   },
   'the policy, with a grant and a secret': async (page) => {
     await at('/policy', 'Policy')(page);
-    await page.getByLabel('Allow an origin by hand').fill('api.example.com');
+    await page.getByLabel('Allow an origin').fill('api.example.com');
     await page.getByRole('button', { name: 'Allow', exact: true }).click();
-    await page.getByLabel('For the origin').fill('api.example.com');
+    await page.getByLabel('Origin', { exact: true }).fill('api.example.com');
     await page.getByLabel('Value', { exact: true }).fill('Bearer x');
-    await page.getByRole('button', { name: 'Keep', exact: true }).click();
-    await expect(page.getByRole('button', { name: /^Forget/ })).toBeVisible();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await expect(page.getByRole('button', { name: /^Remove/ })).toBeVisible();
   },
   'what withdrawing loses': async (page) => {
-    await page.getByRole('button', { name: /^Withdraw/ }).click();
+    await page.getByRole('button', { name: /^Revoke/ }).click();
     await expect(page.getByRole('dialog')).toBeVisible();
   },
   'a question of the network': run(

@@ -174,7 +174,7 @@ test('a question leaves alone who is typing, until they pause', async ({ page })
   // Slowly: the typing has to begin before the question comes.
   endpoint.answer({ calls: [call('remove', { path: 'all' })], paceMs: 300 }, { text: 'Gone.' });
   await session.send(page, 'Tidy up.');
-  const waits = page.getByRole('alert').filter({ hasText: 'waits for your answer' });
+  const waits = page.getByRole('alert').filter({ hasText: 'is waiting for your answer' });
   let typed = '';
   const type = async (letters: number): Promise<void> => {
     for (let n = 0; n < letters; n += 1) {
@@ -189,7 +189,7 @@ test('a question leaves alone who is typing, until they pause', async ({ page })
   await expect(message(page)).toHaveValue(typed);
   await expect(question(page)).toContainText('all');
   await question(page).getByRole('button', { name: 'Change the arguments' }).click();
-  await expect(question(page).getByLabel('Arguments, as JSON')).toBeFocused();
+  await expect(question(page).getByLabel('Arguments as JSON')).toBeFocused();
   await answer(page, /^allow this call$/i);
   await expect(page.getByText('Gone.')).toBeVisible();
   await expect(message(page)).toBeFocused();

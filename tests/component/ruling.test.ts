@@ -32,7 +32,7 @@ test('a call waits for the person, who changes its arguments; the model is told 
   await expect(question(page)).toContainText('everything');
   await expect(session.cards(page, 'remove')).toContainText('Waits for your answer');
   await question(page).getByRole('button', { name: 'Change the arguments' }).click();
-  await question(page).getByLabel('Arguments, as JSON').fill('{"path": "one.txt"}');
+  await question(page).getByLabel('Arguments as JSON').fill('{"path": "one.txt"}');
   await answer(page, /^allow this call$/i);
   await expect(page.getByText('It is done.')).toBeVisible();
   expect(session.asked(endpoint)[1]?.text).toContain('removed one.txt');
@@ -44,7 +44,7 @@ test('a call waits for the person, who changes its arguments; the model is told 
 test('a denial is told to the model with its reason', async ({ page }) => {
   endpoint.answer({ calls: [remove('/')] }, { text: 'Then I leave it.' });
   await session.send(page, 'Tidy up.');
-  await question(page).getByLabel('Reason, if you deny it').fill('That is the whole disk.');
+  await question(page).getByLabel('Reason for denying (optional)').fill('That is the whole disk.');
   await answer(page, /^deny$/i);
   await expect(page.getByText('Then I leave it.')).toBeVisible();
   expect(session.asked(endpoint)[1]?.text).toContain('That is the whole disk.');
@@ -83,7 +83,7 @@ test('what is allowed for this session is not asked again, in another it is', as
   endpoint.answer({ calls: [remove('again')] }, { text: 'As you like.' });
   await session.send(page, 'Once more.');
   await expect(question(page)).toContainText('again');
-  await question(page).getByLabel('Reason, if you deny it').press('Enter');
+  await question(page).getByLabel('Reason for denying (optional)').press('Enter');
   await expect(page.getByText('As you like.')).toBeVisible();
   expect(session.asked(endpoint).at(-1)?.text).toContain('The person denied it.');
   await session.idle(page);

@@ -135,14 +135,14 @@ test('arguments are changed before a call runs, and a denial is told with its re
   await send(page, 'Tidy up.');
   await shows(page, 'Waits for your answer');
   await click(page, 'button', 'Change the arguments');
-  await fill(page, 'textbox', 'Arguments, as JSON', '{"path": "one.txt"}');
-  await page.locator('button ::-p-text(Allow this call)').click();
+  await fill(page, 'textbox', 'Arguments as JSON', '{"path": "one.txt"}');
+  await page.locator('button ::-p-text(Allow once)').click();
   await shows(page, 'It is done.');
   expect(asked().at(-1)?.text).toContain('removed one.txt');
   endpoint.answer({ calls: [call('remove', { path: '/' })] }, { text: 'Then I leave it.' });
   await send(page, 'And the rest.');
   await shows(page, 'Waits for your answer');
-  await fill(page, 'textbox', 'Reason, if you deny it', 'That is the whole disk.');
+  await fill(page, 'textbox', 'Reason for denying (optional)', 'That is the whole disk.');
   await click(page, 'button', 'Deny');
   await shows(page, 'Then I leave it.');
   expect(asked().at(-1)?.text).toContain('That is the whole disk.');

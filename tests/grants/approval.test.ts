@@ -142,7 +142,7 @@ test('what the person always or never allows is not asked again, until they take
   expect((await first).textResultForLlm).toBe('1');
   expect((await call('strict', { value: 2 })).textResultForLlm).toBe('2');
   await page.goto('./#/policy');
-  const rule = page.getByRole('group', { name: 'Calls of ask:strict' });
+  const rule = page.getByRole('group', { name: 'Approval for ask:strict' });
   await expect(rule.getByRole('button', { pressed: true })).toHaveText('Always allow');
   await rule.getByRole('button', { name: 'Never allow' }).click();
   expect((await call('strict', { value: 3 })).error).toBe('approval_required');
@@ -154,10 +154,10 @@ test('what the person always or never allows is not asked again, until they take
   expect((await plain).error).toBe('approval_required');
   for (const tool of ['ask:strict', 'ask:plain'])
     await page
-      .getByRole('group', { name: `Calls of ${tool}` })
-      .getByRole('button', { name: /^As its file says/ })
+      .getByRole('group', { name: `Approval for ${tool}` })
+      .getByRole('button', { name: /^Default from the tool/ })
       .click();
-  await expect(rule.getByRole('button', { pressed: true })).toHaveText(/^As its file says/);
+  await expect(rule.getByRole('button', { pressed: true })).toHaveText(/^Default from the tool/);
   const again = call('strict', { value: 4 });
   await answer(page, /^allow this call$/i);
   expect((await again).textResultForLlm).toBe('4');

@@ -42,13 +42,13 @@ test('a turn is stopped, step mode is switched, and the person goes on writing',
   const talk = new FakeConversation(stateOf({ head: headOf('a') }));
   talk.set({ live: { phase: 'calling' } });
   const { words, choose } = opened(talk);
-  expect(words()).toEqual(['Stop the turn', 'Step mode: on', 'System prompt', 'Rename session']);
+  expect(words()).toEqual(['Stop turn', 'Step mode: on', 'System prompt', 'Rename session']);
   choose('Step mode: on');
   expect(words()).toContain('Step mode: off');
-  choose('Stop the turn');
+  choose('Stop turn');
   await tick();
   expect([talk.told, focused]).toEqual([['stop'], 2]);
-  expect(words()).not.toContain('Stop the turn');
+  expect(words()).not.toContain('Stop turn');
 });
 
 test('the title and the prompt are opened to be changed, and a fork has all up to the last entry', async () => {
