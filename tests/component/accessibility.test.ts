@@ -53,7 +53,7 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
   'faults of what is typed into the policy': async (page) => {
     await at('/policy', 'Policy')(page);
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-    await expect(page.getByText('Type an origin')).toBeVisible();
+    await expect(page.getByText('Enter an origin')).toBeVisible();
   },
   'the policy, with a grant and a secret': async (page) => {
     await at('/policy', 'Policy')(page);
@@ -80,7 +80,7 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
   'an approval': run('ask:plain', '{}', 'The tool says'),
   'a call that requires approval': async (page) => {
     void invoke(page, 'ask:strict', { value: 1 });
-    await expect(question(page)).toContainText('It requires approval');
+    await expect(question(page)).toContainText('This tool requires approval');
   },
   'an address that is none': at('/no/such/place', '/no/such/place'),
   'the palette': press('Control+k', 'Commands and tools'),

@@ -94,6 +94,6 @@ test('the hosts that hear of packages are all named', () => {
   ]);
   expect(hostsOf('https://cdn.jsdelivr.net/simple/')).toEqual([
     'cdn.jsdelivr.net',
-    'hosts that cdn.jsdelivr.net names',
+    'hosts that cdn.jsdelivr.net links to',
   ]);
 });

@@ -73,7 +73,7 @@ export function commands(
     ...(sessions?.recordings ?? []).map(({ path, recording }) => ({
       id: `recording ${path}`,
       kind: 'command' as const,
-      words: `Play ${recordingName(recording)}`,
+      words: `Play: ${recordingName(recording)}`,
       aside: recording.scripted ? 'scripted example' : 'recording',
       choose: () => {
         sessions?.play(recording);
