@@ -223,7 +223,7 @@ test('where the browser does not tell of changes, they are looked for; a copy is
     globalThis.cloche.folder.close();
   });
   await openFolder(page, folder.path);
-  await expect(page.getByText(/Polling the folder every \d+ s/)).toBeVisible();
+  await expect(page.getByText(/Checking the folder every \d+ s/)).toBeVisible();
   // Only a page that can be seen looks.
   await page.bringToFront();
   expect(await page.evaluate(() => document.visibilityState)).toBe('visible');

@@ -64,7 +64,7 @@ export const askingScenes = [
       await page.getByLabel('Origin', { exact: true }).fill('api.example.com');
       await page.getByLabel('Value', { exact: true }).fill('Bearer of-no-use');
       await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-      await page.getByRole('group', { name: 'Bench' }).evaluate((bench) => {
+      await page.getByRole('group', { name: 'Main content' }).evaluate((bench) => {
         bench.scrollTo(0, 0);
       });
     },

@@ -84,7 +84,7 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
   },
   'an address that is none': at('/no/such/place', '/no/such/place'),
   'the palette': press('Control+k', 'Commands and tools'),
-  'the keyboard map': press('?', 'Keyboard map'),
+  'the keyboard map': press('?', 'Keyboard shortcuts'),
   'the folder menu': async (page) => {
     await at('/', /^tools$/i)(page);
     await page.getByRole('button', { name: /^Folder / }).click();

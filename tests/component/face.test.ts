@@ -39,7 +39,7 @@ test('everything is found from the keyboard', async ({ page }) => {
   await field.fill('show python');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('region', { name: 'Python', exact: true })).toBeVisible();
-  await page.getByRole('link', { name: 'Close the drawer' }).click();
+  await page.getByRole('link', { name: 'Close drawer' }).click();
 
   await page.keyboard.press('Control+k');
   await field.fill('theme: dark');
@@ -50,7 +50,7 @@ test('everything is found from the keyboard', async ({ page }) => {
 
   await page.getByRole('heading', { level: 1 }).first().click();
   await page.keyboard.press('?');
-  const map = page.getByRole('dialog', { name: 'Keyboard map' });
+  const map = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(map.getByRole('heading', { name: 'Everywhere' })).toBeInViewport({ ratio: 1 });
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);

@@ -83,7 +83,7 @@ test('a call in the log names its session, and leads to it', async ({ page }) =>
   await begin(page, 'Find the way back from the log');
   await session.cards(page, 'step').getByRole('button', { expanded: false }).click();
   await page.getByRole('link', { name: 'Open in the call log' }).click();
-  const bench = page.getByRole('group', { name: 'Bench' });
+  const bench = page.getByRole('group', { name: 'Main content' });
   await bench.getByRole('link', { name: 'Find the way back from the log' }).click();
   await expect(page.getByText('It is counted.')).toBeVisible();
 });

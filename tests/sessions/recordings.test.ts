@@ -31,7 +31,7 @@ test('the samples’ examples play, and every result is as it was recorded', asy
   await page.setViewportSize({ width: 1280, height: 4_000 });
   await page.goto('./#/sessions');
   await page
-    .getByRole('group', { name: 'Bench' })
+    .getByRole('group', { name: 'Main content' })
     .getByRole('button', { name: /open samples/i })
     .click();
   const titles = ['split a bill', 'explore an unknown table', 'recover from an error'];
