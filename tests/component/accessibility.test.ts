@@ -37,10 +37,10 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
   'a result': async (page) => {
     await at('/tools/text_tools:slugify', 'A text as a slug for addresses.')(page);
     await page.getByRole('button', { name: 'Run', exact: true }).first().click();
-    await expect(page.getByText('An empty text.').first()).toBeVisible();
+    await expect(page.getByText('Empty text.').first()).toBeVisible();
   },
   'the source of a tool': at('/tools/text_tools:slugify/source', 'unicodedata.normalize'),
-  'the runs of a tool': at('/tools/text_tools:slugify/runs', 'An empty text.'),
+  'the runs of a tool': at('/tools/text_tools:slugify/runs', 'Empty text.'),
   'a tool that is not there': at('/tools/text_tools:gone', /text_tools:gone/),
   'a file with a problem': at('/files/broken.py', 'SyntaxError: invalid syntax'),
   'problems in the drawer': at('/?panel=problems', 'SyntaxError: invalid syntax'),

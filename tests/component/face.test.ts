@@ -100,7 +100,7 @@ test('a value of another type is remarked on before the run, and selected by a p
   await page.getByRole('link', { name: 'rows', exact: true }).click();
   const field = page.getByRole('textbox', { name: 'Arguments' });
   await field.fill('{"n": "2", "note": "none"}');
-  await page.getByRole('button', { name: 'n is a string; the schema says integer' }).click();
+  await page.getByRole('button', { name: 'n is a string, expected integer' }).click();
   await expect(field).toBeFocused();
   const selected = await field.evaluate((element: HTMLTextAreaElement) =>
     element.value.slice(element.selectionStart, element.selectionEnd),

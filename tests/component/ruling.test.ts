@@ -123,7 +123,7 @@ test('the selection goes with the first message, and is locked from then on', as
   await page.getByRole('button', { name: 'Deselect all' }).click();
   await page.getByRole('checkbox', { name: /session_tools:step/ }).check();
   await page.getByRole('searchbox', { name: 'Search tools' }).fill('remove');
-  await expect(page.getByRole('group', { name: 'Tools' })).toContainText('asks first');
+  await expect(page.getByRole('group', { name: 'Tools' })).toContainText('requires approval');
   await page.getByRole('searchbox', { name: 'Search tools' }).fill('city');
   await page.getByRole('button', { name: 'Select 1 found', exact: true }).click();
   await page.keyboard.press('Escape');

@@ -42,7 +42,7 @@ test('a folder of the person’s own is chosen, and asks again after a reload', 
   });
   await openWithWorkspace(page, folder, { way: 'Choose folder', open: openFolder });
   await expect(page.getByRole('group', { name: 'Folder' })).toContainText('On your disk.');
-  await button(page, 'At once').click();
+  await button(page, 'Immediately').click();
   const result = await invoke(page, ...edit({ 'a.txt': 'a' }));
   expect(result.workspace).toEqual({
     name: 'reports',
@@ -52,7 +52,7 @@ test('a folder of the person’s own is chosen, and asks again after a reload', 
   await page.reload();
   await ready(page, 'writers');
   await button(page, 'Allow reading and writing').click();
-  await expect(page.getByRole('group', { name: 'Holds' })).toContainText('1 file');
+  await expect(page.getByRole('group', { name: 'Contents' })).toContainText('1 file');
   const again = await invoke(page, 'workspace:contents');
   expect(again.textResultForLlm).toBe('{"a.txt": "a"}');
 });
@@ -62,7 +62,7 @@ test('a write that fails stays in the list with the reason, and is tried again',
   folder,
 }) => {
   await openWithWorkspace(page, folder, { open: openFolder });
-  await button(page, 'At once').click();
+  await button(page, 'Immediately').click();
   await page.evaluate(() => {
     const { createWritable } = FileSystemFileHandle.prototype;
     Object.assign(globalThis, { createWritable });
@@ -78,7 +78,7 @@ test('a write that fails stays in the list with the reason, and is tried again',
     });
   });
   await button(page, 'Write a.txt').click();
-  await expect(page.getByText('No changes to look at')).toBeVisible();
+  await expect(page.getByText('No changes to review')).toBeVisible();
   expect(await keptFiles(page)).toEqual({ 'a.txt': 'a' });
 });
 
@@ -88,8 +88,8 @@ test('a kept folder is downloaded as a zip file, and emptied after a second word
 }) => {
   await openWithWorkspace(page, folder, { open: openFolder });
   await onDisk(page, { 'a.txt': 'a', 'sub/ü.txt': 'umlaut' });
-  await button(page, 'Read again').click();
-  await expect(page.getByRole('group', { name: 'Holds' })).toContainText('2 files');
+  await button(page, 'Reload files').click();
+  await expect(page.getByRole('group', { name: 'Contents' })).toContainText('2 files');
   const downloading = page.waitForEvent('download');
   await button(page, 'Download as zip').click();
   const download = await downloading;
@@ -99,7 +99,7 @@ test('a kept folder is downloaded as a zip file, and emptied after a second word
   expect(zip.includes('sub/ü.txt')).toBe(true);
   await page.getByRole('button', { name: 'Empty', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete all files' }).click();
-  await expect(page.getByRole('group', { name: 'Holds' })).toContainText('0 files');
+  await expect(page.getByRole('group', { name: 'Contents' })).toContainText('0 files');
   expect(await keptFiles(page)).toEqual({});
 });
 
@@ -151,7 +151,7 @@ for (const column of columns)
       await invoke(page, 'workspace:contents');
       await invoke(page, ...edit(files));
       await onDisk(page, { 'b.txt': 'newer' });
-      await button(page, 'Read again').click();
+      await button(page, 'Reload files').click();
       await expect(button(page, /^Save beside/)).toBeVisible();
       for (const fold of await page.locator('summary').all()) await fold.click();
       await expect(page.getByLabel('Changed lines').first()).toBeVisible();

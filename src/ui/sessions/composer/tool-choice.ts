@@ -88,9 +88,9 @@ function asksWords(
 ): string {
   const rule = rules.find(({ tool }) => tool === name)?.rule;
   if (rule === 'never') return 'never allowed';
-  if (rule === 'ask') return 'asks first';
+  if (rule === 'ask') return 'requires approval';
   if (rule === 'always' || requires_approval === false) return '';
-  return requires_approval === 'callable' ? 'may ask first' : 'asks first';
+  return requires_approval === 'callable' ? 'may require approval' : 'requires approval';
 }
 
 function stateOf(
