@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { parse } from 'svelte/compiler';
-import { parser } from 'typescript-eslint';
+import { parser as typed } from 'typescript-eslint';
 import { projectFolder } from './dist.mjs';
 
 /**
@@ -20,6 +20,8 @@ import { projectFolder } from './dist.mjs';
 /** Attributes of elements, and props of components, that are never shown. */
 const hidden =
   /^(class|style|id|for|role|type|name|href|src|rel|target|auto\w+|inputmode|enterkeyhint|spellcheck|tabindex|lang|dir|translate|icon|slot|align|media|accept|decoding|loading|d|viewBox|fill|stroke.*|preserveAspectRatio|data-.*|aria-(live|atomic|hidden|current|haspopup|expanded|pressed|selected|controls|labelledby|describedby|invalid|orientation))$/;
+/** Its own type leaves the options out. */
+const parser = /** @type {{ parseForESLint(text: string, options: object): unknown }} */ (typed);
 const untranslated = new Set([
   'Comment',
   'StyleSheet',
@@ -101,7 +103,10 @@ function stringsOf(path, text) {
     }
   };
 
-  /** Text and the expressions in the middle of it read as one string. @param {Node[]} nodes */
+  /**
+   * Text and the expressions in the middle of it read as one string.
+   * @param {Node[]} nodes
+   */
   const visitRun = (nodes) => {
     /** @type {Node[]} */
     let run = [];
@@ -121,8 +126,10 @@ function stringsOf(path, text) {
     endRun();
   };
 
-  if (path.endsWith('.ts')) visit(parser.parseForESLint(text, { range: true }).ast.body);
-  else {
+  if (path.endsWith('.ts')) {
+    const parsed = parser.parseForESLint(text, { range: true });
+    visit(/** @type {{ ast: { body: Tree } }} */ (parsed).ast.body);
+  } else {
     const { module, instance, fragment } = parse(text, { modern: true });
     visit([module, instance, fragment]);
   }
@@ -136,7 +143,10 @@ function isNode(tree) {
   );
 }
 
-/** A sentence, or a label that begins with a capital letter: not a key, a code or a CSS class. @param {string} text */
+/**
+ * A sentence, or a label that begins with a capital letter: not a key, a code or a CSS class.
+ * @param {string} text
+ */
 function readsAsProse(text) {
   return /^\p{Lu}\p{Ll}/u.test(text) || /\S \p{L}{2}|\p{L}{2}[,:;.…]? \S/u.test(text);
 }

@@ -79,7 +79,7 @@ test('a call that is ended writes nothing, and says so', async ({ page, folder }
     const result = await call(page, tool, {}, stopAt);
     expect(result.error).toBe(error);
     expect(result.stdout).toContain('written');
-    expect(result.textResultForLlm).toContain('What it wrote into the workspace is lost.');
+    expect(result.textResultForLlm).toContain('Its changes to the workspace are lost.');
     expect(result.workspace?.entries).toEqual([]);
     // Nor does the next call meet it.
     const next = await call(page, 'contents');

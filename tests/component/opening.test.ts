@@ -79,8 +79,8 @@ test('a zip that cannot be taken is refused with the reason, and what is open st
   const many = Array.from({ length: 100_000 }, (_, index) => ({ name: `${index}.py`, method: 0 }));
   const refusals: [string, Buffer, string][] = [
     ['many.zip', makeZip(many), '“many.zip” holds more than 20,000 entries.'],
-    ['cut.zip', helloZip.subarray(0, -40), '“cut.zip” is no zip file, or its end is missing.'],
-    ['text.zip', Buffer.from('no zip'), '“text.zip” is no zip file, or its end is missing.'],
+    ['cut.zip', helloZip.subarray(0, -40), '“cut.zip” is not a zip file, or it is truncated.'],
+    ['text.zip', Buffer.from('no zip'), '“text.zip” is not a zip file, or it is truncated.'],
   ];
   for (const [name, content, message] of refusals) {
     await page.locator('input[type=file]').nth(1).setInputFiles(zipFile(name, content));

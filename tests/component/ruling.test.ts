@@ -85,7 +85,7 @@ test('what is allowed for this session is not asked again, in another it is', as
   await expect(question(page)).toContainText('again');
   await question(page).getByLabel('Reason for denying (optional)').press('Enter');
   await expect(page.getByText('As you like.')).toBeVisible();
-  expect(session.asked(endpoint).at(-1)?.text).toContain('The person denied it.');
+  expect(session.asked(endpoint).at(-1)?.text).toContain('The user denied it.');
   await session.idle(page);
   await session.newSession(page, session.mine, /large/);
   endpoint.answer({ calls: [remove('three')] }, { text: 'Well.' });

@@ -71,7 +71,7 @@ test('a write that fails stays in the list with the reason, and is tried again',
   });
   const result = await invoke(page, ...edit({ 'a.txt': 'a' }));
   expect(result.workspace?.entries[0]).toMatchObject({ path: 'a.txt', state: 'failed' });
-  await expect(page.getByText('Make room and write it again.').first()).toBeVisible();
+  await expect(page.getByText('Free up space and write the file again.').first()).toBeVisible();
   await page.evaluate(() => {
     Object.assign(FileSystemFileHandle.prototype, {
       createWritable: Reflect.get(globalThis, 'createWritable') as unknown,

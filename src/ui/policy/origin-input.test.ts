@@ -18,10 +18,10 @@ test.each([
 test.each([
   ['file:///etc', 'Cannot be allowed: file: is neither http: nor https:.'],
   ['  ', 'Enter an origin, such as https://api.example.com.'],
-  ['a b', 'Cannot be allowed: the address has a space, a line break or a backslash in it.'],
+  ['a b', 'Cannot be allowed: the address contains a space, a line break or a backslash.'],
   [
     'https://user@api.example.com',
-    'Cannot be allowed: an address with a user name or a password in it is never requested.',
+    'Cannot be allowed: the address must not contain a user name or password.',
   ],
   [
     app,
@@ -49,10 +49,10 @@ test.each([
   ['http://pypi.org/simple/', 'An index outside your local network must use https://.'],
   ['ftp://pypi.org/', 'Not a package index: ftp: is neither http: nor https:.'],
   ['https://', 'Not a package index: https:// is not an absolute address.'],
-  ['a b', 'Not a package index: the address has a space, a line break or a backslash in it.'],
+  ['a b', 'Not a package index: the address contains a space, a line break or a backslash.'],
   [
     'https://me:secret@index.example/',
-    'Not a package index: an address with a user name or a password in it is never requested.',
+    'Not a package index: the address must not contain a user name or password.',
   ],
   [
     `${app}/simple/`,

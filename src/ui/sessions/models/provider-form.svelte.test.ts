@@ -121,7 +121,7 @@ test('a price that is none is said, and nothing is saved', async () => {
   const form = ProviderForm.of(config);
   form.facts = 'a cheap';
   expect(await form.save(providers)).toBe(null);
-  expect(form.fault?.message).toBe('“a cheap” says no price and no context.');
+  expect(form.fault?.message).toBe('“a cheap” contains neither a price nor a context size.');
   expect(providers.seen).toEqual([]);
 });
 
