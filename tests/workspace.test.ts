@@ -231,5 +231,5 @@ test('of two interpreters, the second asks', { tag: '@full' }, async ({ page, fo
   const ends = results.map((result) => states(result)['shared.txt']);
   expect(ends).toContain('asks');
   await page.evaluate(() => (location.hash = '#/workspace'));
-  await expect(changes(page).getByText(/cannot be written without a word/)).toBeVisible();
+  await expect(changes(page).getByText(/in conflict/)).toBeVisible();
 });

@@ -63,7 +63,7 @@ export const askingScenes = [
       await page.getByRole('button', { name: 'Allow', exact: true }).click();
       await page.getByLabel('Origin', { exact: true }).fill('api.example.com');
       await page.getByLabel('Value', { exact: true }).fill('Bearer of-no-use');
-      await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByRole('group', { name: 'Main content' }).evaluate((bench) => {
         bench.scrollTo(0, 0);
       });

@@ -52,7 +52,7 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
   },
   'faults of what is typed into the policy': async (page) => {
     await at('/policy', 'Policy')(page);
-    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByText('Enter an origin')).toBeVisible();
   },
   'the policy, with a grant and a secret': async (page) => {
@@ -61,7 +61,7 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('button', { name: 'Allow', exact: true }).click();
     await page.getByLabel('Origin', { exact: true }).fill('api.example.com');
     await page.getByLabel('Value', { exact: true }).fill('Bearer x');
-    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByRole('button', { name: /^Remove/ })).toBeVisible();
   },
   'what withdrawing loses': async (page) => {

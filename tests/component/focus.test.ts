@@ -153,7 +153,7 @@ test('who asks for a new session while one is shown writes to it', async ({ page
 });
 
 test('in step mode one Enter after the other goes from step to step', async ({ page }) => {
-  await page.getByLabel('Step mode').check();
+  await page.getByRole('checkbox', { name: 'Step mode' }).check();
   endpoint.answer({ calls: [call('step', {})] }, { text: 'One step.' });
   await session.send(page, 'Take a step.');
   await expect(page.getByText(/Paused before the next request to large/).first()).toBeVisible();
@@ -167,7 +167,7 @@ test('in step mode one Enter after the other goes from step to step', async ({ p
   await page.keyboard.press('Enter');
   await expect(page.getByText('One step.')).toBeVisible();
   await expect(message(page)).toBeFocused();
-  await page.getByLabel('Step mode').uncheck();
+  await page.getByRole('checkbox', { name: 'Step mode' }).uncheck();
 });
 
 test('a question leaves alone who is typing, until they pause', async ({ page }) => {

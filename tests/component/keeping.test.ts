@@ -147,7 +147,7 @@ for (const [what, buffer, words] of hostile)
     const alert = page.getByRole('alert').first();
     await expect(alert).toContainText(words);
     await expect(listed(page)).toHaveCount(before);
-    await alert.getByRole('button', { name: 'Close' }).click();
+    await alert.getByRole('button', { name: 'Dismiss' }).click();
   });
 
 test('a session is saved as a recording, and played with its tools run live', async ({ page }) => {

@@ -37,7 +37,7 @@ test('a call waits for the person, who changes its arguments; the model is told 
   await expect(page.getByText('It is done.')).toBeVisible();
   expect(session.asked(endpoint)[1]?.text).toContain('removed one.txt');
   await session.cards(page, 'remove').getByRole('button', { expanded: false }).click();
-  await expect(session.cards(page, 'remove')).toContainText('the model had written');
+  await expect(session.cards(page, 'remove')).toContainText('You edited the arguments');
   await session.idle(page);
 });
 
@@ -96,7 +96,7 @@ test('what is allowed for this session is not asked again, in another it is', as
 });
 
 test('step mode waits before each question to the model and before each call', async ({ page }) => {
-  await page.getByLabel('Step mode').check();
+  await page.getByRole('checkbox', { name: 'Step mode' }).check();
   endpoint.answer(
     { calls: [{ name: 'session_tools__step', arguments: '{}' }] },
     { text: 'One step.' },
@@ -112,7 +112,7 @@ test('step mode waits before each question to the model and before each call', a
   expect(session.asked(endpoint)).toHaveLength(1);
   await step.click();
   await expect(page.getByText('One step.')).toBeVisible();
-  await page.getByLabel('Step mode').uncheck();
+  await page.getByRole('checkbox', { name: 'Step mode' }).uncheck();
   await session.idle(page);
 });
 

@@ -41,7 +41,9 @@ test('a folder of the person’s own is chosen, and asks again after a reload', 
     });
   });
   await openWithWorkspace(page, folder, { way: 'Choose folder', open: openFolder });
-  await expect(page.getByRole('group', { name: 'Folder' })).toContainText('On your disk.');
+  await expect(page.getByRole('group', { name: 'Folder', exact: true })).toContainText(
+    'On your disk.',
+  );
   await button(page, 'Immediately').click();
   const result = await invoke(page, ...edit({ 'a.txt': 'a' }));
   expect(result.workspace).toEqual({
@@ -111,7 +113,7 @@ test('forgetting the tools folder deletes its kept workspace, after saying so', 
   await onDisk(page, { 'a.txt': 'a' });
   await folderMenu(page).click();
   await button(page, 'Remove writers from the list').click();
-  await expect(page.getByText(/Its workspace is deleted, with all files in it/)).toBeVisible();
+  await expect(page.getByText(/Its workspace and all files in it are deleted/)).toBeVisible();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   // It is being deleted while it is looked at.
   await expect.poll(() => keptFiles(page).catch(() => null)).toEqual({});
@@ -152,7 +154,7 @@ for (const column of columns)
       await invoke(page, ...edit(files));
       await onDisk(page, { 'b.txt': 'newer' });
       await button(page, 'Reload files').click();
-      await expect(button(page, /^Save beside/)).toBeVisible();
+      await expect(button(page, /^Save as/)).toBeVisible();
       for (const fold of await page.locator('summary').all()) await fold.click();
       await expect(page.getByLabel('Changed lines').first()).toBeVisible();
       const check = async (name: string): Promise<void> => {

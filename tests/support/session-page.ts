@@ -39,7 +39,7 @@ export async function addProvider(page: Page, provider: NewProvider): Promise<Lo
   const { kind, name, url, key = testKey } = provider;
   await page.goto('./#/settings');
   await page.getByRole('button', { name: 'Other endpoint' }).click();
-  await page.getByLabel('API', { exact: true }).selectOption(kind);
+  await page.getByRole('combobox', { name: 'API' }).selectOption(kind);
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
   await page.getByRole('textbox', { name: 'Base URL' }).fill(url);
   await page.getByLabel('API key').fill(key);
