@@ -81,7 +81,7 @@ test('where storage is full, the folder is open and the lack of a copy is said',
   const { path } = await folder(files, 'large');
   await choose(page, 'Upload folder', path);
   await ready(page, 'large');
-  await expect(page.getByText(/No copy of “large” was kept/)).toBeVisible();
+  await expect(page.getByText(/Could not store a copy of “large”/)).toBeVisible();
   expect((await invoke(page, 'greet:hello')).textResultForLlm).toBe('{"hello": "world"}');
   await client.send('Storage.overrideQuotaForOrigin', { origin });
 });

@@ -115,7 +115,7 @@ for (const [kind, path] of session.providerKinds)
       await session.send(page, 'Read a long text and look at a picture.');
       await expect(page.getByText('I have read all of it.')).toBeVisible();
       const [, second, third] = session.asked(endpoint);
-      expect(second?.text).toContain('more characters: read_result');
+      expect(second?.text).toContain('more characters: call read_result');
       expect(second?.text.includes(pixel)).toBe(true);
       expect(session.offeredTools(second!)).toContain('read_result');
       expect(second?.text.includes('line 2000 of the long text')).toBe(false);
