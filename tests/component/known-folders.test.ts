@@ -59,7 +59,10 @@ test('an upload is reopened from its copy, and Refresh asks for the folder', asy
   await ready(page, 'uploaded');
   await expect(page.getByText('copy from').first()).toBeVisible();
   const size = await page.evaluate(() =>
-    globalThis.cloche.folder.current?.snapshot.files.map(({ path: name, size: bytes }) => [name, bytes]),
+    globalThis.cloche.folder.current?.snapshot.files.map(({ path: name, size: bytes }) => [
+      name,
+      bytes,
+    ]),
   );
   expect(size).toContainEqual(['sub/data.bin', 3_000_000]);
   await write({ 'greet.py': hello.replace('world', 'anew') });

@@ -91,7 +91,7 @@ test('in the middle of a call', async ({ page, context }) => {
   await expect(again.getByText('I count.')).toBeVisible();
   await expect(session.cards(again)).toHaveCount(2);
   // Without the folder it can go on all the same: the model hears what is known.
-  await goesOn(again, /Python began anew/);
+  await goesOn(again, /Python state was reset/);
   await openFolder(again, folderPath);
   endpoint.answer(
     { calls: [{ name: 'session_tools__step', arguments: '{}' }] },

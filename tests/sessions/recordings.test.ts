@@ -21,9 +21,9 @@ test('on a phone with a session, recordings are below the list and in the palett
   await page.getByText(/^Recordings \(\d\)$/).click();
   await expect(plays).toBeVisible();
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('play mistake');
+  await page.getByRole('combobox').fill('play error');
   await page.keyboard.press('Enter');
-  await expect(page.getByText(/scripted/)).toBeVisible();
+  await expect(page.getByText(/messages are scripted/)).toBeVisible();
 });
 
 test('the samples’ examples play, and every result is as it was recorded', async ({ page }) => {
@@ -38,7 +38,7 @@ test('the samples’ examples play, and every result is as it was recorded', asy
   for (const [index, title] of titles.entries()) {
     await page.goto('./#/sessions');
     await page.getByRole('button', { name: new RegExp(title) }).click();
-    await expect(page.getByText(/scripted/)).toBeVisible();
+    await expect(page.getByText(/messages are scripted/)).toBeVisible();
     await expect(page.getByText(/the recording has ended/i)).toBeVisible({ timeout: 120_000 });
     const calls = page.getByRole('region', { name: /^Call of/ });
     const count = [4, 4, 3][index] ?? 0;

@@ -98,7 +98,7 @@ for (const [kind, path] of session.providerKinds)
       expect(told).toContain('It failed since it must');
       expect(told).toContain('Did you mean session_tools__weather');
       expect(told).toContain('city');
-      if (kind !== 'google') expect(told).toContain('are no JSON');
+      if (kind !== 'google') expect(told).toContain('are not valid JSON');
       await expect(session.cards(page)).toHaveCount(calls.length);
       await session.idle(page);
     });
@@ -107,7 +107,7 @@ for (const [kind, path] of session.providerKinds)
       endpoint.answer({ calls: [call('long_text', { lines: 4_000 }), call('picture', {})] });
       endpoint.answer(({ text }) => {
         const [, id = '', offset = '0'] =
-          /read_result \{\\+"result\\+":\\+"(\w+)\\+",\\+"offset\\+":(\d+)/.exec(text) ?? [];
+          /read_result with \{\\+"result\\+":\\+"(\w+)\\+",\\+"offset\\+":(\d+)/.exec(text) ?? [];
         const args = JSON.stringify({ result: id, offset: Number(offset) });
         return { calls: [{ name: 'read_result', arguments: args }] };
       });
