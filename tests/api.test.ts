@@ -280,14 +280,14 @@ test('another app page takes over, and says that state was lost', async ({ share
   const ready = (): Promise<boolean> =>
     other.evaluate(() => globalThis.cloche.status.get().phase === 'ready');
   await expect.poll(ready, { timeout: 240_000 }).toBe(true);
-  await other.getByRole('button', { name: 'Answer here' }).click();
-  await expect(page.getByText('API: answered by another page')).toBeVisible();
+  await other.getByRole('button', { name: 'Serve here' }).click();
+  await expect(page.getByText('API: served by another tab')).toBeVisible();
   expect(await invoke(page, 'counter:step')).toMatchObject({
     textResultForLlm: '1',
     stateLost: true,
   });
-  await page.getByRole('button', { name: 'Answer here' }).click();
-  await expect(other.getByText('API: answered by another page')).toBeVisible();
+  await page.getByRole('button', { name: 'Serve here' }).click();
+  await expect(other.getByText('API: served by another tab')).toBeVisible();
   await page.close();
   await expect
     .poll(async () => (await ask(other, 'api/tools')).status, { timeout: 15_000 })

@@ -218,7 +218,7 @@ test('the Python panel tells what every interpreter does', async ({ page }) => {
   await page.getByRole('link', { name: /^Python/ }).focus();
   await page.keyboard.press('Enter');
   const panel = page.getByRole('region', { name: 'Python' });
-  await expect(panel.getByRole('row', { name: /shown.*busy.*interpreters:spin/ })).toBeVisible();
+  await expect(panel.getByRole('row', { name: /shown.*running interpreters:spin/ })).toBeVisible();
   await page.evaluate(() => {
     globalThis.cloche.calls.cancelAll();
   });

@@ -190,12 +190,12 @@ test('a reload asks about arguments', { tag: '@cold' }, async ({ page, site, sec
   const reload = notice(page).getByRole('button', { name: 'Reload' });
   await reload.click();
   const dialog = page.getByRole('dialog', { name: 'Reload with unsaved work?' });
-  await expect(dialog).toContainText('The arguments typed for greet:hello are lost.');
-  await dialog.getByRole('button', { name: 'Keep working' }).click();
+  await expect(dialog).toContainText('The arguments you entered for greet:hello will be lost.');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole('textbox', { name: /arguments/i })).toHaveValue(/with care/);
   await reload.click();
-  await dialog.getByRole('button', { name: 'Reload and lose it' }).click();
+  await dialog.getByRole('button', { name: 'Reload and discard' }).click();
   await arrived(page, second.id);
 });
 

@@ -65,7 +65,7 @@ test('the samples open with one click and after a reload', { tag: '@cold' }, asy
   await button(page, 'Open samples').click();
   await expect(page.getByRole('heading', { name: 'samples' })).toBeVisible({ timeout: 3_000 });
   // The button is gone; where the keyboard was, is where the folder is now.
-  await expect(page.getByRole('group', { name: 'Bench' })).toBeFocused();
+  await expect(page.getByRole('group', { name: 'Main content' })).toBeFocused();
   await ready(page, 'samples');
   const { tools, problems } = await listing(page);
   expect([tools.length > 24, problems]).toEqual([true, []]);

@@ -96,7 +96,7 @@ test('stops a loop at once, and the next run works', async ({ page }) => {
   const ink = await page.evaluate(() => getComputedStyle(document.body).color);
   await expect(words).toHaveCSS('color', ink);
   await openTool(page, 'greet');
-  const lost = result(page).getByText(/What modules held in memory before is gone/);
+  const lost = result(page).getByText(/variables from earlier calls are lost/);
   for (const name of ['first', 'second']) {
     await argumentsBox(page).fill(`{"name": "${name}"}`);
     await runButton(page).click();

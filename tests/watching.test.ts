@@ -204,7 +204,7 @@ test('files written by way of a temporary one, renamed, removed and added', asyn
     .poll(() => codes(page), soon)
     .toEqual(['bad-name renamed.py', 'bad-name renamed.py']);
   expect(await names(page)).toEqual(['greet:hello']);
-  await expect(page.getByText(/This tool was in other\.py until \d\d:\d\d/)).toBeVisible();
+  await expect(page.getByText(/This tool was removed from other\.py at \d\d:\d\d/)).toBeVisible();
   await folder.write({ 'renamed.py': other.replaceAll('other:', 'renamed:') });
   await folder.write({ 'third.py': other.replaceAll('other:', 'third:') });
   await folder.remove('greet.py');
@@ -223,7 +223,7 @@ test('where the browser does not tell of changes, they are looked for; a copy is
     globalThis.cloche.folder.close();
   });
   await openFolder(page, folder.path);
-  await expect(page.getByText(/Polling the folder every \d+ s/)).toBeVisible();
+  await expect(page.getByText(/Checking the folder every \d+ s/)).toBeVisible();
   // Only a page that can be seen looks.
   await page.bringToFront();
   expect(await page.evaluate(() => document.visibilityState)).toBe('visible');
@@ -258,5 +258,5 @@ test('a tool has the warnings of its own schema beside it, not those of its neig
     .getByRole('link', { name: /^Problems/ })
     .last()
     .click();
-  await expect(view.getByText('Nothing is wrong with this tool.')).toBeVisible();
+  await expect(view.getByText('No problems.')).toBeVisible();
 });

@@ -33,7 +33,7 @@ test('of three edited files, the one that changed on disk meanwhile asks', async
 }) => {
   await openWithWorkspace(page, folder);
   await onDisk(page, { 'a.txt': 'a', 'b.txt': 'b', 'sub/c.txt': 'c' });
-  await button(page, 'At once').click();
+  await button(page, 'Immediately').click();
   expect(JSON.parse((await call(page, 'contents')).textResultForLlm)).toEqual({
     'a.txt': 'a',
     'b.txt': 'b',
@@ -55,13 +55,13 @@ test('of three edited files, the one that changed on disk meanwhile asks', async
     'b.txt': 'saved meanwhile',
     'sub/c.txt': 'C!',
   });
-  await expect(page.getByRole('link', { name: 'Workspace: 1 change to look at' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Workspace: 1 change to review' })).toBeVisible();
   const item = changes(page).getByRole('listitem').filter({ hasText: 'b.txt' });
-  await expect(item).toContainText('The file in the folder is not the one that the tool read.');
-  await item.getByText('What would be written over').click();
+  await expect(item).toContainText('The file in the folder has changed since the tool read it.');
+  await item.getByText('Conflict').click();
   await expect(item.getByLabel('Changed lines')).toContainText('saved meanwhile');
-  await item.getByRole('button', { name: 'Save beside' }).click();
-  await expect(page.getByText('No changes to look at')).toBeVisible();
+  await item.getByRole('button', { name: 'Save as' }).click();
+  await expect(page.getByText('No changes to review')).toBeVisible();
   expect(await keptFiles(page)).toMatchObject({
     'b.txt': 'saved meanwhile',
     'b (from tool).txt': 'B!',
@@ -79,14 +79,14 @@ test('a call that is ended writes nothing, and says so', async ({ page, folder }
     const result = await call(page, tool, {}, stopAt);
     expect(result.error).toBe(error);
     expect(result.stdout).toContain('written');
-    expect(result.textResultForLlm).toContain('What it wrote into the workspace is lost.');
+    expect(result.textResultForLlm).toContain('Its changes to the workspace are lost.');
     expect(result.workspace?.entries).toEqual([]);
     // Nor does the next call meet it.
     const next = await call(page, 'contents');
     expect(JSON.parse(next.textResultForLlm)).toEqual({ 'kept.txt': 'kept' });
   }
   expect(await keptFiles(page)).toEqual({ 'kept.txt': 'kept' });
-  await expect(page.getByText('No changes to look at')).toBeVisible();
+  await expect(page.getByText('No changes to review')).toBeVisible();
 });
 
 test('changes are looked at, written and discarded', async ({ page, folder }) => {
@@ -103,7 +103,7 @@ test('changes are looked at, written and discarded', async ({ page, folder }) =>
   const other = JSON.parse((await call(page, 'contents')).textResultForLlm) as unknown;
   expect(other).toEqual({ 'a.txt': 'one\n2\nthree\n', 'new/b.txt': 'b', 'c.txt': 'c' });
   expect(await keptFiles(page)).toEqual({ 'a.txt': 'one\ntwo\nthree\n', 'gone.txt': 'gone' });
-  await page.getByRole('link', { name: 'Workspace: 4 changes to look at' }).click();
+  await page.getByRole('link', { name: 'Workspace: 4 changes to review' }).click();
   const item = (path: string) => changes(page).getByRole('listitem').filter({ hasText: path });
   await item('a.txt').getByText('Changes').click();
   await expect(item('a.txt').getByLabel('Changed lines')).toContainText('−removed: two');
@@ -113,7 +113,7 @@ test('changes are looked at, written and discarded', async ({ page, folder }) =>
   await expect(page.getByRole('heading', { name: '2 changes' })).toBeVisible();
   expect(await keptFiles(page)).toEqual({ 'a.txt': 'one\n2\nthree\n', 'gone.txt': 'gone' });
   await button(page, 'Write all').click();
-  await expect(page.getByText('No changes to look at')).toBeVisible();
+  await expect(page.getByText('No changes to review')).toBeVisible();
   const written = { 'a.txt': 'one\n2\nthree\n', 'new/b.txt': 'b' };
   expect(await keptFiles(page)).toEqual(written);
   // What was discarded is gone for tools too.
@@ -154,7 +154,7 @@ test('links, odd names and other programs’ folders are left out, each with its
 }) => {
   await openWithWorkspace(page, folder);
   await onDisk(page, { 'readme.txt': 'r', '.git/config': 'mine' });
-  await button(page, 'At once').click();
+  await button(page, 'Immediately').click();
   const result = await call(page, 'misbehave');
   expect(states(result)).toMatchObject({
     'fine.txt': 'written',
@@ -179,7 +179,7 @@ test('links, odd names and other programs’ folders are left out, each with its
 test('what does not fit is named', { tag: '@full' }, async ({ page, folder }) => {
   test.slow();
   await openWithWorkspace(page, folder);
-  await button(page, 'At once').click();
+  await button(page, 'Immediately').click();
   const one = await call(page, 'large', { megabytes: 51 });
   expect(one.workspace?.entries).toEqual([
     { path: 'large-0.bin', what: 'changed', state: 'refused', reason: 'it has more than 50 MB' },
@@ -190,19 +190,19 @@ test('what does not fit is named', { tag: '@full' }, async ({ page, folder }) =>
     state: 'refused',
     reason: 'the workspace would have more than 256 MB',
   });
-  await button(page, 'Read again').click();
-  await expect(page.getByRole('group', { name: 'Holds' })).toContainText('5 files');
+  await button(page, 'Reload files').click();
+  await expect(page.getByRole('group', { name: 'Contents' })).toContainText('5 files');
 });
 
 test('the choice and what was written outlast a reload', async ({ page, folder }) => {
   await openWithWorkspace(page, folder);
-  await button(page, 'At once').click();
+  await button(page, 'Immediately').click();
   await call(page, 'edit', { files: { 'a.txt': 'a' } });
   await page.reload();
   await scanned(page);
   expect(JSON.parse((await call(page, 'contents')).textResultForLlm)).toEqual({ 'a.txt': 'a' });
-  await expect(button(page, 'At once')).toHaveAttribute('aria-pressed', 'true');
-  await expect(page.getByRole('group', { name: 'Holds' })).toContainText('1 file');
+  await expect(button(page, 'Immediately')).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('group', { name: 'Contents' })).toContainText('1 file');
 });
 
 test('of two interpreters, the second asks', { tag: '@full' }, async ({ page, folder }) => {
@@ -231,5 +231,5 @@ test('of two interpreters, the second asks', { tag: '@full' }, async ({ page, fo
   const ends = results.map((result) => states(result)['shared.txt']);
   expect(ends).toContain('asks');
   await page.evaluate(() => (location.hash = '#/workspace'));
-  await expect(changes(page).getByText(/cannot be written without a word/)).toBeVisible();
+  await expect(changes(page).getByText(/in conflict/)).toBeVisible();
 });

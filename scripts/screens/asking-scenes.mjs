@@ -59,18 +59,18 @@ export const askingScenes = [
       await asked(page);
       await answer(page, 'Never');
       await visit(page, '#/policy');
-      await page.getByLabel('Allow an origin by hand').fill('http://localhost:8080');
+      await page.getByLabel('Allow an origin').fill('http://localhost:8080');
       await page.getByRole('button', { name: 'Allow', exact: true }).click();
-      await page.getByLabel('For the origin').fill('api.example.com');
+      await page.getByLabel('Origin', { exact: true }).fill('api.example.com');
       await page.getByLabel('Value', { exact: true }).fill('Bearer of-no-use');
-      await page.getByRole('button', { name: 'Keep', exact: true }).click();
-      await page.getByRole('group', { name: 'Bench' }).evaluate((bench) => {
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('group', { name: 'Main content' }).evaluate((bench) => {
         bench.scrollTo(0, 0);
       });
     },
   },
   {
     name: 'policy-requests',
-    show: (page) => page.getByRole('button', { name: 'Clear the list' }).scrollIntoViewIfNeeded(),
+    show: (page) => page.getByRole('button', { name: 'Clear list' }).scrollIntoViewIfNeeded(),
   },
 ];

@@ -114,7 +114,7 @@ export const scenes = [
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.locator('h1').first().click();
       await page.keyboard.press('?');
-      await page.getByRole('dialog', { name: 'Keyboard map' }).waitFor();
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     },
   },
   {

@@ -11,7 +11,7 @@ export const sessionScenes = [
     name: 'session-played',
     show: async (page) => {
       await page.getByRole('button', { name: /split a bill/ }).click();
-      await page.getByText('It has ended').waitFor();
+      await page.getByText('The recording has ended').waitFor();
       await page.waitForTimeout(500);
     },
   },
@@ -41,9 +41,9 @@ export const sessionScenes = [
       await page.keyboard.press('Escape');
       await endpoint(page);
       await visit(page, '#/settings');
-      await page.getByRole('button', { name: 'Another endpoint' }).click();
+      await page.getByRole('button', { name: 'Other endpoint' }).click();
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Workstation');
-      await page.getByRole('textbox', { name: 'Address' }).fill(address);
+      await page.getByRole('textbox', { name: 'Base URL' }).fill(address);
     },
   },
   {
@@ -51,7 +51,7 @@ export const sessionScenes = [
     show: async (page) => {
       await page.getByRole('button', { name: 'Add provider' }).click();
       const row = page.getByRole('group', { name: 'Workstation' });
-      await row.getByText('1 model listed').waitFor();
+      await row.getByText('1 model found').waitFor();
       await row.getByRole('button', { name: 'Test' }).click();
       await row.getByText(/Half past/).waitFor();
       await row.scrollIntoViewIfNeeded();
@@ -76,7 +76,7 @@ export const sessionScenes = [
     name: 'session-prompt',
     show: async (page) => {
       // Where the row is short, it floats.
-      const more = page.getByRole('button', { name: /^More choices/ });
+      const more = page.getByRole('button', { name: /^More options/ });
       if (await more.isVisible()) await more.click();
       await page.getByRole('button', { name: 'System prompt' }).click();
       await page.getByRole('dialog').waitFor();

@@ -17,7 +17,7 @@ export async function fill(page, text) {
 export async function run(page) {
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page
-    .getByText(/^(Success|Failure|Returned an error)$/)
+    .getByText(/^(Success|Failed|Returned an error)$/)
     .first()
     .waitFor();
   await page.waitForTimeout(300);

@@ -28,7 +28,7 @@ test('a background prompt during a turn sees a running call, and its result once
     [
       {
         isError: false,
-        parts: [{ text: expect.stringMatching(/^This call is still under way/) as string }],
+        parts: [{ text: expect.stringMatching(/^This call is still running/) as string }],
       },
     ],
     [{ isError: false, parts: [{ text: '42' }] }],

@@ -87,7 +87,7 @@ export async function runBackgroundPrompt(
     );
     messages.push({ role: 'assistant', parts }, { role: 'tool', answers });
   }
-  throw new ModelError('provider', `The model has answered ${maxSteps} times without an end.`);
+  throw new ModelError('provider', `The model has answered ${maxSteps} times without finishing.`);
 }
 
 /** The session's state with the tools that may be called in the background, and copies of what the prompt changes. */
@@ -170,7 +170,7 @@ async function resultOf(
     });
   if (!safe.has(asked.tool))
     return refuse(
-      failure('LookupError', `There is no tool named ${asked.wire} in the background.`),
+      failure('LookupError', `There is no tool named ${asked.wire} for background prompts.`),
     );
   return deps.call(signal, call);
 }

@@ -125,7 +125,7 @@ test('a tab that closes during a background prompt leaves the prompt and its cos
   while (agent.calls.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
   const { background, state } = await later(agent).open(talk.id);
   const text =
-    'Its page was closed or reloaded, or another one took over, before there was an answer.';
+    'The page was closed or reloaded, or another tab took over, before there was an answer.';
   expect([background.running, background.ended]).toEqual([
     ...[null, [{ prompt: 'Look it up', text, ok: false, calls: [] }]],
   ]);
@@ -165,14 +165,14 @@ test('an answer that the log refuses is reported', async () => {
   talk.background.start('Tell me all');
   await talk.background.settled();
   expect(talk.background.ended).toMatchObject([{ prompt: 'Tell me all', ok: false }]);
-  expect(talk.background.ended[0]?.text).toMatch(/did not keep a background-ended/);
+  expect(talk.background.ended[0]?.text).toMatch(/cannot store a background-ended/);
 });
 
 test('a background prompt needs a session with a message', () => {
   const talk = agentWithPrice().begin();
   expect(() => {
     talk.background.start('Look it up');
-  }).toThrow(/has not begun/);
+  }).toThrow(/a session that has started/);
   expect(talk.background.running).toBeNull();
 });
 
@@ -218,10 +218,14 @@ const filtered: ModelPart[] = [
 ];
 
 test.each([
-  ['cut at its limit', [cutOff(says('Half of'))], 'Half of\n\n[The answer reached the longest'],
+  [
+    'cut at its limit',
+    [cutOff(says('Half of'))],
+    'Half of\n\n[The answer reached the output limit',
+  ],
   ['ended by a filter', [filtered], 'It is\n\n[The provider’s filter ended the answer.]'],
-  ['empty', [nothing(), nothing()], 'The model answered with nothing.'],
-  ['never ended', [[], [], [], [], []], 'The answer broke off.'],
+  ['empty', [nothing(), nothing()], 'The model returned an empty answer.'],
+  ['never ended', [[], [], [], [], []], 'The answer was interrupted.'],
 ])('an answer that is %s is told as such', async (_, script, text) => {
   const agent = agentWithPrice();
   agent.script = [says('Hello.')];
@@ -244,7 +248,7 @@ test('calls of a truncated answer do not run, and the third such answer in a row
   talk.background.start('Look it up');
   await talk.background.settled();
   expect([agent.calls, agent.requests.length]).toEqual([[], 3]);
-  expect(JSON.stringify(agent.requests.at(-1)?.messages.at(-1))).toContain('was cut there');
+  expect(JSON.stringify(agent.requests.at(-1)?.messages.at(-1))).toContain('was cut off');
   expect(talk.background.ended).toMatchObject([{ ok: false }]);
 });
 

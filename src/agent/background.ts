@@ -67,13 +67,13 @@ export class BackgroundPrompts implements Background {
     if (this.#running !== null)
       throw new ToolError(
         'limit',
-        'A prompt runs in the background already.',
+        'A background prompt is already running.',
         'Wait for its answer, or cancel it.',
       );
     if (this.#deps.log.state.head.messages === 0)
       throw new ToolError(
         'bad-input',
-        'A prompt in the background runs beside a session, and this one has not begun.',
+        'A background prompt needs a session that has started.',
         'Send a message first.',
       );
     this.#running = { prompt, since: this.#deps.clock.now(), text: '', calls: [] };

@@ -21,19 +21,25 @@ export function baseUrlOf(kind: ProviderKind, entered: string): string {
   const text = entered.trim();
   if (text === '') {
     if (defaultUrls[kind] !== '') return '';
-    throw refused('There is no address.', 'Enter one, such as http://localhost:11434/v1.');
+    throw refused('The base URL is missing.', 'Enter one, such as http://localhost:11434/v1.');
   }
   const url = parsed(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw refused(`${url.protocol} is neither http: nor https:.`, 'Enter a web address.');
+    throw refused(
+      `${url.protocol} is neither http: nor https:.`,
+      'Enter a web address that starts with http:// or https://.',
+    );
   if (url.username !== '' || url.password !== '')
     throw refused(
-      'An address with a user name or a password in it would be shown and kept as it is.',
+      'The base URL must not contain a user name or password.',
       'Enter the key in its own field, or as a header.',
     );
   // A key in a query would be shown as well.
   if (url.search !== '' || url.hash !== '')
-    throw refused('An address has no ? and no # in it.', 'Leave them and what follows away.');
+    throw refused(
+      'The base URL must not contain ? or #.',
+      'Remove them and everything after them.',
+    );
   const path = url.pathname
     .replace(/\/+$/, '')
     .replace(/\/(chat\/completions|completions|responses|messages|models)$/, '');
@@ -50,7 +56,7 @@ function parsed(text: string): URL {
     return new URL(scheme ? text : `${isLocal ? 'http' : 'https'}://${text}`);
   } catch {
     throw refused(
-      `${text.slice(0, 200)} is no web address.`,
+      `${text.slice(0, 200)} is not a web address.`,
       'Enter one, such as https://example.com/v1.',
     );
   }

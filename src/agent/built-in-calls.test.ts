@@ -52,6 +52,6 @@ test('a call with its answer goes along the path and into the log', async () => 
 test('a call without an answer is refused, and logged', async () => {
   const { calls, logged } = setUp();
   const result = await calls.call(signal, call);
-  expect(result.error).toContain('by the model of a session alone');
+  expect(result.error).toContain('only by the model of a session');
   expect(logged).toHaveLength(1);
 });

@@ -21,7 +21,7 @@ export class BuiltInCalls {
   readonly dispatch: Dispatch = {
     run: (_, { name }, { id, arguments: args }, watch) => {
       const answer = this.#answers.get(id);
-      const alone = `The tool ${name} can be called by the model of a session alone.`;
+      const alone = `The tool ${name} can be called only by the model of a session.`;
       if (answer === undefined) return Promise.resolve(failure(`LookupError: ${alone}`, alone));
       watch.onStart();
       return Promise.resolve(answered(answer, args));

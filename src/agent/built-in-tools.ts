@@ -39,7 +39,7 @@ export function builtInTools(state: SessionState, chars?: number): ToolDefinitio
     offered.push({
       name: search,
       description:
-        'Finds further tools and hands over their parameters, after which they can be called. Search for the names or words of the tools listed under “Further tools”.',
+        'Finds more tools and returns their parameters, so that you can call them. Search for names or words of the tools listed under “More tools”.',
       parameters: {
         type: 'object',
         properties: { query: { type: 'string', description: 'Names or words' } },
@@ -49,11 +49,11 @@ export function builtInTools(state: SessionState, chars?: number): ToolDefinitio
   if ([...state.calls.values()].some(({ result }) => result !== null && isTooLong(result, chars)))
     offered.push({
       name: read,
-      description: 'Reads on in a result that was too long to be given at once.',
+      description: 'Reads the next part of a result that was too long to return at once.',
       parameters: {
         type: 'object',
         properties: {
-          result: { type: 'string', description: 'Its name, as the mark at the cut has it' },
+          result: { type: 'string', description: 'Name of the result, as given where it was cut' },
           offset: { type: 'integer', minimum: 0, description: 'Characters to skip' },
         },
         required: ['result'],
@@ -106,7 +106,7 @@ function searchTools(query: string, state: SessionState): BuiltInResult {
   if (ranked.length === 0)
     return {
       result: textResult(
-        `No further tool matches ${JSON.stringify(query.slice(0, 200))}. Use words of the list “Further tools”.`,
+        `No tool matches ${JSON.stringify(query.slice(0, 200))}. Use words of the list “More tools”.`,
       ),
       handedOver: [],
     };
@@ -116,7 +116,7 @@ function searchTools(query: string, state: SessionState): BuiltInResult {
     parameters: tool.parameters,
   }));
   return {
-    result: textResult(`These tools can be called from now on:\n${JSON.stringify(found)}`),
+    result: textResult(`You can now call these tools:\n${JSON.stringify(found)}`),
     handedOver: ranked.map(({ tool }) => tool.name),
   };
 }
@@ -147,7 +147,7 @@ function readResult(name: string, offset: Json | undefined, state: SessionState)
     );
   const from = typeof offset === 'number' && Number.isInteger(offset) && offset >= 0 ? offset : 0;
   const whole = modelText(result);
-  if (from >= whole.length) return textResult('The result ends before this offset.');
+  if (from >= whole.length) return textResult('The offset is past the end of the result.');
   return textResult(excerpt(whole, call.asked.id, from));
 }
 

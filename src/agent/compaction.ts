@@ -22,7 +22,7 @@ const attempts = [
 ];
 type Size = (typeof attempts)[number];
 
-const instruction = `Summarise the conversation so far for yourself: you will go on with it and see nothing but this summary and the latest messages. Keep what the person wants, decisions and their reasons, facts and numbers, results of tools that are still needed (with exact values, names and identifiers), what is done, and what is left to do. Leave out pleasantries. Write plain text.`;
+const instruction = `Summarise the conversation so far for yourself: you will continue it and see only this summary and the latest messages. Keep what the user wants, decisions and their reasons, facts and numbers, results of tools that are still needed (with exact values, names and identifiers), what is done, and what is left to do. Leave out pleasantries. Write plain text.`;
 
 /**
  * Summarises everything before the latest messages. Unless the outcome is `done`, the session is unchanged.
@@ -116,7 +116,7 @@ async function summariseOnce(
   if (isComplete) return { summary, usage: ended.usage };
   if (ended !== undefined) countUsage(model, ended.usage, deps);
   if (ended?.finish === 'length') return null;
-  throw new ModelError('answer', 'The model gave no summary.');
+  throw new ModelError('answer', 'The model returned no summary.');
 }
 
 function messagesBefore(before: number, state: SessionState, model: ModelRef): ModelMessage[] {
@@ -147,7 +147,7 @@ function shorten(messages: readonly ModelMessage[], { each, all }: Size): readon
 
 const leftOut: ModelMessage = {
   role: 'user',
-  parts: [{ type: 'text', text: '[Messages are left out here.]' }],
+  parts: [{ type: 'text', text: '[Some messages are omitted here.]' }],
 };
 
 function charsOf(message: ModelMessage): number {

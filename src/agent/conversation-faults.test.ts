@@ -77,7 +77,7 @@ test('the model sees the arguments that its call ran with', async () => {
   };
   agent.script = [asks(['m__f', '{"path": "all"}'])];
   await send(talk, 'Go');
-  expect(answerText(agent)).toContain('it ran with: {"path": "one.txt"}');
+  expect(answerText(agent)).toContain('The call ran with: {"path": "one.txt"}');
 });
 
 test('queued messages stay queued when another tab takes over', async () => {
@@ -149,7 +149,7 @@ test('the tools of another open folder are not those of the session', async () =
   agent.script = [asks(['m__f', '{}'])];
   await send(talk, 'Go');
   expect(agent.calls).toEqual([]);
-  expect(answerText(agent)).toContain('the tools folder tools is not open now');
+  expect(answerText(agent)).toContain('the tools folder tools is not open');
   expect(agent.rights?.isSelected('m:f')).toBe(false);
 });
 
@@ -171,7 +171,12 @@ test('an empty answer is retried once, and its usage counts', async () => {
   agent.script = [[{ type: 'ended', finish: 'stop', usage }], says('Here.')];
   await send(talk, 'Go');
   expect(talk.state.entries.slice(-2)).toMatchObject([
-    { kind: 'step', finish: 'cut', usage, fault: { message: 'The model answered with nothing.' } },
+    {
+      kind: 'step',
+      finish: 'cut',
+      usage,
+      fault: { message: 'The model returned an empty answer.' },
+    },
     { kind: 'step', finish: 'stop', usage },
   ]);
 });
@@ -191,7 +196,7 @@ test('an answer that ended for an unknown reason is kept, and the turn says so',
     {
       ...{ kind: 'turn-ended', end: 'failed' },
       fault: {
-        message: 'The answer ended for a reason that is not known here, and may not be whole.',
+        message: 'The answer ended for an unknown reason and may be incomplete.',
       },
     },
   ]);
@@ -204,7 +209,7 @@ test('a following tab accepts no message; one that finds out late keeps the mess
   const other = await new FakeAgent(agent.browser, 1).open(talk.id);
   expect(() => {
     other.send([{ type: 'text', text: 'From the other page' }]);
-  }).toThrow('Another tab writes this session.');
+  }).toThrow('This session is in use in another tab.');
   talk.send([{ type: 'text', text: 'Lost?' }]);
   const [log] = agent.logs;
   const taken = other.takeOver();

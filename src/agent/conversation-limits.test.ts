@@ -15,9 +15,11 @@ test('changed arguments that are too long for the log are replaced by a note', a
   await send(talk, 'Go');
   expect(agent.reported).toEqual([]);
   expect([...talk.state.calls.values()]).toMatchObject([
-    { approval: { approval: 'once' }, arguments: '"2,000,012 characters: too long to be kept"' },
+    { approval: { approval: 'once' }, arguments: '"2,000,012 characters: too long to store"' },
   ]);
-  expect(answerText(agent)).toContain('it ran with: "2,000,012 characters: too long to be kept"');
+  expect(answerText(agent)).toContain(
+    'The call ran with: "2,000,012 characters: too long to store"',
+  );
 });
 
 test('a result that the log cuts says so at its end, also in read_result', async () => {
@@ -27,8 +29,7 @@ test('a result that the log cuts says so at its end, also in read_result', async
   agent.script = [asks(['m__f', '{}'])];
   await send(talk, 'Go');
   const [call] = talk.state.calls.values();
-  const mark =
-    '[Cut here: there were 3,000,000 characters, and the session keeps no more of them.]';
+  const mark = '[Cut here: there were 3,000,000 characters, more than a session stores.]';
   expect(call?.result?.textResultForLlm.slice(400_000)).toBe(`\n${mark}`);
   const result = call?.asked.id.slice(0, 8);
   agent.script = [asks(['read_result', JSON.stringify({ result, offset: 399_990 })])];
@@ -47,9 +48,9 @@ test('a selection that is too large for the log reports its number of tools and 
     ...{ kind: 'turn-ended', end: 'failed' },
     fault: {
       message: expect.stringMatching(
-        /^The 30 selected tools are more than a session can keep\. .* more than 1 MB\.$/,
+        /^The 30 selected tools are too large for a session\. .* the limit of 1 MB\.$/,
       ) as string,
-      hint: 'Deselect some of them under “Local tools”, then press “Go on”.',
+      hint: 'Deselect some of them under “Local tools”, then press “Continue”.',
     },
   });
   talk.select(['m:f1']);
@@ -67,10 +68,10 @@ test('only the beginning of an endless query is searched', async () => {
   agent.script = [search(`${words} more whales`), search(`${' '.repeat(2_000)}whales`)];
   await send(talk, 'Go');
   const told = agent.requests.at(-1)?.messages.filter(({ role }) => role === 'tool');
-  expect(JSON.stringify(told).match(/No further tool matches/g)).toHaveLength(2);
+  expect(JSON.stringify(told).match(/No tool matches/g)).toHaveLength(2);
   agent.script = [search(`${words} whales`)];
   await send(talk, 'Once more');
-  expect(answerText(agent)).toContain('These tools can be called from now on');
+  expect(answerText(agent)).toContain('You can now call these tools');
 });
 
 test('a message that is too long is refused before the selection is locked', () => {
@@ -78,6 +79,6 @@ test('a message that is too long is refused before the selection is locked', () 
   const talk = agent.begin();
   expect(() => {
     talk.send([{ type: 'text', text: 'x'.repeat(600_000) }]);
-  }).toThrow('This message is too long to be kept.');
+  }).toThrow('This message is too long to save.');
   expect([talk.state.selection, talk.state.head.messages]).toEqual([null, 0]);
 });

@@ -21,7 +21,7 @@ test('a long result is cut with a mark, and read_result returns the rest', async
   agent.onCall = () => Promise.resolve(success(whole));
   agent.script = [asks(['m__f', '{}'])];
   await send(talk, 'Go');
-  const mark = /read_result (\{.*?\}) reads on/.exec(answerText(agent))?.[1] ?? '';
+  const mark = /read_result with (\{.*?\}) to continue/.exec(answerText(agent))?.[1] ?? '';
   agent.script = [asks(['read_result', mark])];
   await send(talk, 'Read on');
   expect(agent.requests.at(-1)?.tools.map(({ name }) => name)).toContain('read_result');
@@ -270,7 +270,7 @@ test('reopening a folder is logged once, if Python had state', async () => {
   expect(told).toMatchObject([{ why: 'folder' }]);
   await send(talk, 'On');
   const [last] = agent.requests.at(-1)?.messages.slice(-1) ?? [];
-  expect(JSON.stringify(last)).toContain('Python began anew');
+  expect(JSON.stringify(last)).toContain('Python state was reset');
 });
 
 test('a model without tools is offered none, and receives earlier calls as text', async () => {

@@ -65,7 +65,7 @@ test('the calls of one answer run together, and the results keep their order', a
 test.each([
   ['an invented tool', 'm__h', '{}', /no tool named m__h\. Did you mean m__/],
   ['an id for a name', 'm:f', '{}', /no tool named "m:f"\. Did you mean m__f\?/],
-  ['arguments that are no JSON', 'm__f', '{"a": ', /arguments of m__f are no JSON/],
+  ['arguments that are no JSON', 'm__f', '{"a": ', /arguments of m__f are not valid JSON/],
   ['arguments that are no object', 'm__f', '[1]', /arguments of m__f must be a JSON object/],
 ])('%s is explained to the model, and nothing runs', async (_, wire, args, said) => {
   const agent = new FakeAgent();
@@ -96,7 +96,7 @@ test('the model is told that a tool is gone or has changed', async () => {
   agent.script = [asks(['m__g', '{}'], ['m__f', '{}'])];
   await send(talk, 'Go');
   const texts = answers(agent).map(({ parts: [part] }) => (part?.type === 'text' ? part.text : ''));
-  expect(texts[0]).toMatch(/does not have it any more/);
+  expect(texts[0]).toMatch(/no longer in the tools folder/);
   expect(texts[1]).toMatch(/^missing x\n\[The tool has changed.*"required":\["x"\]/);
 });
 

@@ -47,7 +47,7 @@ test('the prompt that the user sees is the one that is sent', async () => {
   agent.hooks.prompt.add(0, (sections) => [...sections, { title: 'More', text: 'x', tokens: 1 }]);
   const talk = agent.begin();
   await send(talk, 'Go');
-  expect((await talk.prompt()).map((section) => section.title)).toEqual(['Base', 'More']);
+  expect((await talk.prompt()).map((section) => section.title)).toEqual(['Base text', 'More']);
   expect(agent.requests[0]?.system).toMatch(/## More\n\nx$/);
 });
 

@@ -176,7 +176,7 @@ test('a background prompt reads long results, accepts fenced arguments, and retr
         message.role === 'tool' ? message.answers.flatMap(({ parts }) => parts) : [],
       );
       const [part] = told;
-      const next = /read_result (\{[^}]+\})/.exec(part?.type === 'text' ? part.text : '')?.[1];
+      const next = /read_result with (\{[^}]+\})/.exec(part?.type === 'text' ? part.text : '')?.[1];
       return asks(['read_result', next ?? '']);
     },
     (request) => {

@@ -16,7 +16,9 @@ test('prices and context are read from a line in any order, and written back', (
 test.each(['gpt-5', 'gpt-5 cheap', 'gpt-5 1', 'gpt-5 1 2 3 4', 'gpt-5 4k 8k', 'gpt-5 -1 2'])(
   'what says nothing is refused: %s',
   (line) => {
-    expect(() => readModelFacts(line)).toThrow(`“${line}” says no price and no context.`);
+    expect(() => readModelFacts(line)).toThrow(
+      `“${line}” contains neither a price nor a context size.`,
+    );
   },
 );
 

@@ -65,8 +65,8 @@ function readLine(line: string): ModelFacts {
   )
     throw new ToolError(
       'bad-input',
-      `“${line.slice(0, 100)}” says no price and no context.`,
-      'Write the model, dollars for a million tokens in and out, and its context: gpt-5 1.25 10 400k',
+      `“${line.slice(0, 100)}” contains neither a price nor a context size.`,
+      'Enter the model, US dollars per million input and output tokens, and the context size, for example: gpt-5 1.25 10 400k',
     );
   const [input, output, cached = input] = dollars;
   const [context] = contexts;

@@ -58,20 +58,16 @@ export function recordedAnswer(
   stepId: string | null,
 ): RecordedStep {
   if (recording === null)
-    throw new ModelError('model', 'The recording of this session cannot be read.', hint);
+    throw new ModelError('model', 'Could not read the recording of this session.', hint);
   if (stepId === null) throw notInRecording();
   const answer = nextAnswer(recording, state);
   if (answer !== null) return answer;
-  throw new ModelError(
-    'model',
-    'The recording has come to its end: it has no further answer.',
-    hint,
-  );
+  throw new ModelError('model', 'The recording has ended.', hint);
 }
 
 /** Summaries and background prompts need a model. */
 export function notInRecording(): ModelError {
-  return new ModelError('model', 'A recording answers its own messages only.', hint);
+  return new ModelError('model', 'A recording answers only its own messages.', hint);
 }
 
-const hint = 'Choose a model to go on from here.';
+const hint = 'Choose a model to continue.';

@@ -25,7 +25,7 @@ test('unchanged messages are reused, and changed ones are built again', () => {
     messagesOf(replayed('s', structuredClone(events)), model, room);
   const first = messagesOf(begun, model, room);
   const told = messagesOf(state, model, room);
-  expect(JSON.stringify(first)).toContain('This call is still under way');
+  expect(JSON.stringify(first)).toContain('This call is still running');
   expect([told, messagesOf(grown, model, room).slice(0, told.length)]).toEqual([fresh(), told]);
   const again = messagesOf(grown, model, room);
   expect(told.slice(1).map((one, index) => one === again[index + 1])).toEqual([true, true, true]);

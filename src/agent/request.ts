@@ -119,7 +119,7 @@ function stepMessages(
   const calls = step.parts.flatMap((part): CallWithResult[] => {
     if (part.type !== 'call') return [];
     const call = state.calls.get(part.id);
-    if (call === undefined) throw new Error('A step has a call that its session does not know.');
+    if (call === undefined) throw new Error('A step contains a call that is not in its session.');
     const result = call.result ?? missingResult(call, state);
     return [{ call, result, stateLost: losses.isNews(result) }];
   });
@@ -209,8 +209,8 @@ function neutralId({ n }: StepEntry, index: number): string {
 
 /** More parts than an answer has. */
 const maxParts = 4_096;
-const notMade = failure('cancelled', 'This call was not made.');
-const stillRunning = textResult('This call is still under way; do not make it again.');
+const notMade = failure('cancelled', 'This call was not run.');
+const stillRunning = textResult('This call is still running. Do not repeat it.');
 
 /** The result of a call that has not ended. A background prompt can see calls that are still running. */
 function missingResult({ turnId }: SessionCall, state: SessionState): ToolResult {
@@ -227,7 +227,8 @@ function forModel(part: AssistantPart, model: ModelRef): AssistantPart {
   return opaque !== undefined && isSameModel(opaque.made, model) ? part : rest;
 }
 
-const pythonRestarted = '[Python began anew: variables and imports of earlier calls are gone.]';
+const pythonRestarted =
+  '[Python state was reset: variables and imports from earlier calls are lost.]';
 
 function user(parts: readonly UserPart[]): ModelMessage {
   return { role: 'user', parts: parts.length > 0 ? parts : [textPart('(empty)')] };

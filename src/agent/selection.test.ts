@@ -25,7 +25,7 @@ test('all tools are selected, including later ones, and then locked', async () =
   expect(talk.state.selection?.tools.map(({ name }) => name)).toEqual(['m:f', 'm:g']);
   expect(() => {
     talk.select(['m:f']);
-  }).toThrow('The tools of a session are locked once its first message is sent.');
+  }).toThrow('The tools of a session are locked after its first message.');
   await send(talk, 'Again');
   expect(talk.selected).toEqual(['m:f', 'm:g']);
 });

@@ -79,8 +79,8 @@ export class ToolSelection implements SessionApprovals {
     if (this.#log.state.selection !== null)
       throw new ToolError(
         'bad-input',
-        'The tools of a session are locked once its first message is sent.',
-        'Begin a new session to use others.',
+        'The tools of a session are locked after its first message.',
+        'Start a new session to use other tools.',
       );
     const { byHand, others } = this.#currentChoice;
     const chosen = new Set(names);
@@ -131,11 +131,11 @@ export class ToolSelection implements SessionApprovals {
   /** Tells the model why {@link tool} does not find a tool. */
   whyMissing(name: string): string {
     const { folder } = this.#log.state.head;
-    if (!this.hasFolder) return `the tools folder ${folder} is not open now`;
+    if (!this.hasFolder) return `the tools folder ${folder} is not open`;
     const fault = this.#deps.faultOf(name);
     return fault === null
-      ? 'the tools folder does not have it any more'
-      : `its file cannot be loaded now: ${fault}`;
+      ? 'it is no longer in the tools folder'
+      : `its file cannot be loaded: ${fault}`;
   }
 
   /**
@@ -155,8 +155,8 @@ export class ToolSelection implements SessionApprovals {
       if (!(thrown instanceof ToolError) || thrown.code !== 'limit') throw thrown;
       throw new ModelError(
         'request',
-        `The ${tools.length.toLocaleString('en')} selected tools are more than a session can keep. ${thrown.message}`,
-        'Deselect some of them under “Local tools”, then press “Go on”.',
+        `The ${tools.length.toLocaleString('en')} selected tools are too large for a session. ${thrown.message}`,
+        'Deselect some of them under “Local tools”, then press “Continue”.',
       );
     }
     this.#folderKey = this.#deps.folderKey();

@@ -292,5 +292,5 @@ export class SessionConversation implements Conversation {
 /** Arguments that are too long are replaced by a note, which is JSON as arguments are. */
 function loggedArguments(args: string): string {
   if (args.length <= maxArgumentChars) return args;
-  return JSON.stringify(`${args.length.toLocaleString('en')} characters: too long to be kept`);
+  return JSON.stringify(`${args.length.toLocaleString('en')} characters: too long to store`);
 }

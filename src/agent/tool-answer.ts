@@ -38,7 +38,7 @@ export function toolAnswer(
     ...unsentParts(result, sent),
     ...(stateLost
       ? [
-          '[Python state of earlier calls in this session was lost; imports and variables are gone.]',
+          '[Python state was reset: variables and imports from earlier calls in this session are lost.]',
         ]
       : []),
   ].join('\n');
@@ -65,7 +65,7 @@ export function excerpt(
   const piece = text.slice(offset, offset + chars - markChars).replace(/[\ud800-\udbff]$/, '');
   const left = text.length - offset - piece.length;
   const next = JSON.stringify({ result: shortId(callId), offset: offset + piece.length });
-  return `${piece}\n[… ${left} more characters: read_result ${next} reads on]`;
+  return `${piece}\n[… ${left} more characters: call read_result with ${next} to continue]`;
 }
 
 /** The name of a result in `read_result`. */
@@ -93,7 +93,7 @@ export function modelText(result: ToolResult): string {
 }
 
 function changedArguments(args: string): string {
-  return `[The person changed the arguments; it ran with: ${
+  return `[The user changed the arguments. The call ran with: ${
     args.length <= maxArgumentChars ? args : `${args.slice(0, maxArgumentChars)} …`
   }]`;
 }
@@ -126,5 +126,5 @@ function unsentParts({ content }: ToolResult, sent: readonly Image[]): string[] 
       ? [part.mediaType]
       : [],
   );
-  return types.length === 0 ? [] : [`[Shown to the person, not to you: ${types.join(', ')}]`];
+  return types.length === 0 ? [] : [`[Shown to the user, not to you: ${types.join(', ')}]`];
 }

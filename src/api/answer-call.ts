@@ -54,8 +54,8 @@ export function unknownCall(id: string): Response {
   return problemResponse({
     status: 404,
     code: 'unknown-call',
-    detail: `There is no call ${id}, neither running nor in the call log.`,
-    hint: 'The log keeps the latest calls only; make the call again.',
+    detail: `There is no call ${id}, running or in the call log.`,
+    hint: 'The log stores only the latest calls. Make the call again.',
   });
 }
 

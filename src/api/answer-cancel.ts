@@ -21,7 +21,7 @@ export async function answerCancel(
   return problemResponse({
     status: 409,
     code: 'call-ended',
-    detail: `The call ${id} has ended; there is nothing to cancel.`,
+    detail: `The call ${id} has already ended.`,
     hint: `Its result is at api/calls/${id}.`,
   });
 }

@@ -73,7 +73,7 @@ function notAcceptable(accept: string): Response {
   return problemResponse({
     status: 406,
     code: 'not-acceptable',
-    detail: `The result comes as application/json or text/event-stream; the request accepts ${accept} alone.`,
-    hint: 'Add one of the two to the Accept header, or leave the header out.',
+    detail: `The result is available as application/json or text/event-stream, but the request accepts only ${accept}.`,
+    hint: 'Add one of them to the Accept header, or omit the header.',
   });
 }

@@ -119,7 +119,7 @@ test('an unknown tool', async () => {
     status: 404,
     code: 'unknown-tool',
     detail: 'There is no tool a:none in the folder tools.',
-    hint: 'GET api/tools lists the tools, and the problems of those that could not be loaded.',
+    hint: 'GET api/tools lists the tools, and the problems of files that could not be loaded.',
   });
 });
 

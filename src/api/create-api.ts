@@ -30,7 +30,7 @@ export function createApi(effects: ApiEffects): Api {
           status: 500,
           code: 'failed',
           detail: `Cloche failed at ${request.method} api/${path}: ${errorText(error)}`,
-          hint: 'This is a mistake of Cloche; reload its page and ask again.',
+          hint: 'This is a bug in Cloche. Reload the Cloche page and try again.',
         });
       }
     },

@@ -17,14 +17,14 @@ export function refuseUnlessSelected(
         status: 404,
         code: 'unknown-session',
         detail: `There is no session ${session}.`,
-        hint: 'Leave "session" out to call without one.',
+        hint: 'Omit "session" to call without one.',
       });
     case 'not-selected':
       return problemResponse({
         status: 403,
         code: 'not-selected',
-        detail: `The tool ${tool} is not among those selected for the session ${session}.`,
-        hint: 'A selection is locked; use a session that has the tool, or none.',
+        detail: `The tool ${tool} is not selected in the session ${session}.`,
+        hint: 'The selection of a session is locked. Use a session that has the tool, or omit "session".',
       });
   }
 }
@@ -35,7 +35,7 @@ export function keyTaken(key: string): Response {
     status: 422,
     code: 'key-taken',
     detail: `The Idempotency-Key ${key} belongs to a call of another tool or with another body.`,
-    hint: 'Use a new key for every call, and the same one only to rejoin it.',
+    hint: 'Use a new key for each call. Repeat a key only to rejoin its call.',
   });
 }
 
@@ -44,8 +44,8 @@ export function stillScanning(): Response {
   return problemResponse({
     status: 503,
     code: 'scanning',
-    detail: 'The tools folder is still being read after four minutes.',
-    hint: 'Look at the Cloche page for what holds it up, and ask again.',
+    detail: 'The tools folder is still loading after four minutes.',
+    hint: 'Check the Cloche page for the cause, and try again.',
     headers: { 'Retry-After': '10' },
   });
 }

@@ -40,7 +40,7 @@ export async function readInvokeRequest(
     return { ...read, key, fingerprint: key === '' ? '' : `${tool}\n${await digest(bytes)}` };
   } catch (error) {
     if (error instanceof SyntaxError)
-      return badRequest(`The body is no JSON object: ${error.message}.`, example);
+      return badRequest(`The body is not a JSON object: ${error.message}.`, example);
     if (error instanceof TypeError)
       return badRequest('The body is not UTF-8.', 'Encode the JSON text as UTF-8.');
     throw error;
@@ -54,13 +54,10 @@ function readMembers(
   if (!text.startsWith('{')) return badRequest('"arguments" is not a JSON object.', example);
   const session = value(members.get('session')) ?? '';
   if (typeof session !== 'string')
-    return badRequest('"session" is no text.', 'Give the id of a session, or leave it out.');
+    return badRequest('"session" is not a string.', 'Pass the id of a session, or omit it.');
   const validate = value(members.get('validate')) ?? true;
   if (typeof validate !== 'boolean')
-    return badRequest(
-      '"validate" is neither true nor false.',
-      'Leave it out to have the arguments checked.',
-    );
+    return badRequest('"validate" is not a boolean.', 'Omit it to validate the arguments.');
   return { arguments: text, session, validate };
 }
 
@@ -92,6 +89,6 @@ function tooLarge(bytes: number, limit: number): Response {
     status: 413,
     code: 'too-large',
     detail: `The body has ${bytes} bytes, more than the limit of ${limit} for one value.`,
-    hint: 'Send less, or put the data into a file of the tools folder.',
+    hint: 'Send less data, or put it in a file in the tools folder.',
   });
 }

@@ -118,7 +118,7 @@ class Scanner {
         this.#at = at + 1;
         return this.#endString();
       }
-      if (code < 0x20) this.#refuse('no bare control character in a string', at);
+      if (code < 0x20) this.#refuse('no unescaped control character in a string', at);
       at += code === 0x5c ? this.#escape(at) : 1;
     }
     this.#at = at;
@@ -126,7 +126,7 @@ class Scanner {
 
   #escape(at: number): number {
     this.#escaped.lastIndex = at;
-    if (!this.#escaped.test(this.#text)) this.#refuse('an escape that JSON knows', at);
+    if (!this.#escaped.test(this.#text)) this.#refuse('a valid JSON escape', at);
     return this.#escaped.lastIndex - at;
   }
 

@@ -38,7 +38,7 @@ export function unknownTool(name: string, effects: ApiEffects): Response {
     hint:
       state === 'none'
         ? 'Open a tools folder in the Cloche page.'
-        : 'GET api/tools lists the tools, and the problems of those that could not be loaded.',
+        : 'GET api/tools lists the tools, and the problems of files that could not be loaded.',
   });
 }
 

@@ -205,7 +205,7 @@ test('a turn that is stopped while it is played on is not begun again', async ()
 test('summaries and prompts beside a session that plays are refused, and take no answer', async () => {
   const page = new PlayingPage(replayOf);
   const talk = page.conversations.play(usual);
-  const refused = 'A recording answers its own messages only.';
+  const refused = 'A recording answers only its own messages.';
   await vi.waitFor(() => {
     expect(talk.state.head.messages).toBeGreaterThan(0);
   });

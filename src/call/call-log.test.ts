@@ -219,7 +219,7 @@ test('without a store that works it goes on in memory, and says so once', async 
   await pass();
   await log.clear();
   log.add(fakeLogged(3));
-  expect(failures).toEqual(['The call log is not kept: storage is blocked']);
+  expect(failures).toEqual(['The call log cannot be stored: storage is blocked']);
   expect(ids(log.recent(9))).toEqual(['call-3']);
 });
 
@@ -227,7 +227,7 @@ test('a store that fails twice at once says so once', async () => {
   const { log, failures } = bench({ store: failingStore('full') });
   log.add(fakeLogged(1));
   await Promise.all([log.flush(), log.load()]);
-  expect(failures).toEqual(['The call log is not kept: full']);
+  expect(failures).toEqual(['The call log cannot be stored: full']);
   expect(log.count).toBe(1);
 });
 

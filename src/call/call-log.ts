@@ -282,7 +282,7 @@ export class CallLog {
   #storeFailed(thrown: unknown): void {
     if (!this.#storeWorks) return;
     this.#storeWorks = false;
-    this.#effects.onStorageFailure(`The call log is not kept: ${errorText(thrown)}`);
+    this.#effects.onStorageFailure(`The call log cannot be stored: ${errorText(thrown)}`);
   }
 }
 

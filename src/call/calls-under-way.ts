@@ -107,7 +107,7 @@ export class CallsUnderWay {
 export function lostResult(tool: string): ToolResult {
   return failure(
     'crashed',
-    `The page was closed or reloaded during the call of ${tool}. How far it came is not known.`,
+    `The page was closed or reloaded during the call of ${tool}. It is unknown how much of it ran.`,
     { stateLost: true },
   );
 }

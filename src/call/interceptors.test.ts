@@ -94,9 +94,17 @@ test('a failure may become a success and the other way round, each with its erro
 
 test.each<[string, Partial<CallInterceptor>, string]>([
   ['throws before', { before: () => Promise.reject(new Error('broken')) }, 'broken'],
-  ['answers true before', { before: (() => true) as never }, 'an interceptor returns {arguments}'],
+  [
+    'answers true before',
+    { before: (() => true) as never },
+    'before a call, an interceptor must return {arguments}',
+  ],
   ['throws after', { after: () => Promise.reject(new Error('broken')) }, 'broken'],
-  ['answers a text after', { after: (() => 'text') as never }, 'an interceptor returns parts'],
+  [
+    'answers a text after',
+    { after: (() => 'text') as never },
+    'after a call, an interceptor must return parts',
+  ],
   [
     'answers parts of another type',
     { after: () => ({ content: 'x' as never }) },

@@ -88,7 +88,7 @@ export class CallInterceptors {
         changed(result, await after(given, viewOf(call, args), Object.freeze({ ...result }))),
       );
       if ('fault' in asked)
-        return ended(signal, call, `ran, but its result is withheld: ${asked.fault}`, asked.fault);
+        return ended(signal, call, `ran, but its result was withheld: ${asked.fault}`, asked.fault);
       result = asked.answer;
     }
     return result;
@@ -128,7 +128,7 @@ function toVerdict(said: unknown): NonNullable<Verdict> | null {
     if ('arguments' in said && typeof said.arguments === 'string')
       return { arguments: said.arguments };
   }
-  throw new TypeError('an interceptor returns {arguments}, {refuse} or nothing before a call');
+  throw new TypeError('before a call, an interceptor must return {arguments}, {refuse} or nothing');
 }
 
 const example = failure('', '', { traceback: '' });
@@ -137,7 +137,7 @@ const example = failure('', '', { traceback: '' });
 function changed(result: ToolResult, said: unknown): ToolResult {
   if (said === null || said === undefined) return result;
   if (typeof said !== 'object')
-    throw new TypeError('an interceptor returns parts of a result, or nothing, after a call');
+    throw new TypeError('after a call, an interceptor must return parts of a result, or nothing');
   const given = said as Readonly<Record<string, unknown>>;
   const change: Record<string, unknown> = {};
   for (const key of changeable) {
@@ -145,7 +145,7 @@ function changed(result: ToolResult, said: unknown): ToolResult {
     if (value === undefined) continue;
     const like = example[key];
     if (typeof value !== typeof like || Array.isArray(value) !== Array.isArray(like))
-      throw new TypeError(`an interceptor returned a result whose ${key} is of another type`);
+      throw new TypeError(`an interceptor returned a result whose ${key} has the wrong type`);
     change[key] = value;
   }
   const { error, ...rest } = { ...result, ...(change as ResultChange) };

@@ -33,12 +33,12 @@ export function endingText(ending: Ending, tool: string, detail = ''): string {
     case 'cancelled':
       return `The call of ${tool} was cancelled.${more}`;
     case 'timeout':
-      return `The call of ${tool} was ended because it took too long.${more}`;
+      return `The call of ${tool} timed out.${more}`;
     case 'interrupted':
-      return `The call of ${tool} was interrupted because its interpreter was ended.${more}`;
+      return `The call of ${tool} was interrupted because its interpreter was stopped.${more}`;
     case 'crashed':
       return `The interpreter crashed during the call of ${tool}.${more}`;
     case 'approval_required':
-      return `The call of ${tool} needs an approval that was not given.${more}`;
+      return `The call of ${tool} requires approval, which was not given.${more}`;
   }
 }

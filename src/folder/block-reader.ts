@@ -39,7 +39,7 @@ export function blockReader(
     for (let filled = first.byteLength; filled < part.byteLength;) {
       const next = await block(Math.floor((at + filled) / blockBytes));
       const piece = next.subarray(0, part.byteLength - filled);
-      if (piece.byteLength === 0) throw new Error('The file has become shorter.');
+      if (piece.byteLength === 0) throw new Error('The file was truncated while it was read.');
       part.set(piece, filled);
       filled += piece.byteLength;
     }

@@ -7,7 +7,7 @@ import { shownPath } from './path-rules.ts';
 
 export function badPath(path: string, fault: string): Problem {
   return warning('bad-path', path, {
-    message: `“${shownPath(path)}” was left out: ${fault}.`,
+    message: `“${shownPath(path)}” was skipped: ${fault}.`,
     expected: 'names without control characters and backslashes, not too long',
     hint: 'Rename it and open the folder again.',
   });
@@ -15,52 +15,52 @@ export function badPath(path: string, fault: string): Problem {
 
 export function samePath(path: string): Problem {
   return warning('same-path', path, {
-    message: `“${shownPath(path)}” was left out: another file or folder has the same path.`,
+    message: `“${shownPath(path)}” was skipped: another file or folder has the same path.`,
     expected: 'one file for each path',
-    hint: 'Rename one of the two and open the folder again.',
+    hint: 'Rename one of them and open the folder again.',
   });
 }
 
 export function caseOnly(path: string, other: string): Problem {
   return warning('case-only', path, {
-    message: `“${shownPath(path)}” and “${shownPath(other)}” differ in upper and lower case only.`,
-    expected: 'names that are different on every file system',
-    hint: 'Both are loaded here, but on Windows and macOS they would be one file: rename one.',
+    message: `“${shownPath(path)}” and “${shownPath(other)}” differ only in upper and lower case.`,
+    expected: 'names that differ on every file system',
+    hint: 'Both are loaded here, but Windows and macOS treat them as one file. Rename one.',
   });
 }
 
 export function tooDeep(path: string, limits: Limits): Problem {
   return warning('too-deep', path, {
-    message: `“${shownPath(path)}” was left out: it lies more than ${limits.folderDepth} folders deep.`,
-    expected: `at most ${limits.folderDepth} folders inside one another`,
-    hint: 'Move it further up, or remove a link that leads back into the folder.',
+    message: `“${shownPath(path)}” was skipped: it is more than ${limits.folderDepth} folders deep.`,
+    expected: `at most ${limits.folderDepth} nested folders`,
+    hint: 'Move it up, or remove a link that points back into the folder.',
   });
 }
 
 export function tooLarge(path: string, size: number, limits: Limits): Problem {
   return warning('file-too-large', path, {
-    message: `“${shownPath(path)}” was left out: it has ${megabytes(size)}, the limit for one file is ${megabytes(limits.fileBytes)}.`,
+    message: `“${shownPath(path)}” was skipped: it has ${megabytes(size)}, more than the limit of ${megabytes(limits.fileBytes)} for one file.`,
     expected: `files of at most ${megabytes(limits.fileBytes)}`,
-    hint: 'Make it smaller or move it out of the tools folder; everything else is loaded.',
+    hint: 'Make it smaller, or move it out of the tools folder. Everything else is loaded.',
   });
 }
 
 export function unreadable(path: string, error: unknown): Problem {
   return warning('unreadable', path, {
     message: `“${shownPath(path)}” could not be read: ${errorText(error)}`,
-    expected: 'a file that this browser may read and that stays as it is meanwhile',
+    expected: 'a readable file that does not change while it is read',
     hint:
       (error instanceof ToolError ? error.hint : undefined) ??
-      'Close programs that are writing to it, check that you may read it, then refresh.',
+      'Close programs that write to it, check its permissions, then press Refresh.',
   });
 }
 
 /** `left` files in all, the first of them by name. */
 export function folderTooLarge(left: readonly string[], limits: Limits): Problem {
   return error('folder-too-large', {
-    message: `The folder has more than ${megabytes(limits.folderBytes)}: ${howMany(left)} left out.`,
+    message: `The folder has more than ${megabytes(limits.folderBytes)}: ${howMany(left)} skipped.`,
     expected: `at most ${megabytes(limits.folderBytes)} in all files`,
-    hint: 'Move large data files out of the tools folder; everything else is loaded.',
+    hint: 'Move large data files out of the tools folder. Everything else is loaded.',
   });
 }
 
@@ -72,17 +72,17 @@ export function tooManyFiles(
 ): Problem {
   const where = crowded === undefined ? '' : ` Most of them are in “${shownPath(crowded)}”.`;
   return error('too-many-files', {
-    message: `The folder has more than ${limits.folderFiles} files: ${howMany(left)} left out.${where}`,
+    message: `The folder has more than ${limits.folderFiles} files: ${howMany(left)} skipped.${where}`,
     expected: `at most ${limits.folderFiles} files`,
-    hint: 'Open the folder that holds the tools themselves, or move the rest elsewhere.',
+    hint: 'Open the folder that contains the tool files, or move the other files out of it.',
   });
 }
 
 export function tooManyFolders(limits: Limits): Problem {
   return error('too-many-folders', {
-    message: `The folder has more than ${limits.folderFiles} sub-folders: the others were left out.`,
+    message: `The folder has more than ${limits.folderFiles} sub-folders: the others were skipped.`,
     expected: `at most ${limits.folderFiles} sub-folders`,
-    hint: 'Open the folder that holds the tools themselves, or move the rest elsewhere.',
+    hint: 'Open the folder that contains the tool files, or move the other files out of it.',
   });
 }
 
@@ -91,7 +91,7 @@ export function readingStopped(): ToolError {
   return new ToolError(
     'aborted',
     'Reading the folder was stopped.',
-    'Open the folder again to read it whole.',
+    'Open the folder again to read all of it.',
   );
 }
 

@@ -46,7 +46,7 @@ test('a refused permission is told, and loses nothing', async () => {
   const next = await browser.visit();
   await expect(next.open('id-1')).rejects.toMatchObject({
     code: 'not-supported',
-    message: 'The browser does not let this page read “weather”.',
+    message: 'The browser denied access to “weather”.',
   });
   expect(names(next)).toEqual(['weather']);
 });
@@ -171,13 +171,13 @@ test('where there is no room for a copy, that is said and the folder stays open'
   const known = await browser.visit();
   await open(known, upload());
   expect(known.state.notice).toBe(
-    'No copy of “tools” was kept: the browser’s storage is full. It stays open here; at the next visit it has to be chosen again.',
+    'Could not store a copy of “tools”: the browser’s storage is full. It stays open here. On your next visit, choose it again.',
   );
   known.dismissNotice();
   expect([known.state.notice, names(known)]).toEqual([null, ['tools']]);
   const next = await browser.visit();
   await expect(next.reopen()).rejects.toMatchObject({
-    message: 'This browser holds no whole copy of “tools”.',
+    message: 'This browser has no complete copy of “tools”.',
     hint: 'Choose the folder or zip file again.',
   });
 });

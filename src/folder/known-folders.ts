@@ -73,7 +73,7 @@ export class KnownFolders {
     // Another tab may have kept another copy since.
     await this.#list.load();
     const folder = this.#list.find(id);
-    if (folder === undefined) throw gone('This folder is not known any more.');
+    if (folder === undefined) throw gone('This folder is no longer in the list.');
     return this.#openKnown(folder);
   }
 
@@ -157,15 +157,15 @@ export class KnownFolders {
       if (await this.#parts.mayRead(handle, true)) return this.#parts.fromHandle(handle);
       throw new ToolError(
         'not-supported',
-        `The browser does not let this page read “${name}”.`,
-        'Choose it once more and allow it, or use Open folder.',
+        `The browser denied access to “${name}”.`,
+        'Choose it again and allow access, or use “Open folder”.',
       );
     }
     const stored = copy === null ? null : await this.#parts.copies.read(copy.id).catch(() => null);
     const source =
       stored && copy && copySource({ name, kind, copiedAt: copy.at }, stored, this.#parts.turn);
     if (source) return source;
-    throw gone(`This browser holds no whole copy of “${name}”.`);
+    throw gone(`This browser has no complete copy of “${name}”.`);
   }
 
   async #remember(source: FolderSource, snapshot: FolderSnapshot): Promise<void> {
@@ -258,5 +258,5 @@ function gone(message: string): ToolError {
 function noCopy(name: string, thrown: unknown): string {
   const full = thrown instanceof DOMException && thrown.name === 'QuotaExceededError';
   const why = full ? 'the browser’s storage is full' : errorText(thrown);
-  return `No copy of “${name}” was kept: ${why}. It stays open here; at the next visit it has to be chosen again.`;
+  return `Could not store a copy of “${name}”: ${why}. It stays open here. On your next visit, choose it again.`;
 }

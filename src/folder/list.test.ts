@@ -93,7 +93,7 @@ test('says where most of too many files lie', async () => {
   const source = filesNamed('data/1', 'data/2', 'data/3', 'z.py');
   const list = await listFolder(never, source, { ...defaultLimits, folderFiles: 2 });
   expect(list.problems[0]?.message).toBe(
-    'The folder has more than 2 files: “data/2”, “data/3” were left out. Most of them are in “data”.',
+    'The folder has more than 2 files: “data/2”, “data/3” were skipped. Most of them are in “data”.',
   );
 });
 

@@ -202,6 +202,6 @@ function unlistable(source: FolderSource, error: unknown): ToolError {
   return new ToolError(
     'not-found',
     `The folder “${source.name}” could not be read: ${errorText(error)}`,
-    'It may have been moved, or the permission has ended: open it again.',
+    'It may have been moved, or the permission has expired. Open it again.',
   );
 }

@@ -49,20 +49,20 @@ const unknown32 = 0xff_ff_ff_ff;
 export function findTable(tail: Uint8Array, size: number): ZipTable {
   const view = viewOf(tail);
   const end = endRecordAt(view);
-  if (end < 0) throw broken('is no zip file, or its end is missing');
+  if (end < 0) throw broken('is not a zip file, or it is truncated');
   const entries = view.getUint16(end + 10, true);
   const bytes = view.getUint32(end + 12, true);
   const offset = view.getUint32(end + 16, true);
   if (entries === unknown16 || bytes === unknown32 || offset === unknown32) {
     throw broken(
-      'is in the Zip64 format, made for more than 65,534 entries or 4 GB',
-      'Zip the folder that holds the tools themselves, without large data.',
+      'uses the Zip64 format, for more than 65,534 entries or 4 GB, which is not supported',
+      'Zip only the folder that contains the tool files, without large data.',
     );
   }
   if (view.getUint16(end + 4, true) !== 0 || entries !== view.getUint16(end + 8, true))
     throw broken('is one part of a zip file in several parts');
   const at = size - tail.byteLength + end - bytes;
-  if (at < offset) throw broken('is broken: it is shorter than its table of contents says');
+  if (at < offset) throw broken('is damaged: it is shorter than its directory says');
   return { at, bytes, shift: at - offset, entries };
 }
 
@@ -96,11 +96,11 @@ export function* zipRecords(table: ZipTable, content: Uint8Array): Generator<Zip
 export function dataOffset(header: Uint8Array): number {
   const view = viewOf(header);
   if (header.byteLength < headerBytes || view.getUint32(0, true) !== headerSign)
-    throw new ToolError('bad-input', 'the zip file is broken in this place', zipAgain);
+    throw new ToolError('bad-input', 'the zip file is damaged here', zipAgain);
   return headerBytes + view.getUint16(26, true) + view.getUint16(28, true);
 }
 
-export const zipAgain = 'Zip the folder again and open it anew.';
+export const zipAgain = 'Zip the folder again and open the new file.';
 
 function record(view: DataView, at: number, name: Uint8Array, shift: number): ZipRecord {
   const flags = view.getUint16(at + 8, true);
@@ -148,7 +148,7 @@ function viewOf(bytes: Uint8Array): DataView {
 }
 
 function brokenTable(): ToolError {
-  return broken('is broken: its table of contents is not what it says');
+  return broken('is damaged: its directory is inconsistent');
 }
 
 /** Whoever knows the file's name puts it before. */

@@ -68,7 +68,7 @@ export class CallRequests {
     // What was withdrawn takes what is under way with it.
     this.#unfollow = parts.policy.observe(() => {
       for (const [n, { origin }] of this.#open)
-        if (!this.#isAllowed(origin)) this.#end(n, 'The grant was withdrawn.');
+        if (!this.#isAllowed(origin)) this.#end(n, 'The grant was revoked.');
     });
   }
 
@@ -103,8 +103,8 @@ export class CallRequests {
   /** The next piece of a body. Never rejects. */
   async read(n: number): Promise<AskAnswer> {
     const open = this.#open.get(n);
-    if (!open) return refused('ConnectionError', 'There is nothing more to read of this response.');
-    if (open.reading) return refused('RuntimeError', 'A piece of this response is being read.');
+    if (!open) return refused('ConnectionError', 'The response has already been read to its end.');
+    if (open.reading) return refused('RuntimeError', 'This response is already being read.');
     open.reading = true;
     try {
       const bytes = await open.response.read();
@@ -122,7 +122,7 @@ export class CallRequests {
       this.#end(n, why);
       return refused('ConnectionError', why);
     } catch {
-      const why = `The connection to ${open.origin} broke off.`;
+      const why = `The connection to ${open.origin} was lost.`;
       this.#end(n, why);
       return refused(open.stop.signal.aborted ? 'TimeoutError' : 'ConnectionError', why);
     }
@@ -149,7 +149,7 @@ export class CallRequests {
     const { policy, turns, send, now } = this.#parts;
     const method = asked.method.toUpperCase();
     if (!methods.has(method))
-      throw new Refusal('ValueError', `The method ${method} is not possible from a browser.`);
+      throw new Refusal('ValueError', `Browsers do not support the method ${method}.`);
     const body = requestBody(asked);
     await this.#admit({ url, origin, local }, method);
     const stop = new AbortController();
@@ -158,7 +158,7 @@ export class CallRequests {
     const signal = AbortSignal.any([this.#life.signal, stop.signal]);
     const back = await turns.take(signal);
     if (back === null)
-      throw new Refusal('ConnectionError', 'Too many requests wait already; send fewer at once.');
+      throw new Refusal('ConnectionError', 'Too many requests are waiting. Send fewer at once.');
     try {
       // While it waited for its turn, the person may have thought better of it.
       if (!this.#isAllowed(origin)) throw denied(origin);
@@ -176,7 +176,10 @@ export class CallRequests {
       note({ status: sent.status });
       if (this.#open.size >= mostOpen) {
         sent.cancel();
-        throw new Refusal('ConnectionError', `${mostOpen} responses wait to be read; read them.`);
+        throw new Refusal(
+          'ConnectionError',
+          `${mostOpen} responses are waiting to be read. Read them first.`,
+        );
       }
       const open = { origin, response: sent, stop, timer, note, from, received: 0, reading: false };
       this.#open.set(n, open);
@@ -197,7 +200,7 @@ export class CallRequests {
     if (local && !policy.local)
       throw new Refusal(
         'PermissionError',
-        `${origin} is on this computer or its network. Such addresses are off; the person can allow them on the page “Policy”.`,
+        `${origin} is on this computer or its local network. Local addresses are off. The user can allow them on the Policy page.`,
       );
     if (this.#isAllowed(origin)) return;
     if (policy.decide(origin) === 'deny' || this.#said.get(origin) === false) throw denied(origin);
@@ -252,7 +255,7 @@ export class CallRequests {
     if (failed === 'redirect')
       return new Refusal(
         'ConnectionError',
-        `${origin} answered with a redirect, which is not followed, since nobody can see where it leads. Use the address that it leads to.`,
+        `${origin} answered with a redirect. Redirects are not followed, since their target cannot be checked. Use the final address.`,
       );
     if (!this.#parts.isOnline())
       return new Refusal(
@@ -261,7 +264,7 @@ export class CallRequests {
       );
     return new Refusal(
       'ConnectionError',
-      `${origin} gave no answer that this page may read (${why}). Either it cannot be reached, or it does not allow requests from web pages (CORS): then only its owner can allow them, or a proxy that adds the header Access-Control-Allow-Origin.`,
+      `${origin} gave no answer that this page can read (${why}). Either it is unreachable, or it does not allow requests from web pages (CORS). In that case its owner has to allow them, or use a proxy that adds the header Access-Control-Allow-Origin.`,
     );
   }
 

@@ -51,7 +51,7 @@ class Host implements CallHost {
       case 'close':
         return this.#requests.close(ask.request);
       default:
-        return refused('ValueError', `${name} asked for something unknown.`);
+        return refused('ValueError', `${name} sent an unknown request.`);
     }
   }
 
@@ -88,11 +88,11 @@ export function whyNot(answered: Answered): string {
   if (answered.reply !== null) return answered.reason;
   switch (answered.why) {
     case 'too-many':
-      return 'Too many questions wait already.';
+      return 'Too many questions are waiting.';
     case 'timeout':
-      return 'Nobody answered in time.';
+      return 'The user did not answer in time.';
     case 'nobody':
-      return 'Nobody can be asked here.';
+      return 'The user cannot be asked here.';
     case 'given-up':
       return '';
   }

@@ -136,16 +136,16 @@ test('callers wait for the user where the tool says so', async () => {
 });
 
 test.each([
-  ['no', '', 'The person denied it.'],
-  ['no', 'too dear', 'The person denied it: too dear'],
-  ['never', '', 'The person never allows this tool.'],
+  ['no', '', 'The user denied it.'],
+  ['no', 'too dear', 'The user denied it: too dear'],
+  ['never', '', 'The user never allows this tool.'],
 ] as const)('a denial is told to the model in words: %s, %s', async (reply, reason, told) => {
   const { questions, ask } = approving();
   const asked = ask(strict, 'model', 's');
   await shown(questions, 1);
   questions.answer(questions.list()[0]?.id ?? 0, reply, reason);
   expect((await asked).refusal?.textResultForLlm).toBe(
-    `The call of t:f needs an approval that was not given. ${told}`,
+    `The call of t:f requires approval, which was not given. ${told}`,
   );
 });
 

@@ -34,8 +34,8 @@ test.each<[HttpHeader[], RegExp]>([
   [[['X-A', 'a\r\nHost: evil.example']], /X-A/],
   [[['X-A', '\u0000']], /X-A/],
   [[['X-A', '\u0107']], /X-A/],
-  [[['X A', 'a']], /no name of a header/],
-  [[['X\r\nHost', 'a']], /no name of a header/],
+  [[['X A', 'a']], /not a valid header name/],
+  [[['X\r\nHost', 'a']], /not a valid header name/],
   [Array.from({ length: 101 }, (_, at): HttpHeader => [`X-${at}`, '']), /101 headers/],
   [[['X-A', 'a'.repeat(40_000)]], /characters/],
 ])('%j is refused', (asked, why) => {
@@ -53,9 +53,9 @@ test('a header that the person keeps is one that is really sent', () => {
   ]).toEqual([
     null,
     null,
-    'the header Cookie is the browser’s own',
-    'the header Sec-Own is the browser’s own',
-    'X Key is no name of a header',
-    'the value of the header X-Key has characters that none may have',
+    'the header Cookie is set by the browser',
+    'the header Sec-Own is set by the browser',
+    'X Key is not a valid header name',
+    'the value of the header X-Key contains invalid characters',
   ]);
 });

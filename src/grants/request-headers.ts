@@ -55,7 +55,7 @@ export function requestHeaders(
     if (own.has(lower) || isDropped(lower)) continue;
     if (lower === 'authorization')
       return {
-        why: 'keys are not sent from a tool’s code: keep it on the page “Policy”, as a secret',
+        why: 'tools cannot send keys: add it as a secret on the Policy page',
       };
     const why = malformed(name, value);
     if (why !== null) return { why };
@@ -66,16 +66,16 @@ export function requestHeaders(
 
 /** @returns why a header cannot be added to requests; null where it can */
 export function headerFault(name: string, value: string): string | null {
-  if (isDropped(name.toLowerCase())) return `the header ${name} is the browser’s own`;
+  if (isDropped(name.toLowerCase())) return `the header ${name} is set by the browser`;
   return malformed(name, value);
 }
 
 function malformed(name: string, value: string): string | null {
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
-    return `${name.slice(0, 100)} is no name of a header`;
+    return `${name.slice(0, 100)} is not a valid header name`;
   return isHeaderValue(value)
     ? null
-    : `the value of the header ${name} has characters that none may have`;
+    : `the value of the header ${name} contains invalid characters`;
 }
 
 function isDropped(name: string): boolean {

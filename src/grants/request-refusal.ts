@@ -17,14 +17,14 @@ export class Refusal extends Error {
 export function requestBody({ body, method }: FetchAsk): Uint8Array<ArrayBuffer> | null {
   if (body === null) return null;
   const bytes = fromBase64(body);
-  if (bytes === null) throw new Refusal('ValueError', 'The body of the request is not readable.');
+  if (bytes === null) throw new Refusal('ValueError', 'The body of the request cannot be read.');
   if (bytes.byteLength > mostRequestBytes)
     throw new Refusal(
       'ValueError',
       `The body of the request is larger than the limit of ${mostRequestBytes / 2 ** 20} MB.`,
     );
   if (/^(get|head)$/i.test(method))
-    throw new Refusal('ValueError', `A browser sends no body with ${method.toUpperCase()}.`);
+    throw new Refusal('ValueError', `Browsers send no body with ${method.toUpperCase()}.`);
   return bytes;
 }
 
@@ -33,14 +33,14 @@ export function denied(origin: string, answered?: Answered): Refusal {
   const why =
     answered?.reply === null
       ? {
-          'too-many': ' Too many questions wait already.',
+          'too-many': ' Too many questions are waiting.',
           'given-up': '',
-          timeout: ' Nobody answered in time.',
-          nobody: ' Nobody can be asked here; open Cloche in its own window.',
+          timeout: ' The user did not answer in time.',
+          nobody: ' The user cannot be asked here. Open Cloche in its own window.',
         }[answered.why]
       : '';
   return new Refusal(
     'PermissionError',
-    `${origin} may not be reached: the person has not allowed it.${why} Grants are on the page “Policy”.`,
+    `${origin} is not allowed: the user has not granted access.${why} See the Policy page.`,
   );
 }

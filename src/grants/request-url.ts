@@ -21,7 +21,7 @@ export function requestTarget(asked: string, appOrigin: string): RequestTarget |
     return { why: `the address has more than ${mostUrlChars} characters` };
   // The browser would drop them, and the address that was granted would not be the one that was asked for.
   if (Array.from(asked).some((character) => character <= ' ' || '\\\u007f'.includes(character)))
-    return { why: 'the address has a space, a line break or a backslash in it' };
+    return { why: 'the address contains a space, a line break or a backslash' };
   let url: URL;
   try {
     url = new URL(asked);
@@ -31,11 +31,11 @@ export function requestTarget(asked: string, appOrigin: string): RequestTarget |
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     return { why: `${url.protocol} is neither http: nor https:` };
   if (url.username !== '' || url.password !== '')
-    return { why: 'an address with a user name or a password in it is never requested' };
+    return { why: 'the address must not contain a user name or password' };
   if (url.origin === appOrigin)
     return { why: `${url.origin} is Cloche’s own address, which no tool may reach` };
   if (url.hostname.endsWith('.'))
-    return { why: `the host ${url.hostname} ends with a dot; leave the dot away` };
+    return { why: `the host ${url.hostname} ends with a dot. Remove the dot` };
   url.hash = '';
   return { url: url.href, origin: url.origin, local: isLocal(url.hostname) };
 }

@@ -51,7 +51,7 @@ async function step<C, R>(
       throw new ToolError(
         'bad-input',
         'An interceptor called next twice.',
-        'Call next at most once; a second run of the tool is a call of its own.',
+        'Call next at most once. To run the tool again, make another call.',
       );
     }
     called = true;

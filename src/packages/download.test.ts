@@ -87,7 +87,7 @@ test.each([
   ['https://[::1]/x', 'on this computer or its network'],
   ['https://2130706433/x', 'on this computer or its network'],
   ['https://printer/x', 'on this computer or its network'],
-  ['https://me:secret@files.example/x', 'user name or a password'],
+  ['https://me:secret@files.example/x', 'user name or password'],
   ['javascript:alert(1)', 'neither http: nor https:'],
   ['data:,x', 'neither http: nor https:'],
   ['file:///etc/passwd', 'neither http: nor https:'],
@@ -99,7 +99,7 @@ test.each([
   await expect(get({ url: bad })).rejects.toMatchObject({
     code: 'package-unreachable',
     message: expect.stringContaining(why) as string,
-    hint: 'Choose another index on the page Policy.',
+    hint: 'Choose another index on the Policy page.',
   });
   expect([sent, log.list()]).toEqual([[], []]);
 });
@@ -179,7 +179,7 @@ test('a connection that breaks off is told', async () => {
   const { get, log } = opened(() =>
     Promise.resolve({ ...response(), read: () => Promise.reject(new Error('reset')) }),
   );
-  const message = `the connection to ${origin} broke off`;
+  const message = `the connection to ${origin} was lost`;
   await expect(get()).rejects.toMatchObject({ code: 'package-unreachable', message });
   expect(log.list()).toMatchObject([{ status: 200, fault: message, durationMs: 5 }]);
 });
@@ -188,7 +188,7 @@ test('a server that never answers is given up', async () => {
   vi.useFakeTimers();
   const { get } = opened(silent);
   const asked = expect(get()).rejects.toMatchObject({
-    message: expect.stringContaining('says nothing any more') as string,
+    message: expect.stringContaining('stopped responding') as string,
   });
   await vi.advanceTimersByTimeAsync(30_000);
   await asked;
@@ -211,7 +211,7 @@ test('one that stalls in the middle is given up; one that is slow is not', async
   expect(vi.getTimerCount()).toBe(0);
   const { get } = opened((signal) => Promise.resolve(slow(signal, 31_000, 4)));
   const stalled = expect(get()).rejects.toMatchObject({
-    message: `the connection to ${origin} broke off`,
+    message: `the connection to ${origin} was lost`,
   });
   await vi.advanceTimersByTimeAsync(31_000);
   await stalled;
@@ -221,7 +221,7 @@ test('one that drips is given up at last', async () => {
   vi.useFakeTimers();
   const { get } = opened((signal) => Promise.resolve(slow(signal, 20_000, 100)));
   const dripping = expect(get({ mostBytes: 1_000 })).rejects.toMatchObject({
-    message: `the connection to ${origin} broke off`,
+    message: `the connection to ${origin} was lost`,
   });
   await vi.advanceTimersByTimeAsync(16 * 60_000);
   await dripping;

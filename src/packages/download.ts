@@ -103,8 +103,8 @@ export function downloadWhile(isAllowed: () => boolean, download: Download): Dow
     if (isAllowed()) return download(signal, wish);
     throw new PackageFault(
       'package-unreachable',
-      'this folder may not fetch packages any more',
-      'Allow packages on the page Policy, or put the wheel into the folder wheels/ beside the tools.',
+      'this folder may no longer download packages',
+      'Allow packages on the Policy page, or put the wheel in the folder wheels/ next to the tools.',
     );
   };
 }
@@ -113,10 +113,10 @@ function watchStall(): { signal: AbortSignal; goesOn: () => void; end: () => voi
   const stop = new AbortController();
   const begin = (): ReturnType<typeof setTimeout> =>
     setTimeout(() => {
-      stop.abort(new Error('The server says nothing any more.'));
+      stop.abort(new Error('The server stopped responding.'));
     }, stalledMs);
   const last = setTimeout(() => {
-    stop.abort(new Error('The server takes too long.'));
+    stop.abort(new Error('The server took too long.'));
   }, longestMs);
   let timer = begin();
   const end = (): void => {
@@ -136,8 +136,8 @@ function allowed({ url, localOrigin }: Wish, appOrigin: string): { url: string; 
   if ('why' in target)
     throw new PackageFault(
       'package-unreachable',
-      `An address of the index is not used: ${target.why}`,
-      'Choose another index on the page Policy.',
+      `An address of the index is not valid: ${target.why}`,
+      'Choose another index on the Policy page.',
     );
   const { protocol } = new URL(target.url);
   const named = target.origin === localOrigin;
@@ -146,8 +146,8 @@ function allowed({ url, localOrigin }: Wish, appOrigin: string): { url: string; 
       'package-unreachable',
       target.local
         ? `The index leads to ${target.origin}, which is on this computer or its network`
-        : `${target.origin} is not encrypted, so that anybody on the way could change the package`,
-      'Choose another index on the page Policy.',
+        : `${target.origin} is not encrypted, so others on the network could change the package`,
+      'Choose another index on the Policy page.',
     );
   return target;
 }
@@ -161,18 +161,18 @@ function unreachable(
     return new PackageFault(
       'package-unreachable',
       `${origin} answered with a redirect, which is not followed`,
-      'Name the index by the address that it leads to, on the page Policy.',
+      'Enter the final address of the index on the Policy page.',
     );
   if (!isOnline)
     return new PackageFault(
       'package-unreachable',
       `${origin} cannot be reached: this browser is offline`,
-      'Go online and press Refresh, or put a wheel into the folder wheels/ beside the tools.',
+      'Go online and press Refresh, or put a wheel in the folder wheels/ next to the tools.',
     );
   return new PackageFault(
     'package-unreachable',
     `${origin} cannot be reached, or does not allow requests from web pages (${why})`,
-    'Go online and press Refresh, or put a wheel into the folder wheels/ beside the tools.',
+    'Go online and press Refresh, or put a wheel in the folder wheels/ next to the tools.',
   );
 }
 
@@ -187,7 +187,7 @@ async function bodyOf(
   for (;;) {
     const piece = await sent.read().catch(() => {
       signal.throwIfAborted();
-      throw new PackageFault('package-unreachable', `the connection to ${origin} broke off`, again);
+      throw new PackageFault('package-unreachable', `the connection to ${origin} was lost`, again);
     });
     if (piece === null) break;
     onPiece();
@@ -196,7 +196,7 @@ async function bodyOf(
       sent.cancel();
       throw new PackageFault(
         'package-limit',
-        `what ${origin} sends is larger than the limit of ${Math.round(mostBytes / 2 ** 20)} MB`,
+        `the response of ${origin} is larger than the limit of ${Math.round(mostBytes / 2 ** 20)} MB`,
         'Use a smaller package.',
       );
     }

@@ -79,7 +79,7 @@ test.each([['{'], ['{"files": 1}'], ['null'], ['<html>']])(
     listings.set(address, before);
     await expect(list()).rejects.toMatchObject({
       code: 'package-unreachable',
-      message: expect.stringContaining('https://index.example is no package index: ') as string,
+      message: expect.stringContaining('https://index.example is not a package index: ') as string,
     });
     expect(listings.get(address)).toEqual(before);
   },

@@ -42,7 +42,11 @@ export async function listProject(
 ): Promise<IndexFile[] | null> {
   // The name comes out of the sandbox: none may lead to another place of the index.
   if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(name))
-    throw new PackageFault('package-broken', 'no project has such a name', 'Correct the name.');
+    throw new PackageFault(
+      'package-broken',
+      'there is no project with this name',
+      'Correct the name.',
+    );
   const address = new URL(`${name}/`, index.url).href;
   let found: Downloaded | 'not-found';
   try {
@@ -79,8 +83,8 @@ function filesOf({ text, type }: Listing, address: string, { linksOf }: ListingP
     const why = thrown instanceof Error ? thrown.message : String(thrown);
     throw new PackageFault(
       'package-unreachable',
-      `${new URL(address).origin} is no package index: ${why}`,
-      'Choose another index on the page Policy.',
+      `${new URL(address).origin} is not a package index: ${why}`,
+      'Choose another index on the Policy page.',
     );
   }
 }

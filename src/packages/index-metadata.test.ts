@@ -35,7 +35,7 @@ test('its hash is checked where the index tells one', async () => {
   expect(await read({ sha256 }, downloaded)).toEqual([1, 'Name: a\n']);
   expect(await read({ sha256: null }, downloaded)).toEqual([1, 'Name: a\n']);
   await expect(read({ sha256: 'ab'.repeat(32) }, downloaded)).rejects.toThrow(
-    'its hash is another',
+    'its hash is different',
   );
 });
 

@@ -26,8 +26,8 @@ export async function indexMetadata(
   if (sha256 !== null && (await sha256Of(found.bytes)) !== sha256)
     throw new PackageFault(
       'package-broken',
-      `the metadata of ${file.filename} is not what the index says: its hash is another`,
-      'Press Refresh to try again, or choose another index on the page Policy.',
+      `the metadata of ${file.filename} does not match the index: its hash is different`,
+      'Press Refresh to try again, or choose another index on the Policy page.',
     );
   return new TextDecoder().decode(found.bytes);
 }

@@ -217,7 +217,7 @@ export function missing(file: string, name: string): Problem {
     line: 1,
     column: null,
     message: `The package ${name} 1 is missing: it cannot be reached.`,
-    expected: 'packages that can be fetched, or are kept in this browser',
+    expected: 'packages that can be downloaded or are stored in this browser',
     hint: 'Go online.',
   };
 }

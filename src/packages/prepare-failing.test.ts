@@ -62,7 +62,7 @@ test.each([
   const { installed, problems } = await prepare(fake, { anew: true });
   expect(installed).toEqual([locked(x)]);
   expect(new Set(problems.map(({ severity }) => severity))).toEqual(new Set(['warning']));
-  expect(problems[0]?.message).toMatch(/^No newer packages, those from before are used: /);
+  expect(problems[0]?.message).toMatch(/^Could not update packages. The installed ones are used: /);
   expect(fake.locks.get('key')).toBe(lock);
 });
 
@@ -109,7 +109,7 @@ test('a resolver that fails is a problem of each file that declares packages', a
   const of = (file: string, message: string, hint: string) =>
     problem(file, {
       ...{ code: 'packages-not-resolved', line: 1, hint },
-      message: `Which packages fit was not found out: ${message}`,
+      message: `Could not resolve packages: ${message}`,
       expected: 'a list of packages that can be resolved',
     });
   const fake = new FakePackages();

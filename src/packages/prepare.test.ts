@@ -51,7 +51,7 @@ test('what is declared is resolved, fetched and remembered', async () => {
   expect([problems, wanted]).toEqual([[], []]);
   expect(fake.locks.get('key')).toEqual({ version: 1, wheels: installed, warnings: [], at: 1_000 });
   expect(fake.resolvers).toEqual({ started: 1, ended: 1 });
-  expect(fake.steps[0]).toEqual({ message: 'Finding out which packages fit', done: 0, total: 0 });
+  expect(fake.steps[0]).toEqual({ message: 'Resolving packages', done: 0, total: 0 });
   // Which of the two is there first is for the machine to say.
   expect(fake.steps.at(-1)).toMatchObject({ done: 2, total: 2 });
 });

@@ -125,8 +125,8 @@ function isError({ severity }: Problem): boolean {
 
 /** What keeps newer versions away is no reason to be without those that are there. */
 function notRenewed(problem: Problem): Problem {
-  const message = `No newer packages, those from before are used: ${problem.message}`;
-  const hint = 'To try again, press “Look for newer versions” on the page Policy.';
+  const message = `Could not update packages. The installed ones are used: ${problem.message}`;
+  const hint = 'To try again, press “Check for newer versions” on the Policy page.';
   return { ...problem, severity: 'warning', message, hint };
 }
 
@@ -139,7 +139,7 @@ async function asked(
   const step = (message: string): void => {
     parts.onStep({ message, done: 0, total: 0 });
   };
-  step('Finding out which packages fit');
+  step('Resolving packages');
   const resolver = await parts.openResolver(signal);
   try {
     const { ask } = resolver;
@@ -194,7 +194,7 @@ async function gathered(
     try {
       const file = inFolder.get(`wheels/${filename}`);
       const { content, sha256 } = await wheelContent(signal, parts, wheel, file, (received) => {
-        tell(`Fetching ${filename}: ${(received / 1_000_000).toFixed(1)} MB`);
+        tell(`Downloading ${filename}: ${(received / 1_000_000).toFixed(1)} MB`);
       });
       if (hashes.length > 0 && !hashes.includes(sha256)) throw otherHash(filename);
       if (wheel.isForeign === true) await parts.check(signal, content, filename);
@@ -256,8 +256,8 @@ function keep(
 function otherHash(filename: string): PackageFault {
   return new PackageFault(
     'package-integrity',
-    `${filename} has none of the hashes that requirements.txt demands`,
-    'Correct the hash in requirements.txt, or take the line’s --hash away.',
+    `${filename} matches none of the hashes in requirements.txt`,
+    'Correct the hash in requirements.txt, or remove --hash from the line.',
   );
 }
 
@@ -269,7 +269,7 @@ function notHad(file: string, { fault, wheel }: { fault: PackageFault; wheel: Ch
     line: 1,
     column: null,
     message: `The package ${wheel.name} ${wheel.version} is missing: ${fault.message}.`,
-    expected: 'packages that can be fetched, or are kept in this browser',
+    expected: 'packages that can be downloaded or are stored in this browser',
     hint: fault.hint,
   };
 }
@@ -281,7 +281,7 @@ function notResolved(file: string, thrown: unknown): Problem {
     file,
     line: 1,
     column: null,
-    message: `Which packages fit was not found out: ${errorText(thrown)}`,
+    message: `Could not resolve packages: ${errorText(thrown)}`,
     expected: 'a list of packages that can be resolved',
     hint: (thrown instanceof ToolError ? thrown.hint : undefined) ?? 'Press Refresh to try again.',
   };

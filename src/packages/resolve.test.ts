@@ -10,7 +10,7 @@ import type { IndexFile } from './simple-index.ts';
 const declared: Declared = { sources: [{ file: 'a.py', text: 'x' }], wheels: [], key: 'k' };
 const x = 'x-1-py3-none-any.whl';
 const y = 'y-1-py3-none-any.whl';
-const tooMany = { code: 'limit', message: 'Too many packages had to be looked at.' };
+const tooMany = { code: 'limit', message: 'Resolving needed too many packages.' };
 
 function need(projects: readonly string[], metadata: readonly string[] = []): ResolveAnswer {
   return { need: { projects, metadata } };

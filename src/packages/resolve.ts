@@ -91,8 +91,8 @@ export async function resolve(
   }
   throw new ToolError(
     'limit',
-    'Too many packages had to be looked at.',
-    'Name versions more exactly, as in requests>=2.31,<3.',
+    'Resolving needed too many packages.',
+    'Specify versions more narrowly, for example requests>=2.31,<3.',
   );
 }
 

@@ -32,7 +32,7 @@ const mostFiles = 50_000;
 export function filesOfJson(text: string, address: string): IndexFile[] {
   const listing = JSON.parse(text) as unknown;
   const files = isRecord(listing) ? listing.files : undefined;
-  if (!Array.isArray(files)) throw new Error('its answer is no listing of files');
+  if (!Array.isArray(files)) throw new Error('its answer is not a list of files');
   return files.slice(0, mostFiles).flatMap((file: unknown): IndexFile[] => {
     if (!isRecord(file)) return [];
     const { filename, url, hashes, yanked } = file;

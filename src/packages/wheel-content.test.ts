@@ -47,7 +47,7 @@ test('nothing is fetched without permission', async () => {
   for (const wheel of [ofIndex, { ...ofIndex, sha256: null }])
     await expect(had(fake, wheel, { mayFetch: false })).rejects.toMatchObject({
       code: 'package-unreachable',
-      message: expect.stringContaining('may not fetch packages') as string,
+      message: expect.stringContaining('may not download packages') as string,
     });
   expect(fake.fetched).toEqual([]);
 });
@@ -78,7 +78,7 @@ test('one that is gone from the index, and a network that fails, are told', asyn
   fake.at.set(fileUrl(filename), null);
   await expect(had(fake, ofIndex)).rejects.toMatchObject({
     code: 'package-unreachable',
-    message: `https://files.example does not have ${filename} any more`,
+    message: `https://files.example no longer has ${filename}`,
   });
   fake.at.set(fileUrl(filename), unreachable());
   await expect(had(fake, ofIndex)).rejects.toMatchObject({ message: 'it cannot be reached' });
@@ -97,7 +97,7 @@ test('what is listed nowhere is asked for nowhere', async () => {
   for (const wheel of [ofIndex, ofSite])
     await expect(had(fake, { ...wheel, url: '', sha256: null })).rejects.toMatchObject({
       code: 'package-broken',
-      message: `${filename} was chosen, but is listed nowhere`,
+      message: `${filename} was chosen, but is not listed`,
     });
   expect(fake.fetched).toEqual([]);
 });
@@ -122,7 +122,7 @@ test('one of the folder is what lies in it', async () => {
   const file = fakeFile(`wheels/${filename}`, 'mine');
   expect(await had(fake, wheel, {}, file)).toEqual(['mine', sha256('mine'), 0]);
   await expect(had(fake, wheel)).rejects.toMatchObject({
-    message: `${filename} is not in wheels/ any more`,
+    message: `${filename} is no longer in wheels/`,
   });
 });
 

@@ -67,8 +67,8 @@ async function fetched(
   if (!parts.mayFetch)
     throw new PackageFault(
       'package-unreachable',
-      `${wheel.filename} is not kept in this browser any more, and this folder may not fetch packages`,
-      'Allow packages on the page Policy, or put the wheel into the folder wheels/ beside the tools.',
+      `${wheel.filename} is no longer stored in this browser, and this folder may not download packages`,
+      'Allow packages on the Policy page, or put the wheel in the folder wheels/ next to the tools.',
     );
   if (wheel.url === '') throw unlisted(wheel.filename);
   const found = await parts.download(signal, {
@@ -81,8 +81,8 @@ async function fetched(
   if (found === 'not-found')
     throw new PackageFault(
       'package-unreachable',
-      `${new URL(wheel.url).origin} does not have ${wheel.filename} any more`,
-      'Look for another version: press “Look for newer versions” on the page Policy.',
+      `${new URL(wheel.url).origin} no longer has ${wheel.filename}`,
+      'To find another version, press “Check for newer versions” on the Policy page.',
     );
   const content = await checked(found.bytes, wheel);
   parts.store.keepWheel(content.sha256, content.content).catch(parts.onStorageFailure);
@@ -115,7 +115,7 @@ async function checked(
     throw new PackageFault(
       'package-integrity',
       `${filename} is not the file that ${from === 'index' ? 'the index' : 'its list'} describes: its SHA-256 is ${found.slice(0, 12)}…, not ${sha256.slice(0, 12)}…`,
-      'It was damaged or changed on its way: press Refresh to fetch it again, and tell the owner of the index if it stays so.',
+      'It was damaged or changed in transit. Press Refresh to download it again. If this happens again, tell the owner of the index.',
     );
   return { content: new Blob([bytes]), sha256: found };
 }
@@ -129,7 +129,7 @@ export async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> 
 function unlisted(filename: string): PackageFault {
   return new PackageFault(
     'package-broken',
-    `${filename} was chosen, but is listed nowhere`,
+    `${filename} was chosen, but is not listed`,
     'Press Refresh to try again.',
   );
 }
@@ -137,7 +137,7 @@ function unlisted(filename: string): PackageFault {
 function gone(filename: string): PackageFault {
   return new PackageFault(
     'package-unreachable',
-    `${filename} is not in wheels/ any more`,
+    `${filename} is no longer in wheels/`,
     'Put it back, or press Refresh.',
   );
 }

@@ -156,7 +156,7 @@ export class BuildStore {
       throw new ToolError(
         'not-found',
         `${address} could not be loaded (${response ? String(response.status) : 'no answer'})`,
-        'Cloche works on with the network, and tries again at the next visit.',
+        'Cloche still works online and tries again on your next visit.',
       );
     return contentOf(response);
   }
@@ -184,6 +184,6 @@ function notAsBuilt(address: string): ToolError {
   return new ToolError(
     'integrity',
     `${address} is not the file that this version of Cloche was built with`,
-    'The site is being updated or was changed: reload the page.',
+    'The site is being updated or has changed. Reload the page.',
   );
 }

@@ -30,7 +30,7 @@ export async function checkWheel(
     throw new PackageFault(
       'package-broken',
       message,
-      'Put a sound copy into wheels/, or ask for another version.',
+      'Put an intact copy in wheels/, or require another version.',
     );
   }
   if (unpacked > mostUnpackedBytes)

@@ -125,7 +125,7 @@ test('one of a newer version is left alone, and what to do is said', async () =>
   (await openDB(name, 99)).close();
   await expect(openDatabase(base, ignore)).rejects.toMatchObject({
     code: 'storage',
-    message: 'What is stored was written by a newer version of Cloche.',
+    message: 'The stored data was written by a newer version of Cloche.',
     hint: 'Reload the page to get the newer version.',
   });
   const untouched = await openDB(name);

@@ -160,7 +160,7 @@ function refused(thrown: unknown): ToolError {
   if (thrown instanceof DOMException && thrown.name === 'VersionError') {
     return new ToolError(
       'storage',
-      'What is stored was written by a newer version of Cloche.',
+      'The stored data was written by a newer version of Cloche.',
       'Reload the page to get the newer version.',
     );
   }
@@ -170,7 +170,7 @@ function refused(thrown: unknown): ToolError {
 function blockedByOldTab(): ToolError {
   return new ToolError(
     'storage',
-    'An older version of Cloche is open in another tab and holds on to its storage.',
+    'An older version of Cloche is open in another tab and blocks the storage.',
     'Close the other tabs of Cloche and reload this one.',
   );
 }
@@ -179,6 +179,6 @@ function unavailable(reason: string): ToolError {
   return new ToolError(
     'storage',
     reason,
-    'Allow this site to keep data, or leave the private window; everything works without, until the tab is closed.',
+    'Allow this site to store data, or leave the private window. Until you close the tab, everything works without storage.',
   );
 }

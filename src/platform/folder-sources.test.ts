@@ -144,7 +144,7 @@ test('a picker that may not be shown says what to do instead', async () => {
   await expect(pickFolder()).rejects.toMatchObject({
     code: 'not-supported',
     message: 'not in a frame',
-    hint: 'Drop the folder on the page, or use Upload folder.',
+    hint: 'Drop the folder on the page, or use “Upload folder”.',
   });
 });
 
@@ -212,7 +212,7 @@ test('several dropped files are a folder', async () => {
 });
 
 test.each([
-  ['a text', () => drop([]), 'What was dropped is neither a folder nor a file.'],
+  ['a text', () => drop([]), 'The dropped item is neither a folder nor a file.'],
   [
     'a picture',
     () => drop([{ file: fileNamed('cat.png', '') }]),
@@ -226,12 +226,12 @@ test.each([
   [
     'two folders',
     () => drop([{ entry: entryFor('a', {}) }, { entry: entryFor('b', {}) }]),
-    'Several things were dropped, folders among them.',
+    'You dropped several items, including folders.',
   ],
   [
     'a folder and a file',
     () => drop([{ file: fileNamed('a.py', '') }, { entry: entryFor('b', {}) }]),
-    'Several things were dropped, folders among them.',
+    'You dropped several items, including folders.',
   ],
 ])('%s cannot be opened, and it says so', async (_what, dropping, message) => {
   await expect(droppedFolder(dropping())).rejects.toMatchObject({

@@ -43,10 +43,7 @@ export async function droppedFolder(data: DataTransfer, limits: Limits): Promise
     if (entry && isFolder(entry)) return droppedEntry(entry);
   }
   if (entries.some((one) => one !== null && isFolder(one))) {
-    throw notOpened(
-      'Several things were dropped, folders among them.',
-      'Drop one folder at a time.',
-    );
+    throw notOpened('You dropped several items, including folders.', 'Drop one folder at a time.');
   }
   const [file] = files;
   if (files.length === 1 && file !== undefined && /\.zip$/i.test(file.name))
@@ -70,15 +67,15 @@ function droppedFiles(files: readonly File[]): FolderSource {
   const [first, ...others] = files;
   if (first === undefined) {
     throw notOpened(
-      'What was dropped is neither a folder nor a file.',
-      'Drop the folder that holds your tool files.',
+      'The dropped item is neither a folder nor a file.',
+      'Drop the folder that contains your tool files.',
     );
   }
   if (!files.some(({ name }) => name.endsWith('.py'))) {
     const what = others.length === 0 ? `“${first.name}” is` : `These ${files.length} files are`;
     throw notOpened(
       `${what} neither a folder nor a zip or Python file.`,
-      'Drop the folder that holds your tool files, a zip of it, or .py files.',
+      'Drop the folder that contains your tool files, a zip of it, or .py files.',
     );
   }
   return filesSource(others.length === 0 ? first.name : 'dropped files', files);
@@ -129,7 +126,7 @@ function noPicker(message: string): ToolError {
   return new ToolError(
     'not-supported',
     message,
-    'Drop the folder on the page, or use Upload folder.',
+    'Drop the folder on the page, or use “Upload folder”.',
   );
 }
 

@@ -144,7 +144,7 @@ function errorOf({ fault, message, hint, retryAfterMs }: ToldError): ModelError 
 function gone(): ModelError {
   return new ModelError(
     'cut',
-    'The part of this page that asks models has failed, or could not be loaded.',
-    'Try again; where it happens each time, reload the page.',
+    'The part of this page that sends requests to models has failed or could not be loaded.',
+    'Try again. If it keeps failing, reload the page.',
   );
 }

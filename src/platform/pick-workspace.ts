@@ -18,7 +18,7 @@ export async function pickWorkspace(): Promise<FileSystemDirectoryHandle | null>
     throw new ToolError(
       'not-supported',
       errorText(thrown),
-      'Use a folder that this browser keeps instead.',
+      'Use a folder stored in this browser instead.',
     );
   }
 }

@@ -19,7 +19,7 @@ export function privateFolders(
     typeof writable === 'function' &&
     'createWritable' in Object(writable.prototype);
   const all = async (): Promise<FileSystemDirectoryHandle> => {
-    if (storage === undefined) throw new Error('This browser keeps no files here.');
+    if (storage === undefined) throw new Error('This browser cannot store files here.');
     // One folder for each base path of the origin, as the database is.
     let folder = await storage.getDirectory();
     for (const name of ['cloche-workspaces', encodeURIComponent(basePath)])

@@ -37,7 +37,7 @@ test('every file comes with its text, below the base of the app', async () => {
 test.each([
   ['no network', () => Promise.reject(new TypeError('Failed to fetch')), /Failed to fetch/],
   ['a missing file', () => Promise.resolve(new Response('', { status: 404 })), /answered 404/],
-  ['no JSON', () => Promise.resolve(new Response('<html>')), /could not be fetched/],
+  ['no JSON', () => Promise.resolve(new Response('<html>')), /could not be loaded/],
 ])('%s is told with what to do', async (_what, answer, message) => {
   await expect(read(answer).reading).rejects.toMatchObject({
     code: 'not-found',

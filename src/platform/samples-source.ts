@@ -32,8 +32,8 @@ async function fetchSamples(signal: AbortSignal, url: URL): Promise<[string, str
   } catch (thrown) {
     throw new ToolError(
       'not-found',
-      `The samples could not be fetched: ${errorText(thrown)}`,
-      'Check the connection and reload the page: it may be of an older version.',
+      `The samples could not be loaded: ${errorText(thrown)}`,
+      'Check your connection and reload the page: it may be an older version.',
     );
   }
 }

@@ -56,7 +56,7 @@ test('without service workers it says why', async () => {
   expect(await registerServiceWorker(undefined, base)).toEqual({
     state: 'unavailable',
     reason:
-      'this browser offers no service workers here (they need https or localhost, and no private window)',
+      'service workers are not available here (they need https or localhost, and no private window)',
   });
 });
 

@@ -18,7 +18,7 @@ export async function registerServiceWorker(
 ): Promise<ServiceWorkerState> {
   if (container === undefined) {
     return unavailable(
-      'this browser offers no service workers here (they need https or localhost, and no private window)',
+      'service workers are not available here (they need https or localhost, and no private window)',
     );
   }
   try {

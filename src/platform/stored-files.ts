@@ -78,6 +78,6 @@ function refused(thrown: unknown): ToolError {
   return new ToolError(
     'storage',
     full ? 'The browser’s storage is full' : `The browser’s storage failed: ${errorText(thrown)}`,
-    'Cloche works on with the network. Make room on this device, then store the files anew in the settings.',
+    'Cloche still works online. Free up space on this device, then store the files again in the settings.',
   );
 }

@@ -21,5 +21,5 @@ export async function wheelMetadata(
     const file = await entry.file();
     return new TextDecoder().decode(await file.arrayBuffer());
   }
-  throw new Error(`${filename} is no wheel: it has no METADATA`);
+  throw new Error(`${filename} is not a wheel: it has no METADATA`);
 }

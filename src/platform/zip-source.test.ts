@@ -70,12 +70,12 @@ test('paths that lead elsewhere are left out and named', async () => {
   const [, files, problems] = await opened(zipFile(names.map((name) => ({ name }))));
   expect(files).toEqual(['ok.py=']);
   expect(problems).toEqual([
-    'bad-path: “../up.py” was left out: its path has a part named “..”.',
-    'bad-path: “/etc/x.py” was left out: its path has an empty part.',
-    'bad-path: “C:/x.py” was left out: its path begins with a drive letter.',
-    'bad-path: “a/../../x.py” was left out: its path has a part named “..”.',
-    'bad-path: “a\\b.py” was left out: its path has a backslash.',
-    'bad-path: “n\ufffd.py” was left out: its path has a control character.',
+    'bad-path: “../up.py” was skipped: its path has a part named “..”.',
+    'bad-path: “/etc/x.py” was skipped: its path has an empty part.',
+    'bad-path: “C:/x.py” was skipped: its path begins with a drive letter.',
+    'bad-path: “a/../../x.py” was skipped: its path has a part named “..”.',
+    'bad-path: “a\\b.py” was skipped: its path has a backslash.',
+    'bad-path: “n\ufffd.py” was skipped: its path has a control character.',
   ]);
   // A folder with such a name is not the folder's name either.
   expect((await opened(zipFile([{ name: '../a.py' }, { name: '../b.py' }])))[0]).toBe('tools');
@@ -111,7 +111,7 @@ test('one bad entry costs itself alone', async () => {
     ),
     unreadable('short', 'its content is damaged in the zip file'),
     unreadable('stored', 'its content is damaged in the zip file'),
-    'same-path: “twice.py” was left out: another file or folder has the same path.',
+    'same-path: “twice.py” was skipped: another file or folder has the same path.',
   ]);
 });
 
@@ -128,8 +128,8 @@ test('a bomb is left out, whatever it says of its size', async () => {
   const [, files, problems] = await opened(zip, limits);
   expect((files as string[]).map((file) => file.split('=')[0])).toEqual(['a.py', 'c.bin']);
   expect(problems).toEqual([
-    'folder-too-large: The folder has more than 14.3 MB: “d.bin” was left out.',
-    'file-too-large: “honest.bin” was left out: it has 28.6 MB, the limit for one file is 9.5 MB.',
+    'folder-too-large: The folder has more than 14.3 MB: “d.bin” was skipped.',
+    'file-too-large: “honest.bin” was skipped: it has 28.6 MB, more than the limit of 9.5 MB for one file.',
     'unreadable: “lying.bin” could not be read: its content is larger than the zip file says',
   ]);
 });
@@ -161,29 +161,25 @@ function changed(at: number, ...bytes: number[]): Uint8Array<ArrayBuffer> {
 }
 
 test.each([
-  ['an empty file', new Uint8Array(), 'is no zip file, or its end is missing.'],
-  ['a text', new TextEncoder().encode('hello'), 'is no zip file, or its end is missing.'],
-  ['a truncated zip', whole.subarray(0, -30), 'is no zip file, or its end is missing.'],
+  ['an empty file', new Uint8Array(), 'is not a zip file, or it is truncated.'],
+  ['a text', new TextEncoder().encode('hello'), 'is not a zip file, or it is truncated.'],
+  ['a truncated zip', whole.subarray(0, -30), 'is not a zip file, or it is truncated.'],
   [
     'a zip without its beginning',
     whole.subarray(10),
-    'is broken: it is shorter than its table of contents says.',
+    'is damaged: it is shorter than its directory says.',
   ],
-  [
-    'one with a wrong table',
-    changed(-10, 20),
-    'is broken: its table of contents is not what it says.',
-  ],
+  ['one with a wrong table', changed(-10, 20), 'is damaged: its directory is inconsistent.'],
   [
     'one with a wrong count',
     changed(-14, 2, 0, 2, 0),
-    'is broken: its table of contents is not what it says.',
+    'is damaged: its directory is inconsistent.',
   ],
   ['one of several', changed(-18, 1), 'is one part of a zip file in several parts.'],
   [
     'a Zip64',
     changed(-10, 0xff, 0xff, 0xff, 0xff),
-    'is in the Zip64 format, made for more than 65,534 entries or 4 GB.',
+    'uses the Zip64 format, for more than 65,534 entries or 4 GB, which is not supported.',
   ],
 ])('%s is refused', async (_what, bytes, message) => {
   const file = new File([new Uint8Array(bytes)], 'x.zip');
@@ -197,7 +193,7 @@ test('a damaged header costs its entry', async () => {
   const [, files, problems] = await opened(new File([changed(0, 0)], 'x.zip'));
   expect([files, problems]).toEqual([
     [],
-    ['unreadable: “a.py” could not be read: the zip file is broken in this place'],
+    ['unreadable: “a.py” could not be read: the zip file is damaged here'],
   ]);
 });
 

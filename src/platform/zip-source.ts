@@ -111,16 +111,12 @@ function entryOf(
 
 function faultOf(record: ZipRecord, limits: Limits): ToolError | undefined {
   if (record.isEncrypted)
-    return new ToolError(
-      'not-supported',
-      'it is encrypted.',
-      'Zip the folder without a password; tools never need one.',
-    );
+    return new ToolError('not-supported', 'it is encrypted.', 'Zip the folder without a password.');
   if (record.isSpecial)
     return new ToolError(
       'not-supported',
       'it is a symbolic link, not a file.',
-      'Put the file itself in its place and zip the folder again.',
+      'Replace it with the file and zip the folder again.',
     );
   if (record.method !== 0 && record.method !== 8)
     return new ToolError(
@@ -129,7 +125,7 @@ function faultOf(record: ZipRecord, limits: Limits): ToolError | undefined {
       'Zip the folder with the usual method, deflate.',
     );
   if (record.bytes > limits.fileBytes)
-    return new ToolError('limit', 'it is larger than a file may be.', zipAgain);
+    return new ToolError('limit', 'it is larger than the limit for one file.', zipAgain);
   return undefined;
 }
 
@@ -152,7 +148,7 @@ function tooMany(most: number): ToolError {
   return new ToolError(
     'limit',
     `holds more than ${most.toLocaleString('en')} entries`,
-    'Zip the folder that holds the tools themselves, without packages and caches.',
+    'Zip only the folder that contains the tool files, without packages and caches.',
   );
 }
 

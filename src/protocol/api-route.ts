@@ -36,7 +36,7 @@ function allowing(
   return problemResponse({
     status: 405,
     code: 'method-not-allowed',
-    detail: `${method} is not possible here.`,
+    detail: `The method ${method} is not allowed here.`,
     hint: `Use ${allowed.join(' or ')}.`,
     headers: { Allow: allowed.join(', ') },
   });
@@ -56,6 +56,6 @@ function nothingThere(path: string): Response {
     status: 404,
     code: 'not-found',
     detail: `There is nothing at api/${path}.`,
-    hint: 'There are api/tools, api/tools/{name}, api/tools/{name}/invoke and api/calls/{id}.',
+    hint: 'The API has api/tools, api/tools/{name}, api/tools/{name}/invoke and api/calls/{id}.',
   });
 }

@@ -100,10 +100,10 @@ test('where it cannot be used the reason is named', async () => {
   expect(faults).toEqual([
     [
       'model',
-      'This browser’s own model is not available here: the computer is too small for it, or it is turned off.',
+      'The browser’s built-in model is not available: this computer does not meet the requirements, or it is turned off.',
     ],
-    ['model', 'The browser is still downloading its model, which has several gigabytes.'],
-    ['context', 'The conversation is too long for the browser’s own model: too large'],
+    ['model', 'The browser is still downloading its model (several gigabytes).'],
+    ['context', 'The conversation is too long for the browser’s built-in model: too large'],
   ]);
 });
 

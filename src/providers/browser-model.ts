@@ -23,7 +23,7 @@ export interface BuiltInModel {
 const builtInRef = { provider: 'browser', model: 'built-in' } as const;
 
 export const builtInInfo: ModelInfo = {
-  ...{ ref: builtInRef, label: 'The browser’s own model' },
+  ...{ ref: builtInRef, label: 'Built-in browser model' },
   ...{ context: null, images: false, tools: false, price: null },
 };
 
@@ -79,8 +79,8 @@ async function created(
     throw new ModelError(
       'model',
       state === 'available'
-        ? 'The browser’s own model did not start.'
-        : 'The browser is still downloading its model, which has several gigabytes.',
+        ? 'The browser’s built-in model did not start.'
+        : 'The browser is still downloading its model (several gigabytes).',
       'Try again later, or choose another model.',
     );
   }
@@ -128,8 +128,8 @@ function textIn(parts: Extract<ModelMessage, { role: 'user' }>['parts']): string
 function unavailable(): ModelError {
   return new ModelError(
     'model',
-    'This browser’s own model is not available here: the computer is too small for it, or it is turned off.',
-    'It needs about 22 GB of free disk and a capable graphics card or 16 GB of memory; choose another model otherwise.',
+    'The browser’s built-in model is not available: this computer does not meet the requirements, or it is turned off.',
+    'It needs about 22 GB of free disk space and a capable graphics card or 16 GB of memory. Otherwise, choose another model.',
   );
 }
 
@@ -139,18 +139,18 @@ function builtInFault(thrown: unknown): ModelError {
   if (name === 'QuotaExceededError')
     return new ModelError(
       'context',
-      `The conversation is too long for the browser’s own model: ${said}`,
-      'Choose “Summarise earlier messages” in the session’s menu, begin a new session, or choose another model.',
+      `The conversation is too long for the browser’s built-in model: ${said}`,
+      'Choose “Summarise earlier messages” in the session’s menu, start a new session, or choose another model.',
     );
   if (name === 'NotAllowedError')
     return new ModelError(
       'request',
-      `The browser did not let its model start: ${said}`,
-      'Press the button once more: it starts on a click only, and not in every embedded page.',
+      `The browser did not allow its model to start: ${said}`,
+      'Press the button again. The model starts only after a click, and not in every embedded page.',
     );
   return new ModelError(
     'provider',
-    `The browser’s own model failed: ${said}`,
+    `The browser’s built-in model failed: ${said}`,
     'Try again, or choose another model.',
   );
 }

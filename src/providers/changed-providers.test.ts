@@ -42,8 +42,7 @@ test('a key that cannot be read just now survives every change', async () => {
   ] as const)
     await expect(providers.change('p1', change)).rejects.toMatchObject({
       code: 'storage',
-      message:
-        'The key and headers of Yours could not be read just now, so that nothing was changed: busy',
+      message: 'The key and headers of Yours could not be read. Nothing was saved: busy',
     });
   expect([providers.list()[0]?.name, store.keys.get('p1')]).toEqual(['Yours', kept]);
   expect(reported).toEqual(Array(4).fill(new Error('busy')));
@@ -91,8 +90,7 @@ for (const [what, change] of [
     const stored = structuredClone([...store.providers, ...store.keys]);
     const refused = {
       code: 'not-found',
-      message:
-        'Mine was given another address, or was removed, in another tab. Nothing was changed.',
+      message: 'Mine was changed or removed in another tab. Nothing was saved.',
     };
     await expect(stale.change('p1', change)).rejects.toMatchObject(refused);
     expect([...store.providers, ...store.keys]).toEqual(stored);

@@ -71,7 +71,7 @@ test('a key for this visit only is never stored, and asked for again after it', 
   expect(() => next.ask(ref)).toThrow(
     expect.objectContaining({
       fault: 'key',
-      message: 'The key of Mine, or a header of it, was kept for one visit only.',
+      message: 'The key of Mine, or one of its headers, was kept for one visit only.',
     }),
   );
 });
@@ -135,11 +135,11 @@ test('a test says what the model said, or what is wrong and what to do', async (
   const ms = expect.any(Number) as number;
   expect(await providers.test(signal, ref)).toEqual({ ok: true, message: 'Hello there!', ms });
   expect(await providers.test(signal, ref)).toEqual({
-    ...{ ok: false, message: 'Mine refused the key (401): Bad key [secret].', ms },
-    hint: 'Check the key in the settings of this provider: whether it is whole, still valid, and may use this model.',
+    ...{ ok: false, message: 'Mine rejected the key (401): Bad key [secret].', ms },
+    hint: 'Check that the key in the settings of this provider is complete, still valid, and allowed to use this model.',
   });
   expect(await providers.test(signal, { provider: 'gone', model: 'm' })).toEqual({
-    ...{ ok: false, message: 'The provider of this model is not there any more.', ms },
+    ...{ ok: false, message: 'The provider of this model was removed.', ms },
     hint: 'Choose another model.',
   });
   expect(await providers.test(AbortSignal.abort(), ref)).toEqual({
@@ -168,16 +168,16 @@ test('what cannot be a provider is refused with words', async () => {
         .catch((thrown: unknown) => (thrown as Error).message),
     );
   expect(messages).toEqual([
-    'There is no address.',
+    'The base URL is missing.',
     'ftp: is neither http: nor https:.',
-    'An address with a user name or a password in it would be shown and kept as it is.',
-    'An address has no ? and no # in it.',
-    'This key has characters in it that no key has.',
-    'This key has characters in it that no key has.',
-    '"Host" is no header that can be added.',
-    '"bad name" is no header that can be added.',
-    'The value of x-fine has characters in it that no header may have.',
-    'Nobody has to add this: it is there where it can be.',
+    'The base URL must not contain a user name or password.',
+    'The base URL must not contain ? or #.',
+    'This key contains invalid characters.',
+    'This key contains invalid characters.',
+    '"Host" cannot be added as a header.',
+    '"bad name" cannot be added as a header.',
+    'The value of x-fine contains invalid characters.',
+    'This provider cannot be added: it appears where it is available.',
   ]);
   expect(providers.list()).toEqual([replay]);
 });
@@ -232,8 +232,8 @@ test('what storage holds is read with distrust', async () => {
   await expect(partsOf(providers.ask({ provider: 'good', model: 'c' }))).rejects.toEqual(
     new ModelError(
       'key',
-      'What was kept as the key of anthropic cannot be read, or is for another address.',
-      'Enter it anew in the settings of this provider.',
+      'The saved key of anthropic cannot be read or belongs to another base URL.',
+      'Enter it again in the settings of this provider.',
     ),
   );
 });

@@ -15,7 +15,7 @@ export function presetsFor(pageOrigin: string): readonly ProviderPreset[] {
     },
     {
       ...{ id: 'anthropic', kind: 'anthropic', name: 'Anthropic', baseUrl: '', needsKey: true },
-      hint: 'Keys: console.anthropic.com/settings/keys. Organisations can forbid requests from browsers; then its administrator has to allow them.',
+      hint: 'Keys: console.anthropic.com/settings/keys. If your organisation blocks requests from browsers, ask its administrator to allow them.',
     },
     {
       ...{ id: 'google', kind: 'google', name: 'Google', baseUrl: '', needsKey: true },
@@ -29,7 +29,7 @@ export function presetsFor(pageOrigin: string): readonly ProviderPreset[] {
     {
       ...{ id: 'ollama', kind: 'openai-compatible', name: 'Ollama', needsKey: false },
       baseUrl: 'http://localhost:11434/v1',
-      hint: `Let it answer this page: OLLAMA_ORIGINS=${pageOrigin} ollama serve. Its usual context is short: OLLAMA_CONTEXT_LENGTH makes it longer.`,
+      hint: `Allow this page: OLLAMA_ORIGINS=${pageOrigin} ollama serve. To raise its short default context, set OLLAMA_CONTEXT_LENGTH.`,
     },
     {
       ...{ id: 'lm-studio', kind: 'openai-compatible', name: 'LM Studio', needsKey: false },
@@ -39,7 +39,7 @@ export function presetsFor(pageOrigin: string): readonly ProviderPreset[] {
     {
       ...{ id: 'llama-cpp', kind: 'openai-compatible', name: 'llama.cpp', needsKey: false },
       baseUrl: 'http://localhost:8080/v1',
-      hint: `llama-server --jinja -m model.gguf (--jinja is for tools, and on in newer versions). Its address is the one that it prints as it starts, with /v1 behind it: the port has been 8080, and is to become 9931. It lets any page ask, unless it has tools or an agent of its own: then add --cors-origins ${pageOrigin}`,
+      hint: `llama-server --jinja -m model.gguf (--jinja is for tools, and on in newer versions). The base URL is the address that it prints at startup plus /v1 (port 8080, or 9931 in newer versions). If it runs with its own tools or agent, add --cors-origins ${pageOrigin}`,
     },
     {
       ...{ id: 'vllm', kind: 'openai-compatible', name: 'vLLM', needsKey: false },

@@ -37,14 +37,14 @@ export function drafted(
   if (kind === 'browser' || kind === 'replay')
     throw new ToolError(
       'bad-input',
-      'Nobody has to add this: it is there where it can be.',
-      'Add a provider that is asked over the network.',
+      'This provider cannot be added: it appears where it is available.',
+      'Add a provider with a base URL.',
     );
   if (before !== null && before.provider.kind !== kind)
     throw new ToolError(
       'bad-input',
-      `${before.provider.name} cannot become a provider of another kind.`,
-      'Add a second one.',
+      `${before.provider.name} cannot change its API.`,
+      'Add a second provider.',
     );
   const baseUrl = baseUrlOf(kind, draft.baseUrl);
   const name = draft.name.trim().slice(0, longestName);
@@ -122,8 +122,8 @@ function secretsIn(draft: ProviderDraft, before: ProviderSecrets): ProviderSecre
   if (!isHeaderValue(key))
     throw new ToolError(
       'bad-input',
-      'This key has characters in it that no key has.',
-      'Copy it once more, and nothing around it.',
+      'This key contains invalid characters.',
+      'Copy it again, without any text around it.',
     );
   if (draft.headers.length > mostHeaders)
     throw new ToolError('bad-input', `There are more than ${mostHeaders} headers.`);
@@ -133,14 +133,14 @@ function secretsIn(draft: ProviderDraft, before: ProviderSecrets): ProviderSecre
     if (!/^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name) || ownHeaders.test(name))
       throw new ToolError(
         'bad-input',
-        `${JSON.stringify(entered.slice(0, 100))} is no header that can be added.`,
-        'Headers have letters, digits and hyphens in their names; the browser sets some itself.',
+        `${JSON.stringify(entered.slice(0, 100))} cannot be added as a header.`,
+        'Header names contain letters, digits and hyphens. Some headers are set by the browser.',
       );
     if (!isHeaderValue(value.trim()))
       throw new ToolError(
         'bad-input',
-        `The value of ${name} has characters in it that no header may have.`,
-        'Leave line breaks and characters beyond ASCII away.',
+        `The value of ${name} contains invalid characters.`,
+        'Remove line breaks and characters outside ASCII.',
       );
     headers[name] = value.trim() === '' ? (before.headers[name] ?? '') : value.trim();
   }

@@ -8,7 +8,7 @@ import type { ModelRef } from '../spec/model.ts';
 export function unknownProvider(): ToolError {
   return new ToolError(
     'not-found',
-    'There is no such provider that could be changed.',
+    'This provider no longer exists.',
     'It may have been removed in another tab.',
   );
 }
@@ -17,16 +17,16 @@ export function unknownProvider(): ToolError {
 export function changedElsewhere({ name }: ProviderConfig): ToolError {
   return new ToolError(
     'not-found',
-    `${name} was given another address, or was removed, in another tab. Nothing was changed.`,
-    'Close this form, and look at what the list says of it now.',
+    `${name} was changed or removed in another tab. Nothing was saved.`,
+    'Close this form and check the list.',
   );
 }
 
 export function unreadableSecrets({ name }: ProviderConfig, thrown: unknown): ToolError {
   return new ToolError(
     'storage',
-    `The key and headers of ${name} could not be read just now, so that nothing was changed: ${errorText(thrown)}`,
-    'Try again, or type the key and each header anew.',
+    `The key and headers of ${name} could not be read. Nothing was saved: ${errorText(thrown)}`,
+    'Try again, or enter the key and headers again.',
   );
 }
 
@@ -40,8 +40,8 @@ export function notThere({ provider }: ModelRef): ModelError {
   return new ModelError(
     'model',
     provider === 'browser'
-      ? 'This browser has no model of its own.'
-      : 'The provider of this model is not there any more.',
+      ? 'This browser has no built-in model.'
+      : 'The provider of this model was removed.',
     'Choose another model.',
   );
 }
@@ -50,8 +50,8 @@ export function keyIsGone({ name, key }: ProviderConfig): ModelError {
   return new ModelError(
     'key',
     key === 'kept'
-      ? `What was kept as the key of ${name} cannot be read, or is for another address.`
-      : `The key of ${name}, or a header of it, was kept for one visit only.`,
-    'Enter it anew in the settings of this provider.',
+      ? `The saved key of ${name} cannot be read or belongs to another base URL.`
+      : `The key of ${name}, or one of its headers, was kept for one visit only.`,
+    'Enter it again in the settings of this provider.',
   );
 }

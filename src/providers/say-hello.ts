@@ -28,7 +28,7 @@ export async function sayHello(
     if (late.aborted)
       return {
         ok: false,
-        message: `There was no whole answer within ${longestMs / 1000} seconds.`,
+        message: `There was no complete answer within ${longestMs / 1000} seconds.`,
         hint: 'A local model may still be loading: try again in a moment.',
       };
     const hint = thrown instanceof ModelError ? thrown.hint : undefined;
@@ -43,5 +43,5 @@ async function heard(signal: AbortSignal, ask: () => AskModel): Promise<Omit<Dia
     if (part.type === 'text' && text.length < longestAnswer) text += part.delta;
   }
   const said = text.trim().slice(0, longestAnswer);
-  return { ok: true, message: said === '' ? 'It answered, but without any text.' : said };
+  return { ok: true, message: said === '' ? 'It returned an answer without text.' : said };
 }

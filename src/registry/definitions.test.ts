@@ -152,6 +152,6 @@ test('parameters that cannot be told apart are refused', async () => {
     parameters: { type: 'object', properties: { 'a\ud800': {}, 'a\ud801': {} } },
   });
   await expect(definitions('anthropic', [twins], await toolNames(['m:f']))).rejects.toThrow(
-    'cannot be told apart',
+    'are the same to the provider',
   );
 });

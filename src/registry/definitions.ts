@@ -58,7 +58,7 @@ export async function withWireProperties({
   if (names.refused.length > 0) {
     throw new ToolError(
       'bad-input',
-      `${name}: the parameters ${names.refused.join(', ')} cannot be told apart by the provider.`,
+      `${name}: the parameters ${names.refused.join(', ')} are the same to the provider.`,
       'Rename one of them, or use another provider.',
     );
   }

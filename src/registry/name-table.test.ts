@@ -48,5 +48,5 @@ test.each([
     ['a', 'y'],
   ],
 ] as const)('a saved table that is not one for one is refused', (one, other) => {
-  expect(() => savedNameTable([one, other])).toThrow('one name twice');
+  expect(() => savedNameTable([one, other])).toThrow('a duplicate name');
 });

@@ -47,8 +47,8 @@ function tableOf(
   if (wires.size !== entries.length || ids.size !== entries.length) {
     throw new ToolError(
       'bad-input',
-      'A saved table of tool names has one name twice.',
-      'Begin a new session: its table is made anew.',
+      'A saved table of tool names has a duplicate name.',
+      'Start a new session to create a new table.',
     );
   }
   return {

@@ -92,8 +92,8 @@ test('of two files that claim a name the first in order keeps it, whichever came
       line: 7,
       column: null,
       message: 'The name x:f at b.py:7 is taken by a.py:7.',
-      expected: 'a name that no other tool of the folder has',
-      hint: 'Rename one of the two; the tool of a.py keeps the name until then.',
+      expected: 'a name that no other tool in the folder has',
+      hint: 'Rename one of them. Until then, the tool in a.py keeps the name.',
     },
   ]);
   registry.keepFiles(new Set(['b.py']));

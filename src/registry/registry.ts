@@ -261,8 +261,8 @@ function nameTaken(tool: RegisteredTool, holder: RegisteredTool): Problem {
     line,
     column,
     message: `The name ${tool.name} at ${file}:${line} is taken by ${holder.source.file}:${holder.source.line}.`,
-    expected: 'a name that no other tool of the folder has',
-    hint: `Rename one of the two; the tool of ${holder.source.file} keeps the name until then.`,
+    expected: 'a name that no other tool in the folder has',
+    hint: `Rename one of them. Until then, the tool in ${holder.source.file} keeps the name.`,
   };
 }
 

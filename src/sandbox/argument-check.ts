@@ -53,7 +53,7 @@ export async function checkArguments(
       if (signal.aborted) return { failure: end('cancelled'), survived: true };
       // Another call keeps Python busy: this one's own check will tell.
       if (!isAlone()) return { failure: null, survived: true };
-      const why = 'Its arguments could not be checked in that time.';
+      const why = 'Checking its arguments took too long.';
       return { failure: end('timeout', why), survived: false };
     }
   };

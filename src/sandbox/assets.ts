@@ -111,19 +111,19 @@ function faultError(
     case 'stalled':
       return new ToolError(
         'not-found',
-        `${url} stopped arriving`,
+        `the download of ${url} stalled`,
         'Check the connection, then open the folder again or reload the page.',
       );
     case 'differs':
       return new ToolError(
         'integrity',
         `${url} is not the file that this version of Cloche was built with`,
-        'Reload the page; if that does not help, the site is being updated or was changed.',
+        'Reload the page. If that does not help, the site is being updated or has changed.',
       );
     case 'unchecked':
       return new ToolError(
         'not-supported',
-        'The browser offers no cryptography here, so Python cannot be checked and is not started',
+        'Web Crypto is not available here, so Python cannot be verified and was not started',
         'Open Cloche over https:// or from localhost.',
       );
   }
@@ -132,7 +132,7 @@ function faultError(
 function noFetcher(): ToolError {
   return new ToolError(
     'not-supported',
-    'The browser did not start the worker that fetches Python’s files',
-    'Reload the page; if that does not help, an extension or a policy forbids workers.',
+    'The browser did not start the worker that downloads Python',
+    'Reload the page. If that does not help, an extension or a policy blocks workers.',
   );
 }

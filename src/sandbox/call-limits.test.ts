@@ -32,7 +32,7 @@ test('time that the person takes to answer is no time of the call', () => {
   vi.advanceTimersByTime(299);
   expect(time.signal.aborted).toBe(false);
   vi.advanceTimersByTime(1);
-  expect(time.signal.reason).toBe('It gave no sign of progress for 0.3 s.');
+  expect(time.signal.reason).toBe('It made no progress for 0.3 s.');
 });
 
 test('the whole goes on where it stood', () => {

@@ -64,7 +64,7 @@ export class CallLimits implements CallClock {
     this.#cancelIdle = patientTimeout(ms, () => {
       const rest = this.#lastProgress + this.#idleMs - performance.now();
       if (rest > 0) this.#watchIdle(rest);
-      else this.#end(`It gave no sign of progress for ${this.#idleMs / 1000} s.`);
+      else this.#end(`It made no progress for ${this.#idleMs / 1000} s.`);
     });
   }
 

@@ -181,7 +181,7 @@ it('ends a long call that gives no sign of progress, and lets one that does go o
     await vi.advanceTimersByTimeAsync(500);
     fake.of('lively').stream();
   }
-  expect((await silent.result).textResultForLlm).toContain('no sign of progress for 1 s');
+  expect((await silent.result).textResultForLlm).toContain('no progress for 1 s');
   fake.of('lively').end();
   expect((await lively.result).resultType).toBe('success');
 });

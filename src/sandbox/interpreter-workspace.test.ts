@@ -65,7 +65,7 @@ it('throws: the call has none, and says why', async () => {
   const { enter } = opened(() => Promise.reject(new Error('broken')));
   expect(await trouble(enter())).toEqual([
     null,
-    'The call had no workspace: it could not be handed over: broken',
+    'The call had no workspace: it could not be copied: broken',
   ]);
 });
 

@@ -71,7 +71,7 @@ export class InterpreterWorkspace {
 
   async #ask(signal: AbortSignal, request: WorkspaceRequest): Promise<WorkspaceReport> {
     const asked = this.#broker.workspace(newId(), request);
-    const what = 'Handing over the workspace';
+    const what = 'Copying the workspace';
     return orThrow(
       await wait<OrLost<WorkspaceReport>>(signal, asked, {
         lost: this.#life,

@@ -71,7 +71,7 @@ export class Interpreter {
     // A sandbox whose process has died may say nothing at all.
     const ping = (): Promise<true> => this.#broker.ping();
     this.#stopPulse = watchPulse(ping, pulse, () => {
-      this.#lose({ reason: 'crashed', detail: 'The sandbox gives no sign of life' });
+      this.#lose({ reason: 'crashed', detail: 'The sandbox does not respond' });
     });
   }
 
@@ -97,7 +97,7 @@ export class Interpreter {
   /** In place of a start: a snapshot, whose bytes this may hold until it is disposed of. @throws {ToolError} */
   makeSnapshot(signal: AbortSignal, assets: ToolWorkerAssets, limits: Limits): Promise<Blob> {
     const made = this.#broker.makeSnapshot(assets);
-    return this.#reply<Blob>(signal, made, limits.startMs, 'Making a snapshot of Python');
+    return this.#reply<Blob>(signal, made, limits.startMs, 'Creating a snapshot of Python');
   }
 
   /** Puts wheels among Python's packages, before there is anything of a folder. @throws {ToolError} and is of no use any more */
@@ -114,7 +114,7 @@ export class Interpreter {
   resolve(signal: AbortSignal, archive: Blob, request: ResolveRequest): Promise<ResolveAnswer> {
     const asked = this.#broker.resolve(newId(), this.#canResolve ? null : archive, request);
     this.#canResolve = true;
-    return this.#reply<ResolveAnswer>(signal, asked, resolveMs, 'Finding out which packages fit');
+    return this.#reply<ResolveAnswer>(signal, asked, resolveMs, 'Resolving packages');
   }
 
   /** Hands over the files; from here on the interpreter belongs to this folder. @throws {ToolError} */
@@ -130,7 +130,7 @@ export class Interpreter {
       const made = last ? folders : [];
       const handed = transfer(copies, buffers);
       const put = this.#broker.putFiles(newId(), folderStep(name), handed, made, last);
-      await this.#reply<null>(signal, put, limits.startMs, 'Handing over the files');
+      await this.#reply<null>(signal, put, limits.startMs, 'Copying files');
     }
   }
 
@@ -151,7 +151,7 @@ export class Interpreter {
       const gone = index === 0 ? removed : [];
       const changes = { written: copies, removed: gone, folders, cameOrWent };
       const asked = this.#broker.updateFiles(newId(), folderStep(name), transfer(changes, buffers));
-      const what = 'Handing over changed files';
+      const what = 'Copying changed files';
       const reply = await this.#reply<readonly string[]>(signal, asked, limits.startMs, what);
       for (const file of reply) dropped.add(file);
     }
@@ -200,7 +200,7 @@ export class Interpreter {
 
   /** Ends it at once, and all that waits for it. */
   dispose(): void {
-    this.#lose({ reason: 'terminated', detail: 'The interpreter was ended' });
+    this.#lose({ reason: 'terminated', detail: 'The interpreter was stopped' });
   }
 
   #decide(

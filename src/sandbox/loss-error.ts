@@ -7,9 +7,9 @@ import { errorText, ToolError } from '../spec/error.ts';
 export function lossError({ reason, detail }: Loss): ToolError {
   switch (reason) {
     case 'flood':
-      return new ToolError('flood', `The interpreter was ended: it ${detail}`);
+      return new ToolError('flood', `The interpreter was stopped: it ${detail}`);
     case 'protocol':
-      return new ToolError('protocol', `The interpreter was ended: it ${detail}`);
+      return new ToolError('protocol', `The interpreter was stopped: it ${detail}`);
     case 'start':
       return new ToolError('crashed', `Python could not be started: ${detail}`, 'Reload the page.');
     case 'terminated':

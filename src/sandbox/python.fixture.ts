@@ -159,7 +159,7 @@ export class FakePython implements PristinePython {
   }
 
   dispose(): void {
-    this.die({ reason: 'terminated', detail: 'The interpreter was ended' });
+    this.die({ reason: 'terminated', detail: 'The interpreter was stopped' });
   }
 
   die(loss: Loss = { reason: 'crashed', detail: 'the worker died' }): void {

@@ -86,7 +86,7 @@ test('a Python type in place of a JSON Schema type is named with the right one',
     file: 'm.py',
     line: 10,
     column: 5,
-    message: 'm:f: parameters.properties.city.type: “str” is not a type of JSON Schema.',
+    message: 'm:f: parameters.properties.city.type: “str” is not a JSON Schema type.',
     expected: 'a valid JSON Schema',
     hint: 'Write "type": "string".',
     tool: 'm:f',
@@ -97,7 +97,7 @@ test.each<[string, JsonObject, string[]]>([
   [
     'an unknown type',
     withProperty({ type: 'any' }),
-    ['error bad-schema m:f: parameters.properties.city.type: “any” is not a type of JSON Schema.'],
+    ['error bad-schema m:f: parameters.properties.city.type: “any” is not a JSON Schema type.'],
   ],
   [
     'required inside a property',
@@ -147,14 +147,14 @@ test.each<[string, JsonObject, string[]]>([
     'a pattern of Python',
     withProperty({ type: 'string', pattern: '(?P<year>\\d+)' }),
     [
-      'warning pattern m:f: parameters.properties.city.pattern: “(?P<year>\\d+)” is not a regular expression of JavaScript: not checked.',
+      'warning pattern m:f: parameters.properties.city.pattern: “(?P<year>\\d+)” is not a JavaScript regular expression: not checked.',
     ],
   ],
   [
     'a bad name of patternProperties',
     withProperty({ patternProperties: { '[': {} } }),
     [
-      'warning pattern m:f: parameters.properties.city.patternProperties["["]: “[” is not a regular expression of JavaScript: not checked.',
+      'warning pattern m:f: parameters.properties.city.patternProperties["["]: “[” is not a JavaScript regular expression: not checked.',
     ],
   ],
 ])('%s is told', async (_name, schema, expected) => {
@@ -163,7 +163,7 @@ test.each<[string, JsonObject, string[]]>([
 
 test('checks the schema of the result too', async () => {
   expect(await told({ type: 'object' }, { type: 'float' })).toEqual([
-    'error bad-schema m:f: returns.type: “float” is not a type of JSON Schema.',
+    'error bad-schema m:f: returns.type: “float” is not a JSON Schema type.',
   ]);
 });
 

@@ -41,7 +41,7 @@ async function checkSchema(
       tell('error', 'schema-too-deep', {
         message: `${key} is nested more than ${deepest} levels deep.`,
         expected: `a schema of at most ${deepest} levels`,
-        hint: 'Put repeated parts in "$defs" and point at them with "$ref".',
+        hint: 'Put repeated parts in "$defs" and refer to them with "$ref".',
       }),
     ];
   }
@@ -61,19 +61,19 @@ async function checkSchema(
         ? tell('warning', 'remote-reference', {
             message: `${place(key, path)} points outside the schema, to “${short(reference)}”: not checked.`,
             expected: 'references inside the schema',
-            hint: 'Copy what it means into "$defs" and point there: Cloche fetches no schemas.',
+            hint: 'Copy the target into "$defs" and refer to it there. Cloche does not load schemas.',
           })
         : tell('error', 'bad-reference', {
             message: `${place(key, path)}: “${short(reference)}” leads ${kind === 'circular' ? 'back to itself' : 'nowhere'}.`,
-            expected: 'the address of a part of this schema, such as "#/$defs/name"',
-            hint: 'Correct the address, or define what it points at.',
+            expected: 'a reference to a part of this schema, such as "#/$defs/name"',
+            hint: 'Correct the reference, or define its target.',
           }),
     ),
     ...patterns.map(({ path, pattern }) =>
       tell('warning', 'pattern', {
-        message: `${place(key, path)}: “${short(pattern)}” is not a regular expression of JavaScript: not checked.`,
-        expected: 'a regular expression that JSON Schema allows, which is JavaScript’s kind',
-        hint: 'Write it without what only Python has, such as (?P<name>…), \\A, \\Z and (?i).',
+        message: `${place(key, path)}: “${short(pattern)}” is not a JavaScript regular expression: not checked.`,
+        expected: 'a regular expression in JavaScript syntax, as JSON Schema requires',
+        hint: 'Remove syntax that only Python supports, such as (?P<name>…), \\A, \\Z and (?i).',
       }),
     ),
   ];

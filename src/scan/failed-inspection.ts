@@ -9,31 +9,31 @@ const faults = new Map<ToolErrorCode, { code: string; expected: string; hint: st
     'timeout',
     {
       code: 'import-timeout',
-      expected: 'a file whose import ends within the time limit',
-      hint: 'Move slow work and endless loops from the top level of the file into a handler.',
+      expected: 'a file that can be imported within the time limit',
+      hint: 'Move slow code and infinite loops from the top level of the file into a handler.',
     },
   ],
   [
     'crashed',
     {
       code: 'import-crashed',
-      expected: 'a file that can be imported without ending Python',
-      hint: 'Look for what uses up all memory or ends the interpreter at the top level of the file.',
+      expected: 'a file that can be imported without crashing Python',
+      hint: 'Remove code at the top level of the file that uses all memory or exits the interpreter.',
     },
   ],
   [
     'flood',
     {
       code: 'import-flood',
-      expected: 'an import that prints and sends little',
-      hint: 'Remove printing and messages in loops from the top level of the file.',
+      expected: 'an import with little output',
+      hint: 'Remove loops that print or send messages from the top level of the file.',
     },
   ],
   [
     'limit',
     {
       code: 'import-limit',
-      expected: 'a report on the file’s tools within the limit',
+      expected: 'tools whose description fits within the limit',
       hint: 'Shorten descriptions and schemas, or split the file.',
     },
   ],
@@ -41,7 +41,7 @@ const faults = new Map<ToolErrorCode, { code: string; expected: string; hint: st
     'protocol',
     {
       code: 'import-protocol',
-      expected: 'a file that leaves Cloche’s own part of Python alone',
+      expected: 'a file that does not change Cloche’s Python code',
       hint: 'Remove code that changes json, sys, js or builtins at the top level of the file.',
     },
   ],

@@ -45,7 +45,7 @@ function toolsBelow(paths: readonly string[]): Problem {
   return warning('tools-below', '', {
     message: `Sub-folders are not searched for tools, but these files define TOOL_SPECS: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`,
     expected: 'tool files directly in the folder',
-    hint: 'Open the sub-folder itself, or move the files up.',
+    hint: 'Open the sub-folder, or move the files up.',
   });
 }
 
@@ -53,8 +53,8 @@ function noToolFiles(): Problem {
   return warning('no-tool-files', '', {
     message: 'The folder has no tool files.',
     expected:
-      'at least one .py file directly in the folder whose name does not begin with “_” or “.”',
-    hint: 'Open the folder in which the tool files themselves lie.',
+      'at least one .py file directly in the folder whose name does not start with “_” or “.”',
+    hint: 'Open the folder that contains the tool files.',
   });
 }
 
@@ -62,7 +62,7 @@ function noSpecs(file: string): Problem {
   return warning('no-specs', file, {
     message: `“${shownPath(file)}” defines no TOOL_SPECS, and no other file imports it.`,
     expected: 'a list named TOOL_SPECS at the top level of a tool file',
-    hint: 'Add TOOL_SPECS, or begin the name of a file that is no tool file with “_”.',
+    hint: 'Add TOOL_SPECS. If the file is not a tool file, start its name with “_”.',
   });
 }
 

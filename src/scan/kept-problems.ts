@@ -16,22 +16,22 @@ export function keptProblems(
 ): Problem[] {
   const inUse =
     since === null
-      ? 'its tools are not in use yet'
+      ? 'its tools are not available yet'
       : `the last good version from ${clock(since)} is in use`;
   const others = [...broken].filter((other) => other !== file).sort();
   const named = others.slice(0, 3).map((other) => `“${shownPath(other)}”`);
   const problem: Problem = broken.has(file)
     ? {
         ...common(file),
-        message: `“${shownPath(file)}” cannot be used as it is now: ${inUse}.`,
-        expected: 'a file that loads without taking tools away by an error',
-        hint: 'Mend the errors told of it: its tools follow as soon as it is saved.',
+        message: `“${shownPath(file)}” has errors: ${inUse}.`,
+        expected: 'a file that loads without errors',
+        hint: 'Fix its errors and save it. Its tools are then updated.',
       }
     : {
         ...common(file),
-        message: `“${shownPath(file)}” waits for ${named.join(', ')}, which cannot be used as it is now and needs the same changed files: ${inUse}.`,
-        expected: 'tool files that can be used with the same version of what they import',
-        hint: `Mend the errors told of ${named.join(', ')}.`,
+        message: `“${shownPath(file)}” is waiting for ${named.join(', ')}, which has errors and needs the same changed files: ${inUse}.`,
+        expected: 'tool files that load with the same version of their imports',
+        hint: `Fix the errors in ${named.join(', ')}.`,
       };
   return [problem, ...inspection.problems];
 }

@@ -106,20 +106,20 @@ function described(
     const right =
       misnamed.get(value.toLowerCase()) ?? types.find((type) => type === value.toLowerCase());
     return {
-      message: `“${value.slice(0, 100)}” is not a type of JSON Schema`,
+      message: `“${value.slice(0, 100)}” is not a JSON Schema type`,
       hint:
         right === undefined
-          ? `Use one of ${types.join(', ')}; leave "type" out where any value will do.`
+          ? `Use one of ${types.join(', ')}; omit "type" to allow any value.`
           : `Write "type": "${right}".`,
     };
   }
   if (keyword === 'required' && typeof value === 'boolean') {
     return {
       message: '“required” must be a list of names',
-      hint: 'List the names of required parameters in "required", beside "properties".',
+      hint: 'List the names of required parameters in "required", next to "properties".',
     };
   }
-  return { message, hint: 'Write it as JSON Schema has it.' };
+  return { message, hint: 'Write it as JSON Schema requires.' };
 }
 
 function valueAt(schema: JsonObject, keys: readonly string[]): Json | undefined {

@@ -157,7 +157,7 @@ async function marked(
 function tooMuchReported(): ToolError {
   return new ToolError(
     'limit',
-    `The tools of this folder come to more than ${mostReported / 1_000_000} MB of descriptions and schemas.`,
+    `The tools of this folder have more than ${mostReported / 1_000_000} MB of descriptions and schemas.`,
     'Shorten them, or split the folder.',
   );
 }

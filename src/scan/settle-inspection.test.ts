@@ -57,13 +57,13 @@ test('a report on another file counts for the file that was inspected', () => {
 });
 
 test.each([
-  ['helper:f', 'it does not begin with “weather:”'],
-  ['weather', 'it does not begin with “weather:”'],
-  ['weather:', 'it is not of the form module:function'],
-  ['weather:a:b', 'it is not of the form module:function'],
-  ['weather:a b', 'it has white space or invisible characters'],
-  ['weather:a\u202eb', 'it has white space or invisible characters'],
-  ['weather:a\ud800', 'it has white space or invisible characters'],
+  ['helper:f', 'it does not start with “weather:”'],
+  ['weather', 'it does not start with “weather:”'],
+  ['weather:', 'it does not have the form module:function'],
+  ['weather:a:b', 'it does not have the form module:function'],
+  ['weather:a b', 'it contains white space or invisible characters'],
+  ['weather:a\u202eb', 'it contains white space or invisible characters'],
+  ['weather:a\ud800', 'it contains white space or invisible characters'],
 ])('the name %j is refused', (name, fault) => {
   const forged = fakeInspection('weather.py', { tools: [fakeTool('weather:ok'), fakeTool(name)] });
   const settled = settleInspection(forged, 'weather.py', inFolder);

@@ -22,7 +22,9 @@ export function settleInspection(
   );
   const tools = new Map<string, Tool>();
   for (const tool of reported.tools) {
-    const fault = tools.has(tool.name) ? 'the file has it twice' : nameFault(tool.name, file);
+    const fault = tools.has(tool.name)
+      ? 'it is used twice in the file'
+      : nameFault(tool.name, file);
     if (fault === undefined) tools.set(tool.name, settled(tool, file));
     else problems.push(refused(tool, file, fault));
   }
@@ -45,12 +47,12 @@ function settled(tool: Tool, file: string): Tool {
 
 function nameFault(name: string, file: string): string | undefined {
   const stem = `${file.replace(/\.py$/, '')}:`;
-  if (!name.startsWith(stem)) return `it does not begin with “${shownPath(stem)}”`;
+  if (!name.startsWith(stem)) return `it does not start with “${shownPath(stem)}”`;
   const handler = name.slice(stem.length);
-  if (handler === '' || handler.includes(':')) return 'it is not of the form module:function';
+  if (handler === '' || handler.includes(':')) return 'it does not have the form module:function';
   // White space, control characters, halves of surrogate pairs, and what turns the direction of text.
   if (/[\s\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u.test(handler)) {
-    return 'it has white space or invisible characters';
+    return 'it contains white space or invisible characters';
   }
   return undefined;
 }
@@ -62,8 +64,8 @@ function refused(tool: Tool, file: string, fault: string): Problem {
     file,
     line: tool.source.line,
     column: tool.source.column,
-    message: `The tool name “${shownPath(tool.name)}” was refused: ${fault}.`,
+    message: `The tool name “${shownPath(tool.name)}” was rejected: ${fault}.`,
     expected: `“${shownPath(file.replace(/\.py$/, ''))}:” and the name of a function`,
-    hint: 'Give the tool a name of its own in this form.',
+    hint: 'Give the tool a unique name in this form.',
   };
 }

@@ -73,7 +73,7 @@ test('permissions are not copied; the locked tools are', async () => {
 test('a copy in the middle of a turn ends the turn', async () => {
   const result = failure(
     'cancelled',
-    'The session was copied while the call of weather:today was under way. Its result belongs to the other session.',
+    'The session was forked while the call of weather:today was running. Its result belongs to the original session.',
   );
   const stopped = { at: 9_000, type: 'turn-ended', turnId: 'turn-1', end: 'stopped' };
   expect((await fork(8)).slice(9, 12)).toEqual([
@@ -81,7 +81,7 @@ test('a copy in the middle of a turn ends the turn', async () => {
     stopped,
     { at: 9_000, type: 'python-anew', why: 'fork' },
   ]);
-  const notMade = failure('cancelled', 'The session was copied before weather:today was called.');
+  const notMade = failure('cancelled', 'The session was forked before weather:today was called.');
   expect((await fork(7)).slice(8, 10)).toEqual([
     { at: 9_000, type: 'call-ended', callId: 'call-1', result: notMade },
     stopped,
@@ -132,7 +132,7 @@ test('a copy up to an answer in progress ends it as far as it is known', async (
 });
 
 test.each([[-1], [13], [0.5], [Number.NaN]])('there is no entry %d to copy up to', async (n) => {
-  await expect(fork(n)).rejects.toThrow(`The session has no entry ${n} to be copied up to.`);
+  await expect(fork(n)).rejects.toThrow(`The session has no entry ${n}.`);
 });
 
 test('nothing is running in any copy of any session', async () => {

@@ -26,7 +26,7 @@ export async function forkFacts(
   deps: ForkDeps,
 ): Promise<DatedFact[]> {
   if (!Number.isInteger(n) || n < 0 || n >= events.length)
-    throw new ToolError('bad-input', `The session has no entry ${n} to be copied up to.`);
+    throw new ToolError('bad-input', `The session has no entry ${n}.`);
   const at = deps.now();
   const copied = events.slice(0, answerEnd(events, n) + 1);
   const state = await pacedReplay(session, copied);

@@ -197,14 +197,14 @@ test('an import that fails stores nothing', async () => {
   }).sessions;
   await expect(strict.import(file)).rejects.toMatchObject({ code: 'bad-input' });
   await expect(strict.import(file)).rejects.toThrow(
-    /^Entry 2 of the file: The session did not keep a message/,
+    /^Entry 2 of the file: The session cannot store a message/,
   );
   browser.beforeWrite = () => {
     throw new Error('The disk is full.');
   };
   await expect(sessions.import(file)).rejects.toMatchObject({
     code: 'storage',
-    message: 'The session could not be kept: The disk is full.',
+    message: 'The session could not be stored: The disk is full.',
   });
   expect([browser.heads.size, browser.removed.size, sessions.list().length]).toEqual([1, 0, 1]);
 });
@@ -276,9 +276,9 @@ test('storage failures are reported, and sessions stay in memory', async () => {
   expect((await sessions.export(log.id)).file.size).toBeGreaterThan(100);
   await copy.written();
   expect(failures).toEqual([
-    'Sessions of earlier visits cannot be read: No storage.',
+    'Could not read saved sessions: No storage.',
     ...Array<string>(2).fill(
-      'This session is not kept any more: No storage. It goes on here until the tab is closed; export it to keep it.',
+      'This session can no longer be saved: No storage. It continues here until you close the tab. Export it to keep it.',
     ),
   ]);
   await expect(sessions.events('other')).rejects.toMatchObject({ code: 'storage' });

@@ -63,7 +63,7 @@ export class Sessions {
   get loaded(): Promise<void> {
     return (this.#loaded ??= this.#list.load().catch((thrown: unknown) => {
       const why = errorText(thrown);
-      this.#deps.onStorageFailure(`Sessions of earlier visits cannot be read: ${why}`);
+      this.#deps.onStorageFailure(`Could not read saved sessions: ${why}`);
     }));
   }
 

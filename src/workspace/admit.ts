@@ -80,7 +80,7 @@ class Names {
     for (const one of [...foldersOf(path), path]) {
       const other = this.#folded.get(fold(one));
       if (other !== undefined && other !== one)
-        return `it differs from “${shownPath(other)}” in upper and lower case only`;
+        return `it differs from “${shownPath(other)}” only in upper and lower case`;
     }
     return undefined;
   }
@@ -126,13 +126,13 @@ class Room {
 
 function tooDeep(path: string, { folderDepth }: Limits): string | undefined {
   if (path.split('/').length - 1 <= folderDepth) return undefined;
-  return `it lies more than ${folderDepth} folders deep`;
+  return `it is more than ${folderDepth} folders deep`;
 }
 
 function leftWords({ path, why }: LeftInCopy, { fileBytes }: Limits): Refused {
   switch (why) {
     case 'link':
-      return { path, reason: 'it is a symbolic link, and those are not followed' };
+      return { path, reason: 'symbolic links are not followed' };
     case 'special':
       return { path, reason: 'it is neither a file nor a folder' };
     case 'large':
@@ -140,7 +140,7 @@ function leftWords({ path, why }: LeftInCopy, { fileBytes }: Limits): Refused {
     case 'long':
       return { path, reason: 'its path is too long' };
     case 'many':
-      return { path, reason: 'the tool has made more files than are looked at' };
+      return { path, reason: 'the tool created too many files' };
   }
 }
 

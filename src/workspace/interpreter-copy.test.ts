@@ -27,7 +27,7 @@ function endless(bytesEach: number) {
   return { copy, answers: () => answers };
 }
 
-const refused = { code: 'limit', message: 'The call wrote more than a workspace may hold.' };
+const refused = { code: 'limit', message: 'The call wrote more than the limit of a workspace.' };
 
 test('what a call wrote is collected no further than a workspace may hold', async () => {
   const { copy, answers } = endless(30);

@@ -69,7 +69,7 @@ export class InterpreterCopy {
     let more = first;
     for (let answers = 1; more.more; answers += 1) {
       if (answers > mostAnswers || bytes > this.#limits.workspaceBytes)
-        throw new ToolError('limit', 'The call wrote more than a workspace may hold.');
+        throw new ToolError('limit', 'The call wrote more than the limit of a workspace.');
       more = await this.#exchange(signal, this.#request({}, 'contents'));
       files.push(...more.files);
       bytes += sizeOf(more);

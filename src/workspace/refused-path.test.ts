@@ -24,12 +24,12 @@ test('others are refused, each with a reason', () => {
     '\ud800': 'a control character',
     '.git/hooks/post-commit': '“.git” belongs to another program',
     'sub/node_modules/x.js': '“node_modules” belongs to another program',
-    'file:stream': 'Windows has no names with',
-    'dot.': 'end in a dot or a space',
-    'NUL.txt': 'that of a device',
-    'con/a': 'that of a device',
-    'x.crswap': 'while they write',
-    'abc\u202etxt.exe': 'turns the direction',
+    'file:stream': 'names on Windows cannot contain',
+    'dot.': 'end with a dot or a space',
+    'NUL.txt': 'reserved on Windows',
+    'con/a': 'reserved on Windows',
+    'x.crswap': 'for temporary files',
+    'abc\u202etxt.exe': 'changes the direction',
     ['é'.repeat(200)]: 'longer than 255 bytes',
     ['a/'.repeat(600) + 'b']: 'longer than 1000 characters',
   };
@@ -39,7 +39,7 @@ test('others are refused, each with a reason', () => {
 test('a folder is refused as what would lie in it', () => {
   expect([refusedFolder('fine'), refusedFolder('.git'), refusedFolder('aux')]).toEqual([
     undefined,
-    '“.git” belongs to another program and is left alone',
-    'on Windows its name is that of a device',
+    '“.git” belongs to another program and is not changed',
+    'its name is reserved on Windows',
   ]);
 });

@@ -14,7 +14,7 @@ export function refusedPath(path: string): string | undefined {
   const names = path.split('/');
   const skipped = names.find((name, at) => at < names.length - 1 && isSkippedFolder(name));
   if (skipped !== undefined && liesInSkippedFolder(path))
-    return `“${skipped}” belongs to another program and is left alone`;
+    return `“${skipped}” belongs to another program and is not changed`;
   for (const name of names) {
     const odd = oddName(name);
     if (odd !== undefined) return odd;
@@ -28,13 +28,13 @@ export function refusedFolder(path: string): string | undefined {
 }
 
 function oddName(name: string): string | undefined {
-  if (/[<>:"|?*]/.test(name)) return 'Windows has no names with any of < > : " | ? *';
-  if (/[. ]$/.test(name)) return 'Windows has no names that end in a dot or a space';
-  if (devices.test(name)) return 'on Windows its name is that of a device';
+  if (/[<>:"|?*]/.test(name)) return 'names on Windows cannot contain any of < > : " | ? *';
+  if (/[. ]$/.test(name)) return 'names on Windows cannot end with a dot or a space';
+  if (devices.test(name)) return 'its name is reserved on Windows';
   // Browsers write beside the file first, and give that this ending.
-  if (/\.crswap$/i.test(name)) return 'browsers use this ending while they write';
+  if (/\.crswap$/i.test(name)) return 'browsers use this file extension for temporary files';
   if (/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(name))
-    return 'its name turns the direction of the text around it';
+    return 'its name changes the direction of the text around it';
   if (new TextEncoder().encode(name).byteLength > longestNameBytes)
     return `its name is longer than ${longestNameBytes} bytes`;
   return undefined;

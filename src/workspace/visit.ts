@@ -45,13 +45,13 @@ export class Visit {
     } catch (thrown) {
       const { disk, name } = workspace;
       const denied = !(await disk.mayRead(false).catch(() => true));
-      const asked = `The call had no workspace: the browser wants to be asked again before “${name}” is read. Allow it on the Workspace page.`;
+      const asked = `The call had no workspace: the browser requires permission to read “${name}”. Allow it on the Workspace page.`;
       return new Visit(workspace, copy, denied ? asked : absent('read', thrown));
     }
     try {
       if (isAlone) await copy.bring(signal, workspace.view);
     } catch (thrown) {
-      return new Visit(workspace, copy, absent('handed over', thrown));
+      return new Visit(workspace, copy, absent('copied', thrown));
     }
     return new Visit(workspace, copy, null);
   }
@@ -72,7 +72,7 @@ export class Visit {
       return entries.length === 0 ? undefined : this.#note(entries);
     } catch (thrown) {
       this.#copy.spoil();
-      return this.#note([], `What it wrote into the workspace is lost: ${errorText(thrown)}`);
+      return this.#note([], `Its changes to the workspace are lost: ${errorText(thrown)}`);
     }
   }
 
@@ -83,8 +83,8 @@ export class Visit {
     return this.#note(
       [],
       beside
-        ? 'What it wrote into the workspace before comes with the calls that ran beside it.'
-        : 'What it wrote into the workspace is lost.',
+        ? 'Its earlier changes to the workspace are included in the calls that ran in parallel.'
+        : 'Its changes to the workspace are lost.',
     );
   }
 

@@ -109,7 +109,7 @@ test('what a call wrote that was ended is undone before the next', async () => {
     name: 'space',
     entries: [],
     more: 0,
-    trouble: 'What it wrote into the workspace is lost.',
+    trouble: 'Its changes to the workspace are lost.',
   });
   expect(await call(all, () => undefined)).toEqual({});
   expect([all.python.texts, waiting(all.workspace)]).toEqual([{ a: 'a' }, []]);
@@ -132,7 +132,7 @@ test('what cannot be written stays, with the reason and what to do', async () =>
   const all = opened({ a: 'a' }, 'at-once');
   all.disk.fails = new DOMException('full', 'QuotaExceededError');
   expect(await call(all, ({ files }) => files.set('a', 'A'))).toEqual({ a: 'failed' });
-  expect(all.workspace.pending[0]?.error).toContain('Make room and write it again.');
+  expect(all.workspace.pending[0]?.error).toContain('Free up space and write the file again.');
   all.disk.fails = null;
   await all.workspace.write(all.workspace.pending);
   expect([all.disk.texts, waiting(all.workspace)]).toEqual([{ a: 'A' }, []]);
@@ -157,7 +157,7 @@ test('a tool’s file is saved beside, where nothing is', async () => {
   all.disk.put('a', 'newer');
   await all.workspace.refresh(signal, 'changed');
   const [change] = all.workspace.pending;
-  expect(await all.workspace.saveBeside(change!, 'taken')).toBe('There is a file “taken” already.');
+  expect(await all.workspace.saveBeside(change!, 'taken')).toBe('The file “taken” already exists.');
   expect(await all.workspace.saveBeside(change!, '../out')).toContain('It cannot be saved as');
   expect(await all.workspace.saveBeside(change!, 'beside')).toBe(null);
   expect(all.disk.texts).toEqual({ a: 'newer', taken: 't', beside: 'A' });
@@ -192,7 +192,7 @@ test('an interpreter that is lost while it is asked loses what the call wrote', 
   const visit = await Visit.begin(signal, all.workspace, all.copy, true);
   all.python.fails = new ToolError('crashed', 'The interpreter crashed');
   expect((await visit.end(signal, origin))?.trouble).toBe(
-    'What it wrote into the workspace is lost: The interpreter crashed',
+    'Its changes to the workspace are lost: The interpreter crashed',
   );
   const next = await Visit.begin(signal, all.workspace, all.copy, true);
   expect(next.context).toBe(null);
@@ -203,11 +203,11 @@ test('a call that overlaps with another finds the copy as it is, and takes no pa
   const first = await Visit.begin(signal, all.workspace, all.copy, true);
   const second = await Visit.begin(signal, all.workspace, all.copy, false);
   all.python.files.set('a', 'both');
-  expect(first.lose(true).trouble).toContain('comes with the calls that ran beside it');
+  expect(first.lose(true).trouble).toContain('are included in the calls that ran in parallel');
   expect((await second.end(signal, origin))?.entries).toHaveLength(1);
 });
 
-test('where nothing has changed nothing is handed over', async () => {
+test('where nothing has changed nothing is copied', async () => {
   const all = opened({ a: 'a' });
   await call(all, () => undefined);
   all.python.requests.length = 0;

@@ -154,7 +154,7 @@ export class Workspace {
     const none = { removed: [], folders: [], foldersGone: [], left: [] };
     const [refused] = admit({ ...none, files: [file] }, this.view, this.limits).refused;
     if (refused) return `It cannot be saved as “${path}”: ${refused.reason}.`;
-    if (this.view.files.has(path)) return `There is a file “${path}” already.`;
+    if (this.view.files.has(path)) return `The file “${path}” already exists.`;
     const beside: Change = {
       ...change,
       id: this.#parts.newId(),

@@ -50,7 +50,7 @@ test('a call waits for what is remembered', async () => {
 test('forgetting one deletes a kept folder, and only that', async () => {
   const { workspaces, kept, removed } = visit();
   await workspaces.choose(folder, 'space', null);
-  expect(workspaces.lossOf('tools')).toContain('with all files in it');
+  expect(workspaces.lossOf('tools')).toContain('all files in it');
   await workspaces.forget('tools');
   const handle = {} as FileSystemDirectoryHandle;
   await workspaces.choose(folder, 'on disk', handle);

@@ -101,10 +101,10 @@ export class Workspaces {
     const choice = this.choiceOf(folderId);
     if (choice === null) return '';
     const waiting = this.#opened.get(folderId)?.pending.length ?? 0;
-    const unwritten = waiting === 0 ? '' : ` ${waiting} of its changes are not written.`;
+    const unwritten = waiting === 0 ? '' : ` ${waiting} of its changes are not written yet.`;
     return choice.handle === null
-      ? `Its workspace is deleted, with all files in it: they are in this browser and nowhere else.${unwritten}`
-      : `Which folder its workspace is, is forgotten.${unwritten}`;
+      ? `Its workspace and all files in it are deleted. They are stored only in this browser.${unwritten}`
+      : `The link to its workspace folder is removed.${unwritten}`;
   }
 
   /** @param handle null: a folder that this browser keeps */

@@ -47,18 +47,18 @@ function words(thrown: unknown): string {
   const name = thrown instanceof DOMException ? thrown.name : '';
   switch (name) {
     case 'QuotaExceededError':
-      return 'The disk, or what the browser may use of it, is full. Make room and write it again.';
+      return 'The disk or the browser’s storage quota is full. Free up space and write the file again.';
     case 'NotAllowedError':
     case 'SecurityError':
-      return 'The browser does not let this page write there. Allow writing, then write it again.';
+      return 'The browser denied write access. Allow writing, then write the file again.';
     case 'NotFoundError':
-      return 'The folder is not there any more. Put it back, or save the file elsewhere.';
+      return 'The folder no longer exists. Restore it, or save the file elsewhere.';
     case 'TypeMismatchError':
-      return 'A file and a folder have the same name. Rename one on disk, or save the file beside it.';
+      return 'A file and a folder have the same name. Rename one on disk, or save the file under another name.';
     case 'NoModificationAllowedError':
     case 'InvalidModificationError':
-      return 'Another program or tab holds the file. Close it there and write it again.';
+      return 'Another program or tab is using the file. Close it there and write the file again.';
     default:
-      return `${errorText(thrown)} Try it again, or save the file elsewhere.`;
+      return `${errorText(thrown)} Try again, or save the file elsewhere.`;
   }
 }

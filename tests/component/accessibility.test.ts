@@ -37,10 +37,10 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
   'a result': async (page) => {
     await at('/tools/text_tools:slugify', 'A text as a slug for addresses.')(page);
     await page.getByRole('button', { name: 'Run', exact: true }).first().click();
-    await expect(page.getByText('An empty text.').first()).toBeVisible();
+    await expect(page.getByText('Empty text.').first()).toBeVisible();
   },
   'the source of a tool': at('/tools/text_tools:slugify/source', 'unicodedata.normalize'),
-  'the runs of a tool': at('/tools/text_tools:slugify/runs', 'An empty text.'),
+  'the runs of a tool': at('/tools/text_tools:slugify/runs', 'Empty text.'),
   'a tool that is not there': at('/tools/text_tools:gone', /text_tools:gone/),
   'a file with a problem': at('/files/broken.py', 'SyntaxError: invalid syntax'),
   'problems in the drawer': at('/?panel=problems', 'SyntaxError: invalid syntax'),
@@ -52,20 +52,20 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
   },
   'faults of what is typed into the policy': async (page) => {
     await at('/policy', 'Policy')(page);
-    await page.getByRole('button', { name: 'Keep', exact: true }).click();
-    await expect(page.getByText('Type an origin')).toBeVisible();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByText('Enter an origin')).toBeVisible();
   },
   'the policy, with a grant and a secret': async (page) => {
     await at('/policy', 'Policy')(page);
-    await page.getByLabel('Allow an origin by hand').fill('api.example.com');
+    await page.getByLabel('Allow an origin').fill('api.example.com');
     await page.getByRole('button', { name: 'Allow', exact: true }).click();
-    await page.getByLabel('For the origin').fill('api.example.com');
+    await page.getByLabel('Origin', { exact: true }).fill('api.example.com');
     await page.getByLabel('Value', { exact: true }).fill('Bearer x');
-    await page.getByRole('button', { name: 'Keep', exact: true }).click();
-    await expect(page.getByRole('button', { name: /^Forget/ })).toBeVisible();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByRole('button', { name: /^Remove/ })).toBeVisible();
   },
   'what withdrawing loses': async (page) => {
-    await page.getByRole('button', { name: /^Withdraw/ }).click();
+    await page.getByRole('button', { name: /^Revoke/ }).click();
     await expect(page.getByRole('dialog')).toBeVisible();
   },
   'a question of the network': run(
@@ -80,11 +80,11 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
   'an approval': run('ask:plain', '{}', 'The tool says'),
   'a call that requires approval': async (page) => {
     void invoke(page, 'ask:strict', { value: 1 });
-    await expect(question(page)).toContainText('It requires approval');
+    await expect(question(page)).toContainText('This tool requires approval');
   },
   'an address that is none': at('/no/such/place', '/no/such/place'),
   'the palette': press('Control+k', 'Commands and tools'),
-  'the keyboard map': press('?', 'Keyboard map'),
+  'the keyboard map': press('?', 'Keyboard shortcuts'),
   'the folder menu': async (page) => {
     await at('/', /^tools$/i)(page);
     await page.getByRole('button', { name: /^Folder / }).click();

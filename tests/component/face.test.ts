@@ -39,7 +39,7 @@ test('everything is found from the keyboard', async ({ page }) => {
   await field.fill('show python');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('region', { name: 'Python', exact: true })).toBeVisible();
-  await page.getByRole('link', { name: 'Close the drawer' }).click();
+  await page.getByRole('link', { name: 'Close drawer' }).click();
 
   await page.keyboard.press('Control+k');
   await field.fill('theme: dark');
@@ -50,7 +50,7 @@ test('everything is found from the keyboard', async ({ page }) => {
 
   await page.getByRole('heading', { level: 1 }).first().click();
   await page.keyboard.press('?');
-  const map = page.getByRole('dialog', { name: 'Keyboard map' });
+  const map = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(map.getByRole('heading', { name: 'Everywhere' })).toBeInViewport({ ratio: 1 });
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -100,7 +100,7 @@ test('a value of another type is remarked on before the run, and selected by a p
   await page.getByRole('link', { name: 'rows', exact: true }).click();
   const field = page.getByRole('textbox', { name: 'Arguments' });
   await field.fill('{"n": "2", "note": "none"}');
-  await page.getByRole('button', { name: 'n is a string; the schema says integer' }).click();
+  await page.getByRole('button', { name: 'n is a string, expected integer' }).click();
   await expect(field).toBeFocused();
   const selected = await field.evaluate((element: HTMLTextAreaElement) =>
     element.value.slice(element.selectionStart, element.selectionEnd),
@@ -148,7 +148,7 @@ test('a file in the list leads to its page, and folds beside it', async ({ page 
 
 test('a search is emptied by its button and by Escape', async ({ page }) => {
   const search = page.getByRole('searchbox', { name: 'Search tools' });
-  const clear = page.getByRole('button', { name: 'Clear the search' });
+  const clear = page.getByRole('button', { name: 'Clear search' });
   const list = page.getByRole('group', { name: 'Tools by file' });
   await search.fill('values nested');
   await expect(list.getByRole('link', { name: 'nested', exact: true })).toBeVisible();

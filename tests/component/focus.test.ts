@@ -48,20 +48,20 @@ test('what takes its own button away says where the focus goes on', async ({ pag
   await session.send(page, 'Wait.');
   await expect(session.cards(page, 'patient').last()).toContainText('Running');
   await session.send(page, 'One more thing');
-  await button(page, 'Take back this message').click();
+  await button(page, 'Edit this message').click();
   await expect(message(page)).toBeFocused();
   await expect(message(page)).toHaveValue('One more thing');
   await message(page).fill('');
   await button(page, 'Stop').click();
   await expect(message(page)).toBeFocused();
-  await button(page, 'Go on').click();
+  await button(page, 'Continue').click();
   await expect(message(page)).toBeFocused();
   await session.idle(page);
 
-  await button(page, 'More about this session').click();
+  await button(page, 'Session actions').click();
   await button(page, 'Rename').click();
   await page.getByRole('textbox', { name: 'Title' }).press('Enter');
-  await expect(button(page, 'More about this session')).toBeFocused();
+  await expect(button(page, 'Session actions')).toBeFocused();
 
   endpoint.answer('hang');
   await button(page, 'Background').click();
@@ -72,7 +72,7 @@ test('what takes its own button away says where the focus goes on', async ({ pag
   await expect(page.getByLabel('Run in the background')).toBeFocused();
   await page.keyboard.press('Escape');
 
-  await button(page, 'More about this session').click();
+  await button(page, 'Session actions').click();
   await button(page, 'Delete').click();
   await expect(button(page, 'Undo')).toBeFocused();
 });
@@ -86,12 +86,12 @@ test('messages that are taken back go before what is being written, and stay the
   await session.send(page, 'First');
   await session.send(page, 'Second');
   await message(page).fill('Half a');
-  const takeBack = button(page, 'Take back this message');
+  const takeBack = button(page, 'Edit this message');
   await takeBack.last().click();
   await expect(takeBack).toHaveCount(1);
   await takeBack.click();
   await expect(message(page)).toBeFocused();
-  await expect(page.getByRole('list', { name: 'Messages that wait' })).toHaveCount(0);
+  await expect(page.getByRole('list', { name: 'Queued messages' })).toHaveCount(0);
   const address = page.url();
   await page.goto('./#/sessions/new');
   await expect(message(page)).toHaveValue('');
@@ -113,7 +113,7 @@ test('the palette stops a turn, renames a session, and shows its system prompt',
   endpoint.answer({ calls: [call('patient', { seconds: 30 })] });
   await session.send(page, 'Wait.');
   await expect(session.cards(page, 'patient').last()).toContainText('Running');
-  await command('stop the turn');
+  await command('stop turn');
   await session.idle(page);
   await expect(message(page)).toBeFocused();
   await command('rename');
@@ -139,7 +139,7 @@ test('who asks for a new session while one is shown writes to it', async ({ page
   await page.getByRole('link', { name: 'New session' }).press('Enter');
   await expect(message(page)).toBeFocused();
 
-  const more = button(page, 'More about this session');
+  const more = button(page, 'Session actions');
   await more.focus();
   await page.keyboard.press('Control+k');
   await palette.press('Escape');
@@ -153,28 +153,28 @@ test('who asks for a new session while one is shown writes to it', async ({ page
 });
 
 test('in step mode one Enter after the other goes from step to step', async ({ page }) => {
-  await page.getByLabel('Step mode').check();
+  await page.getByRole('checkbox', { name: 'Step mode' }).check();
   endpoint.answer({ calls: [call('step', {})] }, { text: 'One step.' });
   await session.send(page, 'Take a step.');
-  await expect(page.getByText(/Step mode waits before large is asked/).first()).toBeVisible();
+  await expect(page.getByText(/Paused before the next request to large/).first()).toBeVisible();
   await button(page, 'Step').focus();
   await page.keyboard.press('Enter');
-  await expect(session.cards(page, 'step')).toContainText('Step mode waits here');
+  await expect(session.cards(page, 'step')).toContainText('Paused by step mode');
   await expect(button(page, 'Step')).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByText(/Step mode waits before large is asked/).first()).toBeVisible();
+  await expect(page.getByText(/Paused before the next request to large/).first()).toBeVisible();
   await expect(button(page, 'Step')).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByText('One step.')).toBeVisible();
   await expect(message(page)).toBeFocused();
-  await page.getByLabel('Step mode').uncheck();
+  await page.getByRole('checkbox', { name: 'Step mode' }).uncheck();
 });
 
 test('a question leaves alone who is typing, until they pause', async ({ page }) => {
   // Slowly: the typing has to start before the question appears.
   endpoint.answer({ calls: [call('remove', { path: 'all' })], paceMs: 300 }, { text: 'Gone.' });
   await session.send(page, 'Tidy up.');
-  const waits = page.getByRole('alert').filter({ hasText: 'waits for your answer' });
+  const waits = page.getByRole('alert').filter({ hasText: 'is waiting for your answer' });
   let typed = '';
   const type = async (letters: number): Promise<void> => {
     for (let n = 0; n < letters; n += 1) {
@@ -188,9 +188,9 @@ test('a question leaves alone who is typing, until they pause', async ({ page })
   await type(20);
   await expect(message(page)).toHaveValue(typed);
   await expect(question(page)).toContainText('all');
-  await question(page).getByRole('button', { name: 'Change the arguments' }).click();
-  await expect(question(page).getByLabel('Arguments, as JSON')).toBeFocused();
-  await answer(page, /^allow this call$/i);
+  await question(page).getByRole('button', { name: 'Edit arguments' }).click();
+  await expect(question(page).getByLabel('Arguments as JSON')).toBeFocused();
+  await answer(page, /^allow once$/i);
   await expect(page.getByText('Gone.')).toBeVisible();
   await expect(message(page)).toBeFocused();
   await expect(message(page)).toHaveValue(typed);

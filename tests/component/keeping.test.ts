@@ -27,7 +27,7 @@ function listed(page: Page): Locator {
 }
 
 async function chooseInMenu(page: Page, item: string): Promise<void> {
-  await page.getByRole('button', { name: 'More about this session' }).click();
+  await page.getByRole('button', { name: 'Session actions' }).click();
   await page.getByRole('button', { name: item, exact: true }).click();
 }
 
@@ -82,8 +82,8 @@ test('a fork goes its own way; a deleted session comes back by Undo', async ({ p
 test('a call in the log names its session, and leads to it', async ({ page }) => {
   await begin(page, 'Find the way back from the log');
   await session.cards(page, 'step').getByRole('button', { expanded: false }).click();
-  await page.getByRole('link', { name: 'In the call log' }).click();
-  const bench = page.getByRole('group', { name: 'Bench' });
+  await page.getByRole('link', { name: 'Open in the call log' }).click();
+  const bench = page.getByRole('group', { name: 'Main content' });
   await bench.getByRole('link', { name: 'Find the way back from the log' }).click();
   await expect(page.getByText('It is counted.')).toBeVisible();
 });
@@ -108,7 +108,7 @@ test('a session leaves as one file without secrets, and comes back as another', 
   await begin(page, 'This goes into a file');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    chooseInMenu(page, 'Export as a file'),
+    chooseInMenu(page, 'Export session'),
   ]);
   const path = await download.path();
   const text = await readFile(path, 'utf8');
@@ -120,7 +120,7 @@ test('a session leaves as one file without secrets, and comes back as another', 
   await expect(listed(page).filter({ hasText: 'This goes into a file' })).toHaveCount(2);
   await expect(listed(page).first()).toContainText('This goes into a file (imported)');
   await expect(
-    page.getByText(/Python state began anew: the session came out of a file/),
+    page.getByText(/Python state was reset because the session was imported/),
   ).toBeVisible();
   await expect(page.getByText('It is counted.')).toBeVisible();
   await expect(session.cards(page, 'step')).toBeVisible();
@@ -147,14 +147,14 @@ for (const [what, buffer, words] of hostile)
     const alert = page.getByRole('alert').first();
     await expect(alert).toContainText(words);
     await expect(listed(page)).toHaveCount(before);
-    await alert.getByRole('button', { name: 'Close' }).click();
+    await alert.getByRole('button', { name: 'Dismiss' }).click();
   });
 
 test('a session is saved as a recording, and played with its tools run live', async ({ page }) => {
   await begin(page, 'To be played');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    chooseInMenu(page, 'Save as a recording'),
+    chooseInMenu(page, 'Save as recording'),
   ]);
   const path = await download.path();
   endpoint.reset();
@@ -163,17 +163,17 @@ test('a session is saved as a recording, and played with its tools run live', as
   await (await chooser).setFiles(path);
   const offer = page.getByRole('dialog', { name: 'Play this recording?' });
   await expect(offer).toContainText('To be played');
-  await expect(offer.getByRole('list', { name: 'Tools that it calls' })).toContainText(
+  await expect(offer.getByRole('list', { name: 'Tools called' })).toContainText(
     'session_tools:step',
   );
   await offer.getByRole('button', { name: 'Play' }).click();
-  await expect(page.getByText(/turns were recorded/)).toBeVisible();
-  await expect(page.getByText(/It has ended/)).toBeVisible();
+  await expect(page.getByText(/messages are recorded/)).toBeVisible();
+  await expect(page.getByText(/The recording has ended/)).toBeVisible();
   await expect(page.getByText('It is counted.')).toBeVisible();
   expect(session.asked(endpoint)).toHaveLength(0);
   const composer = page.getByRole('form', { name: 'Message' });
   await expect(composer.getByRole('button', { name: 'Send' })).toHaveCount(0);
-  await composer.getByRole('button', { name: 'Choose a model to go on' }).click();
+  await composer.getByRole('button', { name: 'Choose a model to continue' }).click();
   await page.getByRole('button', { name: /large/ }).last().click();
   endpoint.answer({ text: 'I go on.' });
   await session.send(page, 'And now?');
@@ -186,7 +186,7 @@ test('a second page follows live, and writes once it has taken over', async ({ p
   const second = await context.newPage();
   await second.goto(page.url());
   await expect(second.getByText('It is counted.')).toBeVisible();
-  await expect(second.getByText(/Another page writes this session/)).toBeVisible();
+  await expect(second.getByText(/in use in another tab/)).toBeVisible();
   endpoint.answer({
     text: `The second one sees this. ${'It is a long story. '.repeat(10)}`,
     paceMs: 20,
@@ -200,15 +200,15 @@ test('a second page follows live, and writes once it has taken over', async ({ p
   );
   await session.send(page, 'Wait.');
   const [here, there] = [session.cards(page, 'patient'), session.cards(second, 'patient')];
-  await expect(there).toContainText('Runs in the other page');
+  await expect(there).toContainText('Running in another tab');
   await expect(there.getByRole('button', { name: /Cancel/ })).toHaveCount(0);
-  await expect(second.getByText('In the other page: Tools are running').first()).toBeVisible();
+  await expect(second.getByText('In another tab: Running tools').first()).toBeVisible();
   await here.getByRole('button', { name: /Cancel/ }).click();
   await expect(second.getByText('It was too long.')).toBeVisible();
   await session.idle(page);
   await session.idle(second);
-  await second.getByRole('button', { name: 'Write here' }).click();
-  await expect(page.getByText(/Another page writes this session/)).toBeVisible();
+  await second.getByRole('button', { name: 'Use here' }).click();
+  await expect(page.getByText(/in use in another tab/)).toBeVisible();
   endpoint.answer({ text: 'Written from the second.' });
   await session.send(second, 'Here I am.');
   await expect(second.getByText('Written from the second.')).toBeVisible();
@@ -216,7 +216,7 @@ test('a second page follows live, and writes once it has taken over', async ({ p
   await second.close();
   // A user who returns to the remaining page can write in it.
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-  await expect(page.getByText(/Another page writes this session/)).toHaveCount(0);
+  await expect(page.getByText(/in use in another tab/)).toHaveCount(0);
   endpoint.answer({ text: 'Written from the first again.' });
   await session.send(page, 'I am back.');
   await expect(page.getByText('Written from the first again.')).toBeVisible();

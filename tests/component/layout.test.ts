@@ -56,7 +56,7 @@ test('on a phone every choice can be reached, and the session comes first in the
   await page.setViewportSize({ width: 390, height: 844 });
   await session.newSession(page, session.mine, /large/);
   await expect(page.getByRole('button', { name: 'System prompt' })).toBeHidden();
-  await page.getByRole('button', { name: 'More choices' }).click();
+  await page.getByRole('button', { name: 'More options' }).click();
   await page.getByRole('checkbox', { name: 'Step mode' }).check();
   await expect(page.getByRole('button', { name: 'System prompt' })).toBeInViewport({ ratio: 1 });
   await session.choice(page, 'Background');
@@ -65,7 +65,7 @@ test('on a phone every choice can be reached, and the session comes first in the
   await expect(page.getByLabel('Run in the background')).toHaveValue('Not sent yet');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'System prompt' })).toBeHidden();
-  const more = page.getByRole('button', { name: 'More choices, one step at a time' });
+  const more = page.getByRole('button', { name: 'More options, step mode on' });
   await more.click();
   await page.getByRole('checkbox', { name: 'Step mode' }).uncheck();
   await page.keyboard.press('Escape');

@@ -46,8 +46,8 @@ test('before the folder is there, the tools are being read; then all are selecte
   await useLarge(page);
   await page.goto('./#/sessions/new');
   const letPythonStart = await reloadWithoutPython(page);
-  await expect(page.getByRole('button', { name: 'Local tools: being read' })).toBeVisible();
-  await expect(page.getByText('Tools are being read')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Local tools: loading' })).toBeVisible();
+  await expect(page.getByText('Tools are loading')).toBeVisible();
   await letPythonStart();
   await expectAll(page);
 });
@@ -57,7 +57,7 @@ test('a session that begins while the folder is read has all of its tools', asyn
   await page.goto('./#/sessions');
   const letPythonStart = await reloadWithoutPython(page);
   await page.getByRole('link', { name: 'New session' }).first().click();
-  await expect(page.getByRole('button', { name: 'Local tools: being read' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Local tools: loading' })).toBeVisible();
   await letPythonStart();
   await expectAll(page);
 });

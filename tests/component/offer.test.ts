@@ -46,8 +46,8 @@ test('behind thousands of harmless calls the one that matters is seen, with what
   await expect(offer.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await expect(offer.getByRole('button', { name: 'Play' })).toBeInViewport();
   await expect(offer.getByRole('list', { name: 'Messages' }).getByRole('listitem')).toHaveCount(8);
-  await expect(offer).toContainText('and 8,994 others.');
-  const tools = offer.getByRole('list', { name: 'Tools that it calls' });
+  await expect(offer).toContainText('and 8,994 more');
+  const tools = offer.getByRole('list', { name: 'Tools called' });
   await expect(tools.getByRole('listitem')).toHaveText([
     ...[/session_tools:step\s+9,000 calls/, /session_tools:remove\s+1 call\b/],
   ]);
@@ -58,15 +58,15 @@ test('behind thousands of harmless calls the one that matters is seen, with what
   await expect(offer.getByText('{"path":"all"}')).toBeInViewport();
   const step = tools.getByRole('listitem').first();
   await step.locator('summary').click();
-  const given = step.getByRole('list', { name: 'What it is given' }).getByRole('listitem');
+  const given = step.getByRole('list', { name: 'Arguments' }).getByRole('listitem');
   await expect(given).toHaveCount(20);
   await expect(given.first()).toContainText('300 times');
-  await step.getByRole('button', { name: 'Show more; 10 others left' }).press('Enter');
+  await step.getByRole('button', { name: 'Show more (10 left)' }).press('Enter');
   await expect(given).toHaveCount(30);
   await expect(step.locator('summary')).toBeFocused();
-  await offer.getByText('60 tools not among yours, whose calls fail').click();
+  await offer.getByText('60 tools not in the open folder').click();
   await expect(
-    offer.getByRole('list', { name: 'Tools that are not among yours' }).getByRole('listitem'),
+    offer.getByRole('list', { name: 'Tools not in the open folder' }).getByRole('listitem'),
   ).toHaveCount(50);
   expect(await violations(page)).toEqual([]);
   await offer.getByRole('button', { name: 'Cancel' }).click();

@@ -103,7 +103,7 @@ test('an answer that streams fast is followed, and never against who scrolls up'
   const { top } = await place(page);
   await grown(page);
   expect((await place(page)).top).toBe(top);
-  await page.getByRole('button', { name: 'New below' }).click();
+  await page.getByRole('button', { name: 'New messages' }).click();
   await expect.poll(async () => (await place(page)).left).toBeLessThan(60);
   await pointAt(page);
   for (let step = 0; step < 30; step += 1) {

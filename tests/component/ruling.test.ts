@@ -30,25 +30,25 @@ test('a call waits for the person, who changes its arguments; the model is told 
   endpoint.answer({ calls: [remove('everything')] }, { text: 'It is done.' });
   await session.send(page, 'Tidy up.');
   await expect(question(page)).toContainText('everything');
-  await expect(session.cards(page, 'remove')).toContainText('Waits for your answer');
-  await question(page).getByRole('button', { name: 'Change the arguments' }).click();
-  await question(page).getByLabel('Arguments, as JSON').fill('{"path": "one.txt"}');
-  await answer(page, /^allow this call$/i);
+  await expect(session.cards(page, 'remove')).toContainText('Waiting for your answer');
+  await question(page).getByRole('button', { name: 'Edit arguments' }).click();
+  await question(page).getByLabel('Arguments as JSON').fill('{"path": "one.txt"}');
+  await answer(page, /^allow once$/i);
   await expect(page.getByText('It is done.')).toBeVisible();
   expect(session.asked(endpoint)[1]?.text).toContain('removed one.txt');
   await session.cards(page, 'remove').getByRole('button', { expanded: false }).click();
-  await expect(session.cards(page, 'remove')).toContainText('the model had written');
+  await expect(session.cards(page, 'remove')).toContainText('You edited the arguments');
   await session.idle(page);
 });
 
 test('a denial is told to the model with its reason', async ({ page }) => {
   endpoint.answer({ calls: [remove('/')] }, { text: 'Then I leave it.' });
   await session.send(page, 'Tidy up.');
-  await question(page).getByLabel('Reason, if you deny it').fill('That is the whole disk.');
+  await question(page).getByLabel('Reason for denying (optional)').fill('That is the whole disk.');
   await answer(page, /^deny$/i);
   await expect(page.getByText('Then I leave it.')).toBeVisible();
   expect(session.asked(endpoint)[1]?.text).toContain('That is the whole disk.');
-  await expect(session.cards(page, 'remove')).toContainText('You denied it');
+  await expect(session.cards(page, 'remove')).toContainText('Denied');
   await session.idle(page);
 });
 
@@ -57,7 +57,7 @@ test('the turn is stopped from within the question, with all that it asks', asyn
   endpoint.answer({ calls }, { calls }, { calls });
   await session.send(page, 'Tidy up.');
   await expect(question(page)).toContainText('1 of 3');
-  await answer(page, /^stop the turn$/i);
+  await answer(page, /^stop turn$/i);
   await session.idle(page);
   await nothingAsked(page);
   await expect(session.cards(page, 'remove')).toHaveText(Array(3).fill(/Cancelled/));
@@ -75,17 +75,17 @@ test('what is allowed for this session is not asked again, in another it is', as
   await expect(page.getByText('Both are gone.')).toBeVisible();
   await nothingAsked(page);
   await session.idle(page);
-  await page.getByRole('button', { name: 'More about this session' }).click();
+  await page.getByRole('button', { name: 'Session actions' }).click();
   const allowed = page.getByRole('region', { name: 'Allowed for this session' });
-  await allowed.getByRole('button', { name: 'Ask again about session_tools:remove' }).click();
+  await allowed.getByRole('button', { name: 'Ask again for session_tools:remove' }).click();
   await expect(allowed).toHaveCount(0);
   await page.keyboard.press('Escape');
   endpoint.answer({ calls: [remove('again')] }, { text: 'As you like.' });
   await session.send(page, 'Once more.');
   await expect(question(page)).toContainText('again');
-  await question(page).getByLabel('Reason, if you deny it').press('Enter');
+  await question(page).getByLabel('Reason for denying (optional)').press('Enter');
   await expect(page.getByText('As you like.')).toBeVisible();
-  expect(session.asked(endpoint).at(-1)?.text).toContain('The person denied it.');
+  expect(session.asked(endpoint).at(-1)?.text).toContain('The user denied it.');
   await session.idle(page);
   await session.newSession(page, session.mine, /large/);
   endpoint.answer({ calls: [remove('three')] }, { text: 'Well.' });
@@ -96,23 +96,23 @@ test('what is allowed for this session is not asked again, in another it is', as
 });
 
 test('step mode waits before each question to the model and before each call', async ({ page }) => {
-  await page.getByLabel('Step mode').check();
+  await page.getByRole('checkbox', { name: 'Step mode' }).check();
   endpoint.answer(
     { calls: [{ name: 'session_tools__step', arguments: '{}' }] },
     { text: 'One step.' },
   );
   await session.send(page, 'Take a step.');
   const step = page.getByRole('button', { name: 'Step', exact: true });
-  await expect(page.getByText(/Step mode waits before large is asked/).first()).toBeVisible();
+  await expect(page.getByText(/Paused before the next request to large/).first()).toBeVisible();
   expect(session.asked(endpoint)).toHaveLength(0);
   await step.click();
-  await expect(session.cards(page, 'step')).toContainText('Step mode waits here');
+  await expect(session.cards(page, 'step')).toContainText('Paused by step mode');
   await step.click();
-  await expect(page.getByText(/Step mode waits before large is asked/).first()).toBeVisible();
+  await expect(page.getByText(/Paused before the next request to large/).first()).toBeVisible();
   expect(session.asked(endpoint)).toHaveLength(1);
   await step.click();
   await expect(page.getByText('One step.')).toBeVisible();
-  await page.getByLabel('Step mode').uncheck();
+  await page.getByRole('checkbox', { name: 'Step mode' }).uncheck();
   await session.idle(page);
 });
 
@@ -123,7 +123,7 @@ test('the selection goes with the first message, and is locked from then on', as
   await page.getByRole('button', { name: 'Deselect all' }).click();
   await page.getByRole('checkbox', { name: /session_tools:step/ }).check();
   await page.getByRole('searchbox', { name: 'Search tools' }).fill('remove');
-  await expect(page.getByRole('group', { name: 'Tools' })).toContainText('asks first');
+  await expect(page.getByRole('group', { name: 'Tools' })).toContainText('requires approval');
   await page.getByRole('searchbox', { name: 'Search tools' }).fill('city');
   await page.getByRole('button', { name: 'Select 1 found', exact: true }).click();
   await page.keyboard.press('Escape');

@@ -42,7 +42,7 @@ const states: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
     'a turn that was stopped',
     async (page) => {
       await page.getByRole('button', { name: 'Stop', exact: true }).click();
-      await expect(page.getByText('This turn was stopped here')).toBeVisible();
+      await expect(page.getByText('You stopped this turn')).toBeVisible();
     },
   ],
   [
@@ -66,12 +66,9 @@ const states: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
       await expect(folded).toHaveCount(0);
     },
   ],
-  ['what can be done with it', (page) => menu(page, 'More about this session')],
+  ['what can be done with it', (page) => menu(page, 'Session actions')],
   ['the providers', (page) => goTo(page, './#/settings')],
-  [
-    'a form of a provider',
-    (page) => page.getByRole('button', { name: 'Another endpoint' }).click(),
-  ],
+  ['a form of a provider', (page) => page.getByRole('button', { name: 'Other endpoint' }).click()],
 ];
 
 async function goTo(page: Page, address: string): Promise<void> {

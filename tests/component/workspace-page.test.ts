@@ -41,8 +41,10 @@ test('a folder of the person’s own is chosen, and asks again after a reload', 
     });
   });
   await openWithWorkspace(page, folder, { way: 'Choose folder', open: openFolder });
-  await expect(page.getByRole('group', { name: 'Folder' })).toContainText('On your disk.');
-  await button(page, 'At once').click();
+  await expect(page.getByRole('group', { name: 'Folder', exact: true })).toContainText(
+    'On your disk.',
+  );
+  await button(page, 'Immediately').click();
   const result = await invoke(page, ...edit({ 'a.txt': 'a' }));
   expect(result.workspace).toEqual({
     name: 'reports',
@@ -52,7 +54,7 @@ test('a folder of the person’s own is chosen, and asks again after a reload', 
   await page.reload();
   await ready(page, 'writers');
   await button(page, 'Allow reading and writing').click();
-  await expect(page.getByRole('group', { name: 'Holds' })).toContainText('1 file');
+  await expect(page.getByRole('group', { name: 'Contents' })).toContainText('1 file');
   const again = await invoke(page, 'workspace:contents');
   expect(again.textResultForLlm).toBe('{"a.txt": "a"}');
 });
@@ -62,7 +64,7 @@ test('a write that fails stays in the list with the reason, and is tried again',
   folder,
 }) => {
   await openWithWorkspace(page, folder, { open: openFolder });
-  await button(page, 'At once').click();
+  await button(page, 'Immediately').click();
   await page.evaluate(() => {
     const { createWritable } = FileSystemFileHandle.prototype;
     Object.assign(globalThis, { createWritable });
@@ -71,14 +73,14 @@ test('a write that fails stays in the list with the reason, and is tried again',
   });
   const result = await invoke(page, ...edit({ 'a.txt': 'a' }));
   expect(result.workspace?.entries[0]).toMatchObject({ path: 'a.txt', state: 'failed' });
-  await expect(page.getByText('Make room and write it again.').first()).toBeVisible();
+  await expect(page.getByText('Free up space and write the file again.').first()).toBeVisible();
   await page.evaluate(() => {
     Object.assign(FileSystemFileHandle.prototype, {
       createWritable: Reflect.get(globalThis, 'createWritable') as unknown,
     });
   });
   await button(page, 'Write a.txt').click();
-  await expect(page.getByText('No changes to look at')).toBeVisible();
+  await expect(page.getByText('No changes to review')).toBeVisible();
   expect(await keptFiles(page)).toEqual({ 'a.txt': 'a' });
 });
 
@@ -88,8 +90,8 @@ test('a kept folder is downloaded as a zip file, and emptied after a second word
 }) => {
   await openWithWorkspace(page, folder, { open: openFolder });
   await onDisk(page, { 'a.txt': 'a', 'sub/ü.txt': 'umlaut' });
-  await button(page, 'Read again').click();
-  await expect(page.getByRole('group', { name: 'Holds' })).toContainText('2 files');
+  await button(page, 'Reload files').click();
+  await expect(page.getByRole('group', { name: 'Contents' })).toContainText('2 files');
   const downloading = page.waitForEvent('download');
   await button(page, 'Download as zip').click();
   const download = await downloading;
@@ -99,7 +101,7 @@ test('a kept folder is downloaded as a zip file, and emptied after a second word
   expect(zip.includes('sub/ü.txt')).toBe(true);
   await page.getByRole('button', { name: 'Empty', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete all files' }).click();
-  await expect(page.getByRole('group', { name: 'Holds' })).toContainText('0 files');
+  await expect(page.getByRole('group', { name: 'Contents' })).toContainText('0 files');
   expect(await keptFiles(page)).toEqual({});
 });
 
@@ -111,7 +113,7 @@ test('forgetting the tools folder deletes its kept workspace, after saying so', 
   await onDisk(page, { 'a.txt': 'a' });
   await folderMenu(page).click();
   await button(page, 'Remove writers from the list').click();
-  await expect(page.getByText(/Its workspace is deleted, with all files in it/)).toBeVisible();
+  await expect(page.getByText(/Its workspace and all files in it are deleted/)).toBeVisible();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   // It is being deleted while it is looked at.
   await expect.poll(() => keptFiles(page).catch(() => null)).toEqual({});
@@ -151,8 +153,8 @@ for (const column of columns)
       await invoke(page, 'workspace:contents');
       await invoke(page, ...edit(files));
       await onDisk(page, { 'b.txt': 'newer' });
-      await button(page, 'Read again').click();
-      await expect(button(page, /^Save beside/)).toBeVisible();
+      await button(page, 'Reload files').click();
+      await expect(button(page, /^Save as/)).toBeVisible();
       for (const fold of await page.locator('summary').all()) await fold.click();
       await expect(page.getByLabel('Changed lines').first()).toBeVisible();
       const check = async (name: string): Promise<void> => {

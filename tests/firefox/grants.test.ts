@@ -121,7 +121,7 @@ if (isFull)
     await answer(origin, 'Allow for this visit');
     await json(first);
     await goTo('#/policy');
-    await click(firefox().page, 'button', `Withdraw ${origin}`);
+    await click(firefox().page, 'button', `Revoke ${origin}`);
     const second = call('get', { url: `${origin}/n` });
     await answer(origin, 'Not now');
     expect((await second).error).toContain(origin);
@@ -255,7 +255,7 @@ if (isFull)
       expect(await asked()).toContain('ask:strict');
     }, patience);
     const second = ask('depends', { value: 30 });
-    await answer('ask:strict', 'Allow this call');
+    await answer('ask:strict', 'Allow once');
     expect((await strict).textResultForLlm).toBe('7');
     await answer('ask:depends', 'Deny');
     expect((await second).error).toBe('approval_required');

@@ -15,6 +15,6 @@ test('an example of the samples plays to its end', async () => {
   await click(page, 'button', 'Open samples');
   await shows(page, 'recover from an error');
   await page.locator('button ::-p-text(recover from an error)').click();
-  await shows(page, 'It has ended');
+  await shows(page, 'The recording has ended');
   expect(await page.$$('section[aria-label^="Call of"]')).toHaveLength(3);
 });

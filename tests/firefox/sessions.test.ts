@@ -60,7 +60,7 @@ async function send(page: Page, text: string): Promise<void> {
 
 /** Runs in the page. */
 function chooseKind(selects: readonly HTMLSelectElement[], kind: string): void {
-  const select = selects.find(({ labels }) => labels[0]?.textContent.startsWith('Kind') === true);
+  const select = selects.find(({ labels }) => labels[0]?.textContent.startsWith('API') === true);
   if (select === undefined) throw new Error('There is no choice of kinds.');
   select.value = kind;
   select.dispatchEvent(new Event('change', { bubbles: true }));
@@ -101,10 +101,10 @@ test.each(kinds)(
   async (kind, path) => {
     const { page } = firefox();
     await go(page, '#/settings');
-    await click(page, 'button', 'Another endpoint');
+    await click(page, 'button', 'Other endpoint');
     await page.$$eval('select', chooseKind, kind);
     await fill(page, 'textbox', 'Name', kind);
-    await fill(page, 'textbox', 'Address', endpoint.url + path);
+    await fill(page, 'textbox', 'Base URL', endpoint.url + path);
     await page.locator('input[type="password"]').fill(key);
     await click(page, 'button', 'Add provider');
     await shows(page, '2 models');
@@ -119,7 +119,7 @@ test.each(kinds)(
     });
     endpoint.answer({ text: 'They have **met**.' });
     await send(page, 'Let two of them meet.');
-    await shows(page, 'large-vision answers');
+    await shows(page, 'Receiving an answer from large-vision');
     await shows(page, 'They have met.');
     await idle(page);
     expect(asked().at(-1)?.text).toContain('has met somebody');
@@ -133,16 +133,16 @@ test('arguments are changed before a call runs, and a denial is told with its re
   await newSession(page, 'anthropic');
   endpoint.answer({ calls: [call('remove', { path: 'everything' })] }, { text: 'It is done.' });
   await send(page, 'Tidy up.');
-  await shows(page, 'Waits for your answer');
-  await click(page, 'button', 'Change the arguments');
-  await fill(page, 'textbox', 'Arguments, as JSON', '{"path": "one.txt"}');
-  await page.locator('button ::-p-text(Allow this call)').click();
+  await shows(page, 'Waiting for your answer');
+  await click(page, 'button', 'Edit arguments');
+  await fill(page, 'textbox', 'Arguments as JSON', '{"path": "one.txt"}');
+  await page.locator('button ::-p-text(Allow once)').click();
   await shows(page, 'It is done.');
   expect(asked().at(-1)?.text).toContain('removed one.txt');
   endpoint.answer({ calls: [call('remove', { path: '/' })] }, { text: 'Then I leave it.' });
   await send(page, 'And the rest.');
-  await shows(page, 'Waits for your answer');
-  await fill(page, 'textbox', 'Reason, if you deny it', 'That is the whole disk.');
+  await shows(page, 'Waiting for your answer');
+  await fill(page, 'textbox', 'Reason for denying (optional)', 'That is the whole disk.');
   await click(page, 'button', 'Deny');
   await shows(page, 'Then I leave it.');
   expect(asked().at(-1)?.text).toContain('That is the whole disk.');
@@ -158,7 +158,7 @@ test('a call under way is stopped at once, and the session goes on', async () =>
   await page.keyboard.press('Escape');
   await idle(page);
   endpoint.answer({ text: 'I have stopped counting.' });
-  await click(page, 'button', 'Go on');
+  await click(page, 'button', 'Continue');
   await shows(page, 'I have stopped counting.');
   await idle(page);
 });
@@ -170,7 +170,7 @@ if (isFull)
     endpoint.answer({ calls: [call('patient', { seconds: 6 })] });
     endpoint.answer({ text: 'I have turned.' });
     await send(page, 'Wait a little.');
-    await shows(page, 'Tools are running');
+    await shows(page, 'Running tools');
     await send(page, 'Turn left instead.');
     await shows(page, 'I have turned.');
     expect(asked().at(-1)?.text).toContain('Turn left instead.');
@@ -192,7 +192,7 @@ test('a reload in mid-answer loses nothing that was shown, and the session goes 
   await page.reload();
   await shows(page, 'It begins here. And goes on.');
   endpoint.answer({ text: 'The end.' });
-  await click(page, 'button', 'Go on');
+  await click(page, 'button', 'Continue');
   await shows(page, 'The end.');
   await idle(page);
 });
@@ -203,14 +203,14 @@ test('a second page follows a session live, and takes over', async () => {
   const second = await page.browser().newPage();
   await second.setViewport({ width: 1280, height: 1_200 });
   await second.goto(title);
-  await shows(second, 'Another page writes this session');
+  await shows(second, 'in use in another tab');
   endpoint.answer({ text: 'Seen by both.' });
   await send(page, 'Once more.');
   await shows(second, 'Seen by both.');
   await idle(page);
-  await click(second, 'button', 'Write here');
-  await shows(page, 'Another page writes this session');
-  await gone(second, 'Another page writes this session');
+  await click(second, 'button', 'Use here');
+  await shows(page, 'in use in another tab');
+  await gone(second, 'in use in another tab');
   endpoint.answer({ text: 'From over there.' });
   await send(second, 'And now?');
   await shows(page, 'From over there.');

@@ -72,7 +72,7 @@ test('questions of several calls stand in line, each under the name of its tool'
   await answer(page, /^deny$/i);
   await expect(question(page)).toContainText('ask:strict');
   await expect(question(page)).not.toContainText('Delete everything?');
-  await answer(page, /^allow this call$/i);
+  await answer(page, /^allow once$/i);
   expect([(await first).textResultForLlm, (await second).textResultForLlm]).toEqual(['false', '7']);
   await nothingAsked(page);
 });
@@ -101,7 +101,7 @@ test('a tool’s words are shown as its words, and what allows does nothing at f
 test('a call that ends takes its question with it', async ({ page }) => {
   const asked = call('patient');
   await question(page)
-    .getByRole('button', { name: /stop the call/i })
+    .getByRole('button', { name: /cancel call/i })
     .click();
   expect((await asked).error).toBe('cancelled');
   await nothingAsked(page);
@@ -112,7 +112,7 @@ test('a call over the API to a tool that requires approval asks; pressing Run do
 }) => {
   const allowed = call('strict', { value: 7 });
   await expect(question(page)).toContainText('"value":7');
-  await answer(page, /^allow this call$/i);
+  await answer(page, /^allow once$/i);
   expect((await allowed).textResultForLlm).toBe('7');
   const denied = call('strict', { value: 8 });
   await question(page).getByRole('textbox').fill('too large');
@@ -125,7 +125,7 @@ test('a call over the API to a tool that requires approval asks; pressing Run do
   expect((await call('depends', { value: 3 })).textResultForLlm).toBe('3');
   await nothingAsked(page);
   const large = call('depends', { value: 30 });
-  await answer(page, /^allow this call$/i);
+  await answer(page, /^allow once$/i);
   expect((await large).textResultForLlm).toBe('30');
   await page.goto('./#/tools/ask:strict');
   await page.getByRole('textbox', { name: /arguments/i }).fill('{"value": 9}');
@@ -138,11 +138,11 @@ test('what the person always or never allows is not asked again, until they take
   page,
 }) => {
   const first = call('strict', { value: 1 });
-  await answer(page, /^always allow it$/i);
+  await answer(page, /^always allow$/i);
   expect((await first).textResultForLlm).toBe('1');
   expect((await call('strict', { value: 2 })).textResultForLlm).toBe('2');
   await page.goto('./#/policy');
-  const rule = page.getByRole('group', { name: 'Calls of ask:strict' });
+  const rule = page.getByRole('group', { name: 'Approval for ask:strict' });
   await expect(rule.getByRole('button', { pressed: true })).toHaveText('Always allow');
   await rule.getByRole('button', { name: 'Never allow' }).click();
   expect((await call('strict', { value: 3 })).error).toBe('approval_required');
@@ -154,12 +154,12 @@ test('what the person always or never allows is not asked again, until they take
   expect((await plain).error).toBe('approval_required');
   for (const tool of ['ask:strict', 'ask:plain'])
     await page
-      .getByRole('group', { name: `Calls of ${tool}` })
-      .getByRole('button', { name: /^As its file says/ })
+      .getByRole('group', { name: `Approval for ${tool}` })
+      .getByRole('button', { name: /^Default from the tool/ })
       .click();
-  await expect(rule.getByRole('button', { pressed: true })).toHaveText(/^As its file says/);
+  await expect(rule.getByRole('button', { pressed: true })).toHaveText(/^Default from the tool/);
   const again = call('strict', { value: 4 });
-  await answer(page, /^allow this call$/i);
+  await answer(page, /^allow once$/i);
   expect((await again).textResultForLlm).toBe('4');
 });
 

@@ -84,7 +84,7 @@ test('a withdrawn grant ends with the next request', async ({ page }) => {
   await page.goto('./#/policy');
   await page
     .getByRole('group', { name: new RegExp(origin) })
-    .getByRole('button', { name: /withdraw/i })
+    .getByRole('button', { name: /revoke/i })
     .click();
   const second = call('get', { url: `${origin}/n` });
   await answer(page, /not now/i);

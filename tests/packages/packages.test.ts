@@ -76,7 +76,7 @@ test('a file is loaded with its packages when the person allows them, and fails 
   await answer(page, /visit/i);
   await expect.poll(() => problemsOf(page), ready).toEqual([]);
   expect(await version(page)).toBe(requestsVersion);
-  const table = page.getByRole('table', { name: /packages of this folder/i });
+  const table = page.getByRole('table', { name: /packages in this folder/i });
   for (const name of ['requests', 'urllib3', 'idna', 'certifi', 'charset-normalizer'])
     await expect(table.getByRole('cell', { name, exact: true })).toBeVisible();
   await nothingAsked(page);

@@ -47,14 +47,14 @@ async function reopened(context: BrowserContext): Promise<Page> {
   await page.goto('./#/sessions');
   const list = page.getByRole('group', { name: 'Sessions, newest first' });
   await list.getByRole('link').first().click();
-  await expect(page.getByText(/The page went in the middle of this turn/)).toBeVisible();
+  await expect(page.getByText(/This turn was interrupted/)).toBeVisible();
   return page;
 }
 
 async function goesOn(page: Page, told: RegExp): Promise<void> {
   endpoint.reset();
   endpoint.answer({ text: 'It goes on.' });
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('It goes on.')).toBeVisible();
   expect(session.asked(endpoint)).toHaveLength(1);
   expect(session.asked(endpoint)[0]?.text).toMatch(told);
@@ -91,7 +91,7 @@ test('in the middle of a call', async ({ page, context }) => {
   await expect(again.getByText('I count.')).toBeVisible();
   await expect(session.cards(again)).toHaveCount(2);
   // Without the folder it can go on all the same: the model hears what is known.
-  await goesOn(again, /Python began anew/);
+  await goesOn(again, /Python state was reset/);
   await openFolder(again, folderPath);
   endpoint.answer(
     { calls: [{ name: 'session_tools__step', arguments: '{}' }] },
@@ -121,6 +121,6 @@ test('a message that waits in the queue is not lost with an ordinary reload', as
   await expect(session.cards(page, 'endless')).toContainText('counted');
   await page.getByRole('textbox', { name: 'Message' }).fill('Half a thought');
   await page.reload();
-  await expect(page.getByText(/The page went in the middle of this turn/)).toBeVisible();
+  await expect(page.getByText(/This turn was interrupted/)).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Half a thought');
 });

@@ -65,20 +65,20 @@ test('a provider that is led to another address lists its models anew, and needs
     ...{ kind: 'openai-compatible', name, url: 'http://127.0.0.1:1/v1' },
   });
   const row = page.getByRole('group', { name });
-  await expect(row).toContainText('could not be listed');
-  await row.getByRole('button', { name: 'Change' }).click();
-  const key = page.getByLabel('Key', { exact: true });
-  await expect(key).toHaveAttribute('placeholder', /One is there/);
-  const address = page.getByRole('textbox', { name: 'Address' });
+  await expect(row).toContainText('Could not load the list of models');
+  await row.getByRole('button', { name: 'Edit' }).click();
+  const key = page.getByLabel('API key');
+  await expect(key).toHaveAttribute('placeholder', /^Saved/);
+  const address = page.getByRole('textbox', { name: 'Base URL' });
   await address.fill('nowhere');
-  await page.getByRole('button', { name: 'Keep changes' }).click();
-  await expect(address).toHaveAccessibleDescription(/begins with http/);
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(address).toHaveAccessibleDescription(/must start with http/);
   await address.fill(`${endpoint.url}/v1`);
   await expect(key).toHaveAttribute('placeholder', '');
   await key.fill(session.testKey);
-  await page.getByRole('button', { name: 'Keep changes' }).click();
-  await expect(row).toContainText('2 models listed.');
-  await expect(row).not.toContainText('could not be listed');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(row).toContainText('2 models found.');
+  await expect(row).not.toContainText('Could not load the list of models');
 });
 
 test('on a phone, a provider that was added is in view with what became of it, and has the focus', async ({
@@ -90,9 +90,9 @@ test('on a phone, a provider that was added is in view with what became of it, a
   });
   const item = page.getByRole('listitem').filter({ has: row });
   await expect(item).toBeFocused();
-  await expect(row.getByText('Its models could not be listed.')).toBeInViewport({ ratio: 1 });
+  await expect(row.getByText('Could not load the list of models.')).toBeInViewport({ ratio: 1 });
   await expect(row.getByText('nothing answers')).toBeInViewport({ ratio: 1 });
-  await row.getByRole('button', { name: 'Change' }).click();
+  await row.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(item).toBeFocused();
   await row.getByRole('button', { name: 'Remove' }).click();

@@ -13,7 +13,7 @@ test('on a phone with a session, recordings are below the list and in the palett
     .click();
   const plays = page.getByRole('button', { name: /^Play.*recover from an error/ });
   await plays.first().click();
-  await expect(page.getByText(/it has ended/i)).toBeVisible({ timeout: 120_000 });
+  await expect(page.getByText(/the recording has ended/i)).toBeVisible({ timeout: 120_000 });
   await page.goto('./#/sessions');
   await expect(
     page.getByRole('group', { name: 'Sessions, newest first' }).getByRole('link'),
@@ -23,7 +23,7 @@ test('on a phone with a session, recordings are below the list and in the palett
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('play error');
   await page.keyboard.press('Enter');
-  await expect(page.getByText(/written by hand/)).toBeVisible();
+  await expect(page.getByText(/messages are scripted/)).toBeVisible();
 });
 
 test('the samples’ examples play, and every result is as it was recorded', async ({ page }) => {
@@ -31,15 +31,15 @@ test('the samples’ examples play, and every result is as it was recorded', asy
   await page.setViewportSize({ width: 1280, height: 4_000 });
   await page.goto('./#/sessions');
   await page
-    .getByRole('group', { name: 'Bench' })
+    .getByRole('group', { name: 'Main content' })
     .getByRole('button', { name: /open samples/i })
     .click();
   const titles = ['split a bill', 'explore an unknown table', 'recover from an error'];
   for (const [index, title] of titles.entries()) {
     await page.goto('./#/sessions');
     await page.getByRole('button', { name: new RegExp(title) }).click();
-    await expect(page.getByText(/written by hand/)).toBeVisible();
-    await expect(page.getByText(/it has ended/i)).toBeVisible({ timeout: 120_000 });
+    await expect(page.getByText(/messages are scripted/)).toBeVisible();
+    await expect(page.getByText(/the recording has ended/i)).toBeVisible({ timeout: 120_000 });
     const calls = page.getByRole('region', { name: /^Call of/ });
     const count = [4, 4, 3][index] ?? 0;
     await expect(calls).toHaveCount(count);
@@ -47,7 +47,7 @@ test('the samples’ examples play, and every result is as it was recorded', asy
       const card = calls.nth(n);
       const head = card.getByRole('button', { expanded: false });
       if (await head.count()) await head.first().click();
-      await expect(card.getByText('As it was recorded.')).toBeVisible();
+      await expect(card.getByText('Same as recorded.')).toBeVisible();
     }
   }
 });

@@ -65,7 +65,7 @@ for (const [kind, path] of session.providerKinds)
       endpoint.answer({ ...thinks, text, calls, paceMs: 60 }, { text: 'They have **met**.' });
       await session.send(page, 'Let two of them meet.');
       await expect(page.getByText(/^I let them meet/)).toBeVisible();
-      await expect(page.getByText(/large-vision answers/).first()).toBeVisible();
+      await expect(page.getByText(/Receiving an answer from large-vision/).first()).toBeVisible();
       await expect(page.getByText('They have met.')).toBeVisible();
       await session.idle(page);
       await expect(session.cards(page, 'meet')).toHaveCount(2);
@@ -76,7 +76,9 @@ for (const [kind, path] of session.providerKinds)
       }
       expect(session.asked(endpoint).at(-1)?.text).toContain('has met somebody');
       await expect(page.getByText('2 steps', { exact: false })).toBeVisible();
-      await expect(page.getByText('Tokens of this session: ').locator('..')).toContainText('out');
+      await expect(page.getByText('Tokens used in this session: ').locator('..')).toContainText(
+        'out',
+      );
     });
 
     test('a failed call, an invented tool and broken arguments are told to the model', async ({
@@ -96,7 +98,7 @@ for (const [kind, path] of session.providerKinds)
       expect(told).toContain('It failed since it must');
       expect(told).toContain('Did you mean session_tools__weather');
       expect(told).toContain('city');
-      if (kind !== 'google') expect(told).toContain('are no JSON');
+      if (kind !== 'google') expect(told).toContain('are not valid JSON');
       await expect(session.cards(page)).toHaveCount(calls.length);
       await session.idle(page);
     });
@@ -105,7 +107,7 @@ for (const [kind, path] of session.providerKinds)
       endpoint.answer({ calls: [call('long_text', { lines: 4_000 }), call('picture', {})] });
       endpoint.answer(({ text }) => {
         const [, id = '', offset = '0'] =
-          /read_result \{\\+"result\\+":\\+"(\w+)\\+",\\+"offset\\+":(\d+)/.exec(text) ?? [];
+          /read_result with \{\\+"result\\+":\\+"(\w+)\\+",\\+"offset\\+":(\d+)/.exec(text) ?? [];
         const args = JSON.stringify({ result: id, offset: Number(offset) });
         return { calls: [{ name: 'read_result', arguments: args }] };
       });
@@ -113,7 +115,7 @@ for (const [kind, path] of session.providerKinds)
       await session.send(page, 'Read a long text and look at a picture.');
       await expect(page.getByText('I have read all of it.')).toBeVisible();
       const [, second, third] = session.asked(endpoint);
-      expect(second?.text).toContain('more characters: read_result');
+      expect(second?.text).toContain('more characters: call read_result');
       expect(second?.text.includes(pixel)).toBe(true);
       expect(session.offeredTools(second!)).toContain('read_result');
       expect(second?.text.includes('line 2000 of the long text')).toBe(false);
@@ -146,7 +148,7 @@ for (const [kind, path] of session.providerKinds)
         { text: 'It works now.' },
       );
       await session.send(page, 'Try it.');
-      await expect(page.getByText(/Next try in/)).toBeVisible();
+      await expect(page.getByText(/Retrying in/)).toBeVisible();
       await expect(page.getByText('It works now.')).toBeVisible();
       await session.idle(page);
       expect(session.asked(endpoint)).toHaveLength(3);
@@ -177,10 +179,10 @@ for (const [kind, path] of session.providerKinds)
       await session.send(page, 'Hello?');
       await expect(page.getByText('The turn failed.')).toBeVisible();
       await expect(page.getByText(/key/i).last()).toBeVisible();
-      await expect(page.getByRole('link', { name: 'Open the settings' })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Open settings' })).toBeVisible();
       endpoint.habits.key = session.testKey;
       endpoint.answer({ text: 'Here I am.' });
-      await page.getByRole('button', { name: 'Go on' }).click();
+      await page.getByRole('button', { name: 'Continue' }).click();
       await expect(page.getByText('Here I am.')).toBeVisible();
       await session.idle(page);
     });
@@ -212,12 +214,12 @@ for (const [kind, path] of session.providerKinds)
       await session.send(page, 'Count.');
       await expect(session.cards(page, 'endless')).toContainText('counted');
       const last = session.cards(page, 'step').last();
-      await expect(last).toContainText('Waits for session_tools:endless');
+      await expect(last).toContainText('Waiting for session_tools:endless');
       await page.getByRole('button', { name: 'Stop', exact: true }).click();
-      await expect(page.getByText(/This turn was stopped here/)).toBeVisible();
+      await expect(page.getByText(/You stopped this turn/)).toBeVisible();
       await expect(page.getByText('I count.')).toBeVisible();
       endpoint.answer({ text: 'There I go.' });
-      await page.getByRole('button', { name: 'Go on' }).click();
+      await page.getByRole('button', { name: 'Continue' }).click();
       await expect(page.getByText('There I go.')).toBeVisible();
       await session.idle(page);
     });
@@ -230,7 +232,7 @@ for (const [kind, path] of session.providerKinds)
       await page.getByRole('button', { name: 'Background' }).click();
       await page.getByLabel('Run in the background').fill('How is Bergen?');
       await page.getByRole('button', { name: 'Run', exact: true }).click();
-      const earlier = page.getByRole('region', { name: 'An earlier run' });
+      const earlier = page.getByRole('region', { name: 'Earlier run' });
       await expect(earlier).toContainText('It is clear.');
       await expect(earlier.getByRole('list')).toHaveText(/session_tools:weather\s*ok/);
       const request = session.asked(endpoint)[1]!;
@@ -269,9 +271,9 @@ for (const [kind, path] of session.providerKinds.filter(([one]) => one !== whole
     );
     await expect(session.cards(page, 'endless')).toContainText('counted');
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
-    await expect(page.getByText(/This turn was stopped here/)).toBeVisible();
+    await expect(page.getByText(/You stopped this turn/)).toBeVisible();
     endpoint.answer({ text: 'There I go.' });
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await expect(page.getByText('There I go.')).toBeVisible();
     await session.idle(page);
   });

@@ -26,7 +26,7 @@ export async function allowing<T>(page: Page, call: Promise<T>): Promise<T> {
   const asked = question(page);
   while (!(await Promise.race([ended, asked.isVisible().then(() => false)]))) {
     if (!(await asked.isVisible())) continue;
-    await answer(page, /^allow this call$/i);
+    await answer(page, /^allow once$/i);
     break;
   }
   return call;

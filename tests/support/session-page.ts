@@ -38,11 +38,11 @@ export interface NewProvider {
 export async function addProvider(page: Page, provider: NewProvider): Promise<Locator> {
   const { kind, name, url, key = testKey } = provider;
   await page.goto('./#/settings');
-  await page.getByRole('button', { name: 'Another endpoint' }).click();
-  await page.getByLabel('Kind').selectOption(kind);
+  await page.getByRole('button', { name: 'Other endpoint' }).click();
+  await page.getByRole('combobox', { name: 'API' }).selectOption(kind);
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
-  await page.getByRole('textbox', { name: 'Address' }).fill(url);
-  await page.getByLabel('Key', { exact: true }).fill(key);
+  await page.getByRole('textbox', { name: 'Base URL' }).fill(url);
+  await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Add provider' }).click();
   const row = page.getByRole('group', { name });
   await expect(row).toContainText(/\d models?/);
@@ -65,7 +65,7 @@ export async function chooseModel(page: Page, provider: string, model: RegExp): 
 export async function choice(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
-  const more = page.getByRole('button', { name: /^More choices/ });
+  const more = page.getByRole('button', { name: /^More options/ });
   if (await more.isVisible()) await more.click();
   await page.getByRole('button', { name }).click();
 }

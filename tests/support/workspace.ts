@@ -25,7 +25,7 @@ export async function openWithWorkspace(
   await open(page, made.path);
   await page.evaluate(() => (location.hash = '#/workspace'));
   await page.getByRole('button', { name: way }).click();
-  await expect(page.getByRole('group', { name: 'Holds' })).toContainText('0 files');
+  await expect(page.getByRole('group', { name: 'Contents' })).toContainText('0 files');
   return made;
 }
 

@@ -38,7 +38,7 @@ test('row 27: many and odd files', { tag: '@timing' }, async ({ page, folder }) 
   expect(tools.map(({ name }) => name)).toEqual(['greet:hello', 'uses:dump']);
   const said = problems.map(({ file, message }) => `${file}: ${message}`).join('\n');
   expect(said).toMatch(/huge\.bin.*1,024 MB/);
-  expect(said).toMatch(/Alike\.py.*differ in upper and lower case/);
+  expect(said).toMatch(/Alike\.py.*differ only in upper and lower case/);
   expect(said).toMatch(/json\.py: \S/);
   expect((await invoke(page, 'greet:hello')).resultType).toBe('success');
   expect((await invoke(page, 'uses:dump')).textResultForLlm).toContain('the standard library');

@@ -73,7 +73,7 @@ async function run(page: Page, tool: string, args: Record<string, unknown>): Pro
   await show(page, tool);
   await page.getByRole('textbox', { name: 'Arguments' }).fill(JSON.stringify(args));
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(page.getByText(/^(Success|Failure|Crashed|Timed out)/).first()).toBeVisible();
+  await expect(page.getByText(/^(Success|Failed|Crashed|Timed out)/).first()).toBeVisible();
 }
 
 // Otherwise an address in a link could run something, or break the page for good.

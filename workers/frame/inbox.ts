@@ -37,7 +37,7 @@ export class Inbox {
    * @throws {Breach}
    */
   accept(data: unknown): Message | null {
-    if (typeof data !== 'string') return this.#ignore('something that is no string');
+    if (typeof data !== 'string') return this.#ignore('something that is not a string');
     switch (data[0]) {
       case marks.whole:
         return this.#whole(data.slice(1));
@@ -46,30 +46,29 @@ export class Inbox {
       case marks.last:
         return this.#last(data.slice(1));
       default:
-        return this.#ignore('a string that is not of this wire');
+        return this.#ignore('an unknown string');
     }
   }
 
   #whole(text: string): Message | null {
     if (text.length > pieceChars)
-      throw new Breach('protocol', 'sent a message of more than one piece at once');
+      throw new Breach('protocol', 'sent several multi-part messages at once');
     const parsed = parseHeader(text);
     if (!parsed) return this.#ignore('a message without a header');
     const { header, payloadAt } = parsed;
-    if (this.#expected(header) < text.length)
-      return this.#ignore('a message that nobody waits for');
+    if (this.#expected(header) < text.length) return this.#ignore('an unexpected message');
     // One answer to a request is part of the request; everything else is paid for.
     if (header.t === 'stream' || header.t === 'step') this.#pay();
     return { header, payload: text.slice(payloadAt) };
   }
 
   #piece(text: string): null {
-    if (text.length !== pieceChars) throw new Breach('protocol', 'sent a piece of the wrong size');
+    if (text.length !== pieceChars)
+      throw new Breach('protocol', 'sent a message part of the wrong size');
     if (this.#pieces.length === 0) {
       const parsed = parseHeader(text);
       this.#room = parsed ? this.#expected(parsed.header) : 0;
-      if (this.#room === 0)
-        throw new Breach('protocol', 'sent a long message that nobody waits for');
+      if (this.#room === 0) throw new Breach('protocol', 'sent an unexpected long message');
       if (parsed?.header.t === 'stream') this.#pay();
     }
     this.#room -= text.length;
@@ -80,7 +79,7 @@ export class Inbox {
 
   #last(text: string): Message | null {
     if (this.#pieces.length === 0 || text.length > pieceChars)
-      throw new Breach('protocol', 'sent the end of a message without its beginning');
+      throw new Breach('protocol', 'sent the end of a message without its start');
     const whole = this.#pieces.join('') + text;
     this.#pieces = [];
     const parsed = parseHeader(whole);

@@ -36,7 +36,7 @@ it.each([
   ],
 ])('refuses %s, and ends the worker', async (_, answer) => {
   const { worker, log } = fakeWorker(answer);
-  const loss = { reason: 'start', detail: 'what came was no snapshot' };
+  const loss = { reason: 'start', detail: 'the message was not a snapshot' };
   expect(await makeSnapshot(worker, assets)).toEqual({ ok: false, loss });
   expect(log).toEqual(['make-snapshot', 'ended']);
 });

@@ -21,7 +21,7 @@ export function makeSnapshot(worker: Worker, assets: ToolWorkerAssets): Promise<
       }
       if (data instanceof Blob && data.size <= mostSnapshotBytes)
         resolve({ ok: true, value: data });
-      else fail('what came was no snapshot');
+      else fail('the message was not a snapshot');
     };
     worker.onerror = (event) => {
       event.preventDefault();

@@ -186,22 +186,21 @@ export class ToolWorkerLink {
 
   #stream(id: number, payload: string): void {
     const stream = toStream(payload);
-    if (!stream) throw new Breach('protocol', 'sent updates in a form that is not ours');
+    if (!stream) throw new Breach('protocol', 'sent invalid updates');
     this.#pending.get(id)?.record?.add(stream);
     this.#events.onStream(id, stream);
   }
 
   #question(id: number, payload: string): void {
     const asked = toAsk(payload);
-    if (!asked) throw new Breach('protocol', 'asked in a form that is not ours');
+    if (!asked) throw new Breach('protocol', 'sent an invalid request');
     if (!this.#asks.ask(id, asked.n, asked.ask))
-      throw new Breach('flood', 'asked more at once than it may');
+      throw new Breach('flood', 'sent too many requests at once');
   }
 
   #answer(id: number, payload: string): void {
     const pending = this.#pending.get(id);
-    if (!pending?.take(payload))
-      throw new Breach('protocol', 'sent an answer in a form that is not ours');
+    if (!pending?.take(payload)) throw new Breach('protocol', 'sent an invalid answer');
     this.#pending.delete(id);
     if (id === 0) this.#isUp = true;
     if (!pending.record) return;

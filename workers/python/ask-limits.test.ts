@@ -31,10 +31,10 @@ test.each<[string, Partial<FetchAsk>]>([
 });
 
 test.each<[string, Partial<FetchAsk>]>([
-  ['The method M-SEARCH is not', { method: 'M-SEARCH' }],
-  ['The method  is not', { method: '' }],
-  ['The method', { method: 'x'.repeat(21) }],
-  ['The method', { method: 'GET\n' }],
+  ['the method M-SEARCH', { method: 'M-SEARCH' }],
+  ['the method .', { method: '' }],
+  ['the method x', { method: 'x'.repeat(21) }],
+  ['the method GET', { method: 'GET\n' }],
   ['The address has 16001', { url: 'x'.repeat(16_001) }],
   ['The request has 2001', { headers: Array(2_001).fill(['X', '1']) as [string, string][] }],
   ['The header XX', { headers: [['X'.repeat(1_001), '1']] }],

@@ -14,7 +14,7 @@ export function askFault(ask: Ask): string | null {
   if (ask.ask !== 'fetch') return null;
   const { url, method, headers, body } = ask;
   if (!/^[A-Za-z]{1,20}$/.test(method))
-    return `The method ${method.slice(0, 20)} is not possible from a browser.`;
+    return `Browsers do not support the method ${method.slice(0, 20)}.`;
   if (url.length > mostUrlChars)
     return `The address has ${url.length} characters, more than the limit.`;
   if (headers.length > mostHeaders)

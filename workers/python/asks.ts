@@ -25,7 +25,7 @@ let under = 0;
 export function askPage(id: number, ask: Ask): Promise<Answered> {
   const n = ++numbers;
   if (id === 0) {
-    const why = 'The network and the person can be reached only while a tool is called.';
+    const why = 'Network access and questions to the user are possible only during a call.';
     return Promise.resolve({ ...refused('PermissionError', why), request: n });
   }
   const fault = askFault(ask);

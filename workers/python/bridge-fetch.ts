@@ -67,7 +67,7 @@ function bodyOf(
 
 /** As `fetch` fails: with a TypeError, which Python sees as an OSError; its text is what the page says. */
 function errorOf(answer: Answered): Error {
-  const why = answer.answer === 'refused' ? answer.message : 'The page gave no such answer.';
+  const why = answer.answer === 'refused' ? answer.message : 'The page sent an invalid answer.';
   if (answer.answer === 'refused' && answer.error === 'TimeoutError')
     return new DOMException(why, 'TimeoutError');
   return new TypeError(why);

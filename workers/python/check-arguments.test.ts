@@ -34,7 +34,7 @@ describe('the argument check', () => {
       '$.a: type "string" is invalid. Expected "integer"',
       '$.b[1].c: does not match any of ["x","y"]',
       '$["odd name"]: is too short (2 < 3)',
-      '$.more: is not among the declared properties',
+      '$.more: is not a declared property',
     ]);
   });
 

@@ -102,7 +102,7 @@ function summarise(errors: readonly OutputUnit[]): ArgumentError[] {
     byPath.set(path, messages.add(message));
   }
   if (errors.length > 0 && byPath.size === 0)
-    byPath.set('$', new Set(['is not what the schema allows']));
+    byPath.set('$', new Set(['is not allowed by the schema']));
   return [...byPath]
     .slice(0, mostErrors)
     .map(([path, messages]) => ({ path, message: [...messages].slice(0, 5).join(', or ') }));
@@ -117,7 +117,7 @@ function worded({ keyword, error, instanceLocation }: OutputUnit): {
     const name = /required property "(.*)"\.$/s.exec(error)?.[1] ?? '';
     return { path: path + step(name), message: 'is required' };
   }
-  if (keyword === 'false') return { path, message: 'is not among the declared properties' };
+  if (keyword === 'false') return { path, message: 'is not a declared property' };
   if (outerKeywords.has(keyword)) return { path, message: null };
   if (keyword === 'oneOf' && error.includes('(0 matches)')) return { path, message: null };
   const plain = error.replace(/^(Instance|String|Array) /, '').replace(/\.$/, '');

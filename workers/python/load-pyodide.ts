@@ -60,7 +60,7 @@ async function withFetchFrom<T>(
     const file = files.get(address.slice(indexURL.length));
     return file
       ? Promise.resolve(file)
-      : Promise.reject(new TypeError(`${address} is not at hand`));
+      : Promise.reject(new TypeError(`${address} is not available`));
   };
   try {
     return await work();

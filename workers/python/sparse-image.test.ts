@@ -52,19 +52,19 @@ describe('what is no packed image', () => {
   it('is refused where it is of another form', async () => {
     const whole = await packed(image(1));
     new Uint32Array(whole)[1] = 99;
-    expect(() => unpackImage(whole, plenty)).toThrow('not a snapshot of this form');
+    expect(() => unpackImage(whole, plenty)).toThrow('not a snapshot of this format');
   });
 
   it('is refused where it would not fit', async () => {
     const whole = await packed(image(3));
-    expect(() => unpackImage(whole, 2 * pageBytes)).toThrow('larger than the heap may be');
+    expect(() => unpackImage(whole, 2 * pageBytes)).toThrow('larger than the heap limit');
   });
 
   it('is refused where a run lies outside of it', async () => {
     const whole = await packed(image(2, { 0: 1 }));
     new Uint32Array(whole)[5] = 3 * pageBytes;
-    expect(() => unpackImage(whole, plenty)).toThrow('cut off');
+    expect(() => unpackImage(whole, plenty)).toThrow('truncated');
     new Uint32Array(whole).set([pageBytes, 0], 4);
-    expect(() => unpackImage(whole, plenty)).toThrow('cut off');
+    expect(() => unpackImage(whole, plenty)).toThrow('truncated');
   });
 });

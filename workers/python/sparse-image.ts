@@ -22,9 +22,9 @@ export function packImage(image: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffe
 export function unpackImage(packed: ArrayBuffer, mostBytes: number): Uint8Array<ArrayBuffer> {
   const words = new Uint32Array(packed, 0, Math.floor(packed.byteLength / 4));
   const [first, second, bytes = 0, count = 0] = words;
-  if (first !== magic || second !== version) throw new Error('not a snapshot of this form');
-  if (bytes > mostBytes) throw new Error('the snapshot is larger than the heap may be');
-  if (headWords + 2 * count > words.length) throw new Error('the snapshot is cut off');
+  if (first !== magic || second !== version) throw new Error('not a snapshot of this format');
+  if (bytes > mostBytes) throw new Error('the snapshot is larger than the heap limit');
+  if (headWords + 2 * count > words.length) throw new Error('the snapshot is truncated');
   const image = new Uint8Array(bytes);
   let at = 4 * (headWords + 2 * count);
   for (let run = 0; run < count; run += 1) {
@@ -32,7 +32,7 @@ export function unpackImage(packed: ArrayBuffer, mostBytes: number): Uint8Array<
     const to = words[headWords + 2 * run + 1] ?? 0;
     const length = to - from;
     if (length < 0 || to > bytes || at + length > packed.byteLength)
-      throw new Error('the snapshot is cut off');
+      throw new Error('the snapshot is truncated');
     image.set(new Uint8Array(packed, at, length), from);
     at += length;
   }

@@ -8,7 +8,7 @@ export function formRefused(): Response {
   return problemResponse({
     status: 403,
     code: 'navigation',
-    detail: 'A form or a link tried to send something to the API.',
+    detail: 'Forms and links cannot send requests to the API.',
     hint: 'Use fetch() from a page of this site, with Content-Type: application/json.',
   });
 }
@@ -18,8 +18,8 @@ export function tooLarge(): Response {
   return problemResponse({
     status: 413,
     code: 'too-large',
-    detail: 'The body is larger than any value may be.',
-    hint: 'Send less, or put the data into a file of the tools folder.',
+    detail: 'The body exceeds the size limit of a value.',
+    hint: 'Send less data, or put it in a file in the tools folder.',
   });
 }
 
@@ -28,8 +28,8 @@ export function noPage(address: string): Response {
   return problemResponse({
     status: 503,
     code: 'no-page',
-    detail: 'Tools run in the Cloche page, and none is open in this browser.',
-    hint: `Open ${address} in a tab, open the tools folder there, and ask again.`,
+    detail: 'Tools run in the Cloche page, but no Cloche page is open in this browser.',
+    hint: `Open ${address} in a tab, open the tools folder there, and try again.`,
   });
 }
 
@@ -39,7 +39,7 @@ export function noReply(): Response {
     status: 504,
     code: 'no-reply',
     detail: 'The Cloche page did not answer within ten seconds.',
-    hint: 'Look at the page: it may be suspended or stuck. Reload it and ask again.',
+    hint: 'The page may be suspended or stuck. Reload it and try again.',
   });
 }
 
@@ -49,9 +49,9 @@ export function pageClosed(begun: boolean): HttpProblem {
     status: 503,
     code: 'page-closed',
     detail: begun
-      ? 'The Cloche page was closed or reloaded before it had answered; the call may have run in part.'
-      : 'The Cloche page was closed or reloaded before it took the request up.',
-    hint: begun ? 'Ask again if the call may run twice.' : 'Ask again.',
+      ? 'The Cloche page was closed or reloaded before it answered. The call may have run in part.'
+      : 'The Cloche page was closed or reloaded before it accepted the request.',
+    hint: begun ? 'Try again if the call may run twice.' : 'Try again.',
   };
 }
 
@@ -60,8 +60,8 @@ export function brokeOff(message: string): HttpProblem {
   return {
     status: 500,
     code: 'failed',
-    detail: `The Cloche page could not go on with its answer: ${message}`,
-    hint: 'This is a mistake of Cloche; reload its page and ask again.',
+    detail: `The Cloche page could not complete its answer: ${message}`,
+    hint: 'This is a bug in Cloche. Reload the Cloche page and try again.',
   };
 }
 
@@ -71,6 +71,6 @@ export function failed(error: unknown): Response {
     status: 500,
     code: 'failed',
     detail: `The service worker could not pass the request on: ${errorText(error)}`,
-    hint: 'Ask again; if it stays so, reload the Cloche page.',
+    hint: 'Try again. If it keeps failing, reload the Cloche page.',
   });
 }

@@ -97,8 +97,8 @@ test('without an app page a call is refused, and says what to do', async () => {
       title: 'Service Unavailable',
       status: 503,
       code: 'no-page',
-      detail: 'Tools run in the Cloche page, and none is open in this browser.',
-      hint: 'Open https://cloche.test/app/ in a tab, open the tools folder there, and ask again.',
+      detail: 'Tools run in the Cloche page, but no Cloche page is open in this browser.',
+      hint: 'Open https://cloche.test/app/ in a tab, open the tools folder there, and try again.',
     },
   ]);
 });

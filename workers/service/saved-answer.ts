@@ -21,7 +21,7 @@ export async function savedAnswer(
   return problemResponse({
     status: 404,
     code: 'unknown-tool',
-    detail: `There is no tool ${route.name} in the folder that was open last.`,
+    detail: `There is no tool ${route.name} in the last open folder.`,
     hint: `Open ${around.address} and the tools folder there.`,
   });
 }

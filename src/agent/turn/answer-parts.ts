@@ -48,8 +48,8 @@ export class AnswerParts {
     if (this.#chars > maxChars)
       throw new ModelError(
         'provider',
-        `The answer has more than ${maxChars.toLocaleString('en')} characters.`,
-        'Ask for less at once, or choose another model.',
+        `The answer is longer than ${maxChars.toLocaleString('en')} characters.`,
+        'Ask for less, or choose another model.',
       );
     switch (part.type) {
       case 'text':

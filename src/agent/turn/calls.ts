@@ -53,16 +53,16 @@ export function skippedCallResult(
   if (truncation !== null)
     return failure(
       'cancelled',
-      `The call of ${name} was not made: ${
+      `The call of ${name} was not run: ${
         truncation === 'length'
-          ? 'your answer reached the longest that it may be, and was cut there. Call it again with less, or do it in several smaller calls.'
+          ? 'your answer reached its length limit and was cut off. Call it again with shorter arguments, or split it into smaller calls.'
           : 'the provider’s filter ended your answer.'
       }`,
     );
   if (index < maxCalls) return null;
   return failure(
     'cancelled',
-    `The call of ${name} was not made, nor was any behind it: at most ${maxCalls} calls of one answer are. Call what is missing in your next answer.`,
+    `The call of ${name} was not run, nor were the calls after it: an answer can have at most ${maxCalls} calls. Repeat the missing calls in your next answer.`,
   );
 }
 
@@ -79,15 +79,15 @@ export function parseArguments(asked: AskedCall): ParsedArguments {
     value = JSON.parse(args) as Json;
   } catch (thrown) {
     const result = failure(
-      `ValidationError: the arguments are no JSON`,
-      `The arguments of ${asked.wire} are no JSON (${errorText(thrown)}). They were: ${args.slice(0, 2_000)}\nCall it again with a JSON object.`,
+      `ValidationError: the arguments are not valid JSON`,
+      `The arguments of ${asked.wire} are not valid JSON (${errorText(thrown)}). They were: ${args.slice(0, 2_000)}\nCall it again with a JSON object.`,
     );
     return { ok: false, result };
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return { ok: true, args };
   const result = failure(
-    `ValidationError: the arguments are no JSON object`,
+    `ValidationError: the arguments are not a JSON object`,
     `The arguments of ${asked.wire} must be a JSON object, such as {"name": "value"}.`,
   );
   return { ok: false, result };
@@ -129,7 +129,7 @@ async function resultOf(
   if (signal.aborted)
     return failure(
       'cancelled',
-      `The call of ${calledName(asked)} was not made: the turn was stopped.`,
+      `The call of ${calledName(asked)} was not run: the turn was stopped.`,
     );
   const { live, log, selection } = deps;
   const { id, tool, wire } = asked;
@@ -155,8 +155,8 @@ async function resultOf(
   if (current === undefined)
     return refuse(
       failure(
-        `LookupError: ${tool} is not there now`,
-        `The tool ${wire} was selected for this session, but ${selection.whyMissing(tool)}. Go on without it, or tell the person.`,
+        `LookupError: ${tool} is not available`,
+        `The tool ${wire} was selected for this session, but ${selection.whyMissing(tool)}. Continue without it, or tell the user.`,
       ),
     );
   const interrupted = current.interrupt === 'cancel' ? [live.steered] : [];
@@ -171,7 +171,7 @@ async function resultOf(
     return result;
   return {
     ...result,
-    textResultForLlm: `${result.textResultForLlm}\n[The tool has changed since this session began. Its parameters are now: ${parameters}]`,
+    textResultForLlm: `${result.textResultForLlm}\n[The tool has changed since this session started. Its parameters are now: ${parameters}]`,
   };
 }
 

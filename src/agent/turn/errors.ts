@@ -35,7 +35,7 @@ export function retryDelay(error: ModelError, failures: number, random: number):
 
 export function toModelError(thrown: unknown): ModelError {
   if (thrown instanceof ModelError) return thrown;
-  const hint = 'Press “Go on” to try again, or choose another model.';
+  const hint = 'Press “Continue” to try again, or choose another model.';
   return new ModelError('provider', errorText(thrown), hint);
 }
 
@@ -46,40 +46,44 @@ export function faultOf({ fault, message, hint }: ModelError): KeptFault {
 
 export const answerErrors = {
   noModel: () =>
-    new ModelError('model', 'No model is chosen.', 'Choose one below, then press “Go on”.'),
+    new ModelError('model', 'No model is chosen.', 'Choose one below, then press “Continue”.'),
   blockedByExtension: () =>
-    new ModelError('provider', 'An extension kept the model from being asked.'),
-  streamEndedEarly: () => new ModelError('cut', 'The answer broke off.'),
+    new ModelError('provider', 'An extension blocked the request to the model.'),
+  streamEndedEarly: () => new ModelError('cut', 'The answer was interrupted.'),
   empty: () =>
-    new ModelError('answer', 'The model answered with nothing.', 'Press “Go on” to ask it again.'),
+    new ModelError(
+      'answer',
+      'The model returned an empty answer.',
+      'Press “Continue” to try again.',
+    ),
   truncated: (truncation: Truncation) =>
     truncation === 'length'
       ? new ModelError(
           'provider',
-          'The answer reached the longest that this model gives, and ends there.',
-          'Press “Go on” to have the rest.',
+          'The answer reached the output limit of the model.',
+          'Press “Continue” to get the rest.',
         )
       : new ModelError(
           'refused',
           'The provider’s filter ended the answer.',
-          'Ask in other words, or choose another model.',
+          'Rephrase your message, or choose another model.',
         ),
   truncatedTooOften: () =>
     new ModelError(
       'provider',
-      `${maxTruncated} answers in a row reached the longest that this model gives before their calls were written.`,
-      'Choose a model that gives longer answers, or ask for less at once, then press “Go on”.',
+      `${maxTruncated} answers in a row reached the output limit of the model before their calls were complete.`,
+      'Choose a model with a higher output limit, or ask for less, then press “Continue”.',
     ),
   unknownFinish: () =>
     new ModelError(
       'provider',
-      'The answer ended for a reason that is not known here, and may not be whole.',
-      'Press “Go on” to have the rest, or choose another model.',
+      'The answer ended for an unknown reason and may be incomplete.',
+      'Press “Continue” to get the rest, or choose another model.',
     ),
   tooManySteps: (steps: number) =>
     new ModelError(
       'provider',
       `The model has answered ${steps} times in this turn.`,
-      'Look at what it does, then press “Go on” to let it.',
+      'Check what it is doing, then press “Continue”.',
     ),
 };

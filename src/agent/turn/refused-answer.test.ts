@@ -66,6 +66,6 @@ test('the beginning of an answer that is too large for the log is kept, and the 
   expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'turn-ended', end: 'failed' });
   expect(talk.state.entries.at(-1)).toHaveProperty(
     'fault.message',
-    expect.stringMatching(/^The answer could not be kept whole: .*more than 1 MB/),
+    expect.stringMatching(/^Could not store the complete answer: .*the limit of 1 MB/),
   );
 });

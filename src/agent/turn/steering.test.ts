@@ -48,7 +48,10 @@ test('a message that a hook makes too long stays queued with the reason, and doe
   });
   await send(talk, 'Go');
   expect(talk.live.queue).toMatchObject([
-    { parts: [part('Rather that')], stopped: expect.stringContaining('more than 1 MB') as string },
+    {
+      parts: [part('Rather that')],
+      stopped: expect.stringContaining('the limit of 1 MB') as string,
+    },
   ]);
   expect(said()).toEqual([[part('Go')], [part('And that')]]);
   expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop', model });

@@ -151,8 +151,8 @@ function logStepEnd(log: TurnDeps['log'], fact: StepEndedFact): LoggedStep {
   }
   const refused = new ModelError(
     'provider',
-    `The answer could not be kept whole: ${errorText(refusal).slice(0, 500)}`,
-    'Press “Go on” to ask for it again.',
+    `Could not store the complete answer: ${errorText(refusal).slice(0, 500)}`,
+    'Press “Continue” to request it again.',
   );
   const short = { parts: firstChars(fact.parts), finish: 'cut', fault: faultOf(refused) } as const;
   for (const smaller of [

@@ -26,12 +26,12 @@ test('calls of an answer that reached its maximum length do not run, and the mod
   ];
   await send(talk, 'Write it');
   const why =
-    'your answer reached the longest that it may be, and was cut there. Call it again with less, or do it in several smaller calls.';
+    'your answer reached its length limit and was cut off. Call it again with shorter arguments, or split it into smaller calls.';
   expect(agent.calls).toEqual([]);
   expect(toldTexts(agent)).toEqual([
-    `The call of m:f was not made: ${why}`,
-    `The call of m:g was not made: ${why}`,
-    `The call of m:f was not made: ${why}`,
+    `The call of m:f was not run: ${why}`,
+    `The call of m:g was not run: ${why}`,
+    `The call of m:f was not run: ${why}`,
   ]);
   expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
 });
@@ -47,7 +47,7 @@ test('repeated truncated answers end the turn', async () => {
     ...{ kind: 'turn-ended', end: 'failed' },
     fault: {
       message:
-        '3 answers in a row reached the longest that this model gives before their calls were written.',
+        '3 answers in a row reached the output limit of the model before their calls were complete.',
     },
   });
   expect([...talk.state.calls.values()].map(({ phase }) => phase)).toEqual(
@@ -79,7 +79,7 @@ test('the first call beyond the limit of one answer says that it and those after
   expect([agent.calls.length, talk.state.calls.size]).toEqual([128, 129]);
   expect(toldTexts(agent).slice(-2)).toEqual([
     '{}',
-    'The call of m:f was not made, nor was any behind it: at most 128 calls of one answer are. Call what is missing in your next answer.',
+    'The call of m:f was not run, nor were the calls after it: an answer can have at most 128 calls. Repeat the missing calls in your next answer.',
   ]);
   expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop' });
 });

@@ -56,7 +56,7 @@ export async function reopenLastFolder(
     const source = isNoneOpen() ? await known.reopen() : null;
     if (source !== null && isNoneOpen()) void folder.open(source);
   } catch (thrown) {
-    known.tell(`The last folder was not reopened: ${errorText(thrown)}`);
+    known.tell(`Could not reopen the last folder: ${errorText(thrown)}`);
   }
   return known;
 }

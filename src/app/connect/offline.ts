@@ -39,7 +39,7 @@ export function connectOffline(deps: OfflineDeps): SiteControl {
   const caches = window.caches as CacheStorage | undefined;
   const build = readBuild(window.document);
   const worker = registered.then((sw) =>
-    sw.state === 'ready' ? 'Active' : `Not there: ${sw.reason}`,
+    sw.state === 'ready' ? 'Active' : `Unavailable: ${sw.reason}`,
   );
   const removeSnapshot = (): Promise<void> => snapshots.giveUp();
   const removePackages = (): Promise<void> => packages.clear();
@@ -47,7 +47,7 @@ export function connectOffline(deps: OfflineDeps): SiteControl {
   const persist = async (): Promise<boolean> => (await storage?.persist()) ?? false;
   if (build === null || caches === undefined) {
     const reason =
-      build === null ? 'this is the development server' : 'the browser keeps no files here';
+      build === null ? 'this is the development server' : 'the browser cannot store files here';
     status.set({ offline: { at: 'unavailable', reason } });
     return {
       build,

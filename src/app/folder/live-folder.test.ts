@@ -148,7 +148,7 @@ test('a broken edit keeps the version before, says since when, and is over when 
   });
   expect([desk.tools[1], desk.used['b.py']]).toEqual(['b:g tool g last-good', 'tool g']);
   expect(desk.problems).toEqual([
-    'last-good-version b.py: “b.py” cannot be used as it is now: the last good version from 12:31 is in use.',
+    'last-good-version b.py: “b.py” has errors: the last good version from 12:31 is in use.',
     'odd b.py: no',
   ]);
   // Another edit meanwhile, and one that is broken otherwise.
@@ -192,7 +192,7 @@ test('a sound edit that shares a file with a broken one waits for it, and says s
   const half = { ...shared, '_h.py': 'two', 'a.py': 'error no\nneeds _h.py' };
   await desk.becomes(half);
   expect(desk.problems.at(-1)).toBe(
-    'last-good-version c.py: “c.py” waits for “a.py”, which cannot be used as it is now and needs the same changed files: the last good version from 12:31 is in use.',
+    'last-good-version c.py: “c.py” is waiting for “a.py”, which has errors and needs the same changed files: the last good version from 12:31 is in use.',
   );
   await desk.becomes({ ...half, 'a.py': 'tool f 2\nneeds _h.py' });
   expect([desk.problems, desk.used['_h.py']]).toEqual([[], 'two']);

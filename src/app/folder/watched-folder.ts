@@ -136,11 +136,11 @@ function notReread(thrown: unknown): Problem {
     file: '',
     line: null,
     column: null,
-    message: `What has changed in the folder could not be taken: ${errorText(thrown)}`,
-    expected: 'a folder that can be read, and a Python that can inspect its files',
+    message: `Could not load the changes in the folder: ${errorText(thrown)}`,
+    expected: 'a readable folder, and an interpreter that can inspect its files',
     hint:
       (thrown instanceof ToolError ? thrown.hint : undefined) ??
-      'The tools stay as they were. Press Refresh to try again.',
+      'The tools were not changed. Press Refresh to try again.',
   };
 }
 

@@ -68,6 +68,6 @@ test('a message is cut behind its secrets, not through them', () => {
   const message = `${'x'.repeat(591)} ${access.key} and more`;
   const told = { status: 400, codes: '', message, inShape: true };
   expect(modelFault(access, 'm', told).message).toBe(
-    `Mine could not make sense of the request (400): ${'x'.repeat(591)} [secret]`,
+    `Mine rejected the request as invalid (400): ${'x'.repeat(591)} [secret]`,
   );
 });

@@ -110,7 +110,7 @@ export class StreamFault extends Error {
   readonly error: unknown;
 
   constructor(error: unknown) {
-    super('The stream told of an error.');
+    super('The stream reported an error.');
     this.error = error;
   }
 }
@@ -118,8 +118,8 @@ export class StreamFault extends Error {
 export function cut(): ModelError {
   return new ModelError(
     'cut',
-    'The answer broke off before it was complete.',
-    'Try again; where it happens each time, look at what the provider says of its state.',
+    'The answer was interrupted.',
+    'Try again. If it keeps failing, check the provider’s status page.',
   );
 }
 
@@ -163,7 +163,7 @@ function finishOf(
       if (unified === 'other' && raw !== 'error') return called ? 'calls' : 'other';
       throw new ModelError(
         'answer',
-        `The model’s answer ended as ${withoutSecrets(raw, secrets).slice(0, longestReason)}.`,
+        `The model’s answer ended with the reason ${withoutSecrets(raw, secrets).slice(0, longestReason)}.`,
         'Try again, or choose another model.',
       );
   }

@@ -145,14 +145,14 @@ function explained(thrown: unknown, access: ProviderAccess, model: string): Mode
   if (/JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody/.test(name) && !told.inside)
     return new ModelError(
       'answer',
-      `${access.name} sent something that is no answer of a model.`,
-      `Try again; check that the address ${access.baseUrl} is that of an API of this kind.`,
+      `${access.name} sent an invalid answer.`,
+      `Try again; check that the base URL ${access.baseUrl} belongs to this API.`,
     );
   if (/UnsupportedFunctionality|InvalidPrompt|InvalidArgument/.test(name))
     return new ModelError(
       'request',
-      `${access.name} cannot be sent this conversation: ${shown(told.message, access)}`,
-      'Choose another model, or go on from an earlier message.',
+      `${access.name} cannot receive this conversation: ${shown(told.message, access)}`,
+      'Choose another model, or fork the session at an earlier message.',
     );
   return modelFault(access, model, told, waitIn(told.message));
 }
@@ -160,7 +160,7 @@ function explained(thrown: unknown, access: ProviderAccess, model: string): Mode
 function tooManyTools({ name }: ProviderAccess, count: number, most: number): ModelError {
   return new ModelError(
     'request',
-    `${name} takes at most ${most} tools in one request, and this one has ${count}.`,
-    'Begin a new session with fewer tools, or choose a model of another provider.',
+    `${name} accepts at most ${most} tools in one request. This one has ${count}.`,
+    'Start a new session with fewer tools, or choose a model of another provider.',
   );
 }

@@ -41,7 +41,7 @@ for (const kind of kinds) {
       expect(thrown).toMatchObject({
         name: 'ModelError',
         fault: 'cut',
-        message: 'The answer broke off before it was complete.',
+        message: 'The answer was interrupted.',
       });
     });
 
@@ -51,7 +51,7 @@ for (const kind of kinds) {
     expect(thrown).toMatchObject({
       name: 'ModelError',
       fault: 'answer',
-      message: 'The endpoint sent something that is no answer of a model.',
+      message: 'The endpoint sent an invalid answer.',
     });
   });
 
@@ -78,7 +78,7 @@ for (const kind of kinds) {
     expect(thrown).toMatchObject({
       name: 'ModelError',
       fault: 'network',
-      message: 'The endpoint took the request, and has said nothing for 0.5 seconds.',
+      message: 'The endpoint accepted the request but has not answered for 0.5 seconds.',
     });
   });
 
@@ -92,7 +92,7 @@ for (const kind of kinds) {
     expect(thrown).toMatchObject({
       name: 'ModelError',
       fault: 'cut',
-      message: 'The answer stopped: nothing has come for 0.5 seconds.',
+      message: 'The answer stopped: no data for 0.5 seconds.',
     });
   });
 

@@ -130,15 +130,15 @@ export class Exchange {
     return new ModelError(
       'answer',
       `${this.#access.name} answered with ${what}.`,
-      `Check that the address ${this.#access.baseUrl} is that of an API of this kind.`,
+      `Check that the base URL ${this.#access.baseUrl} belongs to this API.`,
     );
   }
 
   #silent(): ModelError {
     return new ModelError(
       'network',
-      `${this.#access.name} took the request, and has said nothing for ${this.#limits.modelFirstMs / 1000} seconds.`,
-      'Try again; a local server may have to load the model first, or may have too little memory for it.',
+      `${this.#access.name} accepted the request but has not answered for ${this.#limits.modelFirstMs / 1000} seconds.`,
+      'Try again. A local server may still be loading the model, or may not have enough memory for it.',
     );
   }
 

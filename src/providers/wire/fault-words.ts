@@ -32,29 +32,29 @@ export function shown(message: string, access: ProviderAccess): string {
 function happened(fault: ModelFault, model: string, keyed: boolean): string {
   switch (fault) {
     case 'rate-limit':
-      return 'wants fewer requests for now';
+      return 'limits the rate of requests';
     case 'overloaded':
-      return 'is overloaded or has a fault of its own';
+      return 'is overloaded or has an internal error';
     case 'network':
       return 'could not be reached';
     case 'cut':
-      return 'broke off its answer';
+      return 'interrupted its answer';
     case 'key':
-      return keyed ? 'refused the key' : 'wants a key';
+      return keyed ? 'rejected the key' : 'requires a key';
     case 'context':
-      return 'refused the request as too long';
+      return 'rejected the request as too long';
     case 'credit':
-      return 'says that there is nothing left to pay with';
+      return 'reports that your credit is used up';
     case 'model':
       return `does not offer the model ${model}`;
     case 'cors':
-      return 'lets no page in a browser ask';
+      return 'does not allow requests from browsers';
     case 'request':
-      return 'could not make sense of the request';
+      return 'rejected the request as invalid';
     case 'answer':
-      return 'sent something that is no answer';
+      return 'sent an invalid answer';
     case 'refused':
-      return 'refused the content by its rules';
+      return 'rejected the content';
     case 'provider':
       return 'failed';
   }
@@ -63,7 +63,7 @@ function happened(fault: ModelFault, model: string, keyed: boolean): string {
 function hintFor(fault: ModelFault, { baseUrl, key }: ProviderAccess, inShape: boolean): string {
   switch (fault) {
     case 'rate-limit':
-      return 'Wait a moment and try again; the limits are shown in your account there.';
+      return 'Wait a moment and try again. Your account there shows the limits.';
     case 'overloaded':
       return 'Try again in a moment, or choose another model.';
     case 'network':
@@ -72,23 +72,23 @@ function hintFor(fault: ModelFault, { baseUrl, key }: ProviderAccess, inShape: b
     case 'key':
       return key === ''
         ? 'Enter a key in the settings of this provider.'
-        : 'Check the key in the settings of this provider: whether it is whole, still valid, and may use this model.';
+        : 'Check that the key in the settings of this provider is complete, still valid, and allowed to use this model.';
     case 'context':
-      return 'Choose “Summarise earlier messages” in the session’s menu, begin a new session, or choose a model with a larger context.';
+      return 'Choose “Summarise earlier messages” in the session’s menu, start a new session, or choose a model with a larger context.';
     case 'credit':
       return 'Add credit to your account there, or choose another provider.';
     case 'model':
-      return 'Press “List models” in the settings and choose one of them; a local server may have to load or pull it first.';
+      return 'Press “Refresh models” in the settings and choose one of them. A local server may have to load or pull the model first.';
     case 'cors':
-      return 'Whoever administers your organisation there, or runs the server, has to allow requests from browsers (CORS). Else choose another provider, or enter the address of a proxy that passes requests on.';
+      return 'Ask the administrator of your organisation or of the server to allow requests from browsers (CORS), choose another provider, or enter the address of a proxy.';
     case 'request':
       return inShape
-        ? 'What it says may name the tool or the setting at fault; another model may accept it.'
-        : `Check the address ${baseUrl}: for most servers it ends in /v1.`;
+        ? 'The message may name the tool or setting that caused this. Another model may accept the request.'
+        : `Check the base URL ${baseUrl}: for most servers it ends in /v1.`;
     case 'answer':
-      return `Check that the address ${baseUrl} is that of an API of this kind.`;
+      return `Check that the base URL ${baseUrl} belongs to this API.`;
     case 'refused':
-      return 'Say it in other words, or choose another model.';
+      return 'Rephrase your message, or choose another model.';
     case 'provider':
       return 'Try again, or choose another model.';
   }

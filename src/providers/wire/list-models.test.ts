@@ -94,7 +94,7 @@ test('what is no list is told as such', async () => {
   const access = accessTo('anthropic', endpoint.url);
   await expect(listModels(signal, access, network, defaultLimits)).rejects.toMatchObject({
     fault: 'answer',
-    message: 'The endpoint gave no list of models.',
+    message: 'The endpoint returned no list of models.',
   });
 });
 

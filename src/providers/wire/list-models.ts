@@ -124,15 +124,15 @@ function isNear({ baseUrl }: ProviderAccess): boolean {
 function endless({ name }: ProviderAccess): ModelError {
   return new ModelError(
     'network',
-    `${name} had not told all of its models after ${longestListMs / 60_000} minutes.`,
-    'Try again later, or add models by hand.',
+    `${name} had not listed all of its models after ${longestListMs / 60_000} minutes.`,
+    'Try again later, or add models manually.',
   );
 }
 
 function noList({ name, baseUrl }: ProviderAccess): ModelError {
   return new ModelError(
     'answer',
-    `${name} gave no list of models.`,
-    `Check that the address ${baseUrl} is that of an API of this kind, or add models by hand.`,
+    `${name} returned no list of models.`,
+    `Check that the base URL ${baseUrl} belongs to this API, or add models manually.`,
   );
 }

@@ -116,7 +116,7 @@ test('what a refusal says is not waited for without end, and what had come of it
   const ask = await asker('openai-compatible', 'http://x', { network });
   const { ms, value } = await settled(partsOf(ask));
   expect(value).toMatchObject({ fault: 'overloaded' });
-  expect((value as Error).message).toMatch(/own \(500\): Fire! Fire!$/);
+  expect((value as Error).message).toMatch(/error \(500\): Fire! Fire!$/);
   expect(ms).toBeLessThanOrEqual(minute);
 });
 
@@ -136,7 +136,7 @@ test('a list of models that comes for ever ends, before the page gives up the wo
   const { ms, value } = await settled(listModels(signal, access, network, defaultLimits));
   expect(value).toMatchObject({
     ...{ name: 'ModelError', fault: 'network' },
-    message: 'The endpoint had not told all of its models after 10 minutes.',
+    message: 'The endpoint had not listed all of its models after 10 minutes.',
   });
   expect(ms).toBeLessThan(longestListMs + patienceMs);
 });

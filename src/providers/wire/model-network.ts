@@ -63,7 +63,7 @@ function redirected(url: string): ModelError {
   const { origin } = new URL(url);
   return new ModelError(
     'request',
-    `${origin} leads to another address. That was not followed, since the key would have gone along.`,
-    'Enter the address that it leads to in its place; often it is the same with https, or with www.',
+    `${origin} redirects to another address. The redirect was not followed, to protect your key.`,
+    'Enter the final address instead. Often it is the same with https or www.',
   );
 }

@@ -119,7 +119,7 @@ for (const kind of ['openai-compatible', 'openai-chat'] as const) {
 
   test(`${kind}: errors in older shapes are told with what they say`, async () => {
     const failed = { text: 'Hello.', fault: 'overloaded' };
-    const message = 'The endpoint is overloaded or has a fault of its own (500): No memory.';
+    const message = 'The endpoint is overloaded or has an internal error (500): No memory.';
     const about = { code: 500, message: 'No memory.', type: 'server_error' };
     expect([
       await told(said, { object: 'error', message: 'No memory.', type: 'E', code: 500 }, done),
@@ -132,7 +132,7 @@ for (const kind of ['openai-compatible', 'openai-chat'] as const) {
     ]);
     expect(await told(said, chunk({}, 'error'), done)).toEqual({
       ...{ text: 'Hello.', fault: 'answer' },
-      message: 'The model’s answer ended as error.',
+      message: 'The model’s answer ended with the reason error.',
     });
   });
 }

@@ -45,7 +45,7 @@ export function requestBy({ without, isOpen }: Way, asked: ModelRequest): ModelR
   const request = (isOpen ? withoutOpaque(asked) : undefined) ?? asked;
   if (without.size === 0) return request;
   const names = [...without].join(', ');
-  const told = `The provider does not take the parameters of these tools, so that they cannot be called: ${names}. Say so where one of them would be needed.`;
+  const told = `The provider rejects the parameters of these tools, so they cannot be called: ${names}. If you need one of them, tell the user.`;
   return {
     ...request,
     system: [request.system, told].filter(Boolean).join('\n\n'),

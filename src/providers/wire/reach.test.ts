@@ -37,7 +37,7 @@ test('a server that answers but not to this page is told as that, with what to d
     });
     expect([fault, message]).toEqual([
       'cors',
-      `The endpoint answers at http://localhost:${port}, but does not let pages of https://cloche.example read its answers.`,
+      `The endpoint answers at http://localhost:${port}, but does not allow pages of https://cloche.example to read its answers.`,
     ]);
     hints.push(hint);
   }
@@ -45,7 +45,7 @@ test('a server that answers but not to this page is told as that, with what to d
     'Start it with OLLAMA_ORIGINS=https://cloche.example ollama serve',
     'In LM Studio, turn on “Enable CORS” in the server’s settings.',
     `Start vLLM with --allowed-origins '["https://cloche.example"]'`,
-    `Let the server send Access-Control-Allow-Origin: https://cloche.example. Ollama: OLLAMA_ORIGINS=https://cloche.example; LM Studio: “Enable CORS”; llama.cpp: --cors-origins https://cloche.example; vLLM: --allowed-origins '["https://cloche.example"]'.`,
+    `Configure the server to send Access-Control-Allow-Origin: https://cloche.example. Ollama: OLLAMA_ORIGINS=https://cloche.example; LM Studio: “Enable CORS”; llama.cpp: --cors-origins https://cloche.example; vLLM: --allowed-origins '["https://cloche.example"]'.`,
   ]);
 });
 
@@ -57,13 +57,13 @@ test('a server that does not answer at all is told as that', async () => {
   expect(local).toMatchObject({
     fault: 'network',
     message: 'The endpoint could not be reached: nothing answers at http://127.0.0.1:9.',
-    hint: 'Start the server there, and check the port. Where the browser asks whether this page may reach your local network, allow it; if that was denied before, change it in the site’s settings (Local network access). Safari allows it to no page that was loaded over https.',
+    hint: 'Start the server there, and check the port. If the browser asks whether this page may access your local network, allow it. If you denied it before, change it in the site settings (Local network access). Safari does not allow it for pages loaded over https.',
   });
   const remote = await thrownBy({
     access: { baseUrl: 'https://api.example/v1' },
     network: unreadable(false),
   });
-  expect(remote.hint).toMatch(/^Check the address and the network/);
+  expect(remote.hint).toMatch(/^Check the address and your network/);
 });
 
 test('a refused connection is found out over the real network', async () => {
@@ -81,7 +81,7 @@ test('a connection that is hung up by a server that lets pages read is worth ano
   const { fault, message, mayPass } = await thrownBy({});
   expect([fault, message, mayPass]).toEqual([
     'network',
-    'The endpoint broke off before it answered, or did not let this page read what went wrong.',
+    'The endpoint closed the connection before it answered, or did not allow this page to read the error.',
     true,
   ]);
 });
@@ -99,8 +99,8 @@ test('without a network, and from https to an http name, the reason is named bef
     });
     expect(mixed).toMatchObject({
       fault: 'network',
-      message: `The endpoint is at http://${host}:11434, which this page may not ask: it was loaded over https, and browsers keep such pages from http addresses like this one.`,
-      hint: 'Give the server a certificate and use https; or serve Cloche on this computer and open it at http://localhost, from where http addresses may be asked.',
+      message: `The endpoint is at http://${host}:11434, which this page cannot reach: it was loaded over https, and browsers block requests from such pages to http addresses like this one.`,
+      hint: 'Use https with a certificate for the server, or serve Cloche on this computer and open it at http://localhost, which can reach http addresses.',
     });
   }
 });
@@ -111,7 +111,7 @@ test('an http address of the network is tried from https too, since browsers can
     const silent = await thrownBy({ access, network: unreadable(false) });
     expect(silent.fault).toBe('network');
     expect(silent.message).toBe(
-      `The endpoint could not be reached: nothing answers this page at http://${host}:11434. A page that was loaded over https may ask an http address of your network only in browsers based on Chromium, and once you have allowed it.`,
+      `The endpoint could not be reached: nothing answers this page at http://${host}:11434. A page loaded over https can reach an http address on your network only in browsers based on Chromium, and only after you allow it.`,
     );
     expect(silent.hint).toMatch(
       /^Start the server there.* allow it.* open it at http:\/\/localhost/,
@@ -154,7 +154,7 @@ test('a key that a provider repeats is cut out of what is shown', async () => {
   });
   const { message, hint } = await thrownBy({ access: { headers: [['x-org', 'header-secret']] } });
   expect(message).toBe(
-    'The endpoint refused the key (401): Incorrect API key provided: [secret], org [secret].',
+    'The endpoint rejected the key (401): Incorrect API key provided: [secret], org [secret].',
   );
   expect(hint).not.toContain('secret-');
 });
@@ -165,8 +165,8 @@ test('a path that is none is told as a wrong address', async () => {
   });
   expect([fault, message, hint]).toEqual([
     'request',
-    'The endpoint could not make sense of the request (404): 404 page not found',
-    `Check the address ${endpoint.url}/wrong: for most servers it ends in /v1.`,
+    'The endpoint rejected the request as invalid (404): 404 page not found',
+    `Check the base URL ${endpoint.url}/wrong: for most servers it ends in /v1.`,
   ]);
 });
 

@@ -220,7 +220,7 @@ for (const [who, message] of said)
     };
     expect(left.map((tool) => tool.function.name)).toEqual(['t__a', 't__c']);
     expect(messages[0]?.content).toBe(
-      'Be brief.\n\nThe provider does not take the parameters of these tools, so that they cannot be called: t__b. Say so where one of them would be needed.',
+      'Be brief.\n\nThe provider rejects the parameters of these tools, so they cannot be called: t__b. If you need one of them, tell the user.',
     );
   });
 
@@ -271,8 +271,8 @@ test('more tools than OpenAI takes are refused here, in words that say what to d
   const many = Array.from({ length: 129 }, (_, n) => toolOf(`f${n}`, { type: 'object' }));
   const ask = await asker('openai-chat', endpoint.url);
   await expect(partsOf(ask, { ...hello, tools: many })).rejects.toMatchObject({
-    message: 'The endpoint takes at most 128 tools in one request, and this one has 129.',
-    hint: 'Begin a new session with fewer tools, or choose a model of another provider.',
+    message: 'The endpoint accepts at most 128 tools in one request. This one has 129.',
+    hint: 'Start a new session with fewer tools, or choose a model of another provider.',
   });
   expect(endpoint.requests).toEqual([]);
 });

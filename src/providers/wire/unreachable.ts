@@ -21,7 +21,7 @@ export async function unreachable(
   if (mixed && !canBeAllowed(hostname))
     return new ModelError(
       'network',
-      `${name} is at ${origin}, which this page may not ask: it was loaded over https, and browsers keep such pages from http addresses like this one.`,
+      `${name} is at ${origin}, which this page cannot reach: it was loaded over https, and browsers block requests from such pages to http addresses like this one.`,
       mixedHint,
     );
   const local = isLocal(hostname);
@@ -37,19 +37,19 @@ export async function unreachable(
     if (await readable(probe, access, network))
       return new ModelError(
         'network',
-        `${name} broke off before it answered, or did not let this page read what went wrong.`,
+        `${name} closed the connection before it answered, or did not allow this page to read the error.`,
         'Try again in a moment.',
       );
     return new ModelError(
       'cors',
-      `${name} answers at ${origin}, but does not let pages of ${network.pageOrigin} read its answers.`,
+      `${name} answers at ${origin}, but does not allow pages of ${network.pageOrigin} to read its answers.`,
       corsHint(baseUrl, network.pageOrigin),
     );
   }
   if (mixed)
     return new ModelError(
       'network',
-      `${name} could not be reached: nothing answers this page at ${origin}. A page that was loaded over https may ask an http address of your network only in browsers based on Chromium, and once you have allowed it.`,
+      `${name} could not be reached: nothing answers this page at ${origin}. A page loaded over https can reach an http address on your network only in browsers based on Chromium, and only after you allow it.`,
       `Start the server there, and check the port.${permissionHint} In other browsers: ${mixedHint}`,
     );
   return new ModelError(
@@ -77,20 +77,20 @@ async function readable(
 }
 
 const remoteHint =
-  'Check the address and the network; an extension that blocks requests, or a proxy, may be in the way.';
+  'Check the address and your network. A blocking extension or a proxy may be the cause.';
 
 /** From http pages of other addresses than localhost, browsers withhold what Cloche is built on. */
 const mixedHint =
-  'Give the server a certificate and use https; or serve Cloche on this computer and open it at http://localhost, from where http addresses may be asked.';
+  'Use https with a certificate for the server, or serve Cloche on this computer and open it at http://localhost, which can reach http addresses.';
 
 const permissionHint =
-  ' Where the browser asks whether this page may reach your local network, allow it; if that was denied before, change it in the site’s settings (Local network access).';
+  ' If the browser asks whether this page may access your local network, allow it. If you denied it before, change it in the site settings (Local network access).';
 
 function localHint(pageOrigin: string, host: string): string {
   const page = isLocal(new URL(pageOrigin).hostname) ? '' : permissionHint;
   const safari =
     isLoopback(host) && pageOrigin.startsWith('https:')
-      ? ' Safari allows it to no page that was loaded over https.'
+      ? ' Safari does not allow it for pages loaded over https.'
       : '';
   return `Start the server there, and check the port.${page}${safari}`;
 }
@@ -99,9 +99,9 @@ function localHint(pageOrigin: string, host: string): string {
 function corsHint(baseUrl: string, pageOrigin: string): string {
   const { port, hostname } = new URL(baseUrl);
   if (!isLocal(hostname))
-    return 'This provider may not be meant for use from a browser, or wants the address allowed in its settings; OpenRouter offers most models to pages.';
+    return 'This provider may not support browsers, or may require this address in its settings. OpenRouter offers most models to web pages.';
   if (port === '11434') return `Start it with OLLAMA_ORIGINS=${pageOrigin} ollama serve`;
   if (port === '1234') return 'In LM Studio, turn on “Enable CORS” in the server’s settings.';
   if (port === '8000') return `Start vLLM with --allowed-origins '["${pageOrigin}"]'`;
-  return `Let the server send Access-Control-Allow-Origin: ${pageOrigin}. Ollama: OLLAMA_ORIGINS=${pageOrigin}; LM Studio: “Enable CORS”; llama.cpp: --cors-origins ${pageOrigin}; vLLM: --allowed-origins '["${pageOrigin}"]'.`;
+  return `Configure the server to send Access-Control-Allow-Origin: ${pageOrigin}. Ollama: OLLAMA_ORIGINS=${pageOrigin}; LM Studio: “Enable CORS”; llama.cpp: --cors-origins ${pageOrigin}; vLLM: --allowed-origins '["${pageOrigin}"]'.`;
 }

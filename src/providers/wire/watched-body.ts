@@ -75,15 +75,15 @@ function inTime<T>(answer: Promise<T>, ms: number): Promise<T> {
 function silent(ms: number): ModelError {
   return new ModelError(
     'cut',
-    `The answer stopped: nothing has come for ${ms / 1000} seconds.`,
-    'Try again; where it happens each time, look at what the provider says of its state.',
+    `The answer stopped: no data for ${ms / 1000} seconds.`,
+    'Try again. If it keeps failing, check the provider’s status page.',
   );
 }
 
 function tooLarge(bytes: number): ModelError {
   return new ModelError(
     'answer',
-    `The answer has more than ${bytes} bytes and was not read to its end.`,
+    `The answer has more than ${bytes} bytes and was not read completely.`,
     'Choose another model.',
   );
 }

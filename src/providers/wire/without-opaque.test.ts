@@ -77,6 +77,6 @@ test('where nothing can be left away, the refusal is told', async () => {
   endpoint.answer({ status: 400, error: { message } });
   await expect(partsOf(await asker('google', endpoint.url))).rejects.toMatchObject({
     fault: 'request',
-    message: `The endpoint could not make sense of the request (400): ${message}`,
+    message: `The endpoint rejected the request as invalid (400): ${message}`,
   });
 });

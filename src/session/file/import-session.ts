@@ -74,7 +74,7 @@ export async function storeSession(
     for (let from = 0; from < encoded.length; from += maxAtOnce) {
       const some = encoded.slice(from, from + maxAtOnce).map(({ n, text }) => ({ n, text }));
       if (!(await store.append(id, JSON.stringify(head), some, [])))
-        throw new Error('It is there already.');
+        throw new Error('It already exists.');
     }
     await store.markRemoved(id, null);
     // A tab that was opened meanwhile has found the session marked as removed.
@@ -83,7 +83,7 @@ export async function storeSession(
     return head;
   } catch (thrown) {
     await store.remove(id, removedAt).catch(() => undefined);
-    throw new ToolError('storage', `The session could not be kept: ${errorText(thrown)}`);
+    throw new ToolError('storage', `The session could not be stored: ${errorText(thrown)}`);
   } finally {
     await release?.();
   }

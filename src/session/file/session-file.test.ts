@@ -74,7 +74,7 @@ test('any session is read as it was written, without what is left out', async ()
 test('a file with a repeated id is refused', async () => {
   const twice = [...wholeTurn.slice(0, 8), ...wholeTurn.slice(6, 8)];
   await expect(read(file(stamped(twice)))).rejects.toThrow(
-    'The file is no session: Entry 9 has the step step-1 twice.',
+    'The file is not a session: Entry 9 has the step step-1 twice.',
   );
 });
 
@@ -145,66 +145,66 @@ test('an unknown provider keeps its name', async () => {
 const [first, second] = stamped(wholeTurn);
 
 test.each([
-  ['no JSON', 'hello', /^The file is no session: It is damaged, or a part of it is missing\.$/],
-  ['nothing', '', /^The file is no session: It is damaged, or a part of it is missing\.$/],
-  ['null', 'null', 'The file is no session: It does not say that it is a session.'],
-  ['a list', '[]', 'The file is no session: It does not say that it is a session.'],
+  ['no JSON', 'hello', /^The file is not a session: It is damaged or incomplete\.$/],
+  ['nothing', '', /^The file is not a session: It is damaged or incomplete\.$/],
+  ['null', 'null', 'The file is not a session: It is not marked as a session.'],
+  ['a list', '[]', 'The file is not a session: It is not marked as a session.'],
   [
     'a format by way of the prototype',
     '{"__proto__":{"format":"cloche-session","version":1,"events":[]}}',
-    'The file is no session: It does not say that it is a session.',
+    'The file is not a session: It is not marked as a session.',
   ],
   [
     'another version',
     file([first], { version: 2 }),
-    'The file is of version 2; this Cloche reads version 1.',
+    'The file has version 2; this Cloche reads version 1.',
   ],
   [
     'a version that is none',
     file([first], { version: { a: 'x'.repeat(100) } }),
-    'The file is of version {"a":"xxxxxxxxxxxxxx; this Cloche reads version 1.',
+    'The file has version {"a":"xxxxxxxxxxxxxx; this Cloche reads version 1.',
   ],
   [
     'no version',
     '{"format":"cloche-session"}',
-    'The file is of version null; this Cloche reads version 1.',
+    'The file has version null; this Cloche reads version 1.',
   ],
-  ['no list', file([], { events: {} }), 'The file is no session: It has no list of entries.'],
-  ['an empty list', file([]), 'The file is no session: It has no entries.'],
+  ['no list', file([], { events: {} }), 'The file is not a session: It has no list of entries.'],
+  ['an empty list', file([]), 'The file is not a session: It has no entries.'],
   [
     'a wrong number',
     file([first, { ...second, n: 7 }]),
-    'The file is no session: Entry 2 is not valid: It has the number 7, not 1.',
+    'The file is not a session: Entry 2 is not valid: Its number is 7, not 1.',
   ],
   [
     'another beginning',
     file([{ ...second, n: 0 }]),
-    'The file is no session: Its first entry, and no other, says how the session was made.',
+    'The file is not a session: Only its first entry may say how the session was created.',
   ],
   [
     'two beginnings',
     file([first, { ...first, n: 1 }]),
-    'The file is no session: Its first entry, and no other, says how the session was made.',
+    'The file is not a session: Only its first entry may say how the session was created.',
   ],
   [
     'an entry that is none',
     file([first, null]),
-    'The file is no session: Entry 2 is not valid: It must be object.',
+    'The file is not a session: Entry 2 is not valid: It must be object.',
   ],
   [
     'deep nesting',
     `{"format":"cloche-session","version":1,"events":[${'['.repeat(200_000)}${']'.repeat(200_000)}]}`,
-    'The file is no session: Entry 1 is not valid: It is nested more than 200 levels deep.',
+    'The file is not a session: Entry 1 is not valid: It is nested more than 200 levels deep.',
   ],
   [
     'a huge list',
     file(new Array(300_000).fill(0)),
-    'The file is no session: Entry 1 is not valid: It must be object.',
+    'The file is not a session: Entry 1 is not valid: It must be object.',
   ],
   [
     'keys of a prototype',
     file([{ ...first, ['__proto__x']: 1 }]).replace('__proto__x', '__proto__'),
-    'The file is no session: Entry 1 is not valid: It must NOT have additional properties.',
+    'The file is not a session: Entry 1 is not valid: It must NOT have additional properties.',
   ],
 ])('a file with %s is refused', async (_, content, message) => {
   const told = await refusal(content);
@@ -216,7 +216,7 @@ test('a file that is too large is not even read', async () => {
   const large = { size: 2 * MB, text: () => Promise.reject(new Error('read')) } as Blob;
   await expect(readSessionFile(large, names, MB)).rejects.toMatchObject({
     code: 'bad-input',
-    message: 'The file is larger than 1 MB: Cloche imports none that large.',
+    message: 'The file is larger than 1 MB, which is more than Cloche can import.',
   });
 });
 
@@ -227,7 +227,7 @@ test('a million random bytes are refused', async () => {
     return seed >> 16;
   });
   expect(await refusal(bytes)).toMatch(
-    /^The file is no session: It is damaged, or a part of it is missing\.$/,
+    /^The file is not a session: It is damaged or incomplete\.$/,
   );
 });
 

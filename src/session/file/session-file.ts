@@ -15,7 +15,7 @@ const version = 1;
 const maxTextChars = 4_000_000;
 /** The longest folder name of any file system. */
 const maxFolderChars = 255;
-const hint = 'Choose a file that “Export” of a session has made.';
+const hint = 'Choose a file made with “Export session”.';
 
 /** A file that was made of a session. */
 export interface SavedFile {
@@ -54,7 +54,7 @@ export async function sessionFile(
 /** Why a file is too large to be read; null where it is not. */
 export function importProblem(file: Blob, maxBytes: number): string | null {
   return file.size > maxBytes
-    ? `The file is larger than ${Math.ceil(maxBytes / 1024 / 1024)} MB: Cloche imports none that large.`
+    ? `The file is larger than ${Math.ceil(maxBytes / 1024 / 1024)} MB, which is more than Cloche can import.`
     : null;
 }
 
@@ -79,7 +79,7 @@ export async function readSessionFile(
     const { event, wrong } = checkedEvent(value, n);
     if (event === undefined) throw invalidFile(`Entry ${n + 1} is not valid: ${wrong}`);
     if ((event.type === 'created') !== (n === 0))
-      throw invalidFile('Its first entry, and no other, says how the session was made.');
+      throw invalidFile('Only its first entry may say how the session was created.');
     const repeated = idsOf(event).find((id) => seen.has(id) || !seen.add(id));
     if (repeated !== undefined) throw invalidFile(`Entry ${n + 1} has ${repeated} twice.`);
     const imported = await importedEvent(event, pacer);
@@ -94,26 +94,26 @@ async function parsed(file: Blob): Promise<Json> {
   try {
     return JSON.parse(await file.text()) as Json;
   } catch {
-    throw invalidFile('It is damaged, or a part of it is missing.');
+    throw invalidFile('It is damaged or incomplete.');
   }
 }
 
 function eventsIn(value: Json): Json[] {
   const file: JsonObject =
     typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-  if (file.format !== format) throw invalidFile('It does not say that it is a session.');
+  if (file.format !== format) throw invalidFile('It is not marked as a session.');
   if (file.version !== version)
     throw new ToolError(
       'bad-input',
-      `The file is of version ${JSON.stringify(file.version ?? null).slice(0, 20)}; this Cloche reads version ${version}.`,
-      'A newer Cloche may read it: reload the page, or import it where it was made.',
+      `The file has version ${JSON.stringify(file.version ?? null).slice(0, 20)}; this Cloche reads version ${version}.`,
+      'A newer version of Cloche may be able to read it. Reload the page, or import it where it was exported.',
     );
   if (!Array.isArray(file.events)) throw invalidFile('It has no list of entries.');
   return file.events;
 }
 
 function invalidFile(what: string): ToolError {
-  return new ToolError('bad-input', `The file is no session: ${what}`, hint);
+  return new ToolError('bad-input', `The file is not a session: ${what}`, hint);
 }
 
 /** What may occur only once in a log. */

@@ -86,8 +86,8 @@ function resultOf({ asked, phase }: SessionCall, why: ClosingOptions['why']): To
   if (why === 'lost') return lostResult(asked.tool);
   const end =
     why === 'removed'
-      ? `The session was deleted while the call of ${asked.tool} was under way, which ended it.`
-      : `The session was copied while the call of ${asked.tool} was under way. Its result belongs to the other session.`;
+      ? `The session was deleted while the call of ${asked.tool} was running, which ended the call.`
+      : `The session was forked while the call of ${asked.tool} was running. Its result belongs to the original session.`;
   return failure('cancelled', end);
 }
 
@@ -101,12 +101,13 @@ function callEnded({ id }: AskedCall, result: ToolResult): SessionFact {
 
 const causes: Readonly<Record<ClosingOptions['why'], string>> = {
   lost: 'The page was closed or reloaded',
-  forked: 'The session was copied',
+  forked: 'The session was forked',
   removed: 'The session was deleted',
 };
 
 const noAnswer: Readonly<Record<ClosingOptions['why'], string>> = {
-  lost: 'Its page was closed or reloaded, or another one took over, before there was an answer.',
-  forked: 'The session was copied before there was an answer, which belongs to the other session.',
-  removed: 'The session was deleted before there was an answer, and put back since.',
+  lost: 'The page was closed or reloaded, or another tab took over, before there was an answer.',
+  forked:
+    'The session was forked before there was an answer, which belongs to the original session.',
+  removed: 'The session was deleted before there was an answer, and later restored.',
 };

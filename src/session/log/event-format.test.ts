@@ -42,11 +42,7 @@ test.each([
     '{"n":0,"at":1e999,"type":"turn-began","turnId":"t"}',
     '/at must be number.',
   ],
-  [
-    'another’s place',
-    '{"n":3,"at":1,"type":"turn-began","turnId":"t"}',
-    'It has the number 3, not 0.',
-  ],
+  ['another’s place', '{"n":3,"at":1,"type":"turn-began","turnId":"t"}', 'Its number is 3, not 0.'],
   [
     'a deep one',
     `${'['.repeat(100_000)}${']'.repeat(100_000)}`,

@@ -43,7 +43,7 @@ export function checkedEvent(value: Json, n: number): ReadEvent {
   if (!sessionEvent(value)) return { wrong: reason(sessionEvent) };
   // Behind its validator.
   const event = value as unknown as SessionEvent;
-  return event.n === n ? { event } : { wrong: `It has the number ${event.n}, not ${n}.` };
+  return event.n === n ? { event } : { wrong: `Its number is ${event.n}, not ${n}.` };
 }
 
 /** @returns null where the text is no draft */
@@ -78,8 +78,8 @@ export function encodeEvent(event: SessionEvent, maxChars: number): EncodedEvent
   const megabytes = Math.round(maxChars / 1024 / 1024);
   throw new ToolError(
     'limit',
-    `The session did not keep a ${event.type} of ${whole.text.length} characters: that is more than ${megabytes} MB.`,
-    'Send less at once: fewer or smaller pictures, or a part of the text.',
+    `The session cannot store a ${event.type} of ${whole.text.length} characters: it exceeds the limit of ${megabytes} MB.`,
+    'Send less at once: fewer or smaller images, or less text.',
   );
 }
 
@@ -97,7 +97,7 @@ function encodeWhole(event: SessionEvent): EncodedEvent {
   // The next visit would refuse what is not valid.
   const { wrong } = checkedEvent(event as unknown as Json, event.n);
   if (wrong !== undefined)
-    throw new ToolError('bad-input', `The session cannot keep a ${event.type}: ${wrong}`);
+    throw new ToolError('bad-input', `The session cannot store a ${event.type}: ${wrong}`);
   return { ...storedEvent(event), event };
 }
 
@@ -112,7 +112,7 @@ function cutWithMarks(result: ToolResult, textChars: number): ToolResult {
 function withMark(cut: string, { length }: string): string {
   if (cut.length === length) return cut;
   const chars = length.toLocaleString('en');
-  return `${cut}\n[Cut here: there were ${chars} characters, and the session keeps no more of them.]`;
+  return `${cut}\n[Cut here: there were ${chars} characters, more than a session stores.]`;
 }
 
 function parsed(text: unknown): Json | undefined {

@@ -82,7 +82,7 @@ test('after a conflict nothing is written until the next start, and repeated con
   expect([conflicts(), written, failures, writer.works]).toEqual([
     3,
     [[0, 1]],
-    ['Error: Another page writes to it as well.'],
+    ['Error: Another tab is also writing to it.'],
     false,
   ]);
 });

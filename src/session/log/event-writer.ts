@@ -151,7 +151,7 @@ export class EventWriter {
   #conflict(isRetry: boolean): void {
     this.#conflicts += 1;
     if (isRetry || this.#conflicts > maxConflicts)
-      this.fail(new Error('Another page writes to it as well.'));
+      this.fail(new Error('Another tab is also writing to it.'));
     else {
       this.#isHeld = true;
       this.#deps.onConflict();

@@ -58,7 +58,7 @@ test('a running call ends as crashed, and Python restarts', async () => {
   expect([second.state.calls.get('call-1')?.result, second.state.turnId]).toEqual([
     failure(
       'crashed',
-      'The page was closed or reloaded during the call of weather:today. How far it came is not known.',
+      'The page was closed or reloaded during the call of weather:today. It is unknown how much of it ran.',
       { stateLost: true },
     ),
     null,
@@ -94,7 +94,7 @@ test('the entries before a damaged one stay, the session continues, and nothing 
   browser.events.set('s 4', '{"n":4,"at":1,"type":"titled"');
   const second = await SessionLog.open(openPage(browser).deps, 's', () => 'reload');
   expect(second.problem).toBe(
-    'Entry 5 of this session’s log is damaged: It is not JSON. What comes before it is here; the rest was put aside, not deleted.',
+    'Entry 5 of this session’s log is damaged: It is not JSON. The entries before it are shown. The rest was set aside, not deleted.',
   );
   expect(second.events).toEqual(first.events.slice(0, 4));
   second.append(message('Once more', 'turn-2'));
@@ -121,7 +121,7 @@ test('a lost entry counts as damage too', async () => {
   const second = await SessionLog.open(openPage(browser).deps, 's', () => 'reload');
   expect([second.events.length, second.problem?.slice(0, 82)]).toEqual([
     4,
-    'Entry 5 of this session’s log is damaged: It has the number 5, not 4. What comes b',
+    'Entry 5 of this session’s log is damaged: Its number is 5, not 4. The entries befo',
   ]);
 });
 

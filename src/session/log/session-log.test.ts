@@ -53,7 +53,7 @@ test('a missing session is not found, and a failing store is reported', async ()
   browser.failure = new Error('The database is damaged.');
   await expect(SessionLog.open(openPage(browser).deps, 's', () => 'reload')).rejects.toMatchObject({
     code: 'storage',
-    message: 'The session cannot be read: The database is damaged.',
+    message: 'Could not read the session: The database is damaged.',
   });
 });
 
@@ -76,7 +76,7 @@ test.each([
     await log.draft('step-2', [{ part: 0, type: 'text', text: 'b' }]);
     await log.written();
     expect(failures).toEqual([
-      `This session is not kept any more: ${why} It goes on here until the tab is closed; export it to keep it.`,
+      `This session can no longer be saved: ${why} It continues here until you close the tab. Export it to keep it.`,
     ]);
     expect([log.state.entries.length, log.writes, heads.at(-1)?.events]).toEqual([3, true, 13]);
     browser.failure = null;
@@ -108,8 +108,7 @@ test('as much as possible is kept of a result that is too large, and each text h
     const { content = [], textResultForLlm = '' } = log.state.calls.get('call-1')?.result ?? {};
     return [...content.map((part) => ('text' in part ? part.text : '')), textResultForLlm];
   };
-  const mark =
-    '\n[Cut here: there were 5,000,000 characters, and the session keeps no more of them.]';
+  const mark = '\n[Cut here: there were 5,000,000 characters, more than a session stores.]';
   const whole = 'x'.repeat(5_000_000);
   expect(kept(8_000_000, whole)).toEqual([
     `${'x'.repeat(3_200_000)}${mark}`,
@@ -128,7 +127,7 @@ test('an event that could not be read again is refused', () => {
   const error = thrownBy(() => log.append(created, { type: 'turn-began', turnId: '' }));
   expect([error.code, error.message, log.events]).toEqual([
     'bad-input',
-    'The session cannot keep a turn-began: /turnId must NOT have fewer than 1 characters.',
+    'The session cannot store a turn-began: /turnId must NOT have fewer than 1 characters.',
     [],
   ]);
 });
@@ -210,7 +209,7 @@ test('storage that recovers has the whole session, and the problem disappears', 
   await log.written();
   expect([log.isInStore, log.problem?.slice(0, 33)]).toEqual([
     false,
-    'This session is not kept any more',
+    'This session can no longer be sav',
   ]);
   browser.failure = null;
   now.ms += 60_000;

@@ -24,7 +24,7 @@ export function recordingOf(state: SessionState): Recording {
   return {
     format: 'cloche-recording',
     version: 1,
-    title: state.head.title === '' ? 'A session' : state.head.title,
+    title: state.head.title === '' ? 'Session' : state.head.title,
     scripted: false,
     tools: (state.selection?.tools ?? []).map(({ name }) => name),
     turns,

@@ -116,7 +116,7 @@ test('a live call is paired with its recorded call', () => {
 });
 
 test.each([
-  ['no JSON', '{', 'it is damaged, or a part of it is missing'],
+  ['no JSON', '{', 'it is damaged or incomplete'],
   ['of another format', '{"format": "x"}', '"format"'],
   ['of a later version', JSON.stringify({ ...recording, version: 2 }), 'version 2'],
   ['of another form', JSON.stringify({ ...recording, turns: [] }), 'the form'],
@@ -138,9 +138,9 @@ test('a file that is too large for a session is refused with its size', () => {
   const long = kept(most + 1);
   const text = JSON.stringify(long);
   expect(() => readRecording(text, isRecording)).toThrow(
-    'it takes 8000001 characters where it is kept, in the session that plays it, and at most 8000000',
+    'it has 8000001 characters, and a session can hold 8000000',
   );
-  expect(playingProblem(long)).toMatch(/^This recording cannot be played: it takes 8000001 /);
+  expect(playingProblem(long)).toMatch(/^This recording is too large to play: it has 8000001 /);
   expect(playingProblem(kept(most))).toBeNull();
 });
 

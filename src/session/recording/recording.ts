@@ -40,7 +40,7 @@ export function readRecording(text: string, isRecording: IsRecording): Recording
   try {
     value = JSON.parse(text) as Json;
   } catch {
-    throw invalidRecording('it is damaged, or a part of it is missing');
+    throw invalidRecording('it is damaged or incomplete');
   }
   if (deeperThan(value, maxDepth)) throw invalidRecording('it is nested too deeply');
   const { format, version } = isObject(value) ? value : {};
@@ -49,10 +49,10 @@ export function readRecording(text: string, isRecording: IsRecording): Recording
   if (version !== 1)
     throw new ToolError(
       'bad-input',
-      `This recording has version ${JSON.stringify(version ?? null).slice(0, 100)}, and this Cloche knows version 1.`,
-      'Reload the page to get a newer Cloche.',
+      `This recording has version ${JSON.stringify(version ?? null).slice(0, 100)}. This version of Cloche reads version 1.`,
+      'Reload the page to get a newer version of Cloche.',
     );
-  if (!isRecording(value)) throw invalidRecording('it has not the form of one');
+  if (!isRecording(value)) throw invalidRecording('it does not have the form of a recording');
   const recording = value as unknown as Recording;
   const problem = text.length * 2 > maxRecordingChars ? playingProblem(recording) : null;
   if (problem !== null) throw tooLong(problem);
@@ -204,14 +204,14 @@ function invalidRecording(why: string): ToolError {
   return new ToolError(
     'bad-input',
     `This file cannot be played: ${why}.`,
-    'Choose a file that “Save as a recording” has written.',
+    'Choose a file made with “Save as recording”.',
   );
 }
 
 function lengthProblem(chars: number): string {
-  return `This recording cannot be played: it takes ${chars} characters where it is kept, in the session that plays it, and at most ${maxRecordingChars} fit there.`;
+  return `This recording is too large to play: it has ${chars} characters, and a session can hold ${maxRecordingChars}.`;
 }
 
 function tooLong(problem: string): ToolError {
-  return new ToolError('bad-input', problem, 'Take pictures or whole turns out of it.');
+  return new ToolError('bad-input', problem, 'Remove images or turns from it.');
 }

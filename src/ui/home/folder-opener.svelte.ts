@@ -171,7 +171,7 @@ export class FolderOpener {
       const hint = thrown instanceof ToolError ? thrown.hint : undefined;
       this.#failure = {
         message: errorText(thrown),
-        hint: hint ?? 'Choose another folder, or try Upload folder.',
+        hint: hint ?? 'Choose another folder, or use “Upload folder”.',
       };
     }
   }

@@ -30,5 +30,5 @@ test('each step has its words, with how far it is where that is known', () => {
 
 test('a Python that is ready is not said to be starting', () => {
   const ready = { ...status, python: 'ready', pythonStep: '' } as const;
-  expect([openingStep(ready), openingDetail(ready)]).toEqual(['Giving Python the files', '']);
+  expect([openingStep(ready), openingDetail(ready)]).toEqual(['Copying files to Python', '']);
 });

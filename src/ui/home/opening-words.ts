@@ -11,10 +11,10 @@ export function openingStep({ phase, done, total, python }: Told): string {
     case 'reading':
       return done > 0 ? `Reading files: ${amount}` : 'Reading files';
     case 'packages':
-      return total > 0 ? `Getting packages: ${amount}` : 'Getting packages';
+      return total > 0 ? `Downloading packages: ${amount}` : 'Downloading packages';
     case 'starting':
       // After a reload Python is often there before the folder has been read.
-      return isThere(python) ? 'Giving Python the files' : 'Starting Python';
+      return isThere(python) ? 'Copying files to Python' : 'Starting Python';
     default:
       return total > 0 ? `Inspecting ${amount} tool files` : 'Inspecting tool files';
   }

@@ -64,7 +64,9 @@ export class RecentFolders {
   /** A known folder, to be opened; call it while a click is handled. */
   open(id: string): Promise<FolderSource> {
     if (this.#known !== null) return this.#known.open(id);
-    return Promise.reject(new ToolError('not-found', 'No folder is known yet.'));
+    return Promise.reject(
+      new ToolError('not-found', 'The list of recent folders is not loaded yet. Try again.'),
+    );
   }
 
   /** The user chose `source` again in place of the open folder. */

@@ -14,26 +14,26 @@ test('JSON has no fault', () => {
 });
 
 test('what a Python hand writes is named with the mend', () => {
-  expect(told('{"a": True}')).toBe('1:7 True is not JSON: write true');
-  expect(told('{"a": None}')).toBe('1:7 None is not JSON: write null');
-  expect(told("{'a': 1}")).toBe('1:2 Strings take double quotes in JSON');
-  expect(told('{"a": 1,}')).toBe('1:9 A comma may not stand before a closing bracket');
+  expect(told('{"a": True}')).toBe('1:7 True is not JSON: use true');
+  expect(told('{"a": None}')).toBe('1:7 None is not JSON: use null');
+  expect(told("{'a': 1}")).toBe('1:2 JSON strings need double quotes');
+  expect(told('{"a": 1,}')).toBe('1:9 Trailing commas are not allowed in JSON');
   expect(told('{"a": -Infinity}')).toBe('1:7 -Infinity is not JSON: JSON has no Infinity');
-  expect(told('{\n  "a": Oslo\n}')).toBe('2:8 Oslo is not JSON: strings take double quotes');
-  expect(told('{"a": 1} # yes')).toBe('1:10 Nothing may follow the end of the value');
-  expect(told('{a: 1}')).toBe('1:2 A name in double quotes is missing here');
+  expect(told('{\n  "a": Oslo\n}')).toBe('2:8 Oslo is not JSON: strings need double quotes');
+  expect(told('{"a": 1} # yes')).toBe('1:10 Unexpected text after the end of the value');
+  expect(told('{a: 1}')).toBe('1:2 Expected a name in double quotes');
 });
 
 test('a missing piece is named where it is missing', () => {
-  expect(told('')).toBe('1:1 The text ends too early: a value is missing');
-  expect(told('{"a": 1\n "b": 2}')).toBe('2:2 A comma or } is missing here');
-  expect(told('{"a" 1}')).toBe('1:6 A colon is missing behind the name');
-  expect(told('{"a": [1, 2')).toBe('1:12 The text ends too early: a closing ] is missing');
+  expect(told('')).toBe('1:1 Unexpected end: a value is missing');
+  expect(told('{"a": 1\n "b": 2}')).toBe('2:2 Expected a comma or }');
+  expect(told('{"a" 1}')).toBe('1:6 Expected a colon after the name');
+  expect(told('{"a": [1, 2')).toBe('1:12 Unexpected end: a closing ] is missing');
   expect(told('{"a": "x\ny"}')).toBe(
-    '1:7 This string does not end, or holds a line break or an unknown escape',
+    '1:7 This string is not closed, or contains a line break or an invalid escape',
   );
-  expect(told('{"a": 01}')).toBe('1:7 This is not a number in JSON');
-  expect(told('[1, }')).toBe('1:5 A comma may not stand before a closing bracket');
+  expect(told('{"a": 01}')).toBe('1:7 Not a valid JSON number');
+  expect(told('[1, }')).toBe('1:5 Trailing commas are not allowed in JSON');
 });
 
 test('whatever JSON.parse refuses is given a fault inside the text', () => {

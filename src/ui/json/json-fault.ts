@@ -37,12 +37,12 @@ type Due = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | 'rest';
 
 const afterComma = { '[': 'value', '{': 'key' } as const;
 const wordHints: Record<string, string> = {
-  True: 'write true',
-  False: 'write false',
-  None: 'write null',
+  True: 'use true',
+  False: 'use false',
+  None: 'use null',
   NaN: 'JSON has no NaN',
   Infinity: 'JSON has no Infinity',
-  undefined: 'write null',
+  undefined: 'use null',
 };
 const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
 // eslint-disable-next-line no-control-regex -- JSON forbids raw control characters in strings.
@@ -59,10 +59,10 @@ function firstFault(text: string): Fault | null {
     if (due === 'rest' && inside === undefined) {
       return at >= text.length
         ? null
-        : { offset: at, message: 'Nothing may follow the end of the value' };
+        : { offset: at, message: 'Unexpected text after the end of the value' };
     }
     if (at >= text.length)
-      return { offset: at, message: `The text ends too early: ${missing(due, inside)} is missing` };
+      return { offset: at, message: `Unexpected end: ${missing(due, inside)} is missing` };
     const closes = character === (inside === '{' ? '}' : ']');
     if (inside !== undefined && closes && (due === 'rest' || due.includes(' or '))) {
       open.pop();
@@ -70,11 +70,11 @@ function firstFault(text: string): Fault | null {
       at += 1;
     } else if (due === 'rest') {
       if (character !== ',')
-        return { offset: at, message: `A comma or ${inside === '{' ? '}' : ']'} is missing here` };
+        return { offset: at, message: `Expected a comma or ${inside === '{' ? '}' : ']'}` };
       due = afterComma[inside ?? '['];
       at += 1;
     } else if (due === ':') {
-      if (character !== ':') return { offset: at, message: 'A colon is missing behind the name' };
+      if (character !== ':') return { offset: at, message: 'Expected a colon after the name' };
       due = 'value';
       at += 1;
     } else if (due.startsWith('value') && (character === '{' || character === '[')) {
@@ -112,14 +112,13 @@ function complaint(text: string, at: number, due: Due): string {
   const word = /[-+]?[A-Za-z_]\w*/y;
   word.lastIndex = at;
   const name = word.exec(text)?.[0];
-  if (character === "'") return 'Strings take double quotes in JSON';
+  if (character === "'") return 'JSON strings need double quotes';
   if (character === '"')
-    return 'This string does not end, or holds a line break or an unknown escape';
-  if (character === '}' || character === ']')
-    return 'A comma may not stand before a closing bracket';
-  if (character === '#' || text.startsWith('//', at)) return 'JSON has no comments';
-  if (due.startsWith('key')) return 'A name in double quotes is missing here';
+    return 'This string is not closed, or contains a line break or an invalid escape';
+  if (character === '}' || character === ']') return 'Trailing commas are not allowed in JSON';
+  if (character === '#' || text.startsWith('//', at)) return 'Comments are not allowed in JSON';
+  if (due.startsWith('key')) return 'Expected a name in double quotes';
   if (name !== undefined)
-    return `${name} is not JSON: ${wordHints[name.replace(/^[-+]/, '')] ?? 'strings take double quotes'}`;
-  return /[-+.\d]/.test(character) ? 'This is not a number in JSON' : 'A value is missing here';
+    return `${name} is not JSON: ${wordHints[name.replace(/^[-+]/, '')] ?? 'strings need double quotes'}`;
+  return /[-+.\d]/.test(character) ? 'Not a valid JSON number' : 'Expected a value';
 }

@@ -16,16 +16,16 @@ test.each([
 });
 
 test.each([
-  ['file:///etc', 'It cannot be granted: file: is neither http: nor https:.'],
-  ['  ', 'Type an origin, such as https://api.example.com.'],
-  ['a b', 'It cannot be granted: the address has a space, a line break or a backslash in it.'],
+  ['file:///etc', 'Cannot be allowed: file: is neither http: nor https:.'],
+  ['  ', 'Enter an origin, such as https://api.example.com.'],
+  ['a b', 'Cannot be allowed: the address contains a space, a line break or a backslash.'],
   [
     'https://user@api.example.com',
-    'It cannot be granted: an address with a user name or a password in it is never requested.',
+    'Cannot be allowed: the address must not contain a user name or password.',
   ],
   [
     app,
-    'It cannot be granted: https://cloche.example is Cloche’s own address, which no tool may reach.',
+    'Cannot be allowed: https://cloche.example is Cloche’s own address, which no tool may reach.',
   ],
 ])('%j is none', (typed, why) => {
   expect(typedOrigin(typed, app)).toEqual({ why });
@@ -44,22 +44,19 @@ test.each([
 });
 
 test.each([
-  ['', 'Type an address, such as https://pypi.org/simple/.'],
-  ['  ', 'Type an address, such as https://pypi.org/simple/.'],
-  [
-    'http://pypi.org/simple/',
-    'An index that is not on this computer or its network has to be https://.',
-  ],
-  ['ftp://pypi.org/', 'It is no package index: ftp: is neither http: nor https:.'],
-  ['https://', 'It is no package index: https:// is not an absolute address.'],
-  ['a b', 'It is no package index: the address has a space, a line break or a backslash in it.'],
+  ['', 'Enter an address, such as https://pypi.org/simple/.'],
+  ['  ', 'Enter an address, such as https://pypi.org/simple/.'],
+  ['http://pypi.org/simple/', 'An index outside your local network must use https://.'],
+  ['ftp://pypi.org/', 'Not a package index: ftp: is neither http: nor https:.'],
+  ['https://', 'Not a package index: https:// is not an absolute address.'],
+  ['a b', 'Not a package index: the address contains a space, a line break or a backslash.'],
   [
     'https://me:secret@index.example/',
-    'It is no package index: an address with a user name or a password in it is never requested.',
+    'Not a package index: the address must not contain a user name or password.',
   ],
   [
     `${app}/simple/`,
-    'It is no package index: https://cloche.example is Cloche’s own address, which no tool may reach.',
+    'Not a package index: https://cloche.example is Cloche’s own address, which no tool may reach.',
   ],
 ])('%j is no package index', (typed, why) => {
   expect(typedIndex(typed, app)).toEqual({ why });

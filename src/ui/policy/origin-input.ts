@@ -11,11 +11,11 @@ export type TypedOrigin = Pick<RequestTarget, 'origin' | 'local'> | { readonly w
  */
 export function typedOrigin(text: string, appOrigin: string): TypedOrigin {
   const typed = text.trim();
-  if (typed === '') return { why: 'Type an origin, such as https://api.example.com.' };
+  if (typed === '') return { why: 'Enter an origin, such as https://api.example.com.' };
   const named = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
   const target = requestTarget(named, appOrigin);
   if (!('why' in target)) return { origin: target.origin, local: target.local };
-  return { why: `It cannot be granted: ${target.why}.` };
+  return { why: `Cannot be allowed: ${target.why}.` };
 }
 
 /**
@@ -27,12 +27,12 @@ export function typedIndex(
   appOrigin: string,
 ): { readonly address: string } | { readonly why: string } {
   const typed = text.trim();
-  if (typed === '') return { why: 'Type an address, such as https://pypi.org/simple/.' };
+  if (typed === '') return { why: 'Enter an address, such as https://pypi.org/simple/.' };
   const named = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
   const target = requestTarget(named, appOrigin);
-  if ('why' in target) return { why: `It is no package index: ${target.why}.` };
+  if ('why' in target) return { why: `Not a package index: ${target.why}.` };
   if (!target.local && target.url.startsWith('http:'))
-    return { why: 'An index that is not on this computer or its network has to be https://.' };
+    return { why: 'An index outside your local network must use https://.' };
   const address = new URL(target.url);
   address.search = '';
   if (!address.pathname.endsWith('/')) address.pathname += '/';

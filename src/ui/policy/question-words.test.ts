@@ -42,7 +42,7 @@ test('packages are of no call, so that none may be allowed for one', () => {
   ]);
   expect(choicesOf(packages, true)[1]).toEqual({
     reply: 'never',
-    words: 'Never in this visit',
+    words: 'Never for this visit',
     allows: false,
   });
 });
@@ -59,7 +59,7 @@ test('a call of a model may be allowed for the rest of its session', () => {
 test('changed arguments have to be a JSON object', () => {
   expect([argumentsFault('{"a": 1}'), argumentsFault('[1]'), argumentsFault('{')]).toEqual([
     '',
-    'Arguments are a JSON object, in braces.',
+    'Arguments must be a JSON object: { … }',
     expect.stringContaining('Line 1, column 2') as string,
   ]);
 });
@@ -77,11 +77,11 @@ test('an origin is noted for what its name hides, who can listen, and what is ad
     notesOf({ origin }, { secrets: [{ origin: 'https://a.example', header: 'Authorization' }] });
   expect(notes('https://b.example')).toEqual([]);
   expect(notes('https://a.example')).toEqual([
-    'What you keep for this origin is added to each request: Authorization.',
+    'Your secrets for this origin are added to each request: Authorization.',
   ]);
   expect(notes('http://api.xn--pi-7kc.example')).toEqual([
-    'The name has letters of other alphabets, and may be made to look like another.',
-    'It is not encrypted: whoever is on the way can read and change what is sent.',
+    'The name contains characters from other alphabets and may imitate another name.',
+    'The connection is not encrypted: others on the network can read and change the data.',
   ]);
 });
 
@@ -89,11 +89,11 @@ test('the hosts that hear of packages are all named', () => {
   expect(hostsOf(usualIndex)).toEqual(['pypi.org', 'files.pythonhosted.org', 'cdn.jsdelivr.net']);
   expect(hostsOf('http://localhost:8000/simple/')).toEqual([
     'localhost:8000',
-    'hosts that localhost:8000 names',
+    'hosts that localhost:8000 links to',
     'cdn.jsdelivr.net',
   ]);
   expect(hostsOf('https://cdn.jsdelivr.net/simple/')).toEqual([
     'cdn.jsdelivr.net',
-    'hosts that cdn.jsdelivr.net names',
+    'hosts that cdn.jsdelivr.net links to',
   ]);
 });

@@ -14,9 +14,9 @@ export interface ReplyChoice {
 export const callerWords: Readonly<Record<Caller, string>> = {
   person: 'you',
   model: 'the model',
-  http: 'a program, over the API',
-  mcp: 'a program, over MCP',
-  page: 'this page’s console',
+  http: 'an API client',
+  mcp: 'an MCP client',
+  page: 'the console of this page',
   extension: 'an extension',
   'sub-agent': 'a sub-agent',
 };
@@ -30,13 +30,13 @@ export function notesOf(
   const kept = secrets.filter((secret) => secret.origin === origin).map(({ header }) => header);
   return [
     ...(/(^|\.)xn--/.test(hostname)
-      ? ['The name has letters of other alphabets, and may be made to look like another.']
+      ? ['The name contains characters from other alphabets and may imitate another name.']
       : []),
     ...(protocol === 'http:'
-      ? ['It is not encrypted: whoever is on the way can read and change what is sent.']
+      ? ['The connection is not encrypted: others on the network can read and change the data.']
       : []),
     ...(kept.length > 0
-      ? [`What you keep for this origin is added to each request: ${kept.join(', ')}.`]
+      ? [`Your secrets for this origin are added to each request: ${kept.join(', ')}.`]
       : []),
   ];
 }
@@ -48,7 +48,7 @@ export const longestChanged = 100_000;
 export function argumentsFault(text: string): string {
   const fault = jsonFault(text);
   if (fault !== null) return `Line ${fault.line}, column ${fault.column}: ${fault.message}`;
-  return /^\s*\{/.test(text) ? '' : 'Arguments are a JSON object, in braces.';
+  return /^\s*\{/.test(text) ? '' : 'Arguments must be a JSON object: { … }';
 }
 
 /** Answers that refuse come first: they are the safe choice. @param fleeting decisions for this folder are not stored */
@@ -62,14 +62,14 @@ export function choicesOf(question: Question, fleeting: boolean): readonly Reply
   if (kind === 'call')
     return [
       { reply: 'no', words: 'Deny', allows: false },
-      { reply: 'never', words: fleeting ? 'Never in this visit' : 'Never allow it', allows: false },
-      { reply: 'once', words: 'Allow this call', allows: true },
+      { reply: 'never', words: fleeting ? 'Never for this visit' : 'Never allow', allows: false },
+      { reply: 'once', words: 'Allow once', allows: true },
       ...(question.inSession
         ? [{ reply: 'session', words: 'Allow for this session', allows: true } as const]
         : []),
       {
         reply: 'always',
-        words: fleeting ? 'Allow for this visit' : 'Always allow it',
+        words: fleeting ? 'Allow for this visit' : 'Always allow',
         allows: true,
       },
     ];
@@ -80,10 +80,8 @@ export function choicesOf(question: Question, fleeting: boolean): readonly Reply
   };
   return [
     { reply: 'no', words: 'Not now', allows: false },
-    { reply: 'never', words: fleeting ? 'Never in this visit' : 'Never', allows: false },
-    ...(kind === 'network'
-      ? [{ reply: 'once', words: 'Allow once (this call)', allows: true } as const]
-      : []),
+    { reply: 'never', words: fleeting ? 'Never for this visit' : 'Never', allows: false },
+    ...(kind === 'network' ? [{ reply: 'once', words: 'Allow once', allows: true } as const] : []),
     { reply: 'visit', words: 'Allow for this visit', allows: true },
     ...(fleeting ? [] : [kept]),
   ];
@@ -92,6 +90,6 @@ export function choicesOf(question: Question, fleeting: boolean): readonly Reply
 /** The hosts that are asked when packages are fetched from an index, so far as it is known where that keeps its files. */
 export function hostsOf(index: string): readonly string[] {
   const { host } = new URL(index);
-  const files = host === 'pypi.org' ? 'files.pythonhosted.org' : `hosts that ${host} names`;
+  const files = host === 'pypi.org' ? 'files.pythonhosted.org' : `hosts that ${host} links to`;
   return [...new Set([host, files, 'cdn.jsdelivr.net'])];
 }

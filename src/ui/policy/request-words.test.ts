@@ -31,7 +31,7 @@ test('while it lasts it is under way, with its status as soon as there is one', 
   const endings = [{ status: null, durationMs: null }, { durationMs: null }].map(
     (over) => requestWords({ ...ended, ...over }).ending,
   );
-  expect(endings).toEqual(['under way', '200, under way']);
+  expect(endings).toEqual(['pending', '200, receiving']);
 });
 
 test('what was refused has a reason and no time, what broke off keeps its status', () => {

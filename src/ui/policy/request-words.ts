@@ -16,7 +16,7 @@ export function requestWords(request: LoggedRequest): RequestWords {
   const { status, fault, durationMs, sentBytes, receivedBytes } = request;
   const waits = durationMs === null;
   const answered = status === null ? '' : String(status);
-  const going = status === null ? 'under way' : `${answered}, under way`;
+  const going = status === null ? 'pending' : `${answered}, receiving`;
   return {
     ending: fault !== '' ? [answered, fault].filter(Boolean).join(': ') : waits ? going : answered,
     failed: fault !== '',

@@ -17,7 +17,7 @@ test('tools that require approval, those with a rule, and rules of tools that ar
     ),
   ).toEqual([
     { tool: 't:asked', rule: 'ask', spec: 'allow' },
-    { tool: 't:decides', rule: null, spec: 'it decides' },
+    { tool: 't:decides', rule: null, spec: 'the tool decides' },
     { tool: 't:gone', rule: 'never', spec: 'allow' },
     { tool: 't:strict', rule: null, spec: 'ask each time' },
   ]);

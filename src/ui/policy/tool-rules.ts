@@ -32,6 +32,6 @@ export function ruledTools(
 }
 
 function row(tool: string, rule: ToolRule | undefined, decision: Decision): RuledRow {
-  const spec = decision === 'callable' ? 'it decides' : decision ? 'ask each time' : 'allow';
+  const spec = decision === 'callable' ? 'the tool decides' : decision ? 'ask each time' : 'allow';
   return { tool, rule: rule ?? null, spec };
 }

@@ -26,7 +26,7 @@ test('beginning and end of a turn are said, and what streams is not', () => {
     conversation.set({ live: { phase: 'streaming', parts: [{ type: 'text', text }] } });
   conversation.set({ live: { phase: 'calling' } });
   conversation.set({ live: idle });
-  expect(said).toEqual(['The turn begins', 'The turn is done']);
+  expect(said).toEqual(['Turn started', 'Turn finished']);
 });
 
 test('a failure is said with its reason, and a pause with what it waits before', () => {
@@ -43,9 +43,9 @@ test('a failure is said with its reason, and a pause with what it waits before',
     live: idle,
   });
   expect(said).toEqual([
-    'The turn begins',
-    'Step mode waits before the call of weather_tools:get_temperatures',
-    'The turn failed: The key was refused.',
+    'Turn started',
+    'Paused before calling weather_tools:get_temperatures',
+    'Turn failed: The key was refused.',
   ]);
 });
 
@@ -58,7 +58,7 @@ test('an end that was said of an earlier turn is not said of the next', () => {
     state: { entries: [stopped, message(4, 'Again', 't2'), step(5, [], 't2')] },
     live: idle,
   });
-  expect(said).toEqual(['The turn begins', 'The turn is done']);
+  expect(said).toEqual(['Turn started', 'Turn finished']);
 });
 
 test('what was unfolded stays so', () => {

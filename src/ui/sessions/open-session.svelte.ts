@@ -160,6 +160,6 @@ export class OpenSession {
     if (isLost) this.#onFollow(this);
     if (!hasEnded) return;
     this.#unheard = { ok: background.ended.at(-1)?.ok === true };
-    this.#announcer.say(`The background prompt ${this.#unheard.ok ? 'is answered' : 'failed'}`);
+    this.#announcer.say(`Background prompt ${this.#unheard.ok ? 'finished' : 'failed'}`);
   }
 }

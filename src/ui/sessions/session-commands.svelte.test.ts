@@ -35,20 +35,20 @@ test('a new session has nothing to stop, to rename or to fork', () => {
   const { words } = opened(
     new FakeConversation(stateOf({ selection: null, head: headOf('a', { messages: 0 }) })),
   );
-  expect(words()).toEqual(['Step mode: on', 'System prompt']);
+  expect(words()).toEqual(['Turn step mode on', 'System prompt']);
 });
 
 test('a turn is stopped, step mode is switched, and the person goes on writing', async () => {
   const talk = new FakeConversation(stateOf({ head: headOf('a') }));
   talk.set({ live: { phase: 'calling' } });
   const { words, choose } = opened(talk);
-  expect(words()).toEqual(['Stop the turn', 'Step mode: on', 'System prompt', 'Rename session']);
-  choose('Step mode: on');
-  expect(words()).toContain('Step mode: off');
-  choose('Stop the turn');
+  expect(words()).toEqual(['Stop turn', 'Turn step mode on', 'System prompt', 'Rename session']);
+  choose('Turn step mode on');
+  expect(words()).toContain('Turn step mode off');
+  choose('Stop turn');
   await tick();
   expect([talk.told, focused]).toEqual([['stop'], 2]);
-  expect(words()).not.toContain('Stop the turn');
+  expect(words()).not.toContain('Stop turn');
 });
 
 test('the title and the prompt are opened to be changed, and a fork has all up to the last entry', async () => {

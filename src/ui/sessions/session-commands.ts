@@ -22,11 +22,11 @@ export function sessionCommands(shown: OpenSession, sessions: Forking): readonly
   const last = entries.findLast(({ kind }) => kind === 'message' || kind === 'step');
   const on = !live.stepMode;
   return [
-    command('Stop the turn', busy && writes, () => {
+    command('Stop turn', busy && writes, () => {
       conversation.stop();
       focusMessageField();
     }),
-    command(`Step mode: ${on ? 'on' : 'off'}`, writes, () => {
+    command(`Turn step mode ${on ? 'on' : 'off'}`, writes, () => {
       conversation.setStepMode(on);
       focusMessageField();
     }),

@@ -97,11 +97,11 @@ test('what waited in a page that is taken over is in the composer of the page th
   const one = await page();
   one.composer().write('And more');
   one.conversation.set({ live: { queue: [waits] } });
-  one.sessions.unsent.keep('a', 'And more', [['m2', 'A picture\n\nIt waits.']]);
+  one.sessions.unsent.keep('a', 'And more', [['m2', '(image)\n\nIt waits.']]);
   const other = await page();
   one.taken(false, [waits]);
   expect(one.conversation.told).toEqual([['unsend', 'm2']]);
-  expect(other.composer().text).toBe('A picture\n\nIt waits.\n\nAnd more');
+  expect(other.composer().text).toBe('(image)\n\nIt waits.\n\nAnd more');
   // Sent there, it is nowhere any more, but for its picture.
   other.composer().write('');
   other.sessions.unsent.keep('a', '');
@@ -194,8 +194,8 @@ test('a file that is neither is refused, with what is taken', async () => {
   await sessions.takeIn(new Blob(['hello']));
   expect([sessions.list.fault, went]).toEqual([
     {
-      message: 'This file holds no session and no recording.',
-      hint: 'Choose one that “Export as a file” or “Save as a recording”, in the menu of a session, has made.',
+      message: 'This file is neither a session nor a recording.',
+      hint: 'Choose a file made with “Export session” or “Save as recording” in the menu of a session.',
     },
     [],
   ]);

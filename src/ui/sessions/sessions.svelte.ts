@@ -285,8 +285,8 @@ export class Sessions {
 function neither(): ToolError {
   return new ToolError(
     'bad-input',
-    'This file holds no session and no recording.',
-    'Choose one that “Export as a file” or “Save as a recording”, in the menu of a session, has made.',
+    'This file is neither a session nor a recording.',
+    'Choose a file made with “Export session” or “Save as recording” in the menu of a session.',
   );
 }
 

@@ -29,9 +29,9 @@ test('the status line tells of the session that is shown', () => {
   const { told } = sections(new OpenSession(conversation, quiet));
   expect([told('left'), told('right')]).toEqual([
     [
-      ['app', 'GPT X is asked'],
+      ['app', 'Waiting for GPT X'],
       ['model', 'GPT X'],
-      ['queue', '1 message waits'],
+      ['queue', '1 queued message'],
     ],
     [
       ['tokens', '1.8k in, 212 out'],
@@ -45,7 +45,7 @@ test('a turn that another page runs is told of as such', () => {
   const conversation = new FakeConversation(stateOf(), { ...idle, phase: 'calling' });
   conversation.writes = false;
   const { told } = sections(new OpenSession(conversation, quiet));
-  expect(told('left')[0]).toEqual(['app', 'In the other page: Tools are running']);
+  expect(told('left')[0]).toEqual(['app', 'In another tab: Running tools']);
 });
 
 test('without a session it tells nothing', () => {
@@ -71,8 +71,8 @@ test('a call that waits for the person is told as that', () => {
   const told = (asked: readonly string[]) =>
     sections(new OpenSession(conversation, quiet), asked).told('left')[0];
   expect([told([]), told(['c1'])]).toEqual([
-    ['app', 'Tools are running'],
-    ['app', 'A call waits for your answer'],
+    ['app', 'Running tools'],
+    ['app', 'A call is waiting for your answer'],
   ]);
 });
 
@@ -96,8 +96,8 @@ test('an answer of the background is told until somebody has looked', () => {
   run(true, []);
   run(false, [{ prompt: 'p', text: 'No.', ok: false, calls: [] }]);
   expect(seen).toEqual([
-    ...[undefined, 'Background runs', 'Background answered', undefined],
-    ...['Background runs', 'Background failed'],
+    ...[undefined, 'Background running', 'Background finished', undefined],
+    ...['Background running', 'Background failed'],
   ]);
-  expect(said).toEqual(['The background prompt is answered', 'The background prompt failed']);
+  expect(said).toEqual(['Background prompt finished', 'Background prompt failed']);
 });

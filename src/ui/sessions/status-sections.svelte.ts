@@ -61,7 +61,7 @@ export function builtInSections(sessions: Told): StatusSections {
     const ref = model();
     return ref === null ? '' : sessions.models.label(ref);
   };
-  add('app', 'left', 0, 'What the session is at', () => {
+  add('app', 'left', 0, 'Session state', () => {
     const open = shown();
     if (open === null) return '';
     const about = {
@@ -72,22 +72,22 @@ export function builtInSections(sessions: Told): StatusSections {
     };
     // A countdown here would be read twice.
     return open.live.phase === 'waiting'
-      ? 'Waiting for the next try'
+      ? 'Waiting to retry'
       : phaseWords(open.live, about) || 'Session idle';
   });
   add('model', 'left', 10, 'Model', label);
-  add('queue', 'left', 20, 'Messages that wait', () => {
+  add('queue', 'left', 20, 'Queued messages', () => {
     const waiting = shown()?.live.queue.length ?? 0;
-    return waiting === 0 ? '' : counted(waiting, 'message waits', 'messages wait');
+    return waiting === 0 ? '' : counted(waiting, 'queued message');
   });
   add('bg', 'left', 30, 'Background', () => {
     const open = shown();
     if (open === null) return '';
-    if (open.running !== null) return 'Background runs';
+    if (open.running !== null) return 'Background running';
     if (open.unheard === null) return '';
-    return open.unheard.ok ? 'Background answered' : 'Background failed';
+    return open.unheard.ok ? 'Background finished' : 'Background failed';
   });
-  add('tokens', 'right', 0, 'Tokens of this session', () => {
+  add('tokens', 'right', 0, 'Tokens used in this session', () => {
     const usage = shown()?.state.usage;
     if (usage === undefined || (usage.input === null && usage.output === null)) return '';
     return `${tokenCount(usage.input ?? 0)} in, ${tokenCount(usage.output ?? 0)} out`;
@@ -96,7 +96,7 @@ export function builtInSections(sessions: Told): StatusSections {
     const cost = shown()?.state.cost ?? null;
     return cost === null ? '' : money(cost);
   });
-  add('prompt-budget', 'right', 20, 'How much of the model’s context is in use', () => {
+  add('prompt-budget', 'right', 20, 'Model context used', () => {
     const used = shown()?.state.context ?? null;
     const room = sessions.models.info(model())?.context ?? null;
     if (used === null) return '';

@@ -11,7 +11,7 @@ test('why the next try waits, and how long, are told apart: one is cut before th
     phaseWords({ phase: 'waiting', waiting, paused: null }, about),
     nextTry(10_000, 1_100),
     nextTry(10_000, 12_000),
-  ]).toEqual(['Mine wants fewer requests (429)', 'Next try in 9 s', 'Next try in 0 s']);
+  ]).toEqual(['Mine wants fewer requests (429)', 'Retrying in 9 s', 'Retrying in 0 s']);
 });
 
 test('each phase has its words', () => {
@@ -19,10 +19,10 @@ test('each phase has its words', () => {
   const told = phases.map((phase) => phaseWords({ phase, waiting: null, paused: null }, about));
   expect(told).toEqual([
     '',
-    'Large is asked',
-    'Large answers',
-    'Tools are running',
-    'Earlier messages are being summarised',
-    'Step mode waits before Large is asked',
+    'Waiting for Large',
+    'Receiving an answer from Large',
+    'Running tools',
+    'Summarising earlier messages',
+    'Paused before the next request to Large',
   ]);
 });

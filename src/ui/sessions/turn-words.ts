@@ -16,39 +16,37 @@ interface About {
 
 export function phaseWords(live: Pick<Live, 'phase' | 'waiting' | 'paused'>, about: About): string {
   const words = wordsOf(live, about);
-  return about.elsewhere && words !== '' ? `In the other page: ${words}` : words;
+  return about.elsewhere && words !== '' ? `In another tab: ${words}` : words;
 }
 
 function wordsOf(
   { phase, waiting, paused }: Pick<Live, 'phase' | 'waiting' | 'paused'>,
   { model, tool, asking }: About,
 ): string {
-  const who = model === '' ? 'The model' : model;
+  const who = model === '' ? 'the model' : model;
   switch (phase) {
     case 'idle':
       return '';
     case 'asking':
-      return `${who} is asked`;
+      return `Waiting for ${who}`;
     case 'streaming':
-      return `${who} answers`;
+      return `Receiving an answer from ${who}`;
     case 'calling':
-      return asking ? 'A call waits for your answer' : 'Tools are running';
+      return asking ? 'A call is waiting for your answer' : 'Running tools';
     case 'compacting':
-      return 'Earlier messages are being summarised';
+      return 'Summarising earlier messages';
     case 'paused':
       return paused?.before === 'call'
-        ? `Step mode waits before the call of ${tool(paused.callId)}`
-        : `Step mode waits before ${who} is asked`;
+        ? `Paused before calling ${tool(paused.callId)}`
+        : `Paused before the next request to ${who}`;
     case 'waiting':
-      return waiting === null
-        ? 'Waiting for the next try'
-        : waiting.fault.message.replace(/\.$/, '');
+      return waiting === null ? 'Waiting to retry' : waiting.fault.message.replace(/\.$/, '');
   }
 }
 
 /** Both in milliseconds since the epoch. */
 export function nextTry(until: number, now: number): string {
-  return `Next try in ${String(Math.max(0, Math.ceil((until - now) / 1_000)))} s`;
+  return `Retrying in ${String(Math.max(0, Math.ceil((until - now) / 1_000)))} s`;
 }
 
 interface Picture {
@@ -63,24 +61,24 @@ export function turnAnnouncement(before: Picture, now: Picture): string {
   if (was === phase) return '';
   if (phase === 'idle' && was === 'compacting')
     return now.state.entries.at(-1)?.kind === 'compacted'
-      ? 'Earlier messages are summarised'
-      : 'Earlier messages could not be summarised';
-  if (phase === 'idle') return `The turn ${ending(now.state)}`;
+      ? 'Summarised earlier messages'
+      : 'Could not summarise earlier messages';
+  if (phase === 'idle') return `Turn ${ending(now.state)}`;
   if (phase === 'paused') return pausedWords(now);
-  if (phase === 'waiting') return 'The model could not answer; it is asked again soon';
-  return was === 'idle' && phase !== 'compacting' ? 'The turn begins' : '';
+  if (phase === 'waiting') return 'The model could not answer. Retrying soon';
+  return was === 'idle' && phase !== 'compacting' ? 'Turn started' : '';
 }
 
 function ending({ entries }: Picture['state']): string {
   const last = entries.at(-1);
-  if (last?.kind !== 'turn-ended') return 'is done';
+  if (last?.kind !== 'turn-ended') return 'finished';
   if (last.end === 'failed') return `failed: ${(last.fault?.message ?? '').slice(0, 200)}`;
-  return last.end === 'stopped' ? 'was stopped' : 'is over';
+  return last.end === 'stopped' ? 'stopped' : 'finished';
 }
 
 function pausedWords({ live, state }: Picture): string {
   const { paused } = live;
-  if (paused?.before !== 'call') return 'Step mode waits before the model is asked';
+  if (paused?.before !== 'call') return 'Paused before the next request to the model';
   const tool = state.calls.get(paused.callId)?.asked.tool ?? '';
-  return `Step mode waits before the call of ${tool === '' ? 'a tool' : tool}`;
+  return `Paused before calling ${tool === '' ? 'a tool' : tool}`;
 }

@@ -12,6 +12,6 @@ test('storing tells how far it is', () => {
 
 test('what stands in the way is said', () => {
   expect(offlineWords({ at: 'failed', message: 'The browser’s storage is full', hint: '' })).toBe(
-    'Not ready for offline use: The browser’s storage is full',
+    'Offline use failed: The browser’s storage is full',
   );
 });

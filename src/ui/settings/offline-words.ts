@@ -16,9 +16,9 @@ export function offlineWords(state: OfflineState): string | null {
     case 'declined':
       return 'Not stored for offline use';
     case 'failed':
-      return `Not ready for offline use: ${state.message}`;
+      return `Offline use failed: ${state.message}`;
     case 'unavailable':
-      return 'Offline use: unavailable';
+      return 'Offline use unavailable';
   }
 }
 

@@ -15,7 +15,7 @@ const view: InterpreterView = {
 test('an interpreter is described in words', () => {
   expect([holderWords(view), stateWords(view)]).toEqual([
     'Session s',
-    'busy with a:b and 1 more, 2 waiting',
+    'running a:b and 1 more, 2 waiting',
   ]);
   const spare = { ...view, role: 'spare', state: 'starting', waiting: 0 } as const;
   expect([holderWords(spare), stateWords(spare)]).toEqual(['Spare', 'starting']);

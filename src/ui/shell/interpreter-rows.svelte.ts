@@ -46,8 +46,8 @@ export function stateWords({ state, busyWith, waiting }: InterpreterView): strin
     case 'ready':
       return `ready${queue}`;
     case 'busy':
-      return `busy with ${first}${others}${queue}`;
+      return `running ${first}${others}${queue}`;
     case 'ending':
-      return `ending, after ${first}${others}`;
+      return `stopping after ${first}${others}`;
   }
 }

@@ -180,9 +180,10 @@ export class Ui {
     const { place } = this.route;
     if (place.at !== 'tool') return;
     const file = this.app.registry.get(place.name)?.source.file ?? '';
-    if (gone.some(({ tool }) => tool === place.name)) this.announcer.say(`${place.name} is gone`);
+    if (gone.some(({ tool }) => tool === place.name))
+      this.announcer.say(`${place.name} was removed`);
     else if (kept.includes(file))
-      this.announcer.say(`${file} has an error: ${place.name} stays as it was`);
+      this.announcer.say(`${file} has an error. The last good version of ${place.name} is in use`);
     else if (loaded.includes(file)) this.announcer.say(`${place.name} was updated`);
   }
 
@@ -201,9 +202,9 @@ export class Ui {
       said = status.phase;
       const name = status.folder ?? '';
       if (said === 'reading') this.announcer.say(`Reading ${name}`);
-      if (said === 'scanning') this.announcer.say(`Inspecting tool files of ${name}`);
+      if (said === 'scanning') this.announcer.say(`Inspecting tool files in ${name}`);
       if (said === 'ready') this.announcer.say(`${name} is open`);
-      if (said === 'failed') this.announcer.say(`Opening failed: ${status.message}`);
+      if (said === 'failed') this.announcer.say(`Could not open the folder: ${status.message}`);
     });
   }
 }

@@ -10,7 +10,9 @@ test('typed arguments are work until a run has kept them', () => {
   const draft = drafts.of(sampleTool({ name: 'greet:hello' }));
   expect(unsavedWork(drafts, runs)).toEqual([]);
   draft.write('{"location": "Oslo"}');
-  expect(unsavedWork(drafts, runs)).toEqual(['The arguments typed for greet:hello are lost.']);
+  expect(unsavedWork(drafts, runs)).toEqual([
+    'The arguments you entered for greet:hello will be lost.',
+  ]);
   earlier = ['{"location": "Oslo"}'];
   expect(unsavedWork(drafts, runs)).toEqual([]);
 });
@@ -18,6 +20,6 @@ test('typed arguments are work until a run has kept them', () => {
 test('a running call is work, whoever made it', () => {
   const drafts = new Drafts(() => []);
   expect(unsavedWork(drafts, { busy: new Set(['greet:wait']) })).toEqual([
-    'The running call of greet:wait is cancelled.',
+    'The running call of greet:wait will be cancelled.',
   ]);
 });

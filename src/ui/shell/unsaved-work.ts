@@ -10,8 +10,8 @@ export function unsavedWork(
   workspaces: readonly string[] = [],
 ): readonly string[] {
   return [
-    ...Array.from(runs.busy, (tool) => `The running call of ${tool} is cancelled.`),
-    ...drafts.unsaved.map((tool) => `The arguments typed for ${tool} are lost.`),
+    ...Array.from(runs.busy, (tool) => `The running call of ${tool} will be cancelled.`),
+    ...drafts.unsaved.map((tool) => `The arguments you entered for ${tool} will be lost.`),
     ...workspaces,
   ];
 }

@@ -12,10 +12,10 @@ export const kindWords: Record<WorkspaceChangeKind, string> = {
 
 export const stateWords: Record<WorkspaceEntry['state'], string> = {
   written: 'written',
-  waiting: 'to be looked at',
-  asks: 'asks: the folder has a newer file',
+  waiting: 'to review',
+  asks: 'in conflict with a newer file',
   failed: 'not written',
-  refused: 'left out',
+  refused: 'skipped',
 };
 
 /** Where a tool's file may go beside the folder's: `notes.txt` becomes `notes (from tool).txt`. */

@@ -48,7 +48,7 @@ function lineOf(line: string): DiffLine {
     case '-':
       return { what: 'removed', text };
     case '\\':
-      return { what: 'gap', text: 'No line end at the end of the file' };
+      return { what: 'gap', text: 'No newline at end of file' };
     default:
       return { what: 'same', text };
   }

@@ -171,7 +171,7 @@ export class ShownWorkspace {
     if (this.#choice?.key !== choice.key || this.#isDisposed) return;
     if (workspace === null) {
       this.#access = 'failed';
-      this.#failure = 'The folder could not be opened.';
+      this.#failure = 'Could not open the folder.';
       return;
     }
     if (this.#workspace === workspace) return;

@@ -44,7 +44,7 @@ test('a message holds a bounded number of pictures', async () => {
   const composer = new Composer(() => Promise.resolve({ ...image }));
   await composer.add(Array.from({ length: 12 }, () => new Blob(['x'])));
   expect(composer.images).toHaveLength(10);
-  expect(composer.fault?.message).toBe('A message holds at most 10 pictures.');
+  expect(composer.fault?.message).toBe('A message can have at most 10 images.');
 });
 
 test('earlier messages are recalled one after the other, and what was being written comes back', () => {

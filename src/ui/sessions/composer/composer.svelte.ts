@@ -58,7 +58,7 @@ export class Composer {
     this.#fault = null;
     for (const file of files) {
       if (this.#images.length + this.#reading >= mostImages) {
-        this.#fault = { message: `A message holds at most ${mostImages} pictures.`, hint: '' };
+        this.#fault = { message: `A message can have at most ${mostImages} images.`, hint: '' };
         return;
       }
       this.#reading += 1;

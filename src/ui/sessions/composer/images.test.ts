@@ -5,8 +5,8 @@ test('who attaches a picture is told what becomes of it', () => {
   const words = [true, false, null].map((images) => pictureWarning({ label: 'Large', images }));
   expect([...words, pictureWarning(undefined)]).toEqual([
     '',
-    'Large reads no pictures, as far as is known: it is sent the text alone.',
-    'Nobody says whether Large reads pictures: it may refuse them.',
+    'Large does not support images. Only the text is sent.',
+    'Large may not support images.',
     '',
   ]);
 });

@@ -15,8 +15,7 @@ const sent = ['image/png', 'image/jpeg', 'image/webp'];
 /** Scales a picture down to what models accept. @throws {ToolError} `bad-input` where it is not a picture, or stays too large */
 export async function takeImage(file: Blob): Promise<ImagePart> {
   const picture = await createImageBitmap(file).catch(() => null);
-  if (picture === null)
-    throw new ToolError('bad-input', 'This file is no picture that can be read.');
+  if (picture === null) throw new ToolError('bad-input', 'This file is not a supported image.');
   const { width, height } = fitted(picture.width, picture.height);
   const asItIs = width === picture.width && sent.includes(file.type) && file.size <= mostBytes;
   const blob = asItIs ? file : await drawn(picture, width, height, file.type);
@@ -24,7 +23,7 @@ export async function takeImage(file: Blob): Promise<ImagePart> {
   if (blob.size > mostBytes)
     throw new ToolError(
       'bad-input',
-      `The picture has ${byteSize(blob.size)}; models take at most ${byteSize(mostBytes)}.`,
+      `The image is too large (${byteSize(blob.size)}). Models accept at most ${byteSize(mostBytes)}.`,
     );
   return { type: 'image', mediaType: blob.type, data: await base64(blob) };
 }
@@ -56,7 +55,7 @@ async function drawn(
   const lossless = type === 'image/jpeg' ? null : await encoded(canvas, 'image/png');
   if (lossless !== null && lossless.size <= mostBytes) return lossless;
   const small = await encoded(canvas, 'image/jpeg');
-  if (small === null) throw new ToolError('bad-input', 'The browser could not draw this picture.');
+  if (small === null) throw new ToolError('bad-input', 'The browser could not process this image.');
   return small;
 }
 
@@ -74,7 +73,7 @@ async function base64(blob: Blob): Promise<string> {
       resolve(address.slice(address.indexOf(',') + 1));
     };
     reader.onerror = () => {
-      reject(new ToolError('bad-input', 'The picture could not be read.'));
+      reject(new ToolError('bad-input', 'The image could not be read.'));
     };
     reader.readAsDataURL(blob);
   });
@@ -83,8 +82,7 @@ async function base64(blob: Blob): Promise<string> {
 /** Empty where the model reads them, or is not known at all. */
 export function pictureWarning(info: Pick<ModelInfo, 'label' | 'images'> | undefined): string {
   if (info?.images === false)
-    return `${info.label} reads no pictures, as far as is known: it is sent the text alone.`;
-  if (info?.images === null)
-    return `Nobody says whether ${info.label} reads pictures: it may refuse them.`;
+    return `${info.label} does not support images. Only the text is sent.`;
+  if (info?.images === null) return `${info.label} may not support images.`;
   return '';
 }

@@ -43,8 +43,8 @@ test('a tool says whether the person is asked first, as they have decided or its
     return offeredTools(asking, rules).map((row) => row.asks);
   };
   expect([asks(), asks('ask'), asks('always'), asks('never')]).toEqual([
-    ['', 'asks first', 'may ask first'],
-    ['asks first', 'asks first', 'asks first'],
+    ['', 'requires approval', 'may require approval'],
+    ['requires approval', 'requires approval', 'requires approval'],
     ['', '', ''],
     ['never allowed', 'never allowed', 'never allowed'],
   ]);

@@ -60,11 +60,11 @@ export function lockedTools(
 
 export const stateWords: Readonly<Record<ToolState, string>> = {
   ready: '',
-  'last-good': 'Its file has an error: the last good version is in use',
+  'last-good': 'The file has an error. The last good version is in use.',
   changed:
-    'Its schema or description has changed since: the session goes on with what it was given',
-  broken: 'Its file cannot be loaded now: calls of it fail',
-  gone: 'The open folder has no such tool: calls of it fail',
+    'Changed since the session started. The session uses the earlier schema and description.',
+  broken: 'The file cannot be loaded. Calls will fail.',
+  gone: 'Not in the open folder. Calls will fail.',
 };
 
 /** Those whose name, label, description or file has every word, by file. */
@@ -88,9 +88,9 @@ function asksWords(
 ): string {
   const rule = rules.find(({ tool }) => tool === name)?.rule;
   if (rule === 'never') return 'never allowed';
-  if (rule === 'ask') return 'asks first';
+  if (rule === 'ask') return 'requires approval';
   if (rule === 'always' || requires_approval === false) return '';
-  return requires_approval === 'callable' ? 'may ask first' : 'asks first';
+  return requires_approval === 'callable' ? 'may require approval' : 'requires approval';
 }
 
 function stateOf(

@@ -90,6 +90,6 @@ test('a kept session is called by its title, another by nothing', () => {
   const list = new SessionList();
   list.connect(fakeControl([head('a'), { ...head('b'), title: '' }]));
   expect([list.titleOf('a'), list.titleOf('b'), list.titleOf('c')]).toEqual([
-    ...['Title a', 'Without a title', null],
+    ...['Title a', 'Untitled session', null],
   ]);
 });

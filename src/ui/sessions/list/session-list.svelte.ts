@@ -145,5 +145,5 @@ export class SessionList {
 
 export function titleOf({ title, messages }: Pick<SessionHead, 'title' | 'messages'>): string {
   if (title !== '') return title;
-  return messages === 0 ? 'New session' : 'Without a title';
+  return messages === 0 ? 'New session' : 'Untitled session';
 }

@@ -59,9 +59,9 @@ test('what is missing is said before anybody is asked', async () => {
   const saved = await Promise.all([keyless, nowhere, odd].map((form) => form.save(providers)));
   expect(saved).toEqual([null, null, null]);
   expect([keyless, nowhere, odd].map(({ fault }) => fault?.message)).toEqual([
-    'Type a key: this provider answers nobody without one.',
-    'Type the address of the endpoint.',
-    'The address begins with http:// or https://.',
+    'Enter an API key: this provider requires one.',
+    'Enter a base URL.',
+    'The base URL must start with http:// or https://.',
   ]);
   expect([keyless, nowhere, odd].map(({ fault }) => fault?.at)).toEqual([
     ...[undefined, 'address', 'address'],
@@ -121,7 +121,7 @@ test('a price that is none is said, and nothing is saved', async () => {
   const form = ProviderForm.of(config);
   form.facts = 'a cheap';
   expect(await form.save(providers)).toBe(null);
-  expect(form.fault?.message).toBe('“a cheap” says no price and no context.');
+  expect(form.fault?.message).toBe('“a cheap” contains neither a price nor a context size.');
   expect(providers.seen).toEqual([]);
 });
 

@@ -183,14 +183,18 @@ export class ProviderForm {
     const url = this.baseUrl.trim();
     if (this.needsUrl && url === '')
       return {
-        message: 'Type the address of the endpoint.',
-        hint: 'Such as http://localhost:11434/v1',
+        message: 'Enter a base URL.',
+        hint: 'For example http://localhost:11434/v1',
         at: 'address',
       };
     if (this.takesUrl && url !== '' && !/^https?:\/\/./i.test(url))
-      return { message: 'The address begins with http:// or https://.', hint: '', at: 'address' };
+      return {
+        message: 'The base URL must start with http:// or https://.',
+        hint: '',
+        at: 'address',
+      };
     if (this.needsKey && !this.hasKey && this.key.trim() === '')
-      return { message: 'Type a key: this provider answers nobody without one.', hint: '' };
+      return { message: 'Enter an API key: this provider requires one.', hint: '' };
     return null;
   }
 }

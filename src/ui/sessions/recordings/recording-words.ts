@@ -46,7 +46,7 @@ export function recordingSummary({ turns }: Recording): RecordingSummary {
 }
 
 function beginning({ message }: RecordedTurn): string {
-  const text = message.map((part) => (part.type === 'text' ? part.text : '(picture)')).join(' ');
+  const text = message.map((part) => (part.type === 'text' ? part.text : '(image)')).join(' ');
   return text.length > longestMessage ? `${text.slice(0, longestMessage - 1)}…` : text;
 }
 

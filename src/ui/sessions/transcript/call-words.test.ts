@@ -21,8 +21,8 @@ test('a call says what it is at', () => {
     words({ run: { phase: 'queued', stopping: false } }),
     words({ run: { phase: 'running', stopping: true } }),
   ]).toEqual([
-    ...['Running', 'Waiting for its turn', 'Not made', 'Waits for your answer'],
-    ...['Step mode waits here', 'Queued', 'Stopping'],
+    ...['Running', 'Waiting for its turn', 'Not run', 'Waiting for your answer'],
+    ...['Paused by step mode', 'Queued', 'Stopping'],
   ]);
 });
 
@@ -36,8 +36,8 @@ test('a call that waits for others says for which, and one of another page is no
     words({ elsewhere: true, call: { phase: 'asked', approval: null } }),
     words({ run, call: { phase: 'asked', approval: null }, busyWith: ['m:slow'] }),
   ]).toEqual([
-    ...['Waits for m:slow', 'Waits for m:slow and 2 more', 'Running'],
-    ...['Runs in the other page', 'Waiting for its turn', 'Waits for m:slow'],
+    ...['Waiting for m:slow', 'Waiting for m:slow and 2 more', 'Running'],
+    ...['Running in another tab', 'Waiting for its turn', 'Waiting for m:slow'],
   ]);
 });
 
@@ -48,7 +48,7 @@ test('a call says how it ended, and success says itself', () => {
     words({ result: resultOf() }),
     words({ result: failed }),
     words({ result: failed, call: { phase: 'ended', approval: denied } }),
-  ]).toEqual(['', 'Timed out', 'You denied it; the model was told so']);
+  ]).toEqual(['', 'Timed out', 'Denied']);
 });
 
 test('what it gave says nothing that is said already', () => {
@@ -63,7 +63,7 @@ test('what it gave says nothing that is said already', () => {
     givenWords(denied('Not that one.'), failed('approval_required')),
   ]).toEqual([
     ...['ValueError: no', '', 'It ended: approval_required.', ''],
-    'The model was told: Not that one.',
+    'Reason: Not that one.',
   ]);
 });
 

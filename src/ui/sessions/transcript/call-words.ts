@@ -39,16 +39,16 @@ export function callWords({
   readonly busyWith: readonly string[];
 }): CallWords {
   if (result !== null) {
-    if (wasDenied(call)) return ended('You denied it; the model was told so', false);
+    if (wasDenied(call)) return ended('Denied', false);
     const { words, icon } = outcomeOf(result);
     return ended(words === 'Success' ? '' : words, icon === 'error');
   }
-  if (dropped) return ended('Not made', false);
-  if (asked) return { words: 'Waits for your answer', failed: false, alive: false, waits: true };
-  if (paused) return { words: 'Step mode waits here', failed: false, alive: false, waits: true };
+  if (dropped) return ended('Not run', false);
+  if (asked) return { words: 'Waiting for your answer', failed: false, alive: false, waits: true };
+  if (paused) return { words: 'Paused by step mode', failed: false, alive: false, waits: true };
   const waits = call?.phase !== 'running' && (elsewhere || run === undefined);
   if (waits) return ended('Waiting for its turn', false);
-  const words = elsewhere ? 'Runs in the other page' : runWords(run, busyWith);
+  const words = elsewhere ? 'Running in another tab' : runWords(run, busyWith);
   return { words, failed: false, alive: true, waits: false };
 }
 
@@ -59,7 +59,7 @@ function runWords(
   if (run?.stopping === true) return 'Stopping';
   if (run?.phase !== 'queued') return 'Running';
   if (first === undefined) return 'Queued';
-  return `Waits for ${first}${more.length > 0 ? ` and ${more.length} more` : ''}`;
+  return `Waiting for ${first}${more.length > 0 ? ` and ${more.length} more` : ''}`;
 }
 
 /** The user did not let it run. */
@@ -79,7 +79,7 @@ export function givenWords(
   result: ToolResult,
 ): string {
   const reason = call?.approval?.reason ?? '';
-  if (wasDenied(call)) return reason === '' ? '' : oneLine(`The model was told: ${reason}`);
+  if (wasDenied(call)) return reason === '' ? '' : oneLine(`Reason: ${reason}`);
   switch (result.error) {
     case 'cancelled':
     case 'timeout':

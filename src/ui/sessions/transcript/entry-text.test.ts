@@ -17,8 +17,8 @@ test('the first message that is told whole names it, in a line', () => {
     summarised(entries, { n: 9, before: 5 }),
     summarised([message(1, 'One'), message(5, 'Two\nmore')], { n: 9, before: 3 }),
   ]).toEqual([
-    `From here on, what came before “${'😀'.repeat(60)}…” reaches the model as a summary.`,
-    'From here on, what came before “Two” reaches the model as a summary.',
+    `Messages before “${'😀'.repeat(60)}…” were summarised for the model.`,
+    'Messages before “Two” were summarised for the model.',
   ]);
 });
 
@@ -28,7 +28,7 @@ test('inside a long turn steps are told whole, and sometimes nothing is', () => 
     summarised(entries, { n: 9, before: 5 }),
     summarised(entries, { n: 9, before: 9 }),
   ]).toEqual([
-    'From here on, all but the last steps before this line reach the model as a summary.',
-    'From here on, what is above this line reaches the model as a summary.',
+    'Everything above except the last steps was summarised for the model.',
+    'Everything above was summarised for the model.',
   ]);
 });

@@ -4,7 +4,7 @@ import type { Entry } from '../../../session/session-state.ts';
 import type { UserPart } from '../../../spec/model.ts';
 
 export function messageText(parts: readonly UserPart[]): string {
-  return parts.map((part) => (part.type === 'text' ? part.text : 'A picture')).join('\n\n');
+  return parts.map((part) => (part.type === 'text' ? part.text : '(image)')).join('\n\n');
 }
 
 /** What the user has written in a session, newest first. */
@@ -34,11 +34,11 @@ export function summarised(
   );
   switch (first?.kind) {
     case 'message':
-      return `From here on, what came before “${named(messageText(first.parts))}” reaches the model as a summary.`;
+      return `Messages before “${named(messageText(first.parts))}” were summarised for the model.`;
     case 'step':
-      return 'From here on, all but the last steps before this line reach the model as a summary.';
+      return 'Everything above except the last steps was summarised for the model.';
     default:
-      return 'From here on, what is above this line reaches the model as a summary.';
+      return 'Everything above was summarised for the model.';
   }
 }
 

@@ -64,7 +64,7 @@ function byLibrary(): SafeTree {
   });
   return (html) => {
     const tree: unknown = purifier.sanitize(html);
-    if (!(tree instanceof DocumentFragment)) throw new Error('There is no safe tree.');
+    if (!(tree instanceof DocumentFragment)) throw new Error('The sanitiser returned no fragment.');
     return tree;
   };
 }

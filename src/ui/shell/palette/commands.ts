@@ -8,7 +8,7 @@ import type { Ui } from '../ui.svelte.ts';
 import type { PaletteEntry } from './palette-entries.ts';
 
 const themeWords: Record<Theme, string> = {
-  system: 'Theme: as the system',
+  system: 'Theme: system',
   light: 'Theme: light',
   dark: 'Theme: dark',
 };
@@ -73,7 +73,7 @@ export function commands(
     ...(sessions?.recordings ?? []).map(({ path, recording }) => ({
       id: `recording ${path}`,
       kind: 'command' as const,
-      words: `Play ${recordingName(recording)}`,
+      words: `Play: ${recordingName(recording)}`,
       aside: recording.scripted ? 'scripted example' : 'recording',
       choose: () => {
         sessions?.play(recording);
@@ -82,7 +82,7 @@ export function commands(
     command('Settings', true, () => {
       ui.route.go(ui.route.to({ at: 'settings' }));
     }),
-    command('Keyboard map', true, showKeys, '?'),
+    command('Keyboard shortcuts', true, showKeys, '?'),
     ...themes.map((theme) =>
       command(themeWords[theme], ui.preferences.theme !== theme, () => {
         ui.preferences.theme = theme;

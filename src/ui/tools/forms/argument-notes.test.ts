@@ -22,7 +22,7 @@ test('missing and unknown names are remarked on', () => {
 
 test('a value of another type is remarked on', () => {
   expect(argumentNotes('{"location": "Oslo", "days": "3"}', parameters).remarks).toEqual([
-    { text: 'days is a string; the schema says integer', path: ['days'] },
+    { text: 'days is a string, expected integer', path: ['days'] },
   ]);
 });
 
@@ -36,7 +36,7 @@ test('a schema that leaves room for other names raises no remark about them', ()
 
 test('text that is no object cannot be sent', () => {
   expect(argumentNotes('[1]', parameters).fault?.message).toBe(
-    'Arguments are one JSON object: { … }',
+    'Arguments must be a JSON object: { … }',
   );
   expect(argumentNotes('{"a": }', parameters).fault).toMatchObject({ line: 1, column: 7 });
 });
@@ -72,11 +72,11 @@ test('a value of another type is named, with what the schema says', () => {
     said({}, { type: 'array', items: { type: 'string' } }),
     said(null, { type: 'boolean' }),
   ]).toEqual([
-    ['x is a number; the schema says integer'],
-    ['x is a string; the schema says integer or null'],
-    ['x is an array; the schema says object'],
-    ['x is an object; the schema says array of string'],
-    ['x is null; the schema says boolean'],
+    ['x is a number, expected integer'],
+    ['x is a string, expected integer or null'],
+    ['x is an array, expected object'],
+    ['x is an object, expected array of string'],
+    ['x is null, expected boolean'],
   ]);
 });
 
@@ -84,11 +84,11 @@ test('values inside lists, tuples and objects are looked at, through references 
   const $defs = { stop: { type: 'object', properties: { name: { type: 'string' } } } };
   const stops = { type: 'array', items: { $ref: '#/$defs/stop' } };
   expect(said([{ name: 'a' }, { name: 1 }, 2], stops, { $defs })).toEqual([
-    'x/1/name is a number; the schema says string',
-    'x/2 is a number; the schema says object',
+    'x/1/name is a number, expected string',
+    'x/2 is a number, expected object',
   ]);
   expect(said([1, 1], { prefixItems: [{ type: 'string' }] })).toEqual([
-    'x/0 is a number; the schema says string',
+    'x/0 is a number, expected string',
   ]);
 });
 
@@ -104,8 +104,8 @@ test('of choices only what none of them allows is named', () => {
   ]).toEqual([
     [],
     [],
-    ['x is a string; the schema says object or null'],
-    ['x/n is a string; the schema says integer'],
+    ['x is a string, expected object or null'],
+    ['x/n is a string, expected integer'],
   ]);
   // Which of two objects was meant is for the call to find out.
   const either = { oneOf: [optional.anyOf[0] ?? {}, { type: 'object' }] };
@@ -113,9 +113,7 @@ test('of choices only what none of them allows is named', () => {
 });
 
 test('a value that is not on the list is named', () => {
-  expect(said('m', { enum: ['km', 'mi'] })).toEqual([
-    'x is none of the values that the schema lists',
-  ]);
+  expect(said('m', { enum: ['km', 'mi'] })).toEqual(['x is not one of the allowed values']);
   expect([...said('km', { enum: ['km'] }), ...said([1], { enum: [[1]] })]).toEqual([]);
 });
 

@@ -25,7 +25,7 @@ export function argumentNotes(text: string, parameters: JsonObject): ArgumentNot
   if (fault !== null) return { fault, remarks: [] };
   const value = asObject(JSON.parse(text) as Json);
   if (value === null) {
-    const message = 'Arguments are one JSON object: { … }';
+    const message = 'Arguments must be a JSON object: { … }';
     return { fault: { offset: 0, line: 1, column: 1, message }, remarks: [] };
   }
   const remarks = [
@@ -90,9 +90,9 @@ function visit(walk: Walk, value: Json, schema: JsonObject, path: ArgumentPath):
   if (walk.found.length >= mostMisfits || path.length > deepest) return;
   if (isOfOtherType(walk, value, schema, 0)) {
     const type = typeName(resolved(schema, walk.root), walk.root);
-    walk.found.push({ path, words: `is ${kindOf(value)}; the schema says ${type}` });
+    walk.found.push({ path, words: `is ${kindOf(value)}, expected ${type}` });
   } else if (isUnlisted(value, resolved(schema, walk.root)))
-    walk.found.push({ path, words: 'is none of the values that the schema lists' });
+    walk.found.push({ path, words: 'is not one of the allowed values' });
   else inside(walk, value, schema, path);
 }
 

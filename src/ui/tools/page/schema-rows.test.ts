@@ -34,7 +34,7 @@ test('each property is a row with its type and what is demanded of it', () => {
     'unit|string|required|one of "c", "f"|default "c"',
     'days|integer or null||at least 1|at most 7',
     'when|string||format date|matches ^2',
-    'tags|array of array of number||no item twice',
+    'tags|array of array of number||unique items',
     'either|string or integer|',
     'anything|any|',
   ]);

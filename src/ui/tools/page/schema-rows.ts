@@ -153,7 +153,7 @@ const wordings: Record<string, (value: string) => string> = {
   maxLength: (value) => `at most ${value} characters`,
   minItems: (value) => `at least ${value} items`,
   maxItems: (value) => `at most ${value} items`,
-  uniqueItems: (value) => (value === 'true' ? 'no item twice' : 'items may repeat'),
+  uniqueItems: (value) => (value === 'true' ? 'unique items' : 'items may repeat'),
 };
 
 function demands(schema: JsonObject, root: JsonObject): string[] {

@@ -23,7 +23,7 @@ test('whatever differs from the defaults is named', () => {
     'async, streams',
     'context',
     '5 s',
-    'may ask first',
+    'may require approval',
     'stateless',
     'one at a time',
     'background',

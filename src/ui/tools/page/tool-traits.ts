@@ -17,30 +17,30 @@ const kinds: Partial<Record<Tool['handler']['kind'], string>> = {
 /** Traits of a tool that differ from the defaults. */
 export function toolTraits(tool: Tool, defaultSeconds: number): readonly Trait[] {
   const traits: (Trait | false)[] = [
-    { words: kinds[tool.handler.kind] ?? '', title: `The handler is of kind ${tool.handler.kind}` },
+    { words: kinds[tool.handler.kind] ?? '', title: `Kind of handler: ${tool.handler.kind}` },
     tool.takesContext && { words: 'context', title: 'The handler receives the call context' },
     tool.timeout_s !== defaultSeconds && {
       words: `${String(tool.timeout_s)} s`,
-      title: 'Ends as a timeout after this time',
+      title: 'Calls time out after this time',
     },
     tool.requires_approval !== false && {
-      words: tool.requires_approval === true ? 'asks first' : 'may ask first',
-      title: 'Callers other than you need your approval',
+      words: tool.requires_approval === true ? 'requires approval' : 'may require approval',
+      title: 'Calls from anyone but you require your approval',
     },
     tool.stateless && {
       words: 'stateless',
-      title: 'Promises to keep nothing in Python between calls',
+      title: 'Keeps no Python state between calls',
     },
     tool.concurrency_safe !== true && {
       words: 'one at a time',
-      title: 'Does not overlap with other calls',
+      title: 'Does not run in parallel with other calls',
     },
-    tool.background_safe && { words: 'background', title: 'May be used by the background agent' },
+    tool.background_safe && { words: 'background', title: 'Can be called by background prompts' },
     tool.interrupt === 'block' && {
       words: 'not interrupted',
-      title: 'Is waited for when its interpreter must end',
+      title: 'Finishes before its interpreter is stopped',
     },
-    tool.deferred && { words: 'deferred', title: 'Its schema goes to the model on demand' },
+    tool.deferred && { words: 'deferred', title: 'The model gets its schema on demand' },
     hint(tool, 'readOnlyHint', 'read-only'),
     hint(tool, 'destructiveHint', 'destructive'),
   ];
@@ -48,5 +48,5 @@ export function toolTraits(tool: Tool, defaultSeconds: number): readonly Trait[]
 }
 
 function hint(tool: Tool, key: string, words: string): Trait | false {
-  return tool.annotations[key] === true && { words, title: 'By the word of the tool itself' };
+  return tool.annotations[key] === true && { words, title: 'Declared by the tool' };
 }

@@ -15,6 +15,6 @@ test('a call that was stopped is no error, everything else that ended badly is',
     { words: 'Returned an error', icon: 'error' },
     { words: 'Cancelled', icon: 'stop' },
     { words: 'Timed out', icon: 'error' },
-    { words: 'Failure', icon: 'error' },
+    { words: 'Failed', icon: 'error' },
   ]);
 });

@@ -29,6 +29,6 @@ export function outcomeOf({
     case 'approval_required':
       return { words: 'Approval required', icon: 'error' };
     default:
-      return { words: 'Failure', icon: 'error' };
+      return { words: 'Failed', icon: 'error' };
   }
 }
