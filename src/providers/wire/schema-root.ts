@@ -1,6 +1,6 @@
 /** Parameters without what few providers take outermost: alternatives and the like, which our own check still has. */
 
-import { isObject } from '../../scan/schema-nodes.ts';
+import { asObject, isObject } from '../../spec/guards.ts';
 import type { Json, JsonObject } from '../../spec/json.ts';
 import type { ToolDefinition } from '../../spec/model.ts';
 import { definedIn } from './schema-depth.ts';
@@ -34,7 +34,7 @@ function foldedRoot(parameters: JsonObject): JsonObject {
       if (schemas === undefined) found.set(key, [schema]);
       else schemas.push(schema);
     }
-  const own = isObject(properties) ? properties : {};
+  const own = asObject(properties);
   const added = [...found]
     .filter(([key]) => !Object.hasOwn(own, key))
     .map(([key, schemas]) => [key, either(schemas)]);
@@ -62,7 +62,7 @@ function named(branch: JsonObject, root: JsonObject): JsonObject {
 }
 
 function propertiesOf({ properties }: JsonObject): JsonObject {
-  return isObject(properties) ? properties : {};
+  return asObject(properties);
 }
 
 function namesIn(required: Json | undefined): string[] {
