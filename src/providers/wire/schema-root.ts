@@ -1,6 +1,6 @@
 /** Parameters without what few providers take outermost: alternatives and the like, which our own check still has. */
 
-import { asObject, isObject } from '../../spec/guards.ts';
+import { asObject, isObject, stringsIn } from '../../spec/guards.ts';
 import type { Json, JsonObject } from '../../spec/json.ts';
 import type { ToolDefinition } from '../../spec/model.ts';
 import { definedIn } from './schema-depth.ts';
@@ -40,9 +40,9 @@ function foldedRoot(parameters: JsonObject): JsonObject {
     .map(([key, schemas]) => [key, either(schemas)]);
   // What every alternative requires, all of them require together.
   const needed = new Set([
-    ...namesIn(required),
-    ...all.flatMap((branch) => namesIn(branch.required)),
-    ...some.flatMap((list) => inEach(list.map((branch) => namesIn(branch.required)))),
+    ...stringsIn(required),
+    ...all.flatMap((branch) => stringsIn(branch.required)),
+    ...some.flatMap((list) => inEach(list.map((branch) => stringsIn(branch.required)))),
   ]);
   return {
     ...rest,
@@ -63,10 +63,6 @@ function named(branch: JsonObject, root: JsonObject): JsonObject {
 
 function propertiesOf({ properties }: JsonObject): JsonObject {
   return asObject(properties);
-}
-
-function namesIn(required: Json | undefined): string[] {
-  return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
 }
 
 function inEach([first = [], ...others]: readonly string[][]): string[] {

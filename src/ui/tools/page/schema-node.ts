@@ -1,6 +1,6 @@
 /** Safe access to an untrusted JSON Schema. */
 
-import { asObject, isObject } from '../../../spec/guards.ts';
+import { asObject, isObject, stringsIn } from '../../../spec/guards.ts';
 import type { Json, JsonObject } from '../../../spec/json.ts';
 import { decodedFragment, pointerKeys, valueAt } from '../../../spec/schema-walk.ts';
 
@@ -16,8 +16,7 @@ export function member(object: JsonObject, key: string): Json | undefined {
 
 /** The strings in `required`. */
 export function requiredNames(schema: JsonObject): ReadonlySet<string> {
-  const names = member(schema, 'required');
-  return new Set(Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []);
+  return new Set(stringsIn(member(schema, 'required')));
 }
 
 /** The schemas in `properties`. */
