@@ -60,10 +60,10 @@ export const apiMutants = [
   },
   {
     name: 'numbers are not rounded on their way to Python',
-    file: 'src/api/json-scanner.ts',
-    find: 'this.#text.slice(this.#memberStart, this.#at).trim()',
-    replace: 'JSON.stringify(JSON.parse(this.#text.slice(this.#memberStart, this.#at)))',
-    tests: { unit: ['src/api/json-scanner.test.ts'] },
+    file: 'src/spec/json-members.ts',
+    find: 'members.set(String(JSON.parse(key)), value)',
+    replace: 'members.set(String(JSON.parse(key)), JSON.stringify(JSON.parse(value)))',
+    tests: { unit: ['src/spec/json-members.test.ts'] },
   },
   {
     name: 'numbers of a model are not rounded',
@@ -74,11 +74,11 @@ export const apiMutants = [
   },
   {
     name: 'members are no prototypes',
-    file: 'src/api/json-scanner.ts',
-    find: 'readonly members = new Map<string, JsonText>();',
+    file: 'src/spec/json-members.ts',
+    find: 'const members = new Map<string, JsonText>();',
     replace:
-      'readonly members = Object.assign(new Map<string, JsonText>(), { set(key: string, text: JsonText) { const made: Record<string, JsonText> = {}; made[key] = text; if (Object.keys(made).length > 0) Map.prototype.set.call(this, key, text); return this; } });',
-    tests: { unit: ['src/api/json-scanner.test.ts'] },
+      'const members = Object.assign(new Map<string, JsonText>(), { set(key: string, text: JsonText) { const made: Record<string, JsonText> = {}; made[key] = text; if (Object.keys(made).length > 0) Map.prototype.set.call(this, key, text); return this; } });',
+    tests: { unit: ['src/spec/json-members.test.ts'] },
   },
   {
     name: 'one page answers',

@@ -1,5 +1,6 @@
 /** The built-in tools: `tool_search` finds deferred tools, `read_result` returns more of a long result. */
 
+import { asObject, isCount } from '../spec/guards.ts';
 import { failure } from '../call/results.ts';
 import { savedNameTable } from '../registry/name-table.ts';
 import type { SessionState } from '../session/session-state.ts';
@@ -82,7 +83,7 @@ export function deferredTools(state: SessionState): readonly SelectedTool[] {
 
 /** @param args the parsed arguments of the call */
 export function runBuiltIn(wire: string, args: Json, state: SessionState): BuiltInResult {
-  const given = typeof args === 'object' && args !== null && !Array.isArray(args) ? args : {};
+  const given = asObject(args);
   if (wire === search) return searchTools(text(given.query).slice(0, maxQueryChars), state);
   return { result: readResult(text(given.result), given.offset, state), handedOver: [] };
 }
@@ -145,7 +146,7 @@ function readResult(name: string, offset: Json | undefined, state: SessionState)
       'LookupError: no such result',
       `There is no result named ${JSON.stringify(name.slice(0, 100))}.`,
     );
-  const from = typeof offset === 'number' && Number.isInteger(offset) && offset >= 0 ? offset : 0;
+  const from = isCount(offset) ? offset : 0;
   const whole = modelText(result);
   if (from >= whole.length) return textResult('The offset is past the end of the result.');
   return textResult(excerpt(whole, call.asked.id, from));

@@ -4,7 +4,7 @@ import type { JsonText } from '../spec/json.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { ApiEffects } from './effects.ts';
-import { scanObject } from './json-scanner.ts';
+import { scanObject } from '../spec/json-members.ts';
 import { paced } from '../async/pace.ts';
 
 export interface InvokeRequest {

@@ -2,7 +2,8 @@
 
 import type { JsonText } from '../spec/json.ts';
 import type { ContentPart, ToolResult } from '../spec/result.ts';
-import { scanObject } from './json-scanner.ts';
+import { scanObject } from '../spec/json-members.ts';
+import { replaceTokens } from '../spec/json-tokens.ts';
 import { jsonString } from './paced-body.ts';
 
 /** JSON of an ended call; `cut` where it comes from the log, which keeps large texts shortened. */
@@ -76,10 +77,12 @@ function* objectPieces(metadata: JsonText): Generator<string> {
   }
 }
 
+const notNumbers = new Set(['NaN', 'Infinity', '-Infinity']);
+
 // Python writes NaN and infinities, which JSON has not; null is what JavaScript makes of them.
 function withoutNaN(text: JsonText): JsonText {
   if (!/NaN|Infinity/.test(text)) return text;
-  return text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|NaN|-?Infinity/gs, (token) =>
-    token.startsWith('"') ? token : 'null',
+  return replaceTokens(text, (start, end) =>
+    notNumbers.has(text.slice(start, Math.min(end, start + 10))) ? 'null' : undefined,
   );
 }

@@ -1,5 +1,6 @@
 /** A copy of a folder's files: one long content and a manifest that says what is where and how to tell that it is whole. */
 
+import { fields, isCount } from '../spec/guards.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import { ToolError } from '../spec/error.ts';
 import { blockBytes, blockReader, type ReadPart } from './block-reader.ts';
@@ -124,21 +125,14 @@ function damaged(): ToolError {
 }
 
 function isManifest(value: unknown): value is CopyManifest {
-  if (typeof value !== 'object' || value === null || !('files' in value)) return false;
-  if (!('version' in value) || value.version !== 1 || !Array.isArray(value.files)) return false;
-  if (!('blocks' in value) || !Array.isArray(value.blocks)) return false;
-  return value.files.every(
-    (file: unknown) =>
-      typeof file === 'object' &&
-      file !== null &&
-      'path' in file &&
-      typeof file.path === 'string' &&
-      'bytes' in file &&
-      Number.isSafeInteger(file.bytes) &&
-      Number(file.bytes) >= 0 &&
-      'modifiedAt' in file &&
-      typeof file.modifiedAt === 'number',
-  );
+  const { version, files, blocks } = fields(value);
+  if (version !== 1 || !Array.isArray(files) || !Array.isArray(blocks)) return false;
+  return files
+    .map(fields)
+    .every(
+      ({ path, bytes, modifiedAt }) =>
+        typeof path === 'string' && isCount(bytes) && typeof modifiedAt === 'number',
+    );
 }
 
 async function sha256(bytes: Piece): Promise<string> {

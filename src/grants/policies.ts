@@ -1,6 +1,6 @@
 /** The policy of whatever folder is open: loaded as soon as the folder is known, kept as long as it is remembered. */
 
-import { isRecord } from '../spec/guards.ts';
+import { fields, isRecord } from '../spec/guards.ts';
 import { createObservers } from '../hooks/observe.ts';
 import { FolderPolicy, usualIndex, type StoredPolicy, type ToolRule } from './folder-policy.ts';
 
@@ -122,7 +122,7 @@ function isRule(value: unknown): value is ToolRule {
 }
 
 function parsePackages(value: unknown): StoredPolicy['packages'] {
-  const { decision, index } = isRecord(value) ? value : {};
+  const { decision, index } = fields(value);
   return {
     decision: decision === 'allow' || decision === 'deny' ? decision : 'ask',
     index: isIndex(index) ? index : usualIndex,

@@ -1,13 +1,13 @@
 /** The packages of Pyodide's distribution, as its lock file lists them: https://pyodide.org/en/stable/development/abi.html. */
 
 import type { Candidate } from './prepare.ts';
-import { isRecord } from '../spec/guards.ts';
+import { fields, isRecord, stringsIn } from '../spec/guards.ts';
 
 /** @param lockFile of exactly this version of Pyodide */
 export function distributionWheels(lockFile: string, version: string): Candidate[] {
   const base = `https://cdn.jsdelivr.net/pyodide/v${version}/full/`;
   const listed = JSON.parse(lockFile) as unknown;
-  const packages = isRecord(listed) && isRecord(listed.packages) ? listed.packages : {};
+  const packages = fields(fields(listed).packages);
   return Object.values(packages).flatMap((one): Candidate[] => {
     if (!isRecord(one)) return [];
     const { name, version: of, file_name: filename, sha256, depends, package_type: type } = one;
@@ -23,9 +23,7 @@ export function distributionWheels(lockFile: string, version: string): Candidate
         version: of,
         filename,
         metadata: null,
-        depends: Array.isArray(depends)
-          ? depends.filter((project): project is string => typeof project === 'string')
-          : [],
+        depends: stringsIn(depends),
         url: new URL(filename, base).href,
         sha256,
         ...(isWheel ? {} : { tagless: true }),

@@ -1,6 +1,6 @@
 /** What is kept of packages from visit to visit: the wheels themselves, what was resolved, and what indexes have listed. */
 
-import { isRecord } from '../spec/guards.ts';
+import { isRecord, isStrings } from '../spec/guards.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { WheelSource } from '../spec/wheel.ts';
 
@@ -65,8 +65,7 @@ function isLockedWheel(value: unknown): value is LockedWheel {
     /^[0-9a-f]{64}$/.test(sha256) &&
     sources.has(from) &&
     typeof bytes === 'number' &&
-    Array.isArray(neededBy) &&
-    neededBy.every((file) => typeof file === 'string')
+    isStrings(neededBy)
   );
 }
 

@@ -1,5 +1,6 @@
 /** Providers and, in a store of their own, their keys in IndexedDB; pages of one browser tell each other of changes. */
 
+import { isRecord } from '../spec/guards.ts';
 import type { KeptProvider, ProviderStore } from '../agent/providers.ts';
 import type { Database } from './db.ts';
 
@@ -55,12 +56,7 @@ export function openProviderStore(
 
 /** Neither removed nor moved. */
 function isAt(stored: unknown, { baseUrl }: KeptProvider): boolean {
-  return (
-    typeof stored === 'object' &&
-    stored !== null &&
-    'baseUrl' in stored &&
-    stored.baseUrl === baseUrl
-  );
+  return isRecord(stored) && stored.baseUrl === baseUrl;
 }
 
 /** Null where there is none, or the browser's settings forbid it: then each page keeps to itself. */

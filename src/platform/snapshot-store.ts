@@ -1,5 +1,6 @@
 /** The snapshot that Python starts from, kept from visit to visit: one at a time, and only as it was written. */
 
+import { fields } from '../spec/guards.ts';
 import { mostSnapshotBytes, type MemorySnapshot, type SnapshotStore } from '../spec/snapshot.ts';
 import type { Database, StoredContent } from './db.ts';
 import { openContents } from './kept-content.ts';
@@ -39,9 +40,7 @@ export function openSnapshotStore(
 
 /** Null: cut off, or nothing that we wrote. */
 function snapshotOf({ manifest, content }: StoredContent): MemorySnapshot | null {
-  if (typeof manifest !== 'object' || manifest === null) return null;
-  const said = manifest as Partial<Record<keyof Manifest, unknown>>;
-  const { version, key, bytes, sha256 } = said;
+  const { version, key, bytes, sha256 } = fields(manifest);
   if (version !== 1 || typeof key !== 'string' || typeof sha256 !== 'string') return null;
   if (!(content instanceof Blob) || content.size !== bytes || content.size > mostSnapshotBytes)
     return null;

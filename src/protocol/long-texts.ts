@@ -3,6 +3,8 @@
  * that is held up does not even show that it can be stopped.
  */
 
+import { isRecord } from '../spec/guards.ts';
+
 /** Characters beyond which a text goes ahead, and of each of its pieces: taken well within a frame. */
 export const textPieceChars = 512 * 1024;
 
@@ -35,7 +37,7 @@ function mapTexts<T>(data: T, put: (text: string, nth: number) => string): T {
   const copy = (value: unknown): unknown => {
     if (typeof value === 'string') return put(value, (nth += 1));
     if (Array.isArray(value)) return value.map(copy);
-    if (typeof value !== 'object' || value === null) return value;
+    if (!isRecord(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, copy(one)]));
   };
   return copy(data) as T;

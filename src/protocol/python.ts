@@ -6,6 +6,7 @@
  * these rules costs credit, and the worker its life when the credit is used up.
  */
 
+import { fields, isCount } from '../spec/guards.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { AskAnswer } from './ask.ts';
 import type { InstallRequest, ResolveRequest } from './packages.ts';
@@ -225,10 +226,8 @@ export function parseHeader(message: string): { header: Header; payloadAt: numbe
   } catch {
     return null;
   }
-  if (typeof header !== 'object' || header === null) return null;
-  const { t, id } = header as { t?: unknown; id?: unknown };
+  const { t, id = 0 } = fields(header);
   if (typeof t !== 'string' || !headerTypes.has(t)) return null;
-  if (id !== undefined && !(typeof id === 'number' && Number.isSafeInteger(id) && id >= 0))
-    return null;
-  return { header: { t: t as HeaderType, id: id ?? 0 }, payloadAt: first + 1 };
+  if (!isCount(id)) return null;
+  return { header: { t: t as HeaderType, id }, payloadAt: first + 1 };
 }

@@ -1,5 +1,6 @@
 /** What pages of one browser tell each other about sessions. Whoever is of this origin can send it: nothing is believed. */
 
+import { fields, isCount, isStrings } from '../spec/guards.ts';
 import type { JsonText } from '../spec/json.ts';
 
 export type SessionMessage =
@@ -28,14 +29,13 @@ export type SessionMessage =
 
 /** Null where it is none. */
 export function parseSessionMessage(data: unknown): SessionMessage | null {
-  if (typeof data !== 'object' || data === null) return null;
-  const { type, session, from, events, stepId, piece, grown, head, title }: Loose = data;
+  const { type, session, from, events, stepId, piece, grown, head, title } = fields(data);
   if (typeof session !== 'string' || session === '') return null;
   switch (type) {
     case 'events':
-      return isPlace(from) && isTexts(events) ? { type, session, from, events } : null;
+      return isCount(from) && isStrings(events) ? { type, session, from, events } : null;
     case 'draft':
-      return typeof stepId === 'string' && isPlace(piece) && typeof grown === 'string'
+      return typeof stepId === 'string' && isCount(piece) && typeof grown === 'string'
         ? { type, session, stepId, piece, grown }
         : null;
     case 'head':
@@ -48,16 +48,4 @@ export function parseSessionMessage(data: unknown): SessionMessage | null {
     default:
       return null;
   }
-}
-
-type Loose = Readonly<Partial<Record<Field, unknown>>>;
-type Field =
-  'type' | 'session' | 'from' | 'events' | 'stepId' | 'piece' | 'grown' | 'head' | 'title';
-
-function isPlace(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

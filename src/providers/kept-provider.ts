@@ -1,6 +1,6 @@
 /** Providers and their secrets as storage has them: older ones, damaged ones, whatever is there. */
 
-import { fields } from '../spec/guards.ts';
+import { fields, stringsIn } from '../spec/guards.ts';
 import type { KeptProvider, ProviderSecrets, ProviderConfig } from '../agent/providers.ts';
 import type { ModelFacts } from '../agent/model-facts.ts';
 import type { ModelInfo } from '../spec/model.ts';
@@ -24,11 +24,11 @@ export function readKept(value: unknown, mostModels: number): KeptProvider | und
   return {
     ...{ id, kind: known, baseUrl },
     name: typeof name === 'string' && name !== '' ? name : known,
-    headers: texts(headers),
+    headers: stringsIn(headers),
     models: list(models)
       .slice(0, mostModels)
       .flatMap((model) => readModel(id, model)),
-    byHand: texts(byHand),
+    byHand: stringsIn(byHand),
     facts: list(facts)
       .slice(0, mostModels)
       .flatMap((one) => readFacts(one)),
@@ -85,10 +85,6 @@ function readFacts(value: unknown): ModelFacts[] {
   return readModel('', { ...fields(value), ref: { model } }).map(({ ref, price, context }) => ({
     ...{ model: ref.model, price, context },
   }));
-}
-
-function texts(value: unknown): string[] {
-  return list(value).filter((one) => typeof one === 'string');
 }
 
 function list(value: unknown): unknown[] {

@@ -1,8 +1,9 @@
 /** Tools as each provider of models wants them defined. */
 
 import { ToolError } from '../spec/error.ts';
+import { isObject } from '../spec/guards.ts';
 import type { Json, JsonObject } from '../spec/json.ts';
-import { isObject } from '../scan/schema-nodes.ts';
+import { holdsSchemas, mapSchemas } from '../spec/schema-walk.ts';
 import type { Tool } from '../spec/tool.ts';
 import type { NameTable } from './name-table.ts';
 import { propertyNames } from './provider-names.ts';
@@ -69,33 +70,36 @@ export async function withWireProperties({
 
 type Rename = (key: string) => string;
 
-/** The keywords that speak of an object's members, in this schema and in those that apply to the same object. */
-function withWireKeys(schema: JsonObject, wire: Rename): JsonObject {
-  const within = (value: Json): Json => (isObject(value) ? withWireKeys(value, wire) : value);
-  const entries = Object.entries(schema).map(([keyword, value]): [string, Json] => {
-    switch (keyword) {
-      case 'required':
-        return [keyword, names(value, wire)];
-      case 'properties':
-        return [keyword, keyed(value, wire, (member) => member)];
-      case 'dependentRequired':
-      case 'dependentSchemas':
-      case 'dependencies':
-        return [keyword, keyed(value, wire, (member) => within(names(member, wire)))];
-      case 'allOf':
-      case 'anyOf':
-      case 'oneOf':
-        return [keyword, Array.isArray(value) ? value.map(within) : value];
-      case 'not':
-      case 'if':
-      case 'then':
-      case 'else':
-        return [keyword, within(value)];
-      default:
-        return [keyword, value];
-    }
-  });
-  return Object.fromEntries(entries);
+/** Keywords whose subschemas apply to the same object. */
+const sameObject = new Set([
+  ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
+  ...['dependentSchemas', 'dependencies'],
+]);
+
+/** Renames members of an object, in its schema and in those that apply to the same object. */
+function withWireKeys(root: JsonObject, wire: Rename): JsonObject {
+  const renamed = (schema: JsonObject): JsonObject =>
+    Object.fromEntries(
+      Object.entries(schema).map(([keyword, value]): [string, Json] => {
+        switch (keyword) {
+          case 'required':
+            return [keyword, names(value, wire)];
+          case 'properties':
+          case 'dependentSchemas':
+            return [keyword, keyed(value, wire, (member) => member)];
+          case 'dependentRequired':
+          case 'dependencies':
+            return [keyword, keyed(value, wire, (member) => names(member, wire))];
+          default:
+            return [keyword, value];
+        }
+      }),
+    );
+  return mapSchemas(
+    root,
+    renamed,
+    (keyword, shape) => sameObject.has(keyword) && holdsSchemas(keyword, shape),
+  );
 }
 
 function names(value: Json, wire: Rename): Json {

@@ -1,5 +1,6 @@
 /** Names as providers of models accept them, and the way back. */
 
+import { fields } from '../spec/guards.ts';
 import type { JsonObject } from '../spec/json.ts';
 import { nameTable, type NameTable } from './name-table.ts';
 
@@ -46,9 +47,7 @@ export function toolNames(ids: Iterable<string>): Promise<NameTable> {
 
 /** The wire names of the parameters of a tool. */
 export function propertyNames(parameters: JsonObject): Promise<NameTable> {
-  const { properties } = parameters;
-  const keys = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
-  return nameTable(keys, propertyWireName);
+  return nameTable(Object.keys(fields(parameters.properties)), propertyWireName);
 }
 
 /** @param source of the hash */

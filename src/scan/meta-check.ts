@@ -4,7 +4,7 @@ import type { Validator } from 'virtual:cloche/validators';
 import type { Json, JsonObject } from '../spec/json.ts';
 import type { Pacer } from '../async/pace.ts';
 import { isDraft4, schemaDraft } from './schema-draft.ts';
-import { isObject, schemaNodes, withoutSubschemas } from './schema-nodes.ts';
+import { pointerKeys, schemaNodes, valueAt, withoutSubschemas } from '../spec/schema-walk.ts';
 
 export interface SchemaFault {
   /** Keys from the whole schema to the value at fault. */
@@ -120,21 +120,4 @@ function described(
     };
   }
   return { message, hint: 'Write it as JSON Schema requires.' };
-}
-
-function valueAt(schema: JsonObject, keys: readonly string[]): Json | undefined {
-  let value: Json | undefined = schema;
-  for (const key of keys) {
-    if (Array.isArray(value)) value = value[Number(key)];
-    else if (isObject(value) && Object.hasOwn(value, key)) value = value[key];
-    else return undefined;
-  }
-  return value;
-}
-
-function pointerKeys(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

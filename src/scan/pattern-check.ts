@@ -1,8 +1,9 @@
 /** The regular expressions of a JSON Schema that this browser cannot read. */
 
+import { isObject } from '../spec/guards.ts';
 import type { JsonObject } from '../spec/json.ts';
+import { schemaNodes } from '../spec/schema-walk.ts';
 import type { Pacer } from '../async/pace.ts';
-import { isObject, schemaNodes } from './schema-nodes.ts';
 
 export interface PatternFault {
   /** Keys from the whole schema to the pattern. */

@@ -1,8 +1,9 @@
 /** Where the `$ref`s of a JSON Schema lead: nowhere, round in circles, or out of the tool file. */
 
-import type { Json, JsonObject } from '../spec/json.ts';
+import type { JsonObject } from '../spec/json.ts';
 import type { Pacer } from '../async/pace.ts';
-import { isObject, schemaNodes, type SchemaNode } from './schema-nodes.ts';
+import { isObject } from '../spec/guards.ts';
+import { pointerKeys, schemaNodes, valueAt, type SchemaNode } from '../spec/schema-walk.ts';
 
 export interface ReferenceFault {
   readonly kind: 'unresolved' | 'circular' | 'remote';
@@ -74,20 +75,9 @@ function resolve(
   if (!fragment.startsWith('/')) {
     return places.get(`${url.href.replace(/#.*$/s, '')}#${fragment}`) ?? 'unresolved';
   }
-  const target = pointed(resource, fragment);
+  const target = valueAt(resource, pointerKeys(fragment));
   if (typeof target === 'boolean') return true;
   return isObject(target) ? target : 'unresolved';
-}
-
-function pointed(resource: JsonObject, pointer: string): Json | undefined {
-  let value: Json | undefined = resource;
-  for (const escaped of pointer.split('/').slice(1)) {
-    const key = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (Array.isArray(value)) value = /^\d+$/.test(key) ? value[Number(key)] : undefined;
-    else if (isObject(value) && Object.hasOwn(value, key)) value = value[key];
-    else return undefined;
-  }
-  return value;
 }
 
 function decoded(fragment: string): string | undefined {

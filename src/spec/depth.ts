@@ -1,6 +1,7 @@
-/** How deep a JSON value is nested, told without recursion, since hostile values overflow the stack. */
+/** Walks JSON values without recursion, since hostile values overflow the stack. */
 
-import type { Json } from './json.ts';
+import { isObject } from './guards.ts';
+import type { Json, JsonObject } from './json.ts';
 
 /** Whether objects and arrays lie inside one another more than `levels` deep; `[]` is one level. */
 export function deeperThan(value: Json, levels: number): boolean {
@@ -29,4 +30,15 @@ export function moreThan(value: Json, most: number): boolean {
     for (const child of Object.values(item)) waiting.push(child);
   }
   return false;
+}
+
+/** The objects in a value, itself included, outer ones before those in them. */
+export function* objectsIn(value: Json | undefined): Generator<JsonObject> {
+  const waiting: (Json | undefined)[] = [value];
+  while (waiting.length > 0) {
+    const item = waiting.pop();
+    if (isObject(item)) yield item;
+    if (typeof item !== 'object' || item === null) continue;
+    for (const child of Object.values(item)) waiting.push(child);
+  }
 }

@@ -23,3 +23,17 @@ export function isObject(value: unknown): value is JsonObject {
 export function asObject(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
+
+export function isStrings(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+/** The strings of a list; none where the value is no list. */
+export function stringsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+/** A whole number from 0 that JavaScript has exactly. */
+export function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}

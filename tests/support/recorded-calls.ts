@@ -1,7 +1,8 @@
 /** The samples' recorded calls, with arguments exactly as written in the file. */
 
 import { readdir, readFile } from 'node:fs/promises';
-import { scanObject } from '../../src/api/json-scanner.ts';
+import { objectMembers } from '../../src/spec/json-members.ts';
+import { nodesIn, rootNode } from '../../src/spec/json-nodes.ts';
 
 export interface RecordedCall {
   readonly name: string;
@@ -24,31 +25,13 @@ export async function recordedCalls(file: string): Promise<RecordedCall[]> {
   const texts = objectTexts(text);
   return calls.map((call, index) => ({
     ...call,
-    arguments: members(texts[index] ?? '').get('arguments') ?? '{}',
+    arguments: objectMembers(texts[index] ?? '')?.get('arguments') ?? '{}',
   }));
-}
-
-function members(text: string): Map<string, string> {
-  const scan = scanObject(text);
-  for (;;) {
-    const { done, value } = scan.next();
-    if (done === true) return value;
-  }
 }
 
 /** The texts of the objects in a list of objects. */
 function objectTexts(list: string): string[] {
-  const texts: string[] = [];
-  let depth = 0;
-  let start = 0;
-  for (const { 0: token, index } of list.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/g)) {
-    if (token === '{') {
-      if (depth === 0) start = index;
-      depth += 1;
-    } else if (token === '}') {
-      depth -= 1;
-      if (depth === 0) texts.push(list.slice(start, index + 1));
-    }
-  }
-  return texts;
+  return nodesIn(list, rootNode(list), Infinity).nodes.map(({ start, end }) =>
+    list.slice(start, end),
+  );
 }

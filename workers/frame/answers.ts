@@ -1,5 +1,6 @@
 /** Turns payloads from the tool worker into values of our own types; null where they are not. */
 
+import { isObject, isStrings } from '../../src/spec/guards.ts';
 import { ask, inspection, pythonResult, pythonStream, resolution } from 'virtual:cloche/validators';
 import { deeperThan, moreThan } from '../../src/spec/depth.ts';
 import type { Json } from '../../src/spec/json.ts';
@@ -64,8 +65,7 @@ export function toStarted(payload: string): { value: PythonFacts } | null {
 /** A list of paths, bounded. */
 export function toPaths(payload: string): { value: readonly string[] } | null {
   const value = parse(payload);
-  if (!Array.isArray(value) || value.length > mostPaths) return null;
-  return value.every((path) => typeof path === 'string') ? { value: value } : null;
+  return isStrings(value) && value.length <= mostPaths ? { value } : null;
 }
 
 /** What the resolver of packages says. */
@@ -88,8 +88,7 @@ export function toOutcome(
 }
 
 function isJsonObject(text: string): boolean {
-  const value = parse(text);
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(parse(text));
 }
 
 function parse(text: string): unknown {

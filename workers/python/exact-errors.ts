@@ -1,6 +1,7 @@
 /** Errors that are the validator's own: it reads integers beyond 2^53 as the nearest number that JavaScript has. */
 
 import type { OutputUnit } from '@cfworker/json-schema';
+import { isRecord } from '../../src/spec/guards.ts';
 import { outerKeywords } from './outer-keywords.ts';
 
 const numeric = new Set([
@@ -45,7 +46,7 @@ function isInexact(value: unknown): boolean {
 function at(value: unknown, pointer: string): unknown {
   let here = value;
   for (const escaped of pointer.split('/').slice(1)) {
-    if (typeof here !== 'object' || here === null) return undefined;
+    if (!isRecord(here)) return undefined;
     here = Reflect.get(here, decoded(escaped));
   }
   return here;

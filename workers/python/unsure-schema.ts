@@ -1,22 +1,19 @@
 /** What a schema says that the argument check cannot tell, and what must therefore not be asked of it. */
 
+import { objectsIn } from '../../src/spec/depth.ts';
+import { asObject } from '../../src/spec/guards.ts';
+import type { Json, JsonObject } from '../../src/spec/json.ts';
 import type { Reading } from './readable-pattern.ts';
 
 /** Whether a schema, or a part of one, holds a pattern or a reference that is left out of the check. */
-export function isUnsure(value: unknown, reading: Reading, referencesToo = false): boolean {
-  if (Array.isArray(value)) return value.some((each) => isUnsure(each, reading, referencesToo));
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([key, inner]: [string, unknown]) => {
-    if (typeof inner !== 'string') {
-      return (
-        isUnsure(inner, reading, referencesToo) ||
-        (key === 'patternProperties' && hasUnreadable(inner, reading))
-      );
-    }
-    if (key === 'pattern') return reading(inner) === null;
-    if (key === '$ref') return referencesToo || !inner.startsWith('#');
-    return key === '$dynamicRef';
-  });
+export function isUnsure(part: Json | undefined, reading: Reading, referencesToo = false): boolean {
+  for (const { pattern, $ref, $dynamicRef, patternProperties } of objectsIn(part)) {
+    if (typeof pattern === 'string' && reading(pattern) === null) return true;
+    if (typeof $ref === 'string' && (referencesToo || !$ref.startsWith('#'))) return true;
+    if (typeof $dynamicRef === 'string') return true;
+    if (hasUnreadable(patternProperties, reading)) return true;
+  }
+  return false;
 }
 
 /**
@@ -25,18 +22,14 @@ export function isUnsure(value: unknown, reading: Reading, referencesToo = false
  *
  * @param schema the original of the copy
  */
-export function withoutUnsure(
-  copy: Record<string, unknown>,
-  schema: object,
-  reading: Reading,
-): Record<string, unknown> {
+export function withoutUnsure(copy: JsonObject, schema: JsonObject, reading: Reading): JsonObject {
   // What a reference leads to may be unsure too: it is known that something in the whole is.
-  const unsure = (key: string): boolean =>
-    isUnsure((schema as Record<string, unknown>)[key], reading, true);
+  const unsure = (key: string): boolean => isUnsure(schema[key], reading, true);
   const { not, oneOf, if: condition, then, else: otherwise, ...kept } = copy;
   if (not !== undefined && !unsure('not')) kept.not = not;
   if (oneOf !== undefined) {
-    if (unsure('oneOf')) kept.allOf = [...((kept.allOf ?? []) as unknown[]), { anyOf: oneOf }];
+    if (unsure('oneOf'))
+      kept.allOf = [...(Array.isArray(kept.allOf) ? kept.allOf : []), { anyOf: oneOf }];
     else kept.oneOf = oneOf;
   }
   if (condition !== undefined && !unsure('if')) {
@@ -45,8 +38,7 @@ export function withoutUnsure(
     if (otherwise !== undefined) kept.else = otherwise;
   }
   if (unsure('contains')) delete kept.maxContains;
-  if (hasUnreadable((schema as Record<string, unknown>).patternProperties, reading))
-    delete kept.additionalProperties;
+  if (hasUnreadable(schema.patternProperties, reading)) delete kept.additionalProperties;
   if (isUnsure(schema, reading, true)) {
     delete kept.unevaluatedProperties;
     delete kept.unevaluatedItems;
@@ -54,7 +46,6 @@ export function withoutUnsure(
   return kept;
 }
 
-function hasUnreadable(patterns: unknown, reading: Reading): boolean {
-  if (typeof patterns !== 'object' || patterns === null) return false;
-  return Object.keys(patterns).some((pattern) => reading(pattern) === null);
+function hasUnreadable(patterns: Json | undefined, reading: Reading): boolean {
+  return Object.keys(asObject(patterns)).some((pattern) => reading(pattern) === null);
 }

@@ -1,5 +1,6 @@
 /** The listing while no app page is open, or the one that is does not reply. */
 
+import { fields } from '../../src/spec/guards.ts';
 import { apiRoute } from '../../src/protocol/api-route.ts';
 import { emptyListing, validatedResponse } from '../../src/protocol/listing.ts';
 import { problemResponse } from '../../src/protocol/problem-document.ts';
@@ -27,11 +28,7 @@ export async function savedAnswer(
 }
 
 function findTool(listing: unknown, name: string): unknown {
-  if (typeof listing !== 'object' || listing === null || !('tools' in listing)) return undefined;
-  const { tools } = listing;
+  const { tools } = fields(listing);
   if (!Array.isArray(tools)) return undefined;
-  return tools.find((tool: unknown) => {
-    if (typeof tool !== 'object' || tool === null || !('name' in tool)) return false;
-    return tool.name === name;
-  });
+  return tools.find((tool: unknown) => fields(tool).name === name);
 }

@@ -1,5 +1,6 @@
 /** Reads the listing that the app page keeps in IndexedDB. */
 
+import { fields } from '../../src/spec/guards.ts';
 import { openDB } from 'idb';
 import { databaseName, type ListingRecord } from '../../src/protocol/listing.ts';
 
@@ -28,11 +29,6 @@ export async function readSavedListing(base: string): Promise<ListingRecord | un
 }
 
 function isListingRecord(value: unknown): value is ListingRecord {
-  if (typeof value !== 'object' || value === null) return false;
-  return (
-    'body' in value &&
-    typeof value.body === 'string' &&
-    'etag' in value &&
-    typeof value.etag === 'string'
-  );
+  const { body, etag } = fields(value);
+  return typeof body === 'string' && typeof etag === 'string';
 }

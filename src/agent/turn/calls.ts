@@ -1,5 +1,6 @@
 /** Runs the calls of one answer. Each call ends exactly once, whatever is wrong with it. */
 
+import { isObject } from '../../spec/guards.ts';
 import { failure } from '../../call/results.ts';
 import { calledName } from '../../session/session-state.ts';
 import type { ToolCall } from '../../spec/call.ts';
@@ -84,8 +85,7 @@ export function parseArguments(asked: AskedCall): ParsedArguments {
     );
     return { ok: false, result };
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return { ok: true, args };
+  if (isObject(value)) return { ok: true, args };
   const result = failure(
     `ValidationError: the arguments are not a JSON object`,
     `The arguments of ${asked.wire} must be a JSON object, such as {"name": "value"}.`,

@@ -1,9 +1,7 @@
 /** Numbers and keys that a JavaScript value would respell, carried through it as marked strings. */
 
 import type { JsonText } from '../../spec/json.ts';
-
-/** Strings, brackets and numbers of JSON text; nothing else in it matters here. */
-const tokens = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+import { replaceTokens, skipSpace, tokenKind } from '../../spec/json-tokens.ts';
 
 export class ExactNumbers {
   /** Nobody who writes what is read can know it. */
@@ -17,20 +15,21 @@ export class ExactNumbers {
 
   /** JSON text, or a line with one in it, with marks inside the objects of the key. */
   mark(text: JsonText): JsonText {
-    const start = `"${this.#key}"`;
-    if (!text.includes(start)) return text;
+    const key = `"${this.#key}"`;
+    if (!text.includes(key)) return text;
     let depth = 0;
     let expected = false;
-    return text.replace(tokens, (token: string, colon: string | undefined) => {
-      if (depth > 0) {
-        if (token === '{' || token === '[') depth += 1;
-        else if (token === '}' || token === ']') depth -= 1;
-        else return this.#marked(token, colon);
-        return token;
-      }
-      if (expected && token === '{') depth = 1;
-      expected = colon !== undefined && token.startsWith(start);
-      return token;
+    return replaceTokens(text, (start, end) => {
+      const first = text.charAt(start);
+      const opens = first === '{' || first === '[';
+      if (first === ':' || tokenKind(text, start) === 'space') return undefined;
+      if (depth === 0) {
+        if (expected && first === '{') depth = 1;
+        expected = first === '"' && isName(text, end) && text.slice(start, end) === key;
+      } else if (opens) depth += 1;
+      else if (first === '}' || first === ']') depth -= 1;
+      else if (first !== ',') return this.#marked(text.slice(start, end), isName(text, end));
+      return undefined;
     });
   }
 
@@ -41,11 +40,15 @@ export class ExactNumbers {
       .replaceAll(`"${this.#mark}k`, '"');
   }
 
-  #marked(token: string, colon: string | undefined): string {
+  #marked(token: string, isName: boolean): string | undefined {
     // Keys that look like an index would come first.
-    if (colon !== undefined)
-      return /^"\d+"/.test(token) ? `"${this.#mark}k${token.slice(1)}` : token;
-    if (token.startsWith('"') || String(Number(token)) === token) return token;
+    if (isName) return /^"\d+"$/.test(token) ? `"${this.#mark}k${token.slice(1)}` : undefined;
+    if (!/^[-\d]/.test(token) || String(Number(token)) === token) return undefined;
     return `"${this.#mark}n${token}"`;
   }
+}
+
+/** Whether the string that ends there is the name of a member. */
+function isName(text: string, end: number): boolean {
+  return text.charAt(skipSpace(text, end)) === ':';
 }

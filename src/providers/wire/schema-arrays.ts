@@ -1,23 +1,21 @@
 /** Lists and bounds in a schema as providers take them: JSON Schema, and its drafts together, allow more. */
 
-import { isObject, withSubschemas } from '../../scan/schema-nodes.ts';
+import { isObject } from '../../spec/guards.ts';
 import type { Json, JsonObject } from '../../spec/json.ts';
+import { mapSchemas } from '../../spec/schema-walk.ts';
 
 /** Characters of places that are told a second time: lists of places inside of each other would double each time. */
 const mostTwice = 100_000;
 
 /** What only earlier drafts have, as 2020-12 has it. */
-export function inDraft2020(schema: JsonObject): JsonObject {
-  return withSubschemas(withNumericBounds(withPrefixItems(schema)), inDraft2020);
+export function inDraft2020(root: JsonObject): JsonObject {
+  return mapSchemas(root, (schema) => withNumericBounds(withPrefixItems(schema)));
 }
 
 /** Each list says what is in it; a list of given places does so for all of them together, while there is room. */
 export function withItems(root: JsonObject): JsonObject {
   let room = mostTwice;
-  return filled(root);
-
-  function filled(schema: JsonObject): JsonObject {
-    const own = withSubschemas(withPrefixItems(schema), filled);
+  return mapSchemas(mapSchemas(root, withPrefixItems), (own) => {
     const { type, items, prefixItems, maxItems } = own;
     const isList = type === 'array' || (Array.isArray(type) && type.includes('array'));
     const places = Array.isArray(prefixItems) ? prefixItems : null;
@@ -27,7 +25,7 @@ export function withItems(root: JsonObject): JsonObject {
       items: places === null ? {} : anyOf(places),
       ...(places !== null && items === false ? { maxItems: maxItems ?? places.length } : {}),
     };
-  }
+  });
 
   /** What fits each of the places. */
   function anyOf(schemas: readonly Json[]): Json {

@@ -1,7 +1,8 @@
 /** Schemas that are no deeper than a provider takes; what is cut, our own check still has. */
 
-import { isObject, withSubschemas } from '../../scan/schema-nodes.ts';
+import { isObject } from '../../spec/guards.ts';
 import type { JsonObject } from '../../spec/json.ts';
+import { withSubschemas } from '../../spec/schema-walk.ts';
 
 /** References of references. */
 const mostHops = 20;

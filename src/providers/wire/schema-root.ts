@@ -1,6 +1,6 @@
 /** Parameters without what few providers take outermost: alternatives and the like, which our own check still has. */
 
-import { isObject } from '../../scan/schema-nodes.ts';
+import { asObject, isObject, stringsIn } from '../../spec/guards.ts';
 import type { Json, JsonObject } from '../../spec/json.ts';
 import type { ToolDefinition } from '../../spec/model.ts';
 import { definedIn } from './schema-depth.ts';
@@ -34,15 +34,15 @@ function foldedRoot(parameters: JsonObject): JsonObject {
       if (schemas === undefined) found.set(key, [schema]);
       else schemas.push(schema);
     }
-  const own = isObject(properties) ? properties : {};
+  const own = asObject(properties);
   const added = [...found]
     .filter(([key]) => !Object.hasOwn(own, key))
     .map(([key, schemas]) => [key, either(schemas)]);
   // What every alternative requires, all of them require together.
   const needed = new Set([
-    ...namesIn(required),
-    ...all.flatMap((branch) => namesIn(branch.required)),
-    ...some.flatMap((list) => inEach(list.map((branch) => namesIn(branch.required)))),
+    ...stringsIn(required),
+    ...all.flatMap((branch) => stringsIn(branch.required)),
+    ...some.flatMap((list) => inEach(list.map((branch) => stringsIn(branch.required)))),
   ]);
   return {
     ...rest,
@@ -62,11 +62,7 @@ function named(branch: JsonObject, root: JsonObject): JsonObject {
 }
 
 function propertiesOf({ properties }: JsonObject): JsonObject {
-  return isObject(properties) ? properties : {};
-}
-
-function namesIn(required: Json | undefined): string[] {
-  return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+  return asObject(properties);
 }
 
 function inEach([first = [], ...others]: readonly string[][]): string[] {

@@ -1,10 +1,10 @@
 /** Names of parameters as a provider that limits them accepts them, and the way back. */
 
-import { scanObject } from '../../api/json-scanner.ts';
 import { withWireProperties } from '../../registry/definitions.ts';
 import type { NameTable } from '../../registry/name-table.ts';
 import { propertyNames } from '../../registry/provider-names.ts';
 import type { JsonText } from '../../spec/json.ts';
+import { objectMembers } from '../../spec/json-members.ts';
 import type { ToolDefinition } from '../../spec/model.ts';
 import type { Prepared } from './adapter.ts';
 
@@ -35,25 +35,11 @@ export async function wireProperties(
 
 /** The object with its outermost keys renamed, and everything else as it is spelt. */
 function renamed(text: JsonText, rename: (key: string) => string | undefined): JsonText {
-  const members = membersOf(text);
+  const members = objectMembers(text);
   if (members === null) return text;
   const all = Array.from(
     members,
     ([key, value]) => `${JSON.stringify(rename(key) ?? key)}:${value}`,
   );
   return `{${all.join(',')}}`;
-}
-
-/** Null where the text is no object, or not yet. */
-function membersOf(text: JsonText): Map<string, JsonText> | null {
-  const scan = scanObject(text);
-  try {
-    for (;;) {
-      const { done, value } = scan.next();
-      if (done === true) return value;
-    }
-  } catch (thrown) {
-    if (thrown instanceof SyntaxError) return null;
-    throw thrown;
-  }
 }

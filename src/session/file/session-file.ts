@@ -1,9 +1,10 @@
 /** A session as one file: written without what only this browser knows, and validated entry by entry when it is read. */
 
+import { asObject } from '../../spec/guards.ts';
 import { wireName } from '../../registry/provider-names.ts';
 import { createPacer, type Pacer } from '../../async/pace.ts';
 import { ToolError } from '../../spec/error.ts';
-import type { Json, JsonObject } from '../../spec/json.ts';
+import type { Json } from '../../spec/json.ts';
 import type { AssistantPart, ModelRef } from '../../spec/model.ts';
 import type { SessionEvent } from '../../spec/session.ts';
 import { checkedEvent } from '../log/event-format.ts';
@@ -99,8 +100,7 @@ async function parsed(file: Blob): Promise<Json> {
 }
 
 function eventsIn(value: Json): Json[] {
-  const file: JsonObject =
-    typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  const file = asObject(value);
   if (file.format !== format) throw invalidFile('It is not marked as a session.');
   if (file.version !== version)
     throw new ToolError(

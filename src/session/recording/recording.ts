@@ -1,9 +1,10 @@
 /** Recordings: reads them, and finds what comes next in a session that plays one. */
 
+import { isObject } from '../../spec/guards.ts';
 import { deeperThan } from '../../spec/depth.ts';
 import { ToolError } from '../../spec/error.ts';
 import type { FolderSnapshot } from '../../spec/folder.ts';
-import type { Json, JsonObject } from '../../spec/json.ts';
+import type { Json } from '../../spec/json.ts';
 import {
   replayProvider,
   type RecordedCall,
@@ -194,10 +195,6 @@ function isPlaying({ head }: SessionState): boolean {
 
 function isOfTurn({ kind }: Entry): boolean {
   return kind === 'message' || kind === 'step' || kind === 'turn-ended';
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function invalidRecording(why: string): ToolError {

@@ -1,24 +1,35 @@
 /** Splits JSON text into spans for syntax colouring. */
 
+import { skipSpace, tokenEnd, tokenKind } from '../../spec/json-tokens.ts';
 import type { CodeKind, CodeSpan } from '../parts/python-colors.ts';
-
-const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d[\d.eE+-]*)|\b(true|false|null)\b/g;
 
 /** The spans of a text; joined they are that text, whether it is JSON or not. */
 export function jsonColors(text: string): readonly CodeSpan[] {
   const spans: CodeSpan[] = [];
-  let at = 0;
+  let from = 0;
   const add = (until: number, kind: CodeKind | null): void => {
-    if (until > at) spans.push({ text: text.slice(at, until), kind });
-    at = until;
+    if (until > from) spans.push({ text: text.slice(from, until), kind });
+    from = until;
   };
-  for (const found of text.matchAll(tokens)) {
-    const [, string, colon, number] = found;
-    const length = string?.length ?? found[0].length;
-    add(found.index, null);
-    if (string !== undefined) add(at + length, colon === undefined ? 'string' : 'name');
-    else add(at + length, number === undefined ? 'keyword' : 'number');
+  let at = 0;
+  while (at < text.length) {
+    const end = tokenEnd(text, at);
+    const kind = colorOf(text, at, end);
+    if (kind !== null) {
+      add(at, null);
+      add(end, kind);
+    }
+    at = end;
   }
   add(text.length, null);
   return spans;
+}
+
+function colorOf(text: string, start: number, end: number): CodeKind | null {
+  const kind = tokenKind(text, start);
+  if (kind === 'string') return text.charAt(skipSpace(text, end)) === ':' ? 'name' : 'string';
+  if (kind !== 'plain') return null;
+  const token = text.slice(start, end);
+  if (/^-?\d[\d.eE+-]*$/.test(token)) return 'number';
+  return /^(?:true|false|null)$/.test(token) ? 'keyword' : null;
 }

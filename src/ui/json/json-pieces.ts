@@ -1,7 +1,7 @@
 /** Indents JSON text without parsing its values: every number and string keeps its spelling. */
 
 import { pieceChars, pieceEnd } from '../parts/pieces.ts';
-import { stringEnd } from './json-nodes.ts';
+import { stringEnd, tokenEnd, tokenKind } from '../../spec/json-tokens.ts';
 
 /** Objects and lists that fit into this many characters stay on one line. */
 const shortChars = 64;
@@ -15,9 +15,10 @@ export function* jsonPieces(text: string, size = pieceChars): Generator<string, 
   let depth = 0;
   let at = 0;
   while (at < text.length) {
-    const end = tokenEnd(text, at);
     const character = text.charAt(at);
-    if ((character === '{' || character === '[') && end === at + 1) {
+    const opens = character === '{' || character === '[';
+    const end = opens ? shortEnd(text, at) : tokenEnd(text, at);
+    if (opens && end === at + 1) {
       depth += 1;
       piece += character + lineBreak(depth);
     } else if (character === '}' || character === ']') {
@@ -25,7 +26,7 @@ export function* jsonPieces(text: string, size = pieceChars): Generator<string, 
       piece += lineBreak(depth) + character;
     } else if (character === ',') piece += character + lineBreak(depth);
     else if (character === ':') piece += ': ';
-    else if (!isSpace(character)) {
+    else if (tokenKind(text, at) !== 'space') {
       while (end - at > size) {
         const cut = pieceEnd(text, at, size, end);
         yield piece + text.slice(at, cut);
@@ -46,30 +47,6 @@ export function* jsonPieces(text: string, size = pieceChars): Generator<string, 
 function lineBreak(depth: number): string {
   // Hostile nesting must not turn a small text into gigabytes of indentation.
   return `\n${'  '.repeat(Math.min(depth, 40))}`;
-}
-
-/** A token: one sign, a string, a run of spaces, a number or word, or a container short enough for one line. */
-function tokenEnd(text: string, start: number): number {
-  const first = text.charAt(start);
-  if (first === '{' || first === '[') return shortEnd(text, start);
-  if (isSign(first)) return start + 1;
-  if (first === '"') return stringEnd(text, start);
-  const inSpace = isSpace(first);
-  let end = start + 1;
-  while (end < text.length) {
-    const character = text.charAt(end);
-    if (isSign(character) || character === '"' || isSpace(character) !== inSpace) break;
-    end += 1;
-  }
-  return end;
-}
-
-function isSign(character: string): boolean {
-  return '{}[],:'.includes(character);
-}
-
-function isSpace(character: string): boolean {
-  return ' \n\r\t'.includes(character);
 }
 
 /** Behind a container that fits on one line, else behind its opening bracket. */

@@ -1,6 +1,6 @@
 /** Finds a table in a JSON result: a list of objects or lists, at the top or one level below. */
 
-import { nodesIn, rootNode, type JsonNode } from './json-nodes.ts';
+import { nodesIn, rootNode, type JsonNode } from '../../spec/json-nodes.ts';
 
 export interface JsonTable {
   /** Name of the member that holds the list; null where the whole value is one. */

@@ -1,10 +1,18 @@
 /** Finds what the schema says about the argument at the caret, and what could be inserted. */
 
+import { asObject } from '../../../spec/guards.ts';
 import type { Json, JsonObject } from '../../../spec/json.ts';
 import { argumentPlace, pathText } from './argument-place.ts';
 import { valueFor } from './argument-template.ts';
 import { propertyWords, type PropertyWords } from '../page/schema-rows.ts';
-import { asObject, member, properties, requiredNames, resolved } from '../page/schema-node.ts';
+import {
+  itemAt,
+  member,
+  objectOrNull,
+  properties,
+  requiredNames,
+  resolved,
+} from '../page/schema-node.ts';
 
 export interface ArgumentHelp {
   /** The property at the caret; null where there is none, or the schema knows none. */
@@ -70,7 +78,7 @@ function below(
     const choices = member(schema, key);
     if (!Array.isArray(choices) || hops >= 4) continue;
     for (const choice of choices) {
-      const inside = below(resolved(asObject(choice) ?? {}, root), step, root, hops + 1);
+      const inside = below(resolved(asObject(choice), root), step, root, hops + 1);
       if (inside !== null) return inside;
     }
   }
@@ -81,14 +89,12 @@ function named(schema: JsonObject, name: string): Found | null {
   const property = properties(schema).find(([each]) => each === name)?.[1];
   if (property !== undefined)
     return { schema: property, required: requiredNames(schema).has(name) };
-  const others = asObject(member(schema, 'additionalProperties'));
+  const others = objectOrNull(member(schema, 'additionalProperties'));
   return others && { schema: others, required: false };
 }
 
 function item(schema: JsonObject, index: number): Found | null {
-  const listed = member(schema, 'prefixItems');
-  const own = Array.isArray(listed) ? asObject(listed[index]) : null;
-  const found = own ?? asObject(member(schema, 'items'));
+  const found = itemAt(schema, index);
   return found && { schema: found, required: false };
 }
 
@@ -122,7 +128,7 @@ function missing(text: string, parameters: JsonObject): string[] {
 
 function parsed(text: string): JsonObject | null {
   try {
-    return asObject(JSON.parse(text) as Json);
+    return objectOrNull(JSON.parse(text) as Json);
   } catch {
     return null;
   }

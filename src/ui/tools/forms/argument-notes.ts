@@ -1,8 +1,17 @@
 /** Quick checks of arguments while they are typed; the call itself validates them in full. */
 
+import { asObject, isObject, isRecord } from '../../../spec/guards.ts';
 import type { Json, JsonObject } from '../../../spec/json.ts';
 import { jsonFault, type JsonFault } from '../../json/json-fault.ts';
-import { asObject, member, properties, requiredNames, resolved } from '../page/schema-node.ts';
+import {
+  choicesIn,
+  itemAt,
+  member,
+  objectOrNull,
+  properties,
+  requiredNames,
+  resolved,
+} from '../page/schema-node.ts';
 import { typeName } from '../page/schema-rows.ts';
 import { pathText, type ArgumentPath } from './argument-place.ts';
 
@@ -23,8 +32,8 @@ export interface ArgumentNotes {
 export function argumentNotes(text: string, parameters: JsonObject): ArgumentNotes {
   const fault = jsonFault(text);
   if (fault !== null) return { fault, remarks: [] };
-  const value = asObject(JSON.parse(text) as Json);
-  if (value === null) {
+  const value = JSON.parse(text) as Json;
+  if (!isObject(value)) {
     const message = 'Arguments must be a JSON object: { … }';
     return { fault: { offset: 0, line: 1, column: 1, message }, remarks: [] };
   }
@@ -99,23 +108,21 @@ function visit(walk: Walk, value: Json, schema: JsonObject, path: ArgumentPath):
 function inside(walk: Walk, value: Json, schema: JsonObject, path: ArgumentPath): void {
   const here = narrowed(walk, value, schema);
   if (Array.isArray(value)) {
-    const listed = member(here, 'prefixItems');
-    const others = asObject(member(here, 'items'));
     for (const [index, item] of value.entries()) {
       if (walk.steps <= 0) return;
-      const own = (Array.isArray(listed) ? asObject(listed[index]) : null) ?? others;
+      const own = itemAt(here, index);
       if (own !== null) visit(walk, item, own, [...path, index]);
     }
     return;
   }
-  const declared = asObject(member(here, 'properties')) ?? {};
-  const others = asObject(member(here, 'additionalProperties'));
+  const declared = asObject(member(here, 'properties'));
+  const others = objectOrNull(member(here, 'additionalProperties'));
   // What patterns say of a name is for the call to find out: one may be made to take forever.
   const fallback = Object.hasOwn(here, 'patternProperties') ? null : others;
-  for (const [name, each] of Object.entries(asObject(value) ?? {})) {
+  for (const [name, each] of Object.entries(asObject(value))) {
     if (walk.steps <= 0) return;
     const own =
-      asObject(member(declared, name)) ?? (Object.hasOwn(declared, name) ? null : fallback);
+      objectOrNull(member(declared, name)) ?? (Object.hasOwn(declared, name) ? null : fallback);
     if (own !== null) visit(walk, each, own, [...path, name]);
   }
 }
@@ -124,7 +131,7 @@ function inside(walk: Walk, value: Json, schema: JsonObject, path: ArgumentPath)
 function narrowed(walk: Walk, value: Json, schema: JsonObject): JsonObject {
   const here = resolved(schema, walk.root);
   const choices = choicesOf(here);
-  if (choices === null) return here;
+  if (choices.length === 0) return here;
   const fitting = choices.filter((choice) => !isOfOtherType(walk, value, choice, 0));
   const [only] = fitting;
   return only === undefined || fitting.length > 1 ? here : resolved(only, walk.root);
@@ -138,13 +145,15 @@ function isOfOtherType(walk: Walk, value: Json, schema: JsonObject, hops: number
   const types = Array.isArray(type) ? type.slice(0, mostChoices) : [type];
   if (types.length > 0 && !types.some((each) => mayBe(value, each))) return true;
   const choices = choicesOf(here);
-  return choices?.every((choice) => isOfOtherType(walk, value, choice, hops + 1)) === true;
+  return (
+    choices.length > 0 && choices.every((choice) => isOfOtherType(walk, value, choice, hops + 1))
+  );
 }
 
-function choicesOf(schema: JsonObject): readonly JsonObject[] | null {
-  const choices = member(schema, 'anyOf') ?? member(schema, 'oneOf');
-  if (!Array.isArray(choices) || choices.length === 0 || choices.length > mostChoices) return null;
-  return choices.map((choice) => asObject(choice) ?? {});
+/** None where there are too many to look through. */
+function choicesOf(schema: JsonObject): readonly JsonObject[] {
+  const choices = choicesIn(schema, mostChoices + 1);
+  return choices.length > mostChoices ? [] : choices;
 }
 
 function mayBe(value: Json, type: Json | undefined): boolean {
@@ -161,7 +170,7 @@ function mayBe(value: Json, type: Json | undefined): boolean {
     case 'array':
       return Array.isArray(value);
     case 'object':
-      return asObject(value) !== null;
+      return isObject(value);
     default:
       return true;
   }
@@ -170,7 +179,7 @@ function mayBe(value: Json, type: Json | undefined): boolean {
 function isUnlisted(value: Json, schema: JsonObject): boolean {
   const listed = member(schema, 'enum');
   if (!Array.isArray(listed) || listed.length > mostListed) return false;
-  if (typeof value === 'object' && value !== null) return false;
+  if (isRecord(value)) return false;
   // Numbers beyond exact integers cannot be compared here.
   if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
   return !listed.includes(value);

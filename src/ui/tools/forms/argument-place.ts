@@ -1,6 +1,7 @@
 /** Finds the path of the value at the caret in a JSON text, valid or not. */
 
-import { nodesIn, rootNode } from '../../json/json-nodes.ts';
+import { nodesIn, rootNode } from '../../../spec/json-nodes.ts';
+import { stringValue, tokenEnd, tokenKind } from '../../../spec/json-tokens.ts';
 
 /** Names and indexes from the outermost value. */
 export type ArgumentPath = readonly (string | number)[];
@@ -34,12 +35,9 @@ export function valueAt(text: string, path: ArgumentPath): { start: number; end:
 interface Level {
   readonly kind: '{' | '[';
   key: string | number | null;
-  /** In an object: a value is due, not a name. */
-  valueDue: boolean;
+  /** In an object: a value comes next, not a name. */
+  valueExpected: boolean;
 }
-
-const string = /"(?:[^"\\]|\\.)*"?/sy;
-const plain = /[^\s"{}[\],:]+/y;
 
 /** The place of the caret at `offset`. */
 export function argumentPlace(text: string, offset: number): ArgumentPlace {
@@ -49,15 +47,15 @@ export function argumentPlace(text: string, offset: number): ArgumentPlace {
   while (at < offset) {
     const sign = text.charAt(at);
     const level = levels.at(-1);
-    if (sign === '{') levels.push({ kind: '{', key: null, valueDue: false });
-    else if (sign === '[') levels.push({ kind: '[', key: 0, valueDue: true });
+    if (sign === '{') levels.push({ kind: '{', key: null, valueExpected: false });
+    else if (sign === '[') levels.push({ kind: '[', key: 0, valueExpected: true });
     else if (sign === '}' || sign === ']') levels.pop();
-    else if (sign === ':' && level !== undefined) level.valueDue = true;
+    else if (sign === ':' && level !== undefined) level.valueExpected = true;
     else if (sign === ',' && level !== undefined) nextMember(level);
-    else if (!/\s/.test(sign)) {
+    else if (tokenKind(text, at) !== 'space') {
       const end = tokenEnd(text, at);
-      const isName = level?.kind === '{' && !level.valueDue;
-      if (isName) level.key = nameIn(text.slice(at, end));
+      const isName = level?.kind === '{' && !level.valueExpected;
+      if (isName) level.key = nameOf(text.slice(at, end));
       if (end >= offset) return { path: path(), token: isName ? null : { start: at, end } };
       at = end;
       continue;
@@ -65,9 +63,9 @@ export function argumentPlace(text: string, offset: number): ArgumentPlace {
     at += 1;
   }
   // Just before a value counts as in it.
-  const next = /[^\s]/.test(text.charAt(at)) && !/[{}[\],:]/.test(text.charAt(at));
-  const inValue = levels.at(-1)?.valueDue === true;
-  const token = next && inValue ? { start: at, end: tokenEnd(text, at) } : null;
+  const next = at < text.length ? tokenKind(text, at) : 'space';
+  const inValue = levels.at(-1)?.valueExpected === true && (next === 'string' || next === 'plain');
+  const token = inValue ? { start: at, end: tokenEnd(text, at) } : null;
   return { path: path(), token };
 }
 
@@ -75,20 +73,11 @@ function nextMember(level: Level): void {
   if (level.kind === '[') level.key = Number(level.key) + 1;
   else {
     level.key = null;
-    level.valueDue = false;
+    level.valueExpected = false;
   }
 }
 
-function tokenEnd(text: string, at: number): number {
-  const pattern = text.charAt(at) === '"' ? string : plain;
-  pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex : at + 1;
-}
-
-function nameIn(token: string): string {
-  try {
-    return String(JSON.parse(token));
-  } catch {
-    return token.replaceAll('"', '');
-  }
+function nameOf(token: string): string {
+  const name = stringValue(token);
+  return name === token ? token.replaceAll('"', '') : name;
 }

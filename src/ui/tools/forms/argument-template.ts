@@ -2,7 +2,14 @@
 
 import type { Json, JsonObject } from '../../../spec/json.ts';
 import type { Tool } from '../../../spec/tool.ts';
-import { asObject, member, properties, requiredNames, resolved } from '../page/schema-node.ts';
+import {
+  choicesIn,
+  itemAt,
+  member,
+  properties,
+  requiredNames,
+  resolved,
+} from '../page/schema-node.ts';
 
 /** JSON text that the user edits before the first run of a tool. */
 export function argumentTemplate(tool: Pick<Tool, 'parameters' | 'examples'>): string {
@@ -33,9 +40,8 @@ export function valueFor(property: JsonObject, root: JsonObject, depth: number):
   if (given !== undefined) return given;
   const samples = member(schema, 'enum') ?? member(schema, 'examples');
   if (Array.isArray(samples) && samples[0] !== undefined) return samples[0];
-  const choice = member(schema, 'oneOf') ?? member(schema, 'anyOf');
-  const first = Array.isArray(choice) ? asObject(choice[0]) : null;
-  if (first !== null && depth < deepest) return valueFor(first, root, depth + 1);
+  const [first] = choicesIn(schema, 1);
+  if (first !== undefined && depth < deepest) return valueFor(first, root, depth + 1);
   return emptyFor(schema, root, depth);
 }
 
@@ -65,11 +71,9 @@ function emptyFor(schema: JsonObject, root: JsonObject, depth: number): Json {
 /** As many as there must be, of those that the schema says something of. */
 function itemsFor(schema: JsonObject, root: JsonObject, depth: number): Json[] {
   const least = member(schema, 'minItems');
-  const listed = member(schema, 'prefixItems');
-  const others = asObject(member(schema, 'items'));
   const items: Json[] = [];
   while (typeof least === 'number' && items.length < Math.min(least, mostItems)) {
-    const item = (Array.isArray(listed) ? asObject(listed[items.length]) : null) ?? others;
+    const item = itemAt(schema, items.length);
     if (item === null) break;
     items.push(valueFor(item, root, depth + 1));
   }

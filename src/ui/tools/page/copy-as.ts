@@ -4,7 +4,7 @@ import { definitions, type Provider } from '../../../registry/definitions.ts';
 import { toolNames } from '../../../registry/provider-names.ts';
 import type { JsonText } from '../../../spec/json.ts';
 import type { Tool } from '../../../spec/tool.ts';
-import { nodesIn, rootNode, type JsonNode } from '../../json/json-nodes.ts';
+import { nodesIn, rootNode, type JsonNode } from '../../../spec/json-nodes.ts';
 
 /** Python that calls the handler with these arguments, run beside the tool file. */
 export function pythonCall(tool: Tool, args: JsonText): string {

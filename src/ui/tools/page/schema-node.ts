@@ -1,10 +1,12 @@
 /** Safe access to an untrusted JSON Schema. */
 
+import { asObject, isObject, stringsIn } from '../../../spec/guards.ts';
 import type { Json, JsonObject } from '../../../spec/json.ts';
+import { decodedFragment, pointerKeys, valueAt } from '../../../spec/schema-walk.ts';
 
 /** The value where it is an object, else null. */
-export function asObject(value: Json | undefined): JsonObject | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
+export function objectOrNull(value: Json | undefined): JsonObject | null {
+  return isObject(value) ? value : null;
 }
 
 /** A member that the object itself has: `toString` is not one. */
@@ -14,14 +16,13 @@ export function member(object: JsonObject, key: string): Json | undefined {
 
 /** The strings in `required`. */
 export function requiredNames(schema: JsonObject): ReadonlySet<string> {
-  const names = member(schema, 'required');
-  return new Set(Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []);
+  return new Set(stringsIn(member(schema, 'required')));
 }
 
 /** The schemas in `properties`. */
 export function properties(schema: JsonObject): readonly (readonly [string, JsonObject])[] {
-  const all = asObject(member(schema, 'properties')) ?? {};
-  return Object.entries(all).map(([name, value]) => [name, asObject(value) ?? {}] as const);
+  const all = asObject(member(schema, 'properties'));
+  return Object.entries(all).map(([name, value]) => [name, asObject(value)] as const);
 }
 
 /** A longer reference is no way that anyone wrote. */
@@ -33,28 +34,22 @@ export function resolved(schema: JsonObject, root: JsonObject): JsonObject {
   for (let hops = 0; hops < 20; hops += 1) {
     const ref = member(current, '$ref');
     if (typeof ref !== 'string' || !ref.startsWith('#') || ref.length > longestRef) return current;
-    const target = asObject(pointed(root, ref.slice(1)));
-    if (target === null) return current;
+    const target = valueAt(root, pointerKeys(decodedFragment(ref.slice(1))));
+    if (!isObject(target)) return current;
     current = target;
   }
   return current;
 }
 
-function pointed(root: JsonObject, pointer: string): Json | undefined {
-  let value: Json | undefined = root;
-  for (const part of pointer.split('/').slice(1)) {
-    const key = unescaped(part);
-    if (Array.isArray(value)) value = value[Number(key)];
-    else value = member(asObject(value) ?? {}, key);
-  }
-  return value;
+/** The schema of an array's item, or null where the schema does not say. */
+export function itemAt(schema: JsonObject, index: number): JsonObject | null {
+  const listed = member(schema, 'prefixItems');
+  const own = Array.isArray(listed) ? objectOrNull(listed[index]) : null;
+  return own ?? objectOrNull(member(schema, 'items'));
 }
 
-function unescaped(part: string): string {
-  const plain = part.replaceAll('~1', '/').replaceAll('~0', '~');
-  try {
-    return decodeURIComponent(plain);
-  } catch {
-    return plain;
-  }
+/** The alternatives in `oneOf` or `anyOf`, at most `most` of them; empty where there are none. */
+export function choicesIn(schema: JsonObject, most: number): readonly JsonObject[] {
+  const choices = member(schema, 'oneOf') ?? member(schema, 'anyOf');
+  return Array.isArray(choices) ? choices.slice(0, most).map(asObject) : [];
 }

@@ -1,7 +1,15 @@
 /** A JSON Schema as table rows, one for each property, nested ones below their parent. */
 
+import { asObject } from '../../../spec/guards.ts';
 import type { Json, JsonObject } from '../../../spec/json.ts';
-import { asObject, member, properties, requiredNames, resolved } from './schema-node.ts';
+import {
+  choicesIn,
+  member,
+  objectOrNull,
+  properties,
+  requiredNames,
+  resolved,
+} from './schema-node.ts';
 
 /** What a schema says of a property, in words. */
 export interface PropertyWords {
@@ -87,8 +95,8 @@ function addRows(rows: SchemaRow[], place: Place): boolean {
 
 /** The object inside: the schema itself, or that of its items. */
 function inner(schema: JsonObject, root: JsonObject, hops: number): JsonObject | null {
-  if (asObject(member(schema, 'properties')) !== null) return schema;
-  const items = asObject(member(schema, 'items'));
+  if (objectOrNull(member(schema, 'properties')) !== null) return schema;
+  const items = objectOrNull(member(schema, 'items'));
   return items === null || hops >= 4 ? null : inner(resolved(items, root), root, hops + 1);
 }
 
@@ -101,26 +109,22 @@ export function typeName(schema: JsonObject, root: JsonObject, depth = 0): strin
   if (Object.hasOwn(schema, 'const')) return 'constant';
   const listed = member(schema, 'enum');
   if (Array.isArray(listed)) return kindsOf(listed);
-  const choices = member(schema, 'oneOf') ?? member(schema, 'anyOf');
-  if (!Array.isArray(choices) || depth >= 4) return 'any';
-  return [
-    ...new Set(
-      // Choices that lead back to themselves would otherwise multiply at every step.
-      choices
-        .slice(0, mostTypes)
-        .map((each) => typeName(resolved(asObject(each) ?? {}, root), root, depth + 1)),
-    ),
-  ].join(' or ');
+  // Choices that lead back to themselves would otherwise multiply at every step.
+  const choices = depth < 4 ? choicesIn(schema, mostTypes) : [];
+  if (choices.length === 0) return 'any';
+  return [...new Set(choices.map((each) => typeName(resolved(each, root), root, depth + 1)))].join(
+    ' or ',
+  );
 }
 
 /** What stands at the beginning one by one; then what all others are. */
 function arrayName(schema: JsonObject, root: JsonObject, depth: number): string {
   const named = (item: Json | undefined): string =>
-    typeName(resolved(asObject(item) ?? {}, root), root, depth + 1);
+    typeName(resolved(asObject(item), root), root, depth + 1);
   const listed = member(schema, 'prefixItems');
   const first = Array.isArray(listed) ? listed.slice(0, mostTypes).map(named) : [];
   const items = member(schema, 'items');
-  const others = asObject(items) === null ? '' : named(items);
+  const others = objectOrNull(items) === null ? '' : named(items);
   if (first.length === 0) return others === '' ? 'array' : `array of ${others}`;
   const more = Array.isArray(listed) && listed.length > mostTypes ? ', …' : '';
   return `array of ${first.join(', ')}${more}${others === '' ? '' : `, then ${others}`}`;
@@ -158,7 +162,7 @@ const wordings: Record<string, (value: string) => string> = {
 
 function demands(schema: JsonObject, root: JsonObject): string[] {
   const choices = member(schema, 'enum');
-  const each = member(resolved(asObject(member(schema, 'items')) ?? {}, root), 'enum');
+  const each = member(resolved(asObject(member(schema, 'items')), root), 'enum');
   const listed = [
     ...(Array.isArray(choices) ? [`one of ${listOf(choices)}`] : []),
     ...(Array.isArray(each) ? [`each one of ${listOf(each)}`] : []),

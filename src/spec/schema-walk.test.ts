@@ -1,8 +1,8 @@
 /** Tests of finding the subschemas of a schema. */
 
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../spec/json.ts';
-import { schemaNodes, withoutSubschemas } from './schema-nodes.ts';
+import type { JsonObject } from './json.ts';
+import { mapSchemas, pointerKeys, schemaNodes, valueAt, withoutSubschemas } from './schema-walk.ts';
 
 function paths(schema: JsonObject): string[] {
   return [...schemaNodes(schema)].map((node) => node.path.join('/'));
@@ -68,4 +68,44 @@ test('empties a schema of its subschemas and keeps the rest', () => {
   expect(JSON.stringify(withoutSubschemas(schema))).toBe(
     '{"type":"object","properties":{"b":5},"items":true,"anyOf":[true,"x"],"oneOf":[true],"allOf":[],"not":true,"enum":[{"items":{}}],"required":["b"]}',
   );
+});
+
+test('changes each schema, the innermost first, and no values', () => {
+  const schema: JsonObject = {
+    title: 'root',
+    properties: { a: { title: 'a', items: [{ title: 'b' }, true] }, title: { title: 'c' } },
+    not: { title: 'd' },
+    enum: [{ title: 'value' }],
+  };
+  const seen: string[] = [];
+  const changed = mapSchemas(schema, ({ title, ...rest }) => {
+    seen.push(JSON.stringify(title));
+    return { ...rest, seen: seen.length };
+  });
+  expect(seen).toEqual(['"b"', '"a"', '"c"', '"d"', '"root"']);
+  expect(changed).toEqual({
+    properties: { a: { items: [{ seen: 1 }, true], seen: 2 }, title: { seen: 3 } },
+    not: { seen: 4 },
+    enum: [{ title: 'value' }],
+    seen: 5,
+  });
+});
+
+test('a deep schema does not overflow the stack', () => {
+  let schema: JsonObject = { title: 'innermost' };
+  for (let level = 0; level < 100_000; level += 1) schema = { not: schema };
+  let changes = 0;
+  mapSchemas(schema, (own) => {
+    changes += 1;
+    return own;
+  });
+  expect(changes).toBe(100_001);
+});
+
+test('follows pointers through own properties alone', () => {
+  const root = { $defs: { 'a/b~': [{ type: 'string' }] } };
+  expect(valueAt(root, pointerKeys('/$defs/a~1b~0/0/type'))).toBe('string');
+  expect(valueAt(root, pointerKeys('/$defs/toString'))).toBeUndefined();
+  expect(valueAt(root, pointerKeys('/$defs/a~1b~0/length'))).toBeUndefined();
+  expect(valueAt(root, pointerKeys(''))).toBe(root);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { scanObject } from './json-scanner.ts';
+import { scanObject } from './json-members.ts';
 
 function members(text: string): Record<string, string> {
   const steps = scanObject(text);

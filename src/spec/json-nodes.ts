@@ -1,5 +1,7 @@
 /** Walks JSON text level by level without reading its values: numbers keep their spelling, keys their order. */
 
+import { quote, skipSpace, stringEnd, stringValue, tokenEnd, tokenKind } from './json-tokens.ts';
+
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'word';
 
 export interface JsonNode {
@@ -17,10 +19,6 @@ export interface JsonLevel {
   readonly more: boolean;
 }
 
-const spaces = /[ \t\n\r]*/y;
-const [quote, openBrace, closeBrace, openBracket, closeBracket] = [0x22, 0x7b, 0x7d, 0x5b, 0x5d];
-const plain = /[^,\]}\s]*/y;
-
 /** The outermost value of a text that is JSON. */
 export function rootNode(text: string): JsonNode {
   const start = skipSpace(text, 0);
@@ -28,26 +26,33 @@ export function rootNode(text: string): JsonNode {
 }
 
 /** The first members or items of an object or array, at most `most`; none of another value. */
-export function nodesIn(text: string, { kind, start, end }: JsonNode, most: number): JsonLevel {
+export function nodesIn(text: string, parent: JsonNode, most: number): JsonLevel {
   const nodes: JsonNode[] = [];
-  if (kind !== 'object' && kind !== 'array') return { nodes, more: false };
-  let at = skipSpace(text, start + 1);
-  while (at < end - 1) {
+  for (const node of eachNode(text, parent)) {
     if (nodes.length === most) return { nodes, more: true };
-    let key: string | number = nodes.length;
+    nodes.push(node);
+  }
+  return { nodes, more: false };
+}
+
+/** The members or items of an object or array, each found when it is asked for; none of another value. */
+export function* eachNode(text: string, { kind, start, end }: JsonNode): Generator<JsonNode, void> {
+  if (kind !== 'object' && kind !== 'array') return;
+  let at = skipSpace(text, start + 1);
+  for (let index = 0; at < end - 1; index += 1) {
+    let key: string | number = index;
     if (kind === 'object') {
       const keyEnd = stringEnd(text, at);
-      key = decoded(text.slice(at, keyEnd));
+      key = stringValue(text.slice(at, keyEnd));
       at = skipSpace(text, skipSpace(text, keyEnd) + 1);
     }
     const valueStart = at;
     at = valueEnd(text, at);
-    // What is no JSON after all must not keep us here forever.
+    // Text that is not JSON must not cause an endless loop.
     if (at <= valueStart) break;
-    nodes.push({ kind: kindAt(text, valueStart), key, start: valueStart, end: at });
+    yield { kind: kindAt(text, valueStart), key, start: valueStart, end: at };
     at = skipSpace(text, skipSpace(text, at) + 1);
   }
-  return { nodes, more: false };
 }
 
 function kindAt(text: string, at: number): JsonKind {
@@ -58,24 +63,17 @@ function kindAt(text: string, at: number): JsonKind {
   return /[-\d]/.test(first) ? 'number' : 'word';
 }
 
-function skipSpace(text: string, at: number): number {
-  spaces.lastIndex = at;
-  spaces.test(text);
-  return spaces.lastIndex;
-}
-
-/** Behind the value that begins at `start`. */
+/** Behind the value that starts at `start`; `start` where none does. */
 function valueEnd(text: string, start: number): number {
   const first = text.charAt(start);
-  if (first === '"') return stringEnd(text, start);
   if (first === '{' || first === '[') return bracketEnd(text, start);
-  plain.lastIndex = start;
-  plain.test(text);
-  return plain.lastIndex;
+  if (start >= text.length || tokenKind(text, start) === 'sign') return start;
+  return tokenEnd(text, start);
 }
 
+const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
+
 function bracketEnd(text: string, start: number): number {
-  // By codes, since a hostile text is nothing but brackets: a pattern would take ten times as long over each.
   let depth = 0;
   let at = start;
   while (at < text.length) {
@@ -91,24 +89,4 @@ function bracketEnd(text: string, start: number): number {
     if (depth === 0) return at;
   }
   return text.length;
-}
-
-/** The offset behind the closing quote of the string that begins at `start`. */
-export function stringEnd(text: string, start: number): number {
-  let close = text.indexOf('"', start + 1);
-  while (close !== -1) {
-    let escapes = 0;
-    while (text.charAt(close - 1 - escapes) === '\\') escapes += 1;
-    if (escapes % 2 === 0) return close + 1;
-    close = text.indexOf('"', close + 1);
-  }
-  return text.length;
-}
-
-function decoded(token: string): string {
-  try {
-    return String(JSON.parse(token));
-  } catch {
-    return token;
-  }
 }

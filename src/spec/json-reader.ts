@@ -1,0 +1,139 @@
+/** Checks JSON text by its grammar, in steps and without recursion, and finds the first mistake. */
+
+import { quote, scalarEnd, skipSpace, tokenKind, validUntil } from './json-tokens.ts';
+
+/** What the grammar allows next. After a `first …` the closing bracket may come as well. */
+export type Expected =
+  'value' | 'first value' | 'key' | 'first key' | 'colon' | 'comma' | 'the end';
+
+export interface JsonMistake {
+  /** The wrong character; the length of the text where it ends too early. */
+  readonly offset: number;
+  /** Where the token with that character starts. */
+  readonly start: number;
+  readonly expected: Expected;
+  /** The innermost bracket that is still to be closed. */
+  readonly closing: '}' | ']' | undefined;
+  readonly tooDeep: boolean;
+}
+
+export interface ReaderOptions {
+  /** Levels of nesting; no limit where absent. */
+  readonly deepest?: number;
+  /** Called for each member of the outermost object, in order; `key` is the text of its name. */
+  readonly onMember?: (key: string, value: string) => void;
+}
+
+export class JsonReader {
+  readonly #text: string;
+  readonly #deepest: number;
+  readonly #onMember: ReaderOptions['onMember'];
+  #at = 0;
+  #expected: Expected = 'value';
+  #inString = false;
+  #stringStart = 0;
+  readonly #open: ('}' | ']')[] = [];
+  #key = '';
+  #valueStart = 0;
+
+  constructor(text: string, { deepest = Infinity, onMember }: ReaderOptions = {}) {
+    this.#text = text;
+    this.#deepest = deepest;
+    this.#onMember = onMember;
+  }
+
+  /** Reads about that many characters. @returns the first mistake, `done` at the end of valid text, or `more` */
+  advance(chars: number): 'more' | 'done' | JsonMistake {
+    const text = this.#text;
+    const until = Math.min(text.length, this.#at + chars);
+    while (this.#at < until) {
+      if (this.#inString) {
+        if (!this.#string(until)) return this.#mistake();
+      } else if (tokenKind(text, this.#at) === 'space') {
+        this.#at = skipSpace(text, this.#at, until);
+      } else if (!this.#token(text.charAt(this.#at))) return this.#mistake();
+    }
+    if (this.#at < text.length) return 'more';
+    return this.#expected === 'the end' ? 'done' : this.#mistake();
+  }
+
+  #token(char: string): boolean {
+    const expected = this.#expected;
+    const closing = this.#open.at(-1);
+    const mayClose = expected === 'first key' || expected === 'first value' || expected === 'comma';
+    if (mayClose && char === closing) {
+      this.#open.pop();
+      return this.#ended(this.#at + 1);
+    }
+    switch (expected) {
+      case 'value':
+      case 'first value':
+        return this.#value(char);
+      case 'key':
+      case 'first key':
+        return char === '"' && this.#startString();
+      case 'colon':
+        return char === ':' && this.#next('value');
+      case 'comma':
+        return char === ',' && this.#next(closing === '}' ? 'key' : 'value');
+      case 'the end':
+        return false;
+    }
+  }
+
+  #value(char: string): boolean {
+    if (this.#open.length === 1) this.#valueStart = this.#at;
+    if (char === '"') return this.#startString();
+    if (char === '{' || char === '[') {
+      this.#open.push(char === '{' ? '}' : ']');
+      return (
+        this.#open.length <= this.#deepest && this.#next(char === '{' ? 'first key' : 'first value')
+      );
+    }
+    const end = scalarEnd(this.#text, this.#at);
+    return end !== -1 && this.#ended(end);
+  }
+
+  #next(expected: Expected): boolean {
+    this.#at += 1;
+    this.#expected = expected;
+    return true;
+  }
+
+  #startString(): boolean {
+    this.#inString = true;
+    this.#stringStart = this.#at;
+    this.#at += 1;
+    return true;
+  }
+
+  #string(until: number): boolean {
+    this.#at = validUntil(this.#text, this.#at, until);
+    if (this.#at >= until) return true;
+    if (this.#text.charCodeAt(this.#at) !== quote) return false;
+    this.#inString = false;
+    if (this.#expected !== 'key' && this.#expected !== 'first key')
+      return this.#ended(this.#at + 1);
+    this.#next('colon');
+    if (this.#open.length === 1) this.#key = this.#text.slice(this.#stringStart, this.#at);
+    return true;
+  }
+
+  #ended(end: number): boolean {
+    this.#at = end;
+    this.#expected = this.#open.length === 0 ? 'the end' : 'comma';
+    if (this.#open.length === 1 && this.#open[0] === '}')
+      this.#onMember?.(this.#key, this.#text.slice(this.#valueStart, end));
+    return true;
+  }
+
+  #mistake(): JsonMistake {
+    return {
+      offset: this.#at,
+      start: this.#inString ? this.#stringStart : this.#at,
+      expected: this.#expected,
+      closing: this.#open.at(-1),
+      tooDeep: this.#open.length > this.#deepest,
+    };
+  }
+}

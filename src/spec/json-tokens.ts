@@ -1,0 +1,107 @@
+/** Splits JSON text into tokens. Any text can be read: what is not JSON becomes tokens as well. */
+
+export const quote = 0x22;
+const backslash = 0x5c;
+
+type TokenKind = 'space' | 'sign' | 'string' | 'plain';
+
+/** The kinds of tokens by their first character; all others are plain. */
+const kinds: readonly TokenKind[] = Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (' \t\n\r'.includes(character)) return 'space';
+  if ('{}[],:'.includes(character)) return 'sign';
+  return code === quote ? 'string' : 'plain';
+});
+
+/** The kind of the token that starts at an offset within the text. */
+export function tokenKind(text: string, start: number): TokenKind {
+  return kinds[text.charCodeAt(start)] ?? 'plain';
+}
+
+/**
+ * The offset behind the token that starts at `start`, within the text: one sign, a string, or a run of spaces or of
+ * other characters.
+ */
+export function tokenEnd(text: string, start: number): number {
+  const kind = tokenKind(text, start);
+  if (kind === 'sign') return start + 1;
+  if (kind === 'string') return stringEnd(text, start);
+  let end = start + 1;
+  while (end < text.length && tokenKind(text, end) === kind) end += 1;
+  return end;
+}
+
+export function skipSpace(text: string, start: number, until = text.length): number {
+  let at = start;
+  while (at < until && text.charCodeAt(at) <= 0x20 && tokenKind(text, at) === 'space') at += 1;
+  return at;
+}
+
+/** The offset behind the closing quote of the string that starts at `start`; the end of the text if it is not closed. */
+export function stringEnd(text: string, start: number): number {
+  let close = text.indexOf('"', start + 1);
+  while (close !== -1) {
+    let escapes = 0;
+    while (text.charCodeAt(close - 1 - escapes) === backslash) escapes += 1;
+    if (escapes % 2 === 0) return close + 1;
+    close = text.indexOf('"', close + 1);
+  }
+  return text.length;
+}
+
+/** What a string token stands for; the token itself if it is not valid. */
+export function stringValue(token: string): string {
+  try {
+    return String(JSON.parse(token));
+  } catch {
+    return token;
+  }
+}
+
+const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
+
+/** The offset behind the number, `true`, `false` or `null` at `start`; -1 if there is none that is valid. */
+export function scalarEnd(text: string, start: number): number {
+  scalar.lastIndex = start;
+  return scalar.test(text) ? scalar.lastIndex : -1;
+}
+
+const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+/**
+ * Checks the inside of a string from `start` on: gives the offset of the closing quote, of a character that may not
+ * stand there, or of the first character at or after `until`.
+ */
+export function validUntil(text: string, start: number, until: number): number {
+  let at = start;
+  while (at < until) {
+    const code = text.charCodeAt(at);
+    if (code === quote || code < 0x20) return at;
+    if (code === backslash) {
+      escape.lastIndex = at;
+      if (!escape.test(text)) return at;
+      at = escape.lastIndex;
+    } else at += 1;
+  }
+  return at;
+}
+
+/** The text with some of its tokens replaced. @param replace returns undefined for a token that stays as it is */
+export function replaceTokens(
+  text: string,
+  replace: (start: number, end: number) => string | undefined,
+): string {
+  let replaced = '';
+  let kept = 0;
+  let at = 0;
+  while (at < text.length) {
+    const end = tokenEnd(text, at);
+    const other = replace(at, end);
+    if (other !== undefined) {
+      replaced += text.slice(kept, at) + other;
+      kept = end;
+    }
+    at = end;
+  }
+  return replaced + text.slice(kept);
+}

@@ -1,0 +1,229 @@
+/** Walks JSON Schemas: knows which keyword holds schemas. Without recursion, since a hostile schema may be deep. */
+
+import { isObject } from './guards.ts';
+import type { Json, JsonObject } from './json.ts';
+
+export interface SchemaNode {
+  readonly schema: JsonObject;
+  /** Keys from the whole schema to this one. */
+  readonly path: readonly string[];
+  /** Absolute address that `$ref`s in it start from. */
+  readonly base: string;
+}
+
+/** The address of a schema that names none of its own. */
+const rootAddress = 'https://cloche.invalid/schema';
+
+const single = new Set([
+  'additionalItems',
+  'additionalProperties',
+  'contains',
+  'contentSchema',
+  'else',
+  'if',
+  'items',
+  'not',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+]);
+const lists = new Set(['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems']);
+const maps = new Set([
+  '$defs',
+  'definitions',
+  'dependencies',
+  'dependentSchemas',
+  'patternProperties',
+  'properties',
+]);
+
+/** In what shape a keyword holds subschemas: one, a list of them, or an object with a name for each. */
+export type Shape = 'one' | 'list' | 'map';
+
+/** Whether a keyword can hold subschemas in a shape. */
+export type Holds = (keyword: string, shape: Shape) => boolean;
+
+const keywords: Readonly<Record<Shape, ReadonlySet<string>>> = {
+  one: single,
+  list: lists,
+  map: maps,
+};
+
+/** The keywords of all drafts since 4. */
+export function holdsSchemas(keyword: string, shape: Shape): boolean {
+  return keywords[shape].has(keyword);
+}
+
+/** Whether a keyword holds subschemas in any shape. */
+export function isSchemaKeyword(keyword: string): boolean {
+  return single.has(keyword) || lists.has(keyword) || maps.has(keyword);
+}
+
+/** The whole schema first, then level by level. Boolean subschemas hold nothing and are left out. */
+export function* schemaNodes(root: JsonObject, holds: Holds = holdsSchemas): Generator<SchemaNode> {
+  const nodes: SchemaNode[] = [{ schema: root, path: [], base: addressOf(root, rootAddress) }];
+  // Grows while it is read. A caller may pause after each node.
+  for (const node of nodes) {
+    if (node.path.length === 0) yield node;
+    for (const [keys, schema] of subschemas(node.schema, holds)) {
+      const base = addressOf(schema, node.base);
+      const found = { schema, path: [...node.path, ...keys], base };
+      nodes.push(found);
+      yield found;
+    }
+  }
+}
+
+/**
+ * A copy of a schema with each schema in it changed, the innermost first.
+ * @param change is given the schema with its subschemas changed already, and as it was
+ */
+export function mapSchemas(
+  root: JsonObject,
+  change: (schema: JsonObject, original: JsonObject) => JsonObject,
+  holds: Holds = holdsSchemas,
+): JsonObject {
+  const levelOf = (schema: JsonObject): Level => ({
+    schema,
+    inner: Array.from(subschemas(schema, holds), ([, inner]) => inner),
+    changed: [],
+  });
+  const outer: Level[] = [];
+  for (let level = levelOf(root); ;) {
+    const next = level.inner[level.changed.length];
+    if (next !== undefined) {
+      outer.push(level);
+      level = levelOf(next);
+      continue;
+    }
+    const { schema } = level;
+    const changed = level.changed.values();
+    const own = withSubschemas(schema, (inner) => changed.next().value ?? inner, holds);
+    const done = change(own, schema);
+    const parent = outer.pop();
+    if (parent === undefined) return done;
+    parent.changed.push(done);
+    level = parent;
+  }
+}
+
+interface Level {
+  readonly schema: JsonObject;
+  readonly inner: readonly JsonObject[];
+  /** Those of `inner` that have been changed. */
+  readonly changed: JsonObject[];
+}
+
+/**
+ * A schema without its subschemas, so that it can be checked by itself, at a cost that does not grow
+ * with their number. What stands in the place of a subschema and cannot be one is kept.
+ */
+export function withoutSubschemas(schema: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => [keyword, emptied(keyword, value)]),
+  );
+}
+
+/** A schema with each of its own subschemas changed; the same object where none is. */
+export function withSubschemas(
+  schema: JsonObject,
+  change: (subschema: JsonObject) => JsonObject,
+  holds: Holds = holdsSchemas,
+): JsonObject {
+  let changes = 0;
+  const changed = (value: Json): Json => {
+    if (!isObject(value)) return value;
+    const next = change(value);
+    if (next !== value) changes += 1;
+    return next;
+  };
+  const entries = Object.entries(schema).map(([keyword, value]): [string, Json] => {
+    switch (shapeOf(keyword, value, holds)) {
+      case 'one':
+        return [keyword, changed(value)];
+      case 'list':
+        return [keyword, (value as Json[]).map(changed)];
+      case 'map': {
+        const members = Object.entries(value as JsonObject);
+        return [keyword, Object.fromEntries(members.map(([key, one]) => [key, changed(one)]))];
+      }
+      case undefined:
+        return [keyword, value];
+    }
+  });
+  return changes === 0 ? schema : Object.fromEntries(entries);
+}
+
+/** The value at the end of a path of keys, through own properties alone. */
+export function valueAt(root: Json, keys: Iterable<string>): Json | undefined {
+  let value: Json | undefined = root;
+  for (const key of keys) {
+    if (Array.isArray(value)) value = /^\d+$/.test(key) ? value[Number(key)] : undefined;
+    else if (isObject(value) && Object.hasOwn(value, key)) value = value[key];
+    else return undefined;
+  }
+  return value;
+}
+
+/** The keys of a JSON pointer, such as `/properties/a~1b`. */
+export function pointerKeys(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** The fragment of an address without its percent encoding; as it is where it is malformed. */
+export function decodedFragment(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
+function* subschemas(schema: JsonObject, holds: Holds): Generator<[string[], JsonObject]> {
+  for (const [keyword, value] of Object.entries(schema)) {
+    const shape = shapeOf(keyword, value, holds);
+    if (shape === undefined) continue;
+    const items = shape === 'one' ? [['', value] as const] : Object.entries(value as JsonObject);
+    for (const [key, item] of items)
+      if (isObject(item)) yield [shape === 'one' ? [keyword] : [keyword, key], item];
+  }
+}
+
+/** The shape in which a keyword holds subschemas in this value. */
+function shapeOf(keyword: string, value: Json, holds: Holds): Shape | undefined {
+  if (Array.isArray(value)) return holds(keyword, 'list') ? 'list' : undefined;
+  if (!isObject(value)) return undefined;
+  if (holds(keyword, 'one')) return 'one';
+  return holds(keyword, 'map') ? 'map' : undefined;
+}
+
+function emptied(keyword: string, value: Json): Json {
+  if (Array.isArray(value)) return lists.has(keyword) ? emptiedList(value) : value;
+  if (!isObject(value)) return value;
+  if (single.has(keyword)) return true;
+  if (!maps.has(keyword)) return value;
+  // Own properties, whatever their names: `__proto__` too.
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => !isSchema(item)));
+}
+
+/** As long as need be to show its first wrong item at its place. */
+function emptiedList(items: readonly Json[]): Json {
+  const wrong = items.findIndex((item) => !isSchema(item));
+  if (wrong < 0) return items.slice(0, 1).map(() => true);
+  return items.slice(0, wrong + 1).map((item) => isSchema(item) || item);
+}
+
+function isSchema(value: Json): boolean {
+  return isObject(value) || typeof value === 'boolean';
+}
+
+function addressOf(schema: JsonObject, base: string): string {
+  const id = schema.$id;
+  // In draft 7 an id that is a fragment is an anchor.
+  if (typeof id !== 'string' || id.startsWith('#')) return base;
+  return URL.parse(id, base)?.href.replace(/#$/, '') ?? base;
+}
