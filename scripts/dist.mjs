@@ -27,7 +27,7 @@ const sources = [
   'vite.config.ts',
   'workers',
 ];
-/** Every build contains these; a folder that contains other files is not a build. */
+/** A build contains all of `builtNames`; a folder that also contains one of `sourceNames` is not a build. */
 const builtNames = ['assets', 'index.html', 'sw.js', 'third-party-notices.txt'];
 const sourceNames = ['.git', 'node_modules', 'package.json', 'src'];
 const noSource = /\.test\.ts$|\.pyc$|(^|\/)(__pycache__|tests)(\/|$)/;
