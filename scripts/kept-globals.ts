@@ -4,17 +4,17 @@ import { afterAll, expect } from 'vitest';
 /** Vitest's own, and what newer versions of Node warn of when it is read. */
 const ignored = /^(__|VITEST)|Storage$/;
 
-const before = surroundings();
+const before = globalNames();
 
 afterAll(() => {
-  const after = surroundings();
+  const after = globalNames();
   const names = new Set([...before.keys(), ...after.keys()]);
   const changed = [...names].filter((name) => !Object.is(before.get(name), after.get(name)));
   expect(changed, 'globals that this file has changed').toEqual([]);
 });
 
 /** What a test could replace for those that run next in its thread. */
-function surroundings(): Map<string, unknown> {
+function globalNames(): Map<string, unknown> {
   const objects = { globalThis, performance, Date, 'process.env': process.env };
   const all = Object.entries(objects).flatMap(([name, object]) =>
     Object.getOwnPropertyNames(object)

@@ -13,7 +13,7 @@ const rule = '\n\n────────────────────�
 
 // Licence texts that these packages do not include.
 /** @type {Record<string, (version: string) => Promise<string>>} */
-const told = {
+const reported = {
   '@cfworker/json-schema': () => licence('cfworker-json-schema.txt'),
   // From the same repository as the packages that it is part of.
   '@ai-sdk/provider-utils': () =>
@@ -95,7 +95,7 @@ async function notice({ name, version, licence: spdx, folder }) {
     /^(licen[cs]e|notice|copying)/i.test(entry),
   );
   const texts = await Promise.all(own.sort().map((entry) => readFile(join(folder, entry), 'utf8')));
-  const more = await told[name]?.(version);
+  const more = await reported[name]?.(version);
   if (more !== undefined) texts.push(more);
   // Applies to parts of the compiler, which are not in the built app.
   if (texts.length === 0) texts.push(`It carries no licence text; its package.json says ${spdx}.`);

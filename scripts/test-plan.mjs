@@ -61,12 +61,12 @@ export function plan(wanted, shard) {
     [[run('soak')]],
   ];
   return all
-    .map((lanes) =>
-      lanes
+    .map((tracks) =>
+      tracks
         .map((runs) => runs.map((each) => only(each, wanted)).filter(({ suites }) => suites.length))
         .filter((runs) => runs.length > 0),
     )
-    .filter((lanes) => lanes.length > 0);
+    .filter((tracks) => tracks.length > 0);
 }
 
 /**

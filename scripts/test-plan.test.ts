@@ -4,7 +4,7 @@ import { plan, projects, suiteNames } from './test-plan.mjs';
 
 /** Names of the runs, by phase and lane. */
 function names(...wanted: string[]): string[][][] {
-  return plan(wanted, 2).map((lanes) => lanes.map((runs) => runs.map(({ name }) => name)));
+  return plan(wanted, 2).map((tracks) => tracks.map((runs) => runs.map(({ name }) => name)));
 }
 
 test('every suite is run, whether all are wanted or it alone', () => {
@@ -21,9 +21,9 @@ test('every suite is run, whether all are wanted or it alone', () => {
 });
 
 test('timing and soak run alone, and nothing that is timed runs beside another suite', () => {
-  for (const lanes of plan([], 1)) {
-    const runs = lanes.flat();
-    if (lanes.length === 1 && runs.length === 1) continue;
+  for (const tracks of plan([], 1)) {
+    const runs = tracks.flat();
+    if (tracks.length === 1 && runs.length === 1) continue;
     expect(runs.map(({ name }) => name)).not.toContain('soak');
     for (const { suites, options } of runs)
       if (suites.some((suite) => suite in projects))

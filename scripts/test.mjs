@@ -61,10 +61,10 @@ const began = performance.now();
 const shard = (process.env.CLOCHE_FULL ?? '') === '' ? fullShard(await commit()) : undefined;
 /** @type {RunResult[]} */
 const ended = [];
-for (const lanes of plan(wanted, shard)) {
+for (const tracks of plan(wanted, shard)) {
   await Promise.all(
-    lanes.map(async (runs) => {
-      for (const each of runs) ended.push(...(await perform(each, lanes.length > 1)));
+    tracks.map(async (runs) => {
+      for (const each of runs) ended.push(...(await perform(each, tracks.length > 1)));
     }),
   );
 }

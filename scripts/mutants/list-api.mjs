@@ -40,7 +40,7 @@ export const apiMutants = [
   {
     name: 'a session calls what was selected in it',
     file: 'src/api/invoke.ts',
-    find: "asked.session === '' ? undefined : refuseUnlessSelected(asked.session, tool, effects)",
+    find: "asked.session === '' ? undefined : refuseUnlessSelected(asked.session, tool, deps)",
     replace: 'undefined',
     tests: { unit: ['src/api/invoke-refusals.test.ts', 'src/api/invoke.test.ts'] },
   },

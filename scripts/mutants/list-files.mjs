@@ -96,7 +96,7 @@ export const fileMutants = [
   {
     name: 'packages are fetched where that is allowed',
     file: 'src/packages/wheel-content.ts',
-    find: 'if (!parts.mayFetch)',
+    find: 'if (!deps.mayFetch)',
     replace: 'if (false)',
     tests: { unit: ['src/packages/wheel-content.test.ts'] },
   },

@@ -52,8 +52,8 @@ test('a background prompt finds the tools beyond the providers’ limit by searc
   talk.background.start('Look it up');
   await talk.background.settled();
   const names = agent.requests.map(({ tools }) => tools.map(({ name }) => name));
-  expect(names.map((told) => told.length)).toEqual([127, 127, 127]);
-  expect(names.map((told) => told.includes('m__f150'))).toEqual([false, true, true]);
+  expect(names.map((reported) => reported.length)).toEqual([127, 127, 127]);
+  expect(names.map((reported) => reported.includes('m__f150'))).toEqual([false, true, true]);
   expect(names.flat()).not.toContain('m__f41');
   expect(agent.requests[0]?.system).toContain('- m__f150: ');
   expect(agent.calls).toMatchObject([{ tool: 'm:f150' }]);

@@ -26,7 +26,7 @@ function setUp() {
     interceptors: new CallInterceptors(defaultLimits),
     approve: () => Promise.resolve({ answer: null, refusal: null }),
     begin: ({ tool }) => ({
-      admitted: null,
+      accepted: null,
       end: ({ textResultForLlm }) => logged.push([tool, textResultForLlm]),
     }),
     now: () => 0,

@@ -67,8 +67,8 @@ test('only the beginning of an endless query is searched', async () => {
   const search = (query: string) => asks(['tool_search', JSON.stringify({ query })]);
   agent.script = [search(`${words} more whales`), search(`${' '.repeat(2_000)}whales`)];
   await send(talk, 'Go');
-  const told = agent.requests.at(-1)?.messages.filter(({ role }) => role === 'tool');
-  expect(JSON.stringify(told).match(/No tool matches/g)).toHaveLength(2);
+  const received = agent.requests.at(-1)?.messages.filter(({ role }) => role === 'tool');
+  expect(JSON.stringify(received).match(/No tool matches/g)).toHaveLength(2);
   agent.script = [search(`${words} whales`)];
   await send(talk, 'Once more');
   expect(answerText(agent)).toContain('You can now call these tools');

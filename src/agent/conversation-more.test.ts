@@ -58,8 +58,10 @@ test('tools beyond the providers’ limit are found by search, and replace other
   ];
   await send(talk, 'Go.');
   const names = agent.requests.map(({ tools }) => tools.map(({ name }) => name));
-  expect(names.map((told) => told.length)).toEqual([127, 127, 127, 127]);
-  expect(names.map((told) => ['m__f150', 'm__f160'].map((name) => told.includes(name)))).toEqual([
+  expect(names.map((reported) => reported.length)).toEqual([127, 127, 127, 127]);
+  expect(
+    names.map((reported) => ['m__f150', 'm__f160'].map((name) => reported.includes(name))),
+  ).toEqual([
     [false, false],
     [true, false],
     [true, true],
@@ -266,8 +268,8 @@ test('reopening a folder is logged once, if Python had state', async () => {
   await send(talk, 'Go');
   talk.pythonRestarted('folder');
   talk.pythonRestarted('folder');
-  const told = talk.state.entries.filter(({ kind }) => kind === 'python-anew');
-  expect(told).toMatchObject([{ why: 'folder' }]);
+  const reported = talk.state.entries.filter(({ kind }) => kind === 'python-anew');
+  expect(reported).toMatchObject([{ why: 'folder' }]);
   await send(talk, 'On');
   const [last] = agent.requests.at(-1)?.messages.slice(-1) ?? [];
   expect(JSON.stringify(last)).toContain('Python state was reset');

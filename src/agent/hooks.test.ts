@@ -61,14 +61,14 @@ test('a hook can change a message and add context for its turn', async () => {
   const talk = agent.begin();
   agent.script = [asks(['m__f', '{}']), says('Done.')];
   await send(talk, 'Go');
-  const told = [text('Go'), text('!'), text('It rains.')];
+  const reported = [text('Go'), text('!'), text('It rains.')];
   expect(agent.requests.map(({ messages }) => messages[0])).toEqual([
-    { role: 'user', parts: told },
-    { role: 'user', parts: told },
+    { role: 'user', parts: reported },
+    { role: 'user', parts: reported },
   ]);
   agent.script = [says('Done.')];
   await send(talk, 'And?');
-  expect(agent.requests.at(-1)?.messages[0]).toEqual({ role: 'user', parts: told.slice(0, 2) });
+  expect(agent.requests.at(-1)?.messages[0]).toEqual({ role: 'user', parts: reported.slice(0, 2) });
   expect(seen).toMatchObject([
     { session: talk.id, steering: false, parts: [text('Go')], context: [] },
     { parts: [text('And?')] },

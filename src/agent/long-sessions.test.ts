@@ -172,10 +172,10 @@ test('a background prompt reads long results, accepts fenced arguments, and retr
     asks(['m__f', '']),
     (request) => {
       expect(request.tools.map(({ name }) => name)).toContain('read_result');
-      const told = request.messages.flatMap((message) =>
+      const reported = request.messages.flatMap((message) =>
         message.role === 'tool' ? message.answers.flatMap(({ parts }) => parts) : [],
       );
-      const [part] = told;
+      const [part] = reported;
       const next = /read_result with (\{[^}]+\})/.exec(part?.type === 'text' ? part.text : '')?.[1];
       return asks(['read_result', next ?? '']);
     },
@@ -218,10 +218,10 @@ test('a helpful summary resets the count of failures', async () => {
   for (let round = 0; round < 3; round += 1) {
     for (const answer of [says('Long.'), says('Long.'), few, says('Long.')]) {
       const before = agent.requests.length;
-      const isDue = (talk.state.context ?? 0) > 80;
-      agent.script = isDue ? [says('In short.'), answer] : [answer];
+      const isNeeded = (talk.state.context ?? 0) > 80;
+      agent.script = isNeeded ? [says('In short.'), answer] : [answer];
       await send(talk, 'On.');
-      expect(agent.requests.length - before).toBe(isDue ? 2 : 1);
+      expect(agent.requests.length - before).toBe(isNeeded ? 2 : 1);
     }
   }
 });

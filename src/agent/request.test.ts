@@ -24,18 +24,25 @@ test('unchanged messages are reused, and changed ones are built again', () => {
   const fresh = (): ModelMessage[] =>
     messagesOf(replayed('s', structuredClone(events)), model, room);
   const first = messagesOf(begun, model, room);
-  const told = messagesOf(state, model, room);
+  const reported = messagesOf(state, model, room);
   expect(JSON.stringify(first)).toContain('This call is still running');
-  expect([told, messagesOf(grown, model, room).slice(0, told.length)]).toEqual([fresh(), told]);
+  expect([reported, messagesOf(grown, model, room).slice(0, reported.length)]).toEqual([
+    fresh(),
+    reported,
+  ]);
   const again = messagesOf(grown, model, room);
-  expect(told.slice(1).map((one, index) => one === again[index + 1])).toEqual([true, true, true]);
+  expect(reported.slice(1).map((one, index) => one === again[index + 1])).toEqual([
+    true,
+    true,
+    true,
+  ]);
   // Another model, and one that has less room.
   const other = { provider: 'theirs', model: 'small' };
-  expect(messagesOf(state, other, room)).not.toEqual(told);
+  expect(messagesOf(state, other, room)).not.toEqual(reported);
   expect(messagesOf(state, other, { ...room, chars: 300 })).not.toEqual(
     messagesOf(state, other, room),
   );
-  expect(messagesOf(state, model, room)).toEqual(told);
+  expect(messagesOf(state, model, room)).toEqual(reported);
 });
 
 test('thousands of consecutive messages of one role become one', () => {

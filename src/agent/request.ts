@@ -19,7 +19,7 @@ import {
   type ToolDefinition,
   type UserPart,
 } from '../spec/model.ts';
-import { LossTold } from '../call/loss-told.ts';
+import { LossReports } from '../call/loss-reports.ts';
 import { failure } from '../call/results.ts';
 import type { ToolResult } from '../spec/result.ts';
 import { builtInTools, definedTools, textResult } from './built-in-tools.ts';
@@ -63,7 +63,7 @@ export function messagesOf(
   const messages: ModelMessage[] = [];
   if (compaction !== null)
     messages.push(user([textPart(`Summary of the conversation so far:\n\n${compaction.summary}`)]));
-  const losses = new LossTold();
+  const losses = new LossReports();
   for (const entry of state.entries) {
     if (compaction !== null && entry.n < compaction.before) continue;
     if (entry.kind === 'python-anew') messages.push(user([textPart(pythonRestarted)]));
@@ -90,7 +90,7 @@ export function toolDefinitions(state: SessionState): ToolDefinition[] {
 interface Recipient {
   readonly model: ModelRef;
   readonly limits: ModelLimits;
-  readonly losses: LossTold;
+  readonly losses: LossReports;
 }
 
 interface CallWithResult {

@@ -178,8 +178,8 @@ function everyCallEndsOnce(events: readonly SessionEvent[]): void {
   const ended = events.flatMap((one) => (one.type === 'call-ended' ? [one.callId] : []));
   expect(new Set(ended).size).toBe(ended.length);
   // What an answer asked for that was begun anew, nobody calls.
-  const due = asked.flatMap(([step, id]) => (step.fault === undefined ? [id] : []));
-  expect(due.filter((id) => !ended.includes(id))).toEqual([]);
+  const ready = asked.flatMap(([step, id]) => (step.fault === undefined ? [id] : []));
+  expect(ready.filter((id) => !ended.includes(id))).toEqual([]);
 }
 
 /** As all of the providers want it. */

@@ -11,13 +11,13 @@ import {
 } from './call-response.ts';
 import type { ApiCalls } from './calls.ts';
 import { acceptedForm, type ResultForm } from './content-negotiation.ts';
-import type { ApiEffects } from './effects.ts';
+import type { ApiDeps } from './api-deps.ts';
 import { resultPieces, runningText } from './result-pieces.ts';
 
 export async function answerCall(
   request: ApiRequest,
   id: string,
-  effects: ApiEffects,
+  deps: ApiDeps,
   calls: ApiCalls,
 ): Promise<Response> {
   const form = acceptedForm(request);
@@ -25,14 +25,14 @@ export async function answerCall(
   const call = calls.find(id);
   if (call !== undefined && call.result === undefined && form === 'events') {
     const deadline = new AbortController();
-    const cancelDeadline = effects.after(longestAnswerMs, () => deadline.abort());
+    const cancelDeadline = deps.after(longestAnswerMs, () => deadline.abort());
     // Whoever looks on does not keep the call, nor end it by going away.
     const leaving = { onServed: cancelDeadline, onGone: cancelDeadline };
-    return eventResponse(request, deadline.signal, call, effects, leaving);
+    return eventResponse(request, deadline.signal, call, deps, leaving);
   }
-  if (effects.isRunning(id) || (call !== undefined && call.result === undefined))
+  if (deps.isRunning(id) || (call !== undefined && call.result === undefined))
     return callResponse(id, 'json', [[runningText(id)]]);
-  return (await answerEnded(request, id, form, effects, calls)) ?? unknownCall(id);
+  return (await answerEnded(request, id, form, deps, calls)) ?? unknownCall(id);
 }
 
 /** `undefined` where there is no such call that has ended. */
@@ -40,10 +40,10 @@ export async function answerEnded(
   request: ApiRequest,
   id: string,
   form: ResultForm,
-  effects: ApiEffects,
+  deps: ApiDeps,
   calls: ApiCalls,
 ): Promise<Response | undefined> {
-  const ended = await endedCall(id, effects, calls);
+  const ended = await endedCall(id, deps, calls);
   if (ended === undefined) return undefined;
   return form === 'events'
     ? endedEventResponse(request, ended)
@@ -62,11 +62,11 @@ export function unknownCall(id: string): Response {
 /** `undefined` where it is not known, or goes on. */
 export async function endedCall(
   id: string,
-  effects: Pick<ApiEffects, 'loggedCall'>,
+  deps: Pick<ApiDeps, 'loggedCall'>,
   calls: ApiCalls,
 ): Promise<EndedCall | undefined> {
   const result = calls.find(id)?.result;
   if (result !== undefined) return { id, result, cut: false };
-  const logged = await effects.loggedCall(id);
+  const logged = await deps.loggedCall(id);
   return logged && { id, result: logged.result, cut: logged.cut };
 }

@@ -1,11 +1,11 @@
 /** What the tests of calls over the API share: a fresh API, and ways to ask it. */
 
 import { createApi, type Api } from './create-api.ts';
-import { FakeEffects, type FakeCall } from './effects.fixture.ts';
+import { FakeApiDeps, type FakeCall } from './api-deps.fixture.ts';
 
-export function setUp(): { effects: FakeEffects; api: Api } {
-  const effects = new FakeEffects();
-  return { effects, api: createApi(effects) };
+export function setUp(): { deps: FakeApiDeps; api: Api } {
+  const deps = new FakeApiDeps();
+  return { deps, api: createApi(deps) };
 }
 
 export function ask(
@@ -22,9 +22,9 @@ export function ask(
   return api.handle(request, `tools/${tool}/invoke`);
 }
 
-export function only(effects: FakeEffects): FakeCall {
-  const [call, ...more] = effects.calls;
-  if (call === undefined || more.length > 0) throw new Error(`${effects.calls.length} calls`);
+export function only(deps: FakeApiDeps): FakeCall {
+  const [call, ...more] = deps.calls;
+  if (call === undefined || more.length > 0) throw new Error(`${deps.calls.length} calls`);
   return call;
 }
 

@@ -5,7 +5,7 @@ import type { ToolResult } from '../spec/result.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { ApiCall } from './calls.ts';
 import { mediaTypes, type ResultForm } from './content-negotiation.ts';
-import type { ApiEffects } from './effects.ts';
+import type { ApiDeps } from './api-deps.ts';
 import { callEvents, endedEvents } from './event-parts.ts';
 import { pacedBody, type Part } from './paced-body.ts';
 import { resultPieces, runningText } from './result-pieces.ts';
@@ -54,11 +54,11 @@ export function callResponse(
 export function resultResponse(
   deadline: AbortSignal,
   call: ApiCall,
-  effects: Pick<ApiEffects, 'after'>,
+  deps: Pick<ApiDeps, 'after'>,
   onEnd: () => void,
 ): Response {
   const soon = new AbortController();
-  const cancelSoon = effects.after(soonMs, () => {
+  const cancelSoon = deps.after(soonMs, () => {
     soon.abort();
   });
   const leave = call.join();
@@ -77,13 +77,13 @@ export function eventResponse(
   request: ApiRequest,
   deadline: AbortSignal,
   call: ApiCall,
-  effects: Pick<ApiEffects, 'after'>,
+  deps: Pick<ApiDeps, 'after'>,
   { onServed, onGone }: Leaving,
 ): Response {
   const gone = new AbortController();
   const over = AbortSignal.any([deadline, gone.signal]);
   const from = parsePosition(request.headers.get('Last-Event-ID'));
-  return callResponse(call.id, 'events', callEvents(over, call, from, effects, onServed), () => {
+  return callResponse(call.id, 'events', callEvents(over, call, from, deps, onServed), () => {
     onGone();
     gone.abort();
   });

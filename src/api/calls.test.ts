@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiCall, ApiCalls } from './calls.ts';
-import { fakeResult } from './effects.fixture.ts';
+import { fakeResult } from './api-deps.fixture.ts';
 
 function endless(id: string): {
   readonly call: ApiCall;

@@ -95,7 +95,7 @@ export class ApiCalls {
   readonly #byKey = new Map<string, KeyedCall>();
   #chars = 0;
   /** Sessions that know that their Python state was lost; `undefined` where none was. */
-  #told: Set<string> | undefined;
+  #reported: Set<string> | undefined;
 
   /** `undefined` where the call is not known here (any more). */
   find(id: string): ApiCall | undefined {
@@ -117,13 +117,13 @@ export class ApiCalls {
 
   /** Another page hosted the API before. */
   stateWasLost(): void {
-    this.#told = new Set();
+    this.#reported = new Set();
   }
 
   /** Once for each session after its state was lost. */
   tellsOfLostState(session: string): boolean {
-    if (this.#told === undefined || this.#told.has(session)) return false;
-    this.#told.add(session);
+    if (this.#reported === undefined || this.#reported.has(session)) return false;
+    this.#reported.add(session);
     return true;
   }
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { createApi } from './create-api.ts';
-import { FakeEffects } from './effects.fixture.ts';
+import { FakeApiDeps } from './api-deps.fixture.ts';
 
 async function ask(
   path: string,
   init: RequestInit = {},
-  effects = new FakeEffects(),
+  deps = new FakeApiDeps(),
 ): Promise<{ status: number; headers: Headers; body: unknown }> {
   const request = new Request('https://cloche.test/api/', init);
-  const response = await createApi(effects).handle(request, path);
+  const response = await createApi(deps).handle(request, path);
   const text = await response.text();
   return {
     status: response.status,
@@ -56,23 +56,19 @@ test('the list of tools', async () => {
 });
 
 test('the list without a folder', async () => {
-  const effects = new FakeEffects();
-  effects.state = 'none';
-  effects.tools = [];
-  const { body } = await ask('tools', {}, effects);
+  const deps = new FakeApiDeps();
+  deps.state = 'none';
+  deps.tools = [];
+  const { body } = await ask('tools', {}, deps);
   expect(body).toEqual({ state: 'none', folder: null, revision: 'r1', tools: [], problems: [] });
 });
 
 test('the tag changes with the revision, the state and the folder', async () => {
-  const effects = new FakeEffects();
+  const deps = new FakeApiDeps();
   const tags = new Set<string | null>();
-  for (const change of [
-    () => {},
-    () => (effects.revision = 'r2'),
-    () => (effects.state = 'scanning'),
-  ]) {
+  for (const change of [() => {}, () => (deps.revision = 'r2'), () => (deps.state = 'scanning')]) {
     change();
-    tags.add((await ask('tools', {}, effects)).headers.get('ETag'));
+    tags.add((await ask('tools', {}, deps)).headers.get('ETag'));
   }
   expect([...tags]).toEqual(['"ready.r1.tools"', '"ready.r2.tools"', '"scanning.r2.tools"']);
 });
@@ -88,11 +84,11 @@ test.each(['tools/a:one', 'tools/a%3Aone', 'tools/%61%3aone'])('one tool at %s',
 });
 
 test('a name may hold anything that can be percent-encoded', async () => {
-  const effects = new FakeEffects();
-  const [tool] = effects.tools;
+  const deps = new FakeApiDeps();
+  const [tool] = deps.tools;
   if (tool === undefined) throw new Error('no tool');
-  effects.tools = [{ ...tool, name: 'a:b/ü?' }];
-  expect(await ask(`tools/${encodeURIComponent('a:b/ü?')}`, {}, effects)).toMatchObject({
+  deps.tools = [{ ...tool, name: 'a:b/ü?' }];
+  expect(await ask(`tools/${encodeURIComponent('a:b/ü?')}`, {}, deps)).toMatchObject({
     status: 200,
     body: { name: 'a:b/ü?' },
   });
@@ -124,10 +120,10 @@ test('an unknown tool', async () => {
 });
 
 test('an unknown tool where no folder is open', async () => {
-  const effects = new FakeEffects();
-  effects.state = 'none';
-  effects.tools = [];
-  expect(await ask('tools/a:one', {}, effects)).toMatchObject({
+  const deps = new FakeApiDeps();
+  deps.state = 'none';
+  deps.tools = [];
+  expect(await ask('tools/a:one', {}, deps)).toMatchObject({
     status: 404,
     body: { code: 'unknown-tool', hint: 'Open a tools folder in the Cloche page.' },
   });
@@ -167,11 +163,11 @@ test.each([
 });
 
 test('a mistake of ours is a problem document too', async () => {
-  const effects = new FakeEffects();
-  effects.listing = () => {
+  const deps = new FakeApiDeps();
+  deps.listing = () => {
     throw new Error('no list');
   };
-  expect(await ask('tools', {}, effects)).toMatchObject({
+  expect(await ask('tools', {}, deps)).toMatchObject({
     status: 500,
     body: { code: 'failed', detail: 'Cloche failed at GET api/tools: no list' },
   });

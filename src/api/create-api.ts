@@ -7,7 +7,7 @@ import { answerCall } from './answer-call.ts';
 import { answerCancel } from './answer-cancel.ts';
 import type { ApiRequest } from './api-request.ts';
 import { ApiCalls } from './calls.ts';
-import type { ApiEffects } from './effects.ts';
+import type { ApiDeps } from './api-deps.ts';
 import { answerInvoke } from './invoke.ts';
 import { answerListing, answerTool } from './listing.ts';
 
@@ -19,12 +19,12 @@ export interface Api {
 }
 
 /** One for each app page: it remembers the calls that came in. */
-export function createApi(effects: ApiEffects): Api {
+export function createApi(deps: ApiDeps): Api {
   const calls = new ApiCalls();
   return {
     async handle(request, path) {
       try {
-        return withoutBody(request, await answer(request, path, effects, calls));
+        return withoutBody(request, await answer(request, path, deps, calls));
       } catch (error) {
         return problemResponse({
           status: 500,
@@ -43,22 +43,22 @@ export function createApi(effects: ApiEffects): Api {
 function answer(
   request: ApiRequest,
   path: string,
-  effects: ApiEffects,
+  deps: ApiDeps,
   calls: ApiCalls,
 ): Promise<Response> | Response {
   const route = apiRoute(request.method, path);
   if (route instanceof Response) return route;
   switch (route.at) {
     case 'tools':
-      return answerListing(request, effects);
+      return answerListing(request, deps);
     case 'tool':
-      return answerTool(request, route.name, effects);
+      return answerTool(request, route.name, deps);
     case 'invoke':
-      return answerInvoke(request, route.name, effects, calls);
+      return answerInvoke(request, route.name, deps, calls);
     case 'call':
-      return answerCall(request, route.id, effects, calls);
+      return answerCall(request, route.id, deps, calls);
     case 'cancel':
-      return answerCancel(route.id, effects, calls);
+      return answerCancel(route.id, deps, calls);
   }
 }
 

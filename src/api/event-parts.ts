@@ -2,7 +2,7 @@
 
 import type { ToolResult } from '../spec/result.ts';
 import type { ApiCall } from './calls.ts';
-import type { ApiEffects } from './effects.ts';
+import type { ApiDeps } from './api-deps.ts';
 import { heartbeat, serverEvent } from './event-stream.ts';
 import type { Part } from './paced-body.ts';
 import { resultPieces, runningText } from './result-pieces.ts';
@@ -26,7 +26,7 @@ export async function* callEvents(
   over: AbortSignal,
   call: ApiCall,
   from: StreamPosition,
-  effects: Pick<ApiEffects, 'after'>,
+  deps: Pick<ApiDeps, 'after'>,
   onEnd: () => void,
 ): AsyncGenerator<Part> {
   yield begun(call.id, from);
@@ -41,7 +41,7 @@ export async function* callEvents(
       onEnd();
       yield serverEvent('running', positionId(at), [runningText(call.id)]);
       return;
-    } else if (!(await newsOf(over, call, effects))) {
+    } else if (!(await newsOf(over, call, deps))) {
       yield [heartbeat];
     }
   }
@@ -95,11 +95,7 @@ function* restEvents(rest: StreamRest, from: StreamPosition): Generator<string> 
 }
 
 /** False where nothing has happened for a while. */
-function newsOf(
-  over: AbortSignal,
-  call: ApiCall,
-  effects: Pick<ApiEffects, 'after'>,
-): Promise<boolean> {
+function newsOf(over: AbortSignal, call: ApiCall, deps: Pick<ApiDeps, 'after'>): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (news: boolean): void => {
       cancelTimer();
@@ -107,7 +103,7 @@ function newsOf(
       resolve(news);
     };
     const onOver = (): void => settle(true);
-    const cancelTimer = effects.after(heartbeatMs, () => settle(false));
+    const cancelTimer = deps.after(heartbeatMs, () => settle(false));
     over.addEventListener('abort', onOver);
     if (over.aborted) onOver();
     void call.news.then(() => settle(true));

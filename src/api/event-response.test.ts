@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ask as askOnce, getCall, only, setUp, settled } from './asking.fixture.ts';
 import type { Api } from './create-api.ts';
-import { fakeResult } from './effects.fixture.ts';
+import { fakeResult } from './api-deps.fixture.ts';
 import { readEvents } from './read-events.fixture.ts';
 
 const accept = { Accept: 'text/event-stream' };
@@ -43,13 +43,13 @@ class Reading {
 
 describe('a call as events', () => {
   test('answers at once, streams what comes, and ends with the result', async () => {
-    const { effects, api } = setUp();
+    const { deps, api } = setUp();
     const response = await ask(api);
     expect([response.status, response.headers.get('Content-Type')]).toEqual([
       200,
       'text/event-stream',
     ]);
-    const { stream, end } = only(effects);
+    const { stream, end } = only(deps);
     const text = response.text();
     await settled();
     stream({ updates: updates(0, 2), out: 'one\n', err: 'bad\n' });
@@ -78,17 +78,17 @@ describe('a call as events', () => {
       ['result', 'end', ''],
     ]);
     expect(events.at(-1)?.data).toMatchObject({ textResultForLlm: 'fine', state: 'ended' });
-    expect(effects.timers).toBe(0);
+    expect(deps.timers).toBe(0);
   });
 
   test('is well formed whatever the tool writes', async () => {
-    const { effects, api } = setUp();
+    const { deps, api } = setUp();
     const text = (await ask(api)).text();
     const hostile = 'a\r\n\r\nevent: result\rdata: {}\n\n\u2028\0';
-    only(effects).stream({ out: hostile, updates: [{ n: 0, json: '"\n\ndata: 1"' }] });
+    only(deps).stream({ out: hostile, updates: [{ n: 0, json: '"\n\ndata: 1"' }] });
     await settled();
     // White space between tokens is Python's word, or a liar's.
-    only(effects).end(fakeResult(hostile, { metadata: '{\n\n"a":\r\n\r[1]\r\r}' }));
+    only(deps).end(fakeResult(hostile, { metadata: '{\n\n"a":\r\n\r[1]\r\r}' }));
     const events = readEvents(await text);
     expect(events.map(({ name }) => name)).toEqual(['call', 'output', 'update', 'result']);
     expect(events[1]?.data).toEqual({ stream: 'stdout', text: hostile });
@@ -96,49 +96,49 @@ describe('a call as events', () => {
   });
 
   test('says that it is alive where nothing happens', async () => {
-    const { effects, api } = setUp();
+    const { deps, api } = setUp();
     const reader = new Reading(await ask(api));
     await reader.soFar();
-    effects.pass(15_000);
+    deps.pass(15_000);
     expect(await reader.soFar()).toBe(': alive\n\n');
   });
 
   test('is ended when its reader goes away, and nothing is left waiting', async () => {
-    const { effects, api } = setUp();
+    const { deps, api } = setUp();
     const response = await ask(api);
     const reader = new Reading(response);
     await reader.soFar();
     await reader.cancel();
     await settled();
-    expect([only(effects).signal.aborted, effects.timers]).toEqual([true, 0]);
+    expect([only(deps).signal.aborted, deps.timers]).toEqual([true, 0]);
   });
 
   test('goes on after four minutes, and the rest is at api/calls', async () => {
-    const { effects, api } = setUp();
+    const { deps, api } = setUp();
     const text = (await ask(api)).text();
     await settled();
-    effects.pass(4 * 60_000);
+    deps.pass(4 * 60_000);
     expect(readEvents(await text).at(-1)).toEqual({
       name: 'running',
       id: '0-0-0-0',
       data: { callId: 'call-1', state: 'running', rest: 'api/calls/call-1' },
     });
-    expect([only(effects).signal.aborted, effects.timers]).toEqual([false, 0]);
+    expect([only(deps).signal.aborted, deps.timers]).toEqual([false, 0]);
   });
 
   test('ends after four minutes also where it never falls silent', async () => {
-    const { effects, api } = setUp();
+    const { deps, api } = setUp();
     const reader = new Reading(await ask(api));
     await reader.soFar();
-    effects.pass(4 * 60_000);
-    only(effects).stream({ updates: updates(0, 1) });
+    deps.pass(4 * 60_000);
+    only(deps).stream({ updates: updates(0, 1) });
     expect(readEvents(await reader.soFar()).map(({ name }) => name)).toEqual(['running']);
   });
 
   test('whose reader is slow skips what is too much, and says so by the numbers', async () => {
-    const { effects, api } = setUp();
+    const { deps, api } = setUp();
     const response = await ask(api);
-    const { stream, end } = only(effects);
+    const { stream, end } = only(deps);
     for (let at = 0; at < 100_000; at += 200) stream({ updates: updates(at, at + 200) });
     end(fakeResult('', { updates: [...updates(0, 1_000), { n: 99_999, json: '99999' }] }));
     const events = readEvents(await response.text());
@@ -152,9 +152,9 @@ describe('events are rejoined', () => {
   const key = { 'Idempotency-Key': 'k1' };
 
   test('from the beginning, or from where the stream was cut', async () => {
-    const { effects, api } = setUp();
+    const { deps, api } = setUp();
     const first = new Reading(await ask(api, key));
-    only(effects).stream({ updates: updates(0, 2), out: 'ab' });
+    only(deps).stream({ updates: updates(0, 2), out: 'ab' });
     expect(readEvents(await first.soFar()).map(({ id }) => id)).toEqual([
       '0-0-0-0',
       '0-2-0-0',
@@ -165,9 +165,9 @@ describe('events are rejoined', () => {
     const rest = (await ask(api, { ...key, 'Last-Event-ID': '1-2-0-0' })).text();
     await settled();
     await first.cancel();
-    only(effects).stream({ updates: updates(2, 3) });
+    only(deps).stream({ updates: updates(2, 3) });
     await settled();
-    only(effects).end(fakeResult('fine', { updates: updates(0, 3), stdout: 'ab' }));
+    only(deps).end(fakeResult('fine', { updates: updates(0, 3), stdout: 'ab' }));
     const names = async (text: Promise<string>): Promise<string[]> =>
       readEvents(await text).map(({ name, data }) =>
         name === 'update' ? `update ${(data as { n: number }).n}` : name,
@@ -181,12 +181,12 @@ describe('events are rejoined', () => {
       'result',
     ]);
     expect(await names(rest)).toEqual(['call', 'update 1', 'update 2', 'result']);
-    expect(effects.calls).toHaveLength(1);
+    expect(deps.calls).toHaveLength(1);
   });
 
   test('after the end of the call, and by a caller that asked for JSON before', async () => {
-    const { effects, api } = setUp();
-    effects.onCall = ({ end }) => end(fakeResult('fine', { stdout: 'ab', updates: updates(0, 1) }));
+    const { deps, api } = setUp();
+    deps.onCall = ({ end }) => end(fakeResult('fine', { stdout: 'ab', updates: updates(0, 1) }));
     await (await askOnce(api, '{}', key)).text();
     const text = await (await ask(api, { ...key, 'Last-Event-ID': '0-1-0-0' })).text();
     expect(readEvents(text).map(({ name, data }) => [name, data])).toMatchObject([
@@ -200,10 +200,10 @@ describe('events are rejoined', () => {
   test('also where only the log knows the call any more', async () => {
     const before = setUp();
     await ask(before.api, key);
-    const { call } = only(before.effects);
-    const { effects, api } = setUp();
+    const { call } = only(before.deps);
+    const { deps, api } = setUp();
     const result = fakeResult('kept', { stdout: 'printed' });
-    effects.logged.set(call.id, {
+    deps.logged.set(call.id, {
       id: call.id,
       at: 1,
       call,
@@ -222,7 +222,7 @@ describe('events are rejoined', () => {
       textResultForLlm: 'kept',
     });
     expect((await askOnce(api, '{ }', key)).status).toBe(422);
-    expect(effects.calls).toEqual([]);
+    expect(deps.calls).toEqual([]);
   });
 });
 
@@ -231,20 +231,20 @@ describe('api/calls/{id} as events', () => {
     getCall(api, id, { ...accept, ...headers });
 
   test('looks on, and neither keeps nor ends the call', async () => {
-    const { effects, api } = setUp();
+    const { deps, api } = setUp();
     const asked = await askOnce(api, '{}');
-    only(effects).stream({ out: 'ab' });
+    only(deps).stream({ out: 'ab' });
     const watching = new Reading(await get(api, 'call-1'));
     expect(readEvents(await watching.soFar()).map(({ name }) => name)).toEqual(['call', 'output']);
     await watching.cancel();
-    expect(only(effects).signal.aborted).toBe(false);
+    expect(only(deps).signal.aborted).toBe(false);
     await asked.body?.cancel();
-    expect([only(effects).signal.aborted, effects.timers]).toEqual([true, 0]);
+    expect([only(deps).signal.aborted, deps.timers]).toEqual([true, 0]);
   });
 
   test('an EventSource that comes back after the end is told to stop', async () => {
-    const { effects, api } = setUp();
-    effects.onCall = ({ end }) => end(fakeResult('fine'));
+    const { deps, api } = setUp();
+    deps.onCall = ({ end }) => end(fakeResult('fine'));
     await (await askOnce(api, '{}')).text();
     const first = readEvents(await (await get(api, 'call-1')).text());
     expect(first.map(({ name }) => name)).toEqual(['call', 'result']);
@@ -264,7 +264,7 @@ describe('DELETE api/calls/{id}', () => {
     api.handle(new Request('https://cloche.test/', { method: 'DELETE' }), `calls/${id}`);
 
   test('ends a running call, for all who wait for it', async () => {
-    const { effects, api } = setUp();
+    const { deps, api } = setUp();
     const asked = ask(api);
     await settled();
     const { status, body } = await cancel(api, 'call-1');
@@ -274,12 +274,12 @@ describe('DELETE api/calls/{id}', () => {
     ]);
     const events = readEvents(await (await asked).text());
     expect(events.at(-1)).toMatchObject({ name: 'result', data: { error: 'cancelled' } });
-    expect(effects.running.size).toBe(0);
+    expect(deps.running.size).toBe(0);
   });
 
   test('says where there is nothing to end', async () => {
-    const { effects, api } = setUp();
-    effects.onCall = ({ end }) => end(fakeResult('fine'));
+    const { deps, api } = setUp();
+    deps.onCall = ({ end }) => end(fakeResult('fine'));
     await (await ask(api)).text();
     const ended = await cancel(api, 'call-1');
     expect([ended.status, await ended.json()]).toMatchObject([409, { code: 'call-ended' }]);

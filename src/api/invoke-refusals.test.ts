@@ -15,18 +15,18 @@ describe('before anything is run', () => {
     ['no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d])],
     ['half of a character', new Uint8Array([0x7b, 0x7d, 0xc3])],
   ])('%s is refused with 400', async (_what, body) => {
-    const { effects, api } = setUp();
+    const { deps, api } = setUp();
     const response = await ask(api, body);
     expect([response.status, await response.json()]).toMatchObject([400, { code: 'bad-request' }]);
-    expect([effects.calls, effects.timers]).toEqual([[], 0]);
+    expect([deps.calls, deps.timers]).toEqual([[], 0]);
   });
 
   test('a body over the limit is refused with 413', async () => {
-    const { effects, api } = setUp();
+    const { deps, api } = setUp();
     expect((await ask(api, `{"a":"${'x'.repeat(992)}"}`)).status).toBe(200);
     expect((await ask(api, `{"a":"${'x'.repeat(993)}"}`)).status).toBe(413);
     expect((await ask(api, `{"a":"${'ü'.repeat(600)}"}`)).status).toBe(413);
-    expect(effects.calls).toHaveLength(1);
+    expect(deps.calls).toHaveLength(1);
   });
 
   test.each([
@@ -37,9 +37,9 @@ describe('before anything is run', () => {
     'application/jsonx',
     'application/json; charset=utf-16',
   ])('a body of type %s is refused with 415', async (type) => {
-    const { effects, api } = setUp();
+    const { deps, api } = setUp();
     const response = await ask(api, '{}', { 'Content-Type': type });
-    expect([response.status, effects.calls]).toEqual([415, []]);
+    expect([response.status, deps.calls]).toEqual([415, []]);
   });
 
   test('a body without a type is refused with 415', async () => {
@@ -83,14 +83,14 @@ describe('before anything is run', () => {
   });
 
   test('the tool must exist', async () => {
-    const { effects, api } = setUp();
+    const { deps, api } = setUp();
     expect((await ask(api, '{}', {}, 'a:none')).status).toBe(404);
-    expect(effects.calls).toEqual([]);
+    expect(deps.calls).toEqual([]);
   });
 
   test('the session must exist and have the tool selected', async () => {
-    const { effects, api } = setUp();
-    effects.sessions.set('s1', ['a:one']);
+    const { deps, api } = setUp();
+    deps.sessions.set('s1', ['a:one']);
     const outcomes = [];
     for (const [session, tool] of [
       ['s1', 'a:one'],
@@ -99,7 +99,7 @@ describe('before anything is run', () => {
     ] as const) {
       outcomes.push((await ask(api, JSON.stringify({ session }), {}, tool)).status);
     }
-    expect([outcomes, effects.calls.map(({ call }) => call.sessionId)]).toEqual([
+    expect([outcomes, deps.calls.map(({ call }) => call.sessionId)]).toEqual([
       [200, 403, 404],
       ['s1'],
     ]);

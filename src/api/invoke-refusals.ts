@@ -1,15 +1,15 @@
 /** Why a call is not even begun, as problem documents. */
 
 import { problemResponse } from '../protocol/problem-document.ts';
-import type { ApiEffects } from './effects.ts';
+import type { ApiDeps } from './api-deps.ts';
 
 /** `undefined` where the session may use the tool. */
 export function refuseUnlessSelected(
   session: string,
   tool: string,
-  effects: ApiEffects,
+  deps: ApiDeps,
 ): Response | undefined {
-  switch (effects.selected(session, tool)) {
+  switch (deps.selected(session, tool)) {
     case 'selected':
       return undefined;
     case 'unknown-session':

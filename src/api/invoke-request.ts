@@ -3,7 +3,7 @@
 import type { JsonText } from '../spec/json.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
 import type { ApiRequest } from './api-request.ts';
-import type { ApiEffects } from './effects.ts';
+import type { ApiDeps } from './api-deps.ts';
 import { scanObject } from '../spec/json-members.ts';
 import { paced } from '../async/pace.ts';
 
@@ -26,7 +26,7 @@ const example = 'Send an object such as {"arguments": {"location": "Oslo"}}.';
 export async function readInvokeRequest(
   request: ApiRequest,
   tool: string,
-  { valueChars }: ApiEffects['limits'],
+  { valueChars }: ApiDeps['limits'],
 ): Promise<InvokeRequest | Response> {
   const key = request.headers.get('Idempotency-Key') ?? '';
   if (key.length > 255)

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { ask, getCall, only, setUp, settled } from './asking.fixture.ts';
-import { fakeResult } from './effects.fixture.ts';
+import { fakeResult } from './api-deps.fixture.ts';
 
 describe('a call', () => {
   test('gets the arguments as they were written, and answers with the result', async () => {
-    const { effects, api } = setUp();
+    const { deps, api } = setUp();
     const response = await ask(api, '{"arguments": {"n":12345678901234567890, "2": 3.0, "1": 0} }');
     expect([response.status, response.headers.get('Cloche-Call')]).toEqual([200, 'call-1']);
-    const { call, end } = only(effects);
+    const { call, end } = only(deps);
     expect(call).toEqual({
       id: 'call-1',
       tool: 'a:one',
@@ -25,22 +25,22 @@ describe('a call', () => {
       state: 'ended',
       textResultForLlm: 'fine',
     });
-    expect(effects.timers).toBe(0);
+    expect(deps.timers).toBe(0);
   });
 
   test('takes {} for no arguments, the last of several, and ignores what it does not know', async () => {
-    const { effects, api } = setUp();
+    const { deps, api } = setUp();
     await ask(api, '{"arguments": {"a": 1}, "arguments": {"a": 2}, "other": []}');
     await ask(api, '{"validate": false, "session": null}');
-    expect(effects.calls.map(({ call }) => [call.arguments, call.validate])).toEqual([
+    expect(deps.calls.map(({ call }) => [call.arguments, call.validate])).toEqual([
       ['{"a": 2}', true],
       ['{}', false],
     ]);
   });
 
   test('that fails is 200 as well', async () => {
-    const { effects, api } = setUp();
-    effects.onCall = ({ end }) =>
+    const { deps, api } = setUp();
+    deps.onCall = ({ end }) =>
       end(fakeResult('no', { resultType: 'failure', error: 'ValueError: no', isError: true }));
     const response = await ask(api, '{}');
     expect(response.status).toBe(200);
@@ -52,47 +52,47 @@ describe('a call', () => {
   });
 
   test('that could not be made is a failure, not a broken answer', async () => {
-    const { effects, api } = setUp();
-    effects.onCall = ({ fail }) => fail(new Error('lost'));
+    const { deps, api } = setUp();
+    deps.onCall = ({ fail }) => fail(new Error('lost'));
     const response = await ask(api, '{}');
     expect(await response.json()).toMatchObject({ resultType: 'failure', error: 'Error: lost' });
   });
 
   test('is ended when its caller goes away', async () => {
-    const { effects, api } = setUp();
+    const { deps, api } = setUp();
     const response = await ask(api, '{}');
-    expect(only(effects).signal.aborted).toBe(false);
+    expect(only(deps).signal.aborted).toBe(false);
     await response.body?.cancel();
-    expect([only(effects).signal.aborted, effects.timers]).toEqual([true, 0]);
+    expect([only(deps).signal.aborted, deps.timers]).toEqual([true, 0]);
   });
 
   test('whose caller goes away after its end is left alone', async () => {
-    const { effects, api } = setUp();
+    const { deps, api } = setUp();
     const response = await ask(api, '{}');
-    only(effects).end(fakeResult('x'.repeat(1_000_000)));
+    only(deps).end(fakeResult('x'.repeat(1_000_000)));
     const reader = response.body?.getReader();
     await reader?.read();
     await reader?.cancel();
-    expect(only(effects).signal.aborted).toBe(false);
+    expect(only(deps).signal.aborted).toBe(false);
   });
 
   test('waits for a scan in progress, which may bring its tool', async () => {
-    const { effects, api } = setUp();
-    const { tools } = effects;
-    effects.state = 'scanning';
-    effects.tools = [];
+    const { deps, api } = setUp();
+    const { tools } = deps;
+    deps.state = 'scanning';
+    deps.tools = [];
     const response = ask(api, '{}');
     await settled();
-    expect(effects.calls).toEqual([]);
-    effects.tools = tools;
-    effects.settle();
+    expect(deps.calls).toEqual([]);
+    deps.tools = tools;
+    deps.settle();
     expect((await response).status).toBe(200);
   });
 
   test('is not begun where its caller went away during the scan', async () => {
-    const { effects, api } = setUp();
+    const { deps, api } = setUp();
     const gone = new AbortController();
-    effects.state = 'scanning';
+    deps.state = 'scanning';
     const request = new Request('https://cloche.test/', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -102,29 +102,29 @@ describe('a call', () => {
     const response = api.handle(request, 'tools/a:one/invoke');
     await settled();
     gone.abort();
-    effects.settle();
+    deps.settle();
     await response;
-    expect([effects.calls, effects.timers]).toEqual([[], 0]);
+    expect([deps.calls, deps.timers]).toEqual([[], 0]);
   });
 
   test('does not wait for a scan longer than an answer may take', async () => {
-    const { effects, api } = setUp();
-    effects.state = 'scanning';
+    const { deps, api } = setUp();
+    deps.state = 'scanning';
     const response = ask(api, '{}');
     await settled();
-    effects.pass(4 * 60_000);
+    deps.pass(4 * 60_000);
     const { status, headers } = await response;
-    expect([status, headers.get('Retry-After'), effects.calls]).toEqual([503, '10', []]);
+    expect([status, headers.get('Retry-After'), deps.calls]).toEqual([503, '10', []]);
   });
 });
 
 describe('a call that takes its time', () => {
   test('gives its first bytes soon, so that every browser shows the head', async () => {
-    const { effects, api } = setUp();
+    const { deps, api } = setUp();
     const reader = (await ask(api, '{}')).body?.getReader();
-    effects.pass(100);
+    deps.pass(100);
     expect((await reader?.read())?.value).toEqual(new TextEncoder().encode('\n'));
-    only(effects).end(fakeResult('fine'));
+    only(deps).end(fakeResult('fine'));
     const { value } = (await reader?.read()) ?? {};
     expect(JSON.parse(new TextDecoder().decode(value))).toMatchObject({ textResultForLlm: 'fine' });
   });
@@ -132,17 +132,17 @@ describe('a call that takes its time', () => {
 
 describe('a call of more than four minutes', () => {
   test('goes on after its answer has ended, and the rest is at api/calls', async () => {
-    const { effects, api } = setUp();
+    const { deps, api } = setUp();
     const response = await ask(api, '{}');
     const body = response.json();
     await settled();
-    effects.pass(4 * 60_000 - 1);
+    deps.pass(4 * 60_000 - 1);
     await settled();
-    effects.pass(1);
+    deps.pass(1);
     expect(await body).toEqual({ callId: 'call-1', state: 'running', rest: 'api/calls/call-1' });
-    expect(only(effects).signal.aborted).toBe(false);
+    expect(only(deps).signal.aborted).toBe(false);
     expect(await (await getCall(api, 'call-1')).json()).toMatchObject({ state: 'running' });
-    only(effects).end(fakeResult('late'));
+    only(deps).end(fakeResult('late'));
     await settled();
     expect(await (await getCall(api, 'call-1')).json()).toMatchObject({
       state: 'ended',
@@ -153,10 +153,10 @@ describe('a call of more than four minutes', () => {
 
 describe('api/calls/{id}', () => {
   test('answers from the log', async () => {
-    const { effects, api } = setUp();
+    const { deps, api } = setUp();
     await ask(api, '{}');
-    const { call } = only(effects);
-    effects.logged.set('old', {
+    const { call } = only(deps);
+    deps.logged.set('old', {
       id: 'old',
       at: 1,
       call,
@@ -182,9 +182,9 @@ describe('api/calls/{id}', () => {
 });
 
 test('after another page has hosted the API, the next result of each session says that state was lost', async () => {
-  const { effects, api } = setUp();
-  effects.sessions.set('s1', ['a:one']);
-  effects.onCall = ({ end }) => end(fakeResult(''));
+  const { deps, api } = setUp();
+  deps.sessions.set('s1', ['a:one']);
+  deps.onCall = ({ end }) => end(fakeResult(''));
   const lost = async (body: string): Promise<unknown> => {
     return ((await (await ask(api, body)).json()) as { stateLost: unknown }).stateLost;
   };

@@ -7,7 +7,7 @@ import { answerEnded, unknownCall } from './answer-call.ts';
 import type { ApiRequest } from './api-request.ts';
 import { ApiCall, type ApiCalls, type KeyedCall } from './calls.ts';
 import { acceptedForm, refuseUnlessJsonBody, type ResultForm } from './content-negotiation.ts';
-import type { ApiEffects } from './effects.ts';
+import type { ApiDeps } from './api-deps.ts';
 import { eventResponse, longestAnswerMs, resultResponse, type Leaving } from './call-response.ts';
 import { keyTaken, refuseUnlessSelected, stillScanning } from './invoke-refusals.ts';
 import { readInvokeRequest, type InvokeRequest } from './invoke-request.ts';
@@ -20,7 +20,7 @@ import { unknownTool } from './listing.ts';
 export async function answerInvoke(
   request: ApiRequest,
   tool: string,
-  effects: ApiEffects,
+  deps: ApiDeps,
   calls: ApiCalls,
 ): Promise<Response> {
   const refused = refuseUnlessJsonBody(request);
@@ -28,16 +28,16 @@ export async function answerInvoke(
   const form = acceptedForm(request);
   if (form instanceof Response) return form;
   const deadline = new AbortController();
-  const cancelDeadline = effects.after(longestAnswerMs, () => deadline.abort());
+  const cancelDeadline = deps.after(longestAnswerMs, () => deadline.abort());
   try {
-    const answer = await callOrRefusal(deadline.signal, request, tool, form, effects, calls);
+    const answer = await callOrRefusal(deadline.signal, request, tool, form, deps, calls);
     if (answer instanceof ApiCall) {
-      if (form === 'json') return resultResponse(deadline.signal, answer, effects, cancelDeadline);
+      if (form === 'json') return resultResponse(deadline.signal, answer, deps, cancelDeadline);
       return eventResponse(
         request,
         deadline.signal,
         answer,
-        effects,
+        deps,
         waitingFor(answer, cancelDeadline),
       );
     }
@@ -63,20 +63,20 @@ async function callOrRefusal(
   request: ApiRequest,
   tool: string,
   form: ResultForm,
-  effects: ApiEffects,
+  deps: ApiDeps,
   calls: ApiCalls,
 ): Promise<ApiCall | Response> {
-  const asked = await readInvokeRequest(request, tool, effects.limits);
+  const asked = await readInvokeRequest(request, tool, deps.limits);
   if (asked instanceof Response) return asked;
   try {
-    await effects.settled(deadline);
+    await deps.settled(deadline);
   } catch (error) {
     if (deadline.aborted) return stillScanning();
     throw error;
   }
   // Given up in the meantime: nobody reads this answer.
   request.signal.throwIfAborted();
-  const logged = await loggedUnder(asked.key, effects, calls);
+  const logged = await loggedUnder(asked.key, deps, calls);
   // From here to the start nothing is awaited: two requests with one key must not both start.
   const earlier = asked.key === '' ? undefined : (calls.keyed(asked.key) ?? logged);
   if (earlier !== undefined) {
@@ -84,35 +84,30 @@ async function callOrRefusal(
     const { callId } = earlier;
     const known = calls.find(callId);
     if (known !== undefined && (form === 'json' || known.result === undefined)) return known;
-    return (await answerEnded(request, callId, form, effects, calls)) ?? unknownCall(callId);
+    return (await answerEnded(request, callId, form, deps, calls)) ?? unknownCall(callId);
   }
-  if (effects.tool(tool) === undefined) return unknownTool(tool, effects);
+  if (deps.tool(tool) === undefined) return unknownTool(tool, deps);
   const refused =
-    asked.session === '' ? undefined : refuseUnlessSelected(asked.session, tool, effects);
-  return refused ?? startCall(asked, tool, effects, calls);
+    asked.session === '' ? undefined : refuseUnlessSelected(asked.session, tool, deps);
+  return refused ?? startCall(asked, tool, deps, calls);
 }
 
 /** A call that was made under the key before this page was loaded. */
 async function loggedUnder(
   key: string,
-  effects: ApiEffects,
+  deps: ApiDeps,
   calls: ApiCalls,
 ): Promise<KeyedCall | undefined> {
   if (key === '' || calls.keyed(key) !== undefined) return undefined;
-  const { rejoin, id } = (await effects.keyedCall(key))?.call ?? {};
+  const { rejoin, id } = (await deps.keyedCall(key))?.call ?? {};
   return rejoin && id !== undefined ? { callId: id, fingerprint: rejoin.fingerprint } : undefined;
 }
 
-function startCall(
-  asked: InvokeRequest,
-  tool: string,
-  effects: ApiEffects,
-  calls: ApiCalls,
-): ApiCall {
+function startCall(asked: InvokeRequest, tool: string, deps: ApiDeps, calls: ApiCalls): ApiCall {
   const { key, fingerprint } = asked;
   const rejoin = key === '' ? undefined : { key, fingerprint };
   const call: ToolCall = {
-    id: effects.newId(),
+    id: deps.newId(),
     tool,
     arguments: asked.arguments,
     caller: 'http',
@@ -123,9 +118,9 @@ function startCall(
     validate: asked.validate,
     ...(rejoin && { rejoin }),
   };
-  const started = new ApiCall(call.id, effects.limits.outputChars, async (signal, onStream) => {
+  const started = new ApiCall(call.id, deps.limits.outputChars, async (signal, onStream) => {
     try {
-      const result = await effects.invoke(signal, call, onStream);
+      const result = await deps.invoke(signal, call, onStream);
       return calls.tellsOfLostState(asked.session) ? { ...result, stateLost: true } : result;
     } catch (error) {
       // A call path never rejects; if it does, whoever was told 200 is owed a result all the same.

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { ListingRecord } from '../protocol/listing.ts';
-import { FakeEffects } from './effects.fixture.ts';
+import { FakeApiDeps } from './api-deps.fixture.ts';
 import { createListingKeeper, type ListingKeeper } from './listing-keeper.ts';
 
 interface SetUp {
-  effects: FakeEffects;
+  deps: FakeApiDeps;
   keeper: ListingKeeper;
   saved: ListingRecord[];
   failures: unknown[];
@@ -14,15 +14,15 @@ interface SetUp {
 }
 
 function setUp(): SetUp {
-  const effects = new FakeEffects();
+  const deps = new FakeApiDeps();
   const saved: ListingRecord[] = [];
   const failures: unknown[] = [];
   const host = { is: true };
   const fail: { with?: Error } = {};
   const keeper = createListingKeeper({
-    listing: () => effects.listing(),
+    listing: () => deps.listing(),
     isHost: () => host.is,
-    after: (ms, then) => effects.after(ms, then),
+    after: (ms, then) => deps.after(ms, then),
     save(record) {
       if (fail.with !== undefined) return Promise.reject(fail.with);
       saved.push(record);
@@ -31,16 +31,16 @@ function setUp(): SetUp {
     onFailure: (error) => failures.push(error),
   });
   const calm = async (): Promise<void> => {
-    effects.pass(1_000);
+    deps.pass(1_000);
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
   };
-  return { effects, keeper, saved, failures, host, fail, calm };
+  return { deps, keeper, saved, failures, host, fail, calm };
 }
 
 test('several changes make one record, the same as the answer to api/tools', async () => {
-  const { effects, keeper, saved, calm } = setUp();
+  const { deps, keeper, saved, calm } = setUp();
   keeper.changed();
-  effects.revision = 'r2';
+  deps.revision = 'r2';
   keeper.changed();
   await calm();
   expect(saved.map(({ id, etag }) => [id, etag])).toEqual([['latest', '"ready.r2.tools"']]);
@@ -52,11 +52,11 @@ test('several changes make one record, the same as the answer to api/tools', asy
 });
 
 test('a scan in progress is not saved, nor what another page hosts', async () => {
-  const { effects, keeper, saved, host, calm } = setUp();
-  effects.state = 'scanning';
+  const { deps, keeper, saved, host, calm } = setUp();
+  deps.state = 'scanning';
   keeper.changed();
   await calm();
-  effects.state = 'ready';
+  deps.state = 'ready';
   host.is = false;
   keeper.changed();
   await calm();

@@ -1,10 +1,10 @@
 /** Keeps the latest listing where the service worker finds it when no app page is open. */
 
 import type { ListingRecord } from '../protocol/listing.ts';
-import type { ApiEffects, Listing } from './effects.ts';
+import type { ApiDeps, Listing } from './api-deps.ts';
 import { listingRecord } from './listing.ts';
 
-export interface ListingKeeperEffects extends Pick<ApiEffects, 'after'> {
+export interface ListingKeeperDeps extends Pick<ApiDeps, 'after'> {
   listing(): Listing;
   /** Only the page that hosts the API keeps its listing. */
   isHost(): boolean;
@@ -22,24 +22,24 @@ export interface ListingKeeper {
 const calmMs = 200;
 
 /** A scan in progress is not kept: its end is. */
-export function createListingKeeper(effects: ListingKeeperEffects): ListingKeeper {
+export function createListingKeeper(deps: ListingKeeperDeps): ListingKeeper {
   let cancel: (() => void) | undefined;
   let saving: Promise<void> = Promise.resolve();
 
   async function save(): Promise<void> {
-    const listing = effects.listing();
-    if (listing.state === 'scanning' || !effects.isHost()) return;
+    const listing = deps.listing();
+    if (listing.state === 'scanning' || !deps.isHost()) return;
     try {
-      await effects.save(await listingRecord(listing));
+      await deps.save(await listingRecord(listing));
     } catch (error) {
-      effects.onFailure(error);
+      deps.onFailure(error);
     }
   }
 
   return {
     changed() {
       cancel?.();
-      cancel = effects.after(calmMs, () => {
+      cancel = deps.after(calmMs, () => {
         saving = saving.then(save);
       });
     },

@@ -4,30 +4,30 @@ import { validatedResponse, type ListingRecord } from '../protocol/listing.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
 import type { ApiRequest } from './api-request.ts';
 import { apiTool } from './api-tool.ts';
-import type { ApiEffects, Listing } from './effects.ts';
+import type { ApiDeps, Listing } from './api-deps.ts';
 import { paced } from '../async/pace.ts';
 import { pacedBody } from './paced-body.ts';
 
 /** `GET api/tools`. */
-export function answerListing(request: ApiRequest, effects: ApiEffects): Response {
-  const listing = effects.listing();
+export function answerListing(request: ApiRequest, deps: ApiDeps): Response {
+  const listing = deps.listing();
   return validatedResponse(request, listingTag(listing), () => {
     return pacedBody([listingPieces(listing)]);
   });
 }
 
 /** `GET api/tools/{name}`. */
-export function answerTool(request: ApiRequest, name: string, effects: ApiEffects): Response {
-  const tool = effects.tool(name);
-  if (tool === undefined) return unknownTool(name, effects);
-  return validatedResponse(request, listingTag(effects.listing()), () =>
+export function answerTool(request: ApiRequest, name: string, deps: ApiDeps): Response {
+  const tool = deps.tool(name);
+  if (tool === undefined) return unknownTool(name, deps);
+  return validatedResponse(request, listingTag(deps.listing()), () =>
     JSON.stringify(apiTool(tool)),
   );
 }
 
 /** The 404 that says why. */
-export function unknownTool(name: string, effects: ApiEffects): Response {
-  const { state, folder } = effects.listing();
+export function unknownTool(name: string, deps: ApiDeps): Response {
+  const { state, folder } = deps.listing();
   return problemResponse({
     status: 404,
     code: 'unknown-tool',

@@ -41,7 +41,7 @@ async function* encoded(parts: Iterable<Part> | AsyncIterable<Part>): AsyncGener
         yield encoder.encode(text);
         text = '';
       }
-      if (pacer.due()) await pacer.rest();
+      if (pacer.mustRest()) await pacer.rest();
     }
     if (text !== '') yield encoder.encode(text);
   }

@@ -1,48 +1,48 @@
 import { describe, expect, test } from 'vitest';
 import { ask, only, setUp, settled } from './asking.fixture.ts';
-import { fakeResult, type FakeCall } from './effects.fixture.ts';
+import { fakeResult, type FakeCall } from './api-deps.fixture.ts';
 
 describe('the same Idempotency-Key', () => {
   const key = { 'Idempotency-Key': '"k1"' };
 
   test('rejoins the call, while it runs and afterwards', async () => {
-    const { effects, api } = setUp();
+    const { deps, api } = setUp();
     const answers = [await ask(api, '{}', key), await ask(api, '{}', key)];
-    only(effects).end(fakeResult('once'));
+    only(deps).end(fakeResult('once'));
     answers.push(await ask(api, '{}', key));
     for (const answer of answers) {
       expect(await answer.json()).toMatchObject({ callId: 'call-1', textResultForLlm: 'once' });
     }
-    expect(effects.calls).toHaveLength(1);
+    expect(deps.calls).toHaveLength(1);
   });
 
   test('starts one call, however many ask at once', async () => {
-    const { effects, api } = setUp();
-    effects.state = 'scanning';
+    const { deps, api } = setUp();
+    deps.state = 'scanning';
     const answers = [1, 2, 3].map(() => ask(api, '{}', key));
     await settled();
-    effects.settle();
+    deps.settle();
     const ids = (await Promise.all(answers)).map((answer) => answer.headers.get('Cloche-Call'));
-    expect([ids, effects.calls.length]).toEqual([['call-1', 'call-1', 'call-1'], 1]);
+    expect([ids, deps.calls.length]).toEqual([['call-1', 'call-1', 'call-1'], 1]);
   });
 
   test('keeps the call going until the last caller has gone', async () => {
-    const { effects, api } = setUp();
+    const { deps, api } = setUp();
     const first = await ask(api, '{}', key);
     const second = await ask(api, '{}', key);
     await first.body?.cancel();
-    expect(only(effects).signal.aborted).toBe(false);
+    expect(only(deps).signal.aborted).toBe(false);
     await second.body?.cancel();
-    expect(only(effects).signal.aborted).toBe(true);
+    expect(only(deps).signal.aborted).toBe(true);
   });
 
   test('finds the result in the log when it is no longer at hand', async () => {
-    const { effects, api } = setUp();
-    effects.onCall = ({ end }) => end(fakeResult('now'));
+    const { deps, api } = setUp();
+    deps.onCall = ({ end }) => end(fakeResult('now'));
     await ask(api, '{}', key);
-    const [{ call }] = effects.calls as [FakeCall];
+    const [{ call }] = deps.calls as [FakeCall];
     for (let more = 0; more <= 1_000; more += 1) await ask(api, '{}');
-    effects.logged.set('call-1', {
+    deps.logged.set('call-1', {
       id: 'call-1',
       at: 1,
       call,
@@ -53,17 +53,17 @@ describe('the same Idempotency-Key', () => {
     });
     const response = await ask(api, '{}', key);
     expect(await response.json()).toMatchObject({ callId: 'call-1', textResultForLlm: 'kept' });
-    expect(effects.calls).toHaveLength(1_002);
+    expect(deps.calls).toHaveLength(1_002);
   });
 
   test('is refused for another body or another tool', async () => {
-    const { effects, api } = setUp();
+    const { deps, api } = setUp();
     await ask(api, '{}', key);
     for (const other of [ask(api, '{ }', key), ask(api, '{}', key, 'a:two')]) {
       const response = await other;
       expect([response.status, await response.json()]).toMatchObject([422, { code: 'key-taken' }]);
     }
-    expect(effects.calls).toHaveLength(1);
+    expect(deps.calls).toHaveLength(1);
   });
 
   test('must be of a sensible length', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fakeResult } from './effects.fixture.ts';
+import { fakeResult } from './api-deps.fixture.ts';
 import { resultPieces, runningText } from './result-pieces.ts';
 import type { ToolResult } from '../spec/result.ts';
 

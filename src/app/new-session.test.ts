@@ -6,7 +6,7 @@ import { model, registeredTool } from '../agent/agent.fixture.ts';
 
 const page = (): PlayingPage => new PlayingPage(() => () => expect.fail('Nothing is played.'));
 /** Watchers are told with the next picture. */
-const picture = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+const nextUpdate = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 test('the usual model is taken once it is known, and not in place of one that was chosen', () => {
   const here = page();
@@ -28,6 +28,6 @@ test('who watches a session that has not begun is told of the tools that come', 
   fresh.observe(() => seen.push(fresh.selected));
   here.agent.tools = [registeredTool('n:new')];
   here.toolsChanged();
-  await picture();
+  await nextUpdate();
   expect(seen).toEqual([['n:new']]);
 });

@@ -46,16 +46,16 @@ test('cancel forgets what waits', () => {
 });
 
 test('deferred work is done once for all that ask before it is due, and again afterwards', () => {
-  const due: (() => void)[] = [];
+  const scheduled: (() => void)[] = [];
   let done = 0;
   const ask = deferred(
     () => (done += 1),
-    (then) => due.push(then),
+    (then) => scheduled.push(then),
   );
   ask();
   ask();
-  expect([due.length, done]).toEqual([1, 0]);
-  due[0]?.();
+  expect([scheduled.length, done]).toEqual([1, 0]);
+  scheduled[0]?.();
   ask();
-  expect([due.length, done]).toEqual([2, 1]);
+  expect([scheduled.length, done]).toEqual([2, 1]);
 });

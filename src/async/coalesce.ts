@@ -12,16 +12,16 @@ export function coalesced(work: () => void, ms: number): Coalesced {
   // A timer, not an animation frame: those stand still while the page is hidden.
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asked = false;
-  const due = (): void => {
+  const scheduled = (): void => {
     timer = undefined;
     if (!asked) return;
     asked = false;
-    timer = setTimeout(due, ms);
+    timer = setTimeout(scheduled, ms);
     work();
   };
   const ask = (): void => {
     asked = true;
-    if (timer === undefined) due();
+    if (timer === undefined) scheduled();
   };
   const cancel = (): void => {
     clearTimeout(timer);
@@ -40,14 +40,14 @@ export function deferred(
   work: () => void,
   later: ((then: () => void) => void) | number,
 ): () => void {
-  let due = false;
+  let scheduled = false;
   const then = (): void => {
-    due = false;
+    scheduled = false;
     work();
   };
   return () => {
-    if (due) return;
-    due = true;
+    if (scheduled) return;
+    scheduled = true;
     if (typeof later === 'number') setTimeout(then, later);
     else later(then);
   };

@@ -3,14 +3,14 @@ import { nextFrame } from './next-frame.ts';
 
 /** A page whose pictures and timers come when they are told to. */
 function fakePage() {
-  const due = new Map<number, () => void>();
+  const waiting = new Map<number, () => void>();
   let last = 0;
   const ask = (then: unknown): number => {
     last += 1;
-    due.set(last, then as () => void);
+    waiting.set(last, then as () => void);
     return last;
   };
-  const cancel = (id?: number): void => void due.delete(id ?? 0);
+  const cancel = (id?: number): void => void waiting.delete(id ?? 0);
   return {
     page: {
       requestAnimationFrame: ask,
@@ -18,8 +18,8 @@ function fakePage() {
       setTimeout: ask as typeof window.setTimeout,
       clearTimeout: cancel,
     },
-    come: (which: 'picture' | 'timer') => due.get(which === 'picture' ? 1 : 2)?.(),
-    left: () => due.size,
+    come: (which: 'picture' | 'timer') => waiting.get(which === 'picture' ? 1 : 2)?.(),
+    left: () => waiting.size,
   };
 }
 

@@ -5,12 +5,12 @@ import { createPacer } from './pace.ts';
 
 test('a slice is due after some milliseconds, and rest begins a new one', async () => {
   const pacer = createPacer();
-  expect(pacer.due()).toBe(false);
+  expect(pacer.mustRest()).toBe(false);
   const until = performance.now() + 20;
   while (performance.now() < until);
-  expect(pacer.due()).toBe(true);
+  expect(pacer.mustRest()).toBe(true);
   await pacer.rest();
-  expect(pacer.due()).toBe(false);
+  expect(pacer.mustRest()).toBe(false);
 });
 
 test('rest lets timers have their turn', async () => {

@@ -2,7 +2,7 @@
 
 export interface Pacer {
   /** Whether this slice has lasted long enough. */
-  due(): boolean;
+  mustRest(): boolean;
   /** Lets everything else have its turn, then begins a new slice. */
   rest(): Promise<void>;
 }
@@ -14,7 +14,7 @@ const sliceMs = 8;
 export function createPacer(): Pacer {
   let end = performance.now() + sliceMs;
   return {
-    due: () => performance.now() >= end,
+    mustRest: () => performance.now() >= end,
     async rest() {
       await nextTask();
       end = performance.now() + sliceMs;
@@ -40,6 +40,6 @@ export async function paced<T>(steps: Iterator<unknown, T>): Promise<T> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    if (pacer.due()) await pacer.rest();
+    if (pacer.mustRest()) await pacer.rest();
   }
 }

@@ -17,9 +17,9 @@ export function patientTimeout(ms: number, then: () => void): () => void {
   let forgiven = false;
   let timer: ReturnType<typeof setTimeout>;
   const begin = (rest: number): void => {
-    const due = performance.now() + rest;
+    const planned = performance.now() + rest;
     timer = setTimeout(() => {
-      const late = performance.now() - due;
+      const late = performance.now() - planned;
       if (late < (forgiven ? hiddenMs : busyMs)) {
         then();
         return;

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { LoggedCall } from '../spec/call.ts';
-import { CallLog, type CallLogEffects, type CallStore } from './call-log.ts';
+import { CallLog, type CallLogDeps, type CallStore } from './call-log.ts';
 import { fakeLogged } from './logged-call.fixture.ts';
 
 interface Bench {
@@ -16,8 +16,8 @@ interface Bench {
   readonly waiting: (() => void)[];
 }
 
-function bench(over: Partial<CallLogEffects> & { stored?: LoggedCall[] } = {}): Bench {
-  const { stored = [], ...effects } = over;
+function bench(over: Partial<CallLogDeps> & { stored?: LoggedCall[] } = {}): Bench {
+  const { stored = [], ...deps } = over;
   const waiting: (() => void)[] = [];
   const failures: string[] = [];
   const log = new CallLog({
@@ -29,7 +29,7 @@ function bench(over: Partial<CallLogEffects> & { stored?: LoggedCall[] } = {}): 
     report: (thrown) => {
       throw thrown;
     },
-    ...effects,
+    ...deps,
   });
   const pass = async (): Promise<void> => {
     for (const then of waiting.splice(0)) then();
@@ -299,8 +299,8 @@ test('an entry keeps the folder that was open when its call began, and the argum
   const { log } = bench();
   const { call, result } = fakeLogged(1);
   const folder = { folder: 'tools', folderId: 'f' };
-  const { admitted, end } = log.beginEntry(call, 5, folder);
-  expect(admitted).toBeNull();
+  const { accepted, end } = log.beginEntry(call, 5, folder);
+  expect(accepted).toBeNull();
   end(result, 9, '{"changed": 1}');
   const asRun = { ...call, arguments: '{"changed": 1}' };
   expect(log.get(call.id)).toEqual({

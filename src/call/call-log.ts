@@ -22,7 +22,7 @@ export interface CallStore extends BegunStore {
   clear(): Promise<void>;
 }
 
-export interface CallLogEffects {
+export interface CallLogDeps {
   readonly store: CallStore;
   readonly limits: Pick<Limits, 'logCalls' | 'logBytes'>;
   /** Null where pages cannot be told apart. */
@@ -49,7 +49,7 @@ interface Entry {
 }
 
 export class CallLog {
-  readonly #effects: CallLogEffects;
+  readonly #deps: CallLogDeps;
   /** Oldest first, by id. */
   #entries = new Map<string, Entry>();
   /** Ids of those that can be rejoined, by key. */
@@ -65,17 +65,17 @@ export class CallLog {
   #storeWorks = true;
   readonly #observers;
 
-  constructor(effects: CallLogEffects) {
-    this.#effects = effects;
+  constructor(deps: CallLogDeps) {
+    this.#deps = deps;
     this.#observers = createObservers<undefined>((thrown) => {
-      effects.report(thrown);
+      deps.report(thrown);
     });
-    const { store, pages } = effects;
+    const { store, pages } = deps;
     this.#underWay = new CallsUnderWay({
       store,
       pages,
       after: (ms, then) => {
-        effects.after(ms, then);
+        deps.after(ms, then);
       },
       onFailure: (thrown) => {
         this.#storeFailed(thrown);
@@ -109,7 +109,7 @@ export class CallLog {
 
   async #load(): Promise<void> {
     const stored: LoggedCall[] = [];
-    await this.#try(() => this.#effects.store.load((logged) => stored.push(logged)));
+    await this.#try(() => this.#deps.store.load((logged) => stored.push(logged)));
     const since = this.#entries;
     this.#entries = new Map();
     this.#byKey = new Map();
@@ -155,7 +155,7 @@ export class CallLog {
   ): Beginning {
     const begun = { ...folder, id: call.id, at, call };
     return {
-      admitted: this.begin(begun),
+      accepted: this.begin(begun),
       end: (result, endedAt, ran) => {
         const asRun = ran === call.arguments ? call : { ...call, arguments: ran };
         this.add({ ...begun, call: asRun, at: endedAt, result, cut: false });
@@ -195,7 +195,7 @@ export class CallLog {
     this.#added = [];
     this.#dropped = [];
     this.#observers.emit(undefined);
-    await this.#try(() => this.#effects.store.clear());
+    await this.#try(() => this.#deps.store.clear());
   }
 
   /** The whole log as JSON lines, oldest first. */
@@ -209,7 +209,7 @@ export class CallLog {
         parts.push(new Blob([lines]));
         lines = '';
       }
-      if (pacer.due()) await pacer.rest();
+      if (pacer.mustRest()) await pacer.rest();
     }
     return new Blob([...parts, lines], { type: 'application/jsonl' });
   }
@@ -221,7 +221,7 @@ export class CallLog {
     [this.#added, this.#dropped, this.#over] = [[], [], []];
     // What came and went between two writes need not be written at all.
     const kept = added.filter(({ id }) => this.#entries.has(id));
-    await this.#try(() => this.#effects.store.write(kept, dropped, over));
+    await this.#try(() => this.#deps.store.write(kept, dropped, over));
   }
 
   #newestFirst(): LoggedCall[] {
@@ -235,7 +235,7 @@ export class CallLog {
     const key = logged.call.rejoin?.key;
     if (key !== undefined) this.#byKey.set(key, logged.id);
     this.#size += size;
-    const { logCalls, logBytes } = this.#effects.limits;
+    const { logCalls, logBytes } = this.#deps.limits;
     for (const id of this.#entries.keys()) {
       if (this.#entries.size <= logCalls && this.#size <= logBytes) return;
       this.#forget(id);
@@ -255,7 +255,7 @@ export class CallLog {
   #flushSoon(): void {
     if (this.#flushing) return;
     this.#flushing = true;
-    this.#effects.after(this.#resting ? restMs : 0, () => {
+    this.#deps.after(this.#resting ? restMs : 0, () => {
       this.#flushing = false;
       this.#rest();
       void this.flush();
@@ -265,7 +265,7 @@ export class CallLog {
   #rest(): void {
     if (this.#resting) return;
     this.#resting = true;
-    this.#effects.after(restMs, () => {
+    this.#deps.after(restMs, () => {
       this.#resting = false;
     });
   }
@@ -282,7 +282,7 @@ export class CallLog {
   #storeFailed(thrown: unknown): void {
     if (!this.#storeWorks) return;
     this.#storeWorks = false;
-    this.#effects.onStorageFailure(`The call log cannot be stored: ${errorText(thrown)}`);
+    this.#deps.onStorageFailure(`The call log cannot be stored: ${errorText(thrown)}`);
   }
 }
 

@@ -50,7 +50,7 @@ function path({ run, ...change }: Partial<CallPathDeps> & { readonly run?: Run }
     interceptors,
     approve: () => Promise.resolve({ answer: null, refusal: null }),
     begin: (call) => ({
-      admitted: null,
+      accepted: null,
       end: (...ended) => logged.push([call, ...ended]),
     }),
     now: () => 5,
@@ -103,8 +103,8 @@ describe('the call path', () => {
       {},
       'ValidationError: the arguments have 8 characters, more than the limit of 3',
     ],
-  ])('refuses %s, and logs the refusal', async (_, effects, change, error) => {
-    const { calls, logged } = path(effects);
+  ])('refuses %s, and logs the refusal', async (_, deps, change, error) => {
+    const { calls, logged } = path(deps);
     const result = await calls.call(signal, { ...call, ...change });
     expect(result).toMatchObject({ resultType: 'failure', isError: true, error });
     expect(logged).toHaveLength(1);

@@ -48,7 +48,7 @@ export interface CallDecision {
 
 export interface Beginning {
   /** Until when the call has to wait; must not reject. */
-  readonly admitted: Promise<void> | null;
+  readonly accepted: Promise<void> | null;
   /** Takes the ended call into the log, with the arguments that it ran with; must not throw or wait. */
   readonly end: (result: ToolResult, at: number, ran: JsonText) => void;
 }
@@ -123,9 +123,9 @@ export class CallPath {
   async #begin(call: ToolCall): Promise<(result: ToolResult, ran: JsonText) => void> {
     const { now, begin } = this.#deps;
     const queuedAt = now();
-    const { admitted, end } = begin(call, queuedAt);
+    const { accepted, end } = begin(call, queuedAt);
     this.#observers.emit({ type: 'call-queued', call, at: queuedAt });
-    if (admitted !== null) await admitted;
+    if (accepted !== null) await accepted;
     return (result, ran) => {
       const at = now();
       end(result, at, ran);

@@ -26,7 +26,7 @@ export interface OpenPages {
   living(): Promise<ReadonlySet<string>>;
 }
 
-export interface CallsUnderWayEffects {
+export interface CallsUnderWayDeps {
   readonly store: BegunStore;
   /** Null where pages cannot be told apart: then nothing is written down. */
   readonly pages: OpenPages | null;
@@ -39,13 +39,13 @@ export interface CallsUnderWayEffects {
 const slowMs = 500;
 
 export class CallsUnderWay {
-  readonly #effects: CallsUnderWayEffects;
+  readonly #deps: CallsUnderWayDeps;
   readonly #calls = new Map<string, BegunCall>();
   readonly #written = new Set<string>();
   #sweeping = false;
 
-  constructor(effects: CallsUnderWayEffects) {
-    this.#effects = effects;
+  constructor(deps: CallsUnderWayDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -68,7 +68,7 @@ export class CallsUnderWay {
 
   /** Calls of pages that are gone, as crashed. @throws what the store rejects with */
   async crashed(): Promise<LoggedCall[]> {
-    const { store, pages } = this.#effects;
+    const { store, pages } = this.#deps;
     if (pages === null) return [];
     const begun = await store.begun();
     if (begun.length === 0) return [];
@@ -81,7 +81,7 @@ export class CallsUnderWay {
   #sweepSoon(): void {
     if (this.#sweeping) return;
     this.#sweeping = true;
-    this.#effects.after(slowMs, () => {
+    this.#deps.after(slowMs, () => {
       this.#sweeping = false;
       const unwritten = [...this.#calls.values()].filter(({ id }) => !this.#written.has(id));
       if (unwritten.length > 0) void this.#write(unwritten);
@@ -89,7 +89,7 @@ export class CallsUnderWay {
   }
 
   async #write(calls: readonly BegunCall[]): Promise<void> {
-    const { store, pages } = this.#effects;
+    const { store, pages } = this.#deps;
     if (pages === null) return;
     try {
       // Before a page can be told from one that is gone, what it writes would be taken for crashed.
@@ -98,7 +98,7 @@ export class CallsUnderWay {
       for (const { id } of begun) this.#written.add(id);
       await store.begin(begun.map((call) => ({ ...short(call), page: pages.own })));
     } catch (thrown) {
-      this.#effects.onFailure(thrown);
+      this.#deps.onFailure(thrown);
     }
   }
 }

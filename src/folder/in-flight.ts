@@ -10,7 +10,7 @@ export async function inFlight<T, R>(
   // Shared by all lanes: each takes the next item that no other has taken.
   const rest = items.entries();
   let failed = false;
-  const lane = async (): Promise<void> => {
+  const runNext = async (): Promise<void> => {
     for (const [index, item] of rest) {
       if (failed) return;
       try {
@@ -21,6 +21,6 @@ export async function inFlight<T, R>(
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, runNext));
   return results;
 }

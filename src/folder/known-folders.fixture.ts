@@ -4,7 +4,7 @@ import type { FolderSnapshot } from '../spec/folder.ts';
 import { defaultLimits } from '../spec/limits.ts';
 import type { CopyManifest, CopyStore, StoredCopy } from './folder-copy.ts';
 import type { FolderStore, KnownFolder, LastFolder } from './known-folder.ts';
-import { KnownFolders, type KnownFoldersParts } from './known-folders.ts';
+import { KnownFolders, type KnownFoldersDeps } from './known-folders.ts';
 import { readFolder } from './read.ts';
 import type { FolderSource } from './source.ts';
 import { fakeSource } from './source.fixture.ts';
@@ -26,8 +26,8 @@ export class FakeBrowser {
   #clock = 1_000;
 
   /** A new visit, with the list read. */
-  async visit(change: Partial<KnownFoldersParts> = {}): Promise<KnownFolders> {
-    const known = new KnownFolders({ ...this.#parts(), ...change });
+  async visit(change: Partial<KnownFoldersDeps> = {}): Promise<KnownFolders> {
+    const known = new KnownFolders({ ...this.#deps(), ...change });
     await known.load();
     return known;
   }
@@ -47,7 +47,7 @@ export class FakeBrowser {
     };
   }
 
-  #parts(): KnownFoldersParts {
+  #deps(): KnownFoldersDeps {
     return {
       store: this.#store(),
       copies: this.#copyStore(),
@@ -88,9 +88,9 @@ export class FakeBrowser {
     return {
       write: async (id: string, manifest: CopyManifest, pieces) => {
         await Promise.resolve();
-        const parts = [...pieces];
+        const deps = [...pieces];
         if (this.copiesFail) throw this.copiesFail;
-        this.copies.set(id, { manifest, content: new Blob(parts) });
+        this.copies.set(id, { manifest, content: new Blob(deps) });
       },
       read: (id) => Promise.resolve(this.copies.get(id) ?? null),
       remove: (id) => Promise.resolve(void this.copies.delete(id)),

@@ -5,10 +5,10 @@ import type { FolderSnapshot } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
 import { copySource, manifestDigest, manifestOf, piecesOf } from './folder-copy.ts';
 import type { KnownFolder, LastFolder } from './known-folder.ts';
-import { KnownList, type KnownFoldersState, type KnownListParts } from './known-list.ts';
+import { KnownList, type KnownFoldersState, type KnownListDeps } from './known-list.ts';
 import type { FolderSource } from './source.ts';
 
-export interface KnownFoldersParts extends KnownListParts {
+export interface KnownFoldersDeps extends KnownListDeps {
   /** Takes the id of each source whose folder is known. */
   readonly ids: WeakMap<FolderSource, string>;
   readonly last: LastFolder;
@@ -26,7 +26,7 @@ export interface KnownFoldersParts extends KnownListParts {
 }
 
 export class KnownFolders {
-  readonly #parts: KnownFoldersParts;
+  readonly #deps: KnownFoldersDeps;
   readonly #list: KnownList;
   readonly #ids: WeakMap<FolderSource, string>;
   /** Removed from the list while they were open. */
@@ -35,10 +35,10 @@ export class KnownFolders {
   #remembering: Promise<void> = Promise.resolve();
   #copying: Promise<void> = Promise.resolve();
 
-  constructor(parts: KnownFoldersParts) {
-    this.#parts = parts;
-    this.#ids = parts.ids;
-    this.#list = new KnownList(parts);
+  constructor(deps: KnownFoldersDeps) {
+    this.#deps = deps;
+    this.#ids = deps.ids;
+    this.#list = new KnownList(deps);
   }
 
   get state(): KnownFoldersState {
@@ -55,7 +55,7 @@ export class KnownFolders {
 
   /** The folder to begin with, where it can be had without asking; else it is `waiting`. */
   async reopen(): Promise<FolderSource | null> {
-    const { last, mayRead } = this.#parts;
+    const { last, mayRead } = this.#deps;
     const folder = this.#list.find(last.get());
     if (folder === undefined) return null;
     const allowed = folder.handle === null || (await mayRead(folder.handle, false));
@@ -89,7 +89,7 @@ export class KnownFolders {
   /** Whether the files of the open folder can be read now; asks where it has to. */
   async permit(): Promise<boolean> {
     const handle = this.#open?.handle;
-    return handle === undefined || this.#parts.mayRead(handle, true);
+    return handle === undefined || this.#deps.mayRead(handle, true);
   }
 
   /** A folder was opened and read. */
@@ -110,26 +110,26 @@ export class KnownFolders {
     if (!needsCopy || source.copiedAt !== undefined) return Promise.resolve();
     this.#copying = this.#after(this.#copying, async () => {
       await this.#remembering;
-      await this.#parts.alone(() => this.#copy(source, snapshot));
+      await this.#deps.alone(() => this.#copy(source, snapshot));
     });
     return this.#copying;
   }
 
   /** Opening has come to an end, good or bad. */
   settled(): void {
-    this.#parts.last.settled();
+    this.#deps.last.settled();
   }
 
   /** No folder is open any more: the next visit begins without one. */
   closed(): void {
     this.#open = null;
-    this.#parts.last.set(null);
+    this.#deps.last.set(null);
     this.#list.change({ current: null, copiedAt: null, waiting: null });
   }
 
   /** Takes a folder off the list, with its copy. Files on disk stay as they are. */
   async remove(id: string): Promise<void> {
-    const { last } = this.#parts;
+    const { last } = this.#deps;
     if (this.#open !== null && this.#ids.get(this.#open) === id) this.#forgotten.add(this.#open);
     if (last.get() === id) last.set(null);
     await this.#list.remove(id);
@@ -152,25 +152,25 @@ export class KnownFolders {
 
   async #sourceOf(folder: KnownFolder): Promise<FolderSource> {
     const { name, kind, handle, copy } = folder;
-    if (kind === 'samples') return this.#parts.samples();
+    if (kind === 'samples') return this.#deps.samples();
     if (handle !== null) {
-      if (await this.#parts.mayRead(handle, true)) return this.#parts.fromHandle(handle);
+      if (await this.#deps.mayRead(handle, true)) return this.#deps.fromHandle(handle);
       throw new ToolError(
         'not-supported',
         `The browser denied access to “${name}”.`,
         'Choose it again and allow access, or use “Open folder”.',
       );
     }
-    const stored = copy === null ? null : await this.#parts.copies.read(copy.id).catch(() => null);
+    const stored = copy === null ? null : await this.#deps.copies.read(copy.id).catch(() => null);
     const source =
-      stored && copy && copySource({ name, kind, copiedAt: copy.at }, stored, this.#parts.turn);
+      stored && copy && copySource({ name, kind, copiedAt: copy.at }, stored, this.#deps.turn);
     if (source) return source;
     throw gone(`This browser has no complete copy of “${name}”.`);
   }
 
   async #remember(source: FolderSource, snapshot: FolderSnapshot): Promise<void> {
     if (this.#forgotten.has(source)) return;
-    const { now, newId, last, limits } = this.#parts;
+    const { now, newId, last, limits } = this.#deps;
     // What another tab has noted of the folder since is not to be set back.
     await this.#list.load();
     const known = this.#list.find(this.#ids.get(source)) ?? (await this.#same(source));
@@ -208,7 +208,7 @@ export class KnownFolders {
   }
 
   async #copy(source: FolderSource, { files }: FolderSnapshot): Promise<void> {
-    const { copies, now, newId } = this.#parts;
+    const { copies, now, newId } = this.#deps;
     try {
       const manifest = await manifestOf(files);
       const digest = await manifestDigest(manifest);
@@ -238,7 +238,7 @@ export class KnownFolders {
   async #become(source: FolderSource, from: string, to: string): Promise<void> {
     this.#ids.set(source, to);
     if (this.state.current === from) {
-      this.#parts.last.set(to);
+      this.#deps.last.set(to);
       this.#list.change({ current: to });
     }
     await this.#list.remove(from);
@@ -246,7 +246,7 @@ export class KnownFolders {
 
   #after(before: Promise<void>, work: () => Promise<void>): Promise<void> {
     return before.then(work).catch((thrown: unknown) => {
-      this.#parts.report(thrown);
+      this.#deps.report(thrown);
     });
   }
 }

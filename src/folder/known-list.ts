@@ -17,14 +17,14 @@ export interface KnownFoldersState {
   readonly notice: string | null;
 }
 
-export interface KnownListParts {
+export interface KnownListDeps {
   readonly store: FolderStore;
   readonly copies: CopyStore;
   report(thrown: unknown): void;
 }
 
 export class KnownList {
-  readonly #parts: KnownListParts;
+  readonly #deps: KnownListDeps;
   readonly #observers;
   #state: KnownFoldersState = {
     folders: [],
@@ -34,10 +34,10 @@ export class KnownList {
     notice: null,
   };
 
-  constructor(parts: KnownListParts) {
-    this.#parts = parts;
+  constructor(deps: KnownListDeps) {
+    this.#deps = deps;
     this.#observers = createObservers<KnownFoldersState>((thrown) => {
-      parts.report(thrown);
+      deps.report(thrown);
     });
   }
 
@@ -61,7 +61,7 @@ export class KnownList {
   /** Reads the list anew, which other tabs may have changed; false where that fails. */
   async load(): Promise<boolean> {
     try {
-      this.change({ folders: [...(await this.#parts.store.all())].sort(byLastOpened) });
+      this.change({ folders: [...(await this.#deps.store.all())].sort(byLastOpened) });
       return true;
     } catch {
       // Storage that fails is told elsewhere; what was opened in this visit stays known.
@@ -72,7 +72,7 @@ export class KnownList {
   async put(folder: KnownFolder): Promise<void> {
     const others = this.#state.folders.filter(({ id }) => id !== folder.id);
     this.change({ folders: [folder, ...others].sort(byLastOpened) });
-    await this.#parts.store.put(folder).catch(ignored);
+    await this.#deps.store.put(folder).catch(ignored);
   }
 
   /** Forgets a folder and its copy. */
@@ -83,13 +83,13 @@ export class KnownList {
       ...(this.#state.current === id && { current: null }),
       ...(this.#state.waiting?.id === id && { waiting: null }),
     });
-    await this.#parts.store.remove(id).catch(ignored);
-    if (copy) await this.#parts.copies.remove(copy.id).catch(ignored);
+    await this.#deps.store.remove(id).catch(ignored);
+    if (copy) await this.#deps.copies.remove(copy.id).catch(ignored);
   }
 
   /** Removes copies that belong to no folder, such as half-written ones. Only after a {@link load} that went well. */
   async sweep(): Promise<void> {
-    const { copies } = this.#parts;
+    const { copies } = this.#deps;
     const kept = new Set(this.#state.folders.map(({ copy }) => copy?.id));
     for (const id of await copies.ids()) if (!kept.has(id)) await copies.remove(id);
   }

@@ -62,7 +62,7 @@ async function collect(
 ): Promise<SourceEntry[]> {
   const found: SourceEntry[] = [];
   const deep = new Set<string>();
-  let toldOfFolders = false;
+  let reportedFolders = false;
   const hasGoodPath = (path: string): boolean => {
     const fault = pathFault(path);
     if (fault !== undefined) problems.push(badPath(path, fault));
@@ -84,8 +84,8 @@ async function collect(
         folders.push(path);
         return true;
       }
-      if (!toldOfFolders) problems.push(tooManyFolders(limits));
-      toldOfFolders = true;
+      if (!reportedFolders) problems.push(tooManyFolders(limits));
+      reportedFolders = true;
       return false;
     },
     unlisted: (path, error) => problems.push(unreadable(path, error)),

@@ -17,7 +17,7 @@ function read(
   return readFolder(never, source, { ...defaultLimits, ...limits }, onProgress);
 }
 
-function told(snapshot: FolderSnapshot): { files: string[]; problems: string[] } {
+function reported(snapshot: FolderSnapshot): { files: string[]; problems: string[] } {
   return {
     files: snapshot.files.map((file) => `${file.path}=${new TextDecoder().decode(file.bytes)}`),
     problems: snapshot.problems.map((problem) => `${problem.code} ${problem.file}`),
@@ -48,7 +48,7 @@ test('every reading has an id of its own', async () => {
 });
 
 test('an empty folder is a folder', async () => {
-  expect(told(await read(fakeSource({})))).toEqual({ files: [], problems: [] });
+  expect(reported(await read(fakeSource({})))).toEqual({ files: [], problems: [] });
 });
 
 test('tells its progress file by file', async () => {
@@ -60,12 +60,12 @@ test('tells its progress file by file', async () => {
 
 test('a file beyond the limit is named and left out', async () => {
   const snapshot = await read(fakeSource({ 'a.py': 'ok', 'big.csv': '12345' }), { fileBytes: 4 });
-  expect(told(snapshot)).toEqual({ files: ['a.py=ok'], problems: ['file-too-large big.csv'] });
+  expect(reported(snapshot)).toEqual({ files: ['a.py=ok'], problems: ['file-too-large big.csv'] });
 });
 
 test('of a folder beyond the limit, tool files come first and smaller files still fit', async () => {
   const source = fakeSource({ 'a.csv': '123456', 'b.csv': '12', 'z.py': '12345' });
-  expect(told(await read(source, { folderBytes: 8 }))).toEqual({
+  expect(reported(await read(source, { folderBytes: 8 }))).toEqual({
     files: ['b.csv=12', 'z.py=12345'],
     problems: ['folder-too-large '],
   });
@@ -73,7 +73,7 @@ test('of a folder beyond the limit, tool files come first and smaller files stil
 
 test('a file that cannot be opened costs itself alone', async () => {
   const snapshot = await read(fakeSource({ 'a.py': 'ok', 'b.py': new Error('denied') }));
-  expect(told(snapshot)).toEqual({ files: ['a.py=ok'], problems: ['unreadable b.py'] });
+  expect(reported(snapshot)).toEqual({ files: ['a.py=ok'], problems: ['unreadable b.py'] });
   expect(snapshot.problems[0]?.message).toBe('“b.py” could not be read: denied');
 });
 
@@ -83,7 +83,7 @@ test('a file that changes while it is read is read once more', async () => {
     opened += 1;
     return opened === 1 ? changed('a.py') : 'new';
   });
-  expect(told(await read(listSource([entry])))).toEqual({ files: ['a.py=new'], problems: [] });
+  expect(reported(await read(listSource([entry])))).toEqual({ files: ['a.py=new'], problems: [] });
 });
 
 test('a file that goes on changing is a problem', async () => {
@@ -92,7 +92,7 @@ test('a file that goes on changing is a problem', async () => {
     opened += 1;
     return changed('a.py');
   });
-  expect(told(await read(listSource([entry])))).toEqual({
+  expect(reported(await read(listSource([entry])))).toEqual({
     files: [],
     problems: ['unreadable a.py'],
   });
@@ -105,7 +105,7 @@ test('a file that has grown beyond the folder is left out', async () => {
     opened += 1;
     return opened === 1 ? changed('a.py') : '1234567890';
   });
-  expect(told(await read(listSource([entry]), { folderBytes: 8 }))).toEqual({
+  expect(reported(await read(listSource([entry]), { folderBytes: 8 }))).toEqual({
     files: [],
     problems: ['file-too-large a.py'],
   });
@@ -113,7 +113,7 @@ test('a file that has grown beyond the folder is left out', async () => {
 
 test('problems come in a definite order', async () => {
   const source = fakeSource({ 'z.py': new Error('z'), 'b\\c/x': '', 'a.py': new Error('a') });
-  expect(told(await read(source)).problems).toEqual([
+  expect(reported(await read(source)).problems).toEqual([
     'unreadable a.py',
     'bad-path b\\c',
     'unreadable z.py',

@@ -41,11 +41,11 @@ export async function readFolder(
   });
   const problems = [...list.problems];
   const reading: Reading = { signal, limits, known, problems, left: [], room: 0 };
-  const promising = admit(reading, list.entries, sizeSaid);
+  const promising = withinLimits(reading, list.entries, sizeSaid);
   const opened = await openAll(reading, promising);
-  const admitted = admit(reading, opened, ({ file }) => file.size);
+  const accepted = withinLimits(reading, opened, ({ file }) => file.size);
   if (reading.left.length > 0) reading.problems.push(folderTooLarge(reading.left, limits));
-  const files = await readAll(reading, admitted, onProgress);
+  const files = await readAll(reading, accepted, onProgress);
   return {
     id: crypto.randomUUID(),
     name: folderName(source.name),
@@ -100,13 +100,13 @@ async function openAll(reading: Reading, entries: readonly SourceEntry[]): Promi
  * Those that there is room for, by sizes known before reading, so that what is left out does not
  * depend on what is read first. Asked once before opening, where sizes are said, and once after.
  */
-function admit<T extends { readonly path: string }>(
+function withinLimits<T extends { readonly path: string }>(
   reading: Reading,
   candidates: readonly T[],
   sizeOf: (one: T) => number,
 ): T[] {
   const { limits, problems, left } = reading;
-  const admitted: T[] = [];
+  const accepted: T[] = [];
   reading.room = limits.folderBytes;
   for (const one of candidates) {
     const size = sizeOf(one);
@@ -114,10 +114,10 @@ function admit<T extends { readonly path: string }>(
     else if (size > reading.room) left.push(one.path);
     else {
       reading.room -= size;
-      admitted.push(one);
+      accepted.push(one);
     }
   }
-  return admitted;
+  return accepted;
 }
 
 function sizeSaid({ size = 0 }: SourceEntry): number {
@@ -126,11 +126,11 @@ function sizeSaid({ size = 0 }: SourceEntry): number {
 
 async function readAll(
   reading: Reading,
-  admitted: readonly OpenedEntry[],
+  accepted: readonly OpenedEntry[],
   onProgress: (progress: ReadProgress) => void,
 ): Promise<FolderFile[]> {
   const done = { files: 0, bytes: 0 };
-  const read = await inFlight(admitted, width, async (opened) => {
+  const read = await inFlight(accepted, width, async (opened) => {
     const file = await readOne(reading, opened);
     done.files += 1;
     done.bytes += file?.size ?? 0;

@@ -10,7 +10,7 @@ export type WatchState =
   | { readonly at: 'observing' }
   | { readonly at: 'polling'; readonly everyMs: number };
 
-export interface WatchParts {
+export interface WatchDeps {
   readonly source: FolderSource;
   /** Reads the folder again as far as told, and takes what has changed. @returns milliseconds of reading. Never rejects. */
   readonly reread: (scope: RereadScope) => Promise<number>;
@@ -33,7 +33,7 @@ const pollShare = 20;
 const longestPollMs = 60_000;
 
 export class FolderWatch {
-  readonly #parts: WatchParts;
+  readonly #deps: WatchDeps;
   #ended = false;
   #stop: () => void = () => undefined;
   /** What has been told of since the last reading began, and when that began. */
@@ -42,13 +42,13 @@ export class FolderWatch {
   #cancel: () => void = () => undefined;
   #reading = false;
 
-  constructor(parts: WatchParts) {
-    this.#parts = parts;
+  constructor(deps: WatchDeps) {
+    this.#deps = deps;
   }
 
   /** Begins to watch; what changes from here on is told. */
   async start(): Promise<void> {
-    const { source, tell } = this.#parts;
+    const { source, tell } = this.#deps;
     if (source.observe === undefined) {
       tell({ at: 'unwatched' });
       return;
@@ -75,13 +75,13 @@ export class FolderWatch {
     this.#ended = true;
     this.#cancel();
     this.#stop();
-    this.#parts.tell({ at: 'off' });
+    this.#deps.tell({ at: 'off' });
   }
 
   #noticed(notice: ChangeNotice): void {
     if (this.#ended) return;
     const scope = typeof notice === 'string' ? 'changed' : new Set(notice);
-    if (this.#scope === null) this.#since = this.#parts.now();
+    if (this.#scope === null) this.#since = this.#deps.now();
     this.#scope = widen(this.#scope, scope);
     if (notice === 'ended') {
       this.#stop();
@@ -95,9 +95,9 @@ export class FolderWatch {
   #soon(): void {
     if (this.#reading) return;
     this.#cancel();
-    const spent = this.#parts.now() - this.#since;
+    const spent = this.#deps.now() - this.#since;
     const wait = Math.max(0, Math.min(quietMs, burstMs - spent));
-    this.#cancel = this.#parts.after(wait, () => void this.#read());
+    this.#cancel = this.#deps.after(wait, () => void this.#read());
   }
 
   async #read(): Promise<void> {
@@ -105,7 +105,7 @@ export class FolderWatch {
     if (scope === null || this.#ended) return;
     this.#scope = null;
     this.#reading = true;
-    await this.#parts.reread(scope);
+    await this.#deps.reread(scope);
     this.#reading = false;
     this.#readOn();
   }
@@ -116,7 +116,7 @@ export class FolderWatch {
   }
 
   #poll(): void {
-    const { after, reread, tell, visible } = this.#parts;
+    const { after, reread, tell, visible } = this.#deps;
     let everyMs = pollMs;
     let cancel = (): void => undefined;
     let looking = false;

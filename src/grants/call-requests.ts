@@ -13,7 +13,7 @@ import { requestTarget, type RequestTarget } from './request-url.ts';
 import type { Send, SentResponse } from './sender.ts';
 import type { Turns } from './turns.ts';
 
-export interface NetworkParts {
+export interface NetworkDeps {
   readonly policy: FolderPolicy;
   readonly questions: Questions;
   readonly log: RequestLog;
@@ -47,7 +47,7 @@ interface OpenResponse {
 }
 
 export class CallRequests {
-  readonly #parts: NetworkParts;
+  readonly #deps: NetworkDeps;
   readonly #tool: RegisteredTool;
   readonly #call: ToolCall;
   readonly #clock: CallClock;
@@ -60,13 +60,13 @@ export class CallRequests {
   readonly #asking = new Map<string, Promise<Answered>>();
   readonly #unfollow: () => void;
 
-  constructor(parts: NetworkParts, tool: RegisteredTool, call: ToolCall, clock: CallClock) {
-    this.#parts = parts;
+  constructor(deps: NetworkDeps, tool: RegisteredTool, call: ToolCall, clock: CallClock) {
+    this.#deps = deps;
     this.#tool = tool;
     this.#call = call;
     this.#clock = clock;
     // What was withdrawn takes what is under way with it.
-    this.#unfollow = parts.policy.observe(() => {
+    this.#unfollow = deps.policy.observe(() => {
       for (const [n, { origin }] of this.#open)
         if (!this.#isAllowed(origin)) this.#end(n, 'The grant was revoked.');
     });
@@ -74,7 +74,7 @@ export class CallRequests {
 
   /** Sends a request; answered with the response's head, or why there is none. Never rejects. */
   async fetch(n: number, asked: FetchAsk): Promise<AskAnswer> {
-    const { log, now, appOrigin } = this.#parts;
+    const { log, now, appOrigin } = this.#deps;
     const target = requestTarget(asked.url, appOrigin);
     const note = log.add({
       at: now(),
@@ -116,7 +116,7 @@ export class CallRequests {
         return { answer: 'end' };
       }
       open.received += bytes.byteLength;
-      const { mostBytes } = this.#parts;
+      const { mostBytes } = this.#deps;
       if (open.received <= mostBytes) return { answer: 'bytes', bytes };
       const why = `The response of ${open.origin} is larger than the limit of ${Math.round(mostBytes / 2 ** 20)} MB.`;
       this.#end(n, why);
@@ -146,12 +146,12 @@ export class CallRequests {
     { url, origin, local }: RequestTarget,
     note: OpenResponse['note'],
   ): Promise<AskAnswer> {
-    const { policy, turns, send, now } = this.#parts;
+    const { policy, turns, send, now } = this.#deps;
     const method = asked.method.toUpperCase();
     if (!methods.has(method))
       throw new Refusal('ValueError', `Browsers do not support the method ${method}.`);
     const body = requestBody(asked);
-    await this.#admit({ url, origin, local }, method);
+    await this.#requireGrant({ url, origin, local }, method);
     const stop = new AbortController();
     const timer =
       asked.timeoutMs === null ? undefined : setTimeout(() => stop.abort(), asked.timeoutMs);
@@ -195,8 +195,8 @@ export class CallRequests {
   }
 
   /** @throws {Refusal} */
-  async #admit({ url, origin, local }: RequestTarget, method: string): Promise<void> {
-    const { policy } = this.#parts;
+  async #requireGrant({ url, origin, local }: RequestTarget, method: string): Promise<void> {
+    const { policy } = this.#deps;
     if (local && !policy.local)
       throw new Refusal(
         'PermissionError',
@@ -219,7 +219,7 @@ export class CallRequests {
     this.#clock.pause();
     const { id: callId, caller } = this.#call;
     const { name: tool, source } = this.#tool;
-    const answered = await this.#parts.questions.ask(
+    const answered = await this.#deps.questions.ask(
       this.#life.signal,
       { kind: 'network', origin, method, url, tool, file: source.file, callId, caller },
       caller === 'person' ? null : answerMs,
@@ -232,7 +232,7 @@ export class CallRequests {
   }
 
   #take(origin: string, { reply }: Answered): void {
-    const { policy, questions } = this.#parts;
+    const { policy, questions } = this.#deps;
     if (reply === 'once' || reply === 'no') this.#said.set(origin, reply === 'once');
     if (reply !== 'visit' && reply !== 'always' && reply !== 'never') return;
     policy.grant(origin, reply);
@@ -240,7 +240,7 @@ export class CallRequests {
   }
 
   #isAllowed(origin: string): boolean {
-    const { policy } = this.#parts;
+    const { policy } = this.#deps;
     const decided = policy.decide(origin);
     if (decided !== 'ask') return decided === 'allow';
     return this.#said.get(origin) === true;
@@ -257,7 +257,7 @@ export class CallRequests {
         'ConnectionError',
         `${origin} answered with a redirect. Redirects are not followed, since their target cannot be checked. Use the final address.`,
       );
-    if (!this.#parts.isOnline())
+    if (!this.#deps.isOnline())
       return new Refusal(
         'ConnectionError',
         `${origin} cannot be reached: this browser is offline.`,
@@ -274,7 +274,7 @@ export class CallRequests {
     this.#open.delete(n);
     open.response.cancel();
     clearTimeout(open.timer);
-    const durationMs = this.#parts.now() - open.from;
+    const durationMs = this.#deps.now() - open.from;
     open.note({ receivedBytes: open.received, durationMs, ...(fault === '' ? {} : { fault }) });
   }
 }

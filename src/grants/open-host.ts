@@ -4,7 +4,7 @@ import type { CallClock, CallHost, OpenHost } from '../call/call-host.ts';
 import { refused, type ApproveAsk, type Ask, type AskAnswer } from '../protocol/ask.ts';
 import type { ToolCall } from '../spec/call.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
-import { CallRequests, type NetworkParts } from './call-requests.ts';
+import { CallRequests, type NetworkDeps } from './call-requests.ts';
 import type { Answered } from './questions.ts';
 
 /** Approvals that one call may be denied before nobody is asked any more. */
@@ -13,12 +13,12 @@ const mostDenials = 3;
 const answerMs = 60_000;
 
 /** @param parts of the folder that is open as the call starts */
-export function hostOpener(parts: () => NetworkParts): OpenHost {
-  return (tool, call, clock) => new Host(parts(), tool, call, clock);
+export function hostOpener(deps: () => NetworkDeps): OpenHost {
+  return (tool, call, clock) => new Host(deps(), tool, call, clock);
 }
 
 class Host implements CallHost {
-  readonly #parts: NetworkParts;
+  readonly #deps: NetworkDeps;
   readonly #tool: RegisteredTool;
   readonly #call: ToolCall;
   readonly #clock: CallClock;
@@ -27,22 +27,22 @@ class Host implements CallHost {
   #requests: CallRequests | null = null;
   #denials = 0;
 
-  constructor(parts: NetworkParts, tool: RegisteredTool, call: ToolCall, clock: CallClock) {
-    this.#parts = parts;
+  constructor(deps: NetworkDeps, tool: RegisteredTool, call: ToolCall, clock: CallClock) {
+    this.#deps = deps;
     this.#tool = tool;
     this.#call = call;
     this.#clock = clock;
   }
 
   get network(): readonly string[] {
-    return this.#parts.policy.allowed;
+    return this.#deps.policy.allowed;
   }
 
   async answer(n: number, ask: Ask): Promise<AskAnswer> {
     if (this.#life.signal.aborted) return refused('ConnectionError', 'The call has ended.');
     if (ask.ask === 'approve') return this.#approve(ask);
     const { name } = this.#tool;
-    this.#requests ??= new CallRequests(this.#parts, this.#tool, this.#call, this.#clock);
+    this.#requests ??= new CallRequests(this.#deps, this.#tool, this.#call, this.#clock);
     switch (ask.ask) {
       case 'fetch':
         return this.#requests.fetch(n, ask);
@@ -63,7 +63,7 @@ class Host implements CallHost {
   async #approve({ question, details }: ApproveAsk): Promise<AskAnswer> {
     if (this.#denials >= mostDenials)
       return approval(false, `It was denied ${mostDenials} times in this call.`);
-    const { questions } = this.#parts;
+    const { questions } = this.#deps;
     const { id: callId, caller } = this.#call;
     const { name: tool, source } = this.#tool;
     this.#clock.pause();

@@ -9,11 +9,11 @@ function raise(thrown: unknown): void {
   throw thrown;
 }
 
-type Told = (id: string) => void;
+type Reported = (id: string) => void;
 
 /** @param pages those of one browser, which tell each other of what they have kept */
-function opened(kept = new Map<string, unknown>(), pages = new Set<Told>()) {
-  let own: Told = () => undefined;
+function opened(kept = new Map<string, unknown>(), pages = new Set<Reported>()) {
+  let own: Reported = () => undefined;
   const policies = new Policies({
     store: {
       get: (id) => Promise.resolve(kept.get(id)),
@@ -67,7 +67,7 @@ test('what is kept of a folder holds at the next visit, what was for a visit doe
 });
 
 test('what is withdrawn in another tab is withdrawn here, what was allowed for this visit stays', async () => {
-  const pages = new Set<Told>();
+  const pages = new Set<Reported>();
   const { policies: here, kept } = opened(new Map(), pages);
   const { policies: there } = opened(kept, pages);
   for (const policies of [here, there]) {

@@ -12,7 +12,7 @@ export interface PolicyStore {
   observe(listener: (id: string) => void): void;
 }
 
-export interface PoliciesHands {
+export interface PoliciesDeps {
   readonly store: PolicyStore;
   /** Told of what storage failed with. */
   readonly onStorageFailure: (thrown: unknown) => void;
@@ -21,18 +21,18 @@ export interface PoliciesHands {
 }
 
 export class Policies {
-  readonly #hands: PoliciesHands;
+  readonly #deps: PoliciesDeps;
   readonly #observers;
   #key = '';
   #id: string | undefined;
   #current: FolderPolicy;
   #loading: Promise<void> = Promise.resolve();
 
-  constructor(hands: PoliciesHands) {
-    this.#hands = hands;
-    this.#observers = createObservers<FolderPolicy>(hands.report);
+  constructor(deps: PoliciesDeps) {
+    this.#deps = deps;
+    this.#observers = createObservers<FolderPolicy>(deps.report);
     this.#current = this.#made();
-    hands.store.observe((id) => {
+    deps.store.observe((id) => {
       if (id === this.#id) void this.#reread(id, this.#current);
     });
   }
@@ -68,7 +68,7 @@ export class Policies {
   }
 
   async #load(id: string, policy: FolderPolicy): Promise<void> {
-    const { store, onStorageFailure } = this.#hands;
+    const { store, onStorageFailure } = this.#deps;
     const stored = await this.#stored(id);
     policy.keep(stored, (kept) => {
       store.put({ id, ...kept }).catch(onStorageFailure);
@@ -83,15 +83,15 @@ export class Policies {
 
   async #stored(id: string): Promise<StoredPolicy | null> {
     try {
-      return parsePolicy(await this.#hands.store.get(id));
+      return parsePolicy(await this.#deps.store.get(id));
     } catch (thrown) {
-      this.#hands.onStorageFailure(thrown);
+      this.#deps.onStorageFailure(thrown);
       return null;
     }
   }
 
   #made(): FolderPolicy {
-    return new FolderPolicy(this.#hands.report);
+    return new FolderPolicy(this.#deps.report);
   }
 }
 

@@ -139,13 +139,13 @@ test.each([
   ['no', '', 'The user denied it.'],
   ['no', 'too dear', 'The user denied it: too dear'],
   ['never', '', 'The user never allows this tool.'],
-] as const)('a denial is told to the model in words: %s, %s', async (reply, reason, told) => {
+] as const)('a denial is told to the model in words: %s, %s', async (reply, reason, reported) => {
   const { questions, ask } = approving();
   const asked = ask(strict, 'model', 's');
   await shown(questions, 1);
   questions.answer(questions.list()[0]?.id ?? 0, reply, reason);
   expect((await asked).refusal?.textResultForLlm).toBe(
-    `The call of t:f requires approval, which was not given. ${told}`,
+    `The call of t:f requires approval, which was not given. ${reported}`,
   );
 });
 

@@ -82,7 +82,7 @@ interface Waiting {
 const most = 30;
 const mostOfCall = 3;
 
-export interface QuestionHands {
+export interface QuestionDeps {
   /** false: nobody can be asked, as in another site's frame. */
   readonly canAsk: () => boolean;
   readonly after: (ms: number, then: () => void) => () => void;
@@ -91,14 +91,14 @@ export interface QuestionHands {
 }
 
 export class Questions {
-  readonly #hands: QuestionHands;
+  readonly #deps: QuestionDeps;
   readonly #observers;
   readonly #waiting: Waiting[] = [];
   #numbers = 0;
 
-  constructor(hands: QuestionHands) {
-    this.#hands = hands;
-    this.#observers = createObservers<readonly Question[]>(hands.report);
+  constructor(deps: QuestionDeps) {
+    this.#deps = deps;
+    this.#observers = createObservers<readonly Question[]>(deps.report);
   }
 
   /** The one that is asked now, and those that wait behind it. */
@@ -118,7 +118,7 @@ export class Questions {
    */
   ask(signal: AbortSignal, asked: NewQuestion, withinMs: number | null = null): Promise<Answered> {
     if (signal.aborted) return ended('given-up');
-    if (!this.#hands.canAsk()) return ended('nobody');
+    if (!this.#deps.canAsk()) return ended('nobody');
     const ofCall = this.#waiting.filter(({ question }) => question.callId === asked.callId).length;
     if (this.#waiting.length >= most || ofCall >= mostOfCall) return ended('too-many');
     return new Promise((resolve) => {
@@ -127,7 +127,7 @@ export class Questions {
         this.#settle(question.id, { reply: null, why });
       };
       const abort = giveUp('given-up');
-      const cancel = withinMs === null ? undefined : this.#hands.after(withinMs, giveUp('timeout'));
+      const cancel = withinMs === null ? undefined : this.#deps.after(withinMs, giveUp('timeout'));
       signal.addEventListener('abort', abort, { once: true });
       const settle = (answered: Answered): void => {
         cancel?.();

@@ -18,11 +18,11 @@ async function reports(
   inspected: (file: string) => Report = plain,
 ) {
   const asked: (readonly string[])[] = [];
-  const told: Report[] = [];
+  const reported: Report[] = [];
   await inspectBeside(
     problems,
     files,
-    (report) => told.push(report),
+    (report) => reported.push(report),
     async (some, onReport) => {
       asked.push(some);
       for (const file of some) {
@@ -31,7 +31,7 @@ async function reports(
       }
     },
   );
-  return { asked, told };
+  return { asked, reported };
 }
 
 function blocked(file: string, ...problems: Problem[]): Inspection {
@@ -41,8 +41,8 @@ function blocked(file: string, ...problems: Problem[]): Inspection {
 const warning = (file: string): Problem => problem(file, { severity: 'warning' });
 
 test('without problems everything is inspected as it is', async () => {
-  const { asked, told } = await reports([], ['a.py', 'b.py']);
-  expect([asked, told]).toEqual([[['a.py', 'b.py']], [plain('a.py'), plain('b.py')]]);
+  const { asked, reported } = await reports([], ['a.py', 'b.py']);
+  expect([asked, reported]).toEqual([[['a.py', 'b.py']], [plain('a.py'), plain('b.py')]]);
 });
 
 test.each([
@@ -52,49 +52,49 @@ test.each([
   ['all', ['a.py', 'b.py', 'c.py', 'd.py', 'e.py']],
 ])('blocked files are told of in their place, and not imported: %s', async (_, failing) => {
   const files = ['a.py', 'b.py', 'c.py', 'd.py', 'e.py'];
-  const { asked, told } = await reports(
+  const { asked, reported } = await reports(
     failing.map((file) => problem(file)),
     files,
   );
   expect(asked).toEqual([files.filter((file) => !failing.includes(file))]);
-  expect(told).toEqual(
+  expect(reported).toEqual(
     files.map((file) => (failing.includes(file) ? blocked(file, problem(file)) : plain(file))),
   );
 });
 
 test('problems of other files, and of the folder, block nobody', async () => {
-  const { asked, told } = await reports(
+  const { asked, reported } = await reports(
     [problem('gone.py'), problem('requirements.txt'), problem('')],
     ['a.py'],
   );
-  expect([asked, told]).toEqual([[['a.py']], [plain('a.py')]]);
+  expect([asked, reported]).toEqual([[['a.py']], [plain('a.py')]]);
 });
 
 test('warnings come behind what the import brought to light', async () => {
   const own = problem('a.py', { code: 'odd' });
-  const { told } = await reports([warning('a.py')], ['a.py', 'b.py'], (file) =>
+  const { reported } = await reports([warning('a.py')], ['a.py', 'b.py'], (file) =>
     fakeInspection(file, { problems: [{ ...own, file }] }),
   );
-  expect(told).toEqual([
+  expect(reported).toEqual([
     fakeInspection('a.py', { problems: [own, warning('a.py')] }),
     fakeInspection('b.py', { problems: [{ ...own, file: 'b.py' }] }),
   ]);
 });
 
 test('a blocked file tells its warnings too', async () => {
-  const { told } = await reports([warning('a.py'), problem('a.py')], ['a.py']);
-  expect(told).toEqual([blocked('a.py', warning('a.py'), problem('a.py'))]);
+  const { reported } = await reports([warning('a.py'), problem('a.py')], ['a.py']);
+  expect(reported).toEqual([blocked('a.py', warning('a.py'), problem('a.py'))]);
 });
 
 test('an import that failed is told of with the warnings, where it is the fileâ€™s fault', async () => {
   const slow = new ToolError('timeout', 'Too slow.');
   const other = new ToolError('aborted', 'Stopped.');
-  const { told } = await reports(
+  const { reported } = await reports(
     [warning('a.py'), warning('b.py')],
     ['a.py', 'b.py', 'c.py'],
     (file) => (file === 'b.py' ? other : slow),
   );
-  expect(told).toEqual([
+  expect(reported).toEqual([
     expect.objectContaining({
       file: 'a.py',
       problems: [
@@ -109,13 +109,13 @@ test('an import that failed is told of with the warnings, where it is the fileâ€
 
 test('what the inspection throws passes through', async () => {
   const fault = new Error('died');
-  const told: Report[] = [];
+  const reported: Report[] = [];
   const inspecting = inspectBeside(
     [problem('b.py')],
     ['a.py', 'b.py'],
-    (report) => told.push(report),
+    (report) => reported.push(report),
     () => Promise.reject(fault),
   );
   await expect(inspecting).rejects.toBe(fault);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { requestTarget } from '../grants/request-url.ts';
 import type { Send, SentResponse } from '../grants/sender.ts';
 import { PackageFault } from './fault.ts';
 
-export interface DownloadParts {
+export interface DownloadDeps {
   readonly send: Send;
   readonly log: RequestLog;
   /** Origin of the app. */
@@ -38,10 +38,10 @@ const stalledMs = 30_000;
 const longestMs = 15 * 60_000;
 
 /** @throws {PackageFault} and the signal's reason */
-export function downloadWith(parts: DownloadParts): Download {
-  const { send, log, now } = parts;
+export function downloadWith(deps: DownloadDeps): Download {
+  const { send, log, now } = deps;
   return async (signal, wish) => {
-    const { origin, url } = allowed(wish, parts.appOrigin);
+    const { origin, url } = allowed(wish, deps.appOrigin);
     const from = now();
     const note = log.add({
       at: from,
@@ -65,7 +65,7 @@ export function downloadWith(parts: DownloadParts): Download {
         body: null,
       });
       signal.throwIfAborted();
-      if ('failed' in sent) throw unreachable(origin, sent, parts.isOnline());
+      if ('failed' in sent) throw unreachable(origin, sent, deps.isOnline());
       stall.goesOn();
       note({ status: sent.status });
       if (sent.status === 404 || sent.status === 410) {

@@ -19,7 +19,7 @@ const jsonType = 'application/vnd.pypi.simple.v1+json';
 function opened(answer: () => ReturnType<Download>) {
   const { store, listings, failures } = new FakePackages();
   const wishes: Wish[] = [];
-  const parts = {
+  const deps = {
     store,
     download: (_: AbortSignal, wish: Wish) => {
       wishes.push(wish);
@@ -31,7 +31,7 @@ function opened(answer: () => ReturnType<Download>) {
     }),
     onStorageFailure: (thrown: unknown) => void failures.push(thrown),
   };
-  const list = (name = 'requests', signal = never) => listProject(signal, parts, index, name);
+  const list = (name = 'requests', signal = never) => listProject(signal, deps, index, name);
   return { list, wishes, listings, failures, store };
 }
 
@@ -97,16 +97,16 @@ test.each([[null], [{ text: 1, type: 'x' }], [{ text: 'x' }], ['x']])(
 test('storage that fails is told of, no more', async () => {
   const fake = new FakePackages();
   fake.storage = new Error('full');
-  const parts = {
+  const deps = {
     store: fake.store,
     download: () => text(json, jsonType),
     linksOf: () => ({ base: address, links: [] }),
     onStorageFailure: (thrown: unknown) => void fake.failures.push(thrown),
   };
-  expect(await listProject(never, parts, index, 'requests')).toEqual(files);
+  expect(await listProject(never, deps, index, 'requests')).toEqual(files);
   await Promise.resolve();
   expect(fake.failures).toEqual([fake.storage]);
-  const failing = { ...parts, download: () => Promise.reject(unreachable()) };
+  const failing = { ...deps, download: () => Promise.reject(unreachable()) };
   await expect(listProject(never, failing, index, 'requests')).rejects.toMatchObject({
     message: 'it cannot be reached',
   });

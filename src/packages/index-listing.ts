@@ -12,7 +12,7 @@ import { PackageFault } from './fault.ts';
 import { isRecord } from '../spec/guards.ts';
 import type { PackageStore } from './store.ts';
 
-export interface ListingParts {
+export interface ListingDeps {
   readonly download: Download;
   readonly store: Pick<PackageStore, 'listing' | 'keepListing'>;
   /** The links of an HTML page, and the address that they are relative to. */
@@ -36,7 +36,7 @@ export interface IndexAddress {
  */
 export async function listProject(
   signal: AbortSignal,
-  parts: ListingParts,
+  deps: ListingDeps,
   index: IndexAddress,
   name: string,
 ): Promise<IndexFile[] | null> {
@@ -50,7 +50,7 @@ export async function listProject(
   const address = new URL(`${name}/`, index.url).href;
   let found: Downloaded | 'not-found';
   try {
-    found = await parts.download(signal, {
+    found = await deps.download(signal, {
       url: address,
       accept: indexTypes,
       mostBytes: mostListingBytes,
@@ -58,14 +58,14 @@ export async function listProject(
     });
   } catch (thrown) {
     signal.throwIfAborted();
-    const before = await parts.store.listing(address).catch(() => null);
+    const before = await deps.store.listing(address).catch(() => null);
     if (!isListing(before)) throw thrown;
-    return filesOf(before, address, parts);
+    return filesOf(before, address, deps);
   }
   if (found === 'not-found') return null;
   const listing = { text: new TextDecoder().decode(found.bytes), type: found.type };
-  const files = filesOf(listing, address, parts);
-  parts.store.keepListing(address, listing).catch(parts.onStorageFailure);
+  const files = filesOf(listing, address, deps);
+  deps.store.keepListing(address, listing).catch(deps.onStorageFailure);
   return files;
 }
 
@@ -74,7 +74,7 @@ interface Listing {
   readonly type: string;
 }
 
-function filesOf({ text, type }: Listing, address: string, { linksOf }: ListingParts): IndexFile[] {
+function filesOf({ text, type }: Listing, address: string, { linksOf }: ListingDeps): IndexFile[] {
   try {
     if (/json/i.test(type)) return filesOfJson(text, address);
     const { base, links } = linksOf(text, address);

@@ -6,7 +6,7 @@ import type { Problem } from '../spec/problem.ts';
 import type { Declared } from './declared.ts';
 import type { Download } from './download.ts';
 import { PackageFault } from './fault.ts';
-import type { Candidate, PackageStep, PrepareParts } from './prepare.ts';
+import type { Candidate, PackageStep, PrepareDeps } from './prepare.ts';
 import type { IndexFile } from './simple-index.ts';
 import type { LockedWheel, PackageStore } from './store.ts';
 import { sha256Of } from './wheel-content.ts';
@@ -146,7 +146,7 @@ export class FakePackages {
     return Promise.resolve({ bytes, type: 'application/octet-stream' });
   };
 
-  parts(more: Partial<PrepareParts> = {}): PrepareParts {
+  deps(more: Partial<PrepareDeps> = {}): PrepareDeps {
     return {
       download: this.download,
       store: this.store,

@@ -19,12 +19,12 @@ import {
   textOf,
   unreachable,
 } from './packages.fixture.ts';
-import { preparePackages, type PrepareParts } from './prepare.ts';
+import { preparePackages, type PrepareDeps } from './prepare.ts';
 
 const x = 'x-1-py3-none-any.whl';
 
-function prepare(fake: FakePackages, more: Partial<PrepareParts> = {}, signal = never) {
-  return preparePackages(signal, fakeFolder({}), declared, fake.parts(more));
+function prepare(fake: FakePackages, more: Partial<PrepareDeps> = {}, signal = never) {
+  return preparePackages(signal, fakeFolder({}), declared, fake.deps(more));
 }
 
 test('what is wanted passes through', async () => {
@@ -36,7 +36,7 @@ test('what is wanted passes through', async () => {
 
 test('a wheel that cannot be unpacked fails the files that need it, and is not remembered', async () => {
   const fake = chosen(resolution([resolved(x), resolved('y-1-py3-none-any.whl', ['b.py'])]));
-  const check: PrepareParts['check'] = (_, __, filename) =>
+  const check: PrepareDeps['check'] = (_, __, filename) =>
     filename === x ? Promise.reject(unreachable()) : Promise.resolve();
   const { installed, problems } = await prepare(fake, { check });
   expect(installed).toEqual([locked('y-1-py3-none-any.whl', { neededBy: ['b.py'] })]);
@@ -139,7 +139,7 @@ test('an abort rejects, wherever it comes', async () => {
   const fake = chosen(resolution([resolved(x)]));
   await expect(prepare(fake, {}, AbortSignal.abort(reason))).rejects.toBe(reason);
   const stop = new AbortController();
-  const stopping: Partial<PrepareParts> = {
+  const stopping: Partial<PrepareDeps> = {
     download: (signal) => {
       stop.abort(reason);
       return Promise.reject(signal.reason as Error);
@@ -150,7 +150,7 @@ test('an abort rejects, wherever it comes', async () => {
   );
   const asking = new AbortController();
   const other = new FakePackages();
-  const list: PrepareParts['list'] = (signal) => {
+  const list: PrepareDeps['list'] = (signal) => {
     asking.abort(reason);
     return Promise.reject(signal.reason as Error);
   };

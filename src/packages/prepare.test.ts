@@ -19,7 +19,7 @@ import {
   textOf,
   unreachable,
 } from './packages.fixture.ts';
-import { preparePackages, type PrepareParts } from './prepare.ts';
+import { preparePackages, type PrepareDeps } from './prepare.ts';
 
 const x = 'x-1-py3-none-any.whl';
 const y = 'y-1-py3-none-any.whl';
@@ -29,11 +29,11 @@ const warning = problem('a.py', { severity: 'warning', code: 'option-ignored' })
 
 function prepare(
   fake: FakePackages,
-  more: Partial<PrepareParts> = {},
+  more: Partial<PrepareDeps> = {},
   signal = never,
   folder = fakeFolder({}),
 ) {
-  return preparePackages(signal, folder, declared, fake.parts(more));
+  return preparePackages(signal, folder, declared, fake.deps(more));
 }
 
 test('what is declared is resolved, fetched and remembered', async () => {

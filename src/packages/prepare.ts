@@ -7,9 +7,9 @@ import type { Wheel, WheelSource } from '../spec/wheel.ts';
 import type { CandidateWheel, ResolvedWheel, Wanted } from '../protocol/packages.ts';
 import { requirementsFile, type Declared } from './declared.ts';
 import { PackageFault } from './fault.ts';
-import { eachOf, resolve, type Resolved, type ResolveParts } from './resolve.ts';
+import { eachOf, resolve, type Resolved, type ResolveDeps } from './resolve.ts';
 import { parseLock, type Lock, type LockedWheel, type PackageStore } from './store.ts';
-import { wheelContent, type ContentParts, type WantedWheel } from './wheel-content.ts';
+import { wheelContent, type WheelContentDeps, type WantedWheel } from './wheel-content.ts';
 
 /** What the person is told while they wait. */
 export interface PackageStep {
@@ -18,8 +18,8 @@ export interface PackageStep {
   readonly total: number;
 }
 
-export interface PrepareParts
-  extends Omit<ContentParts, 'store'>, Omit<ResolveParts, 'ask' | 'candidates' | 'onStep'> {
+export interface PrepareDeps
+  extends Omit<WheelContentDeps, 'store'>, Omit<ResolveDeps, 'ask' | 'candidates' | 'onStep'> {
   readonly store: PackageStore;
   /** By which the lock of this folder is found again. */
   readonly lockKey: string;
@@ -30,7 +30,7 @@ export interface PrepareParts
   /** Starts the resolver. @throws {ToolError} */
   readonly openResolver: (
     signal: AbortSignal,
-  ) => Promise<{ readonly ask: ResolveParts['ask']; dispose(): void }>;
+  ) => Promise<{ readonly ask: ResolveDeps['ask']; dispose(): void }>;
   /** Whether a wheel can be unpacked. @throws {PackageFault} and the signal's reason */
   readonly check: (signal: AbortSignal, content: Blob, filename: string) => Promise<void>;
   readonly now: () => number;
@@ -59,20 +59,20 @@ export async function preparePackages(
   signal: AbortSignal,
   folder: FolderSnapshot,
   declared: Declared,
-  parts: PrepareParts,
+  deps: PrepareDeps,
 ): Promise<PreparedPackages> {
-  const lock = parseLock(await parts.store.lock(parts.lockKey).catch(() => null));
-  if (lock !== null && !parts.anew)
-    return gathered(signal, folder, lock.wheels, lock.warnings, parts);
-  const prepared = await resolvedNow(signal, folder, declared, parts).catch((thrown: unknown) => {
+  const lock = parseLock(await deps.store.lock(deps.lockKey).catch(() => null));
+  if (lock !== null && !deps.anew)
+    return gathered(signal, folder, lock.wheels, lock.warnings, deps);
+  const prepared = await resolvedNow(signal, folder, declared, deps).catch((thrown: unknown) => {
     signal.throwIfAborted();
     const problems = declared.sources.map(({ file }) => notResolved(file, thrown));
     return { wheels: [], installed: [], problems, wanted: [] };
   });
-  if (isWhole(prepared)) keep(prepared, parts);
+  if (isWhole(prepared)) keep(prepared, deps);
   else if (lock !== null) {
-    const told = [...lock.warnings, ...prepared.problems.filter(isError).map(notRenewed)];
-    const before = await gathered(signal, folder, lock.wheels, told, parts);
+    const reported = [...lock.warnings, ...prepared.problems.filter(isError).map(notRenewed)];
+    const before = await gathered(signal, folder, lock.wheels, reported, deps);
     if (isWhole(before)) return before;
   }
   return prepared;
@@ -82,14 +82,14 @@ async function resolvedNow(
   signal: AbortSignal,
   folder: FolderSnapshot,
   declared: Declared,
-  parts: PrepareParts,
+  deps: PrepareDeps,
 ): Promise<PreparedPackages> {
-  const candidates = await parts.candidates();
-  const first = await resolvedWith(signal, folder, declared, parts, candidates);
+  const candidates = await deps.candidates();
+  const first = await resolvedWith(signal, folder, declared, deps, candidates);
   if (!first.missing.has('distribution')) return first;
   // Where the distribution cannot be reached, the index may have what it has.
   const others = candidates.filter(({ from }) => from !== 'distribution');
-  const second = await resolvedWith(signal, folder, declared, parts, others);
+  const second = await resolvedWith(signal, folder, declared, deps, others);
   return { ...second, problems: second.problems.map((problem) => nearer(problem, first.problems)) };
 }
 
@@ -106,13 +106,13 @@ async function resolvedWith(
   signal: AbortSignal,
   folder: FolderSnapshot,
   declared: Declared,
-  parts: PrepareParts,
+  deps: PrepareDeps,
   candidates: readonly Candidate[],
 ): Promise<Gathered> {
-  const { resolution, files } = await asked(signal, declared, parts, candidates);
+  const { resolution, files } = await asked(signal, declared, deps, candidates);
   const { wheels, problems, wanted } = resolution;
   const chosen = wheels.map((wheel) => locked(wheel, candidates, files));
-  return { ...(await gathered(signal, folder, chosen, problems, parts)), wanted };
+  return { ...(await gathered(signal, folder, chosen, problems, deps)), wanted };
 }
 
 function isWhole({ problems }: PreparedPackages): boolean {
@@ -133,18 +133,18 @@ function notRenewed(problem: Problem): Problem {
 async function asked(
   signal: AbortSignal,
   declared: Declared,
-  parts: PrepareParts,
+  deps: PrepareDeps,
   candidates: readonly Candidate[],
 ): Promise<Resolved> {
   const step = (message: string): void => {
-    parts.onStep({ message, done: 0, total: 0 });
+    deps.onStep({ message, done: 0, total: 0 });
   };
   step('Resolving packages');
-  const resolver = await parts.openResolver(signal);
+  const resolver = await deps.openResolver(signal);
   try {
     const { ask } = resolver;
-    const told = candidates.map(({ url: _, sha256: __, ...wheel }) => wheel);
-    return await resolve(signal, declared, { ...parts, ask, candidates: told, onStep: step });
+    const reported = candidates.map(({ url: _, sha256: __, ...wheel }) => wheel);
+    return await resolve(signal, declared, { ...deps, ask, candidates: reported, onStep: step });
   } finally {
     resolver.dispose();
   }
@@ -179,8 +179,8 @@ async function gathered(
   signal: AbortSignal,
   folder: FolderSnapshot,
   chosen: readonly Chosen[],
-  told: readonly Problem[],
-  parts: PrepareParts,
+  reported: readonly Problem[],
+  deps: PrepareDeps,
 ): Promise<Gathered> {
   const inFolder = new Map(folder.files.map((file) => [file.path, file]));
   const found = new Map<string, { wheel: Wheel; locked: LockedWheel }>();
@@ -189,15 +189,15 @@ async function gathered(
   const gather = async (wheel: Chosen): Promise<void> => {
     const { filename, from, hashes = [] } = wheel;
     const tell = (message: string): void => {
-      parts.onStep({ message, done, total: chosen.length });
+      deps.onStep({ message, done, total: chosen.length });
     };
     try {
       const file = inFolder.get(`wheels/${filename}`);
-      const { content, sha256 } = await wheelContent(signal, parts, wheel, file, (received) => {
+      const { content, sha256 } = await wheelContent(signal, deps, wheel, file, (received) => {
         tell(`Downloading ${filename}: ${(received / 1_000_000).toFixed(1)} MB`);
       });
       if (hashes.length > 0 && !hashes.includes(sha256)) throw otherHash(filename);
-      if (wheel.isForeign === true) await parts.check(signal, content, filename);
+      if (wheel.isForeign === true) await deps.check(signal, content, filename);
       const { name, version, url, neededBy } = wheel;
       const target = filename.endsWith('.whl') ? 'site' : 'dynlib';
       const bytes = content.size;
@@ -230,7 +230,7 @@ async function gathered(
     return one && isOfUse ? [one] : [];
   });
   usable.sort((a, b) => Number(b.wheel.target === 'dynlib') - Number(a.wheel.target === 'dynlib'));
-  const problems = [...told.filter(({ file }) => !failing.has(file)), ...failing.values()];
+  const problems = [...reported.filter(({ file }) => !failing.has(file)), ...failing.values()];
   return {
     wheels: usable.map(({ wheel }) => wheel),
     installed: usable.map((one) => one.locked),
@@ -247,7 +247,7 @@ interface Gathered extends PreparedPackages {
 
 function keep(
   { installed: wheels, problems: warnings }: PreparedPackages,
-  { store, lockKey, now, onStorageFailure }: PrepareParts,
+  { store, lockKey, now, onStorageFailure }: PrepareDeps,
 ): void {
   const lock: Lock = { version: 1, wheels, warnings, at: now() };
   store.keepLock(lockKey, lock).catch(onStorageFailure);

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import type { ResolveAnswer, ResolveRequest } from '../protocol/packages.ts';
 import type { Declared } from './declared.ts';
 import { listed, never, resolution, resolved, unreachable } from './packages.fixture.ts';
-import { eachOf, resolve, type ResolveParts } from './resolve.ts';
+import { eachOf, resolve, type ResolveDeps } from './resolve.ts';
 import type { IndexFile } from './simple-index.ts';
 
 const declared: Declared = { sources: [{ file: 'a.py', text: 'x' }], wheels: [], key: 'k' };
@@ -20,12 +20,12 @@ function need(projects: readonly string[], metadata: readonly string[] = []): Re
 function opened(
   answer: (request: ResolveRequest, round: number) => ResolveAnswer,
   index: Readonly<Record<string, IndexFile[]>> = {},
-  more: Partial<ResolveParts> = {},
+  more: Partial<ResolveDeps> = {},
 ) {
   const asked: ResolveRequest[] = [];
   const looked: string[] = [];
   const steps: string[] = [];
-  const parts: ResolveParts = {
+  const deps: ResolveDeps = {
     ask: (_, request) => {
       // As it crosses into the sandbox.
       asked.push(structuredClone(request));
@@ -45,7 +45,7 @@ function opened(
     onStep: (message) => steps.push(message),
     ...more,
   };
-  return { done: (signal = never) => resolve(signal, declared, parts), asked, looked, steps };
+  return { done: (signal = never) => resolve(signal, declared, deps), asked, looked, steps };
 }
 
 test('it is asked, told what it needs to know, and asked again', async () => {

@@ -12,7 +12,7 @@ import type { Declared } from './declared.ts';
 import { PackageFault } from './fault.ts';
 import type { IndexFile } from './simple-index.ts';
 
-export interface ResolveParts {
+export interface ResolveDeps {
   /** Asks the resolver. @throws {ToolError} */
   readonly ask: (signal: AbortSignal, request: ResolveRequest) => Promise<ResolveAnswer>;
   readonly platforms: readonly string[];
@@ -42,7 +42,7 @@ const atOnce = 6;
 export async function resolve(
   signal: AbortSignal,
   { sources }: Declared,
-  parts: ResolveParts,
+  deps: ResolveDeps,
 ): Promise<Resolved> {
   const files = new Map<string, IndexFile>();
   // Names may be anything, also one that every object has, such as constructor.
@@ -51,35 +51,35 @@ export async function resolve(
   const metadata = new Map<string, string>();
   const badMetadata = new Map<string, string>();
   const learn = async (project: string): Promise<void> => {
-    parts.onStep(`Asking the package index about ${project}`);
+    deps.onStep(`Asking the package index about ${project}`);
     try {
-      const listed = await parts.list(signal, project);
+      const listed = await deps.list(signal, project);
       for (const file of listed ?? []) if (isOf(file, project)) files.set(file.filename, file);
-      projects.set(project, listed?.map(told) ?? null);
+      projects.set(project, listed?.map(reported) ?? null);
     } catch (thrown) {
       unreachable.set(project, whyOf(signal, thrown));
     }
   };
   const read = async (filename: string): Promise<void> => {
-    parts.onStep(`Reading what ${filename} depends on`);
+    deps.onStep(`Reading what ${filename} depends on`);
     const file = files.get(filename);
     try {
       if (file === undefined) throw new PackageFault('package-broken', 'it is not listed', '');
-      metadata.set(filename, await parts.metadata(signal, file));
+      metadata.set(filename, await deps.metadata(signal, file));
     } catch (thrown) {
       badMetadata.set(filename, whyOf(signal, thrown));
     }
   };
   let asked = 0;
   for (let round = 0; round < mostRounds; round += 1) {
-    const { platforms, candidates: wheels, mayFetch } = parts;
+    const { platforms, candidates: wheels, mayFetch } = deps;
     const known = {
       projects: Object.fromEntries(projects),
       unreachable: Object.fromEntries(unreachable),
       metadata: Object.fromEntries(metadata),
       badMetadata: Object.fromEntries(badMetadata),
     };
-    const answer = await parts.ask(signal, { platforms, sources, wheels, mayFetch, ...known });
+    const answer = await deps.ask(signal, { platforms, sources, wheels, mayFetch, ...known });
     if (!('need' in answer)) return { resolution: answer, files };
     const unlisted = unknown(answer.need.projects, projects, unreachable);
     const unread = unknown(answer.need.metadata, metadata, badMetadata);
@@ -110,7 +110,7 @@ function isOf({ filename }: IndexFile, project: string): boolean {
   return name.replace(/[-_.]+/g, '-').toLowerCase() === project;
 }
 
-function told({ filename, requiresPython, yanked }: IndexFile): ListedFile {
+function reported({ filename, requiresPython, yanked }: IndexFile): ListedFile {
   return { filename, requiresPython, yanked };
 }
 
@@ -125,8 +125,8 @@ export async function eachOf<T>(
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const waiting = items.values();
-  const lane = async (): Promise<void> => {
+  const runNext = async (): Promise<void> => {
     for (const item of waiting) await work(item);
   };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+  await Promise.all(Array.from({ length: atOnce }, runNext));
 }

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { fakeFile } from '../folder/folder.fixture.ts';
 import { FakePackages, fileUrl, never, sha256, textOf, unreachable } from './packages.fixture.ts';
-import { wheelContent, type ContentParts, type WantedWheel } from './wheel-content.ts';
+import { wheelContent, type WheelContentDeps, type WantedWheel } from './wheel-content.ts';
 
 const filename = 'x-1-py3-none-any.whl';
 const right = sha256(textOf(filename));
@@ -15,12 +15,12 @@ const ofSite: WantedWheel = { filename, from: 'site', url: `wheels/${filename}`,
 async function had(
   fake: FakePackages,
   wheel: WantedWheel,
-  more: Partial<Pick<ContentParts, 'mayFetch'>> = {},
+  more: Partial<Pick<WheelContentDeps, 'mayFetch'>> = {},
   file = undefined as ReturnType<typeof fakeFile> | undefined,
 ) {
   const bytes: number[] = [];
-  const parts = fake.parts(more);
-  const got = await wheelContent(never, parts, wheel, file, (received) => bytes.push(received));
+  const deps = fake.deps(more);
+  const got = await wheelContent(never, deps, wheel, file, (received) => bytes.push(received));
   return [await got.content.text(), got.sha256, bytes.length];
 }
 
@@ -131,6 +131,6 @@ test('an abort is the signal’s reason', async () => {
   const fake = new FakePackages();
   for (const wheel of [ofIndex, ofSite])
     await expect(
-      wheelContent(AbortSignal.abort(reason), fake.parts(), wheel, undefined, () => undefined),
+      wheelContent(AbortSignal.abort(reason), fake.deps(), wheel, undefined, () => undefined),
     ).rejects.toBe(reason);
 });

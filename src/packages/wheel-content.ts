@@ -5,7 +5,7 @@ import type { Download } from './download.ts';
 import { PackageFault } from './fault.ts';
 import type { LockedWheel, PackageStore } from './store.ts';
 
-export interface ContentParts {
+export interface WheelContentDeps {
   readonly download: Download;
   readonly store: Pick<PackageStore, 'wheel' | 'keepWheel'>;
   /** A file of this site, by its address relative to the app. @throws where it cannot be had */
@@ -36,7 +36,7 @@ const mostWheelBytes = 256 * 2 ** 20;
  */
 export async function wheelContent(
   signal: AbortSignal,
-  parts: ContentParts,
+  deps: WheelContentDeps,
   wheel: WantedWheel,
   file: FolderFile | undefined,
   onBytes: (received: number) => void,
@@ -48,34 +48,34 @@ export async function wheelContent(
       return checked(new Uint8Array(file.bytes), { ...wheel, sha256: null });
     case 'site':
       if (wheel.url === '') throw unlisted(wheel.filename);
-      return checked(await siteFile(signal, parts, wheel), wheel);
+      return checked(await siteFile(signal, deps, wheel), wheel);
     default: {
       const { sha256 } = wheel;
-      const kept = sha256 === null ? null : await parts.store.wheel(sha256).catch(() => null);
+      const kept = sha256 === null ? null : await deps.store.wheel(sha256).catch(() => null);
       if (kept !== null && sha256 !== null) return { content: kept, sha256 };
-      return fetched(signal, parts, wheel, onBytes);
+      return fetched(signal, deps, wheel, onBytes);
     }
   }
 }
 
 async function fetched(
   signal: AbortSignal,
-  parts: ContentParts,
+  deps: WheelContentDeps,
   wheel: WantedWheel,
   onBytes: (received: number) => void,
 ): Promise<WheelContent> {
-  if (!parts.mayFetch)
+  if (!deps.mayFetch)
     throw new PackageFault(
       'package-unreachable',
       `${wheel.filename} is no longer stored in this browser, and this folder may not download packages`,
       'Allow packages on the Policy page, or put the wheel in the folder wheels/ next to the tools.',
     );
   if (wheel.url === '') throw unlisted(wheel.filename);
-  const found = await parts.download(signal, {
+  const found = await deps.download(signal, {
     url: wheel.url,
     accept: '*/*',
     mostBytes: mostWheelBytes,
-    localOrigin: parts.indexOrigin,
+    localOrigin: deps.indexOrigin,
     onBytes,
   });
   if (found === 'not-found')
@@ -85,13 +85,13 @@ async function fetched(
       'To find another version, press “Check for newer versions” on the Policy page.',
     );
   const content = await checked(found.bytes, wheel);
-  parts.store.keepWheel(content.sha256, content.content).catch(parts.onStorageFailure);
+  deps.store.keepWheel(content.sha256, content.content).catch(deps.onStorageFailure);
   return content;
 }
 
 async function siteFile(
   signal: AbortSignal,
-  { fetchSite }: ContentParts,
+  { fetchSite }: WheelContentDeps,
   { url, filename }: WantedWheel,
 ): Promise<Uint8Array<ArrayBuffer>> {
   try {

@@ -9,7 +9,7 @@ import {
 } from '../protocol/service.ts';
 import { ApiChannel, type HandleRequest } from './api-channel.ts';
 
-export interface ApiHostSurroundings {
+export interface ApiHostDeps {
   /** Address of the app, with a slash at the end. */
   readonly base: URL;
   readonly locks: Pick<LockManager, 'request'>;
@@ -33,7 +33,7 @@ const awakeMs = 10_000;
 
 /** One page at a time holds the host lock; each holds a lock of its own for as long as it lives. */
 export class ApiHost {
-  readonly #around: ApiHostSurroundings;
+  readonly #around: ApiHostDeps;
   readonly #lock: string;
   readonly #life = new AbortController();
   readonly #channels = new Map<ApiChannel, AbortController>();
@@ -45,7 +45,7 @@ export class ApiHost {
   /** What arrived before this page's lock was held. */
   readonly #early: (() => void)[] = [];
 
-  constructor(around: ApiHostSurroundings) {
+  constructor(around: ApiHostDeps) {
     this.#around = around;
     this.#lock = pageLockPrefix(around.base.pathname) + around.newId();
     around.serviceWorkers.addEventListener('message', this.#onMessage);

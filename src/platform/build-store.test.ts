@@ -51,13 +51,13 @@ async function stored(build: SampleBuild): Promise<[string, string][]> {
 }
 
 test('every file of the build is stored, its list last, and what is stored is told', async () => {
-  const told: [number, number][] = [];
+  const reported: [number, number][] = [];
   const store = storeOf(own);
   expect(await store.isComplete()).toBe(false);
-  await store.store(signal, (...progress) => told.push(progress));
+  await store.store(signal, (...progress) => reported.push(progress));
   expect(await store.isComplete()).toBe(true);
   expect(await stored(own)).toEqual([['', own.page], ...own.files]);
-  expect(told).toEqual([
+  expect(reported).toEqual([
     [0, 24],
     [8, 24],
     [14, 24],

@@ -12,7 +12,7 @@ import {
 import { ToolError } from '../spec/error.ts';
 import { contentOf, StoredFiles, type Content, type FileCaches } from './stored-files.ts';
 
-export interface BuildStoreHands {
+export interface BuildStoreDeps {
   /** Address of the app, with a slash at the end. */
   readonly base: URL;
   readonly build: string;
@@ -29,14 +29,14 @@ export type OnStored = (done: number, total: number) => void;
 const gracePeriodMs = 60_000;
 
 export class BuildStore {
-  readonly #hands: BuildStoreHands;
+  readonly #deps: BuildStoreDeps;
   readonly #stored: StoredFiles;
   readonly #listAddress: string;
 
-  constructor(hands: BuildStoreHands) {
-    this.#hands = hands;
-    this.#stored = new StoredFiles(hands.caches, hands.base.pathname);
-    this.#listAddress = hands.base.href + listUrl(hands.build);
+  constructor(deps: BuildStoreDeps) {
+    this.#deps = deps;
+    this.#stored = new StoredFiles(deps.caches, deps.base.pathname);
+    this.#listAddress = deps.base.href + listUrl(deps.build);
   }
 
   /** The whole build is stored. */
@@ -59,7 +59,7 @@ export class BuildStore {
    * @throws {ToolError} where the server no longer has this build, or storage refuses
    */
   async store(signal: AbortSignal, onStored: OnStored): Promise<void> {
-    const { base, build, locks } = this.#hands;
+    const { base, build, locks } = this.#deps;
     await locks.request(storingLock(base), { signal }, async () => {
       if (await this.isComplete()) return;
       const list = await this.#fetched(signal, this.#listAddress, 'no-cache');
@@ -83,9 +83,9 @@ export class BuildStore {
 
   /** Drops builds that no open page is of, once this one has been complete for a while. */
   async dropOthers(): Promise<void> {
-    const { base, build, locks } = this.#hands;
+    const { base, build, locks } = this.#deps;
     const confirmed = (await this.#list())?.headers.get(confirmedHeader);
-    if (typeof confirmed !== 'string' || this.#hands.now() - Number(confirmed) < gracePeriodMs)
+    if (typeof confirmed !== 'string' || this.#deps.now() - Number(confirmed) < gracePeriodMs)
       return;
     const { held = [] } = await locks.query();
     const inUse = new Set(held.map(({ name }) => name));
@@ -103,7 +103,7 @@ export class BuildStore {
 
   /** While no page stores or drops files. */
   async #alone(work: () => Promise<void>): Promise<void> {
-    const { base, locks } = this.#hands;
+    const { base, locks } = this.#deps;
     await locks.request(storingLock(base), work);
   }
 
@@ -112,7 +112,7 @@ export class BuildStore {
     files: readonly BuildFile[],
     onStored: OnStored,
   ): Promise<void> {
-    const { base, build } = this.#hands;
+    const { base, build } = this.#deps;
     const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
     let done = 0;
     onStored(done, total);
@@ -143,14 +143,14 @@ export class BuildStore {
   }
 
   async #page(signal: AbortSignal): Promise<Content> {
-    const { base, build } = this.#hands;
+    const { base, build } = this.#deps;
     const page = await this.#fetched(signal, base.href, 'no-cache');
     if (buildOf(textOf(page)) !== build) throw notAsBuilt(base.href);
     return page;
   }
 
   async #fetched(signal: AbortSignal, address: string, cache: RequestCache): Promise<Content> {
-    const response = await this.#hands.fetch(address, { cache, signal }).catch(() => null);
+    const response = await this.#deps.fetch(address, { cache, signal }).catch(() => null);
     signal.throwIfAborted();
     if (response?.status !== 200 || response.redirected)
       throw new ToolError(
@@ -163,12 +163,12 @@ export class BuildStore {
 
   async #complete({ bytes, headers }: Content): Promise<void> {
     const confirmed = new Headers(headers);
-    confirmed.set(confirmedHeader, String(this.#hands.now()));
-    await this.#stored.put(this.#hands.build, this.#listAddress, { bytes, headers: confirmed });
+    confirmed.set(confirmedHeader, String(this.#deps.now()));
+    await this.#stored.put(this.#deps.build, this.#listAddress, { bytes, headers: confirmed });
   }
 
   #list(): Promise<Response | undefined> {
-    return this.#stored.find(this.#hands.build, this.#listAddress);
+    return this.#stored.find(this.#deps.build, this.#listAddress);
   }
 }
 

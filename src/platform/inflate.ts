@@ -65,7 +65,7 @@ async function feed(
 ): Promise<void> {
   for await (const piece of pieces) {
     for (let at = 0; at < piece.byteLength; at += pieceBytes) {
-      if (pacer.due()) await pacer.rest();
+      if (pacer.mustRest()) await pacer.rest();
       await writer.write(piece.subarray(at, at + pieceBytes));
     }
   }

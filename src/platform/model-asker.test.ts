@@ -109,9 +109,9 @@ test('a worker that keeps to no limit is ended', async () => {
   try {
     const silent = fakeWorker({});
     const asking = answer(askerOver(silent));
-    const told = expect(asking).rejects.toMatchObject({ fault: 'cut' });
+    const reported = expect(asking).rejects.toMatchObject({ fault: 'cut' });
     await vi.advanceTimersByTimeAsync(20_000);
-    await told;
+    await reported;
     expect(silent.terminated).toBe(true);
   } finally {
     vi.useRealTimers();

@@ -8,7 +8,7 @@ import {
   type ListAnswer,
   type ModelLimits,
   type ModelWorker,
-  type ToldError,
+  type SentError,
 } from '../protocol/models.ts';
 import { createPacer } from '../async/pace.ts';
 import { wait } from '../async/wait.ts';
@@ -93,7 +93,7 @@ async function sentAhead(
   const pacer = createPacer();
   let from = 0;
   for (; messages.length - from > atOnce; from += atOnce) {
-    if (pacer.due()) await pacer.rest();
+    if (pacer.mustRest()) await pacer.rest();
     signal.throwIfAborted();
     send(messages.slice(from, from + atOnce));
   }
@@ -137,7 +137,7 @@ class Running {
   }
 }
 
-function errorOf({ fault, message, hint, retryAfterMs }: ToldError): ModelError {
+function errorOf({ fault, message, hint, retryAfterMs }: SentError): ModelError {
   return new ModelError(fault, message, hint, retryAfterMs);
 }
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { base, FakeServer, sampleBuild, type SampleBuild } from '../protocol/site.fixture.ts';
 import { ToolError } from '../spec/error.ts';
 import type { OfflineState } from '../spec/offline.ts';
-import { Offline, type OfflineHands } from './offline.ts';
+import { Offline, type OfflineDeps } from './offline.ts';
 
 let server: FakeServer;
 let own: SampleBuild;
@@ -31,7 +31,7 @@ beforeEach(async () => {
   ];
 });
 
-function offlineWith(change: Partial<OfflineHands> = {}): Offline {
+function offlineWith(change: Partial<OfflineDeps> = {}): Offline {
   return new Offline({
     base: new URL(base),
     build: own.id,
@@ -181,7 +181,7 @@ test('an answer that is no page of Cloche tells nothing', async () => {
   expect(updates).toEqual([]);
 });
 
-function handsStore(): OfflineHands['store'] {
+function handsStore(): OfflineDeps['store'] {
   return {
     isComplete: () => Promise.resolve(false),
     has: () => Promise.resolve(false),

@@ -6,7 +6,7 @@ import { errorText, ToolError } from '../spec/error.ts';
 import type { OfflineState } from '../spec/offline.ts';
 import type { BuildStore } from './build-store.ts';
 
-export interface OfflineHands {
+export interface OfflineDeps {
   /** Address of the app, with a slash at the end. */
   readonly base: URL;
   readonly build: string;
@@ -32,20 +32,20 @@ const leastBetweenLooksMs = 60_000;
 const lookMs = 20_000;
 
 export class Offline {
-  readonly #hands: OfflineHands;
+  readonly #deps: OfflineDeps;
   #state: OfflineState = { at: 'unknown' };
   #storing = new AbortController();
   #lookedAt = -Infinity;
   /** A build that the server is known to have whole. */
   #proven: string | undefined;
 
-  constructor(hands: OfflineHands) {
-    this.#hands = hands;
+  constructor(deps: OfflineDeps) {
+    this.#deps = deps;
   }
 
   /** What is to be done at the start of a visit. */
   async start(): Promise<void> {
-    const { obstacle, choice, quiet, store } = this.#hands;
+    const { obstacle, choice, quiet, store } = this.#deps;
     const reason = await obstacle;
     if (reason !== undefined) this.#become({ at: 'unavailable', reason });
     else if (await store.isComplete().catch(() => false)) this.#become({ at: 'ready' });
@@ -57,11 +57,11 @@ export class Offline {
 
   /** Asks the server which build it has, if that was not asked just now. */
   async lookAgain(): Promise<void> {
-    if (this.#hands.now() - this.#lookedAt >= leastBetweenLooksMs) await this.look();
+    if (this.#deps.now() - this.#lookedAt >= leastBetweenLooksMs) await this.look();
   }
 
   async look(): Promise<void> {
-    const { now, build, onUpdate, store } = this.#hands;
+    const { now, build, onUpdate, store } = this.#deps;
     this.#lookedAt = now();
     const served = await this.#served();
     if (served === undefined) return;
@@ -75,15 +75,15 @@ export class Offline {
 
   /** Stores the files because the person wants it so. */
   async store(): Promise<void> {
-    this.#hands.choice.declined = false;
+    this.#deps.choice.declined = false;
     await this.#store();
   }
 
   /** Removes them, and stores none until the person wants it so. */
   async remove(): Promise<void> {
-    this.#hands.choice.declined = true;
+    this.#deps.choice.declined = true;
     this.#storing.abort();
-    await this.#hands.store.clear();
+    await this.#deps.store.clear();
     this.#become({ at: 'declined' });
   }
 
@@ -92,7 +92,7 @@ export class Offline {
     const { signal } = (this.#storing = new AbortController());
     this.#become({ at: 'storing', done: 0, total: 0 });
     try {
-      await this.#hands.store.store(signal, (done, total) => {
+      await this.#deps.store.store(signal, (done, total) => {
         if (!signal.aborted) this.#become({ at: 'storing', done, total });
       });
       if (!signal.aborted) this.#become({ at: 'ready' });
@@ -105,7 +105,7 @@ export class Offline {
 
   /** The build that the server has whole; `undefined` where there is none, or no answer. */
   async #served(): Promise<string | undefined> {
-    const { base, build, fetch, store } = this.#hands;
+    const { base, build, fetch, store } = this.#deps;
     const signal = AbortSignal.timeout(lookMs);
     const init = { cache: 'no-store', redirect: 'error', signal } as const;
     const response = await fetch(base.href, init).catch(() => null);
@@ -120,6 +120,6 @@ export class Offline {
 
   #become(state: OfflineState): void {
     this.#state = state;
-    this.#hands.onState(state);
+    this.#deps.onState(state);
   }
 }

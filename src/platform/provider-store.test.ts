@@ -65,15 +65,15 @@ test('another page is told of a change, and no secret with it', async () => {
   const heard: unknown[] = [];
   const raw = new BroadcastChannel('cloche:/providers/:providers');
   raw.onmessage = ({ data }: MessageEvent) => heard.push(data);
-  let told = 0;
+  let reported = 0;
   const dispose = there.observe(() => {
-    told += 1;
+    reported += 1;
   });
   await here.put(provider, secrets);
-  await expect.poll(() => told).toBe(1);
+  await expect.poll(() => reported).toBe(1);
   dispose();
   await here.remove('p1');
   await expect.poll(() => heard).toEqual(['changed', 'changed']);
-  expect(told).toBe(1);
+  expect(reported).toBe(1);
   raw.close();
 });

@@ -43,12 +43,12 @@ export function openProviderStore(
       channel?.postMessage('changed');
     },
     observe: (listener) => {
-      const told = (): void => {
+      const reported = (): void => {
         listener();
       };
-      channel?.addEventListener('message', told);
+      channel?.addEventListener('message', reported);
       return () => {
-        channel?.removeEventListener('message', told);
+        channel?.removeEventListener('message', reported);
       };
     },
   };

@@ -67,7 +67,7 @@ test('drafts come back in order until their step is over', async () => {
 test('what is set aside is out of the log, and nothing of it is lost', async () => {
   const { store, database } = await open();
   await store.append('a', 'head', events(0, 1, 2, 3), []);
-  await store.setAside('a', 2);
+  await store.quarantine('a', 2);
   expect([await store.events('a', 0, 9), await store.append('a', 'head', events(2), [])]).toEqual([
     ['event 0', 'event 1'],
     true,
@@ -83,7 +83,7 @@ test('a session is marked as removed, unmarked, and removed with all that belong
   await store.append('a', 'head', events(0, 1), []);
   await store.append('ab', 'other', events(0), []);
   await store.draft({ session: 'a', stepId: 's', piece: 0, grown: '[]' });
-  await store.setAside('a', 1);
+  await store.quarantine('a', 1);
   await store.markRemoved('a', 5);
   const [marked] = await store.sessions();
   await store.markRemoved('a', null);

@@ -4,7 +4,7 @@ import type { SessionStore } from '../session/log/session-store.ts';
 import type { Database } from './db.ts';
 
 /** What was set aside has a key of its own, so that it is no session. */
-const aside = 'aside';
+const quarantined = 'aside';
 
 export function openSessionStore(database: () => Promise<Database>): SessionStore {
   return {
@@ -53,12 +53,12 @@ export function openSessionStore(database: () => Promise<Database>): SessionStor
       await Promise.all([put, transaction.done]);
     },
     drafts: async (session, stepId) => (await database()).getAll('drafts', all([session, stepId])),
-    setAside: async (session, from) => {
+    quarantine: async (session, from) => {
       const transaction = (await database()).transaction('events', 'readwrite');
       const time = Date.now();
       for await (const cursor of transaction.store.iterate(allFrom([session, from]))) {
         const [, n] = cursor.key;
-        await transaction.store.put(cursor.value, [`${aside} ${session} ${time}`, n]);
+        await transaction.store.put(cursor.value, [`${quarantined} ${session} ${time}`, n]);
         await cursor.delete();
       }
       await transaction.done;
@@ -79,7 +79,9 @@ export function openSessionStore(database: () => Promise<Database>): SessionStor
         transaction.objectStore('sessions').delete(session),
         transaction.objectStore('removed').delete(session),
         events.delete(all([session])),
-        events.delete(IDBKeyRange.bound([`${aside} ${session} `], [`${aside} ${session} :`])),
+        events.delete(
+          IDBKeyRange.bound([`${quarantined} ${session} `], [`${quarantined} ${session} :`]),
+        ),
         transaction.objectStore('drafts').delete(all([session])),
         transaction.done,
       ]);

@@ -39,7 +39,7 @@ export async function openZip(file: File, limits: Limits): Promise<FolderSource>
     rereadable: false,
     async *entries(signal) {
       for (const entry of entries) {
-        if (zip.pacer.due()) await zip.pacer.rest();
+        if (zip.pacer.mustRest()) await zip.pacer.rest();
         signal.throwIfAborted();
         yield entry;
       }
@@ -67,7 +67,7 @@ async function readTable({ read, limits, pacer }: OpenZip, size: number): Promis
     // The number that the file itself gives may be anything.
     if (entries > mostEntries) throw tooMany(mostEntries);
     if (!record.isFolder && !isOfMacOs(record.path)) records.push(record);
-    if (pacer.due()) await pacer.rest();
+    if (pacer.mustRest()) await pacer.rest();
   }
   return records;
 }
@@ -103,7 +103,7 @@ function entryOf(
       const isStored = record.method === 0;
       const content = await inflate(read, { at, packedBytes, isStored, bytes, crc }, pacer);
       return fileInMemory(content, modifiedAt, async () => {
-        if (pacer.due()) await pacer.rest();
+        if (pacer.mustRest()) await pacer.rest();
       });
     },
   };

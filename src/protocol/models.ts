@@ -43,7 +43,7 @@ export interface AnswerQuestion extends ModelQuestion {
 }
 
 /** A {@link ModelError}, which would lose its fields as an error. */
-export interface ToldError {
+export interface SentError {
   readonly fault: ModelFault;
   readonly message: string;
   readonly hint?: string;
@@ -52,14 +52,14 @@ export interface ToldError {
 
 /** Of one that was asked for its models. */
 export type ListAnswer =
-  { readonly models: readonly ListedModel[] } | { readonly error: ToldError };
+  { readonly models: readonly ListedModel[] } | { readonly error: SentError };
 
 /** What has come of an answer since the last word of it. */
 export interface AnswerPieces {
   /** None where nothing has come for some seconds: the worker is alive, and has clocks of its own for what it asks. */
   readonly parts: readonly ModelPart[];
   /** Null: there is more to come. */
-  readonly end: { readonly error: ToldError | null } | null;
+  readonly end: { readonly error: SentError | null } | null;
 }
 
 /** The page makes up the ids. An expected failure crosses as data, and then nothing more comes of that id. */

@@ -29,7 +29,7 @@ import {
 } from './provider-faults.ts';
 import { sayHello } from './say-hello.ts';
 
-export interface ProviderEffects {
+export interface ProviderDeps {
   readonly store: ProviderStore;
   readonly asker: ModelAsker;
   readonly limits: Pick<Limits, 'modelFirstMs' | 'models'>;
@@ -58,10 +58,10 @@ const browser: ProviderConfig = {
 export class ModelProviders implements Providers {
   readonly loaded: Promise<void>;
   readonly presets: Providers['presets'];
-  readonly #effects: ProviderEffects;
+  readonly #deps: ProviderDeps;
   #kept: readonly KeptProvider[] = [];
   /** Those of this visit, which no storage ever sees, and those that storage refused. */
-  readonly #visit = new Map<string, ProviderSecrets>();
+  readonly #use = new Map<string, ProviderSecrets>();
   /** Providers that storage refused: they are there until the page is closed. */
   readonly #unkept = new Set<string>();
   readonly #listeners = new Set<(providers: readonly ProviderConfig[]) => void>();
@@ -69,10 +69,10 @@ export class ModelProviders implements Providers {
   /** Counts what this page has changed. */
   #changes = 0;
 
-  constructor(effects: ProviderEffects) {
-    this.#effects = effects;
-    this.presets = presetsFor(effects.asker.pageOrigin);
-    this.#unfollow = effects.store.observe(() => void this.#load());
+  constructor(deps: ProviderDeps) {
+    this.#deps = deps;
+    this.presets = presetsFor(deps.asker.pageOrigin);
+    this.#unfollow = deps.store.observe(() => void this.#load());
     this.loaded = this.#load();
   }
 
@@ -80,12 +80,12 @@ export class ModelProviders implements Providers {
   close(): void {
     this.#unfollow();
     this.#listeners.clear();
-    this.#visit.clear();
+    this.#use.clear();
   }
 
   list(): readonly ProviderConfig[] {
     const own = this.#kept.map(configOf);
-    return [...own, ...(this.#effects.builtIn === null ? [] : [browser]), replay];
+    return [...own, ...(this.#deps.builtIn === null ? [] : [browser]), replay];
   }
 
   observe(listener: (providers: readonly ProviderConfig[]) => void): () => void {
@@ -94,7 +94,7 @@ export class ModelProviders implements Providers {
   }
 
   async add(draft: ProviderDraft): Promise<ProviderConfig> {
-    const { provider, secrets } = drafted(draft, this.#effects.newId(), this.#effects.now(), null);
+    const { provider, secrets } = drafted(draft, this.#deps.newId(), this.#deps.now(), null);
     await this.#put(provider, secrets, draft.keep);
     return configOf(provider);
   }
@@ -103,7 +103,7 @@ export class ModelProviders implements Providers {
     const provider = this.#find(id);
     if (provider === undefined) throw unknownProvider();
     const before = { provider, secrets: noSecrets(provider.baseUrl) };
-    if (!this.#unkept.has(id) && leavesSecrets(draft, provider, this.#visit.has(id))) {
+    if (!this.#unkept.has(id) && leavesSecrets(draft, provider, this.#use.has(id))) {
       const next = drafted(draft, id, provider.addedAt, before).provider;
       if ((await this.#store({ ...next, key: provider.key }, undefined)) === 'gone')
         throw changedElsewhere(provider);
@@ -115,10 +115,10 @@ export class ModelProviders implements Providers {
   }
 
   async remove(id: string): Promise<void> {
-    this.#visit.delete(id);
+    this.#use.delete(id);
     this.#unkept.delete(id);
     this.#set(this.#kept.filter((provider) => provider.id !== id));
-    await this.#effects.store.remove(id);
+    await this.#deps.store.remove(id);
   }
 
   test(signal: AbortSignal, ref: ModelRef): Promise<Diagnosis> {
@@ -132,7 +132,7 @@ export class ModelProviders implements Providers {
   async sync(signal: AbortSignal, id: string): Promise<readonly ModelInfo[]> {
     const provider = this.#find(id);
     if (provider === undefined) return this.list().find((one) => one.id === id)?.models ?? [];
-    const all = await this.#effects.asker.list(signal, await wait(signal, this.#access(provider)));
+    const all = await this.#deps.asker.list(signal, await wait(signal, this.#access(provider)));
     const listed = all.map(({ id: model, ...info }): ModelInfo => ({
       ...info,
       ref: { provider: id, model },
@@ -141,7 +141,7 @@ export class ModelProviders implements Providers {
     if (now === undefined) return listed;
     const byHand = now.byHand.filter((model) => !listed.some(({ ref }) => ref.model === model));
     const models = withByHand(id, { models: listed, byHand: [] }, byHand);
-    await this.#store({ ...now, models, byHand, listedAt: this.#effects.now() }, undefined);
+    await this.#store({ ...now, models, byHand, listedAt: this.#deps.now() }, undefined);
     return models;
   }
 
@@ -151,12 +151,12 @@ export class ModelProviders implements Providers {
   }
 
   ask(ref: ModelRef): AskModel {
-    const { builtIn, asker, limits } = this.#effects;
+    const { builtIn, asker, limits } = this.#deps;
     if (ref.provider === browser.id && builtIn !== null)
       return askBuiltIn(builtIn, limits.modelFirstMs);
     const provider = this.#find(ref.provider);
     if (provider === undefined) throw notThere(ref);
-    if (provider.key === 'visit' && !this.#visit.has(provider.id)) throw keyIsGone(provider);
+    if (provider.key === 'visit' && !this.#use.has(provider.id)) throw keyIsGone(provider);
     const access = (): Promise<ProviderAccess> => this.#access(provider);
     return async function* (signal, request) {
       yield* asker.ask(signal, await wait(signal, access()), ref, request);
@@ -180,10 +180,10 @@ export class ModelProviders implements Providers {
   /** Those of the address that `provider` has, which it may not have any more. */
   async #secrets({ id, baseUrl }: KeptProvider): Promise<ProviderSecrets | undefined> {
     try {
-      const secrets = this.#visit.get(id) ?? readSecrets(await this.#effects.store.secrets(id));
+      const secrets = this.#use.get(id) ?? readSecrets(await this.#deps.store.secrets(id));
       return secrets?.baseUrl === baseUrl ? secrets : undefined;
     } catch (thrown) {
-      this.#effects.report(thrown);
+      this.#deps.report(thrown);
       return undefined;
     }
   }
@@ -192,12 +192,12 @@ export class ModelProviders implements Providers {
   async #secretsToChange(provider: KeptProvider): Promise<ProviderSecrets> {
     const { id, baseUrl, key, headers } = provider;
     const none = noSecrets(baseUrl);
-    const here = this.#visit.get(id);
+    const here = this.#use.get(id);
     if (here !== undefined) return here.baseUrl === baseUrl ? here : none;
     if (key === 'none' && headers.length === 0) return none;
-    const { store, limits } = this.#effects;
+    const { store, limits } = this.#deps;
     const stored = await store.secrets(id).catch((thrown: unknown) => {
-      this.#effects.report(thrown);
+      this.#deps.report(thrown);
       throw unreadableSecrets(provider, thrown);
     });
     if (stored.provider === undefined && this.#unkept.has(id)) return none;
@@ -215,11 +215,11 @@ export class ModelProviders implements Providers {
     keep: ProviderDraft['keep'],
   ): Promise<void> {
     const none = secrets.key === '' && Object.keys(secrets.headers).length === 0;
-    if (keep === 'visit' && !none) this.#visit.set(provider.id, secrets);
-    else this.#visit.delete(provider.id);
+    if (keep === 'visit' && !none) this.#use.set(provider.id, secrets);
+    else this.#use.delete(provider.id);
     const stored = await this.#store(provider, keep === 'visit' || none ? null : secrets);
     // Then it holds for this visit, as everything does where nothing is kept.
-    if (stored === 'refused' && !none) this.#visit.set(provider.id, secrets);
+    if (stored === 'refused' && !none) this.#use.set(provider.id, secrets);
   }
 
   /**
@@ -233,7 +233,7 @@ export class ModelProviders implements Providers {
     const others = this.#kept.filter(({ id }) => id !== provider.id);
     this.#set([...others, provider]);
     try {
-      if (!(await this.#effects.store.put(provider, secrets))) {
+      if (!(await this.#deps.store.put(provider, secrets))) {
         await this.#load();
         return 'gone';
       }
@@ -241,7 +241,7 @@ export class ModelProviders implements Providers {
       return 'stored';
     } catch (thrown) {
       this.#unkept.add(provider.id);
-      this.#effects.report(thrown);
+      this.#deps.report(thrown);
       return 'refused';
     }
   }
@@ -249,21 +249,21 @@ export class ModelProviders implements Providers {
   async #load(): Promise<void> {
     const before = this.#changes;
     try {
-      const all = await this.#effects.store.list();
+      const all = await this.#deps.store.list();
       // What was read may be from before a change of this page.
       if (before !== this.#changes) {
         await this.#load();
         return;
       }
-      const read = all.map((value) => readKept(value, this.#effects.limits.models));
+      const read = all.map((value) => readKept(value, this.#deps.limits.models));
       const unkept = this.#kept.filter(({ id }) => this.#unkept.has(id));
       const kept = read.filter((provider) => provider !== undefined);
       this.#set([...kept.filter(({ id }) => !this.#unkept.has(id)), ...unkept]);
       // Another page may have given a provider another address, or have removed it.
-      for (const [id, { baseUrl }] of this.#visit)
-        if (this.#find(id)?.baseUrl !== baseUrl) this.#visit.delete(id);
+      for (const [id, { baseUrl }] of this.#use)
+        if (this.#find(id)?.baseUrl !== baseUrl) this.#use.delete(id);
     } catch (thrown) {
-      this.#effects.report(thrown);
+      this.#deps.report(thrown);
     }
   }
 
@@ -274,7 +274,7 @@ export class ModelProviders implements Providers {
       try {
         listener(this.list());
       } catch (thrown) {
-        this.#effects.report(thrown);
+        this.#deps.report(thrown);
       }
     }
   }

@@ -8,7 +8,7 @@ import type {
 } from '../agent/providers.ts';
 import { defaultLimits } from '../spec/limits.ts';
 import { bareAsker } from './wire/endpoint.fixture.ts';
-import { ModelProviders, type ProviderEffects } from './model-providers.ts';
+import { ModelProviders, type ProviderDeps } from './model-providers.ts';
 
 export interface MemoryStore extends ProviderStore {
   readonly providers: Map<string, unknown>;
@@ -54,10 +54,7 @@ export interface TestProviders {
   readonly reported: unknown[];
 }
 
-export function providersOn(
-  store: ProviderStore,
-  more: Partial<ProviderEffects> = {},
-): TestProviders {
+export function providersOn(store: ProviderStore, more: Partial<ProviderDeps> = {}): TestProviders {
   const reported: unknown[] = [];
   let n = 0;
   const providers = new ModelProviders({

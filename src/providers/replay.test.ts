@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RecordedStep } from '../spec/recording.ts';
 import { hello, partsOf } from './wire/endpoint.fixture.ts';
-import { replayOf, type ReplayEffects } from './replay.ts';
+import { replayOf, type ReplayDeps } from './replay.ts';
 
 const step: RecordedStep = {
   parts: [
@@ -11,7 +11,7 @@ const step: RecordedStep = {
   ],
 };
 
-function effects(more: Partial<ReplayEffects> = {}): ReplayEffects & { waits: number[] } {
+function deps(more: Partial<ReplayDeps> = {}): ReplayDeps & { waits: number[] } {
   let n = 0;
   const waits: number[] = [];
   return {
@@ -27,7 +27,7 @@ function effects(more: Partial<ReplayEffects> = {}): ReplayEffects & { waits: nu
 }
 
 test('an answer comes in order, in pieces, with calls under fresh ids', async () => {
-  const used = effects();
+  const used = deps();
   const ask = replayOf(step, used);
   const usage = { input: null, cached: null, output: null, reasoning: null };
   expect(await partsOf(ask)).toEqual([
@@ -45,12 +45,12 @@ test('an answer comes in order, in pieces, with calls under fresh ids', async ()
     { type: 'ended', finish: 'calls', usage },
   ]);
   expect(await partsOf(ask)).toHaveLength(12);
-  const last = replayOf({ parts: [{ type: 'text', text: 'Done.' }] }, effects());
+  const last = replayOf({ parts: [{ type: 'text', text: 'Done.' }] }, deps());
   expect((await partsOf(last)).at(-1)).toEqual({ type: 'ended', finish: 'stop', usage });
 });
 
 test('a long text takes no longer than a short while, and nothing of it is lost', async () => {
-  const used = effects();
+  const used = deps();
   const text = `${'word '.repeat(5000)}${'x'.repeat(100)}\n\n`;
   const parts = await partsOf(replayOf({ parts: [{ type: 'text', text }] }, used));
   expect(parts.map((part) => (part.type === 'text' ? part.delta : '')).join('')).toBe(text);
@@ -59,10 +59,10 @@ test('a long text takes no longer than a short while, and nothing of it is lost'
 
 test('playing is stopped by an abort', async () => {
   const reason = new Error('stopped');
-  const used = effects({ wait: () => Promise.reject(reason) });
+  const used = deps({ wait: () => Promise.reject(reason) });
   await expect(partsOf(replayOf(step, used))).rejects.toBe(reason);
   const { signal } = new AbortController();
-  await expect(partsOf(replayOf(step, effects()), hello, AbortSignal.abort(reason))).rejects.toBe(
+  await expect(partsOf(replayOf(step, deps()), hello, AbortSignal.abort(reason))).rejects.toBe(
     reason,
   );
   expect(signal.aborted).toBe(false);

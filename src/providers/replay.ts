@@ -3,7 +3,7 @@
 import type { AskModel, ModelPart, Usage } from '../spec/model.ts';
 import type { RecordedStep } from '../spec/recording.ts';
 
-export interface ReplayEffects {
+export interface ReplayDeps {
   newId(): string;
   /** @throws the signal's reason */
   wait(signal: AbortSignal, ms: number): Promise<void>;
@@ -18,19 +18,19 @@ const partMs = 3_000;
 const unknown: Usage = { input: null, cached: null, output: null, reasoning: null };
 
 /** A model that gives this one answer, whatever it is asked. */
-export function replayOf(step: RecordedStep, effects: ReplayEffects): AskModel {
+export function replayOf(step: RecordedStep, deps: ReplayDeps): AskModel {
   return async function* (signal) {
     signal.throwIfAborted();
     let called = false;
     for (const part of step.parts) {
-      const id = effects.newId();
+      const id = deps.newId();
       if (part.type !== 'call') {
         for await (const delta of paced(signal, part.text)) yield { type: part.type, id, delta };
         yield { type: 'part-ended', id };
         continue;
       }
       called = true;
-      const wire = effects.wireOf(part.tool) ?? part.tool;
+      const wire = deps.wireOf(part.tool) ?? part.tool;
       for await (const delta of paced(signal, part.arguments))
         yield { type: 'call-delta', id, wire, delta };
       yield { type: 'call', id, wire, arguments: part.arguments };
@@ -44,7 +44,7 @@ export function replayOf(step: RecordedStep, effects: ReplayEffects): AskModel {
     const pieces = text.match(/\s*\S{1,12}\s*?|\s+/gu) ?? [];
     const ms = Math.min(pieceMs, partMs / pieces.length);
     for (const piece of pieces) {
-      await effects.wait(signal, ms);
+      await deps.wait(signal, ms);
       yield piece;
     }
   }

@@ -231,9 +231,9 @@ test('takes a change of the folder at once: new versions, kept ones, what is gon
     registry.replaceFile(scannedFile(`${file}.py`, [fakeTool(`${file}:f`)]), 5);
   registry.finish();
   const { revision } = registry;
-  let told = 0;
+  let received = 0;
   registry.observe(() => {
-    told += 1;
+    received += 1;
   });
   const kept = { fingerprint: 'kept', problems: [problemAt('b.py', 3)] };
   const update = {
@@ -247,12 +247,12 @@ test('takes a change of the folder at once: new versions, kept ones, what is gon
     ['a:g', 'ready', 9],
     ['b:f', 'last-good', 5],
   ]);
-  expect([places(registry), told, registry.loadedAt('b.py'), registry.loadedAt('c.py')]).toEqual([
-    ['odd  -', 'odd b.py 3'],
-    1,
-    5,
-    undefined,
-  ]);
+  expect([
+    places(registry),
+    received,
+    registry.loadedAt('b.py'),
+    registry.loadedAt('c.py'),
+  ]).toEqual([['odd  -', 'odd b.py 3'], 1, 5, undefined]);
   expect(registry.revision).not.toBe(revision);
 });
 

@@ -225,8 +225,8 @@ export class Registry {
     const list = [...tools.values()].flatMap(({ tool, origin }) =>
       origin === 'built-in' ? [] : [tool],
     );
-    const told = problems.map((problem) => withHolder(problem, tools)).sort(byPlace);
-    return { tools, list, problems: told, revision: fingerprint.value() };
+    const reported = problems.map((problem) => withHolder(problem, tools)).sort(byPlace);
+    return { tools, list, problems: reported, revision: fingerprint.value() };
   }
 }
 

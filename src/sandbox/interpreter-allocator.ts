@@ -49,7 +49,7 @@ export class InterpreterAllocator {
   }
 
   /** The spare, and interpreters that are being started, but for so many that are told of elsewhere. */
-  views(told: number): InterpreterView[] {
+  views(reported: number): InterpreterView[] {
     const free = {
       role: 'spare',
       sessionId: '',
@@ -58,7 +58,7 @@ export class InterpreterAllocator {
       stateLost: false,
     } as const;
     const starting = { ...free, name: '', state: 'starting' } as const;
-    const rest = Math.max(0, this.#starting - told);
+    const rest = Math.max(0, this.#starting - reported);
     return [
       ...(this.#spare === null
         ? []

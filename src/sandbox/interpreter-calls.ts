@@ -18,7 +18,7 @@ import type { JsonObject, JsonText } from '../spec/json.ts';
 import { defaultLimits, type Limits } from '../spec/limits.ts';
 import type { Stream } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
-import type { WorkspaceContext } from '../workspace/visit.ts';
+import type { WorkspaceContext } from '../workspace/workspace-access.ts';
 
 /** Characters of the long texts of one outcome: what the broker takes of the tool worker, and what it has streamed. */
 const mostTextChars = 3 * defaultLimits.valueChars;

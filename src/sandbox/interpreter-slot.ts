@@ -9,7 +9,7 @@ import type { FolderPython } from './interpreter.ts';
 import type { RunningCall } from './interpreter-calls.ts';
 import type { CallJob, Job, WorkJob } from './jobs.ts';
 import type { WorkspaceNote } from '../spec/workspace.ts';
-import type { Visit } from '../workspace/visit.ts';
+import type { WorkspaceAccess } from '../workspace/workspace-access.ts';
 import { lossError } from './loss-error.ts';
 import { endedBy, toResult, type RunFacts } from './outcome.ts';
 
@@ -130,7 +130,7 @@ export class InterpreterSlot {
     watch.onStart();
     const entering = this.#enterWorkspace(active, job);
     // Without a workspace, nothing is waited for.
-    const visit = entering === null ? null : await entering;
+    const access = entering === null ? null : await entering;
     const from = performance.now();
     const facts = (workspace?: WorkspaceNote): RunFacts => ({
       tool: tool.name,
@@ -144,30 +144,30 @@ export class InterpreterSlot {
       return;
     }
     const time = new CallLimits(tool.timeout_s * 1000, limits.idleMs);
-    let told = false;
+    let reported = false;
     const host = openHost(tool, call, time);
-    const context = callContext(call, host.network, visit?.context);
+    const context = callContext(call, host.network, access?.context);
     const running = this.python.call(tool, call, context, limits, {
       onStream: (stream) => {
         time.progress();
-        if (!told) watch.onStream(stream);
+        if (!reported) watch.onStream(stream);
       },
       answer: (n, ask) => host.answer(n, ask),
     });
     const ended = await firstOf(signal, active.interrupt.signal, time.signal, running);
     host.end();
     time.stop();
-    told = true;
+    reported = true;
     if (typeof ended === 'string') {
       const why = ended === 'timeout' ? String(time.signal.reason) : '';
-      const known = facts(visit?.lose(this.open && this.#running.size > 1));
+      const known = facts(access?.lose(this.open && this.#running.size > 1));
       await this.#cut(active, job, running, async () => {
         job.tell(endedBy(ended, await running.streamed(), known, why));
       });
     } else if (ended.ok) {
       const known = facts();
       const origin = { tool: tool.name, callId: call.id };
-      const workspace = await visit?.end(active.interrupt.signal, origin);
+      const workspace = await access?.end(active.interrupt.signal, origin);
       job.tell(toResult(ended.value, workspace === undefined ? known : { ...known, workspace }));
     } else {
       // Lost, though that may not have been told yet: nobody else is sent into it.
@@ -175,12 +175,15 @@ export class InterpreterSlot {
       const stopped = signal.aborted || this.#deps.isStopped();
       const ending = stopped ? 'cancelled' : 'crashed';
       const why = lossError(ended.loss).message;
-      job.tell(endedBy(ending, ended.streamed ?? null, facts(visit?.lose(false)), why));
+      job.tell(endedBy(ending, ended.streamed ?? null, facts(access?.lose(false)), why));
     }
   }
 
   /** Null, at once, where there is no workspace. Where the interpreter is lost on the way, the call itself says so. */
-  #enterWorkspace({ interrupt }: Active, { signal }: CallJob): Promise<Visit | null> | null {
+  #enterWorkspace(
+    { interrupt }: Active,
+    { signal }: CallJob,
+  ): Promise<WorkspaceAccess | null> | null {
     // Made for whoever needs it alone: it costs more than all the rest.
     const either = (): AbortSignal => AbortSignal.any([signal, interrupt.signal]);
     const isAlone = (): boolean => this.#running.size === 1;
@@ -195,10 +198,10 @@ export class InterpreterSlot {
     tell: () => Promise<void>,
   ): Promise<void> {
     // A plain function hears nothing while it runs.
-    const hears = tool.handler.kind !== 'function' && this.open;
-    if (!hears) this.#condemn(active);
+    const canReceive = tool.handler.kind !== 'function' && this.open;
+    if (!canReceive) this.#condemn(active);
     else running.cancel();
-    if (active.interrupt.signal.aborted || !hears) {
+    if (active.interrupt.signal.aborted || !canReceive) {
       await tell();
       return;
     }

@@ -49,15 +49,15 @@ function opened(answer: Answer, files: Record<string, string> = { a: 'a' }) {
 }
 
 async function trouble(entering: ReturnType<ReturnType<typeof opened>['enter']>) {
-  const visit = await entering;
-  const ended = await visit?.end(new AbortController().signal, { tool: 't', callId: 'c' });
-  return [visit?.context ?? null, ended?.trouble];
+  const access = await entering;
+  const ended = await access?.end(new AbortController().signal, { tool: 't', callId: 'c' });
+  return [access?.context ?? null, ended?.trouble];
 }
 
 it('answers: the call has its workspace', async () => {
   const { enter, requests } = opened(answered);
-  const visit = await enter();
-  expect(visit?.context).toEqual({ path: '/workspace/space', name: 'space', writing: 'review' });
+  const access = await enter();
+  expect(access?.context).toEqual({ path: '/workspace/space', name: 'space', writing: 'review' });
   expect(requests.map(({ written }) => written.map(({ path }) => path))).toEqual([['a']]);
 });
 
@@ -95,8 +95,8 @@ it('is called off: nothing is waited for', async () => {
 it('hands much over in batches, and asks only with the last', async () => {
   const files = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`f${n}`, 'x']));
   const { enter, requests } = opened(answered, files);
-  const visit = await enter();
-  await visit?.end(new AbortController().signal, { tool: 't', callId: 'c' });
+  const access = await enter();
+  await access?.end(new AbortController().signal, { tool: 't', callId: 'c' });
   expect(requests.map(({ written, tell }) => [written.length, tell])).toEqual([
     [250, 'nothing'],
     [250, 'nothing'],

@@ -4,7 +4,7 @@ import { transfer, type Remote } from 'comlink';
 import type { Broker, OrLost } from '../protocol/frame.ts';
 import type { WorkspaceReport, WorkspaceRequest } from '../protocol/workspace.ts';
 import type { InterpreterCopy } from '../workspace/interpreter-copy.ts';
-import { Visit } from '../workspace/visit.ts';
+import { WorkspaceAccess } from '../workspace/workspace-access.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { copied, inBatches } from './file-batches.ts';
 import { orThrow } from './loss-error.ts';
@@ -35,13 +35,13 @@ export class InterpreterWorkspace {
    * Begins a call's stay; null, at once, where there is no workspace.
    * @param isAlone asked when the copy is brought up to date: no other call works in it
    */
-  enter(signal: () => AbortSignal, isAlone: () => boolean): Promise<Visit | null> | null {
+  enter(signal: () => AbortSignal, isAlone: () => boolean): Promise<WorkspaceAccess | null> | null {
     const found = this.#find();
     if (found === null) return null;
     const entering = Promise.all([found, this.#beginning]).then(async ([workspace]) =>
       workspace === null
         ? null
-        : Visit.begin(signal(), workspace, this.#copyOf(workspace), isAlone()),
+        : WorkspaceAccess.begin(signal(), workspace, this.#copyOf(workspace), isAlone()),
     );
     this.#beginning = entering.catch(() => undefined);
     return entering;

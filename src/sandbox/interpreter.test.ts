@@ -55,14 +55,14 @@ const loss: Loss = { reason: 'crashed', detail: 'out of memory' };
 it('takes no call from the moment of its loss, and tells those who wait when their answers had time', async () => {
   const { frame, say } = fakeFrame();
   const interpreter = new Interpreter('python-1', frame);
-  const told: Loss[] = [];
-  void interpreter.ended.then((ended) => told.push(ended));
+  const reported: Loss[] = [];
+  void interpreter.ended.then((ended) => reported.push(ended));
   say({ type: 'lost', loss });
   expect(interpreter.alive).toBe(false);
   await vi.advanceTimersByTimeAsync(49);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   await vi.advanceTimersByTimeAsync(2);
-  expect([told, interpreter.alive]).toEqual([[loss], false]);
+  expect([reported, interpreter.alive]).toEqual([[loss], false]);
 });
 
 it('lets a long answer come to its end before those who wait are told of the loss', async () => {

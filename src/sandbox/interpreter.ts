@@ -278,7 +278,7 @@ export async function unpack(packed: PackedInspection): Promise<Inspection> {
   const pacer = createPacer();
   const tools: Tool[] = [];
   for (const text of packed.tools) {
-    if (pacer.due()) await pacer.rest();
+    if (pacer.mustRest()) await pacer.rest();
     // The broker has looked at it, and has written this text itself.
     tools.push(JSON.parse(text) as Tool);
   }

@@ -3,24 +3,24 @@
 import { expect, it } from 'vitest';
 import { StartStatus } from './start-status.ts';
 
-function listening(): { status: StartStatus; told: string[] } {
-  const told: string[] = [];
-  const status = new StartStatus((state, text) => told.push(`${state} ${text}`.trim()));
-  return { status, told };
+function listening(): { status: StartStatus; reported: string[] } {
+  const reported: string[] = [];
+  const status = new StartStatus((state, text) => reported.push(`${state} ${text}`.trim()));
+  return { status, reported };
 }
 
 it('tells what a start is at, and what became of it', () => {
-  const { status, told } = listening();
+  const { status, reported } = listening();
   status.began();
   status.isAt('loading');
   status.ready();
   status.began();
   status.failed('no memory');
-  expect(told).toEqual(['starting loading', 'ready', 'failed no memory']);
+  expect(reported).toEqual(['starting loading', 'ready', 'failed no memory']);
 });
 
 it('is off after a first start that is broken off, and ready after a later one', () => {
-  const { status, told } = listening();
+  const { status, reported } = listening();
   status.began();
   status.isAt('loading');
   status.aborted();
@@ -29,16 +29,16 @@ it('is off after a first start that is broken off, and ready after a later one',
   status.began();
   status.isAt('loading');
   status.aborted();
-  expect(told).toEqual(['starting loading', 'off', 'ready', 'starting loading', 'ready']);
+  expect(reported).toEqual(['starting loading', 'off', 'ready', 'starting loading', 'ready']);
 });
 
 it('leaves the word to the other start where one of two is broken off', () => {
-  const { status, told } = listening();
+  const { status, reported } = listening();
   status.began();
   status.began();
   status.isAt('loading');
   status.aborted();
-  expect(told).toEqual(['starting loading']);
+  expect(reported).toEqual(['starting loading']);
   status.ready();
-  expect(told).toEqual(['starting loading', 'ready']);
+  expect(reported).toEqual(['starting loading', 'ready']);
 });

@@ -44,7 +44,7 @@ async function namersOf(
   const found: string[] = [];
   for (const { path, size, bytes } of files) {
     if (!path.endsWith('.py') || size > largestSource) continue;
-    if (pacer.due()) await pacer.rest();
+    if (pacer.mustRest()) await pacer.rest();
     if (named.test(new TextDecoder().decode(bytes))) found.push(path);
   }
   return found;

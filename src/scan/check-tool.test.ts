@@ -6,7 +6,10 @@ import { checkTool } from './check-tool.ts';
 import { createPacer, type Pacer } from '../async/pace.ts';
 import { fakeTool } from './tool.fixture.ts';
 
-async function told(parameters: JsonObject, returns: JsonObject | null = null): Promise<string[]> {
+async function reported(
+  parameters: JsonObject,
+  returns: JsonObject | null = null,
+): Promise<string[]> {
   const problems = await checkTool(fakeTool('m:f', { parameters, returns }), createPacer());
   return problems.map((problem) => `${problem.severity} ${problem.code} ${problem.message}`);
 }
@@ -72,7 +75,7 @@ test.each<[string, JsonObject]>([
     },
   ],
 ])('%s: nothing to say', async (_name, schema) => {
-  expect(await told(schema)).toEqual([]);
+  expect(await reported(schema)).toEqual([]);
 });
 
 test('a Python type in place of a JSON Schema type is named with the right one', async () => {
@@ -158,11 +161,11 @@ test.each<[string, JsonObject, string[]]>([
     ],
   ],
 ])('%s is told', async (_name, schema, expected) => {
-  expect(await told(schema)).toEqual(expected);
+  expect(await reported(schema)).toEqual(expected);
 });
 
 test('checks the schema of the result too', async () => {
-  expect(await told({ type: 'object' }, { type: 'float' })).toEqual([
+  expect(await reported({ type: 'object' }, { type: 'float' })).toEqual([
     'error bad-schema m:f: returns.type: “float” is not a JSON Schema type.',
   ]);
 });
@@ -170,7 +173,7 @@ test('checks the schema of the result too', async () => {
 test('a draft that is named is the one that counts', async () => {
   const tuple = withProperty({ items: [{}] });
   const named = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...tuple };
-  expect(await told(named)).toEqual([
+  expect(await reported(named)).toEqual([
     'error bad-schema m:f: parameters.properties.city.items: must be object,boolean.',
   ]);
 });
@@ -179,13 +182,13 @@ test('tells no more than a few of many mistakes', async () => {
   const properties = Object.fromEntries(
     Array.from({ length: 1_000 }, (_, n) => [`p${n}`, { type: 'str', pattern: '(', $ref: '#/no' }]),
   );
-  expect(await told({ type: 'object', properties })).toHaveLength(15);
+  expect(await reported({ type: 'object', properties })).toHaveLength(15);
 });
 
 test('a schema nested out of all reason is refused, not followed', async () => {
   let schema: JsonObject = {};
   for (let n = 0; n < 20_000; n += 1) schema = { items: schema };
-  expect(await told(schema)).toEqual([
+  expect(await reported(schema)).toEqual([
     'error schema-too-deep m:f: parameters is nested more than 100 levels deep.',
   ]);
 });
@@ -193,7 +196,7 @@ test('a schema nested out of all reason is refused, not followed', async () => {
 test('looks up after each subschema whether the page wants its turn', async () => {
   let rests = 0;
   const restless: Pacer = {
-    due: () => true,
+    mustRest: () => true,
     rest() {
       rests += 1;
       return Promise.resolve();
@@ -207,16 +210,16 @@ test('looks up after each subschema whether the page wants its turn', async () =
 test('lists that would take minutes to compare are not compared', async () => {
   const names = Array.from({ length: 60_000 }, (_, n) => `t${n}`);
   const $schema = 'http://json-schema.org/draft-07/schema#';
-  expect(await told({ $schema, type: names, enum: names.map((name) => ({ name })) })).toHaveLength(
-    5,
-  );
+  expect(
+    await reported({ $schema, type: names, enum: names.map((name) => ({ name })) }),
+  ).toHaveLength(5);
 });
 
 test('references in a long row are followed to their end', async () => {
   const $defs = Object.fromEntries(
     Array.from({ length: 3_000 }, (_, n) => [`t${n}`, { $ref: `#/$defs/t${n + 1}` }]),
   );
-  expect(await told({ type: 'object', $defs })).toEqual([
+  expect(await reported({ type: 'object', $defs })).toEqual([
     'error bad-reference m:f: parameters.$defs.t2999.$ref: “#/$defs/t3000” leads nowhere.',
   ]);
 });

@@ -14,14 +14,14 @@ function folderOf(files: Record<string, string>): FolderSnapshot {
   return { id: '1', name: 'folder', files: entries, folders: [], problems: [] };
 }
 
-async function told(files: Record<string, string>): Promise<string[]> {
+async function reported(files: Record<string, string>): Promise<string[]> {
   const hints = await folderHints(folderOf(files), createPacer());
   return hints.map((hint) => `${hint.severity} ${hint.code} ${hint.message}`);
 }
 
 test('tool files in sub-folders are named', async () => {
   const specs = 'import x\nTOOL_SPECS: list = []\n';
-  expect(await told({ 'a.py': specs, 'more/b.py': specs, 'more/c.txt': specs })).toEqual([
+  expect(await reported({ 'a.py': specs, 'more/b.py': specs, 'more/c.txt': specs })).toEqual([
     'warning tools-below Sub-folders are not searched for tools, but these files define TOOL_SPECS: “more/b.py”.',
   ]);
 });
@@ -30,18 +30,18 @@ test('of many, the first three are named', async () => {
   const files = Object.fromEntries(
     ['1', '2', '3', '4', '5'].map((n) => [`d/${n}.py`, 'TOOL_SPECS = []']),
   );
-  expect(await told(files)).toEqual([
+  expect(await reported(files)).toEqual([
     'warning tools-below Sub-folders are not searched for tools, but these files define TOOL_SPECS: “d/1.py”, “d/2.py”, “d/3.py” and 2 more.',
   ]);
 });
 
 test('helpers in sub-folders that only speak of tool specs are not', async () => {
   const helper = 'from a import TOOL_SPECS\n# TOOL_SPECS = []\nTOOL_SPECS_OF = 1\n';
-  expect(await told({ 'a.py': '', 'pkg/h.py': helper })).toEqual([]);
+  expect(await reported({ 'a.py': '', 'pkg/h.py': helper })).toEqual([]);
 });
 
 test('a folder without any tool file says so', async () => {
-  expect(await told({ 'data.json': '{}', '_private.py': '' })).toEqual([
+  expect(await reported({ 'data.json': '{}', '_private.py': '' })).toEqual([
     'warning no-tool-files The folder has no tool files.',
   ]);
 });

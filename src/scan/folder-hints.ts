@@ -13,7 +13,7 @@ const largestSource = 1024 * 1024;
 export async function folderHints(folder: FolderSnapshot, pacer: Pacer): Promise<Problem[]> {
   const below: string[] = [];
   for (const file of folder.files) {
-    if (pacer.due()) await pacer.rest();
+    if (pacer.mustRest()) await pacer.rest();
     if (file.path.includes('/') && looksLikeToolFile(file)) below.push(file.path);
   }
   const hints: Problem[] = [];

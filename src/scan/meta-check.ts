@@ -40,7 +40,7 @@ async function faultsBy(
   const faults = new Map<string, SchemaFault>();
   const draft4 = isDraft4(schema);
   for (const node of schemaNodes(schema)) {
-    if (pacer.due()) await pacer.rest();
+    if (pacer.mustRest()) await pacer.rest();
     const own = boundedLists(withoutSubschemas(node.schema));
     const shallow = draft4 ? withoutFlags(own) : own;
     if (validate(shallow)) continue;

@@ -19,7 +19,7 @@ export async function patternFaults(
 ): Promise<PatternFault[]> {
   const faults: PatternFault[] = [];
   for (const { schema, path } of schemaNodes(root)) {
-    if (pacer.due()) await pacer.rest();
+    if (pacer.mustRest()) await pacer.rest();
     const { pattern, patternProperties } = schema;
     const found = isObject(patternProperties) ? Object.keys(patternProperties) : [];
     if (typeof pattern === 'string') found.unshift(pattern);

@@ -21,7 +21,7 @@ export async function referenceFaults(
   const places = new Map<string, JsonObject>();
   const references: (SchemaNode & { reference: string })[] = [];
   for (const node of schemaNodes(root)) {
-    if (pacer.due()) await pacer.rest();
+    if (pacer.mustRest()) await pacer.rest();
     name(node, places);
     const reference = node.schema.$ref;
     if (typeof reference === 'string') references.push({ ...node, reference });
@@ -29,7 +29,7 @@ export async function referenceFaults(
   const leadsTo = new Map<JsonObject, JsonObject>();
   const faults: ReferenceFault[] = [];
   for (const { schema, path, base, reference } of references) {
-    if (pacer.due()) await pacer.rest();
+    if (pacer.mustRest()) await pacer.rest();
     if (faults.length >= most) return faults;
     const target = resolve(reference, base, places);
     if (typeof target === 'string') {

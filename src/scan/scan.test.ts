@@ -90,15 +90,15 @@ test('is told of the last file before the next one has been inspected', async ()
       letGo = resolve;
     });
   };
-  let told: () => void = () => undefined;
-  const firstTold = new Promise<void>((resolve) => {
-    told = resolve;
+  let reported: () => void = () => undefined;
+  const firstReported = new Promise<void>((resolve) => {
+    reported = resolve;
   });
   const scanning = scan(never, folderOf('a.py', 'b.py'), each(inspect), ({ file }) => {
     log.push(`told ${file}`);
-    told();
+    reported();
   });
-  await firstTold;
+  await firstReported;
   expect(log).toEqual(['inspect a.py', 'inspect b.py', 'told a.py']);
   letGo(fakeInspection('b.py'));
   await scanning;
@@ -140,21 +140,21 @@ test('a file that is at fault without a hint gets one', async () => {
 test.each([new ToolError('integrity', 'Python is broken.'), new Error('a bug')])(
   'a failure that is not about the file ends the scan: %s',
   async (error) => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const scanning = scan(
       never,
       folderOf('a.py', 'b.py', 'c.py'),
       each((signal, file) => (file === 'b.py' ? Promise.reject(error) : oneTool(signal, file))),
-      ({ file }) => told.push(file),
+      ({ file }) => reported.push(file),
     );
     await expect(scanning).rejects.toBe(error);
-    expect(told).toEqual(['a.py']);
+    expect(reported).toEqual(['a.py']);
   },
 );
 
 test('stops when told to, whatever the inspection then says', async () => {
   const controller = new AbortController();
-  const told: string[] = [];
+  const reported: string[] = [];
   const scanning = scan(
     controller.signal,
     folderOf('a.py', 'b.py', 'c.py'),
@@ -163,10 +163,10 @@ test('stops when told to, whatever the inspection then says', async () => {
       controller.abort();
       return Promise.reject(new ToolError('crashed', 'The sandbox is gone.'));
     }),
-    ({ file }) => told.push(file),
+    ({ file }) => reported.push(file),
   );
   await expect(scanning).rejects.toMatchObject({ code: 'aborted' });
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
 test('a tool whose schema is wrong is left out, its neighbours stay', async () => {

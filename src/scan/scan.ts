@@ -87,7 +87,7 @@ export async function scanFiles(
     stopIfAborted(signal);
     inspections.push(inspection);
     onFile({ file: file.path, hash, inspection, fingerprint });
-    if (pacer.due()) await pacer.rest();
+    if (pacer.mustRest()) await pacer.rest();
   };
   await inspectAll(signal, files, inspect, take);
   stopIfAborted(signal);
@@ -129,7 +129,7 @@ async function checked(inspection: Inspection, pacer: Pacer): Promise<Inspection
   const tools: Tool[] = [];
   const problems: Problem[] = [...inspection.problems];
   for (const tool of inspection.tools) {
-    if (pacer.due()) await pacer.rest();
+    if (pacer.mustRest()) await pacer.rest();
     const found = await checkTool(tool, pacer);
     problems.push(...found);
     if (!found.some((problem) => problem.severity === 'error')) tools.push(tool);
@@ -146,7 +146,7 @@ async function marked(
   fingerprint.add(hash);
   let chars = 0;
   for (const item of [...inspection.tools, ...inspection.problems]) {
-    if (pacer.due()) await pacer.rest();
+    if (pacer.mustRest()) await pacer.rest();
     const text = JSON.stringify(item);
     chars += text.length;
     fingerprint.add(text);

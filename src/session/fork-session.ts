@@ -57,7 +57,7 @@ async function pacedReplay(
   const replay = new Replay(emptyState(session));
   for (const event of events) {
     replay.apply(event);
-    if (pacer.due()) await pacer.rest();
+    if (pacer.mustRest()) await pacer.rest();
   }
   return replay.state;
 }

@@ -33,7 +33,7 @@ export async function searchSessions(
     if (found.length === deps.max) break;
     const missing = new Set(words);
     removeFound(missing, head.title);
-    if (pacer.due()) await pacer.rest();
+    if (pacer.mustRest()) await pacer.rest();
     await searchEvents(signal, missing, head.id, deps, pacer);
     if (missing.size === 0) found.push(head);
   }
@@ -58,7 +58,7 @@ async function searchEvents(
       const message = open?.[from + index] ?? messageOf(event, from + index);
       if (message?.type === 'message' || message?.type === 'step-ended')
         for (const part of message.parts) if (part.type === 'text') removeFound(missing, part.text);
-      if (pacer.due()) await pacer.rest();
+      if (pacer.mustRest()) await pacer.rest();
     }
     if (events.length < eventsPerRead) return;
   }

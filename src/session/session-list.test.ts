@@ -9,9 +9,9 @@ test('the newest change comes first, in this page, in others and at the next vis
   const browser = new FakeBrowser();
   const one = openPage(browser).sessions;
   const other = openPage(browser).sessions;
-  const told = vi.fn();
+  const reported = vi.fn();
   const dispose = other.observe((heads) => {
-    told(heads.map(({ title }) => title));
+    reported(heads.map(({ title }) => title));
   });
   await other.loaded;
   const first = await filled(one, 'first');
@@ -27,12 +27,12 @@ test('the newest change comes first, in this page, in others and at the next vis
     ['first', 'second'],
     ['first', 'second'],
   ]);
-  expect(told.mock.lastCall).toEqual([['first', 'second']]);
+  expect(reported.mock.lastCall).toEqual([['first', 'second']]);
   dispose();
-  const before = told.mock.calls.length;
+  const before = reported.mock.calls.length;
   await filled(one, 'third');
   await later();
-  expect([told.mock.calls.length, titles(other)[0]]).toEqual([before, 'third']);
+  expect([reported.mock.calls.length, titles(other)[0]]).toEqual([before, 'third']);
 });
 
 test('a removed session disappears at once, can be restored, and is deleted after a while', async () => {

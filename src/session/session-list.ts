@@ -65,7 +65,7 @@ export class SessionList {
       if (this.#heads.has(stored.id)) continue;
       const head = await this.#headOf(stored);
       if (head !== null) this.#heads.set(stored.id, head);
-      if (pacer.due()) await pacer.rest();
+      if (pacer.mustRest()) await pacer.rest();
     }
     this.#changed();
   }

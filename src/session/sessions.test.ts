@@ -246,7 +246,7 @@ test('an imported session is announced before another tab can claim it', async (
           await giveBack?.();
         };
       },
-      send: (told) => happened.push(told.type),
+      send: (reported) => happened.push(reported.type),
     },
   });
   const log = sessions.create(how);

@@ -4,7 +4,7 @@ import type { WorkspaceReport, WorkspaceRequest } from '../protocol/workspace.ts
 import { ToolError } from '../spec/error.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
-import type { Admitted, Collected } from './admit.ts';
+import type { ValidChanges, Collected } from './validate-changes.ts';
 import { sameContent, type FileChange } from './change.ts';
 import type { WorkspaceView } from './pending.ts';
 
@@ -78,7 +78,7 @@ export class InterpreterCopy {
   }
 
   /** What was admitted as changes of what this copy held before; what is as it was is none. Ask before {@link took}. */
-  changesOf({ files, removed, folders, foldersGone }: Admitted): MadeChange[] {
+  changesOf({ files, removed, folders, foldersGone }: ValidChanges): MadeChange[] {
     const written = files.map((content) => ({ base: this.#base(content.path), content }));
     return [
       ...written
@@ -101,7 +101,7 @@ export class InterpreterCopy {
   }
 
   /** Of what was collected, this was taken; what was refused stays in the copy, or is undone where it took a file's place. */
-  took(collected: Collected, { files, removed, folders, foldersGone }: Admitted): void {
+  took(collected: Collected, { files, removed, folders, foldersGone }: ValidChanges): void {
     const isQuiet = collected.files.length + collected.removed.length === 0;
     if (isQuiet && collected.folders.length + collected.foldersGone.length === 0) return;
     this.#brought = null;

@@ -109,22 +109,22 @@ export class FakeCopy {
   readonly folders = new Set<string>();
   readonly requests: WorkspaceRequest[] = [];
   fails: Error | null = null;
-  #told = new Map<string, string>();
-  #toldFolders = new Set<string>();
+  #reported = new Map<string, string>();
+  #reportedFolders = new Set<string>();
 
   readonly exchange: Exchange = (_signal, request) => {
     this.requests.push(request);
     if (this.fails) return Promise.reject(this.fails);
     const decoder = new TextDecoder();
     for (const path of request.removed) this.files.delete(path);
-    for (const path of request.removed) this.#told.delete(path);
+    for (const path of request.removed) this.#reported.delete(path);
     for (const path of request.foldersGone) this.folders.delete(path);
-    for (const path of request.foldersGone) this.#toldFolders.delete(path);
+    for (const path of request.foldersGone) this.#reportedFolders.delete(path);
     for (const path of request.folders) this.folders.add(path);
-    for (const path of request.folders) this.#toldFolders.add(path);
+    for (const path of request.folders) this.#reportedFolders.add(path);
     for (const { path, bytes } of request.written) {
       this.files.set(path, decoder.decode(bytes));
-      this.#told.set(path, decoder.decode(bytes));
+      this.#reported.set(path, decoder.decode(bytes));
     }
     return Promise.resolve(request.tell === 'nothing' ? nothing : this.#report(request.tell));
   };
@@ -135,12 +135,12 @@ export class FakeCopy {
 
   #report(tell: 'contents' | 'paths'): WorkspaceReport {
     const encoder = new TextEncoder();
-    const changed = [...this.files].filter(([path, text]) => this.#told.get(path) !== text);
-    const removed = [...this.#told.keys()].filter((path) => !this.files.has(path));
-    const folders = [...this.folders].filter((path) => !this.#toldFolders.has(path));
-    const foldersGone = [...this.#toldFolders].filter((path) => !this.folders.has(path));
-    this.#told = new Map(this.files);
-    this.#toldFolders = new Set(this.folders);
+    const changed = [...this.files].filter(([path, text]) => this.#reported.get(path) !== text);
+    const removed = [...this.#reported.keys()].filter((path) => !this.files.has(path));
+    const folders = [...this.folders].filter((path) => !this.#reportedFolders.has(path));
+    const foldersGone = [...this.#reportedFolders].filter((path) => !this.folders.has(path));
+    this.#reported = new Map(this.files);
+    this.#reportedFolders = new Set(this.folders);
     const files = changed.map(([path, text]) => {
       const bytes = tell === 'contents' ? encoder.encode(text) : new Uint8Array();
       return { path, modifiedAt: 5, bytes };

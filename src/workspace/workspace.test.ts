@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { ToolError } from '../spec/error.ts';
-import { Visit } from './visit.ts';
+import { WorkspaceAccess } from './workspace-access.ts';
 import { FakeCopy, FakeDisk, fakeWorkspace } from './workspace.fixture.ts';
 import type { Workspace, Writing } from './workspace.ts';
 
@@ -21,9 +21,9 @@ async function call(
   { workspace, copy, python }: Omit<ReturnType<typeof opened>, 'disk'>,
   tool: (python: FakeCopy) => void,
 ) {
-  const visit = await Visit.begin(signal, workspace, copy, true);
+  const access = await WorkspaceAccess.begin(signal, workspace, copy, true);
   tool(python);
-  const note = await visit.end(signal, origin);
+  const note = await access.end(signal, origin);
   return Object.fromEntries(note?.entries.map(({ path, state }) => [path, state]) ?? []);
 }
 
@@ -33,11 +33,11 @@ function waiting(workspace: Workspace): string[] {
 
 test('of three edited files, two are written, and the one that changed on disk asks', async () => {
   const all = opened({ a: 'a', b: 'b', c: 'c' }, 'at-once');
-  const told = await call(all, ({ files }) => {
+  const reported = await call(all, ({ files }) => {
     for (const path of ['a', 'b', 'c']) files.set(path, 'tool');
     all.disk.put('b', 'saved meanwhile');
   });
-  expect([told, all.disk.texts, waiting(all.workspace)]).toEqual([
+  expect([reported, all.disk.texts, waiting(all.workspace)]).toEqual([
     { a: 'written', b: 'asks', c: 'written' },
     { a: 'tool', b: 'saved meanwhile', c: 'tool' },
     ['changed b'],
@@ -49,14 +49,14 @@ test('of three edited files, two are written, and the one that changed on disk a
 
 test('in review nothing is written, and tools see what waits', async () => {
   const all = opened({ a: 'a', gone: 'g' });
-  const told = await call(all, (python) => {
+  const reported = await call(all, (python) => {
     python.files.set('a', 'A');
     python.files.set('new/b', 'b');
     python.folders.add('new');
     python.folders.add('empty');
     python.files.delete('gone');
   });
-  expect(told).toEqual({ a: 'waiting', 'new/b': 'waiting', gone: 'waiting', empty: 'waiting' });
+  expect(reported).toEqual({ a: 'waiting', 'new/b': 'waiting', gone: 'waiting', empty: 'waiting' });
   expect(all.disk.texts).toEqual({ a: 'a', gone: 'g' });
   const other = new FakeCopy();
   const copy = all.workspace.openCopy(other.exchange);
@@ -90,8 +90,8 @@ test('the same edit in two interpreters: the second asks, and follows when the f
   const all = opened({ a: 'a' });
   const other = new FakeCopy();
   const second = { ...all, python: other, copy: all.workspace.openCopy(other.exchange) };
-  const one = await Visit.begin(signal, all.workspace, all.copy, true);
-  const two = await Visit.begin(signal, all.workspace, second.copy, true);
+  const one = await WorkspaceAccess.begin(signal, all.workspace, all.copy, true);
+  const two = await WorkspaceAccess.begin(signal, all.workspace, second.copy, true);
   all.python.files.set('a', 'one');
   other.files.set('a', 'two');
   await one.end(signal, origin);
@@ -103,9 +103,9 @@ test('the same edit in two interpreters: the second asks, and follows when the f
 
 test('what a call wrote that was ended is undone before the next', async () => {
   const all = opened({ a: 'a' });
-  const visit = await Visit.begin(signal, all.workspace, all.copy, true);
+  const access = await WorkspaceAccess.begin(signal, all.workspace, all.copy, true);
   all.python.files.set('a', 'half').set('new', 'half');
-  expect(visit.lose(false)).toEqual({
+  expect(access.lose(false)).toEqual({
     name: 'space',
     entries: [],
     more: 0,
@@ -168,10 +168,10 @@ test('what is refused is named, and what it took the place of comes back', async
   const workspace = fakeWorkspace(disk, 'at-once', { fileBytes: 4, workspaceBytes: 7 });
   const python = new FakeCopy();
   const all = { workspace, python, copy: workspace.openCopy(python.exchange) };
-  const told = await call(all, ({ files }) =>
+  const reported = await call(all, ({ files }) =>
     files.set('a', 'large').set('b', '1234').set('c', '1234').set('A', 'x').set('.git/hook', 'x'),
   );
-  expect([told, disk.texts]).toEqual([
+  expect([reported, disk.texts]).toEqual([
     { a: 'refused', b: 'written', c: 'refused', A: 'refused', '.git/hook': 'refused' },
     { a: 'a', b: '1234' },
   ]);
@@ -182,26 +182,26 @@ test('what is refused is named, and what it took the place of comes back', async
 test('a folder that cannot be read leaves the call without a workspace, and says so', async () => {
   const all = opened({});
   all.disk.readable = false;
-  const visit = await Visit.begin(signal, all.workspace, all.copy, true);
-  expect(visit.context).toBe(null);
-  expect((await visit.end(signal, origin))?.trouble).toContain('Allow it on the Workspace page.');
+  const access = await WorkspaceAccess.begin(signal, all.workspace, all.copy, true);
+  expect(access.context).toBe(null);
+  expect((await access.end(signal, origin))?.trouble).toContain('Allow it on the Workspace page.');
 });
 
 test('an interpreter that is lost while it is asked loses what the call wrote', async () => {
   const all = opened({ a: 'a' });
-  const visit = await Visit.begin(signal, all.workspace, all.copy, true);
+  const access = await WorkspaceAccess.begin(signal, all.workspace, all.copy, true);
   all.python.fails = new ToolError('crashed', 'The interpreter crashed');
-  expect((await visit.end(signal, origin))?.trouble).toBe(
+  expect((await access.end(signal, origin))?.trouble).toBe(
     'Its changes to the workspace are lost: The interpreter crashed',
   );
-  const next = await Visit.begin(signal, all.workspace, all.copy, true);
+  const next = await WorkspaceAccess.begin(signal, all.workspace, all.copy, true);
   expect(next.context).toBe(null);
 });
 
 test('a call that overlaps with another finds the copy as it is, and takes no part in its loss', async () => {
   const all = opened({ a: 'a' });
-  const first = await Visit.begin(signal, all.workspace, all.copy, true);
-  const second = await Visit.begin(signal, all.workspace, all.copy, false);
+  const first = await WorkspaceAccess.begin(signal, all.workspace, all.copy, true);
+  const second = await WorkspaceAccess.begin(signal, all.workspace, all.copy, false);
   all.python.files.set('a', 'both');
   expect(first.lose(true).trouble).toContain('are included in the calls that ran in parallel');
   expect((await second.end(signal, origin))?.entries).toHaveLength(1);

@@ -4,7 +4,7 @@ import type { RereadScope } from '../folder/known-files.ts';
 import { createObservers } from '../hooks/observe.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { WorkspaceEntry } from '../spec/workspace.ts';
-import { admit, type Collected, type Refused } from './admit.ts';
+import { validateChanges, type Collected, type Refused } from './validate-changes.ts';
 import { isFolderChange, kindOf, type Change, type ChangeOrigin } from './change.ts';
 import type { WorkspaceDisk } from './disk.ts';
 import { FolderOnDisk } from './folder-on-disk.ts';
@@ -15,7 +15,7 @@ import { writeChange } from './write-change.ts';
 /** `review`: the person looks at changes before they are written; `at-once`: those that do not ask are written unasked. */
 export type Writing = 'review' | 'at-once';
 
-export interface WorkspaceParts {
+export interface WorkspaceDeps {
   /** New for every choice of a workspace. */
   readonly key: string;
   readonly name: string;
@@ -30,7 +30,7 @@ export class Workspace {
   readonly key: string;
   readonly name: string;
   readonly disk: WorkspaceDisk;
-  readonly #parts: WorkspaceParts;
+  readonly #deps: WorkspaceDeps;
   readonly #folder: FolderOnDisk;
   readonly #observers;
   writing: Writing;
@@ -40,15 +40,15 @@ export class Workspace {
   /** One write after the other. */
   #writes: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: WorkspaceParts, writing: Writing) {
-    this.key = parts.key;
-    this.name = parts.name;
-    this.disk = parts.disk;
+  constructor(deps: WorkspaceDeps, writing: Writing) {
+    this.key = deps.key;
+    this.name = deps.name;
+    this.disk = deps.disk;
     this.writing = writing;
-    this.#parts = parts;
-    this.#folder = new FolderOnDisk(parts.disk.source, parts.limits, () => parts.now());
+    this.#deps = deps;
+    this.#folder = new FolderOnDisk(deps.disk.source, deps.limits, () => deps.now());
     this.#observers = createObservers<undefined>((thrown) => {
-      parts.report(thrown);
+      deps.report(thrown);
     });
   }
 
@@ -58,7 +58,7 @@ export class Workspace {
   }
 
   get limits(): Limits {
-    return this.#parts.limits;
+    return this.#deps.limits;
   }
 
   /** As it was read last. */
@@ -110,13 +110,13 @@ export class Workspace {
     origin: ChangeOrigin,
   ): Promise<WorkspaceEntry[]> {
     const { view } = this;
-    const admitted = admit(collected, view, this.limits);
+    const valid = validateChanges(collected, view, this.limits);
     const made = copy
-      .changesOf(admitted)
+      .changesOf(valid)
       .map(({ path, base, content, kind = kindOf(base, content) }): Change => {
-        return { id: this.#parts.newId(), path, kind, base, content, origin };
+        return { id: this.#deps.newId(), path, kind, base, content, origin };
       });
-    copy.took(collected, admitted);
+    copy.took(collected, valid);
     for (const change of made) this.#pending = withChange(this.#pending, change);
     const paths = new Set(made.map(({ path }) => path));
     if (this.writing === 'at-once') {
@@ -124,7 +124,7 @@ export class Workspace {
       await this.write(this.#pending.filter((one) => paths.has(one.path) && !asks.has(one)));
     }
     if (made.length > 0) this.#tell();
-    return [...this.#entries(made), ...admitted.refused.map(refusedEntry)];
+    return [...this.#entries(made), ...valid.refused.map(refusedEntry)];
   }
 
   /** Writes changes, one after the other; those that cannot be written stay, and say why. Never rejects. */
@@ -152,12 +152,12 @@ export class Workspace {
     if (content === null) return 'There is no file to save.';
     const file = { ...content, path };
     const none = { removed: [], folders: [], foldersGone: [], left: [] };
-    const [refused] = admit({ ...none, files: [file] }, this.view, this.limits).refused;
+    const [refused] = validateChanges({ ...none, files: [file] }, this.view, this.limits).refused;
     if (refused) return `It cannot be saved as “${path}”: ${refused.reason}.`;
     if (this.view.files.has(path)) return `The file “${path}” already exists.`;
     const beside: Change = {
       ...change,
-      id: this.#parts.newId(),
+      id: this.#deps.newId(),
       path,
       kind: 'added',
       base: null,

@@ -6,7 +6,7 @@ import type { WorkspaceChoice } from './choice.ts';
 import { FakeDisk } from './workspace.fixture.ts';
 import { Workspaces } from './workspaces.ts';
 
-function visit(kept = new Map<string, WorkspaceChoice>()) {
+function access(kept = new Map<string, WorkspaceChoice>()) {
   const removed: string[] = [];
   let ids = 0;
   const workspaces = new Workspaces({
@@ -30,17 +30,17 @@ function visit(kept = new Map<string, WorkspaceChoice>()) {
 const folder = { id: 'tools', name: 'my tools' };
 
 test('a folder without one costs its calls nothing', async () => {
-  const { workspaces } = visit();
+  const { workspaces } = access();
   await workspaces.load();
   expect(workspaces.forCall(() => 'tools')).toBe(null);
   expect(workspaces.forCall(() => undefined)).toBe(null);
 });
 
 test('a call waits for what is remembered', async () => {
-  const first = visit();
+  const first = access();
   await first.workspaces.choose(folder, 'space', null);
   await first.workspaces.setWriting('tools', 'at-once');
-  const { workspaces } = visit(first.kept);
+  const { workspaces } = access(first.kept);
   void workspaces.load();
   const found = await workspaces.forCall(() => 'tools');
   expect([found?.name, found?.writing, found?.key]).toEqual(['space', 'at-once', 'key-1']);
@@ -48,7 +48,7 @@ test('a call waits for what is remembered', async () => {
 });
 
 test('forgetting one deletes a kept folder, and only that', async () => {
-  const { workspaces, kept, removed } = visit();
+  const { workspaces, kept, removed } = access();
   await workspaces.choose(folder, 'space', null);
   expect(workspaces.lossOf('tools')).toContain('all files in it');
   await workspaces.forget('tools');
@@ -59,7 +59,7 @@ test('forgetting one deletes a kept folder, and only that', async () => {
 });
 
 test('emptying a kept folder begins another one, of the same name', async () => {
-  const { workspaces, removed } = visit();
+  const { workspaces, removed } = access();
   await workspaces.choose(folder, 'space', null);
   const before = await workspaces.of('tools');
   await workspaces.empty('tools');

@@ -6,7 +6,7 @@ import type { WorkspaceChoice, WorkspaceStore } from './choice.ts';
 import type { WorkspaceDisk } from './disk.ts';
 import { Workspace, type Writing } from './workspace.ts';
 
-export interface WorkspacesParts {
+export interface WorkspacesDeps {
   readonly store: WorkspaceStore;
   /** The folder of a choice; makes a kept one where it is not there. */
   readonly openDisk: (choice: WorkspaceChoice) => Promise<WorkspaceDisk>;
@@ -24,7 +24,7 @@ interface Open {
 }
 
 export class Workspaces {
-  readonly #parts: WorkspacesParts;
+  readonly #deps: WorkspacesDeps;
   readonly #observers;
   /** By tools folder. */
   readonly #choices = new Map<string, WorkspaceChoice>();
@@ -32,10 +32,10 @@ export class Workspaces {
   readonly #opened = new Map<string, Workspace>();
   #loading: Promise<void> | null = null;
 
-  constructor(parts: WorkspacesParts) {
-    this.#parts = parts;
+  constructor(deps: WorkspacesDeps) {
+    this.#deps = deps;
     this.#observers = createObservers<undefined>((thrown) => {
-      parts.report(thrown);
+      deps.report(thrown);
     });
   }
 
@@ -80,7 +80,7 @@ export class Workspaces {
       return workspace;
     } catch (thrown) {
       this.#open.delete(choice.id);
-      this.#parts.report(thrown);
+      this.#deps.report(thrown);
       return null;
     }
   }
@@ -113,7 +113,7 @@ export class Workspaces {
     name: string,
     handle: FileSystemDirectoryHandle | null,
   ): Promise<void> {
-    const key = this.#parts.newId();
+    const key = this.#deps.newId();
     const { id, name: tools } = folder;
     await this.#put({ id, key, name, handle, writing: 'review', tools });
   }
@@ -133,8 +133,8 @@ export class Workspaces {
     this.#close(folderId);
     this.#choices.delete(folderId);
     this.#tell();
-    await this.#parts.store.remove(folderId).catch(() => undefined);
-    if (choice.handle === null) await this.#parts.removeKept(choice.key);
+    await this.#deps.store.remove(folderId).catch(() => undefined);
+    if (choice.handle === null) await this.#deps.removeKept(choice.key);
   }
 
   /** Deletes all that is in a kept folder. @throws where that fails */
@@ -142,12 +142,12 @@ export class Workspaces {
     const choice = this.choiceOf(folderId);
     if (choice?.handle !== null) return;
     this.#close(folderId);
-    await this.#parts.removeKept(choice.key);
-    await this.#put({ ...choice, key: this.#parts.newId() });
+    await this.#deps.removeKept(choice.key);
+    await this.#put({ ...choice, key: this.#deps.newId() });
   }
 
   async #load(): Promise<void> {
-    const all = await this.#parts.store.all().catch(() => []);
+    const all = await this.#deps.store.all().catch(() => []);
     for (const choice of all) this.#choices.set(choice.id, choice);
   }
 
@@ -155,16 +155,16 @@ export class Workspaces {
     if (this.#choices.get(choice.id)?.key !== choice.key) this.#close(choice.id);
     this.#choices.set(choice.id, choice);
     this.#tell();
-    await this.#parts.store.put(choice).catch(() => undefined);
+    await this.#deps.store.put(choice).catch(() => undefined);
   }
 
   async #openChoice(choice: WorkspaceChoice): Promise<Open> {
-    const { limits, now, newId } = this.#parts;
+    const { limits, now, newId } = this.#deps;
     const { key, name, writing } = choice;
     const report = (thrown: unknown): void => {
-      this.#parts.report(thrown);
+      this.#deps.report(thrown);
     };
-    const disk = await this.#parts.openDisk(choice);
+    const disk = await this.#deps.openDisk(choice);
     const workspace = new Workspace({ key, name, disk, limits, now, newId, report }, writing);
     workspace.observe(() => {
       this.#tell();

@@ -68,10 +68,10 @@ test('a fork goes its own way; a deleted session comes back by Undo', async ({ p
   await expect(page.getByText('Forked from another session.')).toBeVisible();
   await expect(page.getByText('I took the other one.')).toBeVisible();
   await session.idle(page);
-  const told = session.asked(endpoint).at(-1)?.text ?? '';
-  expect(told).toContain('Take the other way here');
-  expect(told).not.toContain('The way forks here');
-  expect(told).not.toContain('It is counted.');
+  const reported = session.asked(endpoint).at(-1)?.text ?? '';
+  expect(reported).toContain('Take the other way here');
+  expect(reported).not.toContain('The way forks here');
+  expect(reported).not.toContain('It is counted.');
   await chooseInMenu(page, 'Delete');
   await expect(listed(page)).toHaveCount(before);
   await page.getByRole('button', { name: 'Undo' }).click();

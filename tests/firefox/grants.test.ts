@@ -188,8 +188,8 @@ test('row 12: no address but an exact, granted one', async () => {
   const refusals = call('bridge', { requests: near.map((url) => ({ url })) });
   // A look-alike shows its true letters.
   for (const url of near) await answer(new URL(url).origin, 'Not now');
-  const told = (await json(refusals)) as string[];
-  expect(near.filter((_, n) => !told[n]?.startsWith('PermissionError: '))).toEqual([]);
+  const reported = (await json(refusals)) as string[];
+  expect(near.filter((_, n) => !reported[n]?.startsWith('PermissionError: '))).toEqual([]);
   expect(web.log).toEqual([]);
 });
 

@@ -155,8 +155,8 @@ const ways = ['close', 'atomics', ...(isFull ? ['deaf', 'recursion'] : [])];
 
 test.for(ways)('a worker that ends, deafens or blocks itself is replaced (%s)', async (how) => {
   // Pyodide says so itself, in three messages, when Python's stack is at its end.
-  for (const told of [/fatal error/, /^console error: JSHandle@error$/])
-    firefox().trouble.expect(told);
+  for (const reported of [/fatal error/, /^console error: JSHandle@error$/])
+    firefox().trouble.expect(reported);
   await own('ends_itself', { how });
   // It may take the call that follows with it, not the one after that.
   await own('say');

@@ -104,7 +104,7 @@ test('mistakes are exceptions, and end no interpreter', async ({ page }) => {
     { url: `${origin}/`, headers: [['X-Long', 'x'.repeat(200_000)]] },
   ];
   const answers = (await json(call('bridge', { requests }))) as string[];
-  expect(answers.map((told) => told.split(':')[0])).toEqual(Array(3).fill('ValueError'));
+  expect(answers.map((reported) => reported.split(':')[0])).toEqual(Array(3).fill('ValueError'));
   const large = await call('upload', { url: `${origin}/up`, size: 8 * 2 ** 20 + 3 });
   expect([large.error, large.stateLost]).toEqual([expect.stringContaining('8 MB'), false]);
   expect(web.log.map(({ method, body }) => [method, body.length])).toEqual([['POST', 8 * 2 ** 20]]);

@@ -51,13 +51,13 @@ async function reopened(context: BrowserContext): Promise<Page> {
   return page;
 }
 
-async function goesOn(page: Page, told: RegExp): Promise<void> {
+async function goesOn(page: Page, reported: RegExp): Promise<void> {
   endpoint.reset();
   endpoint.answer({ text: 'It goes on.' });
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('It goes on.')).toBeVisible();
   expect(session.asked(endpoint)).toHaveLength(1);
-  expect(session.asked(endpoint)[0]?.text).toMatch(told);
+  expect(session.asked(endpoint)[0]?.text).toMatch(reported);
   await session.idle(page);
 }
 

@@ -204,8 +204,8 @@ async function stream(
   const events = wire.events(answer, request).map(({ event, data }) => {
     const head = event === undefined ? '' : `event: ${event}${end}`;
     const text = exactly(data);
-    const told = answer.spaced === true ? text.replace(/(?<!\\)":/g, '": ') : text;
-    return `${head}data: ${told}${end}${end}`;
+    const reported = answer.spaced === true ? text.replace(/(?<!\\)":/g, '": ') : text;
+    return `${head}data: ${reported}${end}${end}`;
   });
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   response.flushHeaders();

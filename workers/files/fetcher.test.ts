@@ -4,17 +4,17 @@ import { createHash } from 'node:crypto';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { FetchedFile, WantedFile } from '../../src/protocol/fetched-files.ts';
 
-const told: FetchedFile[] = [];
+const reported: FetchedFile[] = [];
 const worker = {
   onmessage: (_event: { data: readonly WantedFile[] }): void => undefined,
-  postMessage: (file: FetchedFile) => told.push(file),
+  postMessage: (file: FetchedFile) => reported.push(file),
 };
 vi.stubGlobal('self', worker);
 await import('./fetcher.ts');
 
 afterEach(() => {
   vi.unstubAllGlobals();
-  told.length = 0;
+  reported.length = 0;
 });
 
 const content = 'import cloche';
@@ -31,9 +31,9 @@ async function fetched(response: () => Response | Promise<Response>, more = {}) 
   vi.stubGlobal('fetch', () => Promise.resolve(response()));
   worker.onmessage({ data: [{ ...wanted, ...more }] });
   await vi.waitFor(() => {
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
-  return told[0];
+  return reported[0];
 }
 
 it('hands over a file that is what it should be', async () => {

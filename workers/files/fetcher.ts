@@ -51,7 +51,7 @@ async function read(
 ): Promise<Uint8Array<ArrayBuffer> | 'longer'> {
   const content = new Uint8Array(bytes);
   let received = 0;
-  let told = performance.now();
+  let reported = performance.now();
   const reader = body.getReader();
   for (;;) {
     const { done, value } = await reader.read();
@@ -60,8 +60,8 @@ async function read(
     if (received + value.byteLength > bytes) return 'longer';
     content.set(value, received);
     received += value.byteLength;
-    if (performance.now() - told < newsMs) continue;
-    told = performance.now();
+    if (performance.now() - reported < newsMs) continue;
+    reported = performance.now();
     onReceived(received);
   }
 }

@@ -7,26 +7,26 @@ import { Asks } from './asks.ts';
 const ask: Ask = { ask: 'read', request: 1 };
 
 function asking() {
-  const told: string[] = [];
+  const reported: string[] = [];
   const timers: (() => void)[] = [];
   let now = 0;
   const clock = { now: () => now, after: (_: number, then: () => void) => void timers.push(then) };
-  const asks = new Asks((id, n) => told.push(`${id}/${n}`), clock);
+  const asks = new Asks((id, n) => reported.push(`${id}/${n}`), clock);
   const pass = (ms: number): void => {
     now += ms;
     for (const then of timers.splice(0)) then();
   };
-  return { asks, told, pass };
+  return { asks, reported, pass };
 }
 
 test('a question is passed on, and its answer is wanted once', () => {
-  const { asks, told } = asking();
+  const { asks, reported } = asking();
   expect([asks.ask(1, 1, ask), asks.ask(1, 1, ask), asks.ask(2, 1, ask)]).toEqual([
     true,
     false,
     true,
   ]);
-  expect(told).toEqual(['1/1', '2/1']);
+  expect(reported).toEqual(['1/1', '2/1']);
   expect([asks.answer(1, 1), asks.answer(1, 1), asks.answer(3, 1)]).toEqual([true, false, false]);
 });
 
@@ -39,20 +39,20 @@ test('no more at once than one worker may', () => {
 });
 
 test('who asks without a pause is slowed down, and loses nothing', () => {
-  const { asks, told, pass } = asking();
+  const { asks, reported, pass } = asking();
   for (let n = 1; n <= 300; n += 1) {
     asks.ask(1, n, ask);
     asks.answer(1, n);
   }
-  expect(told).toHaveLength(200);
+  expect(reported).toHaveLength(200);
   pass(100);
-  expect(told).toHaveLength(220);
+  expect(reported).toHaveLength(220);
   for (let step = 0; step < 10; step += 1) pass(100);
-  expect(told).toHaveLength(300);
+  expect(reported).toHaveLength(300);
 });
 
 test('what waits goes with its call', () => {
-  const { asks, told, pass } = asking();
+  const { asks, reported, pass } = asking();
   for (let n = 1; n <= 210; n += 1) {
     asks.ask(1, n, ask);
     asks.answer(1, n);
@@ -60,5 +60,5 @@ test('what waits goes with its call', () => {
   asks.ask(2, 1, ask);
   asks.end(1);
   pass(1_000);
-  expect(told.slice(200)).toEqual(['2/1']);
+  expect(reported.slice(200)).toEqual(['2/1']);
 });

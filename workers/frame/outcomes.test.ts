@@ -15,38 +15,38 @@ function outcome(text: string): OrLost<PythonOutcome> {
 }
 
 function outcomes() {
-  const told: FromBroker[] = [];
-  return { told, outcomes: new Outcomes((message) => told.push(message)) };
+  const reported: FromBroker[] = [];
+  return { reported, outcomes: new Outcomes((message) => reported.push(message)) };
 }
 
 it('sends a short outcome at once', () => {
-  const { told, outcomes: sender } = outcomes();
+  const { reported, outcomes: sender } = outcomes();
   sender.send(3, outcome('short'));
-  expect(told).toEqual([{ type: 'outcome', id: 3, outcome: outcome('short') }]);
+  expect(reported).toEqual([{ type: 'outcome', id: 3, outcome: outcome('short') }]);
 });
 
 it('sends the next piece when the page has taken the one before, and the outcome last', () => {
-  const { told, outcomes: sender } = outcomes();
+  const { reported, outcomes: sender } = outcomes();
   sender.send(3, outcome('x'.repeat(textPieceChars) + 'end'));
-  expect(told.map(({ type }) => type)).toEqual(['text']);
+  expect(reported.map(({ type }) => type)).toEqual(['text']);
   sender.next(4);
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
   sender.next(3);
   sender.next(3);
-  expect(told.map(({ type }) => type)).toEqual(['text', 'text', 'outcome']);
-  expect(told[1]).toMatchObject({ id: 3, piece: { text: 'end' } });
-  expect(told[2]).toEqual({ type: 'outcome', id: 3, outcome: outcome('') });
+  expect(reported.map(({ type }) => type)).toEqual(['text', 'text', 'outcome']);
+  expect(reported[1]).toMatchObject({ id: 3, piece: { text: 'end' } });
+  expect(reported[2]).toEqual({ type: 'outcome', id: 3, outcome: outcome('') });
   sender.next(3);
-  expect(told).toHaveLength(3);
+  expect(reported).toHaveLength(3);
 });
 
 it('sends the outcomes of several calls beside one another', () => {
-  const { told, outcomes: sender } = outcomes();
+  const { reported, outcomes: sender } = outcomes();
   sender.send(1, outcome('a'.repeat(textPieceChars + 1)));
   sender.send(2, outcome('short'));
   sender.next(1);
   sender.next(1);
-  expect(told.map((one) => 'id' in one && [one.type, one.id])).toEqual([
+  expect(reported.map((one) => 'id' in one && [one.type, one.id])).toEqual([
     ['text', 1],
     ['outcome', 2],
     ['text', 1],

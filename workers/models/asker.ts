@@ -7,9 +7,9 @@ import { expose } from 'comlink';
 import type { AnswerPieces, AnswerQuestion, ModelWorker } from '../../src/protocol/models.ts';
 import type { Adapter } from '../../src/providers/wire/adapter.ts';
 import { loadAdapter } from '../../src/providers/wire/adapters.ts';
-import { Answer, toldError } from '../../src/providers/wire/answer.ts';
+import { Answer, sentError } from '../../src/providers/wire/answer.ts';
 import { askModel } from '../../src/providers/wire/ask-model.ts';
-import { KnownWays } from '../../src/providers/wire/known-ways.ts';
+import { KnownVariants } from '../../src/providers/wire/known-variants.ts';
 import { listModels } from '../../src/providers/wire/list-models.ts';
 import { modelNetwork } from '../../src/providers/wire/model-network.ts';
 import type { ModelMessage, ModelPart } from '../../src/spec/model.ts';
@@ -25,7 +25,7 @@ const network = modelNetwork(self);
 // The SDKs are handed a way to the provider that was asked, and are to have no other.
 self.fetch = () => Promise.reject(new TypeError('There is no fetch here.'));
 
-const ways = new KnownWays(() => Date.now());
+const ways = new KnownVariants(() => Date.now());
 const asked = new Map<number, Asked>();
 const lists = new Map<number, AbortController>();
 const taken = new Map<number, ModelMessage[]>();
@@ -55,7 +55,7 @@ const worker: ModelWorker = {
     try {
       return { models: await listModels(stop.signal, access, network, limits) };
     } catch (thrown) {
-      return { error: toldError(thrown) };
+      return { error: sentError(thrown) };
     } finally {
       lists.delete(id);
     }

@@ -4,7 +4,7 @@ import type { Ask } from '../../src/protocol/ask.ts';
 import { toBase64 } from '../../src/protocol/base64.ts';
 import type { Answered } from './asks.ts';
 
-export interface BridgeHands {
+export interface BridgeDeps {
   /** The call whose code is running; 0: none. */
   readonly currentCall: () => number;
   readonly ask: (call: number, ask: Ask) => Promise<Answered>;
@@ -14,7 +14,7 @@ export interface BridgeHands {
 const bodiless = new Set([101, 103, 204, 205, 304]);
 
 /** A `fetch` as the standard has it, as far as requests that the page makes can be: no cookies, no redirects. */
-export function bridgeFetch({ currentCall, ask }: BridgeHands): typeof fetch {
+export function bridgeFetch({ currentCall, ask }: BridgeDeps): typeof fetch {
   return async (input, init) => {
     // Before anything is waited for: afterwards it may be another's turn.
     const call = currentCall();

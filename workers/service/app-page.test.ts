@@ -3,34 +3,34 @@ import { AppPage } from './app-page.ts';
 import {
   answerWith,
   arrived,
-  FakeSurroundings,
+  FakeServiceDeps,
   type FakePage,
   type FakeRequest,
-} from './surroundings.fixture.ts';
+} from './service-deps.fixture.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
 interface Wire {
-  around: FakeSurroundings;
+  deps: FakeServiceDeps;
   fake: FakePage;
   page: AppPage;
 }
 
 async function wire(answer?: (page: FakePage, request: FakeRequest) => void): Promise<Wire> {
-  const around = new FakeSurroundings();
-  const fake = around.addPage('host', answer);
+  const deps = new FakeServiceDeps();
+  const fake = deps.addPage('host', answer);
   const { port1, port2 } = new MessageChannel();
-  const page = new AppPage(port1, 'idle', around.watch(fake.lock), around);
+  const page = new AppPage(port1, 'idle', deps.watch(fake.lock), deps);
   port1.start();
-  fake.postMessage({ type: 'cloche-who', base: '/app/', lock: await around.lock }, [port2]);
+  fake.postMessage({ type: 'cloche-who', base: '/app/', lock: await deps.lock }, [port2]);
   await arrived();
-  return { around, fake, page };
+  return { deps, fake, page };
 }
 
 const request = { method: 'POST', path: 'tools/a:b/invoke', headers: [], body: null } as const;
 
 test('an answer comes as head and stream', async () => {
-  const { around, fake, page } = await wire(answerWith('hello'));
+  const { deps, fake, page } = await wire(answerWith('hello'));
   vi.spyOn(Date, 'now').mockReturnValue(1_700_000_000_000);
   const exchange = page.ask({ ...request, body: new Uint8Array([1, 2]).buffer }, []);
   const answer = await exchange.answer;
@@ -52,7 +52,7 @@ test('an answer comes as head and stream', async () => {
       ahead: 16,
     },
   ]);
-  expect(around.timers).toBe(0);
+  expect(deps.timers).toBe(0);
 });
 
 test('many requests are under way at once, each with its own answer', async () => {
@@ -91,13 +91,13 @@ test('a page that fails in the middle breaks the stream', async () => {
 });
 
 test('a page that dies in the middle breaks the stream', async () => {
-  const { around, fake, page } = await wire((fake, { id }) => {
+  const { deps, fake, page } = await wire((fake, { id }) => {
     fake.send({ type: 'head', id, status: 200, headers: [], hasBody: true });
   });
   const exchange = page.ask(request, []);
   const answer = await exchange.answer;
   fake.die();
-  await around.pass(50);
+  await deps.pass(50);
   if (answer.kind !== 'answer') throw new Error(answer.kind);
   await expect(new Response(answer.body).text()).rejects.toThrow('closed');
   await exchange.done;
@@ -106,41 +106,41 @@ test('a page that dies in the middle breaks the stream', async () => {
 test.each([true, false])(
   'a page that dies before its head is gone; it had begun: %s',
   async (begun) => {
-    const { around, fake, page } = await wire((fake, { id }) => {
+    const { deps, fake, page } = await wire((fake, { id }) => {
       if (begun) fake.send({ type: 'accepted', id });
     });
     const { answer } = page.ask(request, []);
     await arrived();
     fake.die();
-    await around.pass(50);
+    await deps.pass(50);
     expect(await answer).toEqual({ kind: 'gone', begun });
   },
 );
 
 test('the last messages of a page that has died still count', async () => {
-  const { around, fake, page } = await wire();
+  const { deps, fake, page } = await wire();
   const { answer } = page.ask(request, []);
   fake.die();
   await arrived();
   fake.send({ type: 'accepted', id: 1 });
-  await around.pass(50);
+  await deps.pass(50);
   expect(await answer).toEqual({ kind: 'gone', begun: true });
 });
 
 test('a page that does not take the request up in ten seconds is silent, and told that nobody waits', async () => {
-  const { around, fake, page } = await wire();
+  const { deps, fake, page } = await wire();
   const exchange = page.ask(request, []);
-  await around.pass(9_999);
-  await around.pass(1);
+  await deps.pass(9_999);
+  await deps.pass(1);
   expect(await exchange.answer).toEqual({ kind: 'silent' });
   await exchange.done;
   expect(fake.received.at(-1)).toEqual({ type: 'abort', id: 1 });
 });
 
 test('a page that took the request up has all the time it wants', async () => {
-  const { around, fake, page } = await wire((fake, { id }) => fake.send({ type: 'accepted', id }));
+  const { deps, fake, page } = await wire((fake, { id }) => fake.send({ type: 'accepted', id }));
   const { answer } = page.ask(request, []);
-  await around.pass(200_000);
+  await deps.pass(200_000);
   answerWith('late')(fake, { type: 'request', id: 1, ...request, sentAt: 0 });
   expect(await answer).toMatchObject({ kind: 'answer', status: 200 });
 });
@@ -172,7 +172,7 @@ test('more is asked for as the caller reads, and no sooner', async () => {
 });
 
 test('a stream of events whose page dies ends with an event that says so, whatever was cut off', async () => {
-  const { around, fake, page } = await wire((fake, { id }) => {
+  const { deps, fake, page } = await wire((fake, { id }) => {
     fake.send({ type: 'accepted', id });
     const headers = [['content-type', 'text/event-stream']] as const;
     fake.send({ type: 'head', id, status: 200, headers, hasBody: true });
@@ -182,7 +182,7 @@ test('a stream of events whose page dies ends with an event that says so, whatev
   if (answer.kind !== 'answer') throw new Error(answer.kind);
   const text = new Response(answer.body).text();
   fake.die();
-  await around.pass(50);
+  await deps.pass(50);
   const [half, error, rest] = (await text).split('\n\n');
   expect([half, rest]).toEqual(['data: {"half', '']);
   const [data = '', name] = (error ?? '').split('\n');
@@ -216,7 +216,7 @@ test('the page says what its role is', async () => {
 });
 
 test('retiring waits for what is under way', async () => {
-  const { around, fake, page } = await wire();
+  const { deps, fake, page } = await wire();
   const exchange = page.ask(request, []);
   page.retire();
   await arrived();
@@ -227,5 +227,5 @@ test('retiring waits for what is under way', async () => {
   expect(await new Response(answer.body).text()).toBe('last');
   await arrived();
   expect(fake.received.map(({ type }) => type)).toEqual(['request', 'bye']);
-  expect(around.stopped).toEqual([fake.lock]);
+  expect(deps.stopped).toEqual([fake.lock]);
 });

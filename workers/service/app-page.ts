@@ -2,7 +2,7 @@
 
 import { parsePageMessage, type Role, type WorkerMessage } from '../../src/protocol/service.ts';
 import { chunksAhead, Exchange } from './exchange.ts';
-import type { Surroundings, Watch } from './surroundings.ts';
+import type { ServiceDeps, Watch } from './service-deps.ts';
 
 export type PageRequest = Omit<
   Extract<WorkerMessage, { type: 'request' }>,
@@ -18,20 +18,20 @@ export class AppPage {
   role: Role;
   readonly #port: MessagePort;
   readonly #watch: Watch;
-  readonly #around: Pick<Surroundings, 'after'>;
+  readonly #deps: Pick<ServiceDeps, 'after'>;
   readonly #exchanges = new Map<number, Exchange>();
   #lastId = 0;
   #retired = false;
 
-  constructor(port: MessagePort, role: Role, watch: Watch, around: Pick<Surroundings, 'after'>) {
+  constructor(port: MessagePort, role: Role, watch: Watch, deps: Pick<ServiceDeps, 'after'>) {
     this.role = role;
     this.#port = port;
     this.#watch = watch;
-    this.#around = around;
+    this.#deps = deps;
     port.addEventListener('message', ({ data }: MessageEvent<unknown>) => this.#take(data));
     void watch.gone.then(() => {
       this.role = 'idle';
-      around.after(lastMessagesMs, () => this.#lose());
+      deps.after(lastMessagesMs, () => this.#lose());
     });
   }
 
@@ -43,7 +43,7 @@ export class AppPage {
       (upTo) => this.#send({ type: 'more', id, upTo }),
     );
     this.#exchanges.set(id, exchange);
-    const cancelDeadline = this.#around.after(acceptMs, () => {
+    const cancelDeadline = this.#deps.after(acceptMs, () => {
       if (exchange.begun) return;
       this.#send({ type: 'abort', id });
       exchange.giveUp();

@@ -2,7 +2,7 @@
 
 import { pageLockPrefix, parsePageMessage, type Role } from '../../src/protocol/service.ts';
 import { AppPage } from './app-page.ts';
-import type { OpenWindow, Surroundings, Watch } from './surroundings.ts';
+import type { OpenWindow, ServiceDeps, Watch } from './service-deps.ts';
 
 export type Found = AppPage | 'no-page' | 'silent';
 
@@ -12,27 +12,27 @@ const searchMs = 10_000;
  * The host; else, where no page has a folder open, any app page. A page on standby is waited for: it becomes the host
  * as soon as the last one is gone. `silent`: there are app pages, but none has told its role in ten seconds.
  */
-export async function findPage(around: Surroundings): Promise<Found> {
+export async function findPage(deps: ServiceDeps): Promise<Found> {
   const [windows, pageLocks, ownLock] = await Promise.all([
-    around.windows(),
-    around.pageLocks(),
-    around.lock,
+    deps.windows(),
+    deps.pageLocks(),
+    deps.lock,
   ]);
   if (pageLocks.length === 0) return 'no-page';
   return new Promise((resolve) => {
-    const search = new Search(around, pageLocks, resolve);
+    const search = new Search(deps, pageLocks, resolve);
     for (const window of windows) search.ask(window, ownLock);
   });
 }
 
 /** Lost whenever the browser ends the idle service worker, and then found anew. */
 export class PageFinder {
-  readonly #around: Surroundings;
+  readonly #deps: ServiceDeps;
   #page: AppPage | undefined;
   #search: Promise<Found> | undefined;
 
-  constructor(around: Surroundings) {
-    this.#around = around;
+  constructor(deps: ServiceDeps) {
+    this.#deps = deps;
   }
 
   async find(): Promise<Found> {
@@ -49,7 +49,7 @@ export class PageFinder {
 
   async #findAnew(): Promise<Found> {
     try {
-      const found = await findPage(this.#around);
+      const found = await findPage(this.#deps);
       this.#page?.retire();
       this.#page = typeof found === 'string' ? undefined : found;
       return found;
@@ -60,7 +60,7 @@ export class PageFinder {
 }
 
 class Search {
-  readonly #around: Surroundings;
+  readonly #deps: ServiceDeps;
   readonly #resolve: (found: Found) => void;
   /** Of every live page, whether it has answered or not. */
   readonly #watches = new Map<string, Watch>();
@@ -69,10 +69,10 @@ class Search {
   readonly #cancelDeadline: () => void;
   #over = false;
 
-  constructor(around: Surroundings, pageLocks: readonly string[], resolve: (found: Found) => void) {
-    this.#around = around;
+  constructor(deps: ServiceDeps, pageLocks: readonly string[], resolve: (found: Found) => void) {
+    this.#deps = deps;
     this.#resolve = resolve;
-    this.#cancelDeadline = around.after(searchMs, () => this.#end(this.#anyPage() ?? 'silent'));
+    this.#cancelDeadline = deps.after(searchMs, () => this.#end(this.#anyPage() ?? 'silent'));
     for (const lock of pageLocks) this.#watch(lock);
   }
 
@@ -81,20 +81,20 @@ class Search {
     this.#unanswered.push(port1);
     port1.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       const message = parsePageMessage(data);
-      if (message?.type === 'role') this.#told(port1, message.lock, message.role);
+      if (message?.type === 'role') this.#reported(port1, message.lock, message.role);
     });
     port1.start();
-    window.postMessage({ type: 'cloche-who', base: this.#around.base, lock: ownLock }, [port2]);
+    window.postMessage({ type: 'cloche-who', base: this.#deps.base, lock: ownLock }, [port2]);
   }
 
-  #told(port: MessagePort, lock: string, role: Role): void {
-    if (this.#over || !lock.startsWith(pageLockPrefix(this.#around.base))) return;
+  #reported(port: MessagePort, lock: string, role: Role): void {
+    if (this.#over || !lock.startsWith(pageLockPrefix(this.#deps.base))) return;
     const known = this.#candidates.get(lock);
     if (known !== undefined) {
       known.role = role;
     } else {
       this.#unanswered.splice(this.#unanswered.indexOf(port), 1);
-      this.#candidates.set(lock, new AppPage(port, role, this.#watch(lock), this.#around));
+      this.#candidates.set(lock, new AppPage(port, role, this.#watch(lock), this.#deps));
     }
     this.#decide();
   }
@@ -102,7 +102,7 @@ class Search {
   #watch(lock: string): Watch {
     const known = this.#watches.get(lock);
     if (known !== undefined) return known;
-    const watch = this.#around.watch(lock);
+    const watch = this.#deps.watch(lock);
     this.#watches.set(lock, watch);
     void watch.gone.then(() => {
       if (this.#over) return;

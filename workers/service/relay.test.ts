@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PageFinder } from './find-page.ts';
 import { relay, type Relayed } from './relay.ts';
-import { answerWith, arrived, FakeSurroundings } from './surroundings.fixture.ts';
+import { answerWith, arrived, FakeServiceDeps } from './service-deps.fixture.ts';
 
 const path = 'tools/a%3Ab/invoke';
 
@@ -13,8 +13,8 @@ function post(body: BodyInit = '{}'): Request {
   });
 }
 
-function send(around: FakeSurroundings, request = post(), to = path): Relayed {
-  return relay(request, to, new PageFinder(around), around);
+function send(deps: FakeServiceDeps, request = post(), to = path): Relayed {
+  return relay(request, to, new PageFinder(deps), deps);
 }
 
 async function outcome({ response, done }: Relayed): Promise<unknown[]> {
@@ -26,9 +26,9 @@ async function outcome({ response, done }: Relayed): Promise<unknown[]> {
 }
 
 test('a request goes to the page as it is, and its answer back', async () => {
-  const around = new FakeSurroundings();
-  const page = around.addPage('host', answerWith('{"a": 1}'));
-  const relayed = send(around, post('{"arguments": {}}'));
+  const deps = new FakeServiceDeps();
+  const page = deps.addPage('host', answerWith('{"a": 1}'));
+  const relayed = send(deps, post('{"arguments": {}}'));
   const response = await relayed.response;
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain']);
   expect(await outcome(relayed)).toEqual([200, '{"a": 1}']);
@@ -45,16 +45,16 @@ test('a request goes to the page as it is, and its answer back', async () => {
 });
 
 test('a large body arrives whole', async () => {
-  const around = new FakeSurroundings();
-  const page = around.addPage('host', answerWith(''));
-  await outcome(send(around, post('x'.repeat(10_000_000))));
+  const deps = new FakeServiceDeps();
+  const page = deps.addPage('host', answerWith(''));
+  await outcome(send(deps, post('x'.repeat(10_000_000))));
   const [request] = page.received;
   expect(request?.type === 'request' && request.body?.byteLength).toBe(10_000_000);
 });
 
 test('a body beyond every limit is refused before it is read to its end', async () => {
-  const around = new FakeSurroundings();
-  const page = around.addPage('host', answerWith(''));
+  const deps = new FakeServiceDeps();
+  const page = deps.addPage('host', answerWith(''));
   let sent = 0;
   const endless = new ReadableStream({
     pull(controller) {
@@ -67,14 +67,14 @@ test('a body beyond every limit is refused before it is read to its end', async 
     body: endless,
     duplex: 'half',
   } as RequestInit);
-  expect(await outcome(send(around, request))).toEqual([413, 'too-large']);
+  expect(await outcome(send(deps, request))).toEqual([413, 'too-large']);
   expect(sent).toBeLessThan(12);
   expect(page.received).toEqual([]);
 });
 
 test('a form of any page of the web is refused unread', async () => {
-  const around = new FakeSurroundings();
-  const page = around.addPage('host', answerWith(''));
+  const deps = new FakeServiceDeps();
+  const page = deps.addPage('host', answerWith(''));
   // No script can make such a request; a browser makes it from a form.
   const form = new Proxy(post(), {
     get(request, key) {
@@ -83,13 +83,13 @@ test('a form of any page of the web is refused unread', async () => {
       throw new Error(`reads ${String(key)}`);
     },
   });
-  expect(await outcome(send(around, form))).toEqual([403, 'navigation']);
+  expect(await outcome(send(deps, form))).toEqual([403, 'navigation']);
   expect(page.received).toEqual([]);
 });
 
 test('without an app page a call is refused, and says what to do', async () => {
-  const around = new FakeSurroundings();
-  const response = await send(around).response;
+  const deps = new FakeServiceDeps();
+  const response = await send(deps).response;
   expect([response.status, await response.json()]).toEqual([
     503,
     {
@@ -104,87 +104,87 @@ test('without an app page a call is refused, and says what to do', async () => {
 });
 
 test('without an app page the listing is the saved one', async () => {
-  const around = new FakeSurroundings();
-  around.saved = { id: 'latest', body: '{"tools":[]}', etag: '"a"' };
+  const deps = new FakeServiceDeps();
+  deps.saved = { id: 'latest', body: '{"tools":[]}', etag: '"a"' };
   const list = new Request('https://cloche.test/app/api/tools');
-  expect(await outcome(send(around, list, 'tools'))).toEqual([200, '{"tools":[]}']);
+  expect(await outcome(send(deps, list, 'tools'))).toEqual([200, '{"tools":[]}']);
 });
 
 test('a page that goes before it took the request up is replaced by the next', async () => {
-  const around = new FakeSurroundings();
-  const first = around.addPage('host');
-  const relayed = send(around);
+  const deps = new FakeServiceDeps();
+  const first = deps.addPage('host');
+  const relayed = send(deps);
   await arrived();
   first.die();
-  around.addPage('host', answerWith('second'));
-  await around.pass(50);
+  deps.addPage('host', answerWith('second'));
+  await deps.pass(50);
   expect(await outcome(relayed)).toEqual([200, 'second']);
 });
 
 test('a call that was taken up is never made twice', async () => {
-  const around = new FakeSurroundings();
-  const first = around.addPage('host', (page, { id }) => page.send({ type: 'accepted', id }));
-  const relayed = send(around);
+  const deps = new FakeServiceDeps();
+  const first = deps.addPage('host', (page, { id }) => page.send({ type: 'accepted', id }));
+  const relayed = send(deps);
   await arrived();
   first.die();
-  const second = around.addPage('host', answerWith('second'));
-  await around.pass(50);
+  const second = deps.addPage('host', answerWith('second'));
+  await deps.pass(50);
   expect(await outcome(relayed)).toEqual([503, 'page-closed']);
   expect(second.received).toEqual([]);
 });
 
 test('a large body, which only one page can get, is not sent again', async () => {
-  const around = new FakeSurroundings();
-  const first = around.addPage('host');
-  const relayed = send(around, post('x'.repeat(1_000_000)));
+  const deps = new FakeServiceDeps();
+  const first = deps.addPage('host');
+  const relayed = send(deps, post('x'.repeat(1_000_000)));
   await arrived();
   first.die();
-  around.addPage('host', answerWith('second'));
-  await around.pass(50);
+  deps.addPage('host', answerWith('second'));
+  await deps.pass(50);
   expect(await outcome(relayed)).toEqual([503, 'page-closed']);
 });
 
 test('pages that keep going away are not tried for ever', async () => {
-  const around = new FakeSurroundings();
-  const relayed = send(around);
-  around.addPage('host');
+  const deps = new FakeServiceDeps();
+  const relayed = send(deps);
+  deps.addPage('host');
   for (const index of [0, 1, 2]) {
     await arrived();
-    around.pages[index]?.die();
-    around.addPage('host');
-    await around.pass(50);
+    deps.pages[index]?.die();
+    deps.addPage('host');
+    await deps.pass(50);
   }
   expect(await outcome(relayed)).toEqual([503, 'page-closed']);
 });
 
 test('a page that does not reply is 504, and looked for anew by the next request', async () => {
-  const around = new FakeSurroundings();
-  const page = around.addPage('host');
-  const finder = new PageFinder(around);
-  const relayed = relay(post(), path, finder, around);
-  await around.pass(10_000);
+  const deps = new FakeServiceDeps();
+  const page = deps.addPage('host');
+  const finder = new PageFinder(deps);
+  const relayed = relay(post(), path, finder, deps);
+  await deps.pass(10_000);
   expect(await outcome(relayed)).toEqual([504, 'no-reply']);
   page.die();
   await arrived();
-  expect(await outcome(relay(post(), path, finder, around))).toEqual([503, 'no-page']);
+  expect(await outcome(relay(post(), path, finder, deps))).toEqual([503, 'no-page']);
 });
 
 test('the listing needs no reply: the last one there was is given', async () => {
-  const around = new FakeSurroundings();
-  around.addPage('host');
+  const deps = new FakeServiceDeps();
+  deps.addPage('host');
   const request = new Request('https://cloche.test/');
-  const relayed = relay(request, 'tools', new PageFinder(around), around);
-  await around.pass(10_000);
+  const relayed = relay(request, 'tools', new PageFinder(deps), deps);
+  await deps.pass(10_000);
   expect((await relayed.response).status).toBe(200);
 });
 
 test('an aborted call is passed on to the page', async () => {
-  const around = new FakeSurroundings();
-  const page = around.addPage('host', (fake, { id }) => {
+  const deps = new FakeServiceDeps();
+  const page = deps.addPage('host', (fake, { id }) => {
     fake.send({ type: 'accepted', id });
     fake.send({ type: 'head', id, status: 200, headers: [], hasBody: true });
   });
-  const relayed = send(around);
+  const relayed = send(deps);
   await (await relayed.response).body?.cancel();
   await relayed.done;
   await arrived();
@@ -192,8 +192,8 @@ test('an aborted call is passed on to the page', async () => {
 });
 
 test('a request that breaks off is answered all the same', async () => {
-  const around = new FakeSurroundings();
-  around.addPage('host', answerWith(''));
+  const deps = new FakeServiceDeps();
+  deps.addPage('host', answerWith(''));
   const broken = new ReadableStream({
     pull() {
       throw new Error('the upload broke off');
@@ -204,5 +204,5 @@ test('a request that breaks off is answered all the same', async () => {
     body: broken,
     duplex: 'half',
   } as RequestInit);
-  expect(await outcome(send(around, request))).toEqual([500, 'failed']);
+  expect(await outcome(send(deps, request))).toEqual([500, 'failed']);
 });

@@ -8,7 +8,7 @@ import type { PageFinder } from './find-page.ts';
 import { readBody } from './read-body.ts';
 import { failed, formRefused, noPage, noReply, pageClosed, tooLarge } from './refusals.ts';
 import { savedAnswer } from './saved-answer.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { ServiceDeps } from './service-deps.ts';
 
 // Larger bodies change hands instead of being copied, so that they can be sent once only.
 const copiedBytes = 256 * 1024;
@@ -25,10 +25,10 @@ export function relay(
   request: Request,
   path: string,
   finder: PageFinder,
-  around: Surroundings,
+  deps: ServiceDeps,
 ): Relayed {
   const exchanges: Exchange[] = [];
-  const response = answer(request, path, finder, around, exchanges).catch(failed);
+  const response = answer(request, path, finder, deps, exchanges).catch(failed);
   return {
     response,
     done: response.then(async () => {
@@ -41,7 +41,7 @@ async function answer(
   request: Request,
   path: string,
   finder: PageFinder,
-  around: Surroundings,
+  deps: ServiceDeps,
   exchanges: Exchange[],
 ): Promise<Response> {
   // Any page of the web can make a browser open this address or post a form at it; nothing else reaches a service worker.
@@ -55,11 +55,11 @@ async function answer(
   const asked: PageRequest = { method: request.method, path, headers: [...request.headers], body };
   // One that goes away may still be taken for the host; the listing can be had without it.
   const withoutReply = async (): Promise<Response> =>
-    (await savedAnswer(request, path, around)) ?? noReply();
+    (await savedAnswer(request, path, deps)) ?? noReply();
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const page = await finder.find();
     if (page === 'no-page') {
-      return (await savedAnswer(request, path, around)) ?? noPage(around.address);
+      return (await savedAnswer(request, path, deps)) ?? noPage(deps.address);
     }
     if (page === 'silent') return withoutReply();
     const exchange = page.ask(asked, transfer);

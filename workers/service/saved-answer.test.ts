@@ -13,8 +13,8 @@ async function ask(
   saved: typeof listing | undefined = listing,
 ): Promise<unknown> {
   const request = new Request('https://cloche.test/', init);
-  const around = { address: 'https://cloche.test/', savedListing: () => Promise.resolve(saved) };
-  const response = await savedAnswer(request, path, around);
+  const deps = { address: 'https://cloche.test/', savedListing: () => Promise.resolve(saved) };
+  const response = await savedAnswer(request, path, deps);
   if (response === undefined) return undefined;
   const text = await response.text();
   return [response.status, response.headers.get('ETag'), text === '' ? '' : JSON.parse(text)];
@@ -42,8 +42,8 @@ test('an unknown tool', async () => {
 
 test('nothing was ever saved', async () => {
   const request = new Request('https://cloche.test/');
-  const around = { address: '', savedListing: () => Promise.resolve(undefined) };
-  const response = await savedAnswer(request, 'tools', around);
+  const deps = { address: '', savedListing: () => Promise.resolve(undefined) };
+  const response = await savedAnswer(request, 'tools', deps);
   expect(await response?.json()).toEqual({
     state: 'none',
     folder: null,
@@ -51,7 +51,7 @@ test('nothing was ever saved', async () => {
     tools: [],
     problems: [],
   });
-  expect((await savedAnswer(request, 'tools/a:b', around))?.status).toBe(404);
+  expect((await savedAnswer(request, 'tools/a:b', deps))?.status).toBe(404);
 });
 
 test('calls need a page', async () => {

@@ -4,18 +4,18 @@ import { fields } from '../../src/spec/guards.ts';
 import { apiRoute } from '../../src/protocol/api-route.ts';
 import { emptyListing, validatedResponse } from '../../src/protocol/listing.ts';
 import { problemResponse } from '../../src/protocol/problem-document.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { ServiceDeps } from './service-deps.ts';
 
 /** Answers `api/tools` and `api/tools/{name}`, and what can be for nothing; `undefined` for what only a page can answer. */
 export async function savedAnswer(
   request: Pick<Request, 'method' | 'headers'>,
   path: string,
-  around: Pick<Surroundings, 'address' | 'savedListing'>,
+  deps: Pick<ServiceDeps, 'address' | 'savedListing'>,
 ): Promise<Response | undefined> {
   const route = apiRoute(request.method, path);
   if (route instanceof Response) return route;
   if (route.at !== 'tools' && route.at !== 'tool') return undefined;
-  const { body, etag } = (await around.savedListing()) ?? emptyListing;
+  const { body, etag } = (await deps.savedListing()) ?? emptyListing;
   if (route.at === 'tools') return validatedResponse(request, etag, () => body);
   const tool = findTool(JSON.parse(body), route.name);
   if (tool !== undefined) return validatedResponse(request, etag, () => JSON.stringify(tool));
@@ -23,7 +23,7 @@ export async function savedAnswer(
     status: 404,
     code: 'unknown-tool',
     detail: `There is no tool ${route.name} in the last open folder.`,
-    hint: `Open ${around.address} and the tools folder there.`,
+    hint: `Open ${deps.address} and the tools folder there.`,
   });
 }
 

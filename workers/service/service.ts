@@ -11,14 +11,14 @@ import { relay } from './relay.ts';
 import { routeOf } from './route.ts';
 import { readSavedListing } from './saved-listing.ts';
 import { StoredBuilds } from './stored-builds.ts';
-import type { Surroundings, Watch } from './surroundings.ts';
+import type { ServiceDeps, Watch } from './service-deps.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
 const { scope } = self.registration;
 const base = new URL(scope).pathname;
 
-const around: Surroundings = {
+const deps: ServiceDeps = {
   base,
   address: scope,
   lock: holdLock(workerLock(base, crypto.randomUUID())),
@@ -40,7 +40,7 @@ const site: Site = {
   fetch: (asked, init) => fetch(asked, init),
   after,
 };
-const finder = new PageFinder(around);
+const finder = new PageFinder(deps);
 
 // The first visit is to have the API without a reload; a newer worker waits for no page, since the wire and what is stored
 // are such that every version of a page works with every version of the worker.
@@ -60,7 +60,7 @@ self.addEventListener('fetch', (event) => {
       event.respondWith(answerFile(request, site));
       return;
     case 'api': {
-      const { response, done } = relay(request, route.path, finder, around);
+      const { response, done } = relay(request, route.path, finder, deps);
       event.respondWith(response);
       // Keeps the worker alive for as long as a call lasts.
       event.waitUntil(done);

@@ -11,7 +11,7 @@ function cut(
   return asks(...calls).map((part) => (part.type === 'ended' ? { ...part, finish } : part));
 }
 
-function toldTexts(agent: FakeAgent): string[] {
+function sentTexts(agent: FakeAgent): string[] {
   return answers(agent).flatMap(({ parts }) =>
     parts.map((part) => (part.type === 'text' ? part.text : part.type)),
   );
@@ -28,7 +28,7 @@ test('calls of an answer that reached its maximum length do not run, and the mod
   const why =
     'your answer reached its length limit and was cut off. Call it again with shorter arguments, or split it into smaller calls.';
   expect(agent.calls).toEqual([]);
-  expect(toldTexts(agent)).toEqual([
+  expect(sentTexts(agent)).toEqual([
     `The call of m:f was not run: ${why}`,
     `The call of m:g was not run: ${why}`,
     `The call of m:f was not run: ${why}`,
@@ -77,7 +77,7 @@ test('the first call beyond the limit of one answer says that it and those after
   agent.script = [asks(...many), says('The rest, then.')];
   await send(talk, 'All of it');
   expect([agent.calls.length, talk.state.calls.size]).toEqual([128, 129]);
-  expect(toldTexts(agent).slice(-2)).toEqual([
+  expect(sentTexts(agent).slice(-2)).toEqual([
     '{}',
     'The call of m:f was not run, nor were the calls after it: an answer can have at most 128 calls. Repeat the missing calls in your next answer.',
   ]);

@@ -2,7 +2,7 @@
 
 import { createApi } from '../../api/create-api.ts';
 import { createListingKeeper } from '../../api/listing-keeper.ts';
-import type { Listing } from '../../api/effects.ts';
+import type { Listing } from '../../api/api-deps.ts';
 import { wait } from '../../async/wait.ts';
 import type { CallLog } from '../../call/call-log.ts';
 import type { CallPath } from '../../call/call-path.ts';

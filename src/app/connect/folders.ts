@@ -32,7 +32,7 @@ export function openKnownFolders(deps: KnownFoldersDeps): KnownFolders {
     samples: () => samplesSource(base),
     alone: (work) => alone(navigator, `cloche:${base.pathname}:copies`, work),
     turn: async () => {
-      if (pacer.due()) await pacer.rest();
+      if (pacer.mustRest()) await pacer.rest();
     },
     now: () => Date.now(),
     newId: () => crypto.randomUUID(),

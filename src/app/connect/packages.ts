@@ -12,7 +12,7 @@ import type { Declared } from '../../packages/declared.ts';
 import { downloadWhile, downloadWith } from '../../packages/download.ts';
 import { indexMetadata } from '../../packages/index-metadata.ts';
 import { listProject } from '../../packages/index-listing.ts';
-import type { Candidate, PrepareParts } from '../../packages/prepare.ts';
+import type { Candidate, PrepareDeps } from '../../packages/prepare.ts';
 import { sha256Of, wheelContent } from '../../packages/wheel-content.ts';
 import type { Wanted } from '../../protocol/packages.ts';
 import { checkWheel } from '../../platform/check-wheel.ts';
@@ -83,7 +83,7 @@ export function connectPackages(deps: PackageDeps): PackageConnection {
       content: new Blob([new Uint8Array(bytes)]),
     }));
     let candidates: Promise<readonly Candidate[]> | null = null;
-    const parts: PrepareParts = {
+    const parts: PrepareDeps = {
       ...fetching,
       lockKey: key,
       anew,
@@ -170,7 +170,7 @@ async function allCandidates(
     : [...found, ...distributionWheels(new TextDecoder().decode(lockFile), pyodideVersion)];
 }
 
-function siteFetcher(base: URL): PrepareParts['fetchSite'] {
+function siteFetcher(base: URL): PrepareDeps['fetchSite'] {
   return async (signal, url) => {
     const response = await fetch(new URL(url, base), { signal });
     if (!response.ok) throw new Error(`${url} answered with status ${response.status}`);

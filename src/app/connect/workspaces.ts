@@ -44,7 +44,7 @@ export function connectWorkspaces(deps: WorkspaceDeps): WorkspaceControl {
       const { zipOf } = await import('../../platform/write-zip.ts');
       const pacer = createPacer();
       return zipOf(files, async () => {
-        if (pacer.due()) await pacer.rest();
+        if (pacer.mustRest()) await pacer.rest();
       });
     },
     findFor: (source) => () => workspaces.forCall(() => folderIds.get(source)),

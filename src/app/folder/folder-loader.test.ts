@@ -55,7 +55,7 @@ function opened(prepared: Record<string, FakePackages | Promise<FakePackages>>) 
       started.push(snapshot.name);
       signals.push(signal);
       const fake = (await prepared[snapshot.name]) ?? new FakePackages();
-      return { ...fake.parts({ onStep }), want: () => undefined };
+      return { ...fake.deps({ onStep }), want: () => undefined };
     },
     limits: defaultLimits,
     now: () => 1_000,

@@ -4,7 +4,7 @@ import { wait } from '../../async/wait.ts';
 import type { CallPath } from '../../call/call-path.ts';
 import { folderName } from '../../folder/path-rules.ts';
 import type { FolderSource } from '../../folder/source.ts';
-import type { WatchParts } from '../../folder/watch.ts';
+import type { WatchDeps } from '../../folder/watch.ts';
 import { createObservers } from '../../hooks/observe.ts';
 import { noPackages } from '../../packages/folder-packages.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -26,7 +26,7 @@ import {
 import type { OpenedPackages, PreparePackages } from './opened-packages.ts';
 import type { WatchedFolder } from './watched-folder.ts';
 
-export interface FolderLoaderDeps extends Pick<WatchParts, 'visible' | 'after' | 'now'> {
+export interface FolderLoaderDeps extends Pick<WatchDeps, 'visible' | 'after' | 'now'> {
   readonly status: StatusHolder;
   readonly folder: CurrentFolder;
   readonly interpreters: CurrentInterpreters;

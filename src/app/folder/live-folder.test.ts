@@ -227,14 +227,14 @@ test('where Python cannot be had, everything stays, that is told, and the next t
   const desk = await Desk.open(files);
   desk.fault = new ToolError('integrity', 'No Python.');
   await expect(desk.becomes({ ...files, 'b.py': 'tool g 2' })).rejects.toThrow('No Python.');
-  const told = {
+  const reported = {
     severity: 'error',
     code: 'not-reread',
     file: '',
     line: null,
     column: null,
   } as const;
-  desk.live.fail({ ...told, message: 'No.', expected: '', hint: '' });
+  desk.live.fail({ ...reported, message: 'No.', expected: '', hint: '' });
   expect([desk.tools[1], desk.problems]).toEqual(['b:g tool g ready', ['not-reread : No.']]);
   desk.fault = null;
   await desk.becomes({ ...files, 'b.py': 'tool g 2' });

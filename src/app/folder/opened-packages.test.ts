@@ -36,7 +36,7 @@ function opened(fake = chosen(resolution([resolved(x)])), before = () => Promise
   const wanted: unknown[] = [];
   const prepare: PreparePackages = async (_, { onStep }) => {
     await before();
-    return { ...fake.parts({ onStep }), want: (some) => void wanted.push(some) };
+    return { ...fake.deps({ onStep }), want: (some) => void wanted.push(some) };
   };
   status.observe((now) => seen.push(now));
   const get = (of = folder, signal = never) =>
@@ -93,11 +93,11 @@ test('problems of no tool file are the folder’s, errors are worth another try'
 test('a file whose packages are missing is told of, not inspected', async () => {
   const failing = chosen(resolution([], { problems: [problem('a.py')] }));
   const { opened: packages } = await opened(failing).get();
-  const told: (Inspection | ToolError)[] = [];
+  const reported: (Inspection | ToolError)[] = [];
   const asked: (readonly string[])[] = [];
   await packages.inspect(
     ['a.py', 'b.py'],
-    (report) => told.push(report),
+    (report) => reported.push(report),
     (files, onReport) => {
       asked.push(files);
       for (const file of files) onReport(fakeInspection(file));
@@ -105,7 +105,7 @@ test('a file whose packages are missing is told of, not inspected', async () => 
     },
   );
   expect(asked).toEqual([['b.py']]);
-  expect(told).toEqual([
+  expect(reported).toEqual([
     fakeInspection('a.py', { problems: [problem('a.py')], durationMs: 0 }),
     fakeInspection('b.py'),
   ]);

@@ -5,7 +5,7 @@ import { isToolFile } from '../../folder/path-rules.ts';
 import { inspectBeside } from '../../packages/beside-packages.ts';
 import { declaredPackages, type Declared } from '../../packages/declared.ts';
 import { noPackages, type FolderPackages } from '../../packages/folder-packages.ts';
-import { preparePackages, type PackageStep, type PrepareParts } from '../../packages/prepare.ts';
+import { preparePackages, type PackageStep, type PrepareDeps } from '../../packages/prepare.ts';
 import type { Inspect } from '../../scan/scan.ts';
 import type { FolderSnapshot } from '../../spec/folder.ts';
 import type { Problem } from '../../spec/problem.ts';
@@ -27,7 +27,7 @@ export interface PackageRequest extends OpenFolder {
 export type PreparePackages = (
   signal: AbortSignal,
   request: PackageRequest,
-) => Promise<PrepareParts & { want(wanted: readonly Wanted[]): void }>;
+) => Promise<PrepareDeps & { want(wanted: readonly Wanted[]): void }>;
 
 export class OpenedPackages {
   readonly #key: string;

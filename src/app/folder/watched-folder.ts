@@ -3,7 +3,7 @@
 import { knownFiles, type RereadScope } from '../../folder/known-files.ts';
 import { readFolder } from '../../folder/read.ts';
 import type { FolderSource } from '../../folder/source.ts';
-import { FolderWatch, type WatchParts, type WatchState } from '../../folder/watch.ts';
+import { FolderWatch, type WatchDeps, type WatchState } from '../../folder/watch.ts';
 import { LiveFolder, type LiveFolderDeps } from './live-folder.ts';
 import type { ScannedFile } from '../../scan/scan.ts';
 import { errorText, ToolError } from '../../spec/error.ts';
@@ -12,7 +12,7 @@ import type { Limits } from '../../spec/limits.ts';
 import type { Problem } from '../../spec/problem.ts';
 import type { FolderUpdate } from '../app.ts';
 
-export interface WatchedFolderDeps extends LiveFolderDeps, Pick<WatchParts, 'visible' | 'after'> {
+export interface WatchedFolderDeps extends LiveFolderDeps, Pick<WatchDeps, 'visible' | 'after'> {
   readonly source: FolderSource;
   readonly limits: Limits;
   onWatch(state: WatchState): void;

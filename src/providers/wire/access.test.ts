@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ProviderAccess } from '../../protocol/models.ts';
 import { ModelError } from '../../spec/model-error.ts';
 import { secretsOf, withoutSecrets } from './access.ts';
-import { toldError } from './answer.ts';
+import { sentError } from './answer.ts';
 import { modelFault } from './fault-words.ts';
 import { Refusal } from './refusal.ts';
 
@@ -54,20 +54,20 @@ test('a short value is hidden where it may be a credential, and a plain word is 
 test('what a message is too short for is looked through all the same, and told nowhere', () => {
   const whole = `${'x'.repeat(2_000)} nesting depth of ${access.key}`;
   const fault = modelFault(access, 'm', { status: 400, codes: '', message: whole, inShape: true });
-  expect(Refusal.toldBy(fault)).toBe(whole);
+  expect(Refusal.quotedBy(fault)).toBe(whole);
   expect(fault.message).not.toContain('nesting');
-  expect(JSON.stringify([fault, toldError(fault), Object.entries(fault)])).not.toMatch(/nesting/);
+  expect(JSON.stringify([fault, sentError(fault), Object.entries(fault)])).not.toMatch(/nesting/);
   expect(Object.getOwnPropertyNames(fault).toSorted()).toEqual(
     Object.getOwnPropertyNames(new ModelError('request', '')).toSorted(),
   );
   const endless = { status: 400, codes: '', message: 'x'.repeat(1_000_000), inShape: true };
-  expect(Refusal.toldBy(modelFault(access, 'm', endless))).toHaveLength(20_000);
+  expect(Refusal.quotedBy(modelFault(access, 'm', endless))).toHaveLength(20_000);
 });
 
 test('a message is cut behind its secrets, not through them', () => {
   const message = `${'x'.repeat(591)} ${access.key} and more`;
-  const told = { status: 400, codes: '', message, inShape: true };
-  expect(modelFault(access, 'm', told).message).toBe(
+  const reported = { status: 400, codes: '', message, inShape: true };
+  expect(modelFault(access, 'm', reported).message).toBe(
     `Mine rejected the request as invalid (400): ${'x'.repeat(591)} [secret]`,
   );
 });

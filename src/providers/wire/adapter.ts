@@ -6,9 +6,9 @@ import type { LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider'
 import type { ProviderAccess } from '../../protocol/models.ts';
 import type { JsonObject, JsonText } from '../../spec/json.ts';
 import type { ModelPart, ModelRequest, ToolDefinition } from '../../spec/model.ts';
-import type { Concession } from './concession.ts';
+import type { RequestAdjustment } from './request-adjustment.ts';
 import type { PromptTraits } from './to-prompt.ts';
-import type { TellTool } from './told-tools.ts';
+import type { TellTool } from './tool-schemas.ts';
 
 export type SdkFetch = typeof fetch;
 
@@ -24,7 +24,7 @@ export interface Adapter {
   /** What one request needs besides. */
   prepare?(asking: Asking): Prepared;
   /** What a refusal can be met with. @param told all that the provider said */
-  readonly concedes?: (told: string) => Concession | undefined;
+  readonly adjustmentFor?: (reported: string) => RequestAdjustment | undefined;
 }
 
 export interface Asking {
@@ -32,7 +32,7 @@ export interface Asking {
   readonly model: string;
   /** With its tools as the provider is told of them. */
   readonly request: ModelRequest;
-  readonly conceded: ReadonlySet<Concession>;
+  readonly adjusted: ReadonlySet<RequestAdjustment>;
 }
 
 export interface Prepared {

@@ -77,11 +77,11 @@ test('no more is read than a busy page can be handed', async () => {
   );
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(read).toBe(1_000);
-  let told = 0;
+  let reported = 0;
   for (;;) {
     const { parts, end } = await answer.next();
-    told += parts.length;
+    reported += parts.length;
     if (end !== null) break;
   }
-  expect(told).toBe(5_000);
+  expect(reported).toBe(5_000);
 });

@@ -1,6 +1,6 @@
 /** An answer on its way to the page: read as it comes, handed over in as many parts as there are by then. */
 
-import type { AnswerPieces, ToldError } from '../../protocol/models.ts';
+import type { AnswerPieces, SentError } from '../../protocol/models.ts';
 import { errorText } from '../../spec/error.ts';
 import { ModelError } from '../../spec/model-error.ts';
 import type { ModelPart } from '../../spec/model.ts';
@@ -54,13 +54,13 @@ export class Answer {
       }
       this.#end = { error: null };
     } catch (thrown) {
-      this.#end = { error: toldError(thrown) };
+      this.#end = { error: sentError(thrown) };
     }
     this.#arrived();
   }
 }
 
-export function toldError(thrown: unknown): ToldError {
+export function sentError(thrown: unknown): SentError {
   if (!(thrown instanceof ModelError))
     return { fault: 'provider', message: errorText(thrown), retryAfterMs: null };
   const { fault, message, hint, retryAfterMs } = thrown;

@@ -5,7 +5,7 @@ import type { AssistantPart, ModelRequest } from '../../spec/model.ts';
 import type { ProviderAccess } from '../../protocol/models.ts';
 import type { Adapter } from './adapter.ts';
 import { anthropicLines } from './anthropic-lines.ts';
-import { forAnthropic } from './told-tools.ts';
+import { forAnthropic } from './tool-schemas.ts';
 
 /** Tokens of reasoning in one answer, where they have to be counted out. */
 const budgetTokens = 4_000;
@@ -29,9 +29,9 @@ export const adapter: Adapter = {
       },
       fetch,
     })(model),
-  prepare({ access, model, request, conceded }) {
-    const thinking = conceded.has('no-thinking') ? undefined : thinkingOf(model, request);
-    const streams = isTheirs(access) && !conceded.has('no-tool-streaming');
+  prepare({ access, model, request, adjusted }) {
+    const thinking = adjusted.has('no-thinking') ? undefined : thinkingOf(model, request);
+    const streams = isTheirs(access) && !adjusted.has('no-tool-streaming');
     return {
       chargesCacheWrites: true,
       readLine: anthropicLines(),
@@ -43,7 +43,7 @@ export const adapter: Adapter = {
       },
     };
   },
-  concedes: (message) => {
+  adjustmentFor: (message) => {
     if (message.includes('eager_input_streaming')) return 'no-tool-streaming';
     // Those who serve these models elsewhere may not let them think, or not so.
     return /thinking|adaptive|budget/i.test(message) ? 'no-thinking' : undefined;

@@ -12,17 +12,17 @@ import { ModelError } from '../../spec/model-error.ts';
 import type { AskModel, ModelPart, ModelRef, ModelRequest } from '../../spec/model.ts';
 import { secretsOf } from './access.ts';
 import type { Adapter, Asking, Prepared } from './adapter.ts';
-import type { Concession } from './concession.ts';
+import type { RequestAdjustment } from './request-adjustment.ts';
 import { answerParts, cut, StreamFault } from './answer-parts.ts';
 import { ExactArguments } from './exact-arguments.ts';
 import { Exchange } from './exchange.ts';
 import { modelFault, shown } from './fault-words.ts';
 import { withLegalNames } from './legal-names.ts';
-import type { KnownWays } from './known-ways.ts';
-import { otherWay, requestBy } from './other-way.ts';
+import type { KnownVariants } from './known-variants.ts';
+import { nextVariant, requestBy } from './request-variant.ts';
 import { withSaidName } from './said-names.ts';
 import { toPrompt } from './to-prompt.ts';
-import { toldInStream, waitIn } from './told-fault.ts';
+import { parseStreamError, waitIn } from './provider-error.ts';
 import { wireProperties } from './wire-properties.ts';
 
 export function askModel(
@@ -31,25 +31,25 @@ export function askModel(
   ref: ModelRef,
   network: ModelNetwork,
   limits: ModelLimits,
-  ways: KnownWays,
+  ways: KnownVariants,
 ): AskModel {
   return async function* (signal, request) {
     const place = { ...access, model: ref.model };
     const first = await ways.of(place, request);
-    for (let way = first; ;) {
+    for (let variant = first; ;) {
       let begun = false;
       try {
-        for await (const part of asked(signal, requestBy(way, request), way.conceded)) {
-          if (!begun && way !== first) await ways.keep(place, request, way);
+        for await (const part of asked(signal, requestBy(variant, request), variant.adjusted)) {
+          if (!begun && variant !== first) await ways.keep(place, request, variant);
           begun = true;
           yield part;
         }
         return;
       } catch (thrown) {
         // What was refused as a whole has no beginning of an answer.
-        const other = begun ? null : otherWay(way, thrown, adapter, request);
+        const other = begun ? null : nextVariant(variant, thrown, adapter, request);
         if (other === null) throw thrown;
-        way = other;
+        variant = other;
       }
     }
   };
@@ -57,16 +57,16 @@ export function askModel(
   async function* asked(
     signal: AbortSignal,
     given: ModelRequest,
-    conceded: ReadonlySet<Concession>,
+    adjusted: ReadonlySet<RequestAdjustment>,
   ): AsyncGenerator<ModelPart> {
     signal.throwIfAborted();
     if (adapter.mostTools !== undefined && given.tools.length > adapter.mostTools)
       throw tooManyTools(access, given.tools.length, adapter.mostTools);
     const exchange = new Exchange(signal, access, ref.model, network, limits);
     try {
-      const tools = given.tools.map((tool) => adapter.tellTool(tool, conceded));
+      const tools = given.tools.map((tool) => adapter.tellTool(tool, adjusted));
       const request = await withLegalNames({ ...given, tools });
-      const prepared = await preparedFor(adapter, { access, model: ref.model, request, conceded });
+      const prepared = await preparedFor(adapter, { access, model: ref.model, request, adjusted });
       const exact = new ExactArguments();
       const { edit, readLine } = prepared;
       const putIn = (body: string): string => exact.putIn(body);
@@ -100,7 +100,7 @@ function callOptions(
   prepared: Prepared,
 ): Omit<LanguageModelV3CallOptions, 'prompt'> {
   const { strict, providerOptions } = prepared;
-  const told = (prepared.tools ?? tools).map(
+  const reported = (prepared.tools ?? tools).map(
     ({ name, description, parameters }): LanguageModelV3FunctionTool => ({
       type: 'function',
       name,
@@ -110,7 +110,7 @@ function callOptions(
     }),
   );
   return {
-    ...(told.length > 0 ? { tools: told } : {}),
+    ...(reported.length > 0 ? { tools: reported } : {}),
     ...(maxOutput === undefined ? {} : { maxOutputTokens: maxOutput }),
     ...(providerOptions === undefined ? {} : { providerOptions }),
   };
@@ -138,11 +138,15 @@ function explained(thrown: unknown, access: ProviderAccess, model: string): Mode
   const error = thrown instanceof StreamFault ? thrown.error : thrown;
   if (error instanceof ModelError) return error;
   if (error instanceof ToolError) return new ModelError('request', error.message, error.hint);
-  const told = toldInStream(error);
+  const reported = parseStreamError(error);
   const name = error instanceof Error ? error.name : '';
-  if (name.includes('InvalidResponseData') && told.message.includes('finish reason')) return cut();
+  if (name.includes('InvalidResponseData') && reported.message.includes('finish reason'))
+    return cut();
   // It could not make anything of what came; where that is an error after all, it is told as one.
-  if (/JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody/.test(name) && !told.inside)
+  if (
+    /JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody/.test(name) &&
+    !reported.inside
+  )
     return new ModelError(
       'answer',
       `${access.name} sent an invalid answer.`,
@@ -151,10 +155,10 @@ function explained(thrown: unknown, access: ProviderAccess, model: string): Mode
   if (/UnsupportedFunctionality|InvalidPrompt|InvalidArgument/.test(name))
     return new ModelError(
       'request',
-      `${access.name} cannot receive this conversation: ${shown(told.message, access)}`,
+      `${access.name} cannot receive this conversation: ${shown(reported.message, access)}`,
       'Choose another model, or fork the session at an earlier message.',
     );
-  return modelFault(access, model, told, waitIn(told.message));
+  return modelFault(access, model, reported, waitIn(reported.message));
 }
 
 function tooManyTools({ name }: ProviderAccess, count: number, most: number): ModelError {

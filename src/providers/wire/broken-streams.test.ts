@@ -12,7 +12,7 @@ afterAll(() => endpoint.close());
 type More = Parameters<typeof asker>[2];
 
 /** What came, and what it ended with. */
-async function told(
+async function reported(
   kind: (typeof kinds)[number],
   scripted: Scripted,
   more: More = {},
@@ -36,7 +36,7 @@ const begun = expect.stringMatching(/^A sente/) as string;
 for (const kind of kinds) {
   for (const trouble of ['cut', 'end'] as const)
     test(`${kind}: a stream that ${trouble === 'cut' ? 'breaks' : 'ends too early'} is cut`, async () => {
-      const { thrown, ...rest } = await told(kind, { text, trouble: { after, kind: trouble } });
+      const { thrown, ...rest } = await reported(kind, { text, trouble: { after, kind: trouble } });
       expect(rest).toEqual({ text: begun, ended: false });
       expect(thrown).toMatchObject({
         name: 'ModelError',
@@ -46,7 +46,7 @@ for (const kind of kinds) {
     });
 
   test(`${kind}: a stream of rubbish is no answer`, async () => {
-    const { thrown, ended } = await told(kind, { text, trouble: { after, kind: 'garbage' } });
+    const { thrown, ended } = await reported(kind, { text, trouble: { after, kind: 'garbage' } });
     expect(ended).toBe(false);
     expect(thrown).toMatchObject({
       name: 'ModelError',
@@ -56,7 +56,7 @@ for (const kind of kinds) {
   });
 
   test(`${kind}: an error in mid-stream is told as what it is`, async () => {
-    const { thrown, ended } = await told(kind, {
+    const { thrown, ended } = await reported(kind, {
       text,
       trouble: { after, kind: { message: 'Overloaded' } },
     });
@@ -66,7 +66,7 @@ for (const kind of kinds) {
   });
 
   test(`${kind}: an error before anything else is told likewise`, async () => {
-    const { thrown } = await told(kind, {
+    const { thrown } = await reported(kind, {
       text,
       trouble: { after: 0, kind: { message: 'Overloaded' } },
     });
@@ -74,7 +74,7 @@ for (const kind of kinds) {
   });
 
   test(`${kind}: a server that says nothing is given up`, async () => {
-    const { thrown } = await told(kind, 'hang', { limits: { modelFirstMs: 500 } });
+    const { thrown } = await reported(kind, 'hang', { limits: { modelFirstMs: 500 } });
     expect(thrown).toMatchObject({
       name: 'ModelError',
       fault: 'network',
@@ -83,7 +83,7 @@ for (const kind of kinds) {
   });
 
   test(`${kind}: a stream that falls silent is cut`, async () => {
-    const { thrown, ...rest } = await told(
+    const { thrown, ...rest } = await reported(
       kind,
       { text, trouble: { after, kind: 'hang' } },
       { limits: { modelIdleMs: 500 } },
@@ -97,7 +97,7 @@ for (const kind of kinds) {
   });
 
   test(`${kind}: an answer without end is not read to its end`, async () => {
-    const { thrown } = await told(kind, { text }, { limits: { modelAnswerBytes: 700 } });
+    const { thrown } = await reported(kind, { text }, { limits: { modelAnswerBytes: 700 } });
     expect(thrown).toMatchObject({ name: 'ModelError', fault: 'answer' });
   });
 
@@ -130,7 +130,7 @@ for (const kind of kinds) {
 
   test(`${kind}: a web page in place of an answer is none`, async () => {
     const page = { status: 200, body: '<html><body>Welcome!</body></html>' };
-    const { thrown } = await told(kind, page);
+    const { thrown } = await reported(kind, page);
     expect(thrown).toMatchObject({
       name: 'ModelError',
       fault: 'answer',

@@ -31,8 +31,8 @@ export function chatLines(): (line: string) => string {
     const chunk = parsed(/"arguments"\s*:\s*\{/.test(text) ? exact.mark(text) : text);
     if (chunk === undefined) return line;
     // So llama.cpp told of errors.
-    const told = field === 'error' && chunk.error === undefined ? { error: chunk } : chunk;
-    const mended = mendedChunk(told, exact);
+    const reported = field === 'error' && chunk.error === undefined ? { error: chunk } : chunk;
+    const mended = mendedChunk(reported, exact);
     isFinished ||= list(mended.choices).some(
       (choice) => isObject(choice) && typeof choice.finish_reason === 'string',
     );

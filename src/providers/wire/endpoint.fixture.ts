@@ -15,7 +15,7 @@ import { AnswerParts } from '../../agent/turn/answer-parts.ts';
 import { savedNameTable } from '../../registry/name-table.ts';
 import { loadAdapter } from './adapters.ts';
 import { askModel } from './ask-model.ts';
-import { KnownWays } from './known-ways.ts';
+import { KnownVariants } from './known-variants.ts';
 import { listModels } from './list-models.ts';
 import type { ModelNetwork } from './model-network.ts';
 
@@ -38,8 +38,8 @@ export const bareNetwork: ModelNetwork = {
 };
 
 /** Who knows of no refusal. */
-function forgetful(): KnownWays {
-  return new KnownWays(() => 0);
+function forgetful(): KnownVariants {
+  return new KnownVariants(() => 0);
 }
 
 /** What a worker does in the app. */
@@ -84,7 +84,7 @@ export async function asker(
     limits?: Partial<ModelLimits>;
     network?: Partial<ModelNetwork>;
     model?: string;
-    ways?: KnownWays;
+    ways?: KnownVariants;
   } = {},
 ): Promise<AskModel> {
   return askModel(

@@ -10,7 +10,7 @@ import { sentHeaders } from './access.ts';
 import type { SdkFetch } from './adapter.ts';
 import { watchedBody } from './watched-body.ts';
 import { modelFault } from './fault-words.ts';
-import { retryAfterMs, toldByBody } from './told-fault.ts';
+import { retryAfterMs, parseProviderError } from './provider-error.ts';
 import { unreachable } from './unreachable.ts';
 
 /** What is done to what passes through. */
@@ -116,16 +116,16 @@ export class Exchange {
   async #refused(response: Response): Promise<ModelError> {
     const body = await beginning(response, this.#errorMs).catch(errorText);
     const wait = retryAfterMs(response.headers, body, Date.now());
-    return modelFault(this.#access, this.#model, toldByBody(response.status, body), wait);
+    return modelFault(this.#access, this.#model, parseProviderError(response.status, body), wait);
   }
 
   /** An answer of success that is none. */
   async #noStream(response: Response, type: string): Promise<ModelError> {
     const body = await beginning(response, this.#errorMs).catch(() => '');
-    const told = toldByBody(response.status, body);
+    const reported = parseProviderError(response.status, body);
     // Some tell of a fault with status 200.
-    if (body.slice(0, 1000).includes('"error"') && told.message !== '')
-      return modelFault(this.#access, this.#model, { ...told, status: null });
+    if (body.slice(0, 1000).includes('"error"') && reported.message !== '')
+      return modelFault(this.#access, this.#model, { ...reported, status: null });
     const what = type.startsWith('text/html') ? 'a web page' : 'no stream';
     return new ModelError(
       'answer',

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import type { ModelFault } from '../../spec/model-error.ts';
 import { faultOf } from './fault-of.ts';
-import { toldByBody } from './told-fault.ts';
+import { parseProviderError } from './provider-error.ts';
 
 /** What a provider says with a status, and what it is; `error` is put into a body where it is no text. */
-function told(status: number, error: unknown): { fault: ModelFault; message: string } {
-  return toldAs(status, typeof error === 'string' ? error : JSON.stringify({ error }));
+function reported(status: number, error: unknown): { fault: ModelFault; message: string } {
+  return faultWith(status, typeof error === 'string' ? error : JSON.stringify({ error }));
 }
 
-function toldAs(status: number, body: string): { fault: ModelFault; message: string } {
-  const about = toldByBody(status, body);
+function faultWith(status: number, body: string): { fault: ModelFault; message: string } {
+  const about = parseProviderError(status, body);
   return { fault: faultOf(about), message: about.message };
 }
 
@@ -101,17 +101,17 @@ const tooLong: readonly (readonly [who: string, status: number, error: object])[
 
 for (const [who, status, error] of tooLong)
   test(`${who}: a request that is too long is told as such`, () => {
-    expect(told(status, error).fault).toBe('context');
+    expect(reported(status, error).fault).toBe('context');
   });
 
 test('a limit that waiting helps, and a description that is too long, are no long conversations', () => {
   expect([
-    told(429, {
+    reported(429, {
       code: 'rate_limit_exceeded',
       message:
         'Rate limit reached for gpt-4o on tokens per min (TPM): Limit 30000, Used 29000, Requested 4500. Please try again in 7s.',
     }).fault,
-    told(400, {
+    reported(400, {
       ...{ type: 'invalid_request_error', code: 'string_above_max_length' },
       ...{ param: 'tools[0].function.description' },
       message:
@@ -121,8 +121,8 @@ test('a limit that waiting helps, and a description that is too long, are no lon
 });
 
 test('OpenRouter: what a provider behind it says counts', () => {
-  const behind = (raw: unknown, status = 400): ReturnType<typeof told> =>
-    told(status, {
+  const behind = (raw: unknown, status = 400): ReturnType<typeof reported> =>
+    reported(status, {
       ...{ message: 'Provider returned error', code: status },
       metadata: { raw, provider_name: 'One' },
     });
@@ -134,7 +134,7 @@ test('OpenRouter: what a provider behind it says counts', () => {
     behind({ message: 'Something about a schema.' }),
     behind('upstream is overloaded', 502),
     behind(undefined),
-    told(403, {
+    reported(403, {
       ...{ code: 403, message: 'Your input was flagged for "harassment".' },
       metadata: { reasons: ['harassment'], flagged_input: '…', provider_name: 'One' },
     }),
@@ -158,10 +158,13 @@ test('servers made with FastAPI tell what is wrong where in a list, never what t
   const words =
     'messages.3.reasoning_content: Extra inputs are not permitted; model: Field required';
   expect([
-    toldAs(422, JSON.stringify({ detail })),
-    toldAs(422, JSON.stringify({ object: 'error', message: { detail }, type: 'invalid_request' })),
-    toldAs(422, JSON.stringify({ detail: ['No.', 7, null, {}] })),
-    toldAs(422, JSON.stringify({ detail: [] })),
+    faultWith(422, JSON.stringify({ detail })),
+    faultWith(
+      422,
+      JSON.stringify({ object: 'error', message: { detail }, type: 'invalid_request' }),
+    ),
+    faultWith(422, JSON.stringify({ detail: ['No.', 7, null, {}] })),
+    faultWith(422, JSON.stringify({ detail: [] })),
   ]).toEqual([
     { fault: 'request', message: words },
     { fault: 'request', message: words },
@@ -169,17 +172,17 @@ test('servers made with FastAPI tell what is wrong where in a list, never what t
     { fault: 'request', message: '' },
   ]);
   const many = Array.from({ length: 90 }, (_, n) => ({ loc: ['body', n], msg: 'x' }));
-  expect(toldAs(422, JSON.stringify({ detail: many })).message).toBe(
+  expect(faultWith(422, JSON.stringify({ detail: many })).message).toBe(
     '0: x; 1: x; 2: x; 3: x; 4: x',
   );
 });
 
 test('an address that is not there is told as that, and a model that is not there as that', () => {
   expect([
-    toldAs(404, JSON.stringify({ detail: 'Not Found' })).fault,
-    told(404, { code: 404, message: 'File Not Found', type: 'not_found_error' }).fault,
-    told(404, { message: 'Invalid URL (POST /v1/v1/chat/completions)' }).fault,
-    toldAs(404, JSON.stringify({ detail: "Model 'm' not found" })).fault,
-    told(404, { type: 'not_found_error', message: 'model: m' }).fault,
+    faultWith(404, JSON.stringify({ detail: 'Not Found' })).fault,
+    reported(404, { code: 404, message: 'File Not Found', type: 'not_found_error' }).fault,
+    reported(404, { message: 'Invalid URL (POST /v1/v1/chat/completions)' }).fault,
+    faultWith(404, JSON.stringify({ detail: "Model 'm' not found" })).fault,
+    reported(404, { type: 'not_found_error', message: 'model: m' }).fault,
   ]).toEqual(['request', 'request', 'request', 'model', 'model']);
 });

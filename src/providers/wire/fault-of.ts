@@ -6,7 +6,7 @@ import type { ModelFault } from '../../spec/model-error.ts';
 const mostRead = 2_000;
 
 /** What a provider says, as far as it does. */
-export interface ToldFault {
+export interface ProviderError {
   /** HTTP's, or what stands for it in a stream; null where there is none. */
   readonly status: number | null;
   /** Types and codes, in lower case, joined. */
@@ -57,9 +57,9 @@ const forbidden = [
   /content filter|content management policy|flagged by|violat(es|ing|ion of) .{0,40}polic/i,
 ];
 
-export function faultOf(told: ToldFault): ModelFault {
-  const { status, codes } = told;
-  const message = told.message.slice(0, mostRead);
+export function faultOf(reported: ProviderError): ModelFault {
+  const { status, codes } = reported;
+  const message = reported.message.slice(0, mostRead);
   const says = (patterns: readonly RegExp[]): boolean =>
     patterns.some((pattern) => pattern.test(codes) || pattern.test(message));
   const client = status === null || (status >= 400 && status < 500);
@@ -76,7 +76,7 @@ export function faultOf(told: ToldFault): ModelFault {
   if (says(forbidden)) return 'refused';
   if (client && says(noModel)) return 'model';
   if (status === 401 || status === 403) return 'key';
-  if (status === 404) return told.inShape ? 'model' : 'request';
+  if (status === 404) return reported.inShape ? 'model' : 'request';
   if (/overloaded|server_error|api_error|unavailable|timeout|internal/.test(codes))
     return 'overloaded';
   if (status === 408 || (status !== null && status >= 500)) return 'overloaded';

@@ -3,7 +3,7 @@
 import type { ProviderAccess } from '../../protocol/models.ts';
 import type { ModelFault } from '../../spec/model-error.ts';
 import { secretsOf, withoutSecrets } from './access.ts';
-import { faultOf, type ToldFault } from './fault-of.ts';
+import { faultOf, type ProviderError } from './fault-of.ts';
 import { Refusal } from './refusal.ts';
 
 const longestMessage = 600;
@@ -12,16 +12,16 @@ const longestMessage = 600;
 export function modelFault(
   access: ProviderAccess,
   model: string,
-  told: ToldFault,
+  reported: ProviderError,
   retryAfterMs: number | null = null,
 ): Refusal {
-  const fault = faultOf(told);
-  const said = shown(told.message, access);
-  const status = told.status === null ? '' : ` (${told.status})`;
+  const fault = faultOf(reported);
+  const said = shown(reported.message, access);
+  const status = reported.status === null ? '' : ` (${reported.status})`;
   const head = `${access.name} ${happened(fault, model, access.key !== '')}${status}`;
-  const hint = hintFor(fault, access, told.inShape);
+  const hint = hintFor(fault, access, reported.inShape);
   const message = said === '' ? `${head}.` : `${head}: ${said}`;
-  return new Refusal(fault, message, hint, retryAfterMs, told.message);
+  return new Refusal(fault, message, hint, retryAfterMs, reported.message);
 }
 
 /** What a provider says, as a message may have it: what was cut first might end in the middle of a secret. */

@@ -153,9 +153,9 @@ for (const [fault, scripted, who] of refusals)
   for (const kind of who) {
     const { status = 0, error } = scripted as { status?: number; error?: { message: string } };
     test(`${kind}: ${status} ${error?.message.slice(0, 40) ?? ''} is ${fault}`, async () => {
-      const told = await faultOf(kind, scripted);
-      expect(told).toMatchObject({ fault, hint: expect.stringMatching(/\.$/) as string });
-      expect(told.message).toContain(error?.message ?? 'This is status');
-      expect(told.message).toMatch(/^The endpoint /);
+      const reported = await faultOf(kind, scripted);
+      expect(reported).toMatchObject({ fault, hint: expect.stringMatching(/\.$/) as string });
+      expect(reported.message).toContain(error?.message ?? 'This is status');
+      expect(reported.message).toMatch(/^The endpoint /);
     });
   }

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../spec/json.ts';
 import type { ModelRequest, ToolDefinition } from '../../spec/model.ts';
 import type { Adapter } from './adapter.ts';
 import { ExactNumbers } from './exact-numbers.ts';
-import { forGoogle } from './told-tools.ts';
+import { forGoogle } from './tool-schemas.ts';
 
 export const adapter: Adapter = {
   // Older models of it take no image inside an answer.
@@ -34,7 +34,7 @@ export const adapter: Adapter = {
         : {}),
     };
   },
-  concedes: (message) => (/nesting depth/i.test(message) ? 'shallow-schemas' : undefined),
+  adjustmentFor: (message) => (/nesting depth/i.test(message) ? 'shallow-schemas' : undefined),
 };
 
 /** Models that refuse to be asked for thoughts have none. */

@@ -19,11 +19,11 @@ async function read(pieces: readonly string[], more: readonly ModelPart[] = []) 
     yield* more;
     yield { type: 'part-ended', id: '0' };
   }
-  const told = { reasoning: '', text: '', ended: 0 };
+  const reported = { reasoning: '', text: '', ended: 0 };
   for await (const part of thinkingApart(parts()))
-    if (part.type === 'text' || part.type === 'reasoning') told[part.type] += part.delta;
-    else if (part.type === 'part-ended') told.ended += 1;
-  return told;
+    if (part.type === 'text' || part.type === 'reasoning') reported[part.type] += part.delta;
+    else if (part.type === 'part-ended') reported.ended += 1;
+  return reported;
 }
 
 test.each([
@@ -54,9 +54,9 @@ test('where a server tells reasoning by itself, its text is left as it is', asyn
     yield { type: 'reasoning', id: '0', delta: 'Hm.' };
     yield { type: 'text', id: '1', delta: '<think>is a tag</think>' };
   }
-  const told: ModelPart[] = [];
-  for await (const part of thinkingApart(parts())) told.push(part);
-  expect(told).toMatchObject([{ type: 'reasoning' }, { delta: '<think>is a tag</think>' }]);
+  const reported: ModelPart[] = [];
+  for await (const part of thinkingApart(parts())) reported.push(part);
+  expect(reported).toMatchObject([{ type: 'reasoning' }, { delta: '<think>is a tag</think>' }]);
 });
 
 test('such reasoning goes back where it came, as long as the turn lasts', async () => {

@@ -208,10 +208,10 @@ test('what a provider says of pictures and tools counts more than a name', () =>
     { data: [{ id: 'gpt-oss:20b' }] },
     { data: [{ id: 'qwen3-vl:8b' }] },
   ];
-  const told = pages.map((page) =>
+  const reported = pages.map((page) =>
     readPage(page)?.models.map(({ images, tools }) => [images, tools === undefined]),
   );
-  expect(told).toEqual([
+  expect(reported).toEqual([
     ...[[[false, false]], [[true, true]], []],
     ...[[[true, true]], [[false, true]], [[true, true]]],
     ...[[[false, true]], [[true, false]], [[false, true]], [[null, true]]],

@@ -59,8 +59,8 @@ function dripping(
 /** How it settled, and after how long; it is given up after half an hour. */
 async function settled(promise: Promise<unknown>): Promise<{ ms: number; value: unknown }> {
   const outcome: { value?: unknown } = {};
-  const told = (value: unknown): void => void Object.assign(outcome, { value });
-  promise.then(told, told);
+  const reported = (value: unknown): void => void Object.assign(outcome, { value });
+  promise.then(reported, reported);
   let ms = 0;
   for (; !('value' in outcome) && ms <= 30 * minute; ms += 1_000) {
     await vi.advanceTimersByTimeAsync(1_000);

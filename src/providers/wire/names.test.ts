@@ -107,8 +107,8 @@ for (const kind of kinds)
     endpoint.reset();
     endpoint.answer(
       (received) => {
-        const [told] = toldProperties(received.body);
-        const wire = told ?? [];
+        const [reported] = sentProperties(received.body);
+        const wire = reported ?? [];
         return {
           calls: [
             {
@@ -135,8 +135,8 @@ for (const kind of kinds)
     expect(asked.map((call) => call.arguments)).toEqual([spelt]);
     await partsOf(ask, withAnswers({ ...hello, system: '', tools: [tool] }, asked));
     const [, second] = endpoint.requests;
-    const [told = []] = toldProperties(second?.body);
-    const back = `{${told.map((key, n) => `${JSON.stringify(key)}:${n}.50`).join(',')}}`;
+    const [reported = []] = sentProperties(second?.body);
+    const back = `{${reported.map((key, n) => `${JSON.stringify(key)}:${n}.50`).join(',')}}`;
     const inText = kind === 'anthropic' || kind === 'google' ? back : JSON.stringify(back);
     expect(second?.text).toContain(inText);
   });
@@ -173,7 +173,7 @@ async function callsOf(
 }
 
 /** The names of parameters that a request tells of, tool by tool. */
-function toldProperties(body: unknown): string[][] {
+function sentProperties(body: unknown): string[][] {
   const found: string[][] = [];
   JSON.stringify(body, (key, value: unknown) => {
     if (key === 'properties') found.push(Object.keys(value as object));

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterAll(() => endpoint.close());
 
-interface Told {
+interface Reported {
   readonly text: string;
   /** Names and arguments. */
   readonly calls?: readonly (readonly [string, string])[];
@@ -22,7 +22,7 @@ interface Told {
 }
 
 /** What comes of a stream with exactly these lines; values are put behind `data: `. */
-async function toldOf(kind: HttpKind, ...lines: readonly (string | object)[]): Promise<Told> {
+async function reportOf(kind: HttpKind, ...lines: readonly (string | object)[]): Promise<Reported> {
   const written = lines.map((one) =>
     typeof one === 'string' ? one : `data: ${JSON.stringify(one)}`,
   );
@@ -61,13 +61,14 @@ const said = chunk({ role: 'assistant', content: 'Hello.' });
 const call = { index: 0, id: 'a1', type: 'function', function: { name: 'f', arguments: '{}' } };
 
 for (const kind of ['openai-compatible', 'openai-chat'] as const) {
-  const told = (...lines: readonly (string | object)[]): Promise<Told> => toldOf(kind, ...lines);
+  const reported = (...lines: readonly (string | object)[]): Promise<Reported> =>
+    reportOf(kind, ...lines);
 
   test(`${kind}: an answer that is done without a reason is whole`, async () => {
     expect([
-      await told(said, done),
-      await told(chunk({ tool_calls: [call] }), done),
-      await told(said),
+      await reported(said, done),
+      await reported(chunk({ tool_calls: [call] }), done),
+      await reported(said),
     ]).toMatchObject([
       { text: 'Hello.', finish: 'stop' },
       { calls: [['f', '{}']], finish: 'calls' },
@@ -79,8 +80,8 @@ for (const kind of ['openai-compatible', 'openai-chat'] as const) {
     const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
     const end = chunk({}, 'stop');
     expect([
-      await told(said, end, { ...head, choices: null, usage }, done),
-      await told(said, end, { ...head, usage }, done),
+      await reported(said, end, { ...head, choices: null, usage }, done),
+      await reported(said, end, { ...head, usage }, done),
     ]).toEqual([
       { text: 'Hello.', finish: 'stop', output: 2 },
       { text: 'Hello.', finish: 'stop', output: 2 },
@@ -90,8 +91,8 @@ for (const kind of ['openai-compatible', 'openai-chat'] as const) {
   test(`${kind}: calls come as objects, with indexes alone, in other words`, async () => {
     const object = `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a1","type":"function","function":{"name":"f","arguments":{"n":3.0,"big":12345678901234567890}}}]}}]}`;
     expect([
-      await told(object, chunk({}, 'tool_calls'), done),
-      await told(
+      await reported(object, chunk({}, 'tool_calls'), done),
+      await reported(
         chunk({ role: 'model', tool_calls: [{ index: 0 }] }),
         chunk({ tool_calls: [call] }),
         chunk({ tool_calls: [{ index: 0 }] }),
@@ -107,9 +108,9 @@ for (const kind of ['openai-compatible', 'openai-chat'] as const) {
   test(`${kind}: roles, times and ends have other names`, async () => {
     const model = { ...chunk({ role: 'model', content: 'Hello.' }), created: '1750000000' };
     expect([
-      await told(model, chunk({}, 'eos'), done),
-      await told(model, chunk({}, ''), done),
-      await told({ ...model, error: null }, chunk({}, 'STOP'), done),
+      await reported(model, chunk({}, 'eos'), done),
+      await reported(model, chunk({}, ''), done),
+      await reported({ ...model, error: null }, chunk({}, 'STOP'), done),
     ]).toMatchObject([
       { text: 'Hello.', finish: 'stop' },
       { text: 'Hello.', finish: 'stop' },
@@ -122,15 +123,15 @@ for (const kind of ['openai-compatible', 'openai-chat'] as const) {
     const message = 'The endpoint is overloaded or has an internal error (500): No memory.';
     const about = { code: 500, message: 'No memory.', type: 'server_error' };
     expect([
-      await told(said, { object: 'error', message: 'No memory.', type: 'E', code: 500 }, done),
-      await told(said, `error: ${JSON.stringify(about)}`),
-      await told(said, { ...chunk({}, 'error'), error: about }, done),
+      await reported(said, { object: 'error', message: 'No memory.', type: 'E', code: 500 }, done),
+      await reported(said, `error: ${JSON.stringify(about)}`),
+      await reported(said, { ...chunk({}, 'error'), error: about }, done),
     ]).toEqual([
       { ...failed, message },
       { ...failed, message },
       { ...failed, message },
     ]);
-    expect(await told(said, chunk({}, 'error'), done)).toEqual({
+    expect(await reported(said, chunk({}, 'error'), done)).toEqual({
       ...{ text: 'Hello.', fault: 'answer' },
       message: 'The model’s answer ended with the reason error.',
     });
@@ -157,7 +158,7 @@ test('Anthropic: events and blocks that are not known are left out', async () =>
   });
   const usage = { input_tokens: 1, output_tokens: 1 };
   expect(
-    await toldOf(
+    await reportOf(
       'anthropic',
       { type: 'message_start', message: { id: 'm', model: 'c', role: 'assistant', usage } },
       { type: 'weather_changed', to: 'rain' },
@@ -182,8 +183,8 @@ test('Gemini: what was blocked is told as filtered, what ended oddly as that', a
   const parts = [{ text: 'Half' }];
   const candidate = { content: { parts, role: 'model' }, finishReason: 'MALFORMED_RESPONSE' };
   expect([
-    await toldOf('google', { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata }),
-    await toldOf('google', { candidates: [candidate], usageMetadata }),
+    await reportOf('google', { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata }),
+    await reportOf('google', { candidates: [candidate], usageMetadata }),
   ]).toMatchObject([
     { text: '', finish: 'filtered' },
     { text: 'Half', finish: 'other' },

@@ -3,7 +3,7 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import type { Adapter } from './adapter.ts';
 import { chatLines } from './chat-lines.ts';
-import { forOpenAI } from './told-tools.ts';
+import { forOpenAI } from './tool-schemas.ts';
 
 export const adapter: Adapter = {
   prompt: { imagesInAnswers: false, reasoning: 'turn' },

@@ -6,10 +6,10 @@ import type { ModelRequest } from '../../spec/model.ts';
 import type { Adapter } from './adapter.ts';
 import { chatLines } from './chat-lines.ts';
 import { usualField, withWishes, type Wishes } from './compatible-messages.ts';
-import type { Concession } from './concession.ts';
+import type { RequestAdjustment } from './request-adjustment.ts';
 import { thinkingApart } from './inline-thinking.ts';
 import { ReasoningDetails } from './reasoning-details.ts';
-import { forCompatible } from './told-tools.ts';
+import { forCompatible } from './tool-schemas.ts';
 
 /** The fields in which such servers send reasoning, and want it back. */
 const fields = [
@@ -30,11 +30,11 @@ export const adapter: Adapter = {
       includeUsage: true,
       fetch,
     }).chatModel(model),
-  prepare: ({ request, conceded }) => {
+  prepare: ({ request, adjusted }) => {
     let seen: string | undefined;
     const read = chatLines();
     const details = new ReasoningDetails();
-    const wishes = wishesOf(request, conceded);
+    const wishes = wishesOf(request, adjusted);
     return {
       readLine: (line) => {
         seen ??= fields.find(([, pattern]) => pattern.test(line))?.[0];
@@ -43,17 +43,17 @@ export const adapter: Adapter = {
       },
       readParts: (parts) => details.behind(thinkingApart(parts)),
       reasoningData: () => ({ cloche: { field: seen ?? usualField } }),
-      ...(conceded.has('all-reasoning')
+      ...(adjusted.has('all-reasoning')
         ? { prompt: { imagesInAnswers: false, reasoning: 'always' } }
         : {}),
       edit: (body) => withWishes(body, wishes),
     };
   },
-  concedes,
+  adjustmentFor,
 };
 
 /** Said by: OpenAI, DeepSeek, Groq, Mistral, vLLM; each of them through others too. */
-function concedes(message: string): Concession | undefined {
+function adjustmentFor(message: string): RequestAdjustment | undefined {
   if (/(one|any|all)Of\b.* top level/i.test(message)) return 'plain-schemas';
   if (/role 'user' after role 'tool'|roles must alternate/i.test(message))
     return 'assistant-between';
@@ -62,12 +62,12 @@ function concedes(message: string): Concession | undefined {
   return isExtra.test(message) ? 'no-reasoning' : 'all-reasoning';
 }
 
-function wishesOf(request: ModelRequest, conceded: ReadonlySet<Concession>): Wishes {
-  const some = conceded.has('all-reasoning') ? 'all' : 'some';
+function wishesOf(request: ModelRequest, adjusted: ReadonlySet<RequestAdjustment>): Wishes {
+  const some = adjusted.has('all-reasoning') ? 'all' : 'some';
   return {
     field: fieldOf(request) ?? usualField,
-    reasoning: conceded.has('no-reasoning') ? 'none' : some,
-    assistantBetween: conceded.has('assistant-between'),
+    reasoning: adjusted.has('no-reasoning') ? 'none' : some,
+    assistantBetween: adjusted.has('assistant-between'),
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { createOpenAI } from '@ai-sdk/openai';
 import type { Adapter } from './adapter.ts';
-import { forOpenAI } from './told-tools.ts';
+import { forOpenAI } from './tool-schemas.ts';
 
 export const adapter: Adapter = {
   prompt: { imagesInAnswers: true, reasoning: 'always' },
@@ -16,12 +16,12 @@ export const adapter: Adapter = {
       fetch,
     }).responses(model),
   // Nothing is kept there: reasoning comes here encrypted, and goes back so.
-  prepare: ({ conceded }) => ({
+  prepare: ({ adjusted }) => ({
     providerOptions: {
-      openai: { store: false, ...(conceded.has('no-summary') ? {} : { reasoningSummary: 'auto' }) },
+      openai: { store: false, ...(adjusted.has('no-summary') ? {} : { reasoningSummary: 'auto' }) },
     },
     strict: false,
   }),
   // Some organisations may not see what their models think.
-  concedes: (message) => (/summar/i.test(message) ? 'no-summary' : undefined),
+  adjustmentFor: (message) => (/summar/i.test(message) ? 'no-summary' : undefined),
 };

@@ -37,8 +37,8 @@ export class ReasoningDetails {
       return;
     }
     const { text, summary, ...rest } = detail;
-    const told = Object.entries(rest).filter(([, value]) => value !== null);
-    Object.assign(last, Object.fromEntries(told));
+    const reported = Object.entries(rest).filter(([, value]) => value !== null);
+    Object.assign(last, Object.fromEntries(reported));
     if (typeof text === 'string') last.text = `${textOf(last.text)}${text}`;
     if (typeof summary === 'string') last.summary = `${textOf(last.summary)}${summary}`;
   }

@@ -9,7 +9,7 @@ const mostHops = 20;
 /** Characters that references are replaced by: two in each other's place are four in the next, and so on. */
 const mostExpanded = 100_000;
 /** What alternatives and the like count: nothing for a provider, and yet they have to end. */
-const aside = 0.1;
+const alternativeCost = 0.1;
 
 /** @param levels of objects and lists inside each other, references looked up */
 export function shallow(root: JsonObject, levels: number): JsonObject {
@@ -22,7 +22,7 @@ export function shallow(root: JsonObject, levels: number): JsonObject {
     const own = referred(schema);
     if (isNest(own) && left <= 1) return outline(own);
     if (left <= 0) return {};
-    return withSubschemas(own, (inner) => cut(inner, left - (isNest(own) ? 1 : aside)));
+    return withSubschemas(own, (inner) => cut(inner, left - (isNest(own) ? 1 : alternativeCost)));
   }
 
   function referred(schema: JsonObject): JsonObject {

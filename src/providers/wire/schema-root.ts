@@ -7,15 +7,18 @@ import { definedIn } from './schema-depth.ts';
 
 const combining = ['oneOf', 'anyOf', 'allOf', 'enum', 'not'] as const;
 /** Characters of what the description says of them. */
-const mostTold = 600;
+const mostReported = 600;
 
 /** The tool with all parameters that it may have in one list, and the rest in its description. */
 export function withPlainRoot(tool: ToolDefinition): ToolDefinition {
   const { parameters } = tool;
   const folded = combining.filter((keyword) => parameters[keyword] !== undefined);
   if (folded.length === 0) return tool;
-  const told = JSON.stringify(Object.fromEntries(folded.map((key) => [key, parameters[key]])));
-  const cut = told.length > mostTold ? `${told.slice(0, mostTold).toWellFormed()} …` : told;
+  const reported = JSON.stringify(Object.fromEntries(folded.map((key) => [key, parameters[key]])));
+  const cut =
+    reported.length > mostReported
+      ? `${reported.slice(0, mostReported).toWellFormed()} …`
+      : reported;
   return {
     ...tool,
     description: `${tool.description}\n\nThe arguments must also fit this JSON Schema: ${cut}`,

@@ -13,15 +13,15 @@ export async function wireProperties(
   tools: readonly ToolDefinition[],
 ): Promise<Required<Pick<Prepared, 'tools' | 'toWire' | 'restore'>>> {
   const tables = new Map<string, NameTable>();
-  const told: ToolDefinition[] = [];
+  const reported: ToolDefinition[] = [];
   for (const tool of tools) {
     const names = await propertyNames(tool.parameters);
     const changed = names.refused.length === 0 && names.entries.some(([key, wire]) => key !== wire);
     if (changed) tables.set(tool.name, names);
-    told.push(changed ? { ...tool, parameters: await withWireProperties(tool) } : tool);
+    reported.push(changed ? { ...tool, parameters: await withWireProperties(tool) } : tool);
   }
   return {
-    tools: told,
+    tools: reported,
     toWire: (tool, text) => {
       const names = tables.get(tool);
       return names === undefined ? text : renamed(text, (key) => names.toWire(key));

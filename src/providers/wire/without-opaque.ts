@@ -16,9 +16,10 @@ const unreadable = [
 ];
 
 /** Whether it was refused for that. @param told all that the provider said */
-export function isUnreadable(fault: ModelFault, told: string): boolean {
+export function isUnreadable(fault: ModelFault, reported: string): boolean {
   return (
-    (fault === 'request' || fault === 'model') && unreadable.some((pattern) => pattern.test(told))
+    (fault === 'request' || fault === 'model') &&
+    unreadable.some((pattern) => pattern.test(reported))
   );
 }
 

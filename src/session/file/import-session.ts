@@ -64,7 +64,7 @@ export async function storeSession(
     } catch (thrown) {
       throw new ToolError('bad-input', `Entry ${event.n + 1} of the file: ${errorText(thrown)}`);
     }
-    if (pacer.due()) await pacer.rest();
+    if (pacer.mustRest()) await pacer.rest();
   }
   for (const { event } of encoded) replay.apply(event);
   const { head } = replay.state;

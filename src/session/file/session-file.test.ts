@@ -207,9 +207,9 @@ test.each([
     'The file is not a session: Entry 1 is not valid: It must NOT have additional properties.',
   ],
 ])('a file with %s is refused', async (_, content, message) => {
-  const told = await refusal(content);
-  if (typeof message === 'string') expect(told).toBe(message);
-  else expect(told).toMatch(message);
+  const reported = await refusal(content);
+  if (typeof message === 'string') expect(reported).toBe(message);
+  else expect(reported).toMatch(message);
 });
 
 test('a file that is too large is not even read', async () => {

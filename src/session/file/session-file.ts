@@ -47,7 +47,7 @@ export async function sessionFile(
       parts.push(new Blob([text]));
       text = '';
     }
-    if (pacer.due()) await pacer.rest();
+    if (pacer.mustRest()) await pacer.rest();
   }
   return new Blob([...parts, `${text}\n]}\n`], { type: 'application/json' });
 }
@@ -85,7 +85,7 @@ export async function readSessionFile(
     if (repeated !== undefined) throw invalidFile(`Entry ${n + 1} has ${repeated} twice.`);
     const imported = await importedEvent(event, pacer);
     events.push(withProviders(imported, (name) => names.idOf(name) ?? name));
-    if (pacer.due()) await pacer.rest();
+    if (pacer.mustRest()) await pacer.rest();
   }
   if (events.length === 0) throw invalidFile('It has no entries.');
   return events;
@@ -164,7 +164,7 @@ async function validNames(names: Names, pacer: Pacer): Promise<Names> {
   const valid: [id: string, wire: string][] = [];
   for (const [id, wire] of names) {
     if ((await wireName(id)) === wire) valid.push([id, wire]);
-    if (pacer.due()) await pacer.rest();
+    if (pacer.mustRest()) await pacer.rest();
   }
   return valid;
 }

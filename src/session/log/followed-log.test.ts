@@ -16,7 +16,7 @@ interface Bench {
   readonly browser: FakeBrowser;
   readonly contents: LogContents;
   readonly followed: FollowedLog;
-  readonly told: () => number;
+  readonly reported: () => number;
 }
 
 /** The store has the first events. */
@@ -32,10 +32,10 @@ function bench(
   const followed = new FollowedLog({
     ...{ session: 's', store: { ...store, ...over(store) }, contents, onChange },
   });
-  return { browser, contents, followed, told: () => onChange.mock.calls.length };
+  return { browser, contents, followed, reported: () => onChange.mock.calls.length };
 }
 
-function told(from: number, to: number): Extract<SessionMessage, { type: 'events' }> {
+function reported(from: number, to: number): Extract<SessionMessage, { type: 'events' }> {
   return { type: 'events', session: 's', from, events: texts.slice(from, to) };
 }
 
@@ -56,7 +56,7 @@ test('messages that come during a read cause another read', async () => {
   during = () => {
     during = () => undefined;
     browser.events.set('s 5', texts[5]);
-    followed.receive(told(5, 6));
+    followed.receive(reported(5, 6));
   };
   expect([await followed.read(true), contents.events]).toEqual([true, events.slice(0, 6)]);
 });
@@ -64,10 +64,10 @@ test('messages that come during a read cause another read', async () => {
 test('known events are skipped, and a gap is read from the store', async () => {
   const { browser, contents, followed } = bench(4);
   await followed.read(true);
-  followed.receive(told(2, 6));
+  followed.receive(reported(2, 6));
   expect(contents.events).toEqual(events.slice(0, 6));
   texts.slice(0, 9).forEach((text, n) => browser.events.set(`s ${n}`, text));
-  followed.receive(told(8, 9));
+  followed.receive(reported(8, 9));
   expect(contents.events).toHaveLength(6);
   await turn();
   expect(contents.events).toEqual(events.slice(0, 9));
@@ -77,17 +77,17 @@ test('a gap that cannot be read now is read later', async () => {
   const { browser, contents, followed } = bench(6);
   await followed.read(true);
   browser.failure = new Error('busy');
-  followed.receive(told(8, 9));
+  followed.receive(reported(8, 9));
   await turn();
   browser.failure = null;
   texts.forEach((text, n) => browser.events.set(`s ${n}`, text));
-  followed.receive(told(9, 10));
+  followed.receive(reported(9, 10));
   await turn();
   expect(contents.events).toEqual(events);
 });
 
 test('draft pieces of an ended step are ignored', async () => {
-  const { followed, told: changes } = bench(8);
+  const { followed, reported: changes } = bench(8);
   await followed.read(true);
   const before = changes();
   followed.receive(draft(0, 'late'));
@@ -109,7 +109,7 @@ test('a draft read is ignored if its step ends meanwhile', async () => {
   await reading;
   followed.receive(draft(3, 'missed something'));
   await turn();
-  followed.receive(told(7, 8));
+  followed.receive(reported(7, 8));
   answer([draft(0, 'a').grown, draft(1, 'b').grown]);
   await turn();
   expect(followed.step).toBeNull();

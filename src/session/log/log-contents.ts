@@ -44,7 +44,7 @@ export async function readLog(
       if (event === undefined) return { events, state: replay.state, damage: { at, wrong } };
       events.push(event);
       replay.apply(event);
-      if (pacer.due()) await pacer.rest();
+      if (pacer.mustRest()) await pacer.rest();
     }
     if (texts.length < eventsPerRead) return { events, state: replay.state, damage: null };
   }

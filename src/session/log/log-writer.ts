@@ -98,7 +98,7 @@ export class LogWriter {
       const one = encodeEvent({ n, ...fact }, this.#deps.limits.eventChars);
       encoded.push(one);
       replay.apply(one.event);
-      if (pacer.due()) await pacer.rest();
+      if (pacer.mustRest()) await pacer.rest();
     }
     const events = encoded.map(({ event }) => event);
     contents.replace({ events, state: replay.state, damage: null });

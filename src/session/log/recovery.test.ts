@@ -99,7 +99,7 @@ test('the entries before a damaged one stay, the session continues, and nothing 
   expect(second.events).toEqual(first.events.slice(0, 4));
   second.append(message('Once more', 'turn-2'));
   await second.written();
-  expect([browser.texts('s').length, browser.aside]).toEqual([
+  expect([browser.texts('s').length, browser.quarantined]).toEqual([
     5,
     ['{"n":4,"at":1,"type":"titled"', ...behind],
   ]);

@@ -15,9 +15,9 @@ test('appended events are visible at once, notified, and stored from the first m
   const browser = new FakeBrowser();
   const { deps, heads } = openPage(browser);
   const log = SessionLog.begin(deps, 's');
-  const told = vi.fn();
-  const dispose = log.observe(told);
-  expect([log.append(...wholeTurn.slice(0, 3)), told.mock.calls.length]).toEqual([true, 1]);
+  const reported = vi.fn();
+  const dispose = log.observe(reported);
+  expect([log.append(...wholeTurn.slice(0, 3)), reported.mock.calls.length]).toEqual([true, 1]);
   await log.written();
   expect([log.events.length, browser.texts('s'), heads]).toEqual([3, [], []]);
   add(log, wholeTurn.slice(3));
@@ -29,7 +29,7 @@ test('appended events are visible at once, notified, and stored from the first m
     log.state.head,
     log.state.head,
   ]);
-  expect([told.mock.calls.length, log.writes, log.problem]).toEqual([11, true, null]);
+  expect([reported.mock.calls.length, log.writes, log.problem]).toEqual([11, true, null]);
 });
 
 test('a session is the same after a reload', async () => {
@@ -198,8 +198,8 @@ test('storage that recovers has the whole session, and the problem disappears', 
   const { deps, failures } = openPage(browser);
   const now = { ms: 1_000 };
   const log = SessionLog.begin({ ...deps, now: () => (now.ms += 1) }, 's');
-  const told = vi.fn();
-  log.observe(told);
+  const reported = vi.fn();
+  log.observe(reported);
   add(log, wholeTurn.slice(0, 5));
   await log.written();
   const follower = await SessionLog.open(openPage(browser).deps, 's', () => 'reload');
@@ -213,12 +213,12 @@ test('storage that recovers has the whole session, and the problem disappears', 
   ]);
   browser.failure = null;
   now.ms += 60_000;
-  told.mockClear();
+  reported.mockClear();
   add(log, wholeTurn.slice(8));
   await log.written();
   expect([log.isInStore, log.problem, failures.length]).toEqual([true, null, 1]);
   // Once for each of the facts, and once since all is well again.
-  expect(told).toHaveBeenCalledTimes(wholeTurn.length - 8 + 1);
+  expect(reported).toHaveBeenCalledTimes(wholeTurn.length - 8 + 1);
   expect(browser.texts('s')).toEqual(log.events.map((event) => JSON.stringify(event)));
   await log.draft('step-2', [{ part: 0, type: 'text', text: 'b' }]);
   expect(browser.drafts.size).toBe(0);

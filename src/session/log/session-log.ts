@@ -264,7 +264,7 @@ export class SessionLog {
   ): Promise<SessionFact[]> {
     const { store } = this.#deps;
     const { state, events, damage } = this.#contents;
-    if (damage !== null) await store.setAside(this.id, damage.at);
+    if (damage !== null) await store.quarantine(this.id, damage.at);
     const drafts = new Map<string, readonly DraftPart[]>();
     for (const entry of state.entries) {
       if (entry.kind !== 'step' || entry.finish !== null) continue;

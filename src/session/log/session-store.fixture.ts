@@ -11,7 +11,7 @@ export class FakeBrowser {
   readonly removed = new Map<string, number>();
   /** By `session stepId`. */
   readonly drafts = new Map<string, unknown[]>();
-  readonly aside: unknown[] = [];
+  readonly quarantined: unknown[] = [];
   /** The error of every store operation. */
   failure: Error | null = null;
   /** Runs before each write. */
@@ -76,12 +76,12 @@ export class FakeBrowser {
           this.drafts.set(`${session} ${stepId}`, pieces);
         }),
       drafts: (session, stepId) => use(() => this.drafts.get(`${session} ${stepId}`) ?? []),
-      setAside: (session, from) =>
+      quarantine: (session, from) =>
         use(() => {
           for (const [key, value] of [...this.events]) {
             if (!key.startsWith(`${session} `) || Number(key.split(' ')[1]) < from) continue;
             this.events.delete(key);
-            this.aside.push(value);
+            this.quarantined.push(value);
           }
         }),
       markRemoved: (session, at) =>

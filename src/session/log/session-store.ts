@@ -52,7 +52,7 @@ export interface SessionStore {
   /** Texts of a step's pieces, in order. */
   drafts(session: string, stepId: string): Promise<readonly unknown[]>;
   /** Moves the events from `from` on out of the log, since they are damaged. */
-  setAside(session: string, from: number): Promise<void>;
+  quarantine(session: string, from: number): Promise<void>;
   /** @param at null to restore the session */
   markRemoved(session: string, at: number | null): Promise<void>;
   /** Deletes a session with everything that belongs to it, if it is still marked as removed at that time. */

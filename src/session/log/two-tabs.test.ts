@@ -34,8 +34,8 @@ async function twoTabs(facts: readonly SessionFact[], exclusive = true): Promise
 
 test('the other tab follows, and adds nothing', async () => {
   const { writer, follower, browser } = await twoTabs(wholeTurn.slice(0, 6));
-  const told = vi.fn();
-  follower.observe(told);
+  const received = vi.fn();
+  follower.observe(received);
   expect([writer.writes, follower.writes, follower.append(message('x'))]).toEqual([
     true,
     false,
@@ -45,7 +45,7 @@ test('the other tab follows, and adds nothing', async () => {
   await writer.written();
   await later();
   expect([follower.state, follower.events]).toEqual([writer.state, writer.events]);
-  expect([told.mock.calls.length > 0, browser.texts('s').length]).toEqual([true, 13]);
+  expect([received.mock.calls.length > 0, browser.texts('s').length]).toEqual([true, 13]);
 });
 
 test('a streaming step is visible in other tabs, whenever they were opened', async () => {
@@ -102,10 +102,14 @@ test('forged messages do no harm', async () => {
 
 test('when a tab takes over, the running turn is lost, and the other tab stops and follows', async () => {
   const { writer, follower } = await twoTabs(wholeTurn.slice(0, 9));
-  const told = vi.fn();
-  writer.observe(told);
+  const received = vi.fn();
+  writer.observe(received);
   await follower.takeOver();
-  expect([writer.writes, follower.writes, told.mock.calls.length > 0]).toEqual([false, true, true]);
+  expect([writer.writes, follower.writes, received.mock.calls.length > 0]).toEqual([
+    false,
+    true,
+    true,
+  ]);
   expect([writer.append(message('late')), await writer.claim()]).toEqual([false, false]);
   follower.append(message('Once more', 'turn-2'));
   await follower.written();

@@ -2,10 +2,13 @@
 
 import type { AppStatus } from '../../app/app.ts';
 
-type Told = Pick<AppStatus, 'phase' | 'done' | 'total' | 'python' | 'pythonStep' | 'message'>;
+type OpeningStatus = Pick<
+  AppStatus,
+  'phase' | 'done' | 'total' | 'python' | 'pythonStep' | 'message'
+>;
 
 /** The step running. */
-export function openingStep({ phase, done, total, python }: Told): string {
+export function openingStep({ phase, done, total, python }: OpeningStatus): string {
   const amount = `${grouped(done)}${total > 0 ? ` of ${grouped(total)}` : ''}`;
   switch (phase) {
     case 'reading':
@@ -21,7 +24,7 @@ export function openingStep({ phase, done, total, python }: Told): string {
 }
 
 /** Details of the step; empty where there are none. */
-export function openingDetail({ phase, python, pythonStep, message }: Told): string {
+export function openingDetail({ phase, python, pythonStep, message }: OpeningStatus): string {
   return phase === 'starting' && !isThere(python) && pythonStep !== '' ? pythonStep : message;
 }
 

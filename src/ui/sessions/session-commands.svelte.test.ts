@@ -47,7 +47,7 @@ test('a turn is stopped, step mode is switched, and the person goes on writing',
   expect(words()).toContain('Turn step mode off');
   choose('Stop turn');
   await tick();
-  expect([talk.told, focused]).toEqual([['stop'], 2]);
+  expect([talk.reported, focused]).toEqual([['stop'], 2]);
   expect(words()).not.toContain('Stop turn');
 });
 

@@ -75,7 +75,7 @@ export function callOf(asked: AskedCall, changes: Partial<SessionCall> = {}): Se
 /** A fake conversation with settable state, which records its calls. */
 export class FakeConversation implements Conversation {
   readonly id: string;
-  readonly told: unknown[] = [];
+  readonly reported: unknown[] = [];
   readonly #listeners = new Set<() => void>();
   state: SessionState;
   live: Live;
@@ -86,8 +86,8 @@ export class FakeConversation implements Conversation {
   background: Conversation['background'] = {
     running: null,
     ended: [],
-    start: (prompt) => this.told.push(['background', prompt]),
-    cancel: () => this.told.push('cancel background'),
+    start: (prompt) => this.reported.push(['background', prompt]),
+    cancel: () => this.reported.push('cancel background'),
   };
 
   constructor(state: SessionState, live: Live = idle, selected: readonly string[] = []) {
@@ -106,20 +106,20 @@ export class FakeConversation implements Conversation {
   }
 
   send(parts: readonly UserPart[]): void {
-    this.told.push(['send', parts]);
+    this.reported.push(['send', parts]);
   }
 
   unsend(id: string): void {
-    this.told.push(['unsend', id]);
+    this.reported.push(['unsend', id]);
   }
 
   stop(): void {
-    this.told.push('stop');
+    this.reported.push('stop');
     this.set({ live: { ...idle, stepMode: this.live.stepMode } });
   }
 
   resume(): void {
-    this.told.push('resume');
+    this.reported.push('resume');
   }
 
   setStepMode(stepMode: boolean): void {
@@ -127,7 +127,7 @@ export class FakeConversation implements Conversation {
   }
 
   step(): void {
-    this.told.push('step');
+    this.reported.push('step');
   }
 
   select(tools: readonly string[]): void {
@@ -148,7 +148,7 @@ export class FakeConversation implements Conversation {
   }
 
   compact(): ReturnType<Conversation['compact']> {
-    this.told.push('compact');
+    this.reported.push('compact');
     return Promise.resolve('done');
   }
 

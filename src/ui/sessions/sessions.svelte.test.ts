@@ -100,7 +100,7 @@ test('what waited in a page that is taken over is in the composer of the page th
   one.sessions.unsent.keep('a', 'And more', [['m2', '(image)\n\nIt waits.']]);
   const other = await page();
   one.taken(false, [waits]);
-  expect(one.conversation.told).toEqual([['unsend', 'm2']]);
+  expect(one.conversation.reported).toEqual([['unsend', 'm2']]);
   expect(other.composer().text).toBe('(image)\n\nIt waits.\n\nAnd more');
   // Sent there, it is nowhere any more, but for its picture.
   other.composer().write('');

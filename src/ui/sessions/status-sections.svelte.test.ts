@@ -16,9 +16,9 @@ function sections(shown: OpenSession | null, asked: readonly string[] = []) {
   const models = new Models();
   models.connect(fakeProviders([config]));
   const all = builtInSections({ shown, models, asked: { has: (id) => asked.includes(id) } });
-  const told = (side: 'left' | 'right') =>
+  const reported = (side: 'left' | 'right') =>
     all.of(side).flatMap(({ key, text }) => (text() === '' ? [] : [[key, text()]]));
-  return { all, told };
+  return { all, reported };
 }
 
 const quiet = { say: () => undefined };
@@ -26,8 +26,8 @@ const quiet = { say: () => undefined };
 test('the status line tells of the session that is shown', () => {
   const queue = [{ id: 'q1', parts: [] }];
   const conversation = new FakeConversation(stateOf(), { ...idle, phase: 'asking', queue });
-  const { told } = sections(new OpenSession(conversation, quiet));
-  expect([told('left'), told('right')]).toEqual([
+  const { reported } = sections(new OpenSession(conversation, quiet));
+  expect([reported('left'), reported('right')]).toEqual([
     [
       ['app', 'Waiting for GPT X'],
       ['model', 'GPT X'],
@@ -44,33 +44,33 @@ test('the status line tells of the session that is shown', () => {
 test('a turn that another page runs is told of as such', () => {
   const conversation = new FakeConversation(stateOf(), { ...idle, phase: 'calling' });
   conversation.writes = false;
-  const { told } = sections(new OpenSession(conversation, quiet));
-  expect(told('left')[0]).toEqual(['app', 'In another tab: Running tools']);
+  const { reported } = sections(new OpenSession(conversation, quiet));
+  expect(reported('left')[0]).toEqual(['app', 'In another tab: Running tools']);
 });
 
 test('without a session it tells nothing', () => {
-  const { told } = sections(null);
-  expect([told('left'), told('right')]).toEqual([[], []]);
+  const { reported } = sections(null);
+  expect([reported('left'), reported('right')]).toEqual([[], []]);
 });
 
 test('a section takes its place by its order, replaces one of its key, and gives it back', () => {
-  const { all, told } = sections(new OpenSession(new FakeConversation(stateOf()), quiet));
+  const { all, reported } = sections(new OpenSession(new FakeConversation(stateOf()), quiet));
   const section = { side: 'left', title: 'Mine', text: () => 'mine' } as const;
   all.register({ ...section, key: 'mine', order: 5 });
   const dispose = all.register({ ...section, key: 'model', order: 20 });
-  expect(told('left').map(([key, text]) => `${key ?? ''} ${text ?? ''}`)).toEqual([
+  expect(reported('left').map(([key, text]) => `${key ?? ''} ${text ?? ''}`)).toEqual([
     ...['app Session idle', 'mine mine', 'model mine'],
   ]);
   dispose();
-  expect(told('left').at(-1)).toEqual(['model', 'GPT X']);
+  expect(reported('left').at(-1)).toEqual(['model', 'GPT X']);
 });
 
 test('a call that waits for the person is told as that', () => {
   const calls = new Map([['c1', callOf(askedCall('c1'), { phase: 'running', result: null })]]);
   const conversation = new FakeConversation({ ...stateOf(), calls }, { ...idle, phase: 'calling' });
-  const told = (asked: readonly string[]) =>
-    sections(new OpenSession(conversation, quiet), asked).told('left')[0];
-  expect([told([]), told(['c1'])]).toEqual([
+  const reported = (asked: readonly string[]) =>
+    sections(new OpenSession(conversation, quiet), asked).reported('left')[0];
+  expect([reported([]), reported(['c1'])]).toEqual([
     ['app', 'Running tools'],
     ['app', 'A call is waiting for your answer'],
   ]);
@@ -80,8 +80,8 @@ test('an answer of the background is told until somebody has looked', () => {
   const conversation = new FakeConversation(stateOf());
   const said: string[] = [];
   const open = new OpenSession(conversation, { say: (words) => said.push(words) });
-  const { told } = sections(open);
-  const bg = (): unknown => told('left').find(([key]) => key === 'bg')?.[1];
+  const { reported } = sections(open);
+  const bg = (): unknown => reported('left').find(([key]) => key === 'bg')?.[1];
   const seen: unknown[] = [bg()];
   const run = (running: boolean, ended: typeof conversation.background.ended): void => {
     const now = running ? { prompt: 'p', since: 0, text: '', calls: [] } : null;

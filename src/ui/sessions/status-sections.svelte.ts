@@ -7,7 +7,7 @@ import type { Models } from './models/models.svelte.ts';
 import type { OpenSession } from './open-session.svelte.ts';
 import { money, tokenCount } from './transcript/usage-words.ts';
 
-interface Told {
+interface StatusSource {
   readonly shown: OpenSession | null;
   readonly models: Pick<Models, 'info' | 'label'>;
   readonly asked: Pick<Asked, 'has'>;
@@ -44,7 +44,7 @@ export class StatusSections {
 }
 
 /** Registers the sections that are always there. */
-export function builtInSections(sessions: Told): StatusSections {
+export function builtInSections(sessions: StatusSource): StatusSections {
   const sections = new StatusSections();
   const add = (
     key: string,

@@ -16,8 +16,8 @@ test('why the next try waits, and how long, are told apart: one is cut before th
 
 test('each phase has its words', () => {
   const phases = ['idle', 'asking', 'streaming', 'calling', 'compacting', 'paused'] as const;
-  const told = phases.map((phase) => phaseWords({ phase, waiting: null, paused: null }, about));
-  expect(told).toEqual([
+  const reported = phases.map((phase) => phaseWords({ phase, waiting: null, paused: null }, about));
+  expect(reported).toEqual([
     '',
     'Waiting for Large',
     'Receiving an answer from Large',

@@ -49,13 +49,13 @@ export function nextTry(until: number, now: number): string {
   return `Retrying in ${String(Math.max(0, Math.ceil((until - now) / 1_000)))} s`;
 }
 
-interface Picture {
+interface TurnState {
   readonly live: Pick<Live, 'phase' | 'paused'>;
   readonly state: Pick<SessionState, 'entries' | 'calls'>;
 }
 
 /** Empty where nothing is worth a word. */
-export function turnAnnouncement(before: Picture, now: Picture): string {
+export function turnAnnouncement(before: TurnState, now: TurnState): string {
   const was = before.live.phase;
   const { phase } = now.live;
   if (was === phase) return '';
@@ -69,14 +69,14 @@ export function turnAnnouncement(before: Picture, now: Picture): string {
   return was === 'idle' && phase !== 'compacting' ? 'Turn started' : '';
 }
 
-function ending({ entries }: Picture['state']): string {
+function ending({ entries }: TurnState['state']): string {
   const last = entries.at(-1);
   if (last?.kind !== 'turn-ended') return 'finished';
   if (last.end === 'failed') return `failed: ${(last.fault?.message ?? '').slice(0, 200)}`;
   return last.end === 'stopped' ? 'stopped' : 'finished';
 }
 
-function pausedWords({ live, state }: Picture): string {
+function pausedWords({ live, state }: TurnState): string {
   const { paused } = live;
   if (paused?.before !== 'call') return 'Paused before the next request to the model';
   const tool = state.calls.get(paused.callId)?.asked.tool ?? '';

@@ -71,12 +71,12 @@ export function toolsRefusal(
 function refusal({ body, manners }: ReceivedRequest): Refusal | undefined {
   const { tools, messages, stream } = fields(body);
   if (stream !== true) return badRequest('This endpoint only streams.');
-  const told = list(tools).map((tool) => {
+  const reported = list(tools).map((tool) => {
     const { name, parameters } = fields(tool.function);
     return { name, parameters };
   });
   return (
-    toolsRefusal(told, (index) => `tools[${index}].function.name`) ??
+    toolsRefusal(reported, (index) => `tools[${index}].function.name`) ??
     messagesRefusal(list(messages)) ??
     mannersRefusal(list(messages), manners)
   );

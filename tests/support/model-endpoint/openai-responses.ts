@@ -31,8 +31,8 @@ const sealed = (text: string): string => `sealed:${btoa(encodeURIComponent(text)
 function refusal({ body }: ReceivedRequest): Refusal | undefined {
   const { tools, input, stream } = fields(body);
   if (stream !== true) return badRequest('This endpoint only streams.');
-  const told = list(tools).map(({ name, parameters }) => ({ name, parameters }));
-  const refused = toolsRefusal(told, (index) => `tools[${index}].name`);
+  const reported = list(tools).map(({ name, parameters }) => ({ name, parameters }));
+  const refused = toolsRefusal(reported, (index) => `tools[${index}].name`);
   if (refused !== undefined) return refused;
   for (const tool of list(tools)) {
     // Left away it means true, which few schemas are fit for.

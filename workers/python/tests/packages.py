@@ -112,7 +112,7 @@ class ResolverCase(unittest.TestCase):
         self.assertEqual(len(answer.get("problems", ())), 1, answer)
         return answer["problems"][0]
 
-    def told(self, sources: dict[str, str], *wheels: dict, **more) -> tuple[str, str, int | None, str]:
+    def reported(self, sources: dict[str, str], *wheels: dict, **more) -> tuple[str, str, int | None, str]:
         """Code, file, line and message of the only problem."""
         problem = self.problem(sources, *wheels, **more)
         return (problem["code"], problem["file"], problem["line"], problem["message"])

@@ -22,11 +22,11 @@ SCHEMAS = (
 
 class AgreementTest(unittest.TestCase):
     def test_never_says_yes_where_a_closer_look_finds_a_fault(self):
-        told = 0
+        reported = 0
         for annotation in ANNOTATIONS:
             for schema in SCHEMAS:
                 if takes_all_of(annotation, schema):
-                    told += 1
+                    reported += 1
                     fault = _compare(("p",), "p", schema, {}, annotation, False, 0)
                     self.assertIsNone(fault, (annotation, schema))
-        self.assertGreater(told, 50)
+        self.assertGreater(reported, 50)

@@ -40,7 +40,7 @@ class OriginTest(ResolverCase):
         self.assertEqual(chosen, ["one 1.1 index", "two 2.0 folder"])
 
     def test_the_distribution_wants_permission_too(self):
-        code, *_ = self.told({"a.py": tool("one")}, distributed("one", "3.0"))
+        code, *_ = self.reported({"a.py": tool("one")}, distributed("one", "3.0"))
         self.assertEqual(code, "package-not-allowed")
 
     def test_packages_of_the_distribution_bring_theirs(self):
@@ -69,7 +69,7 @@ class VersionTest(ResolverCase):
         index.projects["one"][1]["yanked"] = True
         self.assertEqual(self.chosen({"a.py": tool("one")}, index=index), ["one 1.0 index"])
         self.assertEqual(self.chosen({"a.py": tool("one==2.0")}, index=index), ["one 2.0 index"])
-        code, *_ = self.told({"a.py": tool("one>=2,==2.*")}, index=index)
+        code, *_ = self.reported({"a.py": tool("one>=2,==2.*")}, index=index)
         self.assertEqual(code, "package-not-found")
 
     def test_pythons_that_versions_want(self):

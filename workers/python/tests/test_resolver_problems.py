@@ -38,12 +38,12 @@ class ProblemTest(ResolverCase):
         )
 
     def test_not_allowed(self):
-        told = self.told({"a.py": tool("one>=2")}, ONE)
-        self.assertEqual(told[3], '"one>=2" is not available, only one 1.0, and fetching packages is not allowed')
-        told = self.told({"a.py": tool("two")}, wheel("two", "1.0", "three<4"))
-        self.assertEqual(told[3], '"three<4" (two 1.0 needs it) is not in the folder wheels/, and fetching packages is not allowed')
-        told = self.told({"a.py": tool("two")}, wheel("two", "1.0", tag="cp314-cp314-win_amd64"))
-        self.assertEqual(told[3], '"two" is not available: two-1.0-cp314-cp314-win_amd64.whl is for another system, and fetching packages is not allowed')
+        reported = self.reported({"a.py": tool("one>=2")}, ONE)
+        self.assertEqual(reported[3], '"one>=2" is not available, only one 1.0, and fetching packages is not allowed')
+        reported = self.reported({"a.py": tool("two")}, wheel("two", "1.0", "three<4"))
+        self.assertEqual(reported[3], '"three<4" (two 1.0 needs it) is not in the folder wheels/, and fetching packages is not allowed')
+        reported = self.reported({"a.py": tool("two")}, wheel("two", "1.0", tag="cp314-cp314-win_amd64"))
+        self.assertEqual(reported[3], '"two" is not available: two-1.0-cp314-cp314-win_amd64.whl is for another system, and fetching packages is not allowed')
 
     def test_all_that_is_wanted_for_a_file_is_listed(self):
         answer = self.ask({"a.py": tool("two", "one", "three>1", "four"), "requirements.txt": "two\nfive"}, ONE, wheel("four", "1", "six"))
@@ -74,14 +74,14 @@ class ProblemTest(ResolverCase):
         more = {"mayFetch": True, "projects": {"one": files}, "badMetadata": {"one-8.0-py3-none-any.whl": "HTTP 500"}}
         self.assertEqual(self.ask({"a.py": tool("one")}, **more)["need"]["metadata"], ["one-7.0-py3-none-any.whl"])
         more["badMetadata"] = {file["filename"]: "HTTP 500" for file in files[-3:]}
-        told = self.told({"a.py": tool("one")}, **more)
-        self.assertEqual((told[0], told[3]), ("package-unreachable", '"one" cannot be checked: one-8.0-py3-none-any.whl: HTTP 500'))
+        reported = self.reported({"a.py": tool("one")}, **more)
+        self.assertEqual((reported[0], reported[3]), ("package-unreachable", '"one" cannot be checked: one-8.0-py3-none-any.whl: HTTP 500'))
 
     def test_not_found(self):
-        told = self.told({"a.py": tool("two")}, ONE, index=Index())
-        self.assertEqual(told, ("package-not-found", "a.py", 3, 'there is no package "two"'))
-        told = self.told({"a.py": tool("one")}, wheel("one", "1.0", "two[x]>=1"), index=Index())
-        self.assertEqual(told[3], 'there is no package "two" (one 1.0 needs it)')
+        reported = self.reported({"a.py": tool("two")}, ONE, index=Index())
+        self.assertEqual(reported, ("package-not-found", "a.py", 3, 'there is no package "two"'))
+        reported = self.reported({"a.py": tool("one")}, wheel("one", "1.0", "two[x]>=1"), index=Index())
+        self.assertEqual(reported[3], 'there is no package "two" (one 1.0 needs it)')
 
     def test_names_that_are_near(self):
         near = {"reqests": "requests", "python3-requests": "requests", "py-yaml": "pyyaml", "yaml": "pyyaml", "bs4": "beautifulsoup4", "PIL": "pillow"}
@@ -117,22 +117,22 @@ class ProblemTest(ResolverCase):
         }
         for message, names in files.items():
             with self.subTest(message=message):
-                told = self.told({"a.py": tool("one")}, mayFetch=True, projects={"one": [listed(name) for name in names]})
-                self.assertEqual(told, ("package-no-wheel", "a.py", 3, message))
+                reported = self.reported({"a.py": tool("one")}, mayFetch=True, projects={"one": [listed(name) for name in names]})
+                self.assertEqual(reported, ("package-no-wheel", "a.py", 3, message))
 
     def test_no_wheel_of_that_version_runs_here(self):
         files = [listed("one-1.0-py3-none-any.whl"), listed(f"one-2.0-cp313-cp313-{PLATFORM}.whl")]
-        told = self.told({"a.py": tool("one>=2")}, mayFetch=True, projects={"one": files})
-        self.assertEqual((told[0], told[3][:37]), ("package-no-wheel", '"one>=2" has no wheel that runs here:'))
+        reported = self.reported({"a.py": tool("one>=2")}, mayFetch=True, projects={"one": files})
+        self.assertEqual((reported[0], reported[3][:37]), ("package-no-wheel", '"one>=2" has no wheel that runs here:'))
 
     def test_the_python_that_a_package_wants(self):
-        told = self.told({"a.py": tool("one")}, wheel("one", "2.0", python=">=3.15"), index=Index())
+        reported = self.reported({"a.py": tool("one")}, wheel("one", "2.0", python=">=3.15"), index=Index())
         self.assertEqual(
-            told, ("python-version", "a.py", 3, '"one" does not run on Python 3.14.2: one-2.0-py3-none-any.whl needs Python >=3.15')
+            reported, ("python-version", "a.py", 3, '"one" does not run on Python 3.14.2: one-2.0-py3-none-any.whl needs Python >=3.15')
         )
         files = [listed("one-2.0-py3-none-any.whl", python="<3")]
-        told = self.told({"a.py": tool("two")}, wheel("two", "1", "one"), mayFetch=True, projects={"one": files, "two": None})
-        self.assertEqual(told[3], '"one" (two 1 needs it) does not run on Python 3.14.2: one-2.0-py3-none-any.whl needs Python <3')
+        reported = self.reported({"a.py": tool("two")}, wheel("two", "1", "one"), mayFetch=True, projects={"one": files, "two": None})
+        self.assertEqual(reported[3], '"one" (two 1 needs it) does not run on Python 3.14.2: one-2.0-py3-none-any.whl needs Python <3')
 
     def test_wheels_of_the_folder_that_are_none(self):
         wheels = [{**ONE, "filename": "one.whl"}, {**ONE, "filename": "one-x-py3-none-any.whl"}, ONE]
@@ -153,7 +153,7 @@ class ProblemTest(ResolverCase):
         }
         for said, metadata in wrong.items():
             with self.subTest(said=said):
-                code, *_, message = self.told({"a.py": tool("one")}, {**ONE, "metadata": metadata}, index=Index())
+                code, *_, message = self.reported({"a.py": tool("one")}, {**ONE, "metadata": metadata}, index=Index())
                 self.assertEqual(code, "package-no-wheel")
                 self.assertIn(said, message)
 
@@ -164,7 +164,7 @@ class ConflictTest(ResolverCase):
     )  # fmt: skip
 
     def conflict(self, sources: dict[str, str], **more) -> tuple[str, str, int | None, str]:
-        return self.told(sources, *self.WHEELS[:4], **more)
+        return self.reported(sources, *self.WHEELS[:4], **more)
 
     def test_with_another_file(self):
         sources = {"b.py": tool("two", "three>=2"), "a.py": tool("three<2")}
@@ -177,37 +177,37 @@ class ConflictTest(ResolverCase):
 
     def test_among_what_two_packages_need(self):
         for more in ({}, {"index": Index()}):
-            told = self.conflict({"b.py": tool("two"), "a.py": tool("one")}, **more)
-            self.assertEqual(told[:3], ("package-conflict", "b.py", 3))
-            self.assertIn('one 1.0 needs "three<2"', told[3])
-            self.assertIn('two 1.0 needs "three>=2"', told[3])
+            reported = self.conflict({"b.py": tool("two"), "a.py": tool("one")}, **more)
+            self.assertEqual(reported[:3], ("package-conflict", "b.py", 3))
+            self.assertIn('one 1.0 needs "three<2"', reported[3])
+            self.assertIn('two 1.0 needs "three>=2"', reported[3])
 
     def test_within_a_file(self):
-        told = self.conflict({"a.py": tool("three", "one", "two")})
-        self.assertEqual(told[:3], ("package-conflict", "a.py", 5))
-        self.assertIn('"two" conflicts with "one" of line 4: ', told[3])
+        reported = self.conflict({"a.py": tool("three", "one", "two")})
+        self.assertEqual(reported[:3], ("package-conflict", "a.py", 5))
+        self.assertIn('"two" conflicts with "one" of line 4: ', reported[3])
 
     def test_with_requirements_txt_which_comes_first(self):
-        told = self.conflict({"a.py": tool("one"), "requirements.txt": "# all\nthree==2.0\n"})
-        self.assertEqual(told[:3], ("package-conflict", "a.py", 3))
-        self.assertIn('"one" conflicts with "three==2.0" of requirements.txt (line 2)', told[3])
+        reported = self.conflict({"a.py": tool("one"), "requirements.txt": "# all\nthree==2.0\n"})
+        self.assertEqual(reported[:3], ("package-conflict", "a.py", 3))
+        self.assertIn('"one" conflicts with "three==2.0" of requirements.txt (line 2)', reported[3])
 
     def test_within_requirements_txt(self):
-        told = self.conflict({"requirements.txt": "three<2\nthree\nthree>=2\n"})
+        reported = self.conflict({"requirements.txt": "three<2\nthree\nthree>=2\n"})
         self.assertEqual(
-            told, ("package-conflict", "requirements.txt", 3, '"three>=2" conflicts with "three<2" of line 1')
+            reported, ("package-conflict", "requirements.txt", 3, '"three>=2" conflicts with "three<2" of line 1')
         )
 
     def test_inside_a_package(self):
-        told = self.told({"a.py": tool("all")}, wheel("all", "1.0", "one", "two"), *self.WHEELS[:4])
-        self.assertEqual(told[:3], ("package-conflict", "a.py", 3))
-        self.assertIn('the packages that "all" needs conflict', told[3])
+        reported = self.reported({"a.py": tool("all")}, wheel("all", "1.0", "one", "two"), *self.WHEELS[:4])
+        self.assertEqual(reported[:3], ("package-conflict", "a.py", 3))
+        self.assertIn('the packages that "all" needs conflict', reported[3])
 
     def test_of_three(self):
         wheels = [wheel("p", "1", "z!=1"), wheel("q", "1", "z!=2"), wheel("r", "1", "z!=3"), *(wheel("z", n) for n in "123")]
-        told = self.told({"a.py": tool("p"), "b.py": tool("q"), "c.py": tool("r")}, *wheels)
-        self.assertEqual(told[:3], ("package-conflict", "c.py", 3))
-        self.assertIn('"r" conflicts with "q" of b.py (line 3)', told[3])
+        reported = self.reported({"a.py": tool("p"), "b.py": tool("q"), "c.py": tool("r")}, *wheels)
+        self.assertEqual(reported[:3], ("package-conflict", "c.py", 3))
+        self.assertIn('"r" conflicts with "q" of b.py (line 3)', reported[3])
 
     def test_one_bad_file_among_many(self):
         sources = {f"f{n:02}.py": tool("one" if n != 33 else "two", f"g{n}") for n in range(60)}

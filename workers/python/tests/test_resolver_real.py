@@ -23,21 +23,21 @@ class RealTest(ResolverCase):
 
     def test_one_that_is_missing(self):
         wheels = [one for one in WHEELS if not one["filename"].startswith("idna")]
-        told = self.told({"weather.py": tool("requests"), "table.py": tool("prettytable")}, *wheels)
-        self.assertEqual(told[:3], ("package-not-allowed", "weather.py", 3))
-        self.assertIn('"idna<4,>=2.5" (requests 2.28.1 needs it) is not in the folder wheels/', told[3])
+        reported = self.reported({"weather.py": tool("requests"), "table.py": tool("prettytable")}, *wheels)
+        self.assertEqual(reported[:3], ("package-not-allowed", "weather.py", 3))
+        self.assertIn('"idna<4,>=2.5" (requests 2.28.1 needs it) is not in the folder wheels/', reported[3])
 
     def test_extras_and_their_markers(self):
-        told = self.told({"a.py": tool("requests[socks]")}, *WHEELS)
-        self.assertIn('"PySocks!=1.5.7,>=1.5.6" (requests 2.28.1 needs it)', told[3])
+        reported = self.reported({"a.py": tool("requests[socks]")}, *WHEELS)
+        self.assertIn('"PySocks!=1.5.7,>=1.5.6" (requests 2.28.1 needs it)', reported[3])
         for implementation, needed in (("CPython", "brotli>=1.0.9"), ("PyPy", "brotlicffi>=0.8.0")):
             environment = {**ENVIRONMENT, "platform_python_implementation": implementation}
-            told = self.told({"a.py": tool("urllib3[brotli]")}, *WHEELS, environment=environment)
-            self.assertIn(f'"{needed}" (urllib3 1.26.12 needs it)', told[3])
+            reported = self.reported({"a.py": tool("urllib3[brotli]")}, *WHEELS, environment=environment)
+            self.assertIn(f'"{needed}" (urllib3 1.26.12 needs it)', reported[3])
 
     def test_a_python_that_is_too_old(self):
         environment = {**ENVIRONMENT, "python_full_version": "3.6.1", "python_version": "3.6"}
-        told = self.told({"a.py": tool("requests")}, *WHEELS, environment=environment, index=Index())
+        reported = self.reported({"a.py": tool("requests")}, *WHEELS, environment=environment, index=Index())
         self.assertEqual(
-            told[3], '"requests" does not run on Python 3.6.1: requests-2.28.1-py3-none-any.whl needs Python <4,>=3.7'
+            reported[3], '"requests" does not run on Python 3.6.1: requests-2.28.1-py3-none-any.whl needs Python <4,>=3.7'
         )

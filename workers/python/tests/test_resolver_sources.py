@@ -29,7 +29,7 @@ class ScriptBlockTest(ResolverCase):
         }
         for text, line in texts.items():
             with self.subTest(text=text):
-                code, file, at, _ = self.told({"a.py": text}, wheel("one", "1"))
+                code, file, at, _ = self.reported({"a.py": text}, wheel("one", "1"))
                 self.assertEqual((code, file, at), ("package-not-allowed", "a.py", line))
 
     def test_blocks_that_are_broken(self):
@@ -44,7 +44,7 @@ class ScriptBlockTest(ResolverCase):
         }
         for text, (line, message) in broken.items():
             with self.subTest(text=text):
-                code, file, at, said = self.told({"a.py": text})
+                code, file, at, said = self.reported({"a.py": text})
                 self.assertEqual((code, file, at), ("bad-metadata-block", "a.py", line), said)
                 self.assertTrue(said.startswith(message), said)
 
@@ -67,7 +67,7 @@ class ScriptBlockTest(ResolverCase):
     def test_bad_requirements(self):
         for text in ("re quests", "requests >> 2", "requests[socks", "", "x; python_version", "x; 'a' ~ 'b'", "x==1.x.y", ">=3"):
             with self.subTest(text=text):
-                code, file, line, message = self.told({"a.py": tool("one", text)}, wheel("one", "1"))
+                code, file, line, message = self.reported({"a.py": tool("one", text)}, wheel("one", "1"))
                 self.assertEqual((code, file, line), ("bad-requirement", "a.py", 4))
                 self.assertIn("is not a valid requirement", message)
 
@@ -125,13 +125,13 @@ class RequirementsFileTest(ResolverCase):
             f"one --hash=sha256:{HEX}\none --hash=sha256:{HEX[1:]}0",
         ):
             with self.subTest(text=text):
-                code, _, line, _ = self.told({"requirements.txt": text}, wheel("one", "1"))
+                code, _, line, _ = self.reported({"requirements.txt": text}, wheel("one", "1"))
                 self.assertEqual((code, line), ("bad-requirement", text.count("\n") + 1))
 
     def test_hashes_that_agree_two_by_two_and_not_all_together_are_refused(self):
         first, second, third = (f"--hash=sha256:{digit * 64}" for digit in "abc")
         text = f"one {first} {second}\none {second} {third}\none {first} {third}"
-        code, _, line, message = self.told({"requirements.txt": text}, wheel("one", "1"))
+        code, _, line, message = self.reported({"requirements.txt": text}, wheel("one", "1"))
         self.assertEqual((code, line, message), ("bad-requirement", 3, "line 2 has other hashes for one"))
 
     def test_options_are_told_but_not_honoured(self):

@@ -46,10 +46,10 @@ class RequiredKeysTest(SpecCase):
         )
 
     def test_a_name_of_another_file_is_told_for_the_page_to_look_up(self):
-        for name, told in (("u:f", "u:f"), ("t:f g", None), ("f", None), ("u:f\n", None)):
+        for name, reported in (("u:f", "u:f"), ("t:f g", None), ("f", None), ("u:f\n", None)):
             with self.subTest(name=name):
                 (problem,) = self.spec(name=json.dumps(name))["problems"]
-                self.assertEqual(problem.get("tool"), told)
+                self.assertEqual(problem.get("tool"), reported)
 
     def test_names(self):
         for name, message, hint in (

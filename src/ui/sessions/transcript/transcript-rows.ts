@@ -186,10 +186,10 @@ function triesRow(entries: readonly Entry[], at: number): readonly Row[] {
     first = before;
     count += 1;
   }
-  const told = saidBelow(entries, last);
-  if (told && count === 1) return [];
+  const reported = saidBelow(entries, last);
+  if (reported && count === 1) return [];
   const ms = Math.max(0, last.at + last.ms - first.at);
-  const tries = { count, ms, fault: told ? null : last.fault };
+  const tries = { count, ms, fault: reported ? null : last.fault };
   return [{ kind: 'tries', key: `tries ${String(first.n)}`, tries }];
 }
 

@@ -74,7 +74,7 @@ export function commands(
       id: `recording ${path}`,
       kind: 'command' as const,
       words: `Play: ${recordingName(recording)}`,
-      aside: recording.scripted ? 'scripted example' : 'recording',
+      detail: recording.scripted ? 'scripted example' : 'recording',
       choose: () => {
         sessions?.play(recording);
       },
@@ -95,7 +95,7 @@ function command(
   words: string,
   sensible: boolean,
   choose: () => void,
-  aside = '',
+  detail = '',
 ): readonly PaletteEntry[] {
-  return sensible ? [{ id: `command ${words}`, kind: 'command', words, aside, choose }] : [];
+  return sensible ? [{ id: `command ${words}`, kind: 'command', words, detail, choose }] : [];
 }

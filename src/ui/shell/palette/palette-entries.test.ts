@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { found, type PaletteEntry } from './palette-entries.ts';
 
-function entry(words: string, aside = ''): PaletteEntry {
-  return { id: words, kind: 'tool', words, aside, choose: () => undefined };
+function entry(words: string, detail = ''): PaletteEntry {
+  return { id: words, kind: 'tool', words, detail, choose: () => undefined };
 }
 
 test('the best answer comes first, and a label answers too', () => {

@@ -9,7 +9,7 @@ export interface PaletteEntry {
   readonly kind: 'command' | 'tool' | 'file';
   readonly words: string;
   /** Secondary text beside the words: a label, a key. */
-  readonly aside: string;
+  readonly detail: string;
   readonly choose: () => void;
 }
 
@@ -22,7 +22,7 @@ export function places(ui: Ui): readonly PaletteEntry[] {
     id: `tool ${tool.name}`,
     kind: 'tool' as const,
     words: tool.name,
-    aside: tool.label === tool.name ? '' : tool.label.slice(0, 80),
+    detail: tool.label === tool.name ? '' : tool.label.slice(0, 80),
     choose: () => {
       ui.route.go(ui.route.toTool(tool.name));
     },
@@ -31,7 +31,7 @@ export function places(ui: Ui): readonly PaletteEntry[] {
     id: `file ${file}`,
     kind: 'file' as const,
     words: file,
-    aside: errors === 0 ? '' : 'has problems',
+    detail: errors === 0 ? '' : 'has problems',
     choose: () => {
       ui.route.go(ui.route.toFile(file));
     },
@@ -43,7 +43,7 @@ export function places(ui: Ui): readonly PaletteEntry[] {
 export function found(query: string, entries: readonly PaletteEntry[]): readonly PaletteEntry[] {
   const scored: { entry: PaletteEntry; score: number }[] = [];
   for (const entry of entries) {
-    const score = Math.max(rank(query, entry.words) ?? -1, (rank(query, entry.aside) ?? -1) - 100);
+    const score = Math.max(rank(query, entry.words) ?? -1, (rank(query, entry.detail) ?? -1) - 100);
     if (score >= 0 || query.trim() === '')
       scored.push({ entry, score: score - (entry.kind === 'file' ? 20 : 0) });
   }

@@ -95,7 +95,7 @@ interface Walk {
   readonly found: Misfit[];
 }
 
-function visit(walk: Walk, value: Json, schema: JsonObject, path: ArgumentPath): void {
+function check(walk: Walk, value: Json, schema: JsonObject, path: ArgumentPath): void {
   if (walk.found.length >= mostMisfits || path.length > deepest) return;
   if (isOfOtherType(walk, value, schema, 0)) {
     const type = typeName(resolved(schema, walk.root), walk.root);
@@ -111,7 +111,7 @@ function inside(walk: Walk, value: Json, schema: JsonObject, path: ArgumentPath)
     for (const [index, item] of value.entries()) {
       if (walk.steps <= 0) return;
       const own = itemAt(here, index);
-      if (own !== null) visit(walk, item, own, [...path, index]);
+      if (own !== null) check(walk, item, own, [...path, index]);
     }
     return;
   }
@@ -123,7 +123,7 @@ function inside(walk: Walk, value: Json, schema: JsonObject, path: ArgumentPath)
     if (walk.steps <= 0) return;
     const own =
       objectOrNull(member(declared, name)) ?? (Object.hasOwn(declared, name) ? null : fallback);
-    if (own !== null) visit(walk, each, own, [...path, name]);
+    if (own !== null) check(walk, each, own, [...path, name]);
   }
 }
 

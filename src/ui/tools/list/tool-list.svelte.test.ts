@@ -121,14 +121,14 @@ const problems = [
   sampleProblem({ file: '' }),
 ];
 const everything: Narrowing = { query: '', onlyProblems: false, closed: new Set() };
-const told = (rows: readonly ListRow[]): string[] =>
+const reported = (rows: readonly ListRow[]): string[] =>
   rows.map((row) =>
     row.kind === 'tool'
       ? `  ${row.tool.name}`
       : `${row.open ? 'v' : '>'} ${row.group.file} ${String(row.shown)}`,
   );
 const rows = (narrowing: Partial<Narrowing>): string[] =>
-  told(listRows(groupTools(tools, problems, haystackOf), { ...everything, ...narrowing }));
+  reported(listRows(groupTools(tools, problems, haystackOf), { ...everything, ...narrowing }));
 
 test('tools stand below their file in the order of their lines, files with problems alone included', () => {
   expect(rows({})).toEqual([

@@ -6,7 +6,7 @@ import type { Problem } from '../../../spec/problem.ts';
 import type { RegisteredTool } from '../../../spec/tool.ts';
 
 /** Milliseconds between two updates of a registry that changes, as during a scan, which drawing slows down. */
-const pictureMs = 250;
+const updateMs = 250;
 
 export class ToolList {
   readonly #registry: Pick<Registry, 'list' | 'observe' | 'problems'>;
@@ -31,7 +31,7 @@ export class ToolList {
   readonly #read = coalesced(() => {
     this.#tools = this.#registry.list();
     this.#problems = this.#registry.problems;
-  }, pictureMs);
+  }, updateMs);
 
   constructor(registry: Pick<Registry, 'list' | 'observe' | 'problems'>) {
     this.#registry = registry;

@@ -167,13 +167,13 @@ function demands(schema: JsonObject, root: JsonObject): string[] {
     ...(Array.isArray(choices) ? [`one of ${listOf(choices)}`] : []),
     ...(Array.isArray(each) ? [`each one of ${listOf(each)}`] : []),
   ];
-  const told = Object.entries(wordings).flatMap(([key, wording]) => {
+  const reported = Object.entries(wordings).flatMap(([key, wording]) => {
     const value = member(schema, key);
     return value === undefined
       ? []
       : [wording(['format', 'pattern'].includes(key) ? (textOf(value) ?? '') : shown(value))];
   });
-  return [...listed, ...told];
+  return [...listed, ...reported];
 }
 
 /** The raw schema below the table has all of them. */

@@ -31,8 +31,8 @@ export function tracebackLines(
 
 /** The traceback tells anything beside the error. */
 export function saysMore(traceback: string, error: string): boolean {
-  const told = traceback.trim();
-  return told !== '' && told !== error.trim();
+  const reported = traceback.trim();
+  return reported !== '' && reported !== error.trim();
 }
 
 function isFrame(frame: Frame, path: string, line: number): boolean {

@@ -116,7 +116,9 @@ test('a flood keeps its end and says that it was cut', () => {
   ]).toEqual([100, 299, 300, 50_000, true]);
 });
 
-function told(...ends: readonly (Partial<ToolResult> & { caller?: Caller; session?: string })[]) {
+function reported(
+  ...ends: readonly (Partial<ToolResult> & { caller?: Caller; session?: string })[]
+) {
   const news = new StateLossNotices();
   return ends.map(({ caller = 'person', session = '', ...result }, n) => {
     const { call, result: whole } = fakeLogged(n, result);
@@ -130,16 +132,16 @@ const lost = { stateLost: true };
 const stopped = { resultType: 'failure', error: 'cancelled' } as const;
 
 test('the first result after a loss is news, those after it are not', () => {
-  expect(told(stopped, lost, lost, lost)).toEqual([false, true, false, false]);
+  expect(reported(stopped, lost, lost, lost)).toEqual([false, true, false, false]);
 });
 
 test('each loss is news once', () => {
-  expect(told(lost, { ...stopped, ...lost }, lost, lost)).toEqual([true, false, true, false]);
-  expect(told(lost, {}, lost)).toEqual([true, false, true]);
+  expect(reported(lost, { ...stopped, ...lost }, lost, lost)).toEqual([true, false, true, false]);
+  expect(reported(lost, {}, lost)).toEqual([true, false, true]);
 });
 
 test('what others call, and other sessions, take no news away', () => {
-  expect(told({ ...lost, caller: 'http' }, { ...lost, session: 's' }, lost)).toEqual([
+  expect(reported({ ...lost, caller: 'http' }, { ...lost, session: 's' }, lost)).toEqual([
     false,
     false,
     true,

@@ -2,7 +2,7 @@
 
 import { coalesced } from '../../../async/coalesce.ts';
 import type { CallPath } from '../../../call/call-path.ts';
-import { LossTold } from '../../../call/loss-told.ts';
+import { LossReports } from '../../../call/loss-reports.ts';
 import type { CallEvent, ToolCall } from '../../../spec/call.ts';
 import type { JsonText } from '../../../spec/json.ts';
 import type { LogLine, Stream, ToolResult, Update } from '../../../spec/result.ts';
@@ -101,7 +101,7 @@ export class Runs {
 export type RunPhase = 'queued' | 'running' | 'ended';
 
 /** Milliseconds between two updates of a stream: text that changes faster cannot be read. */
-const pictureMs = 80;
+const updateMs = 80;
 
 export class Run {
   readonly call: ToolCall;
@@ -114,7 +114,7 @@ export class Run {
   #newest = noOutput;
   readonly #show = coalesced(() => {
     this.#live = this.#newest;
-  }, pictureMs);
+  }, updateMs);
 
   constructor(call: ToolCall, at: number) {
     this.call = call;
@@ -216,13 +216,13 @@ export function withStream(before: LiveOutput, stream: Stream): LiveOutput {
 
 export class StateLossNotices {
   readonly #news = new Set<string>();
-  readonly #told = new LossTold();
+  readonly #reported = new LossReports();
 
   /** Takes in what happens to the calls of the session that the user calls in. */
   take(event: CallEvent): void {
     if (event.type !== 'call-ended' || event.call.sessionId !== '') return;
     const { call, result } = event;
-    if (this.#told.isNews(result, call.caller === 'person')) this.#news.add(call.id);
+    if (this.#reported.isNews(result, call.caller === 'person')) this.#news.add(call.id);
   }
 
   /** The call was the first of the user's to say so. */

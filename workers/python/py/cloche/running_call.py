@@ -78,7 +78,7 @@ class RunningCall:
         """Ends the call with an exception."""
         # Not isinstance: it asks the exception itself, which may raise.
         if issubclass(type(error), ToolError):
-            self._fail_as_told(cast(ToolError, error))
+            self._fail_as_raised(cast(ToolError, error))
             return
         shown = UserTraceback(error, self._root)
         said = describe(error)
@@ -88,7 +88,7 @@ class RunningCall:
             message = f"{said}\nRaised in {file}, line {line}, in {name}."
         self._end_badly(said, message, shown.text, shown.frames, False)
 
-    def _fail_as_told(self, error: ToolError) -> None:
+    def _fail_as_raised(self, error: ToolError) -> None:
         said = describe(error)
         raised = UserTraceback(error, self._root) if error.__traceback__ else None
         message = cut(str(error.message)) or said

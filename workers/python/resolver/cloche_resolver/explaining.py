@@ -84,9 +84,9 @@ class Explaining:
             return _too_much(asked)
         where = f"line {other.line}" if other.file == asked.file else f"{other.file} (line {other.line})"
         message = f"{shown(asked.text)} conflicts with {shown(other.text)} of {where}"
-        told = _told(outcome.causes, asked.file)
+        reported = _told(outcome.causes, asked.file)
         if any(parent for _, parent in outcome.causes):
-            message += f": {told}"
+            message += f": {reported}"
         hint = "Ask for compatible versions: all tools of a folder share one set of packages."
         return Refusal("package-conflict", message, _ALTOGETHER, hint)
 

@@ -3,7 +3,7 @@ import { fakeFile } from '../folder/folder.fixture.ts';
 import type { FileForCopy } from '../protocol/workspace.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import { defaultLimits } from '../spec/limits.ts';
-import { admit, type Collected } from './admit.ts';
+import { validateChanges, type Collected } from './validate-changes.ts';
 
 const none: Collected = { files: [], removed: [], folders: [], foldersGone: [], left: [] };
 const limit = 256 * 1024 * 1024;
@@ -20,9 +20,9 @@ function holding(sizes: Readonly<Record<string, number>>): Map<string, FolderFil
 }
 
 /** What is taken, and what is refused, of changes to a workspace with files of these sizes. */
-function admitted(sizes: Readonly<Record<string, number>>, changes: Partial<Collected>) {
+function valid(sizes: Readonly<Record<string, number>>, changes: Partial<Collected>) {
   const view = { files: holding(sizes), folders: new Set<string>() };
-  const { files, refused } = admit({ ...none, ...changes }, view, defaultLimits);
+  const { files, refused } = validateChanges({ ...none, ...changes }, view, defaultLimits);
   return { files: files.map(({ path }) => path), refused };
 }
 
@@ -30,22 +30,22 @@ const full = [{ path: 'b', reason: 'the workspace would have more than 256 MB' }
 
 test('a workspace takes 256 MB, and not a byte more', () => {
   const files = [written('a', 4), written('b', 1)];
-  expect(admitted({ held: limit - 4 }, { files })).toEqual({ files: ['a'], refused: full });
-  expect(admitted({ held: limit - 5 }, { files })).toEqual({ files: ['a', 'b'], refused: [] });
+  expect(valid({ held: limit - 4 }, { files })).toEqual({ files: ['a'], refused: full });
+  expect(valid({ held: limit - 5 }, { files })).toEqual({ files: ['a', 'b'], refused: [] });
 });
 
 test('a file that is replaced or removed makes room for another', () => {
   const b = written('b', 10);
-  expect(admitted({ held: limit - 9, a: 9 }, { files: [b] })).toEqual({ files: [], refused: full });
-  expect(admitted({ held: limit - 9, a: 9 }, { files: [b], removed: ['a'] })).toEqual({
+  expect(valid({ held: limit - 9, a: 9 }, { files: [b] })).toEqual({ files: [], refused: full });
+  expect(valid({ held: limit - 9, a: 9 }, { files: [b], removed: ['a'] })).toEqual({
     files: [],
     refused: full,
   });
-  expect(admitted({ held: limit - 10, a: 10 }, { files: [b], removed: ['a'] })).toEqual({
+  expect(valid({ held: limit - 10, a: 10 }, { files: [b], removed: ['a'] })).toEqual({
     files: ['b'],
     refused: [],
   });
-  expect(admitted({ held: limit - 10, a: 10 }, { files: [written('a', 0), b] })).toEqual({
+  expect(valid({ held: limit - 10, a: 10 }, { files: [written('a', 0), b] })).toEqual({
     files: ['a', 'b'],
     refused: [],
   });
@@ -53,7 +53,7 @@ test('a file that is replaced or removed makes room for another', () => {
 
 test('a full workspace still takes files that grow no larger, and empty ones', () => {
   const files = [written('a', 10), written('c', 0), written('b', 1)];
-  expect(admitted({ held: limit - 10, a: 10 }, { files })).toEqual({
+  expect(valid({ held: limit - 10, a: 10 }, { files })).toEqual({
     files: ['a', 'c'],
     refused: full,
   });

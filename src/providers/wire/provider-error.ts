@@ -1,10 +1,10 @@
 /** Reads what a provider says went wrong: the body of a failed request, or an error in mid-stream. */
 
 import { fields } from '../../spec/guards.ts';
-import type { ToldFault } from './fault-of.ts';
+import type { ProviderError } from './fault-of.ts';
 
 /** @param body of a failed answer */
-export function toldByBody(status: number, body: string): ToldFault {
+export function parseProviderError(status: number, body: string): ProviderError {
   let value: unknown;
   try {
     value = JSON.parse(body);
@@ -12,20 +12,20 @@ export function toldByBody(status: number, body: string): ToldFault {
     const text = /<html|<!doctype/i.test(body) ? '' : body.trim();
     return { status, codes: '', message: text, inShape: false };
   }
-  return told(status, value, true);
+  return reported(status, value, true);
 }
 
 /** @param error whatever an SDK made of it */
-export function toldInStream(error: unknown): ToldFault & { readonly inside: boolean } {
+export function parseStreamError(error: unknown): ProviderError & { readonly inside: boolean } {
   const { statusCode, responseBody, value } = fields(error);
   const status = typeof statusCode === 'number' ? statusCode : null;
   // It found no place for what it was sent, which may be an error in another shape.
   const inside = fields(value).error === undefined ? undefined : value;
-  const about = told(status, inside ?? parsed(responseBody) ?? error, true);
+  const about = reported(status, inside ?? parsed(responseBody) ?? error, true);
   return { ...about, inside: inside !== undefined };
 }
 
-function told(status: number | null, value: unknown, inShape: boolean): ToldFault {
+function reported(status: number | null, value: unknown, inShape: boolean): ProviderError {
   // Google has put its errors into lists.
   const outer = fields(Array.isArray(value) ? value[0] : value);
   const error = typeof outer.error === 'object' ? fields(outer.error) : outer;
@@ -83,9 +83,9 @@ const saysNoPlace = /^(?:(?:file|page) )?not found\.?$|^invalid url\b/i;
 const saysNothing = /^provider returned error\.?$/i;
 
 /** What a provider behind a provider says: an error in its own shape, or words. Undefined where it says nothing. */
-function passedOn(raw: unknown): Pick<ToldFault, 'codes' | 'message'> | undefined {
+function passedOn(raw: unknown): Pick<ProviderError, 'codes' | 'message'> | undefined {
   if (raw === undefined) return undefined;
-  const { codes, message } = told(null, parsed(raw) ?? raw, true);
+  const { codes, message } = reported(null, parsed(raw) ?? raw, true);
   if (message !== '') return { codes, message };
   return typeof raw === 'string' && raw.trim() !== ''
     ? { codes: '', message: raw.trim() }

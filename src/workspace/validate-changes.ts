@@ -1,4 +1,4 @@
-/** What comes out of an interpreter's copy, judged: which of it may be written to the folder, and why the rest may not. */
+/** Validates the changes in an interpreter's copy: which may be written to the folder, and why the others may not. */
 
 import type { LeftInCopy, WorkspaceReport } from '../protocol/workspace.ts';
 import { shownPath } from '../folder/path-rules.ts';
@@ -13,7 +13,7 @@ export type Collected = Pick<
   'files' | 'removed' | 'folders' | 'foldersGone' | 'left'
 >;
 
-export interface Admitted {
+export interface ValidChanges {
   readonly files: readonly FolderFile[];
   readonly removed: readonly string[];
   readonly folders: readonly string[];
@@ -27,7 +27,11 @@ export interface Refused {
 }
 
 /** @param view what the workspace holds without these changes */
-export function admit(collected: Collected, view: WorkspaceView, limits: Limits): Admitted {
+export function validateChanges(
+  collected: Collected,
+  view: WorkspaceView,
+  limits: Limits,
+): ValidChanges {
   const refused: Refused[] = collected.left.map((one) => leftWords(one, limits));
   const refuse = (path: string, reason: string | undefined): boolean => {
     if (reason !== undefined) refused.push({ path, reason });

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../spec/json.ts';
 import type { ModelRequest, ToolDefinition } from '../../spec/model.ts';
 import { asker, hello, kinds, partsOf } from './endpoint.fixture.ts';
 import { shallow } from './schema-depth.ts';
-import { forAnthropic, forCompatible, forGoogle, forOpenAI } from './told-tools.ts';
+import { forAnthropic, forCompatible, forGoogle, forOpenAI } from './tool-schemas.ts';
 
 const endpoint = await startModelEndpoint();
 beforeEach(() => {
@@ -86,9 +86,9 @@ test('what is fine as it is stays the same object', () => {
 });
 
 test('lists say what is in them', () => {
-  const told = (name: string): unknown =>
+  const reported = (name: string): unknown =>
     forOpenAI(toolOf(name, awkward[name] ?? {}), none).parameters.properties;
-  expect(['bare', 'nested', 'oldTuple', 'tuple'].map(told)).toEqual([
+  expect(['bare', 'nested', 'oldTuple', 'tuple'].map(reported)).toEqual([
     { list: { type: ['array', 'null'], items: {} } },
     {
       list: { type: 'array', items: { type: 'array', items: {} }, default: [{ items: [] }] },
@@ -104,9 +104,9 @@ test('lists say what is in them', () => {
 });
 
 test('places and bounds of earlier drafts are written as Anthropic wants them', () => {
-  const told = (name: string): unknown =>
+  const reported = (name: string): unknown =>
     forAnthropic(toolOf(name, awkward[name] ?? {}), none).parameters.properties;
-  expect(['bare', 'oldTuple', 'draft4'].map(told)).toEqual([
+  expect(['bare', 'oldTuple', 'draft4'].map(reported)).toEqual([
     awkward.bare?.properties,
     { at: { type: 'array', prefixItems: [count, text], items: false } },
     { n: { type: 'number', exclusiveMinimum: 1 } },
@@ -114,20 +114,21 @@ test('places and bounds of earlier drafts are written as Anthropic wants them', 
 });
 
 test('alternatives become one list of parameters, and are told of in words', () => {
-  const told = (name: string): ToolDefinition => forOpenAI(toolOf(name, awkward[name] ?? {}), none);
+  const reported = (name: string): ToolDefinition =>
+    forOpenAI(toolOf(name, awkward[name] ?? {}), none);
   const words = 'T.\n\nThe arguments must also fit this JSON Schema: ';
-  expect(told('either')).toEqual({
+  expect(reported('either')).toEqual({
     name: 't__either',
     description: `${words}{"anyOf":[{"required":["id"]},{"required":["name"]}]}`,
     parameters: { type: 'object', properties: { id: text, name: text } },
   });
-  expect(told('variants').parameters).toEqual({
+  expect(reported('variants').parameters).toEqual({
     type: 'object',
     $defs: awkward.variants?.$defs,
     properties: { a: text, of: { anyOf: [text, count] }, b: count },
     required: ['of'],
   });
-  expect(told('all').parameters).toEqual({
+  expect(reported('all').parameters).toEqual({
     type: 'object',
     properties: { a: text },
     required: ['a'],
@@ -178,11 +179,11 @@ test('a hostile schema grows by so much and no more', () => {
     },
     required: { type: 'object', anyOf: [{ required: names(50_000) }, { required: names(50_000) }] },
   };
-  const conceded = new Set(['plain-schemas', 'shallow-schemas'] as const);
+  const adjusted = new Set(['plain-schemas', 'shallow-schemas'] as const);
   for (const [name, schema] of Object.entries(hostile))
     for (const tell of [forOpenAI, forCompatible, forAnthropic, forGoogle]) {
-      const told = JSON.stringify(tell(toolOf(name, schema), conceded));
-      expect(told.length).toBeLessThan(2 * JSON.stringify(schema).length + 400_000);
+      const reported = JSON.stringify(tell(toolOf(name, schema), adjusted));
+      expect(reported.length).toBeLessThan(2 * JSON.stringify(schema).length + 400_000);
     }
 });
 
@@ -194,8 +195,8 @@ test('where there is no room for what is referred to, its type is told', () => {
   const long = { type: 'object', description: 'x'.repeat(40_000), properties: { a: text } };
   const $ref = '#/$defs/long';
   const properties = { a: { $ref }, b: { $ref }, c: { $ref, description: 'C.' } };
-  const told = shallow({ type: 'object', properties, $defs: { long } }, 3).properties;
-  expect(told).toEqual({ a: long, b: long, c: { type: 'object', description: 'C.' } });
+  const reported = shallow({ type: 'object', properties, $defs: { long } }, 3).properties;
+  expect(reported).toEqual({ a: long, b: long, c: { type: 'object', description: 'C.' } });
 });
 
 const said: readonly (readonly [string, string])[] = [

@@ -1,4 +1,4 @@
-/** One call's stay in a workspace: what it is told of it, and what becomes of its changes. */
+/** The access of one call to a workspace: its context, and what happens to its changes. */
 
 import { shownPath } from '../folder/path-rules.ts';
 import { errorText } from '../spec/error.ts';
@@ -17,7 +17,7 @@ export interface WorkspaceContext {
 /** Changes that a result lists. */
 const mostEntries = 100;
 
-export class Visit {
+export class WorkspaceAccess {
   readonly #workspace: Workspace;
   readonly #copy: InterpreterCopy;
   /** Why the call has no workspace; null where it has one. */
@@ -38,7 +38,7 @@ export class Visit {
     workspace: Workspace,
     copy: InterpreterCopy,
     isAlone: boolean,
-  ): Promise<Visit> {
+  ): Promise<WorkspaceAccess> {
     try {
       const reading = workspace.refresh(signal);
       if (reading !== null) await reading;
@@ -46,14 +46,14 @@ export class Visit {
       const { disk, name } = workspace;
       const denied = !(await disk.mayRead(false).catch(() => true));
       const asked = `The call had no workspace: the browser requires permission to read “${name}”. Allow it on the Workspace page.`;
-      return new Visit(workspace, copy, denied ? asked : absent('read', thrown));
+      return new WorkspaceAccess(workspace, copy, denied ? asked : absent('read', thrown));
     }
     try {
       if (isAlone) await copy.bring(signal, workspace.view);
     } catch (thrown) {
-      return new Visit(workspace, copy, absent('copied', thrown));
+      return new WorkspaceAccess(workspace, copy, absent('copied', thrown));
     }
-    return new Visit(workspace, copy, null);
+    return new WorkspaceAccess(workspace, copy, null);
   }
 
   /** Null where the call has to do without. */

@@ -1,4 +1,4 @@
-/** What the service worker's parts are given to see and do; the entry point hands it in. */
+/** The dependencies of the service worker's modules; the entry point passes them in. */
 
 import type { ListingRecord } from '../../src/protocol/listing.ts';
 import type { WhoAreYou } from '../../src/protocol/service.ts';
@@ -13,7 +13,7 @@ export interface Watch {
   stop(): void;
 }
 
-export interface Surroundings {
+export interface ServiceDeps {
   /** Base path of the app. */
   readonly base: string;
   /** Address of the app, for people. */

@@ -1,16 +1,20 @@
-/** What providers have not taken of tools, remembered for a while: else each question would be refused once first. */
+/** Remembers for a while which variant of a request a provider accepts, so that later requests are not refused first. */
 
 import type { ProviderAccess } from '../../protocol/models.ts';
 import type { ModelRequest } from '../../spec/model.ts';
-import type { Concession } from './concession.ts';
-import { usualWay, type Way } from './other-way.ts';
+import type { RequestAdjustment } from './request-adjustment.ts';
+import { usualVariant, type RequestVariant } from './request-variant.ts';
 
 /** Then it is tried anew; milliseconds. */
 const keptMs = 3_600_000;
 const mostKept = 50;
 
 /** Those that tools alone decide; others may be a conversation's own. */
-const ofTools: readonly Concession[] = ['plain-schemas', 'shallow-schemas', 'no-tool-streaming'];
+const toolAdjustments: readonly RequestAdjustment[] = [
+  'plain-schemas',
+  'shallow-schemas',
+  'no-tool-streaming',
+];
 
 /** Whom the question is for. */
 interface Asked extends Pick<ProviderAccess, 'kind' | 'baseUrl'> {
@@ -18,11 +22,11 @@ interface Asked extends Pick<ProviderAccess, 'kind' | 'baseUrl'> {
 }
 
 interface Known {
-  readonly way: Way;
+  readonly variant: RequestVariant;
   readonly until: number;
 }
 
-export class KnownWays {
+export class KnownVariants {
   readonly #now: () => number;
   /** By whom was asked with which tools; the oldest first. */
   readonly #known = new Map<string, Known>();
@@ -32,23 +36,27 @@ export class KnownWays {
   }
 
   /** How to ask first. */
-  async of(asked: Asked, request: ModelRequest): Promise<Way> {
-    if (this.#known.size === 0) return usualWay;
+  async of(asked: Asked, request: ModelRequest): Promise<RequestVariant> {
+    if (this.#known.size === 0) return usualVariant;
     const key = await keyOf(asked, request);
     const known = this.#known.get(key);
-    if (known === undefined || known.until > this.#now()) return known?.way ?? usualWay;
+    if (known === undefined || known.until > this.#now()) return known?.variant ?? usualVariant;
     this.#known.delete(key);
-    return usualWay;
+    return usualVariant;
   }
 
   /** This was answered, and the usual way was refused. */
-  async keep(asked: Asked, request: ModelRequest, { conceded, without }: Way): Promise<void> {
-    const own = ofTools.filter((concession) => conceded.has(concession));
+  async keep(
+    asked: Asked,
+    request: ModelRequest,
+    { adjusted, without }: RequestVariant,
+  ): Promise<void> {
+    const own = toolAdjustments.filter((adjustment) => adjusted.has(adjustment));
     if (own.length === 0 && without.size === 0) return;
-    const way = { ...usualWay, conceded: new Set(own), without };
+    const variant = { ...usualVariant, adjusted: new Set(own), without };
     const key = await keyOf(asked, request);
     this.#known.delete(key);
-    this.#known.set(key, { way, until: this.#now() + keptMs });
+    this.#known.set(key, { variant, until: this.#now() + keptMs });
     const [oldest] = this.#known.keys();
     if (this.#known.size > mostKept && oldest !== undefined) this.#known.delete(oldest);
   }

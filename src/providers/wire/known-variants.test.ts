@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startModelEndpoint } from '../../../tests/support/model-endpoint.ts';
 import type { ModelRequest, ToolDefinition } from '../../spec/model.ts';
 import { asker, hello, partsOf } from './endpoint.fixture.ts';
-import { KnownWays } from './known-ways.ts';
+import { KnownVariants } from './known-variants.ts';
 
 const endpoint = await startModelEndpoint();
 beforeEach(() => {
@@ -23,40 +23,40 @@ function refuses(message: string): void {
 }
 
 /** Names of the tools in each request since the last look. */
-function toldTools(): string[][] {
-  const told = endpoint.requests.map(({ body }) =>
+function sentTools(): string[][] {
+  const reported = endpoint.requests.map(({ body }) =>
     (body as { tools: { function: { name: string } }[] }).tools.map((tool) => tool.function.name),
   );
   endpoint.requests.length = 0;
-  return told;
+  return reported;
 }
 
 const both = ['t__a', 't__b'];
 
 test('a tool that was refused is left out of the next question at once, for an hour', async () => {
   let now = 0;
-  const ways = new KnownWays(() => now);
+  const ways = new KnownVariants(() => now);
   const ask = await asker('openai-compatible', endpoint.url, { ways });
   const again = await asker('openai-compatible', endpoint.url, { ways });
   refuses('tools.1: no');
   await partsOf(ask, request);
-  expect(toldTools()).toEqual([both, ['t__a']]);
+  expect(sentTools()).toEqual([both, ['t__a']]);
   now = hour - 1;
   await partsOf(again, request);
   expect(endpoint.requests[0]?.text).toContain('they cannot be called: t__b.');
-  expect(toldTools()).toEqual([['t__a']]);
+  expect(sentTools()).toEqual([['t__a']]);
   // It was not remembered for longer by being used.
   now = hour;
   await partsOf(again, request);
-  expect(toldTools()).toEqual([both]);
+  expect(sentTools()).toEqual([both]);
 });
 
 test('other tools, another model and another address are asked as if nothing had been', async () => {
-  const ways = new KnownWays(() => 0);
+  const ways = new KnownVariants(() => 0);
   const ask = await asker('openai-compatible', endpoint.url, { ways });
   refuses('tools.1: no');
   await partsOf(ask, request);
-  toldTools();
+  sentTools();
   const mended = { ...toolOf('b'), parameters: { type: 'object' } };
   await partsOf(ask, { ...request, tools: [toolOf('a'), mended] });
   await partsOf(await asker('openai-compatible', endpoint.url, { ways, model: 'other' }), request);
@@ -66,29 +66,29 @@ test('other tools, another model and another address are asked as if nothing had
       fetch(url.replace('localhost', '127.0.0.1'), { method: 'POST', body, signal }),
   };
   await partsOf(await asker('openai-compatible', endpoint.url, { ways, access, network }), request);
-  expect(toldTools()).toEqual([both, both, both]);
+  expect(sentTools()).toEqual([both, both, both]);
 });
 
 test('what a conversation may be the reason of is not remembered, nor what was refused all the same', async () => {
-  const ways = new KnownWays(() => 0);
+  const ways = new KnownVariants(() => 0);
   const ask = await asker('openai-compatible', endpoint.url, { ways });
   refuses("property 'reasoning_content' is unsupported");
   await partsOf(ask, request);
   refuses('tools.1: no');
   refuses('messages: no');
   await expect(partsOf(ask, request)).rejects.toThrow('messages: no');
-  toldTools();
+  sentTools();
   await partsOf(ask, request);
-  expect(toldTools()).toEqual([both]);
+  expect(sentTools()).toEqual([both]);
 });
 
 test('no more is remembered than of the latest questions', async () => {
-  const ways = new KnownWays(() => 0);
-  const way = { conceded: new Set<never>(), without: new Set(['t__b']), isOpen: true };
+  const ways = new KnownVariants(() => 0);
+  const variant = { adjusted: new Set<never>(), without: new Set(['t__b']), isOpen: true };
   const to = (n: number) => ({ kind: 'google', baseUrl: '', model: String(n) }) as const;
-  for (let n = 0; n < 60; n += 1) await ways.keep(to(n), request, way);
+  for (let n = 0; n < 60; n += 1) await ways.keep(to(n), request, variant);
   const known = [];
   for (let n = 0; n < 60; n += 1) known.push((await ways.of(to(n), request)).without.size);
   expect(known).toEqual([...Array<number>(10).fill(0), ...Array<number>(50).fill(1)]);
-  expect(await ways.of(to(59), request)).toEqual({ ...way, isOpen: false });
+  expect(await ways.of(to(59), request)).toEqual({ ...variant, isOpen: false });
 });

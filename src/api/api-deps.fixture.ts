@@ -1,10 +1,10 @@
-/** Effects for the tests of the API: two tools, timers that are moved by hand, and calls that end when told to. */
+/** Fake dependencies for the tests of the API: two tools, timers that are moved by hand, and calls that end when told to. */
 
 import { ToolError } from '../spec/error.ts';
 import type { LoggedCall, ToolCall } from '../spec/call.ts';
 import type { Stream, ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
-import type { ApiEffects, Listing, Selected } from './effects.ts';
+import type { ApiDeps, Listing, Selected } from './api-deps.ts';
 
 export interface FakeCall {
   readonly call: ToolCall;
@@ -14,7 +14,7 @@ export interface FakeCall {
   fail(error: unknown): void;
 }
 
-export class FakeEffects implements ApiEffects {
+export class FakeApiDeps implements ApiDeps {
   readonly calls: FakeCall[] = [];
   readonly logged = new Map<string, LoggedCall>();
   readonly sessions = new Map<string, readonly string[]>();
@@ -114,9 +114,9 @@ export class FakeEffects implements ApiEffects {
   /** Lets time pass. */
   pass(ms: number): void {
     this.#time += ms;
-    const due = this.#timers.filter((timer) => timer.at <= this.#time);
+    const ready = this.#timers.filter((timer) => timer.at <= this.#time);
     this.#timers = this.#timers.filter((timer) => timer.at > this.#time);
-    for (const { then } of due) then();
+    for (const { then } of ready) then();
   }
 }
 

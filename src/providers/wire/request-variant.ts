@@ -1,54 +1,62 @@
-/** What is asked once more after a refusal that says what it is for: one thing less, or otherwise, each time. */
+/** Chooses the next variant of a request that a provider refused. */
 
 import { ModelError } from '../../spec/model-error.ts';
 import type { ModelRequest, ToolDefinition } from '../../spec/model.ts';
 import type { Adapter } from './adapter.ts';
-import type { Concession } from './concession.ts';
+import type { RequestAdjustment } from './request-adjustment.ts';
 import { Refusal } from './refusal.ts';
 import { isUnreadable, withoutOpaque } from './without-opaque.ts';
 
-export interface Way {
-  readonly conceded: ReadonlySet<Concession>;
+export interface RequestVariant {
+  readonly adjusted: ReadonlySet<RequestAdjustment>;
   /** Wire names of tools that the provider does not take. */
   readonly without: ReadonlySet<string>;
   /** Without what its provider alone can read, and cannot any more. */
   readonly isOpen: boolean;
 }
 
-export const usualWay: Way = { conceded: new Set(), without: new Set(), isOpen: false };
+export const usualVariant: RequestVariant = {
+  adjusted: new Set(),
+  without: new Set(),
+  isOpen: false,
+};
 
 /** Tools that one request is asked without. */
 const mostWithout = 8;
 
-/** Null where there is none: then the refusal stands. */
-export function otherWay(
-  way: Way,
+/** The variant to try next; null where there is none. */
+export function nextVariant(
+  variant: RequestVariant,
   thrown: unknown,
-  adapter: Pick<Adapter, 'concedes'>,
+  adapter: Pick<Adapter, 'adjustmentFor'>,
   request: ModelRequest,
-): Way | null {
+): RequestVariant | null {
   if (!(thrown instanceof ModelError)) return null;
-  const told = Refusal.toldBy(thrown);
-  if (!way.isOpen && isUnreadable(thrown.fault, told) && withoutOpaque(request) !== undefined)
-    return { ...way, isOpen: true };
+  const reported = Refusal.quotedBy(thrown);
+  if (
+    !variant.isOpen &&
+    isUnreadable(thrown.fault, reported) &&
+    withoutOpaque(request) !== undefined
+  )
+    return { ...variant, isOpen: true };
   if (thrown.fault !== 'request') return null;
-  const concession = adapter.concedes?.(told);
-  if (concession !== undefined && !way.conceded.has(concession))
-    return { ...way, conceded: new Set([...way.conceded, concession]) };
-  const tool = refusedTool(told, requestBy(way, request).tools);
-  if (tool === undefined || way.without.size >= mostWithout) return null;
-  return { ...way, without: new Set([...way.without, tool.name]) };
+  const adjustment = adapter.adjustmentFor?.(reported);
+  if (adjustment !== undefined && !variant.adjusted.has(adjustment))
+    return { ...variant, adjusted: new Set([...variant.adjusted, adjustment]) };
+  const tool = refusedTool(reported, requestBy(variant, request).tools);
+  if (tool === undefined || variant.without.size >= mostWithout) return null;
+  return { ...variant, without: new Set([...variant.without, tool.name]) };
 }
 
 /** The model is told what it cannot call, so that it can say so where that matters. */
-export function requestBy({ without, isOpen }: Way, asked: ModelRequest): ModelRequest {
+export function requestBy({ without, isOpen }: RequestVariant, asked: ModelRequest): ModelRequest {
   const request = (isOpen ? withoutOpaque(asked) : undefined) ?? asked;
   if (without.size === 0) return request;
   const names = [...without].join(', ');
-  const told = `The provider rejects the parameters of these tools, so they cannot be called: ${names}. If you need one of them, tell the user.`;
+  const reported = `The provider rejects the parameters of these tools, so they cannot be called: ${names}. If you need one of them, tell the user.`;
   return {
     ...request,
-    system: [request.system, told].filter(Boolean).join('\n\n'),
+    system: [request.system, reported].filter(Boolean).join('\n\n'),
     tools: request.tools.filter(({ name }) => !without.has(name)),
   };
 }

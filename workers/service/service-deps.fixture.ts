@@ -1,4 +1,4 @@
-/** Made-up surroundings for the tests of the service worker: windows, app pages that live and die, and timers moved by hand. */
+/** Fake dependencies for the tests of the service worker: windows, app pages that live and die, and timers moved by hand. */
 
 import type { ListingRecord } from '../../src/protocol/listing.ts';
 import {
@@ -8,9 +8,9 @@ import {
   type WhoAreYou,
   type WorkerMessage,
 } from '../../src/protocol/service.ts';
-import type { OpenWindow, Surroundings, Watch } from './surroundings.ts';
+import type { OpenWindow, ServiceDeps, Watch } from './service-deps.ts';
 
-export class FakeSurroundings implements Surroundings {
+export class FakeServiceDeps implements ServiceDeps {
   readonly base = '/app/';
   readonly address = 'https://cloche.test/app/';
   readonly lock = Promise.resolve('cloche-worker:/app/:w');
@@ -57,9 +57,9 @@ export class FakeSurroundings implements Surroundings {
   async pass(ms: number): Promise<void> {
     await arrived();
     this.#time += ms;
-    const due = this.#timers.filter((timer) => timer.at <= this.#time);
+    const ready = this.#timers.filter((timer) => timer.at <= this.#time);
     this.#timers = this.#timers.filter((timer) => timer.at > this.#time);
-    for (const { then } of due) then();
+    for (const { then } of ready) then();
     await arrived();
   }
 

@@ -1,4 +1,4 @@
-/** What the virtual API is given to answer with; the app hands it in. */
+/** The dependencies of the virtual API; the app passes them in. */
 
 import type { LoggedCall, ToolCall } from '../spec/call.ts';
 import type { Limits } from '../spec/limits.ts';
@@ -17,7 +17,7 @@ export interface Listing {
 
 export type Selected = 'selected' | 'not-selected' | 'unknown-session';
 
-export interface ApiEffects {
+export interface ApiDeps {
   listing(): Listing;
   tool(name: string): RegisteredTool | undefined;
   /** Waits for a scan in progress; rejects when aborted. */

@@ -1,6 +1,6 @@
-/** What a request can do without, or do besides, for those who serve a model otherwise than its maker. */
+/** Changes to a request for servers that accept less, or want more, than the maker of the model. */
 
-export type Concession =
+export type RequestAdjustment =
   | 'no-thinking'
   | 'no-summary'
   | 'no-tool-streaming'

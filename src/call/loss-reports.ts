@@ -1,0 +1,25 @@
+/** Finds the first result that reports a loss of Python state; later results repeat the same loss. */
+
+import type { ToolResult } from '../spec/result.ts';
+
+/** Errors of calls that may have ended their interpreter. */
+const endedWithPython: readonly string[] = ['cancelled', 'timeout', 'interrupted', 'crashed'];
+
+export class LossReports {
+  #reported = false;
+
+  /**
+   * Takes the results of one session in their order.
+   *
+   * @param heard whether the reader of the reports sees this result
+   * @returns whether this result is the first to report the loss
+   */
+  isNews({ stateLost, error }: Pick<ToolResult, 'stateLost' | 'error'>, heard = true): boolean {
+    const news = stateLost && heard && !this.#reported;
+    if (!stateLost) this.#reported = false;
+    else if (heard) this.#reported = true;
+    // This call may have lost state again.
+    if (endedWithPython.includes(error ?? '')) this.#reported = false;
+    return news;
+  }
+}
