@@ -1,4 +1,4 @@
-/** A tool that was copied elsewhere works; tests/component/face.test.ts has the rest of the page. */
+/** A tool that was copied elsewhere works; tests/component/page.test.ts has the rest of the page. */
 
 import { openFolder } from './support/app.ts';
 import { hello } from './support/hello.ts';
