@@ -22,8 +22,9 @@ const reported = {
     [
       `Pyodide is Python for the browser: CPython and the libraries linked into it, compiled to WebAssembly.`,
       `Its files are shipped as released, but for these: pyodide.js and pyodide.asm.mjs are joined with our own`,
-      `script into one that a sealed worker accepts (scripts/build/pyodide.ts in Cloche's sources shows how), and`,
-      `pyodide-lock.json has lost its list of packages.`,
+      `script into one that a sealed worker accepts (scripts/build/pyodide.ts in Cloche's sources shows how),`,
+      `python_stdlib.zip is packed again, with byte code beside some of its modules (scripts/build/python-stdlib.ts),`,
+      `and pyodide-lock.json has lost its list of packages.`,
       `Source code: https://github.com/pyodide/pyodide/tree/${version}`,
       '',
       await licence('MPL-2.0.txt'),

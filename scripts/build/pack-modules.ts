@@ -1,10 +1,7 @@
 /** Python modules as a zip of compiled ones, which start in a third of the time. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { loadPyodide } from 'pyodide';
 import type { PyProxy } from 'pyodide/ffi';
+import { buildPython } from './build-python.ts';
 import type { Made } from './product.ts';
-import { pyodideFile } from './pyodide.ts';
 
 /** pack_loader.py */
 interface Packer {
@@ -12,7 +9,6 @@ interface Packer {
 }
 
 /**
- * Compiled by the same Pyodide that the sandbox runs, because byte code works only in the Python that wrote it.
  * @param modules path below the archive → text
  * @param archivePath where the sandbox's Python will find it
  */
@@ -21,15 +17,11 @@ export async function packModules(
   modules: Readonly<Record<string, string>>,
   archivePath: string,
 ): Promise<Made<Uint8Array>> {
-  const packer = join(root, 'workers/python/pack_loader.py');
-  const [script, pyodide] = await Promise.all([
-    readFile(packer, 'utf8'),
-    loadPyodide({ env: { HOME: '/home/pyodide', PYTHONHASHSEED: '0' } }),
-  ]);
-  pyodide.FS.writeFile('/home/pyodide/pack_loader.py', script);
-  const { pack } = pyodide.pyimport('pack_loader') as Packer;
+  const { packer, sources } = await buildPython(root, 'pack_loader');
   return {
-    value: pack(JSON.stringify(modules), archivePath).toJs() as Uint8Array,
-    sources: [packer, pyodideFile(root, 'package.json')],
+    value: (packer as PyProxy & Packer)
+      .pack(JSON.stringify(modules), archivePath)
+      .toJs() as Uint8Array,
+    sources,
   };
 }

@@ -6,6 +6,7 @@ import { sha256 } from './digest.ts';
 import type { Made } from './product.ts';
 import { pyodideFile, pyodideLock } from './pyodide.ts';
 import { pythonLoader } from './python-loader.ts';
+import { pythonStdlib } from './python-stdlib.ts';
 import { toolWorker } from './tool-worker.ts';
 
 export interface SandboxFile {
@@ -22,6 +23,7 @@ export async function sandboxFiles(settings: BuildSettings): Promise<Made<Sandbo
   const broker = await bundleClassic(join(root, 'workers/frame/broker.ts'), settings);
   const tool = await toolWorker(settings);
   const loader = await pythonLoader(root);
+  const stdlib = await pythonStdlib(root);
   return {
     value: [
       sandboxFile('broker', 'broker.js', broker.value),
@@ -31,11 +33,7 @@ export async function sandboxFiles(settings: BuildSettings): Promise<Made<Sandbo
         'pyodide.asm.wasm',
         await readFile(pyodideFile(root, 'pyodide.asm.wasm')),
       ),
-      sandboxFile(
-        'stdlib',
-        'python_stdlib.zip',
-        await readFile(pyodideFile(root, 'python_stdlib.zip')),
-      ),
+      sandboxFile('stdlib', 'python_stdlib.zip', stdlib.value),
       sandboxFile(
         'timeZones',
         'tzdata.zip',
@@ -44,7 +42,7 @@ export async function sandboxFiles(settings: BuildSettings): Promise<Made<Sandbo
       sandboxFile('lockfile', 'pyodide-lock.json', await pyodideLock(root)),
       sandboxFile('loader', 'loader.zip', loader.value),
     ],
-    sources: [...broker.sources, ...tool.sources, ...loader.sources],
+    sources: [...broker.sources, ...tool.sources, ...loader.sources, ...stdlib.sources],
   };
 }
 

@@ -1,0 +1,59 @@
+"""Adds byte code to Python's standard library. The build runs this in Pyodide, whose byte code the archive then contains."""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+import marshal
+import sys
+import zipfile
+
+STAMP = (2026, 1, 1, 0, 0, 0)
+
+# A pyc file with a hash of its source that is not compared when it is loaded: PEP 552.
+UNCHECKED_HASH = (1).to_bytes(4, "little")
+
+
+def pack(archive_path: str, loader_path: str) -> bytes:
+    """The archive at `archive_path` with all its files, and byte code beside the modules that Python and the loader
+    import when they start.
+
+    Python prefers `x.pyc` to `x.py` in an archive. Tracebacks and `inspect` still read the source, because the byte code
+    names it.
+    """
+    modules = _imported_at_start(archive_path, loader_path)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(archive_path) as source, zipfile.ZipFile(packed, "w") as target:
+        for name in sorted(source.namelist()):
+            content = source.read(name)
+            _write(target, name, content)
+            if name.endswith(".py") and _module(name) in modules:
+                _write(target, f"{name}c", _byte_code(f"{archive_path}/{name}", content))
+    return packed.getvalue()
+
+
+def _imported_at_start(archive_path: str, loader_path: str) -> set[str]:
+    """Names of the archive's modules that this Python has imported by now, and of those that the loader imports."""
+    sys.path.insert(0, loader_path)
+    importlib.import_module("cloche.main")
+    return {
+        name
+        for name, module in sys.modules.items()
+        if getattr(getattr(module, "__loader__", None), "archive", None) == archive_path
+    }
+
+
+def _module(path: str) -> str:
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def _byte_code(path: str, source: bytes) -> bytes:
+    code = compile(source, path, "exec", dont_inherit=True)
+    header = importlib.util.MAGIC_NUMBER + UNCHECKED_HASH + importlib.util.source_hash(source)
+    return header + marshal.dumps(code)
+
+
+def _write(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
+    entry = zipfile.ZipInfo(name, STAMP)
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    archive.writestr(entry, content, compresslevel=9)
