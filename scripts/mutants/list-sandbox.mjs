@@ -53,7 +53,7 @@ export const sandboxMutants = [
   {
     name: 'messages that nobody waits for',
     file: 'workers/frame/inbox.ts',
-    find: 'if (this.#expected(header) < text.length)',
+    find: 'if (this.#limitOf(header) < text.length)',
     replace: 'if (false)',
     tests: { unit: ['workers/frame/inbox.test.ts'] },
   },

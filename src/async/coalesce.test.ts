@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the first signal works at once, a burst works once more', () => {
+test('the first request runs at once, and a burst runs once per interval', () => {
   const at: number[] = [];
   const start = Date.now();
   const ask = coalesced(() => at.push(Date.now() - start), 100);
@@ -22,7 +22,7 @@ test('the first signal works at once, a burst works once more', () => {
   expect(at).toEqual([0, 100, 1_050]);
 });
 
-test('a signal given by the work itself is not lost', () => {
+test('a request made by the work itself is not lost', () => {
   let times = 0;
   const ask = coalesced(() => {
     times += 1;
@@ -33,7 +33,7 @@ test('a signal given by the work itself is not lost', () => {
   expect(times).toBe(3);
 });
 
-test('cancel forgets what waits', () => {
+test('cancel drops the waiting run', () => {
   let times = 0;
   const ask = coalesced(() => {
     times += 1;
@@ -45,7 +45,7 @@ test('cancel forgets what waits', () => {
   expect(times).toBe(1);
 });
 
-test('deferred work is done once for all that ask before it is due, and again afterwards', () => {
+test('deferred work runs once for all requests before it, and again for later ones', () => {
   const scheduled: (() => void)[] = [];
   let done = 0;
   const ask = deferred(

@@ -1,54 +1,54 @@
-/** Turns many requests in a row into few runs of the same work. */
+/** Coalesces bursts of requests: the same work runs a few times, not once per request. */
 
 export interface Coalesced {
-  /** Asks for the work; one run serves all requests until then. */
+  /** Requests a run; one run serves all requests made before it. */
   (): void;
-  /** Forgets what was asked for. */
+  /** Drops a run that was requested and has not begun. */
   cancel(): void;
 }
 
-/** Does `work` at once after a quiet time, and at most once in `ms` milliseconds under fire. */
+/** Runs `work` at once on the first request, then at most once every `ms` milliseconds. */
 export function coalesced(work: () => void, ms: number): Coalesced {
-  // A timer, not an animation frame: those stand still while the page is hidden.
+  // A timer, since a hidden page gets no animation frames.
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let asked = false;
-  const scheduled = (): void => {
+  let requested = false;
+  const run = (): void => {
     timer = undefined;
-    if (!asked) return;
-    asked = false;
-    timer = setTimeout(scheduled, ms);
+    if (!requested) return;
+    requested = false;
+    timer = setTimeout(run, ms);
     work();
   };
-  const ask = (): void => {
-    asked = true;
-    if (timer === undefined) scheduled();
+  const request = (): void => {
+    requested = true;
+    if (timer === undefined) run();
   };
   const cancel = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    asked = false;
+    requested = false;
   };
-  return Object.assign(ask, { cancel });
+  return Object.assign(request, { cancel });
 }
 
 /**
- * Does `work` once for all requests that come before `later` runs what it was given.
+ * Runs `work` later, once for all requests made until then.
  *
- * @param later such as `queueMicrotask`, or a number of milliseconds
+ * @param later schedules the run, such as `queueMicrotask`; or a delay in milliseconds
  */
 export function deferred(
   work: () => void,
   later: ((then: () => void) => void) | number,
 ): () => void {
   let scheduled = false;
-  const then = (): void => {
+  const run = (): void => {
     scheduled = false;
     work();
   };
   return () => {
     if (scheduled) return;
     scheduled = true;
-    if (typeof later === 'number') setTimeout(then, later);
-    else later(then);
+    if (typeof later === 'number') setTimeout(run, later);
+    else later(run);
   };
 }

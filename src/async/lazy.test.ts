@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lazy } from './lazy.ts';
 
-test('nothing is made before it is wanted, and it is made once', async () => {
+test('a value is created on first use, and once', async () => {
   let made = 0;
   const value = lazy(() => Promise.resolve((made += 1)));
   expect(made).toBe(0);
@@ -9,7 +9,7 @@ test('nothing is made before it is wanted, and it is made once', async () => {
   expect(await value()).toBe(1);
 });
 
-test('a failure reaches everyone who waits, and the next request tries again', async () => {
+test('a failure reaches every waiting caller, and the next call tries again', async () => {
   let tries = 0;
   const value = lazy(() => {
     tries += 1;

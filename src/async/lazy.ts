@@ -1,14 +1,14 @@
-/** A value that is made when it is first wanted. */
+/** Creates a value on first use. */
 
-/** @returns the value, made once; a failure is forgotten, so that the next request tries again */
+/** @returns a getter that calls `make` once; after a rejection, the next call tries again */
 export function lazy<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | null = null;
+  let value: Promise<T> | null = null;
   return () => {
-    if (made !== null) return made;
-    const making = make();
-    making.catch(() => {
-      if (made === making) made = null;
+    if (value !== null) return value;
+    const attempt = make();
+    attempt.catch(() => {
+      if (value === attempt) value = null;
     });
-    return (made = making);
+    return (value = attempt);
   };
 }

@@ -1,36 +1,36 @@
 import { expect, test } from 'vitest';
 import { nextFrame } from './next-frame.ts';
 
-/** A page whose pictures and timers come when they are told to. */
+/** A page whose frames and timers fire on request. */
 function fakePage() {
-  const waiting = new Map<number, () => void>();
+  const callbacks = new Map<number, () => void>();
   let last = 0;
-  const ask = (then: unknown): number => {
+  const schedule = (then: unknown): number => {
     last += 1;
-    waiting.set(last, then as () => void);
+    callbacks.set(last, then as () => void);
     return last;
   };
-  const cancel = (id?: number): void => void waiting.delete(id ?? 0);
+  const cancel = (id?: number): void => void callbacks.delete(id ?? 0);
   return {
     page: {
-      requestAnimationFrame: ask,
+      requestAnimationFrame: schedule,
       cancelAnimationFrame: cancel,
-      setTimeout: ask as typeof window.setTimeout,
+      setTimeout: schedule as typeof window.setTimeout,
       clearTimeout: cancel,
     },
-    come: (which: 'picture' | 'timer') => waiting.get(which === 'picture' ? 1 : 2)?.(),
-    left: () => waiting.size,
+    fire: (which: 'frame' | 'timer') => callbacks.get(which === 'frame' ? 1 : 2)?.(),
+    left: () => callbacks.size,
   };
 }
 
-test.each(['picture', 'timer'] as const)(
-  'it is done once, with the %s where that comes first',
+test.each(['frame', 'timer'] as const)(
+  'the work runs once, with the %s if that comes first',
   (first) => {
-    const { page, come, left } = fakePage();
+    const { page, fire, left } = fakePage();
     let done = 0;
     nextFrame(page, () => (done += 1));
     expect(done).toBe(0);
-    come(first);
+    fire(first);
     expect([done, left()]).toEqual([1, 0]);
   },
 );

@@ -1,14 +1,14 @@
-/** Runs work with the next animation frame of the page. */
+/** Runs work in the next animation frame, also on a hidden page. */
 
 type Frames = Pick<
   Window,
   'requestAnimationFrame' | 'cancelAnimationFrame' | 'setTimeout' | 'clearTimeout'
 >;
 
-/** A hidden page draws no frames; milliseconds. */
-const lateMs = 100;
+/** Longest wait for a frame, since a hidden page gets none; milliseconds. */
+const longestWaitMs = 100;
 
-/** Runs `then` once, with the next frame, or after {@link lateMs} where the page draws none. */
+/** Runs `then` once: in the next frame, or after {@link longestWaitMs} if there is none. */
 export function nextFrame(page: Frames, then: () => void): void {
   const once = (): void => {
     page.cancelAnimationFrame(frame);
@@ -16,5 +16,5 @@ export function nextFrame(page: Frames, then: () => void): void {
     then();
   };
   const frame = page.requestAnimationFrame(once);
-  const timer = page.setTimeout(once, lateMs);
+  const timer = page.setTimeout(once, longestWaitMs);
 }

@@ -1,9 +1,7 @@
-/** Tests of working in slices. */
-
 import { expect, test } from 'vitest';
 import { createPacer } from './pace.ts';
 
-test('a slice is due after some milliseconds, and rest begins a new one', async () => {
+test('a slice ends after some milliseconds, and rest begins a new one', async () => {
   const pacer = createPacer();
   expect(pacer.mustRest()).toBe(false);
   const until = performance.now() + 20;
@@ -13,7 +11,7 @@ test('a slice is due after some milliseconds, and rest begins a new one', async 
   expect(pacer.mustRest()).toBe(false);
 });
 
-test('rest lets timers have their turn', async () => {
+test('rest yields to timers', async () => {
   const turns: string[] = [];
   setTimeout(() => turns.push('timer'), 0);
   const pacer = createPacer();

@@ -1,13 +1,13 @@
-/** Long work in slices, so that the page draws and listens in between. */
+/** Splits long work into slices, so that the page can draw and handle events in between. */
 
 export interface Pacer {
-  /** Whether this slice has lasted long enough. */
+  /** Whether the current slice has used up its time. */
   mustRest(): boolean;
-  /** Lets everything else have its turn, then begins a new slice. */
+  /** Yields to other tasks, then begins a new slice. */
   rest(): Promise<void>;
 }
 
-/** Half a frame at 60 Hz: the other half belongs to the page. */
+/** Half a frame at 60 Hz; the other half is left to the page. */
 const sliceMs = 8;
 
 /** A pacer whose first slice begins now. */
@@ -22,7 +22,7 @@ export function createPacer(): Pacer {
   };
 }
 
-/** A message, not a timer: timers are held back to 4 ms, in a hidden tab to a second and more. */
+/** Uses a message, since browsers delay timers by 4 ms, and in a hidden tab by a second or more. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -34,7 +34,7 @@ function nextTask(): Promise<void> {
   });
 }
 
-/** Runs a generator of small steps to its end without blocking the page. @returns what the generator returns */
+/** Runs a generator of small steps to its end without blocking the page. @returns the generator's return value */
 export async function paced<T>(steps: Iterator<unknown, T>): Promise<T> {
   const pacer = createPacer();
   for (;;) {

@@ -8,13 +8,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The next reading of the clock is late by so much. */
+/** Makes the next clock reading late by `ms` milliseconds. */
 function late(ms: number): void {
   const now = performance.now();
   vi.spyOn(performance, 'now').mockReturnValueOnce(now + 1_000 + ms);
 }
 
-it('is a timer, and can be cancelled', async () => {
+it('fires on time, and can be cancelled', async () => {
   const then = vi.fn();
   patientTimeout(1_000, then);
   patientTimeout(1_000, then)();
@@ -24,7 +24,7 @@ it('is a timer, and can be cancelled', async () => {
   expect(then).toHaveBeenCalledTimes(1);
 });
 
-it('starts over once where a hidden page lets it come late', async () => {
+it('waits again once if a hidden page delays it', async () => {
   const then = vi.fn();
   patientTimeout(1_000, then);
   late(60_000);
@@ -35,7 +35,7 @@ it('starts over once where a hidden page lets it come late', async () => {
   expect(then).toHaveBeenCalledTimes(1);
 });
 
-it('starts over each time that the page slept', async () => {
+it('waits again after each time that the page slept', async () => {
   const then = vi.fn();
   patientTimeout(1_000, then);
   for (let nap = 0; nap < 3; nap += 1) {

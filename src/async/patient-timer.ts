@@ -1,15 +1,16 @@
-/** Timers that forgive a page which was asleep. */
+/** Timeouts that do not count the time during which the page was frozen. */
 
-/** Lateness that a busy page explains; milliseconds. */
+/** Delay that a busy page can cause; milliseconds. */
 const busyMs = 2_000;
-/** Lateness that a hidden page explains, whose timers browsers let fire once a minute; milliseconds. */
+/** Delay that a hidden page can cause, since browsers let its timers fire once a minute; milliseconds. */
 const hiddenMs = 70_000;
 
 /**
- * Runs `then` in `ms` milliseconds, as `setTimeout` does, with one difference: a browser that froze the page and its
- * workers, or a computer that slept, lets every timer be due at once afterwards, though nobody had the time that ran
- * out. A timer that comes far too late therefore gives back the time by which it is late, its own time at most: once
- * where the lateness may have other reasons.
+ * Runs `then` in `ms` milliseconds, as `setTimeout` does, but extends the time after a freeze.
+ *
+ * When a browser freezes the page and its workers, or the computer sleeps, all timers fire at once afterwards, although
+ * no work could be done in that time. A timer that fires far too late therefore waits again, for the length of the
+ * delay but at most `ms`. A delay that a hidden page can cause is forgiven only once.
  *
  * @returns cancel
  */
@@ -17,9 +18,9 @@ export function patientTimeout(ms: number, then: () => void): () => void {
   let forgiven = false;
   let timer: ReturnType<typeof setTimeout>;
   const begin = (rest: number): void => {
-    const planned = performance.now() + rest;
+    const dueAt = performance.now() + rest;
     timer = setTimeout(() => {
-      const late = performance.now() - planned;
+      const late = performance.now() - dueAt;
       if (late < (forgiven ? hiddenMs : busyMs)) {
         then();
         return;

@@ -1,4 +1,4 @@
-/** All that can end a wait: answer, throw, death, deadline, abort. */
+/** Each way in which a wait ends: answer, throw, death, deadline, abort. */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ToolError } from '../spec/error.ts';
@@ -16,21 +16,21 @@ afterEach(() => {
 });
 
 describe('wait', () => {
-  it('gives the answer', async () => {
+  it('resolves with the answer', async () => {
     await expect(
       wait(signal, Promise.resolve(1), { lost: alive, deadlineMs: 10, what: 'It' }),
     ).resolves.toBe(1);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('passes on what the reply throws', async () => {
+  it('rejects with the error of the reply', async () => {
     const reply = Promise.reject(new Error('bug'));
     await expect(wait(signal, reply, { lost: alive, deadlineMs: 10, what: 'It' })).rejects.toThrow(
       'bug',
     );
   });
 
-  it('ends with the loss of the other side', async () => {
+  it('rejects when the other side is lost', async () => {
     const life = new AbortController();
     const raced = wait(signal, never, { lost: life.signal, deadlineMs: 10, what: 'It' });
     life.abort(new ToolError('crashed', 'gone'));
@@ -42,7 +42,7 @@ describe('wait', () => {
     });
   });
 
-  it('ends at its deadline', async () => {
+  it('rejects at its deadline', async () => {
     const raced = wait(signal, never, { lost: alive, deadlineMs: 2_000, what: 'It' });
     const ended = expect(raced).rejects.toMatchObject({
       code: 'timeout',
@@ -52,7 +52,7 @@ describe('wait', () => {
     await ended;
   });
 
-  it('ends when its signal aborts, before or later', async () => {
+  it('rejects when its signal aborts, before or during the wait', async () => {
     const stop = new AbortController();
     const raced = wait(stop.signal, never, { lost: alive, deadlineMs: Infinity, what: 'It' });
     stop.abort();
@@ -64,7 +64,7 @@ describe('wait', () => {
     });
   });
 
-  it('rejects with the reason of an abort, or what it is told to, where nothing is named', async () => {
+  it('rejects with the reason of the abort, or the error of `onAbort`, if no subject is given', async () => {
     const reason = new Error('enough');
     const stop = new AbortController();
     const waiting = wait(stop.signal, never);
@@ -78,7 +78,7 @@ describe('wait', () => {
 });
 
 describe('pause', () => {
-  it('lasts as long as it is told to, and no longer than its signal lets it', async () => {
+  it('lasts the given time, and rejects when its signal aborts', async () => {
     const over = expect(pause(signal, 5)).resolves.toBeUndefined();
     await vi.advanceTimersByTimeAsync(5);
     await over;

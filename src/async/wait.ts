@@ -1,23 +1,23 @@
-/** The one way to wait for a promise that others may end: an abort, a deadline, or the death of what would settle it. */
+/** Waits for a promise until an abort, a deadline, or the loss of the other side ends the wait. */
 
 import { ToolError } from '../spec/error.ts';
 import { patientTimeout } from './patient-timer.ts';
 
 export interface WaitLimits {
-  /** Aborts, with the reason, when what would settle the promise is gone. */
+  /** Aborts when the other side, which would settle the promise, is gone; its reason becomes the error. */
   readonly lost?: AbortSignal;
   /** Milliseconds. */
   readonly deadlineMs?: number;
-  /** Subject of the messages about an abort or a deadline, such as `Starting Python`. */
+  /** Subject of the error messages, such as `Starting Python`. */
   readonly what?: string;
-  /** The error of an abort; by default one that names {@link what}, or the signal's reason where that is missing. */
+  /** Makes the error of an abort. Default: a {@link ToolError} that names {@link what}, or without `what` the signal's reason. */
   readonly onAbort?: () => Error;
 }
 
 /**
- * The promise's outcome, unless the signal, the loss of the other side, or the deadline comes first.
+ * Settles as the promise does, unless the signal, the loss of the other side, or the deadline comes first.
  *
- * @throws the error of the abort, the reason of the loss, or a {@link ToolError} `timeout`
+ * @throws the abort's error, the loss's reason, or a {@link ToolError} `timeout`
  */
 export function wait<T>(
   signal: AbortSignal,
@@ -43,7 +43,7 @@ export function wait<T>(
           );
         })
       : undefined;
-    // Not Promise.race: a signal lives long, and would keep every promise for as long as it does.
+    // Not Promise.race: a long-lived signal would hold every promise in memory.
     const finish = (): void => {
       cancelDeadline?.();
       signal.removeEventListener('abort', abort);

@@ -1,15 +1,13 @@
-/** Tests of interceptors. */
-
 import { expect, test } from 'vitest';
 import { createInterceptors } from './intercept.ts';
 
 const echo = (call: string): Promise<string> => Promise.resolve(`<${call}>`);
 
-test('without any, the call runs as it is', async () => {
+test('a call without interceptors runs unchanged', async () => {
   expect(await createInterceptors<string, string>().run('a', echo)).toBe('<a>');
 });
 
-test('the highest priority stands outermost, equal ones as they came', async () => {
+test('interceptors run from the highest priority, and equal ones in order of registration', async () => {
   const interceptors = createInterceptors<string, string>();
   for (const [priority, name] of [
     [1, 'low'],
@@ -24,7 +22,7 @@ test('the highest priority stands outermost, equal ones as they came', async () 
   expect(await interceptors.run('a', echo)).toBe('high(low(low2(<a.high.low.low2>)))');
 });
 
-test('one that does not go on answers in place of the call', async () => {
+test('an interceptor that does not call next answers instead of the tool', async () => {
   const interceptors = createInterceptors<string, string>();
   let ran = false;
   interceptors.intercept(0, () => Promise.resolve('denied'));
@@ -35,7 +33,7 @@ test('one that does not go on answers in place of the call', async () => {
   expect([result, ran]).toEqual(['denied', false]);
 });
 
-test('fails closed: what one throws reaches the caller and nothing runs', async () => {
+test('an interceptor that throws fails the call, and the tool does not run', async () => {
   const interceptors = createInterceptors<string, string>();
   let ran = false;
   interceptors.intercept(0, () => {
@@ -64,7 +62,7 @@ test('calling next twice throws and runs the call once', async () => {
   expect(runs).toBe(1);
 });
 
-test('an ended one is out, but a call under way keeps those it began with', async () => {
+test('an interceptor that is removed still serves calls that have begun', async () => {
   const interceptors = createInterceptors<string, string>();
   interceptors.intercept(2, async (call, next) => {
     end();

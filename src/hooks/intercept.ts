@@ -1,21 +1,21 @@
-/** Interceptors: foreign code round a call, which may change it, refuse it or change its result; it fails closed. */
+/** Interceptors: foreign code around a call that may change its arguments or result, or refuse it. An error refuses the call. */
 
 import { ToolError } from '../spec/error.ts';
 import { byPriority } from './priority.ts';
 
-/** Goes on with the call inside; may be called once. */
+/** Continues with the next interceptor or the tool. May be called once. */
 export type Next<C, R> = (call: C) => Promise<R>;
 
 export type Interceptor<C, R> = (call: C, next: Next<C, R>) => Promise<R>;
 
 export interface Interceptors<C, R> {
-  /** Registers one; the highest priority stands outermost. The returned function ends it. */
+  /** Registers an interceptor; the highest priority runs first, around the others. @returns dispose */
   intercept(priority: number, interceptor: Interceptor<C, R>): () => void;
-  /** Runs the call through those registered now and then `last`; whatever one throws reaches the caller. */
+  /** Runs a call through the current interceptors and then `last`. Rejects with what any of them throws. */
   run(call: C, last: (call: C) => Promise<R>): Promise<R>;
 }
 
-/** A list of interceptors. Whoever registers a foreign one gives it its deadline. */
+/** A list of interceptors. It sets no deadlines: registrants wrap foreign interceptors in one. */
 export function createInterceptors<C, R>(): Interceptors<C, R> {
   let entries: readonly Entry<C, R>[] = [];
   return {

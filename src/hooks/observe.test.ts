@@ -1,20 +1,18 @@
-/** Tests of observers. */
-
 import { expect, test } from 'vitest';
 import { createObservers } from './observe.ts';
 
-test('tells every listener in order', () => {
-  const heard: string[] = [];
+test('an event reaches every listener in order', () => {
+  const events: string[] = [];
   const observers = createObservers<string>(() => undefined);
-  observers.observe((event) => heard.push(`first ${event}`));
-  observers.observe((event) => heard.push(`second ${event}`));
+  observers.observe((event) => events.push(`first ${event}`));
+  observers.observe((event) => events.push(`second ${event}`));
   observers.emit('a');
   observers.emit('b');
-  expect(heard).toEqual(['first a', 'second a', 'first b', 'second b']);
+  expect(events).toEqual(['first a', 'second a', 'first b', 'second b']);
 });
 
-test('reports a listener that throws and goes on', async () => {
-  const heard: string[] = [];
+test('a listener that throws is reported, and the others are called', async () => {
+  const events: string[] = [];
   const reported: unknown[] = [];
   const observers = createObservers<string>((error) => reported.push(error));
   observers.observe(() => {
@@ -22,24 +20,24 @@ test('reports a listener that throws and goes on', async () => {
   });
   const rejecting: (event: string) => unknown = () => Promise.reject(new Error('async'));
   observers.observe(rejecting);
-  observers.observe((event) => heard.push(event));
+  observers.observe((event) => events.push(event));
   observers.emit('a');
   await Promise.resolve();
-  expect(heard).toEqual(['a']);
+  expect(events).toEqual(['a']);
   expect(reported).toEqual([new Error('sync'), new Error('async')]);
 });
 
-test('an ended listener hears nothing more, not even of the event that goes round', () => {
-  const heard: string[] = [];
+test('a removed listener is not called, not even for the current event', () => {
+  const events: string[] = [];
   const observers = createObservers<string>(() => undefined);
   observers.observe(() => end());
-  const end = observers.observe((event) => heard.push(`ended ${event}`));
-  observers.observe((event) => heard.push(event));
+  const end = observers.observe((event) => events.push(`ended ${event}`));
+  observers.observe((event) => events.push(event));
   observers.emit('a');
-  expect(heard).toEqual(['a']);
+  expect(events).toEqual(['a']);
 });
 
-test('the same function registered twice is called twice and ended by itself', () => {
+test('a function that is registered twice is called twice, and each registration is removed separately', () => {
   let calls = 0;
   const observers = createObservers<null>(() => undefined);
   const listener = (): void => {
@@ -54,7 +52,7 @@ test('the same function registered twice is called twice and ended by itself', (
   expect(calls).toBe(3);
 });
 
-test('a listener that registers another does not loop', () => {
+test('a listener that registers another during an event does not loop', () => {
   let calls = 0;
   const observers = createObservers<null>(() => undefined);
   const listener = (): void => {

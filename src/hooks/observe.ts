@@ -1,18 +1,18 @@
-/** Observers: foreign code that listens and cannot change anything; it fails open. */
+/** Observers: foreign code that listens to events and changes nothing. An error is reported and otherwise ignored. */
 
 export interface Observers<E> {
-  /** Registers a listener for every later event; the returned function ends it. */
+  /** Registers a listener for later events. @returns dispose */
   observe(listener: (event: E) => void): () => void;
-  /** Tells every listener; what one throws is reported, and the others go on. */
+  /** Calls every listener. Errors are reported, and the other listeners are still called. */
   emit(event: E): void;
 }
 
-/** A list of listeners, called in the order in which they came. `report` receives what they throw. */
+/** A list of listeners, called in order of registration. @param report receives what they throw or reject with */
 export function createObservers<E>(report: (error: unknown) => void): Observers<E> {
-  let listeners: readonly { readonly tell: (event: E) => unknown }[] = [];
+  let listeners: readonly { readonly listener: (event: E) => unknown }[] = [];
   return {
     observe(listener) {
-      const entry = { tell: listener };
+      const entry = { listener };
       listeners = [...listeners, entry];
       return () => {
         listeners = listeners.filter((other) => other !== entry);
@@ -20,10 +20,10 @@ export function createObservers<E>(report: (error: unknown) => void): Observers<
     },
     emit(event) {
       for (const entry of listeners) {
-        // A listener may end another one while the event goes round.
+        // An earlier listener may have removed this one.
         if (!listeners.includes(entry)) continue;
         try {
-          const outcome = entry.tell(event);
+          const outcome = entry.listener(event);
           if (outcome instanceof Promise) outcome.catch(report);
         } catch (error) {
           report(error);

@@ -1,6 +1,6 @@
-/** The order of registrations by priority. */
+/** Compares registrations by priority. */
 
-/** Lowest first; equal ones keep the order in which they came, since sorting is stable. */
+/** Lowest first. Equal ones stay in order of registration, since sorting is stable. */
 export function byPriority(
   a: { readonly priority: number },
   b: { readonly priority: number },

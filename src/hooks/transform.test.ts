@@ -1,9 +1,7 @@
-/** Tests of transforms. */
-
 import { expect, test } from 'vitest';
 import { createTransforms } from './transform.ts';
 
-test('applies changes from the lowest priority on, equal ones as they came', async () => {
+test('transforms run from the lowest priority, and equal ones in order of registration', async () => {
   const transforms = createTransforms<string>(() => undefined);
   transforms.add(10, (text) => `${text} ten`);
   transforms.add(-1, (text) => Promise.resolve(`${text} minus`));
@@ -12,7 +10,7 @@ test('applies changes from the lowest priority on, equal ones as they came', asy
   expect(await transforms.run('start', undefined)).toBe('start minus zero ten ten-again');
 });
 
-test('skips and reports one that throws or rejects', async () => {
+test('a transform that throws or rejects is skipped and reported', async () => {
   const reported: unknown[] = [];
   const transforms = createTransforms<number>((error) => reported.push(error));
   transforms.add(0, (n) => n + 1);
@@ -25,7 +23,7 @@ test('skips and reports one that throws or rejects', async () => {
   expect(reported).toEqual([new Error('sync'), new Error('async')]);
 });
 
-test('an ended one changes nothing', async () => {
+test('a removed transform is not run', async () => {
   const transforms = createTransforms<number>(() => undefined);
   const end = transforms.add(0, (n) => n + 1);
   transforms.add(0, (n) => n + 2);
@@ -33,7 +31,7 @@ test('an ended one changes nothing', async () => {
   expect(await transforms.run(0, undefined)).toBe(2);
 });
 
-test('each is told where the value goes', async () => {
+test('each transform gets the destination of the value', async () => {
   const transforms = createTransforms<string, { readonly session: string }>(() => undefined);
   transforms.add(0, (text, { session }) => `${text} of ${session}`);
   expect(await transforms.run('start', { session: 's1' })).toBe('start of s1');

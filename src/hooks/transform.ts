@@ -1,16 +1,16 @@
-/** Transforms: foreign code that changes a value on its way; one that throws is skipped. */
+/** Transforms: foreign code that changes a value. A transform that throws is skipped and reported. */
 
 import { byPriority } from './priority.ts';
 
-/** @template C what a change is told of where the value is on its way to */
+/** @template C describes the destination of the value to each transform */
 export interface Transforms<T, C = undefined> {
-  /** Registers a change; lower priorities come first. The returned function ends it. */
+  /** Registers a transform; the lowest priority runs first. @returns dispose */
   add(priority: number, change: (value: T, where: C) => T | Promise<T>): () => void;
-  /** The value after every change; it never rejects. */
+  /** The value after all transforms. Never rejects. */
   run(value: T, where: C): Promise<T>;
 }
 
-/** A list of changes. Whoever registers a foreign one gives it its deadline. `report` receives what they throw. */
+/** A list of transforms. It sets no deadlines: registrants wrap foreign transforms in one. @param report receives what they throw */
 export function createTransforms<T, C = undefined>(
   report: (error: unknown) => void,
 ): Transforms<T, C> {

@@ -1,4 +1,4 @@
-/** The addresses of the virtual API, as the page and the service worker both read them. */
+/** Parses the addresses of the virtual API, for the page and the service worker. */
 
 import { problemResponse } from './problem-document.ts';
 
@@ -11,11 +11,11 @@ export type ApiRoute =
 
 const read = ['GET', 'HEAD'];
 
-/** What a request is for, or the answer where it can be for nothing. `path` follows `api/`, still percent-encoded. */
+/** The route of a request, or the 404 or 405 response. `path` is what follows `api/`, still percent-encoded. */
 export function apiRoute(method: string, path: string): ApiRoute | Response {
   const [collection, name = '', action, ...more] = segments(path) ?? [];
   if (path === 'tools') return allowing(read, method, { at: 'tools' });
-  if (name === '' || more.length > 0) return nothingThere(path);
+  if (name === '' || more.length > 0) return notFound(path);
   if (collection === 'tools' && action === undefined)
     return allowing(read, method, { at: 'tool', name });
   if (collection === 'tools' && action === 'invoke')
@@ -24,7 +24,7 @@ export function apiRoute(method: string, path: string): ApiRoute | Response {
     const at = method === 'DELETE' ? 'cancel' : 'call';
     return allowing([...read, 'DELETE'], method, { at, id: name });
   }
-  return nothingThere(path);
+  return notFound(path);
 }
 
 function allowing(
@@ -42,7 +42,7 @@ function allowing(
   });
 }
 
-/** `undefined` where a segment is no percent-encoded UTF-8. */
+/** `undefined` if a segment is not percent-encoded UTF-8. */
 function segments(path: string): string[] | undefined {
   try {
     return path.split('/').map(decodeURIComponent);
@@ -51,7 +51,7 @@ function segments(path: string): string[] | undefined {
   }
 }
 
-function nothingThere(path: string): Response {
+function notFound(path: string): Response {
   return problemResponse({
     status: 404,
     code: 'not-found',

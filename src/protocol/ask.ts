@@ -1,45 +1,45 @@
 /**
- * What a running call may ask of the page, over the broker: a request to the network, or the person's approval.
+ * What a running call may ask the page for, through the broker: network requests and the user's approval.
  *
- * The tool worker numbers its questions ({@link AskMessage}), the page answers each once ({@link AskAnswer}), in any
- * order. The body of a response is asked for piece by piece, so that nobody sends more than the other takes.
+ * The tool worker numbers its asks ({@link AskMessage}); the page answers each once ({@link AskAnswer}), in any order.
+ * The tool worker pulls the body of a response piece by piece, so that the page never sends more than it takes.
  */
 
 import type { JsonText } from '../spec/json.ts';
 
-/** The body of one request; bytes. */
+/** Limit of the body of one request; bytes. */
 export const mostRequestBytes = 8 * 1024 * 1024;
 
 /** Name and value. */
 export type HttpHeader = readonly [name: string, value: string];
 
-/** Asks for a request; answered by `response` as soon as its head is there. */
+/** Sends a request. Answered by `response` as soon as the response's head has arrived. */
 export interface FetchAsk {
   readonly ask: 'fetch';
   /** Absolute. */
   readonly url: string;
   readonly method: string;
   readonly headers: readonly HttpHeader[];
-  /** In base64; null: none. */
+  /** Base64; null if there is no body. */
   readonly body: string | null;
-  /** For the whole of it; null: no limit of the tool's own. Milliseconds. */
+  /** The tool's own limit for request and response together, in milliseconds; null if it set none. */
   readonly timeoutMs: number | null;
 }
 
-/** Asks for the next piece of a response's body; answered by `bytes` or `end`. */
+/** Reads the next piece of a response's body. Answered by `bytes` or `end`. */
 export interface ReadAsk {
   readonly ask: 'read';
-  /** The number of the question that the response was the answer to. */
+  /** Number ({@link AskMessage.n}) of the {@link FetchAsk}. */
   readonly request: number;
 }
 
-/** Gives a response up; answered by `done`. */
+/** Abandons a response. Answered by `done`. */
 export interface CloseAsk {
   readonly ask: 'close';
   readonly request: number;
 }
 
-/** Asks the person; answered by `approval`. */
+/** Asks the user for approval. Answered by `approval`. */
 export interface ApproveAsk {
   readonly ask: 'approve';
   readonly question: string;
@@ -48,14 +48,14 @@ export interface ApproveAsk {
 
 export type Ask = FetchAsk | ReadAsk | CloseAsk | ApproveAsk;
 
-/** The payload of a message of type `ask`; its id is the call's. */
+/** Payload of an `ask` message, whose id is that of the call. */
 export interface AskMessage {
-  /** Counts up in each call. */
+  /** Counts up within each call. */
   readonly n: number;
   readonly ask: Ask;
 }
 
-/** Python's own exceptions, since that is what a tool sees. */
+/** The Python exception that is raised in the tool. */
 export type AskError =
   'PermissionError' | 'ConnectionError' | 'TimeoutError' | 'ValueError' | 'RuntimeError';
 

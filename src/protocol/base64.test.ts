@@ -1,9 +1,7 @@
-/** Bytes survive the way through text. */
-
 import { expect, test } from 'vitest';
 import { fromBase64, toBase64 } from './base64.ts';
 
-test('all bytes, at every length around a slice’s end', () => {
+test('bytes of every value survive a round trip, at every length around the end of a slice', () => {
   for (const length of [0, 1, 2, 3, 0x5fff, 0x6000, 0x6001, 70_000]) {
     const bytes = Uint8Array.from({ length }, (_, at) => (at * 7) % 256);
     const text = toBase64(bytes);
@@ -12,6 +10,6 @@ test('all bytes, at every length around a slice’s end', () => {
   }
 });
 
-test('what is no base64 is nothing', () => {
+test('text that is not base64 gives null', () => {
   expect(['!', 'a', 'ab=c'].map(fromBase64)).toEqual([null, null, null]);
 });

@@ -1,27 +1,29 @@
-/** What the page asks of the worker that fetches and checks files for it, and what that answers. */
+/** The wire between the page and the file worker, which downloads files and checks their hashes. */
 
+/** A file to download. */
 export interface WantedFile {
   readonly name: string;
   /** Absolute. */
   readonly url: string;
-  /** In hexadecimal. */
+  /** Hexadecimal. */
   readonly sha256: string;
   readonly bytes: number;
-  /** Media type of the blob that it becomes. */
+  /** Media type of the resulting blob. */
   readonly type: string;
 }
 
-/** One answer for each file, as they arrive; in between, how far they are. */
+/** Answers the download of a file once, with its blob or a fault; before that, reports progress any number of times. */
 export type FetchedFile =
+  /** Progress; bytes. */
   | { readonly name: string; readonly received: number }
   | { readonly name: string; readonly blob: Blob }
   | {
       readonly name: string;
       /**
-       * `missing`: no answer, or none with the file; `stalled`: nothing came for long; `unchecked`: the browser offers no
-       * cryptography here.
+       * `missing`: no response, or an HTTP error; `stalled`: no data for too long; `differs`: the hash or size is wrong;
+       * `unchecked`: the browser offers no cryptography here.
        */
       readonly fault: 'missing' | 'stalled' | 'differs' | 'unchecked';
-      /** HTTP status, where there was an answer. */
+      /** HTTP status; null if there was no response. */
       readonly status: number | null;
     };

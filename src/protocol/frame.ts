@@ -1,10 +1,10 @@
 /**
  * The wires between the app page, the sandbox frame and the broker.
  *
- * The page sends the frame one message ({@link FrameBoot}) with two ports; the frame starts the broker and hands
- * them on. The first port is Comlink's: {@link Broker}. Over the second go calls and what the broker tells unasked, as
- * plain messages ({@link ToBroker}, {@link FromBroker}), since they are what has to be quick; the page answers every
- * `stream` with a {@link StreamCredit} before the next may come, and every `text` with a {@link TextTaken}.
+ * The page sends the frame one message ({@link FrameBoot}) with two ports; the frame starts the broker and passes them
+ * on. The first port is Comlink's ({@link Broker}). The second carries calls and notifications as plain messages
+ * ({@link ToBroker}, {@link FromBroker}), which are faster. The broker sends the next `stream` of a call only after the
+ * page has answered the last one with a {@link StreamCredit}, and the next `text` only after a {@link TextTaken}.
  */
 
 import type { PackedInspection } from '../spec/inspection.ts';
@@ -17,41 +17,43 @@ import type { InstallRequest, ResolveAnswer, ResolveRequest } from './packages.t
 import type { DecisionKey, FileForPython, ToolWorkerAssets, UpdateMessage } from './python.ts';
 import type { WorkspaceReport, WorkspaceRequest } from './workspace.ts';
 
+/** The page's only message to the frame; starts the broker. */
 export interface FrameBoot {
   /** Source text of the broker. */
   readonly broker: Blob;
-  /** And of the tool worker, which the broker makes before it answers anything. */
+  /** Source text of the tool worker, which the broker creates before it answers anything. */
   readonly toolWorker: Blob;
 }
 
 export interface BrokerStart {
   readonly assets: ToolWorkerAssets;
   readonly limits: Limits;
-  /** Transferred; null: Python starts from its files. */
+  /** Transferred. Null: Python starts from its files. */
   readonly snapshot: ArrayBuffer | null;
 }
 
-/** What Python tells of itself when it is up. */
+/** What Python reports about itself when it has started. */
 export interface PythonFacts {
   readonly version: string;
   readonly stackSwitching: boolean;
 }
 
+/** A call of a tool, as the page asks the broker for it. */
 export interface BrokerCall {
   readonly tool: string;
   readonly file: string;
   readonly arguments: JsonText;
   readonly context: JsonText;
-  /** Schema of the arguments; absent where it went over with an earlier call of this tool. */
+  /** Schema of the arguments; absent if an earlier call of this tool has sent it. */
   readonly schema?: JsonText;
   readonly validate: boolean;
-  /** false: nobody watches, no `stream` notices. */
+  /** False: no caller watches, and the broker sends no `stream` messages. */
   readonly live: boolean;
-  /** The handler does not run: the outcome is empty, or the failure of a call with these arguments. */
+  /** Only the arguments are checked, and the handler does not run: the outcome is empty, or the failure of the check. */
   readonly checkOnly?: true;
 }
 
-/** How a call ended in Python, with all that it streamed. */
+/** How a call ended in Python, with everything that it streamed. */
 export interface PythonOutcome {
   readonly ok: boolean;
   readonly content: readonly ContentPart[];
@@ -66,7 +68,7 @@ export interface PythonOutcome {
   readonly streamed: Streamed;
 }
 
-/** All that a call has streamed, bounded. */
+/** Everything that a call has streamed, within the limits; the `…Dropped` fields count the rest. */
 export interface Streamed {
   readonly updates: readonly Update[];
   readonly updatesDropped: number;
@@ -76,7 +78,7 @@ export interface Streamed {
   readonly log: readonly LogLine[];
 }
 
-/** Why an interpreter is no more. */
+/** Why an interpreter ended. */
 export type LossReason = 'crashed' | 'flood' | 'protocol' | 'start' | 'terminated';
 
 export interface Loss {
@@ -84,28 +86,28 @@ export interface Loss {
   readonly detail: string;
 }
 
-/** An expected failure crosses as data: the interpreter was lost in the middle of the request. */
+/** The value, or, as data, the loss of the interpreter during the request. Promises reject only on bugs. */
 export type OrLost<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly loss: Loss; readonly streamed?: Streamed };
 
 export type ChangesForPython = Omit<UpdateMessage, 'op' | 'id' | 'name'>;
 
-/** What the broker does for the page; the page makes up their ids (the start has 0). */
+/** The broker's methods for the page. The page chooses the ids; the start has 0. */
 export interface Broker {
   /** Starts Python. */
   start(start: BrokerStart): Promise<OrLost<PythonFacts>>;
-  /** In place of a start: what later ones may go on from. The frame is of no other use. */
+  /** Instead of `start`: makes a snapshot for later starts. The frame can do nothing else afterwards. */
   makeSnapshot(assets: ToolWorkerAssets): Promise<OrLost<Blob>>;
-  /** Puts wheels among Python's packages, before there is anything of a folder. */
+  /** Installs wheels; only before any file of the folder is there. */
   install(id: number, request: InstallRequest): Promise<OrLost<null>>;
-  /** Asks which wheels satisfy what files declare. The frame is of no other use. */
+  /** Resolves the packages that files declare to wheels. The frame does nothing else. */
   resolve(
     id: number,
     resolver: Blob | null,
     request: ResolveRequest,
   ): Promise<OrLost<ResolveAnswer>>;
-  /** Hands over files of the tools folder, some at a time; with the last of them it is open. */
+  /** Sends files of the tools folder, in batches; the folder is open once the batch with `last` has arrived. */
   putFiles(
     id: number,
     name: string,
@@ -113,16 +115,17 @@ export interface Broker {
     folders: readonly string[],
     last: boolean,
   ): Promise<OrLost<null>>;
-  /** Changes files of the open folder between calls. @returns files whose modules were dropped */
+  /** Changes files of the open folder; only while no call runs. @returns paths of files whose modules were dropped */
   updateFiles(
     id: number,
     name: string,
     changes: ChangesForPython,
   ): Promise<OrLost<readonly string[]>>;
-  /** Changes the copy of the workspace, and tells what tools have changed in it. */
+  /** Updates the copy of the workspace, and reports what tools have changed in it. */
   workspace(id: number, request: WorkspaceRequest): Promise<OrLost<WorkspaceReport>>;
+  /** Imports a tool file, and reports its tool specs and problems. */
   inspect(id: number, file: string): Promise<OrLost<PackedInspection>>;
-  /** Asks the callable at a key of a tool's spec about a call with these arguments. */
+  /** Evaluates the callable at a key of a tool spec for a call with these arguments. */
   decide(
     id: number,
     tool: string,
@@ -130,39 +133,40 @@ export interface Broker {
     key: DecisionKey,
     args: JsonText,
   ): Promise<OrLost<boolean>>;
-  /** What a call has streamed so far; asked when its page has given it up. */
+  /** What a call has streamed so far, for a page that stops waiting for it; null if no such call runs. */
   streamed(id: number): Streamed | null;
   ping(): true;
 }
 
-/** Asks for a call; answered once by `outcome`, with any number of `stream` and `ask` before, and `text` right before. */
+/** Starts a call. Answered by any number of `stream` and `ask`, then the `text` pieces, then one `outcome`. */
 export interface CallRequest extends BrokerCall {
   readonly type: 'call';
   readonly id: number;
 }
 
-/** Asks the call to end by itself; its outcome, if any, still comes. */
+/** Asks the call to end by itself; its `outcome` still follows, if it ends. */
 export interface CancelRequest {
   readonly type: 'cancel';
   readonly id: number;
 }
 
-/** The page has taken the last `stream` of this call. */
+/** The page has processed the last `stream` of this call. */
 export interface StreamCredit {
   readonly type: 'credit';
   readonly id: number;
 }
 
-/** The page has taken the last `text` of this call. */
+/** The page has processed the last `text` of this call. */
 export interface TextTaken {
   readonly type: 'taken';
   readonly id: number;
 }
 
-/** What the page says to a question of a running call. */
+/** Answers an `ask` of a running call, once. */
 export interface AnswerToCall {
   readonly type: 'answer';
   readonly id: number;
+  /** Number of the ask. */
   readonly n: number;
   /** Bytes in it are transferred. */
   readonly answer: AskAnswer;
@@ -171,10 +175,12 @@ export interface AnswerToCall {
 export type ToBroker = CallRequest | CancelRequest | StreamCredit | TextTaken | AnswerToCall;
 
 export type FromBroker =
+  /** Progress of the start. */
   | { readonly type: 'step'; readonly step: string }
   | { readonly type: 'stream'; readonly id: number; readonly stream: Stream }
   | { readonly type: 'ask'; readonly id: number; readonly n: number; readonly ask: Ask }
-  /** A piece of a long text of the outcome that follows. */
+  /** A piece of a long text of the `outcome` that follows. */
   | { readonly type: 'text'; readonly id: number; readonly piece: TextPiece }
   | { readonly type: 'outcome'; readonly id: number; readonly outcome: OrLost<PythonOutcome> }
+  /** The interpreter ended; sent once. */
   | { readonly type: 'lost'; readonly loss: Loss };

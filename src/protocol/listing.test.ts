@@ -6,7 +6,7 @@ function ask(ifNoneMatch?: string, method = 'GET'): Response {
   return validatedResponse({ method, headers }, '"a.1"', () => '{}');
 }
 
-test('the body comes with its tag, as JSON that is not sniffed', async () => {
+test('the body has its ETag, and is JSON that browsers do not sniff', async () => {
   const response = ask();
   expect([response.status, await response.text()]).toEqual([200, '{}']);
   expect(Object.fromEntries(response.headers)).toEqual({
@@ -17,20 +17,26 @@ test('the body comes with its tag, as JSON that is not sniffed', async () => {
   });
 });
 
-test.each(['"a.1"', 'W/"a.1"', '"b", W/"a.1"', ' * '])('whoever has %s already gets 304', (tag) => {
-  const response = ask(tag);
-  expect([response.status, response.body, response.headers.get('ETag')]).toEqual([
-    304,
-    null,
-    '"a.1"',
-  ]);
-});
+test.each(['"a.1"', 'W/"a.1"', '"b", W/"a.1"', ' * '])(
+  'a request with If-None-Match %s gets 304',
+  (tag) => {
+    const response = ask(tag);
+    expect([response.status, response.body, response.headers.get('ETag')]).toEqual([
+      304,
+      null,
+      '"a.1"',
+    ]);
+  },
+);
 
-test.each(['"b"', 'a.1', '""', '"xa.1"'])('whoever has %s gets the body', (tag) => {
-  expect(ask(tag).status).toBe(200);
-});
+test.each(['"b"', 'a.1', '""', '"xa.1"'])(
+  'a request with If-None-Match %s gets the body',
+  (tag) => {
+    expect(ask(tag).status).toBe(200);
+  },
+);
 
-test('HEAD gets the head alone', () => {
+test('HEAD gets only the head', () => {
   const response = ask(undefined, 'HEAD');
   expect([response.status, response.body, response.headers.get('ETag')]).toEqual([
     200,

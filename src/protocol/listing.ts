@@ -1,4 +1,4 @@
-/** The listing as the page keeps it for the service worker, and how both answer for it. */
+/** The listing of tools: its record, which the page stores for the service worker, and its HTTP response from both. */
 
 /** One record of the store `listing`, under the id `latest`. */
 export interface ListingRecord {
@@ -13,14 +13,14 @@ export function databaseName(basePath: string): string {
   return `cloche:${basePath}`;
 }
 
-/** What `GET api/tools` answers while no folder is open and none is remembered. */
+/** Answer to `GET api/tools` if no folder is open and none is stored. */
 export const emptyListing: ListingRecord = {
   id: 'latest',
   body: '{"state":"none","folder":null,"revision":"","tools":[],"problems":[]}',
   etag: '"none"',
 };
 
-/** 200 with the body, or 304 where the caller has it already; HEAD gets the head alone. */
+/** 200 with the body, or 304 if the caller already has it; HEAD gets only the head. */
 export function validatedResponse(
   request: Pick<Request, 'method' | 'headers'>,
   etag: string,
@@ -38,7 +38,7 @@ export function validatedResponse(
   return new Response(request.method === 'HEAD' ? null : body(), { headers });
 }
 
-// Weak comparison, as RFC 9110 asks for If-None-Match.
+// Weak comparison, as RFC 9110 requires for If-None-Match.
 function matches(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false;
   if (ifNoneMatch.trim() === '*') return true;

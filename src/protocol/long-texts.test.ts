@@ -1,5 +1,3 @@
-/** Long texts go ahead of their message, and come back to where they were. */
-
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { liftTexts, putTexts, textPieceChars, type TextPiece } from './long-texts.ts';
@@ -12,7 +10,7 @@ function joined(pieces: readonly TextPiece[]): Map<number, string> {
   return texts;
 }
 
-it('leaves a message of short texts as it is', () => {
+it('leaves a message with short texts as it is', () => {
   const message = { ok: true, parts: [{ text: 'a'.repeat(textPieceChars) }] };
   const lifted = liftTexts(message);
   expect(lifted.message).toBe(message);
@@ -20,7 +18,7 @@ it('leaves a message of short texts as it is', () => {
   expect(putTexts(message, new Map())).toBe(message);
 });
 
-it('lifts each long text in pieces, and nothing else', () => {
+it('lifts each long text in pieces, and leaves the rest', () => {
   const message = {
     first: 'a',
     parts: [{ text: long('b', 1), n: 3 }, null, long('c', 0)],
@@ -36,7 +34,7 @@ it('lifts each long text in pieces, and nothing else', () => {
   ]);
 });
 
-it('puts back what it lifted, whatever the message, keys of prototypes included', () => {
+it('puts back the texts of any message, keys of prototypes included', () => {
   const text = fc.oneof(fc.string(), fc.constant(long('x', 5)), fc.constant(long('é', 0)));
   const key = fc.oneof(fc.string(), fc.constantFrom('constructor', 'toString'));
   const { value } = fc.letrec((tie) => ({

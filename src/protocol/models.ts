@@ -1,4 +1,4 @@
-/** Between the page and the worker that asks models; both ours. Keys cross it, for one request each, and go no further. */
+/** The wire between the page and the model worker, both trusted. Each request carries its key, which is stored nowhere. */
 
 import type { ModelFault } from '../spec/model-error.ts';
 import type { Limits } from '../spec/limits.ts';
@@ -11,17 +11,17 @@ import type {
   ModelRequest,
 } from '../spec/model.ts';
 
-/** A list of models may come in many pages; milliseconds. */
+/** Deadline for listing models, which may take many requests; milliseconds. */
 export const longestListMs = 600_000;
 
-/** How one provider is reached: where it is, and what it wants to be shown. */
+/** Address and credentials of a provider. */
 export interface ProviderAccess {
   readonly kind: HttpKind;
-  /** For people. */
+  /** Name that the user sees. */
   readonly name: string;
-  /** Never empty; without a slash at the end. */
+  /** Not empty; without a trailing slash. */
   readonly baseUrl: string;
-  /** Empty: none. */
+  /** Empty if there is none. */
   readonly key: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
@@ -37,12 +37,13 @@ export interface ModelQuestion {
   readonly limits: ModelLimits;
 }
 
+/** One step's request to a model. */
 export interface AnswerQuestion extends ModelQuestion {
   readonly ref: ModelRef;
   readonly request: ModelRequest;
 }
 
-/** A {@link ModelError}, which would lose its fields as an error. */
+/** A {@link ModelError} as plain data, since a cloned error loses its fields. */
 export interface SentError {
   readonly fault: ModelFault;
   readonly message: string;
@@ -50,28 +51,28 @@ export interface SentError {
   readonly retryAfterMs: number | null;
 }
 
-/** Of one that was asked for its models. */
+/** Models of a provider, or why they could not be listed. */
 export type ListAnswer =
   { readonly models: readonly ListedModel[] } | { readonly error: SentError };
 
-/** What has come of an answer since the last word of it. */
+/** What has arrived of an answer since the last pieces. */
 export interface AnswerPieces {
-  /** None where nothing has come for some seconds: the worker is alive, and has clocks of its own for what it asks. */
+  /** Empty if nothing arrived for some seconds: the worker is alive, and enforces the provider's deadlines itself. */
   readonly parts: readonly ModelPart[];
-  /** Null: there is more to come. */
+  /** Null if more follows. */
   readonly end: { readonly error: SentError | null } | null;
 }
 
-/** The page makes up the ids. An expected failure crosses as data, and then nothing more comes of that id. */
+/** The page chooses the ids. Expected failures cross as data, and end the answer of that id. */
 export interface ModelWorker {
-  /** The next messages of a conversation that is too long to be sent in one go; `ask` brings the last ones. */
+  /** Adds messages of a conversation that is too long for one message; `ask` carries the last ones. */
   take(id: number, messages: readonly ModelMessage[]): void;
-  /** Begins to ask; resolves with what comes first, or as `next` does. */
+  /** Sends the request; resolves like `next`, with the first pieces. */
   ask(id: number, question: AnswerQuestion): Promise<AnswerPieces>;
-  /** The next of it, once there is any; with nothing within seconds where there is none. */
+  /** Resolves with the next pieces, or with none after some seconds without any. */
   next(id: number): Promise<AnswerPieces>;
   /** Ends within {@link longestListMs}. */
   list(id: number, question: ModelQuestion): Promise<ListAnswer>;
-  /** Gives up a request and what is left of its answer. */
+  /** Cancels a request and the rest of its answer. */
   cancel(id: number): void;
 }

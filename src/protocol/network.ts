@@ -1,7 +1,8 @@
-/** Between the page and the worker that sends requests for tools; both ours. */
+/** The wire between the page and the network worker, which sends requests for tools; both trusted. */
 
 import type { HttpHeader } from './ask.ts';
 
+/** A request that the policy allows; the worker does not check it again. */
 export interface NetworkRequest {
   readonly url: string;
   readonly method: string;
@@ -9,7 +10,7 @@ export interface NetworkRequest {
   readonly body: Uint8Array<ArrayBuffer> | null;
 }
 
-/** `redirect`: it leads elsewhere, and was not followed; `network`: no answer that the page may read. */
+/** The response's head. `redirect`: the response redirects, and was not followed; `network`: no response, or none that the page may read. */
 export type NetworkHead =
   | {
       readonly ok: true;
@@ -19,11 +20,11 @@ export type NetworkHead =
     }
   | { readonly ok: false; readonly failed: 'redirect' | 'network'; readonly why: string };
 
-/** The page makes up the ids. An expected failure crosses as data. */
+/** The page chooses the ids. Expected failures cross as data. */
 export interface NetworkWorker {
   open(id: number, request: NetworkRequest): Promise<NetworkHead>;
-  /** The next piece of the body, transferred; null at its end. Rejects where the connection broke. */
+  /** The next piece of the body, transferred; null at its end. Rejects if the connection breaks. */
   read(id: number): Promise<Uint8Array<ArrayBuffer> | null>;
-  /** Gives up a request or what is left of its body. */
+  /** Cancels a request or the rest of its body. */
   cancel(id: number): void;
 }

@@ -3,7 +3,7 @@ import { buildOf, buildOfCache, filesCache, parseFileList } from './offline.ts';
 
 const build = '0123456789abcdef';
 
-test('a cache tells its build, to its own base path only', () => {
+test('the name of a cache gives its build, for its own base path only', () => {
   const name = filesCache('/app/', build);
   expect(buildOfCache('/app/', name)).toBe(build);
   expect(['/', '/app', '/app/deeper/'].map((base) => buildOfCache(base, name))).toEqual([
@@ -14,14 +14,14 @@ test('a cache tells its build, to its own base path only', () => {
   expect(buildOfCache('/app/', 'somebody else’s')).toBeUndefined();
 });
 
-test('a page without the mark is of no build', () => {
+test('a page without the build tag belongs to no build', () => {
   expect(
     buildOf(`<head><meta name="cloche-build" content="${build}" data-date="x" /></head>`),
   ).toBe(build);
   expect(buildOf('<html><title>Log in</title></html>')).toBeUndefined();
 });
 
-test('a list of another format is not understood', () => {
+test('a list in another format is rejected', () => {
   const file = { url: 'a.js', sha256: 'ff', bytes: 1, shell: true };
   expect(parseFileList(JSON.stringify({ format: 1, files: [file] }))).toEqual([file]);
   const others = [

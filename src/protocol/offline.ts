@@ -1,20 +1,21 @@
 /**
- * What pages and the service worker, of this build and of others, agree on about builds and where they are stored.
+ * Names and formats of stored builds, shared by the pages and service workers of all builds.
  *
- * A build is what its index.html says it is: a mark in the head names it, and `assets/files-{build}.json` lists its other
- * files. A page stores the files of its own build in a cache of its own, the list last: a cache that holds its list is
- * complete. The service worker only reads. Change none of this without reading what older builds have stored.
+ * A tag in the head of index.html names the build, and `assets/files-{build}.json` lists its other files. A page stores
+ * the files of its build in a cache for that build, and the list last: a cache that has its list is complete. The
+ * service worker only reads. Pages of other builds use the same caches, so every change must still read what they store.
  */
 
 import { isRecord } from '../spec/guards.ts';
 
+/** One entry of a build's list of files. */
 export interface BuildFile {
   /** Path below the app's base. */
   readonly url: string;
-  /** In hexadecimal. */
+  /** Hexadecimal. */
   readonly sha256: string;
   readonly bytes: number;
-  /** index.html itself asks for it. */
+  /** Whether index.html itself requests it. */
   readonly shell: boolean;
 }
 
@@ -25,14 +26,14 @@ export function filesCache(basePath: string, build: string): string {
   return `cloche-files:${basePath}:${build}`;
 }
 
-/** The build whose files a cache holds; `undefined` for all other caches of the origin. */
+/** The build whose files a cache holds; `undefined` for any other cache of the origin. */
 export function buildOfCache(basePath: string, name: string): string | undefined {
   const prefix = filesCache(basePath, '');
   const build = name.slice(prefix.length);
   return name.startsWith(prefix) && buildId.test(build) ? build : undefined;
 }
 
-/** Held, shared, by every page of a build: what it may still ask for is not thrown away. */
+/** Lock that every page of a build holds in shared mode, so that files which it may still request are not deleted. */
 export function buildLock(basePath: string, build: string): string {
   return `cloche-build:${basePath}:${build}`;
 }
@@ -42,15 +43,15 @@ export function listUrl(build: string): string {
   return `assets/files-${build}.json`;
 }
 
-/** On the stored list: when the server last named this build, in milliseconds since the epoch. */
+/** Header of the stored list: when the server last served this build, in milliseconds since the epoch. */
 export const confirmedHeader = 'x-cloche-confirmed';
 
-/** The build that an index.html says it is of. */
+/** The build that an index.html names; `undefined` if it names none. */
 export function buildOf(page: string): string | undefined {
   return /<meta name="cloche-build" content="([0-9a-f]{16})"/.exec(page)?.[1];
 }
 
-/** `undefined` for what this version does not understand. */
+/** `undefined` if the format is unknown to this version. */
 export function parseFileList(text: string): readonly BuildFile[] | undefined {
   const list = parsed(text);
   if (!isRecord(list) || list.format !== 1 || !Array.isArray(list.files)) return undefined;

@@ -1,54 +1,54 @@
-/** What crosses into the sandbox about packages: wheels to install, and questions to the resolver (workers/python/resolver). */
+/** Requests to the sandbox about packages: wheels to install, and packages to resolve (workers/python/resolver). */
 
 import type { Problem } from '../spec/problem.ts';
 import type { Wheel, WheelSource } from '../spec/wheel.ts';
 
-/** Puts wheels among Python's own packages, before anything of a folder is there. Answered once by `done`. */
+/** Installs wheels, before any file of the folder is there. Answered once by `done`. */
 export interface InstallRequest {
   readonly wheels: readonly Wheel[];
 }
 
-/** A wheel that is at hand, or that the lock file of Pyodide's distribution names. */
+/** A wheel from the folder, or one that the lock file of Pyodide's distribution lists. */
 export interface CandidateWheel {
   readonly from: Exclude<WheelSource, 'index'>;
   readonly name?: string;
   readonly version?: string;
   readonly filename: string;
-  /** The text of its METADATA; null where `depends` tells, or it cannot be read. */
+  /** Text of its METADATA; null if `depends` replaces it, or it cannot be read. */
   readonly metadata: string | null;
-  /** Names of projects. */
+  /** Names of projects; null if METADATA has them. */
   readonly depends: readonly string[] | null;
-  /** A shared library: its file name is no wheel’s. */
+  /** A shared library, whose file name is not that of a wheel. */
   readonly tagless?: boolean;
 }
 
-/** A file that an index lists. */
+/** A file of a project in the index. */
 export interface ListedFile {
   readonly filename: string;
   readonly requiresPython: string | null;
   readonly yanked: boolean;
 }
 
-/** All that is known so far; asked again with more of it until nothing is missing. */
+/** Everything known so far. The page repeats the request with more, until the resolver needs nothing else. */
 export interface ResolveRequest {
-  /** Tags of the platform, best first. */
+  /** Platform tags, most preferred first. */
   readonly platforms: readonly string[];
-  /** Files that declare packages, with their whole text. */
+  /** Files that declare packages, with their full text. */
   readonly sources: readonly { readonly file: string; readonly text: string }[];
   readonly wheels: readonly CandidateWheel[];
-  /** What the index lists; null: it has no such project. Absent: not asked for yet. */
+  /** Files of the index by project; null if it has no such project, absent if not requested yet. */
   readonly projects: Readonly<Record<string, readonly ListedFile[] | null>>;
-  /** Projects whose listing could not be had, and why. */
+  /** Projects whose listing could not be loaded, and why. */
   readonly unreachable: Readonly<Record<string, string>>;
-  /** METADATA of files of the index. */
+  /** METADATA of files in the index, by file name. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** Files whose METADATA could not be had, and why. */
+  /** Files whose METADATA could not be loaded, and why. */
   readonly badMetadata: Readonly<Record<string, string>>;
-  /** The distribution and the index may be used. */
+  /** Whether the distribution and the index may be used. */
   readonly mayFetch: boolean;
 }
 
-/** What the resolver wants to know first. */
+/** What the resolver needs before it can continue. */
 export interface ResolveNeed {
   readonly need: { readonly projects: readonly string[]; readonly metadata: readonly string[] };
 }
@@ -58,13 +58,13 @@ export interface ResolvedWheel {
   readonly version: string;
   readonly filename: string;
   readonly from: WheelSource;
-  /** SHA-256 in hexadecimal, as the requirements demand; one of them, where there are any. */
+  /** SHA-256 hashes in hexadecimal that the requirements allow; empty if any file is allowed. */
   readonly hashes: readonly string[];
-  /** Files that need it, directly or not. */
+  /** Files that need it, directly or indirectly. */
   readonly neededBy: readonly string[];
 }
 
-/** A requirement of one file. */
+/** A requirement that a file declares. */
 export interface Wanted {
   readonly file: string;
   readonly requirement: string;
@@ -72,9 +72,9 @@ export interface Wanted {
 
 export interface Resolution {
   readonly wheels: readonly ResolvedWheel[];
-  /** A file with an error among them cannot be imported. */
+  /** Problems of files; a file with an error cannot be imported. */
   readonly problems: readonly Problem[];
-  /** What could not be had for want of permission alone. */
+  /** Requirements that are unmet only because nothing may be fetched. */
   readonly wanted: readonly Wanted[];
 }
 

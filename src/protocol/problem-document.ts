@@ -1,4 +1,4 @@
-/** Problem documents (RFC 9457), as the page and the service worker both answer them. */
+/** Problem documents (RFC 9457), with which the page and the service worker answer errors. */
 
 export interface HttpProblem {
   readonly status: number;
@@ -11,7 +11,7 @@ export interface HttpProblem {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The document as a response; `detail` and `hint` may quote the caller: it is JSON and never sniffed. */
+/** The document as a response. It is JSON and browsers must not sniff it, since `detail` and `hint` may quote the caller. */
 export function problemResponse(problem: HttpProblem): Response {
   return new Response(problemText(problem), {
     status: problem.status,

@@ -1,9 +1,9 @@
 /**
- * The wire between the broker (ours) and the tool worker (hostile).
+ * The wire between the broker (trusted) and the tool worker (hostile).
  *
- * Toward the tool worker: structured messages; the worker trusts the broker. From it: strings only, each a
- * header in JSON, a line feed, and a payload; a string longer than one piece comes in pieces. Whatever breaks
- * these rules costs credit, and the worker its life when the credit is used up.
+ * The broker sends structured messages, which the tool worker trusts. The tool worker sends only strings: a header in
+ * JSON, a line feed, and a payload; longer messages come in pieces. A message that breaks these rules costs credit, and
+ * a worker without credit is terminated.
  */
 
 import { fields, isCount } from '../spec/guards.ts';
@@ -16,7 +16,7 @@ export interface ToolWorkerAssets {
   readonly wasm: Blob;
   readonly stdlib: Blob;
   readonly timeZones: Blob;
-  /** Pyodide's lock file, without packages. */
+  /** Text of Pyodide's lock file, without packages. */
   readonly lockfile: string;
   /** A zip of the loader's compiled modules. */
   readonly loader: Blob;
@@ -29,31 +29,31 @@ export interface FileForPython {
   readonly bytes: Uint8Array;
 }
 
-/** Answered once by `ready` or `failed`. */
+/** Starts Python. Answered once by `ready` or `failed`. */
 export interface StartMessage {
   readonly op: 'start';
   readonly assets: ToolWorkerAssets;
-  /** Where Python goes on from, transferred; null: it starts from its files. */
+  /** Python's memory after startup, transferred. Null: Python starts from its files. */
   readonly snapshot: ArrayBuffer | null;
   readonly heapBytes: number;
 }
 
 /**
- * Asks a fresh worker for a snapshot, the only thing that it is ever asked for. Answered once, by the snapshot itself
- * (the one message that is no string: nothing hostile has been near this worker) or by `failed`.
+ * Makes a snapshot, in a fresh worker that does nothing else. Answered once, by `failed` or by the snapshot itself. The
+ * snapshot is the only message that is not a string: no hostile code has run in this worker.
  */
 export interface SnapshotMessage {
   readonly op: 'make-snapshot';
   readonly assets: ToolWorkerAssets;
 }
 
-/** Puts files of the tools folder below `/tools/<name>`; with the last of them the folder is open. Answered by `done`. */
+/** Writes files of the tools folder below `/tools/<name>`; after the message with `last` the folder is open. Answered by `done`. */
 export interface FilesMessage {
   readonly op: 'files';
   readonly id: number;
   readonly name: string;
   readonly files: readonly FileForPython[];
-  /** Folders that are there even where no file lies in them. */
+  /** All folders, also empty ones. */
   readonly folders: readonly string[];
   readonly last: boolean;
 }
@@ -64,18 +64,18 @@ export interface InstallMessage extends InstallRequest {
   readonly id: number;
 }
 
-/** Asks which wheels satisfy what files declare; of a worker that is asked for nothing else. Answered by `resolved`. */
+/** Resolves the packages that files declare to wheels, in a worker that does nothing else. Answered by `resolved`. */
 export interface ResolveMessage {
   readonly op: 'resolve';
   readonly id: number;
-  /** A zip of the resolver's compiled modules; null where it went over with an earlier question. */
+  /** A zip of the resolver's compiled modules; null if an earlier message has sent it. */
   readonly resolver: Blob | null;
   readonly request: ResolveRequest;
 }
 
 /**
- * Changes files of the open folder, and drops the modules of what has changed and of all that imports it; sent while
- * no call runs. Answered once by `dropped`.
+ * Changes files of the open folder, and drops the modules of changed files and all modules that import them. Sent only
+ * while no call runs. Answered once by `dropped`.
  */
 export interface UpdateMessage {
   readonly op: 'update';
@@ -85,27 +85,27 @@ export interface UpdateMessage {
   readonly removed: readonly string[];
   /** As in {@link FilesMessage}. */
   readonly folders: readonly string[];
-  /** Some of these files are new to the folder, or go. */
+  /** Whether any of these files is new or removed. */
   readonly cameOrWent: boolean;
 }
 
-/** Changes the copy of the workspace, and asks what has changed there since. Answered once by `workspace`. */
+/** Updates the copy of the workspace, and asks what tools have changed there. Answered once by `workspace`. */
 export interface WorkspaceMessage extends WorkspaceRequest {
   readonly op: 'workspace';
   readonly id: number;
 }
 
-/** Answered once by `report`. */
+/** Imports a tool file and reports its tool specs and problems. Answered once by `report`. */
 export interface InspectMessage {
   readonly op: 'inspect';
   readonly id: number;
   readonly file: string;
 }
 
-/** Where a spec may have a callable of its own. */
+/** Keys of a tool spec that may hold a callable instead of a boolean. */
 export type DecisionKey = 'concurrency_safe' | 'requires_approval';
 
-/** Asks a spec's own callable about a call with these arguments. Answered once by `decision`: `1` or `0`. */
+/** Evaluates the callable at a key of a tool spec for these arguments. Answered once by `decision`, `1` or `0`. */
 export interface DecideMessage {
   readonly op: 'decide';
   readonly id: number;
@@ -115,7 +115,7 @@ export interface DecideMessage {
   readonly arguments: JsonText;
 }
 
-/** Answered once by `result`, with any number of `stream` and `ask` before. */
+/** Runs a tool. Answered by any number of `stream` and `ask`, then one `result`. */
 export interface CallMessage {
   readonly op: 'call';
   readonly id: number;
@@ -123,20 +123,20 @@ export interface CallMessage {
   readonly file: string;
   readonly arguments: JsonText;
   readonly context: JsonText;
-  /** Schema of the arguments; absent where it went over with an earlier call of this tool. */
+  /** Schema of the arguments; absent if an earlier call of this tool has sent it. */
   readonly schema?: JsonText;
   readonly validate: boolean;
-  /** The handler does not run: the result is empty, or the failure of a call with these arguments. */
+  /** Only the arguments are checked, and the handler does not run: the result is empty, or the failure of the check. */
   readonly checkOnly?: true;
 }
 
-/** Asks a call to end by itself; its result, if any, still comes. */
+/** Asks a call to end by itself; its `result` still follows, if it ends. */
 export interface CancelMessage {
   readonly op: 'cancel';
   readonly id: number;
 }
 
-/** Answers what a running call has asked with `ask`, once for each. */
+/** Answers an `ask` of a running call, once. */
 export interface AnswerMessage {
   readonly op: 'answer';
   readonly id: number;
@@ -176,7 +176,7 @@ export type HeaderType =
 
 export interface Header {
   readonly t: HeaderType;
-  /** The request that this answers; 0 where there is none. */
+  /** The request that this answers; 0 if there is none. */
   readonly id: number;
 }
 
@@ -196,15 +196,15 @@ const headerTypes: ReadonlySet<string> = new Set<HeaderType>([
   'crashed',
 ]);
 
-/** Characters of one piece of a long message, its mark not counted. */
+/** Length of one piece of a long message without its mark, in characters. */
 export const pieceChars = 1024 * 1024;
-/** Characters of one header. */
+/** Limit of a header's length, in characters. */
 const headerChars = 200;
 
-/** First character of a string on the wire: all of a message, a piece with more to come, the last piece. */
+/** First character of each string on the wire: a whole message, a piece that others follow, or the last piece. */
 export const marks = { whole: '=', piece: '+', last: '.' } as const;
 
-/** Cuts a message into the strings that travel. */
+/** Splits a message into strings for the wire. */
 export function* toPieces(message: string): Generator<string> {
   if (message.length <= pieceChars) {
     yield marks.whole + message;
@@ -216,7 +216,7 @@ export function* toPieces(message: string): Generator<string> {
   yield marks.last + message.slice(from);
 }
 
-/** Header and payload of a message or of its first piece; null where it is not of this wire. */
+/** Header, and offset of the payload, of a message or its first piece; null if it breaks the wire's rules. */
 export function parseHeader(message: string): { header: Header; payloadAt: number } | null {
   const first = message.slice(0, headerChars).indexOf('\n');
   if (first < 0) return null;

@@ -31,7 +31,7 @@ const fromPage: PageMessage[] = [
   { type: 'failed', id: 1, message: 'no' },
 ];
 
-test('every message arrives as it was sent', () => {
+test('every valid message is parsed unchanged', () => {
   for (const message of fromWorker)
     expect(parseWorkerMessage(structuredClone(message))).toEqual(message);
   for (const message of fromPage)
@@ -48,11 +48,11 @@ test.each([
   { type: 'cloche-who' },
   { type: 'cloche-who', base: '/' },
   { type: 'cloche-who', base: 1, lock: 'a' },
-])('%j asks nobody who it is', (data) => {
+])('%j is not a WhoAreYou message', (data) => {
   expect(parseWhoAreYou(data)).toBeUndefined();
 });
 
-test('a worker message with anything missing or of another type is refused', () => {
+test('a worker message with a missing field or one of another type is rejected', () => {
   for (const message of fromWorker) {
     for (const key of Object.keys(message)) {
       expect(parseWorkerMessage({ ...message, [key]: undefined })).toBeUndefined();
@@ -65,7 +65,7 @@ test('a worker message with anything missing or of another type is refused', () 
   expect(parseWorkerMessage('abort')).toBeUndefined();
 });
 
-test('a page message with anything missing or of another type is refused', () => {
+test('a page message with a missing field or one of another type is rejected', () => {
   for (const message of fromPage) {
     for (const key of Object.keys(message)) {
       expect(parsePageMessage({ ...message, [key]: undefined })).toBeUndefined();

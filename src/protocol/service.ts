@@ -1,42 +1,42 @@
 /**
  * The wire between the service worker and the app pages.
  *
- * The worker asks a window {@link WhoAreYou} with one end of a fresh channel; an app page of this base path answers on
- * it with its {@link Role}, at once and at every change. The worker keeps the host's channel for as long as both live, and
- * sends its requests there, many at a time, told apart by their ids. Each side holds a lock for as long as it lives, which
- * the other one waits for: ports do not tell that their other end is gone.
+ * The worker sends a window {@link WhoAreYou} with one port of a new channel; an app page of this base path answers on it
+ * with its {@link Role}, at once and at every change. The worker keeps the host's channel as long as both live, and sends
+ * requests over it, many at a time, told apart by their ids. Each side holds a lock as long as it lives, and the other side
+ * waits for that lock, since a port does not report that its other end is gone.
  */
 
 import { isRecord } from '../spec/guards.ts';
 
-/** Held by the app page that answers for the API. */
+/** Lock of the host: the app page that answers API requests. */
 export function hostLock(basePath: string): string {
   return `cloche-api-host:${basePath}`;
 }
 
-/** Held by every app page under a name of its own, which begins so and goes on without a slash. */
+/** Prefix of the lock that each app page holds; the rest of its name contains no slash. */
 export function pageLockPrefix(basePath: string): string {
   return `cloche-page:${basePath}:`;
 }
 
-/** Held by the service worker: its end takes requests under way with it, and its channels are left behind. */
+/** Lock of the service worker: when it is released, all running requests and channels of that worker are dead. */
 export function workerLock(basePath: string, id: string): string {
   return `cloche-worker:${basePath}:${id}`;
 }
 
-/** `host` answers; `standby` has a folder open and waits for the host to go; `idle` has no folder open. */
+/** `host` answers requests; `standby` has a folder open and becomes host when the host closes; `idle` has no folder open. */
 export type Role = 'host' | 'standby' | 'idle';
 
-/** Worker to window, with a port; windows that are no app page of `base` leave it unanswered. */
+/** Worker to window, with a port. Only app pages of `base` answer. */
 export interface WhoAreYou {
   readonly type: 'cloche-who';
-  /** The base path that the worker serves. */
+  /** Base path that the worker serves. */
   readonly base: string;
-  /** The worker's own lock. */
+  /** Name of the worker's lock. */
   readonly lock: string;
 }
 
-/** Page to worker, past any channel, while a request is under way; nothing but its arrival counts. */
+/** Page to worker, outside the channels, while a request runs: the event alone keeps the worker alive. */
 export const stayAwake = { type: 'cloche-stay-awake' } as const;
 
 export type HeaderList = readonly (readonly [string, string])[];
@@ -53,21 +53,21 @@ export type WorkerMessage =
       readonly body: ArrayBuffer | null;
       /** Milliseconds since the epoch. */
       readonly sentAt: number;
-      /** Chunks of the answer that may be sent before more are asked for; without it, all of them. */
+      /** Number of chunks of the answer that may be sent before the first `more`; absent means all. */
       readonly ahead?: number;
     }
-  /** As many chunks of the answer, counted from its beginning, may be sent. */
+  /** Allows chunks up to this number, counted from the answer's first. */
   | { readonly type: 'more'; readonly id: number; readonly upTo: number }
-  /** Nobody waits for the answer any more. */
+  /** The answer is no longer needed. */
   | { readonly type: 'abort'; readonly id: number }
   /** The channel is closed. */
   | { readonly type: 'bye' };
 
 export type PageMessage =
   | { readonly type: 'role'; readonly role: Role; readonly lock: string }
-  /** Sent before anything is done: without it, a request of a page that is gone was never begun. */
+  /** Sent before the request is handled. If the page closes without having sent it, the request was not started. */
   | { readonly type: 'accepted'; readonly id: number }
-  /** `chunk` and `end`, or `failed`, follow only where `hasBody`. */
+  /** If `hasBody`, `chunk`s follow, then `end` or `failed`. */
   | {
       readonly type: 'head';
       readonly id: number;
@@ -79,7 +79,7 @@ export type PageMessage =
   | { readonly type: 'end'; readonly id: number }
   | { readonly type: 'failed'; readonly id: number; readonly message: string };
 
-/** `undefined` for everything else that may arrive at a window. */
+/** `undefined` for any other message to the window. */
 export function parseWhoAreYou(data: unknown): WhoAreYou | undefined {
   if (!isRecord(data)) return undefined;
   const { type, base, lock } = data;

@@ -1,5 +1,3 @@
-/** Tests of what pages tell each other about sessions. */
-
 import { expect, test } from 'vitest';
 import { parseSessionMessage, type SessionMessage } from './session-pages.ts';
 
@@ -12,7 +10,7 @@ const messages: readonly SessionMessage[] = [
   { type: 'title', session: 's', title: '' },
 ];
 
-test('every message is read as it was sent, without what else it carries', () => {
+test('every message is parsed, without unknown fields', () => {
   const read = messages.map((message) => parseSessionMessage({ ...message, more: 1 }));
   expect(read).toEqual(messages);
 });
@@ -31,6 +29,6 @@ test.each([
   [{ type: 'draft', session: 's', stepId: 's', piece: 0, grown: [] }],
   [{ type: 'head', session: 's', head: {} }],
   [{ type: 'title', session: 's' }],
-])('%j is none', (data) => {
+])('%j is rejected', (data) => {
   expect(parseSessionMessage(data)).toBeNull();
 });

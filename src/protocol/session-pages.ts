@@ -1,33 +1,33 @@
-/** What pages of one browser tell each other about sessions. Whoever is of this origin can send it: nothing is believed. */
+/** Messages about sessions between pages of one browser. Any script of the origin can send them, so each is validated. */
 
 import { fields, isCount, isStrings } from '../spec/guards.ts';
 import type { JsonText } from '../spec/json.ts';
 
 export type SessionMessage =
-  /** They have been written; `from` is the place of the first. */
+  /** Events were written to the log; `from` is the index of the first. */
   | {
       readonly type: 'events';
       readonly session: string;
       readonly from: number;
-      /** JSON of each. */
+      /** Each as JSON. */
       readonly events: readonly JsonText[];
     }
-  /** A step under way grew. */
+  /** A running step received more of its answer. */
   | {
       readonly type: 'draft';
       readonly session: string;
       readonly stepId: string;
       readonly piece: number;
-      /** JSON of what it grew by. */
+      /** What was added, as JSON. */
       readonly grown: JsonText;
     }
-  /** What a list shows of it now, as JSON. */
+  /** The session's entry in lists, as JSON. */
   | { readonly type: 'head'; readonly session: string; readonly head: JsonText }
   | { readonly type: 'removed' | 'restored'; readonly session: string }
-  /** The page that writes it is to call it so. */
+  /** Asks the page that writes the session to change its title. */
   | { readonly type: 'title'; readonly session: string; readonly title: string };
 
-/** Null where it is none. */
+/** Null if the data is no such message. */
 export function parseSessionMessage(data: unknown): SessionMessage | null {
   const { type, session, from, events, stepId, piece, grown, head, title } = fields(data);
   if (typeof session !== 'string' || session === '') return null;

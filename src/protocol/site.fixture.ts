@@ -1,4 +1,4 @@
-/** A server and a browser's cache storage for tests: plain maps, with builds that can be put into both. */
+/** A fake server and a fake cache storage for tests, and sample builds to put into both. */
 
 import { sha256Of } from './deployed.ts';
 import { confirmedHeader, filesCache, listUrl } from './offline.ts';
@@ -9,11 +9,11 @@ const basePath = '/app/';
 export interface SampleBuild {
   readonly id: string;
   readonly page: string;
-  /** Below the base; without index.html, with the list. */
+  /** Contents by path below the base: the list and its files, without index.html. */
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** A build whose contents, and so its id, follow from one letter, but for a file that all builds have. */
+/** A build whose contents and id depend on `letter`, except for one file that all sample builds share. */
 export async function sampleBuild(letter: string): Promise<SampleBuild> {
   const files = new Map([
     [`assets/index-${letter}.js`, `run('${letter}')`],
@@ -33,11 +33,11 @@ export async function sampleBuild(letter: string): Promise<SampleBuild> {
   return { id, page, files: files.set(listUrl(id), list) };
 }
 
-/** What a server has at which address, and what it was asked. */
+/** Serves `contents` by address, and records requests in `asked`. */
 export class FakeServer {
   readonly contents = new Map<string, string>();
   readonly asked: string[] = [];
-  /** What every request gets instead. */
+  /** If set, answers every request instead. */
   instead: (() => Response | Promise<Response>) | undefined;
 
   deploy({ page, files }: SampleBuild): void {
@@ -58,7 +58,7 @@ export class FakeServer {
 
 export class FakeCaches {
   readonly kept = new Map<string, FakeCache>();
-  /** What the next writes fail with. */
+  /** If set, writes fail with this error. */
   refusal: Error | undefined;
 
   readonly open = (name: string): Promise<FakeCache> => {
@@ -74,7 +74,7 @@ export class FakeCaches {
 
   readonly delete = (name: string): Promise<boolean> => Promise.resolve(this.kept.delete(name));
 
-  /** Everything of a build, as a page of it has stored it. */
+  /** Stores all files of a build, as its page does. */
   async store({ id, page, files }: SampleBuild, confirmed: number): Promise<void> {
     const cache = await this.open(filesCache(basePath, id));
     await cache.put(base, new Response(page));
@@ -84,7 +84,7 @@ export class FakeCaches {
     }
   }
 
-  /** For the browser's own type, of which no more than this is used. */
+  /** This fake as the browser's type; code under test uses only the methods above. */
   get asStorage(): CacheStorage {
     return this as unknown as CacheStorage;
   }

@@ -1,5 +1,3 @@
-/** What is kept of all that a call streams. */
-
 import { expect, it } from 'vitest';
 import { defaultLimits } from '../spec/limits.ts';
 import type { Stream } from '../spec/result.ts';
@@ -7,7 +5,7 @@ import { StreamRecord } from './stream-record.ts';
 
 const nothing: Stream = { updates: [], dropped: 0, out: '', err: '', log: [] };
 
-it('keeps the first updates, the latest, and counts the rest', () => {
+it('stores the first updates and the latest, and counts the rest', () => {
   const record = new StreamRecord({ ...defaultLimits, updates: 2 });
   for (let n = 0; n < 10; n += 1)
     record.add({ ...nothing, updates: [{ n, json: String(n) }], dropped: n === 9 ? 5 : 0 });
@@ -25,7 +23,7 @@ it('keeps the first updates, the latest, and counts the rest', () => {
   });
 });
 
-it('keeps printed output up to its limit, both streams together, and counts the rest', () => {
+it('stores printed output up to one limit for both streams, and counts the rest', () => {
   const record = new StreamRecord({ ...defaultLimits, outputChars: 10 });
   record.add({ ...nothing, out: '12345', err: 'abc' });
   record.add({ ...nothing, out: '67890' });
@@ -33,7 +31,7 @@ it('keeps printed output up to its limit, both streams together, and counts the 
   expect(record.streamed(4)).toMatchObject({ stdout: '1234567', stderr: 'abc', outputDropped: 10 });
 });
 
-it('keeps log lines up to a bound', () => {
+it('stores log lines up to their limit', () => {
   const record = new StreamRecord(defaultLimits);
   const line = { level: 'info', message: 'x'.repeat(600_000) };
   record.add({ ...nothing, log: [line, line] });

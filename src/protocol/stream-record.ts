@@ -1,10 +1,10 @@
-/** Everything that one call has streamed, within the limits whatever the tool worker claims. */
+/** Records what a call streams, within the limits, which a hostile tool worker cannot exceed. */
 
 import type { Streamed } from './frame.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { LogLine, Stream, Update } from '../spec/result.ts';
 
-/** Characters of all kept updates, and of all kept log lines, of one call. */
+/** Limits for all stored updates, and all stored log lines, of one call; characters. */
 const updateChars = 16 * 1024 * 1024;
 const logChars = 1_000_000;
 
@@ -37,7 +37,7 @@ export class StreamRecord {
     }
   }
 
-  /** @param outputDropped characters that the tool worker itself did not send */
+  /** @param outputDropped characters of output that the tool worker dropped itself */
   streamed(outputDropped = 0): Streamed {
     return {
       updates: this.#latest ? [...this.#updates, this.#latest] : [...this.#updates],
@@ -60,11 +60,11 @@ export class StreamRecord {
     this.#latest = update;
   }
 
-  #print(kept: string[], text: string): void {
+  #print(stored: string[], text: string): void {
     if (text === '') return;
     const taken = text.slice(0, Math.max(0, this.#outputRoom));
     this.#outputRoom -= text.length;
     this.#outputDropped += text.length - taken.length;
-    if (taken !== '') kept.push(taken);
+    if (taken !== '') stored.push(taken);
   }
 }

@@ -1,8 +1,8 @@
 /**
- * What goes over the wires about a workspace: changes of an interpreter's copy in, what tools have written there out.
+ * Synchronises a workspace with an interpreter's copy of it: the user's changes go in, the tools' changes come out.
  *
- * A request first brings the copy up to date, then tells what tools have changed since the request before; what is told
- * is told once. An answer that would grow too large says `more`: the next request, with nothing to bring, has the rest.
+ * A request first updates the copy, then returns what tools have changed since the last request. Each change is returned
+ * once. If `more` is set, the answer reached its size limit, and an empty request returns the rest.
  */
 
 export interface FileForCopy {
@@ -12,25 +12,26 @@ export interface FileForCopy {
   readonly bytes: Uint8Array;
 }
 
+/** Changes for the copy; answered by a {@link WorkspaceReport}. */
 export interface WorkspaceRequest {
-  /** Another one than the request before: that copy is removed, and this one begins empty. */
+  /** Id of the copy. If it differs from the last request's, the old copy is deleted and an empty one created. */
   readonly copy: string;
-  /** Where the copy lies, absolute. */
+  /** Absolute path of the copy. */
   readonly root: string;
   readonly written: readonly FileForCopy[];
   readonly removed: readonly string[];
-  /** Folders that are to be there, and that are to be gone where nothing is in them. */
+  /** Folders to create; those in `foldersGone` are removed if they are empty. */
   readonly folders: readonly string[];
   readonly foldersGone: readonly string[];
-  /** `contents`: all that has changed; `paths`: where, for whoever does not want it; `nothing`: it stays untold. */
+  /** What to return: changed files with `contents`, only their `paths`, or `nothing`, which leaves the changes for later. */
   readonly tell: 'contents' | 'paths' | 'nothing';
-  /** Bytes of one file that travel. */
+  /** Largest file that is returned; bytes. */
   readonly fileBytes: number;
 }
 
-/** What has changed in the copy; every word of it may be made up. */
+/** What tools have changed in the copy. It comes from the hostile tool worker, so nothing in it can be trusted. */
 export interface WorkspaceReport {
-  /** Written since; empty bytes where only paths were asked for. */
+  /** Written files; their bytes are empty if only paths were requested. */
   readonly files: readonly FileForCopy[];
   readonly removed: readonly string[];
   readonly folders: readonly string[];
@@ -39,15 +40,15 @@ export interface WorkspaceReport {
   readonly more: boolean;
 }
 
-/** What does not leave the copy. */
+/** An entry of the copy that is not returned, and why. */
 export interface LeftInCopy {
   readonly path: string;
   readonly why: 'link' | 'special' | 'large' | 'long' | 'many';
 }
 
-/** Contents in one answer, about; bytes. */
+/** Approximate limit of file contents in one answer; bytes. */
 export const answerBytes = 8 * 1024 * 1024;
-/** Files and folders that are looked at in a copy. */
+/** Limit of files and folders that are read in a copy. */
 export const mostInCopy = 20_000;
-/** Characters of a path in it. */
+/** Limit of a path's length in a copy; characters. */
 export const longestPathInCopy = 1_000;

@@ -1,4 +1,4 @@
-/** Made-up calls for tests. */
+/** Sample calls for tests. */
 
 import type { ToolCall } from './call.ts';
 

@@ -1,52 +1,54 @@
-/** One invocation of a tool: who asks, with what, and the events it gives off. */
+/** Types of a call: who makes it, its arguments, its events, and its entry in the log. */
 
 import type { JsonText } from './json.ts';
 import type { Stream, ToolResult } from './result.ts';
 
 export type Caller = 'person' | 'model' | 'http' | 'mcp' | 'page' | 'extension' | 'sub-agent';
 
-/** By what a caller over HTTP finds its call again. */
+/** Identifies a call to an HTTP caller that repeats its request. */
 export interface RejoinKey {
-  /** Its `Idempotency-Key`, at most 255 characters. */
+  /** The request's `Idempotency-Key`, at most 255 characters. */
   readonly key: string;
-  /** Of the request; another request must not use the same key. */
+  /** Fingerprint of the request; a different request must not use the same key. */
   readonly fingerprint: string;
 }
 
-/** What the person said to a call that they were asked about. */
+/** The user's answer to a call that needed approval. */
 export type Approval = 'once' | 'session' | 'always' | 'deny' | 'never';
 
 export interface CallAnswer {
   readonly approval: Approval;
-  /** Why it was denied, in the person's words. */
+  /** Why the user denied it; may be empty. */
   readonly reason: string;
-  /** What it runs with, where the person changed that. */
+  /** The arguments as the user changed them; absent if unchanged. */
   readonly arguments?: JsonText;
 }
 
+/** A call as its caller makes it. */
 export interface ToolCall {
-  /** Unique; made by {@link CallPath} callers with `crypto.randomUUID()`. */
+  /** Unique; a `crypto.randomUUID()` of the caller. */
   readonly id: string;
   readonly tool: string;
-  /** The caller's own text of a JSON object; never re-serialised on its way to Python. */
+  /** Text of a JSON object, passed to Python exactly as the caller wrote it. */
   readonly arguments: JsonText;
   readonly caller: Caller;
-  /** Empty: the folder's shared interpreter. */
+  /** Empty if the call belongs to no session and runs in the folder's shared interpreter. */
   readonly sessionId: string;
   readonly sessionKey: string;
   readonly turnId: string;
   readonly agentId: string;
-  /** false skips the schema check (never the signature check), and is logged. */
+  /** False skips the schema check, but not the signature check, and is logged. */
   readonly validate: boolean;
   readonly rejoin?: RejoinKey;
 }
 
+/** Events of a call; `at` is in milliseconds since the epoch. */
 export type CallEvent =
   | { readonly type: 'call-queued'; readonly call: ToolCall; readonly at: number }
   | {
       readonly type: 'call-answered';
       readonly callId: string;
-      /** The tool that the person was asked about: interceptors may have changed it. */
+      /** The tool that the user was asked about; interceptors may have changed it. */
       readonly tool: string;
       readonly answer: CallAnswer;
     }
@@ -60,7 +62,7 @@ export type CallEvent =
       readonly at: number;
     };
 
-/** A call as it begins. */
+/** A call that has begun. */
 export interface BegunCall {
   readonly id: string;
   /** Milliseconds since the epoch. */
@@ -68,13 +70,13 @@ export interface BegunCall {
   readonly call: ToolCall;
   /** The folder's name. */
   readonly folder: string;
-  /** Tells folders of one name apart; empty where the folder is not known from one visit to the next. */
+  /** Distinguishes folders with the same name; empty if the folder is not stored between visits. */
   readonly folderId: string;
 }
 
-/** One entry of the call log: a call as it ended, and when. */
+/** One entry of the call log: a call that has ended. */
 export interface LoggedCall extends BegunCall {
   readonly result: ToolResult;
-  /** Large texts were cut for keeping. */
+  /** Whether large texts were cut before storing. */
   readonly cut: boolean;
 }

@@ -1,10 +1,8 @@
-/** Tests of how deep a JSON value is nested. */
-
 import { expect, test } from 'vitest';
 import { deeperThan, moreThan } from './depth.ts';
 import type { Json } from './json.ts';
 
-test('counts objects and arrays, not what they hold last', () => {
+test('depth counts objects and arrays, and not the values in them', () => {
   const cases: [Json, number, boolean][] = [
     [1, 0, false],
     ['text', 0, false],
@@ -21,14 +19,14 @@ test('counts objects and arrays, not what they hold last', () => {
   );
 });
 
-test('does not overflow the stack', () => {
+test('deep nesting does not overflow the stack', () => {
   let value: Json = 1;
   for (let i = 0; i < 50_000; i += 1) value = [value];
   expect(deeperThan(value, 64)).toBe(true);
   expect(deeperThan(value, 50_000)).toBe(false);
 });
 
-test('counts values, whatever they are in', () => {
+test('the count includes values at any depth', () => {
   const cases: [Json, number][] = [
     [1, 1],
     [[], 1],

@@ -3,7 +3,7 @@
 import { isObject } from './guards.ts';
 import type { Json, JsonObject } from './json.ts';
 
-/** Whether objects and arrays lie inside one another more than `levels` deep; `[]` is one level. */
+/** Whether objects and arrays are nested more than `levels` deep; `[]` is one level. */
 export function deeperThan(value: Json, levels: number): boolean {
   let layer: Json[] = [value];
   for (let level = 0; level <= levels; level += 1) {
@@ -19,13 +19,13 @@ export function deeperThan(value: Json, levels: number): boolean {
   return false;
 }
 
-/** Whether there are more than so many values in `value`, itself and what is inside of it at any depth counted. */
+/** Whether `value` contains more than `most` values, including itself and those at any depth. */
 export function moreThan(value: Json, most: number): boolean {
   const waiting: Json[] = [value];
-  let seen = 0;
+  let count = 0;
   for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
-    seen += 1;
-    if (seen > most) return true;
+    count += 1;
+    if (count > most) return true;
     if (typeof item !== 'object' || item === null) continue;
     for (const child of Object.values(item)) waiting.push(child);
   }

@@ -1,20 +1,20 @@
-/** Where a tool comes from, and how the tools of an origin are run. */
+/** Types of an origin, and of how the tools of an origin are run. */
 
 import type { ToolCall } from './call.ts';
 import type { Stream, ToolResult } from './result.ts';
 import type { RegisteredTool } from './tool.ts';
 
-/** `built-in`: offered to models by the app itself; no list of tools shows it. */
+/** `built-in`: offered to models by Cloche itself, and not shown in lists of tools. */
 export type Origin = 'folder' | 'extension' | 'built-in';
 
-/** Hears of a call while it runs. */
+/** Receives the events of a running call. */
 export interface RunWatch {
   /** The call has left the queue. */
   onStart(): void;
   onStream(stream: Stream): void;
 }
 
-/** Runs a call to its end, at the tool's timeout or when the signal aborts at the latest. Never rejects. */
+/** Runs a call until it ends, the tool's timeout passes, or the signal aborts. Never rejects. */
 export type Run = (
   signal: AbortSignal,
   tool: RegisteredTool,
@@ -26,15 +26,15 @@ export type Run = (
 export interface Dispatch {
   readonly run: Run;
   /**
-   * Checks a call's arguments against the tool's signature and schema, as {@link run} does before anything else.
-   * @returns the failure that the run would end with; null where it would begin, or where that cannot be told. Never rejects.
+   * Checks a call's arguments against the tool's signature and schema, as {@link run} does first.
+   * @returns the failure with which the run would end; null if the check passes or cannot be made. Never rejects.
    */
   check(signal: AbortSignal, tool: RegisteredTool, call: ToolCall): Promise<ToolResult | null>;
-  /** Asks a `requires_approval` that is a callable about this call. @throws {ToolError} */
+  /** Evaluates a callable `requires_approval` for this call. @throws {ToolError} */
   needsApproval(signal: AbortSignal, tool: RegisteredTool, call: ToolCall): Promise<boolean>;
 }
 
-/** A tool that can be called. */
+/** A tool that can be called, with its origin. */
 export interface KnownTool {
   readonly tool: RegisteredTool;
   readonly origin: Origin;

@@ -1,4 +1,4 @@
-/** The one error that Cloche throws and shows: what happened, to which tool, what to do next. */
+/** The error type that Cloche throws and shows: what happened, to which tool, and what to do next. */
 
 export type ToolErrorCode =
   | 'aborted'

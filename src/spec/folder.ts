@@ -1,9 +1,9 @@
-/** An opened tools folder as Cloche holds it: files by path, and what could not be taken. */
+/** Types of an opened tools folder: its files, and the problems of files that were not read. */
 
 import type { Problem } from './problem.ts';
 
 export interface FolderFile {
-  /** Inside the folder, with `/`, never `..`. */
+  /** Relative to the folder, with `/`, and without `..`. */
   readonly path: string;
   readonly size: number;
   /** Milliseconds since the epoch. */
@@ -11,20 +11,21 @@ export interface FolderFile {
   readonly bytes: Uint8Array;
 }
 
-/** What makes one snapshot of a folder into another. */
+/** The difference between two snapshots of a folder. */
 export interface FolderChanges {
   readonly written: readonly FolderFile[];
   readonly removed: readonly string[];
-  /** Some of these files are new to the folder, or go: what an import means may have changed with them. */
+  /** Whether any of these files is new or removed, which can change what an import resolves to. */
   readonly cameOrWent: boolean;
 }
 
+/** The contents of a tools folder at one time. */
 export interface FolderSnapshot {
-  /** New for every reading; an interpreter belongs to one snapshot. */
+  /** New each time that the folder is read; an interpreter belongs to one snapshot. */
   readonly id: string;
   readonly name: string;
   readonly files: readonly FolderFile[];
-  /** Sub-folders, empty ones too, with `/`; those of an upload or a zip are known by their files alone. */
+  /** Paths of all folders, with `/`; an upload or a zip does not list empty ones. */
   readonly folders: readonly string[];
   readonly problems: readonly Problem[];
 }

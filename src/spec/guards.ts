@@ -1,25 +1,25 @@
-/** What JSON values and data from outside are. */
+/** Type guards for JSON values and for data from outside. */
 
 import type { JsonObject } from './json.ts';
 
-/** An object whose fields may be anything; an array is one too. */
+/** An object or array, with unknown fields. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function isRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null;
 }
 
-/** The value where it is an object, else an empty one. */
+/** The value if it is an object, else an empty object. */
 export function fields(value: unknown): Fields {
   return isRecord(value) ? value : {};
 }
 
-/** Of what was read as JSON: an object, and no array. */
+/** For parsed JSON: an object, and not an array. */
 export function isObject(value: unknown): value is JsonObject {
   return isRecord(value) && !Array.isArray(value);
 }
 
-/** Of what was read as JSON: the value where it is an object, else an empty one. */
+/** For parsed JSON: the value if it is an object, else an empty object. */
 export function asObject(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
@@ -28,12 +28,12 @@ export function isStrings(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** The strings of a list; none where the value is no list. */
+/** The strings of a list; empty if the value is not a list. */
 export function stringsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-/** A whole number from 0 that JavaScript has exactly. */
+/** A safe integer from 0. */
 export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }

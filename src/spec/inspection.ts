@@ -1,4 +1,4 @@
-/** What the inspection of one tool file brought to light. */
+/** The result of inspecting one tool file. */
 
 import type { JsonText } from './json.ts';
 import type { Problem } from './problem.ts';
@@ -8,14 +8,14 @@ export interface Inspection {
   readonly file: string;
   readonly tools: readonly Tool[];
   readonly problems: readonly Problem[];
-  /** The file defines no TOOL_SPECS: a helper, or a mistake. */
+  /** Whether the file defines no TOOL_SPECS, because it is a helper module or by mistake. */
   readonly noSpecs: boolean;
-  /** Files of the folder that its import loaded. */
+  /** Paths of the folder's files that its import loaded. */
   readonly imports: readonly string[];
-  /** The beginning of what the import printed. */
+  /** Start of what the import printed. */
   readonly output: string;
   readonly durationMs: number;
 }
 
-/** An inspection on its way to the page, which takes its tools up one by one: all at once would hold it. */
+/** An inspection as it is sent to the page, which parses its tools one at a time: all at once would block it. */
 export type PackedInspection = Omit<Inspection, 'tools'> & { readonly tools: readonly JsonText[] };

@@ -1,22 +1,22 @@
-/** An interpreter as the person sees it. */
+/** An interpreter as the user sees it. */
 
-/** What an interpreter is there for: a session, `stateless` calls of any session, or to take the place of another. */
+/** Purpose of an interpreter. `helper`: runs `stateless` calls of any session; `spare`: started in advance, for the next session that needs one. */
 export type InterpreterRole = 'session' | 'helper' | 'spare';
 
-/** `ending`: its session has another one already; it is waited for, because a call in it must not be cut off. */
+/** `ending`: replaced in its session, and waits for a running call that must not be interrupted. */
 export type InterpreterState = 'starting' | 'ready' | 'busy' | 'ending';
 
 export interface InterpreterView {
-  /** Unique while the page lives; a label such as `python-3`, empty while it starts. */
+  /** A label such as `python-3`, unique until the page is closed; empty while it starts. */
   readonly name: string;
   readonly role: InterpreterRole;
-  /** Whose state it holds; empty: the calls without a session, and whatever is no session's. */
+  /** Session whose state it holds; empty if it holds none, or serves calls without a session. */
   readonly sessionId: string;
   readonly state: InterpreterState;
-  /** Tools whose calls it is busy with, or the file that it imports; oldest first. */
+  /** Tools whose calls it runs, oldest first, or the file that it imports. */
   readonly busyWith: readonly string[];
-  /** Calls that wait for it. */
+  /** Number of calls that wait for it. */
   readonly waiting: number;
-  /** The session lost Python state earlier, with an interpreter that had to be ended. */
+  /** Whether the session has lost Python state, with an earlier interpreter that was terminated. */
   readonly stateLost: boolean;
 }

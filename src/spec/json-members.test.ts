@@ -72,7 +72,7 @@ describe('it takes what JSON.parse takes', () => {
     expect(scans(text)).toBe(true);
   });
 
-  test('objects of any make', () => {
+  test('randomly generated objects', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.jsonValue()),
@@ -127,7 +127,7 @@ describe('it refuses what JSON.parse refuses', () => {
     expect(scans(text)).toBe(false);
   });
 
-  test('damaged objects of any make', () => {
+  test('randomly damaged objects', () => {
     const damaged = fc
       .tuple(
         fc.dictionary(fc.string(), fc.jsonValue()),

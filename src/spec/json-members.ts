@@ -29,7 +29,7 @@ export function* scanObject(text: JsonText): Generator<undefined, Map<string, Js
   }
 }
 
-/** The members at once, or null where the text is no object. */
+/** The members at once; null if the text is not an object. */
 export function objectMembers(text: JsonText): Map<string, JsonText> | null {
   const scan = scanObject(text);
   try {

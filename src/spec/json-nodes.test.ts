@@ -28,20 +28,20 @@ test('items are numbered from 0', () => {
   ]);
 });
 
-test('only as many as asked for are looked at', () => {
+test('no more members are read than requested', () => {
   const text = JSON.stringify(Array.from({ length: 500 }, (_, i) => i));
   const { nodes, more } = nodesIn(text, rootNode(text), 10);
   expect([nodes.length, more]).toEqual([10, true]);
   expect(nodesIn('[1, 2]', rootNode('[1, 2]'), 2).more).toBe(false);
 });
 
-test('a value without parts has none, and what is no JSON ends', () => {
+test('a value without members has none, and invalid JSON ends', () => {
   expect(level('"text"')).toEqual([]);
   expect(level('{}')).toEqual([]);
   for (const broken of ['', '{', '[,,]', '{"a"', '{"a": }', '[1 2', '"']) level(broken);
 });
 
-/** Reads a value back by walking it. */
+/** Parses a value by walking it. */
 function read(text: string, node: JsonNode): unknown {
   if (node.kind !== 'object' && node.kind !== 'array')
     return JSON.parse(text.slice(node.start, node.end)) as unknown;
@@ -50,7 +50,7 @@ function read(text: string, node: JsonNode): unknown {
   return Object.fromEntries(nodes.map((each) => [String(each.key), read(text, each)]));
 }
 
-test('walked through, any JSON is the same value', () => {
+test('walking any JSON gives the same value', () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom(0, 2), (text, indent) => {
       const spaced = JSON.stringify(JSON.parse(text), null, indent);

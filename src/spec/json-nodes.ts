@@ -1,4 +1,4 @@
-/** Walks JSON text level by level without reading its values: numbers keep their spelling, keys their order. */
+/** Walks JSON text level by level without parsing its values: numbers keep their spelling, keys their order. */
 
 import { quote, skipSpace, stringEnd, stringValue, tokenEnd, tokenKind } from './json-tokens.ts';
 
@@ -8,24 +8,24 @@ export interface JsonNode {
   readonly kind: JsonKind;
   /** The member's name, or the item's index; null for the outermost value. */
   readonly key: string | number | null;
-  /** Where its text lies. */
+  /** Range of its text. */
   readonly start: number;
   readonly end: number;
 }
 
 export interface JsonLevel {
   readonly nodes: readonly JsonNode[];
-  /** There are more than were asked for. */
+  /** Whether there are more than requested. */
   readonly more: boolean;
 }
 
-/** The outermost value of a text that is JSON. */
+/** The outermost value of a valid JSON text. */
 export function rootNode(text: string): JsonNode {
   const start = skipSpace(text, 0);
   return { kind: kindAt(text, start), key: null, start, end: valueEnd(text, start) };
 }
 
-/** The first members or items of an object or array, at most `most`; none of another value. */
+/** The first members or items of an object or array, at most `most`; none for another value. */
 export function nodesIn(text: string, parent: JsonNode, most: number): JsonLevel {
   const nodes: JsonNode[] = [];
   for (const node of eachNode(text, parent)) {
@@ -35,7 +35,7 @@ export function nodesIn(text: string, parent: JsonNode, most: number): JsonLevel
   return { nodes, more: false };
 }
 
-/** The members or items of an object or array, each found when it is asked for; none of another value. */
+/** The members or items of an object or array, found one at a time; none for another value. */
 export function* eachNode(text: string, { kind, start, end }: JsonNode): Generator<JsonNode, void> {
   if (kind !== 'object' && kind !== 'array') return;
   let at = skipSpace(text, start + 1);
@@ -63,7 +63,7 @@ function kindAt(text: string, at: number): JsonKind {
   return /[-\d]/.test(first) ? 'number' : 'word';
 }
 
-/** Behind the value that starts at `start`; `start` where none does. */
+/** End of the value that starts at `start`; `start` if there is none. */
 function valueEnd(text: string, start: number): number {
   const first = text.charAt(start);
   if (first === '{' || first === '[') return bracketEnd(text, start);

@@ -7,18 +7,18 @@ export type Expected =
   'value' | 'first value' | 'key' | 'first key' | 'colon' | 'comma' | 'the end';
 
 export interface JsonMistake {
-  /** The wrong character; the length of the text where it ends too early. */
+  /** Offset of the wrong character; the length of the text if it ends too early. */
   readonly offset: number;
   /** Where the token with that character starts. */
   readonly start: number;
   readonly expected: Expected;
-  /** The innermost bracket that is still to be closed. */
+  /** The innermost unclosed bracket. */
   readonly closing: '}' | ']' | undefined;
   readonly tooDeep: boolean;
 }
 
 export interface ReaderOptions {
-  /** Levels of nesting; no limit where absent. */
+  /** Limit of nesting; absent means no limit. */
   readonly deepest?: number;
   /** Called for each member of the outermost object, in order; `key` is the text of its name. */
   readonly onMember?: (key: string, value: string) => void;

@@ -30,7 +30,7 @@ test('signs, strings, runs of spaces and runs of other characters are tokens', (
   ]);
 });
 
-test('joined, the tokens are the text', () => {
+test('the tokens join to the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...Array.from('{}[]:,"\\ \n1-ax')) }), (text) => {
       expect(tokens(text).join('')).toBe(text);

@@ -1,4 +1,4 @@
-/** Splits JSON text into tokens. Any text can be read: what is not JSON becomes tokens as well. */
+/** Splits JSON text into tokens. Text that is not JSON gives tokens too. */
 
 export const quote = 0x22;
 const backslash = 0x5c;
@@ -18,10 +18,7 @@ export function tokenKind(text: string, start: number): TokenKind {
   return kinds[text.charCodeAt(start)] ?? 'plain';
 }
 
-/**
- * The offset behind the token that starts at `start`, within the text: one sign, a string, or a run of spaces or of
- * other characters.
- */
+/** The end of the token that starts at `start`: one sign, a string, or a run of spaces or of other characters. */
 export function tokenEnd(text: string, start: number): number {
   const kind = tokenKind(text, start);
   if (kind === 'sign') return start + 1;
@@ -37,7 +34,7 @@ export function skipSpace(text: string, start: number, until = text.length): num
   return at;
 }
 
-/** The offset behind the closing quote of the string that starts at `start`; the end of the text if it is not closed. */
+/** The offset after the closing quote of the string that starts at `start`; the end of the text if it is not closed. */
 export function stringEnd(text: string, start: number): number {
   let close = text.indexOf('"', start + 1);
   while (close !== -1) {
@@ -49,7 +46,7 @@ export function stringEnd(text: string, start: number): number {
   return text.length;
 }
 
-/** What a string token stands for; the token itself if it is not valid. */
+/** The value of a string token; the token itself if it is invalid. */
 export function stringValue(token: string): string {
   try {
     return String(JSON.parse(token));
@@ -60,7 +57,7 @@ export function stringValue(token: string): string {
 
 const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
 
-/** The offset behind the number, `true`, `false` or `null` at `start`; -1 if there is none that is valid. */
+/** The end of the number, `true`, `false` or `null` at `start`; -1 if there is no valid one. */
 export function scalarEnd(text: string, start: number): number {
   scalar.lastIndex = start;
   return scalar.test(text) ? scalar.lastIndex : -1;
@@ -69,8 +66,8 @@ export function scalarEnd(text: string, start: number): number {
 const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /**
- * Checks the inside of a string from `start` on: gives the offset of the closing quote, of a character that may not
- * stand there, or of the first character at or after `until`.
+ * Checks a string from `start` on.
+ * @returns the offset of the closing quote, of an invalid character, or of the first character at or after `until`
  */
 export function validUntil(text: string, start: number, until: number): number {
   let at = start;
@@ -86,7 +83,7 @@ export function validUntil(text: string, start: number, until: number): number {
   return at;
 }
 
-/** The text with some of its tokens replaced. @param replace returns undefined for a token that stays as it is */
+/** The text with some of its tokens replaced. @param replace returns undefined for a token that stays unchanged */
 export function replaceTokens(
   text: string,
   replace: (start: number, end: number) => string | undefined,

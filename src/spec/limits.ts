@@ -1,19 +1,19 @@
-/** Every limit of Cloche with its default, in one place. */
+/** All limits of Cloche, with their defaults. */
 
 export interface Limits {
-  /** A call's absolute time, where its tool says nothing else; milliseconds. */
+  /** Longest time of a call whose tool sets no timeout; milliseconds. */
   readonly callMs: number;
-  /** A call without an update or a line of output, where its tool may take longer at all; milliseconds. */
+  /** Longest time that a call runs without an update or output, if its timeout is longer; milliseconds. */
   readonly idleMs: number;
-  /** One answer of an interceptor about a call; milliseconds. */
+  /** Deadline of an interceptor for a call; milliseconds. */
   readonly interceptorMs: number;
-  /** The import of one tool file; milliseconds. */
+  /** Import of one tool file; milliseconds. */
   readonly importMs: number;
-  /** From asking for an interpreter to Python being ready; milliseconds. */
+  /** Start of an interpreter, until Python is ready; milliseconds. */
   readonly startMs: number;
-  /** The same where Python goes on from a snapshot; after that it is started from its files. Milliseconds. */
+  /** Start from a snapshot; afterwards Python is started from its files. Milliseconds. */
   readonly restoreMs: number;
-  /** One argument object or one result; characters of its text. */
+  /** One argument object or one result, as text; characters. */
   readonly valueChars: number;
   /** One file of a tools folder; bytes. */
   readonly fileBytes: number;
@@ -27,15 +27,15 @@ export interface Limits {
   readonly workspaceFiles: number;
   /** Folders inside folders. */
   readonly folderDepth: number;
-  /** Folders that are remembered; the one that was not opened for longest goes first. */
+  /** Recent folders that are stored; the least recently opened ones are removed. */
   readonly knownFolders: number;
-  /** Calls kept in the log. */
+  /** Calls in the log. */
   readonly logCalls: number;
-  /** The log as a whole; bytes, about. */
+  /** Approximate size of the log; bytes. */
   readonly logBytes: number;
-  /** Printed output kept of one call; characters. */
+  /** Stored output of one call; characters. */
   readonly outputChars: number;
-  /** Updates kept of one call; later ones are merged into the latest. */
+  /** Stored updates of one call; later ones are merged into the latest. */
   readonly updates: number;
   /** Python's heap in one interpreter; bytes. */
   readonly heapBytes: number;
@@ -43,13 +43,13 @@ export interface Limits {
   readonly reportChars: number;
   /** One event of a session; characters of its JSON. */
   readonly eventChars: number;
-  /** The file of a session that is imported; bytes. */
+  /** A session file to import; bytes. */
   readonly sessionFileBytes: number;
   /** Sessions that a search finds. */
   readonly foundSessions: number;
-  /** From asking a model to the first sign of an answer: a local one may have to be loaded. Milliseconds. */
+  /** Until the first part of a model's answer, since a local model may have to be loaded first; milliseconds. */
   readonly modelFirstMs: number;
-  /** Silence within an answer: some say nothing while they reason. Milliseconds. */
+  /** Between parts of an answer, since some models send nothing while they reason; milliseconds. */
   readonly modelIdleMs: number;
   /** One answer of a model, or one list of models; bytes. */
   readonly modelAnswerBytes: number;
@@ -59,7 +59,6 @@ export interface Limits {
 
 const MB = 1024 * 1024;
 
-/** The limits of section 11 of the feature list, and those that follow from them. */
 export const defaultLimits: Limits = {
   callMs: 60_000,
   idleMs: 300_000,

@@ -1,10 +1,10 @@
-/** What can go wrong between us and a model, told apart by what can be done about it. */
+/** Errors of requests to models, classified by what the user can do about them. */
 
 /**
- * `rate-limit`, `overloaded`, `network`, `cut`: may pass, worth trying again; `key`: refused; `context`: the request is too long;
- * `credit`: nothing left to pay with; `model`: there is none of that name; `cors`: the server does not let pages of this
- * address ask; `request`: it cannot make sense of what we sent; `answer`: we cannot of what it sent; `refused`: its
- * rules forbid the content; `provider`: anything else it failed with.
+ * `rate-limit`, `overloaded`, `network`, `cut`: temporary, worth a retry. `key`: the key was rejected. `context`: the
+ * request is too long. `credit`: the account has no credit. `model`: unknown model. `cors`: the server does not allow
+ * requests from this origin. `request`: the provider rejected the request as invalid. `answer`: the answer is invalid.
+ * `refused`: the provider's rules forbid the content. `provider`: any other error of the provider.
  */
 export type ModelFault =
   | 'rate-limit'
@@ -21,14 +21,14 @@ export type ModelFault =
   | 'refused'
   | 'provider';
 
-const passing: readonly ModelFault[] = ['rate-limit', 'overloaded', 'network', 'cut'];
+const temporary: readonly ModelFault[] = ['rate-limit', 'overloaded', 'network', 'cut'];
 
 export class ModelError extends Error {
   override readonly name = 'ModelError';
   readonly fault: ModelFault;
-  /** What the person can do about it. */
+  /** What the user can do about it. */
   readonly hint: string | undefined;
-  /** What the provider asks to wait; null where it says nothing. Milliseconds. */
+  /** How long the provider asks to wait, in milliseconds; null if it does not say. */
   readonly retryAfterMs: number | null;
 
   constructor(
@@ -43,7 +43,8 @@ export class ModelError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
+  /** Whether the error is temporary. */
   get mayPass(): boolean {
-    return passing.includes(this.fault);
+    return temporary.includes(this.fault);
   }
 }

@@ -1,4 +1,4 @@
-/** One exchange with a model, whichever provider it is of: what is asked, and what streams back. */
+/** Types of a request to a model and of its answer, independent of the provider. */
 
 import type { JsonObject, JsonText } from './json.ts';
 
@@ -8,32 +8,32 @@ export type ProviderKind =
   | 'openai-compatible'
   | 'anthropic'
   | 'google'
-  /** The browser's own. */
+  /** The browser's built-in model. */
   | 'browser'
   /** Plays recordings. */
   | 'replay';
 
-/** Kinds that are asked over HTTP. */
+/** Providers that are reached over HTTP. */
 export type HttpKind = Exclude<ProviderKind, 'browser' | 'replay'>;
 
-/** A model of a provider that the person has added. */
+/** A model of a provider that the user has added. */
 export interface ModelRef {
-  /** The provider's id here. */
+  /** Cloche's id of the provider. */
   readonly provider: string;
-  /** The model's id there. */
+  /** The provider's id of the model. */
   readonly model: string;
 }
 
 /**
- * What only the provider that made it can read (signatures of reasoning, ids of items). Sent back unchanged, and to
- * the same model alone.
+ * Data that only its provider can read, such as signatures of reasoning or ids of items. It is sent back unchanged, and
+ * only to the model that made it.
  */
 export interface Opaque {
   readonly made: ModelRef;
   readonly data: JsonObject;
 }
 
-/** The member of that data which is the whole answer's, whatever part of it it came with. */
+/** Key in {@link Opaque.data} for data of the whole answer, whichever part it arrived with. */
 export const ofAnswer = 'answer';
 
 export type UserPart =
@@ -41,18 +41,18 @@ export type UserPart =
   /** `data` is base64. */
   | { readonly type: 'image'; readonly mediaType: string; readonly data: string };
 
-/** A call as a model asked for it. */
+/** A call that a model asked for. */
 export interface AskedCall {
   readonly type: 'call';
-  /** Ours, unique: that of the {@link ToolCall}. */
+  /** Unique id of the resulting {@link ToolCall}. */
   readonly id: string;
-  /** The model's own id of it, which its answer must carry. */
+  /** The model's id of the call, which the answer to it must contain. */
   readonly askedId: string;
-  /** The name as the model said it: a wire name, or one that it made up. */
+  /** The name that the model used: a wire name, or an unknown one. */
   readonly wire: string;
-  /** What the wire name stands for; empty where it stands for nothing. */
+  /** Id of the tool; empty if the name is unknown. */
   readonly tool: string;
-  /** As the model wrote it; perhaps no JSON. */
+  /** As the model wrote it; may be invalid JSON. */
   readonly arguments: JsonText;
   readonly opaque?: Opaque;
 }
@@ -62,7 +62,7 @@ export type AssistantPart =
   | { readonly type: 'reasoning'; readonly text: string; readonly opaque?: Opaque }
   | AskedCall;
 
-/** The answer to one call, as a model is told it. */
+/** The result of one call, as it is sent to the model. */
 export interface ToolAnswer {
   readonly askedId: string;
   readonly wire: string;
@@ -75,7 +75,7 @@ export type ModelMessage =
   | { readonly role: 'assistant'; readonly parts: readonly AssistantPart[] }
   | { readonly role: 'tool'; readonly answers: readonly ToolAnswer[] };
 
-/** A tool as a model is told of it. */
+/** A tool as it is described to a model. */
 export interface ToolDefinition {
   /** The wire name. */
   readonly name: string;
@@ -87,30 +87,30 @@ export interface ModelRequest {
   readonly system: string;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolDefinition[];
-  /** Most tokens to answer with; the provider's own where it is absent. */
+  /** Limit of the answer in tokens; absent means the provider's default. */
   readonly maxOutput?: number;
 }
 
-/** Tokens; null where the provider did not say. */
+/** Counts of tokens; null if the provider does not report them. */
 export interface Usage {
-  /** All of the request, cached ones included. */
+  /** Tokens of the request, including cached ones. */
   readonly input: number | null;
-  /** Of those, read from a cache. */
+  /** Tokens of the request that were read from a cache. */
   readonly cached: number | null;
-  /** All of the answer, reasoning included. */
+  /** Tokens of the answer, including reasoning. */
   readonly output: number | null;
   readonly reasoning: number | null;
-  /** Of the request, what was written to a cache at a price of its own; absent where there was nothing, or nobody says. */
+  /** Tokens of the request that were written to a cache at a separate price; absent if there were none, or it is unknown. */
   readonly cacheWrites?: number | null;
 }
 
 /** Why an answer ended. */
 export type Finish = 'stop' | 'calls' | 'length' | 'filtered' | 'other';
 
-/** What streams back. `id` tells the parts of one answer apart, which may overlap. */
+/** One streamed part of an answer. `id` distinguishes texts, reasoning and calls of the answer, which may overlap. */
 export type ModelPart =
   | { readonly type: 'text' | 'reasoning'; readonly id: string; readonly delta: string }
-  /** A call is being written; `call` follows with all of it. */
+  /** Part of a call that is being written; the complete `call` follows. */
   | {
       readonly type: 'call-delta';
       readonly id: string;
@@ -119,7 +119,7 @@ export type ModelPart =
     }
   | {
       readonly type: 'call';
-      /** The model's own; made up where it gives none. */
+      /** The model's id; generated if the model gives none. */
       readonly id: string;
       readonly wire: string;
       readonly arguments: JsonText;
@@ -130,22 +130,22 @@ export type ModelPart =
   | { readonly type: 'ended'; readonly finish: Finish; readonly usage: Usage };
 
 /**
- * Asks a model. The last part is `ended`.
- * @throws {ModelError} in place of it; the signal's reason where that aborted
+ * Sends a request to a model, and streams its answer. The last part is `ended`.
+ * @throws {ModelError} instead of `ended`; or the signal's reason if it aborted
  */
 export type AskModel = (signal: AbortSignal, request: ModelRequest) => AsyncIterable<ModelPart>;
 
 export interface ModelInfo {
   readonly ref: ModelRef;
-  /** For people. */
+  /** Name that the user sees. */
   readonly label: string;
-  /** Tokens that a request and its answer may have together; null where unknown. */
+  /** Limit for a request and its answer together, in tokens; null if unknown. */
   readonly context: number | null;
-  /** Null where nobody says. */
+  /** Whether it accepts images; null if unknown. */
   readonly images: boolean | null;
-  /** It cannot call tools. */
+  /** False if it cannot call tools; absent if it can. */
   readonly tools?: false;
-  /** US dollars for a million tokens; null where unknown or free. */
+  /** US dollars per million tokens; null if unknown or free. */
   readonly price: {
     readonly input: number;
     readonly cached: number;
@@ -153,5 +153,5 @@ export interface ModelInfo {
   } | null;
 }
 
-/** A model as its provider lists it. */
+/** A model in its provider's list. */
 export type ListedModel = Omit<ModelInfo, 'ref'> & { readonly id: string };

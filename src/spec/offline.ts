@@ -1,17 +1,17 @@
-/** Whether the app can be opened without a network. */
+/** Types of offline use: its state, the build, and the storage in use. */
 
 export type OfflineState =
-  /** Not found out yet. */
+  /** Not determined yet. */
   | { readonly at: 'unknown' }
-  /** Bytes stored, of all that will be. */
+  /** Bytes: stored so far, and in total. */
   | { readonly at: 'storing'; readonly done: number; readonly total: number }
   | { readonly at: 'ready' }
-  /** The person wants no files stored. */
+  /** The user does not want files to be stored. */
   | { readonly at: 'declined' }
   | { readonly at: 'failed'; readonly message: string; readonly hint: string }
   | { readonly at: 'unavailable'; readonly reason: string };
 
-/** What the page says about the build that it is of. */
+/** The page's build. */
 export interface Build {
   readonly id: string;
   /** When it was built, as ISO 8601. */
@@ -21,14 +21,14 @@ export interface Build {
 export interface StorageUsage {
   /** Files for offline use; bytes. */
   readonly offline: number;
-  /** What Python starts from; bytes. */
+  /** Snapshot of Python; bytes. */
   readonly snapshot: number;
-  /** Python packages that were fetched; bytes. */
+  /** Downloaded Python packages; bytes. */
   readonly packages: number;
-  /** All that the origin stores, as the browser estimates it; null where it does not say. */
+  /** Everything that the origin stores, as the browser estimates it, in bytes; null if unknown. */
   readonly total: number | null;
-  /** What the origin may store at most; null where the browser does not say. */
+  /** Limit of the origin's storage in bytes; null if unknown. */
   readonly quota: number | null;
-  /** The browser drops nothing without being told to; null where it does not say. */
+  /** Whether the browser keeps the data until the user deletes it; null if unknown. */
   readonly persisted: boolean | null;
 }

@@ -1,18 +1,18 @@
-/** A problem of a tools folder: where, what is wrong, what was expected, how to mend it. */
+/** A problem of a tools folder: where it is, what is wrong, what was expected, and how to fix it. */
 
 export interface Problem {
   readonly severity: 'error' | 'warning';
-  /** A short, stable, kebab-case name of the kind of problem. */
+  /** Short, stable, kebab-case name of the kind of problem. */
   readonly code: string;
-  /** Path inside the tools folder, with `/`; empty for the folder as a whole. */
+  /** Path relative to the tools folder, with `/`; empty if the problem is the folder's. */
   readonly file: string;
-  /** 1-based; null where no line applies. */
+  /** 1-based; null if no line applies. */
   readonly line: number | null;
-  /** 1-based; null where unknown. */
+  /** 1-based; null if unknown. */
   readonly column: number | null;
   readonly message: string;
   readonly expected: string;
   readonly hint: string;
-  /** The tool that it belongs to; absent where it is the file's. Of a refused name: the one it claims, maybe another file's. */
+  /** The tool with the problem; absent if it is the file's. For a rejected name, that name, which may be a tool of another file. */
   readonly tool?: string;
 }

@@ -1,17 +1,17 @@
-/** A recording: a session's messages and model turns, to be played back while tools run live. One JSON file. */
+/** Format of a recording, a JSON file with a session's messages and model answers; tools run live when it is played. */
 
 import type { JsonText } from './json.ts';
 import type { UserPart } from './model.ts';
 
-/** Id of the provider that a session names while it plays a recording. */
+/** Provider id of sessions that play a recording. */
 export const replayProvider = 'replay';
 
 export interface RecordedCall {
   readonly type: 'call';
-  /** Its id. */
+  /** Id of the tool. */
   readonly tool: string;
   readonly arguments: JsonText;
-  /** What it gave when it was recorded; absent where it was not run. */
+  /** The recorded result; absent if the call was not run. */
   readonly result?: { readonly resultType: 'success' | 'failure'; readonly text: string };
 }
 
@@ -23,7 +23,7 @@ export interface RecordedStep {
   readonly parts: readonly RecordedPart[];
 }
 
-/** A message, and the answers until the next one. */
+/** A message, and the model's answers to it. */
 export interface RecordedTurn {
   readonly message: readonly UserPart[];
   readonly steps: readonly RecordedStep[];
@@ -33,7 +33,7 @@ export interface Recording {
   readonly format: 'cloche-recording';
   readonly version: 1;
   readonly title: string;
-  /** Written by hand: no model was asked. */
+  /** Whether the recording was written by hand, without a model. */
   readonly scripted: boolean;
   /** Ids of the tools that were selected. */
   readonly tools: readonly string[];

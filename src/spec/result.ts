@@ -1,16 +1,16 @@
-/** How a call ended, and what it streamed on the way. */
+/** Types of a call's result, and of what a call streams. */
 
 import type { JsonText } from './json.ts';
 import type { WorkspaceNote } from './workspace.ts';
 
 export type ContentPart =
   | { readonly type: 'text'; readonly text: string }
-  /** `text` is exact JSON as Python wrote it; NaN and infinities are spelt Python's way. */
+  /** `text` is exactly what Python wrote; NaN and infinities are spelt as in Python. */
   | { readonly type: 'json'; readonly text: JsonText }
   /** `data` is base64. */
   | { readonly type: 'image' | 'binary'; readonly mediaType: string; readonly data: string };
 
-/** One value streamed out of a running call; `n` counts from 0, merged ones included. */
+/** A value that a running call streams. `n` counts from 0, including merged updates. */
 export interface Update {
   readonly n: number;
   readonly json: JsonText;
@@ -21,55 +21,55 @@ export interface LogLine {
   readonly message: string;
 }
 
-/** A user's own frame of a traceback. */
+/** A frame of a traceback in the user's code. */
 export interface Frame {
-  /** Path inside the tools folder where it lies there, else as Python names it. */
+  /** Path relative to the tools folder; for other files, the path in Python. */
   readonly file: string;
   readonly line: number;
   readonly name: string;
 }
 
-/** What one batch of a running call brought. */
+/** One batch of what a running call streams. */
 export interface Stream {
   readonly updates: readonly Update[];
-  /** Updates merged away since the last batch. */
+  /** Number of updates that were merged since the last batch. */
   readonly dropped: number;
   readonly out: string;
   readonly err: string;
   readonly log: readonly LogLine[];
 }
 
-/** Endings that are no exception of the handler. */
+/** Failures that are not exceptions of the handler. */
 export type Ending = 'cancelled' | 'timeout' | 'interrupted' | 'crashed' | 'approval_required';
 
-/** The result as every caller receives it. */
+/** The result of a call, the same for every caller. */
 export interface ToolResult {
   readonly resultType: 'success' | 'failure';
-  /** The text that a model is given. */
+  /** Text for a model. */
   readonly textResultForLlm: string;
   /** `Type: message` of an exception, or an {@link Ending}; absent on success. */
   readonly error?: string;
-  /** Cut to the user's own frames. */
+  /** Only frames in the user's code. */
   readonly traceback?: string;
   readonly frames?: readonly Frame[];
   readonly content: readonly ContentPart[];
   readonly isError: boolean;
   readonly recoverable: boolean;
-  /** A JSON object. */
+  /** Text of a JSON object. */
   readonly metadata: JsonText;
   readonly updates: readonly Update[];
-  /** Updates that were merged away. */
+  /** Number of updates that were merged into later ones. */
   readonly updatesDropped: number;
   readonly log: readonly LogLine[];
   readonly stdout: string;
   readonly stderr: string;
-  /** Characters printed beyond the limit. */
+  /** Number of characters that were printed above the limit. */
   readonly outputDropped: number;
   readonly durationMs: number;
-  /** Name of the interpreter that ran it; empty where none did. */
+  /** Name of the interpreter that ran the call; empty if none did. */
   readonly interpreter: string;
-  /** Python state was lost earlier in this session, when a call had to be ended with its interpreter. */
+  /** Whether the session has lost Python state, when an earlier call was terminated with its interpreter. */
   readonly stateLost: boolean;
-  /** What it wrote into its workspace; absent where it had none, or wrote nothing. */
+  /** What the call wrote to the workspace; absent if there was none, or nothing was written. */
   readonly workspace?: WorkspaceNote;
 }

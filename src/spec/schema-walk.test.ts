@@ -1,5 +1,3 @@
-/** Tests of finding the subschemas of a schema. */
-
 import { expect, test } from 'vitest';
 import type { JsonObject } from './json.ts';
 import { mapSchemas, pointerKeys, schemaNodes, valueAt, withoutSubschemas } from './schema-walk.ts';
@@ -37,7 +35,7 @@ test('finds subschemas under every keyword that holds them, level by level', () 
   ]);
 });
 
-test('takes values for values, even where they look like schemas', () => {
+test('does not treat values as schemas, even if they look like some', () => {
   const schema: JsonObject = {
     default: { properties: { a: {} } },
     enum: [{ items: {} }],
@@ -48,7 +46,7 @@ test('takes values for values, even where they look like schemas', () => {
   expect(paths(schema)).toEqual(['', 'properties/properties', 'properties/default']);
 });
 
-test('knows the address that references start from', () => {
+test('knows the base address of references', () => {
   const schema: JsonObject = {
     $id: 'https://example.org/a/root.json',
     $defs: { inner: { $id: 'inner.json', items: {} }, anchor: { $id: '#name' } },

@@ -1,4 +1,4 @@
-/** Walks JSON Schemas: knows which keyword holds schemas. Without recursion, since a hostile schema may be deep. */
+/** Walks JSON Schemas: knows which keywords hold schemas. Not recursive, since a hostile schema may be deep. */
 
 import { isObject } from './guards.ts';
 import type { Json, JsonObject } from './json.ts';
@@ -7,11 +7,11 @@ export interface SchemaNode {
   readonly schema: JsonObject;
   /** Keys from the whole schema to this one. */
   readonly path: readonly string[];
-  /** Absolute address that `$ref`s in it start from. */
+  /** Base address of its `$ref`s. */
   readonly base: string;
 }
 
-/** The address of a schema that names none of its own. */
+/** The address of a schema without an `$id`. */
 const rootAddress = 'https://cloche.invalid/schema';
 
 const single = new Set([
@@ -38,10 +38,10 @@ const maps = new Set([
   'properties',
 ]);
 
-/** In what shape a keyword holds subschemas: one, a list of them, or an object with a name for each. */
+/** How a keyword holds subschemas: one, a list, or an object of named ones. */
 export type Shape = 'one' | 'list' | 'map';
 
-/** Whether a keyword can hold subschemas in a shape. */
+/** Whether a keyword can hold subschemas in this way. */
 export type Holds = (keyword: string, shape: Shape) => boolean;
 
 const keywords: Readonly<Record<Shape, ReadonlySet<string>>> = {
@@ -55,15 +55,15 @@ export function holdsSchemas(keyword: string, shape: Shape): boolean {
   return keywords[shape].has(keyword);
 }
 
-/** Whether a keyword holds subschemas in any shape. */
+/** Whether a keyword can hold subschemas in any way. */
 export function isSchemaKeyword(keyword: string): boolean {
   return single.has(keyword) || lists.has(keyword) || maps.has(keyword);
 }
 
-/** The whole schema first, then level by level. Boolean subschemas hold nothing and are left out. */
+/** The whole schema first, then level by level. Boolean subschemas are left out. */
 export function* schemaNodes(root: JsonObject, holds: Holds = holdsSchemas): Generator<SchemaNode> {
   const nodes: SchemaNode[] = [{ schema: root, path: [], base: addressOf(root, rootAddress) }];
-  // Grows while it is read. A caller may pause after each node.
+  // The list grows during the loop. A caller may pause after each node.
   for (const node of nodes) {
     if (node.path.length === 0) yield node;
     for (const [keys, schema] of subschemas(node.schema, holds)) {
@@ -76,8 +76,8 @@ export function* schemaNodes(root: JsonObject, holds: Holds = holdsSchemas): Gen
 }
 
 /**
- * A copy of a schema with each schema in it changed, the innermost first.
- * @param change is given the schema with its subschemas changed already, and as it was
+ * A copy of a schema in which each schema is changed, the innermost first.
+ * @param change gets the schema with changed subschemas, and the original
  */
 export function mapSchemas(
   root: JsonObject,
@@ -111,13 +111,13 @@ export function mapSchemas(
 interface Level {
   readonly schema: JsonObject;
   readonly inner: readonly JsonObject[];
-  /** Those of `inner` that have been changed. */
+  /** The changed schemas of `inner`. */
   readonly changed: JsonObject[];
 }
 
 /**
- * A schema without its subschemas, so that it can be checked by itself, at a cost that does not grow
- * with their number. What stands in the place of a subschema and cannot be one is kept.
+ * A schema without its subschemas, so that it can be checked at a cost that does not grow with their number. Invalid
+ * values in place of subschemas stay.
  */
 export function withoutSubschemas(schema: JsonObject): JsonObject {
   return Object.fromEntries(
@@ -125,7 +125,7 @@ export function withoutSubschemas(schema: JsonObject): JsonObject {
   );
 }
 
-/** A schema with each of its own subschemas changed; the same object where none is. */
+/** A schema with each direct subschema changed; the same object if there are none. */
 export function withSubschemas(
   schema: JsonObject,
   change: (subschema: JsonObject) => JsonObject,
@@ -155,7 +155,7 @@ export function withSubschemas(
   return changes === 0 ? schema : Object.fromEntries(entries);
 }
 
-/** The value at the end of a path of keys, through own properties alone. */
+/** The value at a path of keys, through own properties only. */
 export function valueAt(root: Json, keys: Iterable<string>): Json | undefined {
   let value: Json | undefined = root;
   for (const key of keys) {
@@ -174,7 +174,7 @@ export function pointerKeys(pointer: string): string[] {
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The fragment of an address without its percent encoding; as it is where it is malformed. */
+/** The fragment of an address without percent encoding; unchanged if it is malformed. */
 export function decodedFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
@@ -193,7 +193,7 @@ function* subschemas(schema: JsonObject, holds: Holds): Generator<[string[], Jso
   }
 }
 
-/** The shape in which a keyword holds subschemas in this value. */
+/** How the keyword holds subschemas in this value. */
 function shapeOf(keyword: string, value: Json, holds: Holds): Shape | undefined {
   if (Array.isArray(value)) return holds(keyword, 'list') ? 'list' : undefined;
   if (!isObject(value)) return undefined;
@@ -206,11 +206,11 @@ function emptied(keyword: string, value: Json): Json {
   if (!isObject(value)) return value;
   if (single.has(keyword)) return true;
   if (!maps.has(keyword)) return value;
-  // Own properties, whatever their names: `__proto__` too.
+  // Defines own properties, even `__proto__`.
   return Object.fromEntries(Object.entries(value).filter(([, item]) => !isSchema(item)));
 }
 
-/** As long as need be to show its first wrong item at its place. */
+/** As long as necessary to have its first wrong item at the same index. */
 function emptiedList(items: readonly Json[]): Json {
   const wrong = items.findIndex((item) => !isSchema(item));
   if (wrong < 0) return items.slice(0, 1).map(() => true);

@@ -1,4 +1,4 @@
-/** A session: the events of its log, which is the truth, and what a list shows of it. */
+/** Types of a session: the events of its log, from which all its state derives, and its entry in lists. */
 
 import type { Approval } from './call.ts';
 import type { JsonObject, JsonText } from './json.ts';
@@ -15,17 +15,17 @@ export interface SelectedTool {
   readonly deferred: boolean;
 }
 
-/** A fault as it is kept. */
+/** A fault as it is stored in the log. */
 export interface KeptFault {
   readonly fault: ModelFault | 'internal';
   readonly message: string;
   readonly hint?: string;
 }
 
-/** How a turn ended. `lost`: its page went. `paused` never ends one: a step that waits is still a turn. */
+/** How a turn ended. `lost`: its page was closed. A paused turn has not ended. */
 export type TurnEnd = 'done' | 'stopped' | 'failed' | 'lost';
 
-/** Why Python state began anew. `folder`: the same was opened anew. `import`: the session came out of a file. */
+/** Why Python state was reset. `folder`: the folder was opened again. `import`: the session was imported from a file. */
 export type PythonAnew = 'reload' | 'fork' | 'reclaimed' | 'folder' | 'other-folder' | 'import';
 
 /** One entry of the log; `n` counts from 0 without gaps. */
@@ -37,43 +37,43 @@ export interface Stamp {
   readonly at: number;
 }
 
-/** What happened; the log stamps it. */
+/** An event without number and time, which the log adds. */
 export type SessionFact =
   | {
       readonly type: 'created';
-      /** The tools folder that was open. */
+      /** Name of the open tools folder. */
       readonly folder: string;
-      /** Tells folders of one name apart; empty where it is not known from one visit to the next. */
+      /** Distinguishes folders with the same name; empty if the folder is not stored between visits. */
       readonly folderId: string;
       readonly forkOf?: { readonly session: string; readonly n: number };
-      /** It plays a recording: its model turns are read from there. */
+      /** Set if the session plays a recording, from which its model answers come. */
       readonly replays?: string;
     }
   | { readonly type: 'titled'; readonly title: string; readonly by: 'person' | 'message' }
-  /** Once, at the first message; from then on it is locked. `names` pairs id and wire name. */
+  /** The selection, logged once, with the first message; locked from then on. `names` maps ids to wire names. */
   | {
       readonly type: 'selected';
-      /** The tools folder that they are of, where it is another one than when the session was created. */
+      /** Name of the tools' folder, if it is not the one of `created`. */
       readonly folder?: string;
       readonly folderId?: string;
       readonly tools: readonly SelectedTool[];
       readonly names: readonly (readonly [id: string, wire: string])[];
     }
   | { readonly type: 'model'; readonly model: ModelRef }
-  /** The base text of the system prompt from here on; empty: the usual one. */
+  /** The base text of the system prompt from here on; empty means the default. */
   | { readonly type: 'prompt'; readonly text: string }
-  /** `steering`: sent while the turn was under way. */
+  /** `steering`: sent while the turn was running. */
   | {
       readonly type: 'message';
       readonly id: string;
       readonly turnId: string;
       readonly parts: readonly UserPart[];
-      /** What extensions told the model besides, as long as its turn lasts. */
+      /** What extensions add to the model's context during this turn. */
       readonly context?: readonly UserPart[];
       readonly steering: boolean;
     }
   | { readonly type: 'turn-began'; readonly turnId: string }
-  /** A step is one answer of the model. */
+  /** A step, one request to the model, began. */
   | {
       readonly type: 'step-began';
       readonly turnId: string;
@@ -84,7 +84,7 @@ export type SessionFact =
       readonly type: 'step-ended';
       readonly stepId: string;
       readonly parts: readonly AssistantPart[];
-      /** `cut`: stopped, failed or lost; `parts` is what had come. */
+      /** `cut`: stopped, failed or lost; `parts` is what had arrived. */
       readonly finish: Finish | 'cut';
       readonly usage: Usage;
       /** US dollars; null where unknown. */
@@ -92,17 +92,17 @@ export type SessionFact =
       readonly ms: number;
       readonly fault?: KeptFault;
     }
-  /** Its turn has come: the person has been asked, and its interpreter is free. */
+  /** The call runs: it has been approved if necessary, and has its interpreter. */
   | { readonly type: 'call-began'; readonly callId: string; readonly stepId: string }
   | {
       readonly type: 'call-answered';
       readonly callId: string;
-      /** That the person was asked about, where interceptors may have changed it; else the one that the model asked for. */
+      /** The tool that the user was asked about; absent if it is the one that the model asked for. */
       readonly tool?: string;
       readonly approval: Approval;
-      /** What the model is told of a denial. */
+      /** Reason of a denial, for the model. */
       readonly reason: string;
-      /** What the call runs with, where the person changed it. */
+      /** The arguments as the user changed them; absent if unchanged. */
       readonly arguments?: JsonText;
     }
   | { readonly type: 'call-ended'; readonly callId: string; readonly result: ToolResult }
@@ -112,7 +112,7 @@ export type SessionFact =
       readonly end: TurnEnd;
       readonly fault?: KeptFault;
     }
-  /** Messages before `before` (an `n`) reach the model as this summary from here on. */
+  /** From here on, this summary replaces messages before `before` (an `n`) in requests to the model. */
   | {
       readonly type: 'compacted';
       readonly before: number;
@@ -121,9 +121,9 @@ export type SessionFact =
       /** US dollars; null where unknown. */
       readonly cost?: number | null;
     }
-  /** A prompt beside the session; nothing of it is said in the session. */
+  /** A background prompt, which is not part of the conversation. */
   | { readonly type: 'background-began'; readonly id: string; readonly prompt: string }
-  /** One of its steps is done; of no prompt's `id`: an answer that came to nothing, and was paid for. */
+  /** A step of a background prompt ended. If no prompt has this `id`, it is the cost of an answer that was not used. */
   | {
       readonly type: 'background-step';
       readonly id: string;
@@ -134,32 +134,33 @@ export type SessionFact =
   | {
       readonly type: 'background-ended';
       readonly id: string;
-      /** The answer, or why there is none. */
+      /** The answer, or the error. */
       readonly text: string;
       readonly ok: boolean;
-      /** Of steps that were not told of one by one, as in the first such logs. */
+      /** Usage of all steps; only in old logs, which have no `background-step`. */
       readonly usage?: Usage;
       readonly cost?: number | null;
     }
-  /** Python state began anew here. */
+  /** Python state was reset. */
   | { readonly type: 'python-anew'; readonly why: PythonAnew }
-  /** What was allowed for the session: the person wants to be asked about calls of the tool again. */
+  /** The user withdrew their approval of this tool for the session. */
   | { readonly type: 'asks-again'; readonly tool: string }
-  /** Deferred tools whose whole definition the model has from here on. */
+  /** Deferred tools whose full definition is sent to the model from here on. */
   | { readonly type: 'handed-over'; readonly tools: readonly string[] };
 
-/** What a list shows of a session, kept beside its log and made from it. */
+/** The entry of a session in lists, stored beside its log and derived from it. */
 export interface SessionHead {
   readonly id: string;
-  /** Empty: none yet. */
+  /** Empty if there is none yet. */
   readonly title: string;
   readonly titled: 'no' | 'by-message' | 'by-person';
   readonly folder: string;
   readonly folderId: string;
+  /** Milliseconds since the epoch. */
   readonly createdAt: number;
   /** Milliseconds since the epoch. */
   readonly changedAt: number;
-  /** Events in its log. */
+  /** Number of events in its log. */
   readonly events: number;
   readonly messages: number;
   readonly model: ModelRef | null;

@@ -1,25 +1,25 @@
-/** What Python can be started from more quickly than from its files. */
+/** Types of the snapshot, from which Python starts faster than from its files. */
 
 /**
- * The memory of a Python that has imported the loader and seen no tool code, in a form of the tool worker's own. It
- * came out of a sandbox: the page looks at its size and its hash, at nothing in it.
+ * Python's memory after it has imported the loader and before any tool code, in a format of the tool worker. It comes
+ * from a sandbox, so the page checks its size and hash, and does not parse it.
  */
 export interface MemorySnapshot {
-  /** Of all that it depends on. */
+  /** Key of everything that the snapshot depends on. */
   readonly key: string;
   readonly content: Blob;
-  /** In hexadecimal. */
+  /** Hexadecimal. */
   readonly sha256: string;
 }
 
-/** Bytes of one; it takes about 15 MB. */
+/** Limit of a snapshot's size in bytes; it has about 15 MB. */
 export const mostSnapshotBytes = 64 * 1024 * 1024;
 
-/** Where one is kept from visit to visit. */
+/** Stores one snapshot between visits. */
 export interface SnapshotStore {
-  /** Null where there is none, or what is there cannot be one. Neither its key nor its hash is looked at. */
+  /** Null if there is none, or the record is invalid. The caller checks the key and the hash. */
   read(): Promise<MemorySnapshot | null>;
-  /** Replaces what was kept. @throws where storage is blocked or full; then nothing is kept */
+  /** Replaces the snapshot. @throws if storage is blocked or full; then none is stored */
   write(snapshot: MemorySnapshot): Promise<void>;
   clear(): Promise<void>;
   bytes(): Promise<number>;

@@ -8,23 +8,23 @@ export type HandlerKind = 'function' | 'async' | 'generator' | 'async-generator'
 export type Decision = boolean | 'callable';
 
 export interface SourcePosition {
-  /** Path inside the tools folder. */
+  /** Path relative to the tools folder. */
   readonly file: string;
   /** 1-based. */
   readonly line: number;
-  /** 1-based; null where unknown. */
+  /** 1-based; null if unknown. */
   readonly column: number | null;
 }
 
 export interface Tool {
-  /** `{module}:{function}`, unique in the folder: the id everywhere inside. */
+  /** `{module}:{function}`, the tool's id, unique in the folder. */
   readonly name: string;
-  /** For people; the name where the file gives none. */
+  /** Name that the user sees; `name` if the file gives none. */
   readonly label: string;
   readonly description: string;
-  /** JSON Schema of the arguments, of type object. */
+  /** JSON Schema of the arguments; its type is object. */
   readonly parameters: JsonObject;
-  /** Where the spec stands. */
+  /** Position of the tool spec. */
   readonly source: SourcePosition;
   readonly handler: {
     readonly kind: HandlerKind;
@@ -50,12 +50,12 @@ export interface Tool {
   readonly annotations: JsonObject;
 }
 
-/** What the registry holds of a tool. */
+/** A tool in the registry. */
 export interface RegisteredTool extends Tool {
-  /** SHA-256 of the tool file's bytes, hex. */
+  /** SHA-256 of the tool file's bytes, hexadecimal. */
   readonly hash: string;
   /** Milliseconds since the epoch. */
   readonly loadedAt: number;
-  /** `last-good`: the file has changed since, but its tools cannot be used as it is now. */
+  /** `last-good`: the file was changed and has errors, so the tool still runs as it was loaded. */
   readonly state: 'ready' | 'last-good';
 }

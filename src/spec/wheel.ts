@@ -1,11 +1,11 @@
-/** A wheel: a package in the form in which it is installed. */
+/** A wheel: an installable Python package. */
 
-/** Where it came from: beside the tools, built into this site, Pyodide's distribution, or a package index. */
+/** Where a wheel comes from: the tools folder, this site, Pyodide's distribution, or a package index. */
 export type WheelSource = 'folder' | 'site' | 'distribution' | 'index';
 
 export interface Wheel {
   readonly filename: string;
-  /** `dynlib`: a library that other packages are linked with. */
+  /** `dynlib`: a shared library that other packages use. */
   readonly target: 'site' | 'dynlib';
   readonly content: Blob;
 }

@@ -1,27 +1,27 @@
-/** What a call did to the workspace of its tools folder, as its result tells. */
+/** What a call changed in the workspace, as part of its result. */
 
 export type WorkspaceChangeKind =
   'added' | 'changed' | 'removed' | 'folder-added' | 'folder-removed';
 
-/** One change of a call, and what has become of it by the call's end. */
+/** One change of a call, and its state when the call ended. */
 export interface WorkspaceEntry {
-  /** Fit to be shown: long ones are cut. */
+  /** For display; long paths are cut. */
   readonly path: string;
   readonly what: WorkspaceChangeKind;
   /**
-   * `written` to the folder; `waiting` for the person to look at it; `asks`, since the folder has a newer file;
-   * `failed` to be written, and waits; `refused` for good.
+   * `written`: written to the folder; `waiting`: for the user's review; `asks`: the folder has a newer file, so the user
+   * must decide; `failed`: could not be written, and waits; `refused`: not allowed.
    */
   readonly state: 'written' | 'waiting' | 'asks' | 'failed' | 'refused';
   readonly reason?: string;
 }
 
 export interface WorkspaceNote {
-  /** Of the workspace. */
+  /** Name of the workspace. */
   readonly name: string;
   readonly entries: readonly WorkspaceEntry[];
-  /** Changes beyond those listed. */
+  /** Number of further changes. */
   readonly more: number;
-  /** Why the call had no workspace, or why what it wrote is lost; absent where neither is so. */
+  /** Why the call had no workspace, or why its changes are lost; absent if neither happened. */
   readonly trouble?: string;
 }

@@ -1,20 +1,18 @@
-/** Files for the sandbox: handed over where they are what the build says, and refused where they are not. */
-
 import { createHash } from 'node:crypto';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { FetchedFile, WantedFile } from '../../src/protocol/fetched-files.ts';
 
-const reported: FetchedFile[] = [];
+const answers: FetchedFile[] = [];
 const worker = {
   onmessage: (_event: { data: readonly WantedFile[] }): void => undefined,
-  postMessage: (file: FetchedFile) => reported.push(file),
+  postMessage: (file: FetchedFile) => answers.push(file),
 };
 vi.stubGlobal('self', worker);
 await import('./fetcher.ts');
 
 afterEach(() => {
   vi.unstubAllGlobals();
-  reported.length = 0;
+  answers.length = 0;
 });
 
 const content = 'import cloche';
@@ -31,12 +29,12 @@ async function fetched(response: () => Response | Promise<Response>, more = {}) 
   vi.stubGlobal('fetch', () => Promise.resolve(response()));
   worker.onmessage({ data: [{ ...wanted, ...more }] });
   await vi.waitFor(() => {
-    expect(reported).toHaveLength(1);
+    expect(answers).toHaveLength(1);
   });
-  return reported[0];
+  return answers[0];
 }
 
-it('hands over a file that is what it should be', async () => {
+it('returns a file that has the expected hash', async () => {
   const file = await fetched(() => new Response(content));
   expect(file).toEqual({ name: 'loader', blob: expect.any(Blob) as Blob });
   const blob = file !== undefined && 'blob' in file ? file.blob : null;
@@ -47,13 +45,13 @@ it.each([
   ['another file of the same size', 'import cl0che', 200, 'differs'],
   ['the beginning of the file', 'import', 200, 'differs'],
   ['a longer file', `${content}!`, 200, 'differs'],
-  ['a page that says that there is none', 'Not found', 404, 'missing'],
+  ['an error page', 'Not found', 404, 'missing'],
 ])('refuses %s', async (_, body, status, fault) => {
   const file = await fetched(() => new Response(body, { status }));
   expect(file).toEqual({ name: 'loader', fault, status });
 });
 
-it('reads no further than the file can be long', async () => {
+it('reads no more bytes than the file has', async () => {
   let pulled = 0;
   const endless = new ReadableStream<Uint8Array>({
     pull: (stream) => {
@@ -67,12 +65,12 @@ it('reads no further than the file can be long', async () => {
   expect(pulled).toBeLessThan(10);
 });
 
-it('says where there is no answer', async () => {
+it('reports that there was no response', async () => {
   const file = await fetched(() => Promise.reject(new TypeError('Failed to fetch')));
   expect(file).toEqual({ name: 'loader', fault: 'missing', status: null });
 });
 
-it('hands over nothing where nothing can be checked', async () => {
+it('returns no file if the browser cannot check it', async () => {
   vi.stubGlobal('crypto', {});
   const file = await fetched(() => new Response(content));
   expect(file).toEqual({ name: 'loader', fault: 'unchecked', status: 200 });

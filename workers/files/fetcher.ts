@@ -1,40 +1,40 @@
 /**
- * Fetches files and checks them against their hashes: megabytes that would hold the page if it did so itself. The page
- * gets blobs, whose bytes stay where they are.
+ * The file worker: downloads files and checks their hashes, which would block the page for large files. The page gets
+ * blobs, whose bytes are not copied.
  */
 
 import type { FetchedFile, WantedFile } from '../../src/protocol/fetched-files.ts';
 
 declare const self: DedicatedWorkerGlobalScope;
 
-/** How long a connection may be silent; milliseconds. */
+/** A download without data for this long is aborted; milliseconds. */
 const silentMs = 30_000;
-/** Between two words on how far a file is; milliseconds. */
-const newsMs = 100;
+/** Interval between progress messages; milliseconds. */
+const progressMs = 100;
 
 self.onmessage = ({ data }: MessageEvent<readonly WantedFile[]>) => {
-  for (const wanted of data) void fetched(wanted).then(tell);
+  for (const wanted of data) void fetched(wanted).then(post);
 };
 
-function tell(file: FetchedFile): void {
+function post(file: FetchedFile): void {
   self.postMessage(file);
 }
 
 async function fetched({ name, url, sha256, bytes, type }: WantedFile): Promise<FetchedFile> {
-  const silence = new Silence();
-  const response = await fetch(url, { signal: silence.signal }).catch(() => null);
+  const timeout = new SilenceTimeout();
+  const response = await fetch(url, { signal: timeout.signal }).catch(() => null);
   const status = response?.status ?? null;
   const missing = (): FetchedFile => {
-    return { name, fault: silence.signal.aborted ? 'stalled' : 'missing', status };
+    return { name, fault: timeout.signal.aborted ? 'stalled' : 'missing', status };
   };
   if (!response?.ok || response.body === null) return missing();
-  const content = await read(response.body, bytes, silence, (received) => {
-    tell({ name, received });
+  const content = await read(response.body, bytes, timeout, (received) => {
+    post({ name, received });
   }).catch(() => null);
-  silence.end();
+  timeout.end();
   if (content === null) return missing();
   if (content === 'longer') return { name, fault: 'differs', status };
-  // Absent where the page came over plain HTTP from another machine: then nothing can be checked, so nothing runs.
+  // Absent if the page was loaded over plain HTTP from another machine: then no file can be checked, and none is used.
   const subtle = (crypto as Partial<Crypto>).subtle;
   if (!subtle) return { name, fault: 'unchecked', status };
   const digest = new Uint8Array(await subtle.digest('SHA-256', content));
@@ -46,28 +46,28 @@ async function fetched({ name, url, sha256, bytes, type }: WantedFile): Promise<
 async function read(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   bytes: number,
-  silence: Silence,
+  timeout: SilenceTimeout,
   onReceived: (received: number) => void,
 ): Promise<Uint8Array<ArrayBuffer> | 'longer'> {
   const content = new Uint8Array(bytes);
   let received = 0;
-  let reported = performance.now();
+  let lastProgress = performance.now();
   const reader = body.getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return content.subarray(0, received);
-    silence.broken();
+    timeout.restart();
     if (received + value.byteLength > bytes) return 'longer';
     content.set(value, received);
     received += value.byteLength;
-    if (performance.now() - reported < newsMs) continue;
-    reported = performance.now();
+    if (performance.now() - lastProgress < progressMs) continue;
+    lastProgress = performance.now();
     onReceived(received);
   }
 }
 
-/** Aborts what says nothing for too long. */
-class Silence {
+/** Aborts its signal when no data arrives for {@link silentMs}. */
+class SilenceTimeout {
   readonly #stop = new AbortController();
   #timer = this.#begin();
 
@@ -75,7 +75,7 @@ class Silence {
     return this.#stop.signal;
   }
 
-  broken(): void {
+  restart(): void {
     clearTimeout(this.#timer);
     this.#timer = this.#begin();
   }

@@ -1,5 +1,3 @@
-/** What the broker takes for a report, and hands on of it. */
-
 import { expect, test } from 'vitest';
 import { toInspection } from './answers.ts';
 
@@ -42,18 +40,18 @@ function report(parameters: unknown): string {
   });
 }
 
-test('tools travel as texts of their own', () => {
+test('each tool is packed as its own JSON text', () => {
   const parameters = { type: 'object', properties: { n: { type: 'integer', default: 1 } } };
   const packed = toInspection(report(parameters), 'a.py');
   expect(packed?.tools.map((text) => JSON.parse(text) as unknown)).toEqual([tool(parameters)]);
 });
 
-test('a report on another file is none', () => {
+test('a report about another file is rejected', () => {
   expect(toInspection(report({}), 'b.py')).toBeNull();
 });
 
-// Forged: the loader itself refuses such a tool.
-test('a tool with more values than the page could take at once is refused with its report', () => {
+// A forged report: the loader itself refuses such a tool.
+test('a report with a tool of too many values is rejected', () => {
   const properties = (count: number): Record<string, unknown> => ({
     properties: Object.fromEntries(Array.from({ length: count }, (_, n) => [`p${n}`, true])),
   });

@@ -1,4 +1,4 @@
-/** Turns payloads from the tool worker into values of our own types; null where they are not. */
+/** Parses and validates payloads from the tool worker; null if a payload is invalid. */
 
 import { isObject, isStrings } from '../../src/spec/guards.ts';
 import { ask, inspection, pythonResult, pythonStream, resolution } from 'virtual:cloche/validators';
@@ -10,13 +10,13 @@ import type { PythonFacts, PythonOutcome } from '../../src/protocol/frame.ts';
 import type { Inspection, PackedInspection } from '../../src/spec/inspection.ts';
 import type { ContentPart, Frame, Stream } from '../../src/spec/result.ts';
 
-/** Levels that a report may have; the loader refuses schemas deeper than 64. */
+/** Limit of a report's nesting; the loader refuses schemas deeper than 64 levels. */
 const mostDepth = 200;
 
-/** Values of one tool, inside one another or not; the loader refuses 50,000. */
+/** Limit of the JSON values of one tool, nested ones included; the loader refuses more than 50,000. */
 const mostToolValues = 60_000;
 
-/** A folder of Cloche has 5,000 files at most; in Python there may be some that tools wrote. */
+/** Limit of a list of paths. A tools folder has at most 5,000 files, and tools may have written more. */
 const mostPaths = 20_000;
 
 interface PythonResult {
@@ -34,7 +34,7 @@ interface PythonResult {
 
 export function toInspection(payload: string, file: string): PackedInspection | null {
   const value = parse(payload);
-  // What is nested too deep could not be handed to the page without overflowing the stack.
+  // A deeply nested report would overflow the stack when it is sent to the page.
   if (deeperThan(value as Json, mostDepth) || !inspection(value)) return null;
   const report = value as Inspection;
   if (report.file !== file) return null;
@@ -62,19 +62,17 @@ export function toStarted(payload: string): { value: PythonFacts } | null {
   }
 }
 
-/** A list of paths, bounded. */
 export function toPaths(payload: string): { value: readonly string[] } | null {
   const value = parse(payload);
   return isStrings(value) && value.length <= mostPaths ? { value } : null;
 }
 
-/** What the resolver of packages says. */
 export function toResolution(payload: string): { value: ResolveAnswer } | null {
   const value = parse(payload);
   return resolution(value) ? { value: value as ResolveAnswer } : null;
 }
 
-/** The outcome but for what was streamed, and how much printed text did not travel. */
+/** The outcome without what was streamed, and the number of output characters that the tool worker dropped. */
 export function toOutcome(
   payload: string,
 ): { outcome: Omit<PythonOutcome, 'streamed'>; outputDropped: number } | null {

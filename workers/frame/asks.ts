@@ -1,10 +1,10 @@
-/** What calls of one tool worker ask of the page: passed on at a bounded pace, answered once each. */
+/** Passes the asks of a tool worker's calls on to the page at a limited rate; each is answered once. */
 
 import type { Ask } from '../../src/protocol/ask.ts';
 
-/** Questions at once; the tool worker itself holds back what is more. */
+/** Limit of open asks. An honest tool worker stays below it (workers/python/asks.ts). */
 const mostOpen = 64;
-/** Questions that may follow one another without a pause, and a second after that. */
+/** Asks: how many may follow without a pause, and per second after that. */
 const burst = 200;
 const perSecond = 200;
 
@@ -27,45 +27,45 @@ const wallClock: Clock = {
 };
 
 export class Asks {
-  readonly #tell: (id: number, n: number, ask: Ask) => void;
+  readonly #send: (id: number, n: number, ask: Ask) => void;
   readonly #clock: Clock;
-  /** By call and number; those passed on and those that wait. */
+  /** Keys of unanswered asks, passed on or waiting. */
   readonly #open = new Set<string>();
   #waiting: Open[] = [];
   #tokens = burst;
   #at: number;
-  #timed = false;
+  #hasTimer = false;
 
-  /** @param tell passes a question on to the page */
-  constructor(tell: (id: number, n: number, ask: Ask) => void, clock: Clock = wallClock) {
-    this.#tell = tell;
+  /** @param send passes an ask on to the page */
+  constructor(send: (id: number, n: number, ask: Ask) => void, clock: Clock = wallClock) {
+    this.#send = send;
     this.#clock = clock;
     this.#at = clock.now();
   }
 
-  /** @returns false where no worker of ours would ask this: more at once than it may, or a number that is in use */
+  /** @returns false if the tool worker breaks the rules: too many open asks, or a number that is in use */
   ask(id: number, n: number, ask: Ask): boolean {
     const key = keyOf(id, n);
     if (this.#open.size >= mostOpen || this.#open.has(key)) return false;
     this.#open.add(key);
     this.#waiting.push({ id, n, ask });
-    this.#pass();
+    this.#sendWaiting();
     return true;
   }
 
-  /** @returns whether the tool worker still waits for this answer */
+  /** Marks an ask as answered. @returns false if it is not open */
   answer(id: number, n: number): boolean {
     return this.#open.delete(keyOf(id, n));
   }
 
-  /** The call is over: nobody waits for what it has asked. */
+  /** Drops the asks of a call that has ended. */
   end(id: number): void {
     this.#waiting = this.#waiting.filter((open) => open.id !== id);
     const ofCall = keyOf(id, '');
     for (const key of this.#open) if (key.startsWith(ofCall)) this.#open.delete(key);
   }
 
-  #pass(): void {
+  #sendWaiting(): void {
     const now = this.#clock.now();
     this.#tokens = Math.min(burst, this.#tokens + ((now - this.#at) / 1000) * perSecond);
     this.#at = now;
@@ -73,13 +73,13 @@ export class Asks {
       const next = this.#waiting.shift();
       if (next === undefined) return;
       this.#tokens -= 1;
-      this.#tell(next.id, next.n, next.ask);
+      this.#send(next.id, next.n, next.ask);
     }
-    if (this.#timed || this.#waiting.length === 0) return;
-    this.#timed = true;
+    if (this.#hasTimer || this.#waiting.length === 0) return;
+    this.#hasTimer = true;
     this.#clock.after(1000 / perSecond, () => {
-      this.#timed = false;
-      this.#pass();
+      this.#hasTimer = false;
+      this.#sendWaiting();
     });
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The sandbox frame's only script: takes one message with ports from the page, starts the broker, hands it the ports.
- * Its hash stands in two Content-Security-Policies, so it has no imports and no settings.
+ * The sandbox frame's only script: on one message from the page, starts the broker and passes it the page's ports. Two
+ * Content-Security-Policies contain this script's hash, so it has no imports and no settings.
  */
 
 declare const parent: unknown;

@@ -1,4 +1,4 @@
-/** The broker: stands between the page and the tool worker, so that no flood reaches the page. Ours, not the tool's. */
+/** The broker: passes messages between the page and the hostile tool worker, and checks them, so that no flood reaches the page. */
 
 import { expose, transfer } from 'comlink';
 import type { Broker, FromBroker, ToBroker } from '../../src/protocol/frame.ts';
@@ -8,28 +8,28 @@ import { requestsTo } from './requests.ts';
 import { ToolWorkerLink } from './tool-worker-link.ts';
 
 function createBroker(toolWorker: Blob, messages: MessagePort): Broker {
-  const tell = (message: FromBroker): void => {
+  const send = (message: FromBroker): void => {
     messages.postMessage(message);
   };
   const live = new LiveStreams((id, stream) => {
-    tell({ type: 'stream', id, stream });
+    send({ type: 'stream', id, stream });
   });
-  const outcomes = new Outcomes(tell);
+  const outcomes = new Outcomes(send);
   const link = new ToolWorkerLink(toolWorker, {
     onStep: (step) => {
-      tell({ type: 'step', step });
+      send({ type: 'step', step });
     },
     onStream: (id, stream) => {
       live.push(id, stream);
     },
     onAsk: (id, n, ask) => {
-      tell({ type: 'ask', id, n, ask });
+      send({ type: 'ask', id, n, ask });
     },
     onEnd: (id) => {
       live.end(id);
     },
     onLost: (loss) => {
-      tell({ type: 'lost', loss });
+      send({ type: 'lost', loss });
     },
   });
   messages.onmessage = ({ data }: MessageEvent<ToBroker>) => {

@@ -1,5 +1,3 @@
-/** What a tool worker may send, and what ends it. */
-
 import { describe, expect, it } from 'vitest';
 import { pieceChars, toPieces, type Header } from '../../src/protocol/python.ts';
 import { Allowance } from './allowance.ts';
@@ -8,9 +6,9 @@ import { Breach, Inbox } from './inbox.ts';
 const result = (payload: string): string => `{"t":"result","id":7}\n${payload}`;
 
 function inbox(room = 10_000_000, waiting: readonly number[] = [7]): Inbox {
-  const expected = ({ t, id }: Header): number =>
+  const limitOf = ({ t, id }: Header): number =>
     (t === 'result' && waiting.includes(id)) || t === 'stream' ? room : 0;
-  return new Inbox(new Allowance(() => 0), expected);
+  return new Inbox(new Allowance(() => 0), limitOf);
 }
 
 function reasonOf(work: () => unknown): string {
@@ -23,14 +21,14 @@ function reasonOf(work: () => unknown): string {
 }
 
 describe('the inbox', () => {
-  it('takes a whole message', () => {
+  it('accepts a whole message', () => {
     expect(inbox().accept('=' + result('{"ok":true}'))).toEqual({
       header: { t: 'result', id: 7 },
       payload: '{"ok":true}',
     });
   });
 
-  it('puts the pieces of a long message together', () => {
+  it('joins the pieces of a long message', () => {
     const payload = 'x'.repeat(3 * pieceChars + 17);
     const box = inbox();
     const messages = [...toPieces(result(payload))].map((piece) => box.accept(piece));
@@ -38,12 +36,12 @@ describe('the inbox', () => {
     expect(messages.at(-1)?.payload).toBe(payload);
   });
 
-  it('refuses a long message that nobody waits for', () => {
+  it('rejects a long message that was not requested', () => {
     const [first] = toPieces(result('x'.repeat(2 * pieceChars)));
     expect(reasonOf(() => inbox(10_000_000, []).accept(first))).toBe('protocol');
   });
 
-  it('refuses more than the limit of one message', () => {
+  it('rejects a message above its limit', () => {
     const box = inbox(2.5 * pieceChars);
     expect(
       reasonOf(() => {
@@ -52,7 +50,7 @@ describe('the inbox', () => {
     ).toBe('protocol');
   });
 
-  it('refuses a message without end at the piece that is too much', () => {
+  it('rejects an endless message at the first piece above the limit', () => {
     const [first, next] = toPieces(result('x'.repeat(9 * pieceChars)));
     const box = inbox(2.5 * pieceChars);
     expect([box.accept(first), box.accept(next)]).toEqual([null, null]);
@@ -62,8 +60,8 @@ describe('the inbox', () => {
   it.each([
     ['a piece of another size', '+abc'],
     ['an end without a beginning', '.abc'],
-    ['a whole message of more than a piece', '=' + 'x'.repeat(pieceChars + 1)],
-  ])('refuses %s', (_, text) => {
+    ['a whole message longer than a piece', '=' + 'x'.repeat(pieceChars + 1)],
+  ])('rejects %s', (_, text) => {
     expect(reasonOf(() => inbox().accept(text))).toBe('protocol');
   });
 
@@ -73,18 +71,18 @@ describe('the inbox', () => {
     ['objects', { t: 'result', id: 7 }],
     ['Comlink messages', { type: 'APPLY', path: ['constructor'], argumentList: [] }],
     ['strings of another wire', 'hello'],
-    ['headers that are no JSON', '={"t":\n{}'],
+    ['headers that are not JSON', '={"t":\n{}'],
     ['headers that are arrays', '=["result",7]\n{}'],
-    ['headers with other ids', '={"t":"result","id":-1}\n{}'],
+    ['headers with invalid ids', '={"t":"result","id":-1}\n{}'],
     ['unknown types', '={"t":"__proto__","id":7}\n{}'],
-    ['answers to nobody', '={"t":"result","id":8}\n{}'],
+    ['answers that were not requested', '={"t":"result","id":8}\n{}'],
   ])('ignores %s until they are a flood', (_, data) => {
     const box = inbox();
     for (let n = 0; n < 300; n += 1) expect(box.accept(data)).toBeNull();
     expect(reasonOf(() => box.accept(data))).toBe('flood');
   });
 
-  it('takes streams at the rate that the allowance gives', () => {
+  it('accepts streams at the rate of the allowance', () => {
     let now = 0;
     const box = new Inbox(new Allowance(() => now), () => 1_000);
     const stream = '={"t":"stream","id":7}\n{}';
@@ -94,7 +92,7 @@ describe('the inbox', () => {
     expect(reasonOf(() => box.accept(stream))).toBe('flood');
   });
 
-  it('asks nothing for answers', () => {
+  it('does not count answers against the allowance', () => {
     const box = inbox();
     for (let n = 0; n < 5_000; n += 1) expect(box.accept('=' + result('{}'))).not.toBeNull();
   });

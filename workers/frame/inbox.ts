@@ -1,9 +1,9 @@
-/** What arrives from the tool worker: pieces put together, sizes bounded, floods recognised. */
+/** Receives the tool worker's messages: joins their pieces, limits their sizes, and detects floods. */
 
 import { marks, parseHeader, pieceChars, type Header } from '../../src/protocol/python.ts';
 import type { Allowance } from './allowance.ts';
 
-/** The tool worker broke the rules of the wire, and must go. */
+/** The tool worker broke the rules of the wire and must be terminated. */
 export class Breach extends Error {
   readonly reason: 'flood' | 'protocol';
   constructor(reason: 'flood' | 'protocol', message: string) {
@@ -17,23 +17,23 @@ export interface Message {
   readonly payload: string;
 }
 
-/** Characters that a message with this header may have; 0: nobody waits for it. */
-export type Expected = (header: Header) => number;
+/** Limit of a message with this header, in characters; 0 if it was not requested. */
+export type LimitOf = (header: Header) => number;
 
 export class Inbox {
   readonly #allowance: Allowance;
-  readonly #expected: Expected;
+  readonly #limitOf: LimitOf;
   #pieces: string[] = [];
   #room = 0;
 
-  constructor(allowance: Allowance, expected: Expected) {
+  constructor(allowance: Allowance, limitOf: LimitOf) {
     this.#allowance = allowance;
-    this.#expected = expected;
+    this.#limitOf = limitOf;
   }
 
   /**
-   * Takes one message event's data.
-   * @returns a whole message that somebody waits for, or null
+   * Accepts the data of one message event.
+   * @returns a complete, requested message; or null if pieces are missing or the message is ignored
    * @throws {Breach}
    */
   accept(data: unknown): Message | null {
@@ -56,8 +56,8 @@ export class Inbox {
     const parsed = parseHeader(text);
     if (!parsed) return this.#ignore('a message without a header');
     const { header, payloadAt } = parsed;
-    if (this.#expected(header) < text.length) return this.#ignore('an unexpected message');
-    // One answer to a request is part of the request; everything else is paid for.
+    if (this.#limitOf(header) < text.length) return this.#ignore('an unexpected message');
+    // The one answer to a request is free; other messages cost credit.
     if (header.t === 'stream' || header.t === 'step') this.#pay();
     return { header, payload: text.slice(payloadAt) };
   }
@@ -67,7 +67,7 @@ export class Inbox {
       throw new Breach('protocol', 'sent a message part of the wrong size');
     if (this.#pieces.length === 0) {
       const parsed = parseHeader(text);
-      this.#room = parsed ? this.#expected(parsed.header) : 0;
+      this.#room = parsed ? this.#limitOf(parsed.header) : 0;
       if (this.#room === 0) throw new Breach('protocol', 'sent an unexpected long message');
       if (parsed?.header.t === 'stream') this.#pay();
     }
@@ -83,7 +83,7 @@ export class Inbox {
     const whole = this.#pieces.join('') + text;
     this.#pieces = [];
     const parsed = parseHeader(whole);
-    if (!parsed || this.#expected(parsed.header) < whole.length)
+    if (!parsed || this.#limitOf(parsed.header) < whole.length)
       throw new Breach('protocol', 'sent more than the limit in one message');
     return { header: parsed.header, payload: whole.slice(parsed.payloadAt) };
   }

@@ -1,4 +1,4 @@
-/** What a tool worker's link tells whoever holds it. */
+/** Events of a {@link ToolWorkerLink}. */
 
 import type { Ask } from '../../src/protocol/ask.ts';
 import type { Loss } from '../../src/protocol/frame.ts';
@@ -8,7 +8,7 @@ export interface LinkEvents {
   onStep(step: string): void;
   onStream(id: number, stream: Stream): void;
   onAsk(id: number, n: number, ask: Ask): void;
-  /** The call has ended for the broker. */
+  /** The call has its result. */
   onEnd(id: number): void;
   onLost(loss: Loss): void;
 }

@@ -1,5 +1,3 @@
-/** Batches on their way to the page: one at a time, the rest merged. */
-
 import { expect, it } from 'vitest';
 import type { Stream } from '../../src/spec/result.ts';
 import { LiveStreams, merge } from './live-streams.ts';
@@ -12,7 +10,7 @@ const stream = (n: number, out = ''): Stream => ({
   log: [],
 });
 
-it('sends one batch and merges what comes before the page has taken it', () => {
+it('sends one batch, and merges later ones until the page has processed it', () => {
   const sent: [number, Stream][] = [];
   const live = new LiveStreams((id, batch) => sent.push([id, batch]));
   live.begin(3);
@@ -24,7 +22,7 @@ it('sends one batch and merges what comes before the page has taken it', () => {
   expect(sent[1]).toEqual([3, merge(stream(1, 'b'), stream(2, 'c'))]);
 });
 
-it('sends nothing of calls that nobody watches or that have ended', () => {
+it('sends nothing for calls that are not watched or have ended', () => {
   const sent: number[] = [];
   const live = new LiveStreams((id) => sent.push(id));
   live.push(1, stream(0));
@@ -35,7 +33,7 @@ it('sends nothing of calls that nobody watches or that have ended', () => {
   expect(sent).toEqual([]);
 });
 
-it('bounds what waits: the first updates, the latest, the rest counted', () => {
+it('limits the waiting batch to the first updates and the latest, and counts the rest', () => {
   let waiting = stream(0);
   for (let n = 1; n < 1_000; n += 1) waiting = merge(waiting, stream(n));
   expect(waiting.updates).toHaveLength(200);

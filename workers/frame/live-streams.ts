@@ -1,14 +1,14 @@
-/** Passes what calls stream on to the page, one batch of a call at a time; what comes meanwhile is merged. */
+/** Sends what calls stream to the page, one batch per call at a time; later batches are merged until the page is ready. */
 
 import type { Stream } from '../../src/spec/result.ts';
 import { defaultLimits } from '../../src/spec/limits.ts';
 
-/** Updates that one batch may carry; the page shows the latest anyway. */
+/** Limit of updates in one batch; the page shows the latest anyway. */
 const batchUpdates = 200;
 
 export class LiveStreams {
   readonly #send: (id: number, stream: Stream) => void;
-  /** Calls that are watched: whether the next batch may go, and what waits until it may. */
+  /** Watched calls: whether the next batch may be sent, and the batch that waits. */
   readonly #calls = new Map<number, { credit: boolean; waiting: Stream | null }>();
 
   constructor(send: (id: number, stream: Stream) => void) {
@@ -26,7 +26,7 @@ export class LiveStreams {
     if (call.credit) this.#flush(id, call);
   }
 
-  /** The page has taken the last batch of this call. */
+  /** The page has processed the last batch of this call. */
   credit(id: number): void {
     const call = this.#calls.get(id);
     if (!call) return;
@@ -34,7 +34,7 @@ export class LiveStreams {
     this.#flush(id, call);
   }
 
-  /** The call has ended; its result carries everything, so nothing more is sent. */
+  /** The call has ended. Its result contains everything streamed, so the waiting batch is dropped. */
   end(id: number): void {
     this.#calls.delete(id);
   }
@@ -48,7 +48,7 @@ export class LiveStreams {
   }
 }
 
-/** Two batches as one, bounded: the first updates and the latest, the rest counted; the first printed text. */
+/** Merges two batches within the limits: the first updates and the latest (the rest are counted), and the first output. */
 export function merge(a: Stream, b: Stream): Stream {
   const updates = [...a.updates, ...b.updates];
   const over = Math.max(0, updates.length - batchUpdates);

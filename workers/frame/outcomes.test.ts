@@ -1,5 +1,3 @@
-/** Outcomes on their way to the page: a long text in pieces, one at a time. */
-
 import { expect, it } from 'vitest';
 import type { FromBroker, OrLost, PythonOutcome } from '../../src/protocol/frame.ts';
 import { textPieceChars } from '../../src/protocol/long-texts.ts';
@@ -15,38 +13,38 @@ function outcome(text: string): OrLost<PythonOutcome> {
 }
 
 function outcomes() {
-  const reported: FromBroker[] = [];
-  return { reported, outcomes: new Outcomes((message) => reported.push(message)) };
+  const sent: FromBroker[] = [];
+  return { sent, outcomes: new Outcomes((message) => sent.push(message)) };
 }
 
 it('sends a short outcome at once', () => {
-  const { reported, outcomes: sender } = outcomes();
+  const { sent, outcomes: sender } = outcomes();
   sender.send(3, outcome('short'));
-  expect(reported).toEqual([{ type: 'outcome', id: 3, outcome: outcome('short') }]);
+  expect(sent).toEqual([{ type: 'outcome', id: 3, outcome: outcome('short') }]);
 });
 
-it('sends the next piece when the page has taken the one before, and the outcome last', () => {
-  const { reported, outcomes: sender } = outcomes();
+it('sends the next piece when the page has processed the last one, and then the outcome', () => {
+  const { sent, outcomes: sender } = outcomes();
   sender.send(3, outcome('x'.repeat(textPieceChars) + 'end'));
-  expect(reported.map(({ type }) => type)).toEqual(['text']);
+  expect(sent.map(({ type }) => type)).toEqual(['text']);
   sender.next(4);
-  expect(reported).toHaveLength(1);
+  expect(sent).toHaveLength(1);
   sender.next(3);
   sender.next(3);
-  expect(reported.map(({ type }) => type)).toEqual(['text', 'text', 'outcome']);
-  expect(reported[1]).toMatchObject({ id: 3, piece: { text: 'end' } });
-  expect(reported[2]).toEqual({ type: 'outcome', id: 3, outcome: outcome('') });
+  expect(sent.map(({ type }) => type)).toEqual(['text', 'text', 'outcome']);
+  expect(sent[1]).toMatchObject({ id: 3, piece: { text: 'end' } });
+  expect(sent[2]).toEqual({ type: 'outcome', id: 3, outcome: outcome('') });
   sender.next(3);
-  expect(reported).toHaveLength(3);
+  expect(sent).toHaveLength(3);
 });
 
-it('sends the outcomes of several calls beside one another', () => {
-  const { reported, outcomes: sender } = outcomes();
+it('sends the outcomes of several calls in parallel', () => {
+  const { sent, outcomes: sender } = outcomes();
   sender.send(1, outcome('a'.repeat(textPieceChars + 1)));
   sender.send(2, outcome('short'));
   sender.next(1);
   sender.next(1);
-  expect(reported.map((one) => 'id' in one && [one.type, one.id])).toEqual([
+  expect(sent.map((one) => 'id' in one && [one.type, one.id])).toEqual([
     ['text', 1],
     ['outcome', 2],
     ['text', 1],

@@ -1,37 +1,37 @@
-/** Hands outcomes of calls to the page: long texts first, each piece when the page has taken the one before. */
+/** Sends outcomes of calls to the page: long texts first, in pieces, each after the page has processed the last one. */
 
 import type { FromBroker, OrLost, PythonOutcome } from '../../src/protocol/frame.ts';
 import { liftTexts, type TextPiece } from '../../src/protocol/long-texts.ts';
 
-interface Underway {
+interface Sending {
   readonly pieces: TextPiece[];
   readonly outcome: OrLost<PythonOutcome>;
 }
 
 export class Outcomes {
-  readonly #tell: (message: FromBroker) => void;
-  readonly #underway = new Map<number, Underway>();
+  readonly #post: (message: FromBroker) => void;
+  readonly #sending = new Map<number, Sending>();
 
-  constructor(tell: (message: FromBroker) => void) {
-    this.#tell = tell;
+  constructor(post: (message: FromBroker) => void) {
+    this.#post = post;
   }
 
   send(id: number, whole: OrLost<PythonOutcome>): void {
     const { message: outcome, pieces } = liftTexts(whole);
-    this.#underway.set(id, { pieces: [...pieces], outcome });
+    this.#sending.set(id, { pieces: [...pieces], outcome });
     this.next(id);
   }
 
-  /** The page has taken the last piece of this call's outcome. */
+  /** The page has processed the last piece of this call's outcome. */
   next(id: number): void {
-    const underway = this.#underway.get(id);
-    if (!underway) return;
-    const piece = underway.pieces.shift();
+    const sending = this.#sending.get(id);
+    if (!sending) return;
+    const piece = sending.pieces.shift();
     if (piece) {
-      this.#tell({ type: 'text', id, piece });
+      this.#post({ type: 'text', id, piece });
       return;
     }
-    this.#underway.delete(id);
-    this.#tell({ type: 'outcome', id, outcome: underway.outcome });
+    this.#sending.delete(id);
+    this.#post({ type: 'outcome', id, outcome: sending.outcome });
   }
 }

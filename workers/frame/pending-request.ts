@@ -1,4 +1,4 @@
-/** A request to the tool worker that waits for its answer. */
+/** A request to the tool worker that has not been answered yet. */
 
 import type { Loss } from '../../src/protocol/frame.ts';
 import type { Header } from '../../src/protocol/python.ts';
@@ -6,10 +6,11 @@ import type { StreamRecord } from '../../src/protocol/stream-record.ts';
 
 export interface Pending {
   readonly answer: Header['t'];
-  /** Characters that its answer may have. */
-  readonly room: number;
+  /** Limit of the answer, in characters. */
+  readonly maxChars: number;
   readonly record: StreamRecord | null;
-  /** false: the payload is not such an answer. */
+  /** Resolves the request. @returns false if the payload is not a valid answer */
   take(payload: string): boolean;
+  /** Fails the request, because the tool worker is lost. */
   lose(loss: Loss): void;
 }

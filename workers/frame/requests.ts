@@ -1,41 +1,46 @@
-/** What the page asks of Python besides calls: each as a question to the tool worker, with the form that its answer must have. */
+/** The page's requests to Python other than calls: the message to the tool worker, and the parser of its answer, for each. */
 
 import type { Broker, ChangesForPython } from '../../src/protocol/frame.ts';
 import type { FileForPython } from '../../src/protocol/python.ts';
 import { toInspection, toPaths, toResolution } from './answers.ts';
-import { droppedRoom, resolvedRoom, smallAnswer } from './rooms.ts';
+import { droppedChars, resolvedChars, smallAnswerChars } from './message-limits.ts';
 import type { ToolWorkerLink } from './tool-worker-link.ts';
-import { toWorkspaceReport, workspaceRoom } from './workspace-answer.ts';
+import { toWorkspaceReport, workspaceChars } from './workspace-answer.ts';
 
 export type Requests = Pick<
   Broker,
   'install' | 'resolve' | 'putFiles' | 'updateFiles' | 'workspace' | 'inspect' | 'decide'
 >;
 
-const nothing = { answer: 'done', room: smallAnswer, parse: () => ({ value: null }) } as const;
+const emptyAnswer = {
+  answer: 'done',
+  maxChars: smallAnswerChars,
+  parse: () => ({ value: null }),
+} as const;
 
 export function requestsTo(link: ToolWorkerLink): Requests {
   return {
-    install: (id, { wheels }) => link.ask({ message: { op: 'install', id, wheels }, ...nothing }),
+    install: (id, { wheels }) =>
+      link.ask({ message: { op: 'install', id, wheels }, ...emptyAnswer }),
     resolve: (id, resolver, request) =>
       link.ask({
         message: { op: 'resolve', id, resolver, request },
         answer: 'resolved',
-        room: resolvedRoom,
+        maxChars: resolvedChars,
         parse: toResolution,
       }),
     putFiles: (id, name, files, folders, last) =>
       link.ask({
         message: { op: 'files', id, name, files, folders, last },
         transfer: buffersOf(files),
-        ...nothing,
+        ...emptyAnswer,
       }),
     updateFiles: (id, name, changes: ChangesForPython) =>
       link.ask({
         message: { op: 'update', id, name, ...changes },
         transfer: buffersOf(changes.written),
         answer: 'dropped',
-        room: droppedRoom,
+        maxChars: droppedChars,
         parse: toPaths,
       }),
     workspace: (id, request) =>
@@ -43,14 +48,14 @@ export function requestsTo(link: ToolWorkerLink): Requests {
         message: { op: 'workspace', id, ...request },
         transfer: buffersOf(request.written),
         answer: 'workspace',
-        room: workspaceRoom(request),
+        maxChars: workspaceChars(request),
         parse: toWorkspaceReport,
       }),
     inspect: (id, file) =>
       link.ask({
         message: { op: 'inspect', id, file },
         answer: 'report',
-        room: link.limits.reportChars * 2,
+        maxChars: link.limits.reportChars * 2,
         parse: (payload) => {
           const value = toInspection(payload, file);
           return value && { value };
@@ -60,7 +65,7 @@ export function requestsTo(link: ToolWorkerLink): Requests {
       link.ask({
         message: { op: 'decide', id, tool, file, key, arguments: args },
         answer: 'decision',
-        room: smallAnswer,
+        maxChars: smallAnswerChars,
         parse: (payload) => ({ value: payload === '1' }),
       }),
   };

@@ -1,11 +1,9 @@
-/** Making a snapshot: from a worker that does nothing else, before or after. */
-
 import { expect, it } from 'vitest';
 import type { ToolWorkerAssets } from '../../src/protocol/python.ts';
 import { mostSnapshotBytes } from '../../src/spec/snapshot.ts';
 import { makeSnapshot } from './snapshot-maker.ts';
 
-/** A worker that answers with this, and whether it was ended. */
+/** A worker that answers every message with `answer`, and the log of what was done to it. */
 function fakeWorker(answer: unknown) {
   const log: string[] = [];
   const worker = {
@@ -14,29 +12,29 @@ function fakeWorker(answer: unknown) {
       log.push(op);
       queueMicrotask(() => worker.onmessage({ data: answer }));
     },
-    terminate: () => log.push('ended'),
+    terminate: () => log.push('terminated'),
   };
   return { worker: worker as unknown as Worker, log };
 }
 
 const assets = {} as ToolWorkerAssets;
 
-it('hands over the snapshot, and ends the worker', async () => {
+it('returns the snapshot, and terminates the worker', async () => {
   const snapshot = new Blob(['memory']);
   const { worker, log } = fakeWorker(snapshot);
   expect(await makeSnapshot(worker, assets)).toEqual({ ok: true, value: snapshot });
-  expect(log).toEqual(['make-snapshot', 'ended']);
+  expect(log).toEqual(['make-snapshot', 'terminated']);
 });
 
 it.each([
-  ['what is no snapshot', { size: 3 }],
+  ['something that is not a snapshot', { size: 3 }],
   [
     'a snapshot that is too large',
     Object.defineProperty(new Blob(), 'size', { value: mostSnapshotBytes + 1 }),
   ],
-])('refuses %s, and ends the worker', async (_, answer) => {
+])('rejects %s, and terminates the worker', async (_, answer) => {
   const { worker, log } = fakeWorker(answer);
   const loss = { reason: 'start', detail: 'the message was not a snapshot' };
   expect(await makeSnapshot(worker, assets)).toEqual({ ok: false, loss });
-  expect(log).toEqual(['make-snapshot', 'ended']);
+  expect(log).toEqual(['make-snapshot', 'terminated']);
 });

@@ -1,4 +1,4 @@
-/** Has a new tool worker make a snapshot, and ends it: nothing else ever runs there. */
+/** Lets a new tool worker make a snapshot, then terminates it, so that nothing else runs in it. */
 
 import type { OrLost } from '../../src/protocol/frame.ts';
 import {

@@ -1,4 +1,4 @@
-/** One tool worker and the requests that wait for it; any breach, crash or bad message ends it, and each request once. */
+/** The connection to one tool worker. Any breach, crash or invalid message terminates it; each request ends once. */
 
 import type { AskAnswer } from '../../src/protocol/ask.ts';
 import type {
@@ -18,20 +18,20 @@ import { Asks } from './asks.ts';
 import { toAsk, toOutcome, toStarted, toStream } from './answers.ts';
 import { Breach, Inbox, type Message } from './inbox.ts';
 import type { Pending } from './pending-request.ts';
-import { roomFor, smallAnswer } from './rooms.ts';
+import { maxCharsOf, smallAnswerChars } from './message-limits.ts';
 import { makeSnapshot } from './snapshot-maker.ts';
 import type { LinkEvents } from './link-events.ts';
 
-/** What the tool worker is asked, and what its answer has to be. */
+/** A request to the tool worker, and how its answer is checked. */
 export interface Question<T> {
   readonly message: ToToolWorker;
   readonly transfer?: Transferable[];
   readonly answer: Header['t'];
-  /** Characters that the answer may have. */
-  readonly room: number;
-  /** Null where the payload is no such answer. */
+  /** Limit of the answer, in characters. */
+  readonly maxChars: number;
+  /** Null if the payload is not a valid answer. */
   readonly parse: (payload: string) => { value: T } | null;
-  /** Of a call: what it streams. */
+  /** For a call: collects what it streams. */
   readonly record?: StreamRecord;
 }
 
@@ -39,7 +39,7 @@ export class ToolWorkerLink {
   readonly #events: LinkEvents;
   readonly #allowance = new Allowance(() => performance.now());
   readonly #inbox = new Inbox(this.#allowance, (header) =>
-    roomFor(header, this.#pending.get(header.id)),
+    maxCharsOf(header, this.#pending.get(header.id)),
   );
   readonly #pending = new Map<number, Pending>();
   readonly #asks = new Asks((id, n, ask) => {
@@ -51,12 +51,12 @@ export class ToolWorkerLink {
   #isUp = false;
   #loss: Loss | null = null;
 
-  /** Those of the start. */
+  /** The limits that `start` was given. */
   get limits(): Limits {
     return this.#limits;
   }
 
-  /** Makes the tool worker at once: where the browser never gets done with that, nobody has been promised anything. */
+  /** Creates the tool worker at once, so that a browser that never finishes this has not answered the page yet. */
   constructor(toolWorker: Blob, events: LinkEvents) {
     this.#events = events;
     this.#address = URL.createObjectURL(toolWorker);
@@ -66,7 +66,7 @@ export class ToolWorkerLink {
     };
     this.#worker.onerror = (event) => {
       event.preventDefault();
-      // Before Python is up an error means that it never will be; later it is a tool's own stray exception.
+      // Before Python has started, an error ends the start; later it is an uncaught exception of a tool.
       if (!this.#isUp) this.#lose({ reason: 'start', detail: event.message });
     };
   }
@@ -77,14 +77,14 @@ export class ToolWorkerLink {
       message: { op: 'start', assets, snapshot, heapBytes: limits.heapBytes },
       transfer: snapshot === null ? [] : [snapshot],
       answer: 'ready',
-      room: smallAnswer,
+      maxChars: smallAnswerChars,
       parse: toStarted,
     });
     URL.revokeObjectURL(this.#address);
     return started;
   }
 
-  /** In place of a start. The worker is gone afterwards. */
+  /** Instead of `start`. Terminates the worker afterwards. */
   makeSnapshot(assets: ToolWorkerAssets): Promise<OrLost<Blob>> {
     if (this.#loss) return Promise.resolve({ ok: false, loss: this.#loss });
     return makeSnapshot(this.#worker, assets);
@@ -96,7 +96,7 @@ export class ToolWorkerLink {
     return this.ask<PythonOutcome>({
       message: { op: 'call', id, ...call },
       answer: 'result',
-      room: this.#limits.valueChars * 2 + 4_000_000,
+      maxChars: this.#limits.valueChars * 2 + 4_000_000,
       parse: (payload) => {
         const parsed = toOutcome(payload);
         if (!parsed) return null;
@@ -110,7 +110,7 @@ export class ToolWorkerLink {
     if (this.#pending.has(id)) this.#post({ op: 'cancel', id });
   }
 
-  /** Hands on what the page says to a question; bytes in it are transferred. */
+  /** Passes on the page's answer to an ask; transfers its bytes. */
   answer(id: number, n: number, answer: AskAnswer): void {
     if (!this.#asks.answer(id, n)) return;
     const transfer = answer.answer === 'bytes' ? [answer.bytes.buffer] : [];
@@ -121,15 +121,15 @@ export class ToolWorkerLink {
     return this.#pending.get(id)?.record?.streamed() ?? null;
   }
 
-  /** Asks the tool worker something, and takes its one answer. */
+  /** Sends a request to the tool worker. @returns its one answer, or the loss of the worker */
   ask<T>(question: Question<T>): Promise<OrLost<T>> {
-    const { message, transfer, answer, room, parse, record = null } = question;
+    const { message, transfer, answer, maxChars, parse, record = null } = question;
     if (this.#loss) return Promise.resolve({ ok: false, loss: this.#loss });
     const id = 'id' in message ? message.id : 0;
     return new Promise((resolve) => {
       this.#pending.set(id, {
         answer,
-        room,
+        maxChars,
         record,
         take: (payload) => {
           const parsed = parse(payload);
@@ -192,9 +192,9 @@ export class ToolWorkerLink {
   }
 
   #question(id: number, payload: string): void {
-    const asked = toAsk(payload);
-    if (!asked) throw new Breach('protocol', 'sent an invalid request');
-    if (!this.#asks.ask(id, asked.n, asked.ask))
+    const message = toAsk(payload);
+    if (!message) throw new Breach('protocol', 'sent an invalid request');
+    if (!this.#asks.ask(id, message.n, message.ask))
       throw new Breach('flood', 'sent too many requests at once');
   }
 

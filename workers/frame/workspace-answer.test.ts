@@ -1,13 +1,11 @@
-/** Answers about a copy, from a tool worker that may say anything. */
-
 import { expect, test } from 'vitest';
-import { toWorkspaceReport, workspaceRoom } from './workspace-answer.ts';
+import { toWorkspaceReport, workspaceChars } from './workspace-answer.ts';
 
 const nothing = { files: [], removed: [], folders: [], foldersGone: [], left: [], more: false };
 
-test('contents become bytes', () => {
-  const said = { ...nothing, files: [{ path: 'a', modifiedAt: 5, data: btoa('text') }] };
-  expect(toWorkspaceReport(JSON.stringify(said))).toEqual({
+test('contents are decoded', () => {
+  const report = { ...nothing, files: [{ path: 'a', modifiedAt: 5, data: btoa('text') }] };
+  expect(toWorkspaceReport(JSON.stringify(report))).toEqual({
     value: {
       ...nothing,
       files: [{ path: 'a', modifiedAt: 5, bytes: new TextEncoder().encode('text') }],
@@ -26,13 +24,13 @@ test.each([
   JSON.stringify({ ...nothing, files: [{ path: 'x'.repeat(1_001), modifiedAt: 5, data: '' }] }),
   JSON.stringify({ ...nothing, left: [{ path: 'a', why: 'because' }] }),
   JSON.stringify({ ...nothing, removed: Array.from({ length: 20_001 }, () => 'a') }),
-])('what is not in our form is none (%#)', (payload) => {
+])('an invalid report is rejected (%#)', (payload) => {
   expect(toWorkspaceReport(payload)).toBe(null);
 });
 
-test('an answer may be as long as what was asked for', () => {
-  const rooms = (['nothing', 'paths', 'contents'] as const).map((tell) =>
-    workspaceRoom({
+test('the limit of an answer depends on what was requested', () => {
+  const limits = (['nothing', 'paths', 'contents'] as const).map((tell) =>
+    workspaceChars({
       copy: '',
       root: '',
       written: [],
@@ -43,5 +41,5 @@ test('an answer may be as long as what was asked for', () => {
       fileBytes: 50_000_000,
     }),
   );
-  expect(rooms).toEqual([100_000, 22_000_000, 99_851_478]);
+  expect(limits).toEqual([100_000, 22_000_000, 99_851_478]);
 });

@@ -1,4 +1,4 @@
-/** What the tool worker says has changed in its copy of the workspace: checked, and its contents made bytes. */
+/** Validates the tool worker's report of changes in its copy of the workspace, and decodes file contents. */
 
 import { pythonWorkspace } from 'virtual:cloche/validators';
 import { fromBase64 } from '../../src/protocol/base64.ts';
@@ -11,24 +11,24 @@ import {
   type WorkspaceRequest,
 } from '../../src/protocol/workspace.ts';
 
-interface Said extends Omit<WorkspaceReport, 'files' | 'left'> {
+interface EncodedReport extends Omit<WorkspaceReport, 'files' | 'left'> {
   readonly files: readonly { path: string; modifiedAt: number; data: string }[];
   readonly left: readonly LeftInCopy[];
 }
 
-/** Characters that an answer may have. */
-export function workspaceRoom({ tell, fileBytes }: WorkspaceRequest): number {
-  // Each character of a path may be escaped to two, and each path comes with some words of its own.
+/** Limit of the answer to a request, in characters. */
+export function workspaceChars({ tell, fileBytes }: WorkspaceRequest): number {
+  // The allowance per path covers escaped characters and the JSON around it.
   const paths = mostInCopy * (longestPathInCopy + 100);
   if (tell === 'nothing') return 100_000;
   return paths + (tell === 'contents' ? Math.ceil(((fileBytes + answerBytes) * 4) / 3) : 0);
 }
 
-/** Null where it is not in our form. Whether the paths may be written anywhere is for the page to say. */
+/** Null if the payload is invalid. The page decides whether the paths may be written. */
 export function toWorkspaceReport(payload: string): { value: WorkspaceReport } | null {
-  const said = parse(payload);
-  if (!pythonWorkspace(said)) return null;
-  const { files, ...rest } = said as Said;
+  const report = parse(payload);
+  if (!pythonWorkspace(report)) return null;
+  const { files, ...rest } = report as EncodedReport;
   const decoded: WorkspaceReport['files'][number][] = [];
   for (const { path, modifiedAt, data } of files) {
     const bytes = fromBase64(data);

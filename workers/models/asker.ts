@@ -1,6 +1,7 @@
 /**
- * Asks models. A worker of its own: a long conversation takes longer to write out than the page may be held, the page's
- * policy lets the page itself reach nothing but its own files, and keys share no worker with what tools ask for.
+ * The model worker: sends requests to providers of models. It is a separate worker for three reasons: serialising a long
+ * conversation would block the page, the page's own policy allows no requests to other hosts, and API keys stay apart
+ * from the worker that sends requests for tools.
  */
 
 import { expose } from 'comlink';
@@ -16,35 +17,35 @@ import type { ModelMessage, ModelPart } from '../../src/spec/model.ts';
 
 declare const self: DedicatedWorkerGlobalScope;
 
-interface Asked {
+interface RunningRequest {
   readonly stop: AbortController;
   readonly answer: Answer;
 }
 
 const network = modelNetwork(self);
-// The SDKs are handed a way to the provider that was asked, and are to have no other.
+// The SDKs are given a `fetch` for the provider of the request, and must not use any other.
 self.fetch = () => Promise.reject(new TypeError('There is no fetch here.'));
 
-const ways = new KnownVariants(() => Date.now());
-const asked = new Map<number, Asked>();
+const variants = new KnownVariants(() => Date.now());
+const requests = new Map<number, RunningRequest>();
 const lists = new Map<number, AbortController>();
-const taken = new Map<number, ModelMessage[]>();
+const earlierMessages = new Map<number, ModelMessage[]>();
 
 const worker: ModelWorker = {
   take: (id, messages) => {
-    const before = taken.get(id);
-    if (before === undefined) taken.set(id, [...messages]);
+    const before = earlierMessages.get(id);
+    if (before === undefined) earlierMessages.set(id, [...messages]);
     else before.push(...messages);
   },
   ask: async (id, question) => {
     const stop = new AbortController();
     const request = { ...question.request };
-    request.messages = [...(taken.get(id) ?? []), ...request.messages];
-    taken.delete(id);
+    request.messages = [...(earlierMessages.get(id) ?? []), ...request.messages];
+    earlierMessages.delete(id);
     const adapter = loadAdapter(question.access.kind);
     const answer = new Answer(parts(stop.signal, adapter, { ...question, request }));
-    asked.set(id, { stop, answer });
-    // No sign of life before: a worker whose own parts do not come is of no use.
+    requests.set(id, { stop, answer });
+    // No answer before the adapter has loaded, so that a worker that cannot load it counts as dead.
     await adapter.catch(() => undefined);
     return next(id);
   },
@@ -61,9 +62,9 @@ const worker: ModelWorker = {
     }
   },
   cancel: (id) => {
-    asked.get(id)?.stop.abort();
-    asked.delete(id);
-    taken.delete(id);
+    requests.get(id)?.stop.abort();
+    requests.delete(id);
+    earlierMessages.delete(id);
     lists.get(id)?.abort();
   },
 };
@@ -74,12 +75,12 @@ async function* parts(
   adapter: Promise<Adapter>,
   { access, ref, request, limits }: AnswerQuestion,
 ): AsyncGenerator<ModelPart> {
-  yield* askModel(await adapter, access, ref, network, limits, ways)(signal, request);
+  yield* askModel(await adapter, access, ref, network, limits, variants)(signal, request);
 }
 
 async function next(id: number): Promise<AnswerPieces> {
-  const pieces = await asked.get(id)?.answer.next();
-  if (pieces?.end !== null) asked.delete(id);
-  // It was given up meanwhile, and nobody listens.
+  const pieces = await requests.get(id)?.answer.next();
+  if (pieces?.end !== null) requests.delete(id);
+  // The request was cancelled meanwhile.
   return pieces ?? { parts: [], end: { error: null } };
 }

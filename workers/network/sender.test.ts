@@ -1,5 +1,3 @@
-/** How requests of tools are sent: as nobody, and no further than to the address that was granted. */
-
 import { afterEach, expect, it, vi } from 'vitest';
 import type { NetworkRequest, NetworkWorker } from '../../src/protocol/network.ts';
 
@@ -21,17 +19,17 @@ const request: NetworkRequest = {
   body: Uint8Array.of(1),
 };
 
-/** What the browser was asked with, and what came of it. */
+/** Sends a request to a fake `fetch`. @returns the arguments of `fetch`, and the head of the response */
 async function sent(response: () => Response | Promise<Response>) {
   const fetched = vi.fn((_url: string, _init: RequestInit) => Promise.resolve(response()));
   vi.stubGlobal('fetch', fetched);
   const head = await exposed.worker?.open(1, request);
-  return { asked: fetched.mock.calls[0], head };
+  return { fetchArguments: fetched.mock.calls[0], head };
 }
 
-it('sends no cookies, no referrer, follows no redirect, and takes nothing from a cache', async () => {
-  const { asked, head } = await sent(() => new Response('b', { headers: { 'x-a': '1' } }));
-  expect(asked).toEqual([
+it('sends no cookies and no referrer, follows no redirect, and uses no cache', async () => {
+  const { fetchArguments, head } = await sent(() => new Response('b', { headers: { 'x-a': '1' } }));
+  expect(fetchArguments).toEqual([
     request.url,
     {
       method: 'POST',
@@ -50,20 +48,20 @@ it('sends no cookies, no referrer, follows no redirect, and takes nothing from a
   expect(await exposed.worker?.read(1)).toBeNull();
 });
 
-it('says that there was a redirect, and ends the request', async () => {
+it('reports a redirect, and aborts the request', async () => {
   const redirect = { type: 'opaqueredirect' } as Response;
-  const { asked, head } = await sent(() => redirect);
+  const { fetchArguments, head } = await sent(() => redirect);
   expect(head).toEqual({ ok: false, failed: 'redirect', why: 'a redirect' });
-  expect(asked?.[1].signal?.aborted).toBe(true);
+  expect(fetchArguments?.[1].signal?.aborted).toBe(true);
 });
 
-it('gives the reason where there is no answer', async () => {
+it('reports why there is no response', async () => {
   const { head } = await sent(() => Promise.reject(new TypeError('Failed to fetch')));
   expect(head).toEqual({ ok: false, failed: 'network', why: 'Failed to fetch' });
 });
 
-it('ends a request that is cancelled', async () => {
-  const { asked } = await sent(() => new Response('b'));
+it('aborts a cancelled request', async () => {
+  const { fetchArguments } = await sent(() => new Response('b'));
   exposed.worker?.cancel(1);
-  expect(asked?.[1].signal?.aborted).toBe(true);
+  expect(fetchArguments?.[1].signal?.aborted).toBe(true);
 });

@@ -1,6 +1,6 @@
 /**
- * Sends the requests that the person has allowed tools to make. A worker of its own, and loaded from a file: the page's
- * policy, which lets the page itself reach nothing but its own files, does not bind it.
+ * The network worker: sends the requests that the user has allowed tools to make. It is loaded from a file, so that the
+ * page's policy, which allows no requests to other hosts, does not apply to it.
  */
 
 import { expose, transfer } from 'comlink';
@@ -12,7 +12,7 @@ interface Exchange {
   reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | null;
 }
 
-/** Pieces of a body are cut to this size, so that none holds up the page; bytes. */
+/** Limit of a piece of a body, so that none blocks the page; bytes. */
 const pieceBytes = 256 * 1024;
 
 const exchanges = new Map<number, Exchange>();

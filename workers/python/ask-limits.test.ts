@@ -1,4 +1,4 @@
-/** An honest mistake is refused before the broker sees it; what the broker takes is asked. */
+/** The limits match those of the broker's schema: each request is either refused here or accepted there. */
 
 import { expect, test } from 'vitest';
 import { toAsk } from '../frame/answers.ts';
@@ -15,8 +15,8 @@ const ordinary: FetchAsk = {
 };
 const base64Chars = (bytes: number): number => Math.ceil(bytes / 3) * 4;
 
-/** Whether the broker knows it as a question. */
-const isTaken = (ask: FetchAsk): boolean => toAsk(JSON.stringify({ n: 1, ask })) !== null;
+/** Whether the broker accepts the ask. */
+const isAccepted = (ask: FetchAsk): boolean => toAsk(JSON.stringify({ n: 1, ask })) !== null;
 
 test.each<[string, Partial<FetchAsk>]>([
   ['ordinary', {}],
@@ -25,9 +25,9 @@ test.each<[string, Partial<FetchAsk>]>([
   ['many headers', { headers: Array(2_000).fill(['X', '1']) as [string, string][] }],
   ['a long header', { headers: [['X'.repeat(1_000), 'x'.repeat(100_000)]] }],
   ['a large body', { body: 'A'.repeat(base64Chars(mostRequestBytes)) }],
-])('asked: %s', (_, fields) => {
+])('a request within the limits is sent: %s', (_, fields) => {
   const ask = { ...ordinary, ...fields };
-  expect([askFault(ask), isTaken(ask)]).toEqual([null, true]);
+  expect([askFault(ask), isAccepted(ask)]).toEqual([null, true]);
 });
 
 test.each<[string, Partial<FetchAsk>]>([
@@ -39,9 +39,9 @@ test.each<[string, Partial<FetchAsk>]>([
   ['The request has 2001', { headers: Array(2_001).fill(['X', '1']) as [string, string][] }],
   ['The header XX', { headers: [['X'.repeat(1_001), '1']] }],
   ['The header X ', { headers: [['X', 'x'.repeat(100_001)]] }],
-])('%s…: refused, and the broker would have ended the interpreter', (why, fields) => {
+])('%s…: refused, since the broker would end the interpreter', (why, fields) => {
   const ask = { ...ordinary, ...fields };
-  expect([askFault(ask), isTaken(ask)]).toEqual([expect.stringContaining(why), false]);
+  expect([askFault(ask), isAccepted(ask)]).toEqual([expect.stringContaining(why), false]);
 });
 
 test('a body that is too large is refused', () => {
@@ -49,7 +49,7 @@ test('a body that is too large is refused', () => {
   expect(askFault({ ...ordinary, body })).toContain('limit of 8 MB');
 });
 
-test('other questions have their bounds elsewhere', () => {
+test('other asks have no limits here', () => {
   expect(askFault({ ask: 'read', request: 1 })).toBeNull();
   expect(askFault({ ask: 'approve', question: 'x', details: null })).toBeNull();
 });

@@ -1,15 +1,15 @@
-/** What the page takes no question about, told to the tool as an exception: the broker would end the interpreter for it. */
+/** Limits of requests to the network. They become exceptions in the tool, since the broker would end the interpreter. */
 
 import { mostRequestBytes, type Ask } from '../../src/protocol/ask.ts';
 
-/** Those of src/spec/schemas/ask.schema.json; what the page itself allows is less. */
+/** As in src/spec/schemas/ask.schema.json; the page's own limits are lower. */
 const mostUrlChars = 16_000;
 const mostHeaders = 2_000;
 const mostNameChars = 1_000;
 const mostValueChars = 100_000;
 const mostBodyChars = Math.ceil(mostRequestBytes / 3) * 4;
 
-/** @returns why it cannot be asked; null where it can */
+/** @returns the message of the exception; null if the ask is within the limits */
 export function askFault(ask: Ask): string | null {
   if (ask.ask !== 'fetch') return null;
   const { url, method, headers, body } = ask;

@@ -1,29 +1,29 @@
-/** What running calls ask of the page: sent as questions with numbers, matched with their answers. */
+/** Sends what running calls ask the page for, and matches the answers by number. */
 
 import { refused, type Ask, type AskAnswer } from '../../src/protocol/ask.ts';
 import { askFault } from './ask-limits.ts';
 import { send } from './outgoing.ts';
 
-/** Questions at once; the broker takes no more. */
+/** Limit of asks that are sent and not answered; others wait. The broker's limit is higher. */
 const mostOpen = 60;
 
-interface Asked {
+interface WaitingAsk {
   readonly id: number;
   readonly n: number;
   readonly ask: Ask;
 }
 
-/** An answer, with the number of the question that it is for. */
+/** An answer with the number of its ask. */
 export type Answered = AskAnswer & { readonly request: number };
 
-const waiting: Asked[] = [];
+const waiting: WaitingAsk[] = [];
 const open = new Map<string, (answer: Answered) => void>();
-let numbers = 0;
-let under = 0;
+let lastNumber = 0;
+let inFlight = 0;
 
-/** Asks the page on behalf of a call. Never rejects: a refusal is an answer. */
+/** Asks the page on behalf of a call; `id` 0 means no call. Never rejects: a refusal is an answer. */
 export function askPage(id: number, ask: Ask): Promise<Answered> {
-  const n = ++numbers;
+  const n = ++lastNumber;
   if (id === 0) {
     const why = 'Network access and questions to the user are possible only during a call.';
     return Promise.resolve({ ...refused('PermissionError', why), request: n });
@@ -37,18 +37,18 @@ export function askPage(id: number, ask: Ask): Promise<Answered> {
   });
 }
 
-/** The page's answer has come. */
+/** Resolves an ask with the page's answer. */
 export function answered(id: number, n: number, answer: AskAnswer): void {
   const key = keyOf(id, n);
   const resolve = open.get(key);
   if (!resolve) return;
   open.delete(key);
-  under -= 1;
+  inFlight -= 1;
   resolve({ ...answer, request: n });
   sendSome();
 }
 
-/** The call has sent its result: nothing that it has asked is answered any more. */
+/** Drops the asks of a call that has sent its result. */
 export function endAsks(id: number): void {
   if (open.size === 0) return;
   for (let at = waiting.length - 1; at >= 0; at -= 1) {
@@ -60,15 +60,15 @@ export function endAsks(id: number): void {
   for (const key of open.keys()) {
     if (!key.startsWith(keyOf(id, ''))) continue;
     open.delete(key);
-    under -= 1;
+    inFlight -= 1;
   }
 }
 
 function sendSome(): void {
-  while (under < mostOpen) {
+  while (inFlight < mostOpen) {
     const next = waiting.shift();
     if (!next) return;
-    under += 1;
+    inFlight += 1;
     send('ask', next.id, JSON.stringify({ n: next.n, ask: next.ask }));
   }
 }

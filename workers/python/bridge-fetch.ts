@@ -1,11 +1,11 @@
-/** In place of the tool worker's own `fetch`, which its policy forbids everything: each request is made by the page. */
+/** Replaces the tool worker's `fetch`, whose policy allows no requests: the page sends each request instead. */
 
 import type { Ask } from '../../src/protocol/ask.ts';
 import { toBase64 } from '../../src/protocol/base64.ts';
 import type { Answered } from './asks.ts';
 
 export interface BridgeDeps {
-  /** The call whose code is running; 0: none. */
+  /** Id of the call whose code is running; 0 if none is. */
   readonly currentCall: () => number;
   readonly ask: (call: number, ask: Ask) => Promise<Answered>;
 }
@@ -13,10 +13,10 @@ export interface BridgeDeps {
 /** Statuses whose responses have no body. */
 const bodiless = new Set([101, 103, 204, 205, 304]);
 
-/** A `fetch` as the standard has it, as far as requests that the page makes can be: no cookies, no redirects. */
+/** A standard `fetch`, within what the page allows: no cookies, and no redirects. */
 export function bridgeFetch({ currentCall, ask }: BridgeDeps): typeof fetch {
   return async (input, init) => {
-    // Before anything is waited for: afterwards it may be another's turn.
+    // Read before the first await; afterwards another call may be running.
     const call = currentCall();
     const request = new Request(input, init);
     request.signal.throwIfAborted();
@@ -65,7 +65,7 @@ function bodyOf(
   );
 }
 
-/** As `fetch` fails: with a TypeError, which Python sees as an OSError; its text is what the page says. */
+/** A TypeError, as `fetch` rejects with, and which Python turns into an OSError; the message is the page's. */
 function errorOf(answer: Answered): Error {
   const why = answer.answer === 'refused' ? answer.message : 'The page sent an invalid answer.';
   if (answer.answer === 'refused' && answer.error === 'TimeoutError')
@@ -73,16 +73,16 @@ function errorOf(answer: Answered): Error {
   return new TypeError(why);
 }
 
-/** @param giveUp told of an answer that came after the abort */
+/** Resolves with the answer, or rejects when the signal aborts. @param discard receives an answer that arrives after the abort */
 async function orAborted(
   signal: AbortSignal,
   answer: Promise<Answered>,
-  giveUp: (late: Answered) => void,
+  discard: (late: Answered) => void,
 ): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {
       reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
-      void answer.then(giveUp);
+      void answer.then(discard);
     };
     if (signal.aborted) {
       abort();

@@ -1,23 +1,21 @@
-/** The schema check of arguments: what it allows, and which paths it names. */
-
 import { describe, expect, it } from 'vitest';
 import { ArgumentCheck } from './check-arguments.ts';
 
 function check(schema: object, args: unknown): string[] {
   const argumentCheck = new ArgumentCheck();
-  argumentCheck.learn('t', JSON.stringify({ type: 'object', ...schema }));
+  argumentCheck.setSchema('t', JSON.stringify({ type: 'object', ...schema }));
   const text = typeof args === 'string' ? args : JSON.stringify(args);
   return argumentCheck.check('t', text).map(({ path, message }) => `${path}: ${message}`);
 }
 
 describe('the argument check', () => {
-  it('allows what the schema allows', () => {
+  it('accepts arguments that match the schema', () => {
     expect(check({ properties: { a: { type: 'integer' } } }, '{"a":3.0}')).toEqual([]);
     expect(check({ properties: { a: { type: ['string', 'null'] } } }, { a: null })).toEqual([]);
     expect(check({}, '{"__proto__": 1, "constructor": 2}')).toEqual([]);
   });
 
-  it('names every path at fault', () => {
+  it('reports every invalid path', () => {
     const schema = {
       properties: {
         a: { type: 'integer' },
@@ -38,7 +36,7 @@ describe('the argument check', () => {
     ]);
   });
 
-  it('names what each branch of a union expects', () => {
+  it('reports what each branch of a union expects', () => {
     const schema = { properties: { a: { anyOf: [{ type: 'integer' }, { type: 'null' }] } } };
     expect(check(schema, { a: 'x' })).toEqual([
       '$.a: type "string" is invalid. Expected "integer", or type "string" is invalid. Expected "null"',
@@ -47,13 +45,13 @@ describe('the argument check', () => {
     expect(check(one, { a: 3 })).toEqual(['$.a: does not match exactly one subschema (2 matches)']);
   });
 
-  it('takes format as an annotation', () => {
+  it('treats format as an annotation', () => {
     expect(check({ properties: { a: { type: 'string', format: 'email' } } }, { a: 'no' })).toEqual(
       [],
     );
   });
 
-  it('leaves out patterns that ECMAScript refuses, and only those', () => {
+  it('ignores patterns that ECMAScript rejects, and only those', () => {
     const schema = {
       properties: {
         python: { type: 'string', pattern: '(?P<year>\\d+)' },
@@ -65,7 +63,7 @@ describe('the argument check', () => {
     ]);
   });
 
-  it('reads all patterns by one language or all by the other', () => {
+  it('interprets all patterns by ECMAScript or all by Python', () => {
     const property = (schema: object, value: string): string[] =>
       check({ properties: { a: schema } }, { a: value });
     expect(property({ pattern: '^[^\\W\\d_]+$' }, 'Åse')).toEqual([]);
@@ -82,7 +80,7 @@ describe('the argument check', () => {
     expect(check(both, { für: 'x' })).toHaveLength(1);
   });
 
-  it('refuses nothing for want of a part that was left out', () => {
+  it('rejects nothing because of a part that it ignores', () => {
     const python = { pattern: '(?i)^admin\\Z' };
     const remote = { $ref: 'https://example.org/x.json' };
     for (const unsure of [python, remote, { allOf: [remote] }, { $dynamicRef: '#node' }]) {
@@ -119,7 +117,7 @@ describe('the argument check', () => {
     ]);
   });
 
-  it('takes what the validator itself fails at for no verdict', () => {
+  it('accepts arguments that the validator cannot check', () => {
     expect(check({ $ref: '#/nowhere' }, {})).toEqual([]);
     const tree = {
       $defs: { node: { properties: { c: { type: 'array', items: { $ref: '#/$defs/node' } } } } },
@@ -135,7 +133,7 @@ describe('the argument check', () => {
     );
   });
 
-  it('takes what an author calls id or example for no address', () => {
+  it('does not treat an id or an example as an address', () => {
     for (const extra of [
       { id: 'x' },
       { $id: 'item' },
@@ -154,7 +152,7 @@ describe('the argument check', () => {
     expect(check(named, { id: 1, $id: 2 })).toHaveLength(2);
   });
 
-  it('keeps what a reference leads to, whatever it is called', () => {
+  it('follows references into keywords that it does not know', () => {
     const schema = {
       components: { schemas: { name: { type: 'string' } } },
       properties: { a: { $ref: '#/components/schemas/name' } },
@@ -162,7 +160,7 @@ describe('the argument check', () => {
     expect(check(schema, { a: 1 })).toEqual(['$.a: type "number" is invalid. Expected "string"']);
   });
 
-  it('does not judge integers that JavaScript rounds', () => {
+  it('accepts integers that JavaScript rounds', () => {
     const property = (schema: object, value: string): string[] =>
       check({ properties: { a: schema } }, `{"a": ${value}}`);
     expect(property({ type: 'integer', multipleOf: 3 }, '9007199254740993')).toEqual([]);
@@ -175,14 +173,14 @@ describe('the argument check', () => {
     expect(property({ type: 'string' }, '9007199254740993.5')).not.toEqual([]);
   });
 
-  it('refuses where the arguments cannot be read', () => {
+  it('rejects arguments that cannot be parsed', () => {
     expect(check({}, '{"a":')[0]).toMatch(/^\$: cannot be checked/);
     expect(new ArgumentCheck().check('unknown', '{}')).toEqual([
       { path: '$', message: 'cannot be checked: the schema is missing' },
     ]);
   });
 
-  it('keeps data apart from schemas', () => {
+  it('does not treat data as schemas', () => {
     const schema = { properties: { a: { enum: [{ pattern: '(?P<x>)' }] } } };
     expect(check(schema, { a: { pattern: '(?P<x>)' } })).toEqual([]);
   });

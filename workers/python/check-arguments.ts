@@ -1,4 +1,4 @@
-/** The schema check of a call's arguments, beside Python: a hostile pattern freezes its own interpreter and nothing else. */
+/** Checks a call's arguments against the tool's schema, inside the tool worker: a hostile pattern freezes only its own interpreter. */
 
 import {
   format,
@@ -19,18 +19,18 @@ export interface ArgumentError {
   readonly message: string;
 }
 
-// In JSON Schema 2020-12 `format` is an annotation; as an assertion it would refuse what authors never meant to.
+// In JSON Schema 2020-12 `format` is an annotation; as an assertion it would reject values that authors allow.
 for (const name of Object.keys(format)) Reflect.deleteProperty(format, name);
 
-/** Paths that one failure lists at most. */
+/** Limit of the paths that one failure lists. */
 const mostErrors = 50;
 
 export class ArgumentCheck {
-  /** One for each reading of its patterns; none where the validator cannot take the schema. */
+  /** By tool: a validator per interpretation of its patterns; none if the validator cannot use the schema. */
   readonly #validators = new Map<string, readonly Validator[]>();
 
-  /** Takes the schema of a tool, which later checks use. */
-  learn(tool: string, schema: JsonText): void {
+  /** Stores the schema of a tool for later checks. */
+  setSchema(tool: string, schema: JsonText): void {
     const parsed = JSON.parse(schema) as Schema;
     const readings = schema.includes('"pattern') ? [byEcmaScript, byPython] : [byEcmaScript];
     const validators = readings.map((reading) => validatorOf(parsed, reading));
@@ -41,11 +41,11 @@ export class ArgumentCheck {
   }
 
   /**
-   * What the validator itself fails at (deep nesting, long lists, odd references) is no verdict on the arguments: the
-   * tool gets them, and they were checked against its signature. Nor is it one that patterns refuse them by
-   * ECMAScript's rules and allow them by Python's, in which their author may have thought.
+   * Checks arguments against the tool's schema. Arguments also pass where the validator itself fails (deep nesting, long
+   * lists, unusual references), since they are checked against the handler's signature too; and where patterns match by
+   * Python's rules but not by ECMAScript's, since the author may have meant Python's.
    *
-   * @returns every path at fault; empty where the schema allows the arguments
+   * @returns every invalid path; empty if the arguments are valid
    */
   check(tool: string, args: JsonText): ArgumentError[] {
     const validators = this.#validators.get(tool);
@@ -92,7 +92,7 @@ function draftOf({ $schema = '' }: Schema): SchemaDraft {
   return $schema.includes('2019-09') ? '2019-09' : '2020-12';
 }
 
-/** Keeps the innermost errors, one for each path. */
+/** Reduces the errors to the innermost ones, one entry per path. */
 function summarise(errors: readonly OutputUnit[]): ArgumentError[] {
   const byPath = new Map<string, Set<string>>();
   for (const error of errors) {

@@ -1,4 +1,4 @@
-/** A schema as the argument check can use it: its keywords alone, without what ECMAScript or the validator refuses. */
+/** Prepares a schema for the argument check: only keywords, without what ECMAScript or the validator rejects. */
 
 import { objectsIn } from '../../src/spec/depth.ts';
 import { isObject } from '../../src/spec/guards.ts';
@@ -24,7 +24,7 @@ const data = new Set([
   ...['maxProperties', 'minProperties'],
 ]);
 
-/** A copy; the scan has warned of patterns and references that are left out here. */
+/** A copy of the schema. The scan has already warned about patterns and references that are left out. */
 export function checkable(schema: Json, reading: Reading): Json {
   if (!isObject(schema)) return schema;
   const pointedAt = pointerSteps(schema);
@@ -74,7 +74,7 @@ function readNames(patterns: Json, reading: Reading): Json {
   );
 }
 
-/** The first schema with each id: the validator takes an id once. */
+/** The first schema with each id, since the validator accepts an id once. */
 function firstOwners(root: JsonObject, idKey: string, holds: Holds): Map<string, JsonObject> {
   const owners = new Map<string, JsonObject>();
   for (const { schema } of schemaNodes(root, holds)) {
@@ -85,7 +85,7 @@ function firstOwners(root: JsonObject, idKey: string, holds: Holds): Map<string,
   return owners;
 }
 
-/** Steps of the pointers in all `$ref`s: what a reference leads through is kept, whatever its name. */
+/** Steps of the pointers in all `$ref`s: the keywords that they lead through are kept, whatever their names. */
 function pointerSteps(root: JsonObject): Set<string> {
   const steps = new Set<string>();
   for (const { $ref } of objectsIn(root))

@@ -1,19 +1,19 @@
-/** Emscripten's file system in memory, as far as the copy of a workspace needs it: no path is ever followed through a link. */
+/** Reads and writes Emscripten's in-memory file system for the copy of a workspace, without ever following a link. */
 
 /** A node of MEMFS. */
 export interface FsNode {
   name: string;
   mode: number;
-  /** A file's own array, of either sign and at least as long as `usedBytes`; a folder's children by name. */
+  /** For a file, its bytes: an array of at least `usedBytes`. For a folder, its children by name. */
   contents: Uint8Array | Int8Array | Record<string, FsNode>;
   usedBytes: number;
   mtime: number;
   ctime: number;
-  /** Another file system lies over it. */
+  /** Set if another file system is mounted here. */
   mounted?: unknown;
 }
 
-/** What is called of `pyodide.FS`. */
+/** The part of `pyodide.FS` that is used here. */
 export interface EmscriptenFs {
   readonly root: FsNode;
   isFile(mode: number): boolean;
@@ -26,7 +26,7 @@ export interface EmscriptenFs {
   utime(path: string, atime: number, mtime: number): void;
 }
 
-/** By what a file is known to be as it was. */
+/** Identifies a state of a file, to detect changes. */
 export interface Stamp {
   readonly node: FsNode;
   readonly contents: FsNode['contents'];
@@ -34,18 +34,19 @@ export interface Stamp {
   readonly ctime: number;
 }
 
-const everybody = 0o777;
+const allPermissions = 0o777;
 
 /**
- * Marks a file as it is now. The time of change is a whole number wherever something is written, and no system call
- * sets it: a broken one stays until then, also within one millisecond. Cutting a file short leaves the time as it was, but
- * gives it another array.
+ * Marks a file's current state. Each write sets `ctime` to a whole number, and no system call can set it otherwise. So a
+ * fractional `ctime` lasts until the next write, even within the same millisecond. Truncating a file leaves `ctime` as
+ * it is, but gives the file another array.
  */
 export function stampOf(node: FsNode): Stamp {
   node.ctime = Math.floor(node.ctime) + 0.5;
   return { node, contents: node.contents, bytes: node.usedBytes, ctime: node.ctime };
 }
 
+/** Whether the file is still in the state that the stamp marks. */
 export function unchanged(stamp: Stamp | undefined, node: FsNode): boolean {
   return (
     stamp?.node === node &&
@@ -55,7 +56,7 @@ export function unchanged(stamp: Stamp | undefined, node: FsNode): boolean {
   );
 }
 
-/** Empty for what lies at the top. */
+/** The folder that contains a path; empty at the top. */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
@@ -84,26 +85,26 @@ export class CopyFs {
     return new Uint8Array(contents.buffer, contents.byteOffset, usedBytes);
   }
 
-  /** Null where it is not there, or is no folder of its own. */
+  /** Null if there is no folder at this path itself, such as behind a link. */
   folderAt(path: string): FsNode | null {
     const node = this.#nodeAt(path);
     return node !== null && this.kindOf(node) === 'folder' ? node : null;
   }
 
-  /** Makes a folder and those around it, in place of whatever tools have put there. */
+  /** Creates a folder and its parents, and removes anything else at these paths. */
   makeFolder(path: string): void {
     const above = folderOf(path);
     if (above !== '') this.makeFolder(above);
     const node = this.#nodeAt(path);
     if (node !== null && this.kindOf(node) === 'folder') {
-      node.mode |= everybody;
+      node.mode |= allPermissions;
       return;
     }
     this.removeTree(path);
     this.#fs.mkdir(path);
   }
 
-  /** Its folder has to be there. */
+  /** Writes a file, whose folder must exist, and removes anything else at this path. `modifiedAt` is in milliseconds. */
   writeFile(path: string, bytes: Uint8Array, modifiedAt: number): Stamp {
     this.removeTree(path);
     this.#fs.writeFile(path, bytes, { canOwn: true });
@@ -120,12 +121,12 @@ export class CopyFs {
       this.#fs.unlink(path);
       return;
     }
-    node.mode |= everybody;
+    node.mode |= allPermissions;
     for (const [name] of this.childrenOf(node)) this.removeTree(`${path}/${name}`);
     this.#fs.rmdir(path);
   }
 
-  /** @returns whether it is gone now */
+  /** Removes a folder if it is empty. @returns whether it no longer exists */
   removeEmptyFolder(path: string): boolean {
     const node = this.folderAt(path);
     if (node === null) return true;
@@ -134,7 +135,7 @@ export class CopyFs {
     return true;
   }
 
-  /** Through folders alone. */
+  /** The node at a path, reached through folders only; null if there is none. */
   #nodeAt(path: string): FsNode | null {
     let node = this.#fs.root;
     for (const name of path.split('/').slice(1)) {

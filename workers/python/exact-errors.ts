@@ -1,4 +1,4 @@
-/** Errors that are the validator's own: it reads integers beyond 2^53 as the nearest number that JavaScript has. */
+/** Removes validation errors that are caused by rounding, since JavaScript rounds integers above 2^53. */
 
 import type { OutputUnit } from '@cfworker/json-schema';
 import { isRecord } from '../../src/spec/guards.ts';
@@ -9,7 +9,7 @@ const numeric = new Set([
   ...['enum', 'const', 'uniqueItems'],
 ]);
 
-/** The errors that hold for the exact numbers; none where all others only say that something inside is wrong. */
+/** The errors that do not depend on rounding; none if only errors of enclosing keywords would remain. */
 export function exactErrors(errors: readonly OutputUnit[], value: unknown): readonly OutputUnit[] {
   const inexact = new Set(
     errors
@@ -21,19 +21,19 @@ export function exactErrors(errors: readonly OutputUnit[], value: unknown): read
       .map(({ instanceLocation }) => instanceLocation),
   );
   if (inexact.size === 0) return errors;
-  // The branch that was misjudged would have been enough.
+  // The misjudged branch may match, so errors of the other branches do not count either.
   const branched = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
-  const isExcused = ({ keyword, instanceLocation }: OutputUnit): boolean =>
+  const isRoundingError = ({ keyword, instanceLocation }: OutputUnit): boolean =>
     inexact.has(instanceLocation) &&
     (keyword === 'type' ||
       numeric.has(keyword) ||
       branched.some((branch) => instanceLocation.startsWith(branch.instanceLocation)));
-  const kept = errors.filter((error) => !isExcused(error));
-  const inner = kept.some(({ keyword }) => !outerKeywords.has(keyword) && keyword !== 'oneOf');
-  return inner ? kept : [];
+  const remaining = errors.filter((error) => !isRoundingError(error));
+  const inner = remaining.some(({ keyword }) => !outerKeywords.has(keyword) && keyword !== 'oneOf');
+  return inner ? remaining : [];
 }
 
-/** Beyond all numbers of JavaScript: it counts as none that is an integer. */
+/** Whether an integer is too large for JavaScript, which then does not see it as an integer. */
 function isHugeInteger(value: unknown, error: string): boolean {
   return (value === Infinity || value === -Infinity) && error.includes('"integer"');
 }

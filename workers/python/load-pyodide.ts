@@ -1,26 +1,26 @@
-/** Pyodide from the bytes that the page handed over: from its files, or from a memory that an earlier one has left. */
+/** Loads Pyodide from bytes that the page has sent: from its files, or with a snapshot of memory. */
 
 import type { loadPyodide as LoadPyodide, PyodideAPI } from 'pyodide';
 import type { ToolWorkerAssets } from '../../src/protocol/python.ts';
 
 type Options = NonNullable<Parameters<typeof LoadPyodide>[0]>;
 
-/** The globals that Pyodide's scripts leave; the build puts them before this one. */
+/** Globals of Pyodide's scripts, which the build puts before this one. */
 interface PyodideGlobals {
   loadPyodide: typeof LoadPyodide;
   _createPyodideModule: NonNullable<Options['createPyodideModule']>;
-  /** Read by the heap's growth check, which the build has changed to ask for it. */
+  /** Limit of the heap; the build changes Pyodide's heap growth to read it. */
   __heapBytes: number;
 }
 
-/** What Pyodide calls experimental; the build pins the version, and tests/snapshot.test.ts would tell of a change. */
+/** Experimental options of Pyodide. The build pins its version, and tests/snapshot.test.ts fails if they change. */
 export interface MemoryOptions {
-  /** Has it note where Python's JavaScript objects come from, which a snapshot needs. */
+  /** Records where Python's JavaScript objects come from, which a snapshot requires. */
   readonly _makeSnapshot?: true;
   readonly _loadSnapshot?: Uint8Array;
 }
 
-// Nothing is ever fetched from it: what Pyodide asks for below it is answered from the bytes at hand.
+// Never requested: requests below this address are answered from the given bytes.
 const indexURL = 'https://cloche.invalid/';
 
 export function loadPyodideFrom(
@@ -34,7 +34,7 @@ export function loadPyodideFrom(
     indexURL,
     createPyodideModule: globals._createPyodideModule,
     lockFileContents: assets.lockfile,
-    // At the end of the input: input() raises EOFError instead of asking anybody.
+    // End of input: input() raises EOFError instead of opening a prompt.
     stdin: () => null,
     env: { HOME: '/home/pyodide', PYTHONDONTWRITEBYTECODE: '1' },
     ...memory,

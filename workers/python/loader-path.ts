@@ -1,2 +1,2 @@
-/** Where the sandbox's Python finds the loader, a zip. The build writes it into the compiled modules. */
+/** Path of the loader's zip in the sandbox's file system. The build also writes it into the compiled modules. */
 export const loaderPath = '/usr/lib/cloche/loader.zip';

@@ -1,4 +1,4 @@
-/** Keywords whose error only says that something inside is wrong, which has an error of its own. */
+/** Keywords whose errors only repeat that an inner schema has an error. */
 export const outerKeywords: ReadonlySet<string> = new Set([
   '$ref',
   '$recursiveRef',

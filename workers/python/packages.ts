@@ -1,4 +1,4 @@
-/** Packages in this interpreter: wheels installed before anything of a folder is there, and the resolver that chooses them. */
+/** Installs wheels before any file of the folder is there, and runs the resolver that chooses them. */
 
 import type { PyodideAPI } from 'pyodide';
 import type { PyProxy } from 'pyodide/ffi';
@@ -6,28 +6,28 @@ import type { ResolveRequest } from '../../src/protocol/packages.ts';
 import type { Wheel } from '../../src/spec/wheel.ts';
 import { resolverPath } from './resolver-path.ts';
 
-/** What micropip installs with: not public, and pinned with Pyodide; tests/packages would tell of a change. */
+/** The private API that micropip installs with. Pyodide's version is pinned, and tests/packages fail if it changes. */
 interface Installer {
   readonly _api: {
     install(bytes: Uint8Array, filename: string, folder: string): Promise<void>;
   };
 }
 
-const places: Readonly<Record<Wheel['target'], string>> = {
+const targetFolders: Readonly<Record<Wheel['target'], string>> = {
   site: '/lib/python3.14/site-packages',
   dynlib: '/usr/lib',
 };
 
-/** One after the other: a library goes before what is linked with it. */
+/** Installs wheels in the given order, since a library must precede those linked with it. @throws {Error} names the wheel */
 export async function installWheels(pyodide: PyodideAPI, wheels: readonly Wheel[]): Promise<void> {
   const { _api: api } = pyodide as PyodideAPI & Installer;
   for (const { filename, target, content } of wheels) {
-    pyodide.FS.mkdirTree(places[target]);
+    pyodide.FS.mkdirTree(targetFolders[target]);
     const bytes = new Uint8Array(await content.arrayBuffer());
     try {
-      await api.install(bytes, filename, places[target]);
+      await api.install(bytes, filename, targetFolders[target]);
     } catch (thrown) {
-      // Python's traceback ends with what went wrong.
+      // The last line of Python's traceback is the error.
       const why = thrown instanceof Error ? thrown.message.trim().split('\n').at(-1) : '';
       throw new Error(`${filename} could not be installed: ${why ?? ''}`, { cause: thrown });
     }
@@ -40,7 +40,7 @@ interface Resolver extends PyProxy {
 
 let resolver: Resolver | undefined;
 
-/** @param archive the resolver's modules; null where an earlier question has brought them */
+/** @param archive a zip of the resolver's modules; null if an earlier request has sent it. @returns JSON text of the answer */
 export async function resolvePackages(
   pyodide: PyodideAPI,
   archive: Blob | null,

@@ -1,16 +1,16 @@
-/** Patterns of schemas, which Python programs write by Python's rules and JSON Schema reads by ECMAScript's. */
+/** Translates patterns of schemas: JSON Schema uses ECMAScript's rules, but Python authors often mean Python's. */
 
-/** A pattern as the argument check can use it; null where ECMAScript cannot read it. */
+/** Turns a pattern into one for the argument check; null if it is not a valid ECMAScript pattern. */
 export type Reading = (pattern: string) => string | null;
 
-/** By ECMAScript's rules, as JSON Schema has it. */
+/** By ECMAScript's rules, as JSON Schema specifies. */
 export function byEcmaScript(pattern: string): string | null {
   return isReadable(pattern) ? pattern : null;
 }
 
 /**
- * By Python's rules: its `\w`, `\d` and `\b` know every script's letters and digits, its `.` leaves out line feeds
- * alone, and its `$` stands before a last one too.
+ * By Python's rules: `\w`, `\d` and `\b` include letters and digits of every script, `.` excludes only line feeds, and
+ * `$` also matches before a final line feed.
  */
 export function byPython(pattern: string): string | null {
   if (!isReadable(pattern)) return null;
@@ -27,7 +27,7 @@ const notBefore = `(?<![${word}])`;
 const after = `(?=[${word}])`;
 const notAfter = `(?![${word}])`;
 
-/** Escapes, classes, and what means something by itself. */
+/** Escapes, classes, and the two special characters that differ. */
 const tokens = /\\[^]|\[(?:\\[^]|[^\]\\])*\]|[.$]/gu;
 
 const outside = new Map([
@@ -50,7 +50,7 @@ const inside = new Map([
   ['\\s', space],
 ]);
 
-/** What no class can hold beside other things: what is not in another. */
+/** Complements of classes, which cannot be part of another class. */
 const complements = new Map([
   ['\\W', `[^${word}]`],
   ['\\S', `[^${space}]`],

@@ -1,2 +1,2 @@
-/** Where the resolver's Python finds it, a zip. The build writes it into the compiled modules. */
+/** Path of the resolver's zip in the sandbox's file system. The build also writes it into the compiled modules. */
 export const resolverPath = '/usr/lib/cloche/resolver.zip';

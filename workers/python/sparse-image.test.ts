@@ -1,12 +1,10 @@
-/** Packing a memory and unpacking it again. */
-
 import { describe, expect, it } from 'vitest';
 import { packImage, unpackImage } from './sparse-image.ts';
 
 const pageBytes = 4096;
-const plenty = 1_000_000;
+const heapBytes = 1_000_000;
 
-/** An image of so many pages with bytes at some places. */
+/** An image of `pages` pages with the given bytes, by offset. */
 function image(pages: number, filled: Record<number, number> = {}): Uint8Array<ArrayBuffer> {
   const made = new Uint8Array(pages * pageBytes);
   for (const [at, byte] of Object.entries(filled)) made[Number(at)] = byte;
@@ -25,46 +23,48 @@ describe('a packed image', () => {
       'pages side by side',
       image(5, { [pageBytes]: 1, [2 * pageBytes + 9]: 2, [4 * pageBytes]: 3 }),
     ],
-    ['a page that is no whole one', new Uint8Array([0, 0, 0, 0, 7, 0, 0, 8])],
-  ])('gives the same again: %s', async (_, bytes) => {
-    expect(unpackImage(await packed(bytes), plenty)).toEqual(bytes);
+    ['an incomplete page', new Uint8Array([0, 0, 0, 0, 7, 0, 0, 8])],
+  ])('unpacks to the same bytes: %s', async (_, bytes) => {
+    expect(unpackImage(await packed(bytes), heapBytes)).toEqual(bytes);
   });
 
-  it('leaves the empty pages out', async () => {
+  it('contains no empty pages', async () => {
     const { byteLength } = await packed(image(100, { [50 * pageBytes]: 1 }));
     expect(byteLength).toBe(pageBytes + 6 * 4);
   });
 
-  it('is taken from a part of a buffer too', async () => {
+  it('can be made from a part of a buffer', async () => {
     const whole = image(3, { 0: 9, [pageBytes]: 5, [2 * pageBytes]: 6 });
     const part = whole.subarray(pageBytes);
-    expect(unpackImage(await packed(part), plenty)).toEqual(Uint8Array.from(part));
+    expect(unpackImage(await packed(part), heapBytes)).toEqual(Uint8Array.from(part));
   });
 });
 
-describe('what is no packed image', () => {
-  it('is refused where it is cut off, wherever that is', async () => {
+describe('an invalid image', () => {
+  it('is rejected if it is cut off anywhere', async () => {
     const whole = await packed(image(3, { [pageBytes]: 1 }));
     for (const length of [0, 8, 16, 20, whole.byteLength - 1])
-      expect(() => unpackImage(whole.slice(0, length), plenty), String(length)).toThrow(/snapshot/);
+      expect(() => unpackImage(whole.slice(0, length), heapBytes), String(length)).toThrow(
+        /snapshot/,
+      );
   });
 
-  it('is refused where it is of another form', async () => {
+  it('is rejected if it has another version', async () => {
     const whole = await packed(image(1));
     new Uint32Array(whole)[1] = 99;
-    expect(() => unpackImage(whole, plenty)).toThrow('not a snapshot of this format');
+    expect(() => unpackImage(whole, heapBytes)).toThrow('not a snapshot of this format');
   });
 
-  it('is refused where it would not fit', async () => {
+  it('is rejected if it is larger than the heap', async () => {
     const whole = await packed(image(3));
     expect(() => unpackImage(whole, 2 * pageBytes)).toThrow('larger than the heap limit');
   });
 
-  it('is refused where a run lies outside of it', async () => {
+  it('is rejected if a run lies outside it', async () => {
     const whole = await packed(image(2, { 0: 1 }));
     new Uint32Array(whole)[5] = 3 * pageBytes;
-    expect(() => unpackImage(whole, plenty)).toThrow('truncated');
+    expect(() => unpackImage(whole, heapBytes)).toThrow('truncated');
     new Uint32Array(whole).set([pageBytes, 0], 4);
-    expect(() => unpackImage(whole, plenty)).toThrow('truncated');
+    expect(() => unpackImage(whole, heapBytes)).toThrow('truncated');
   });
 });

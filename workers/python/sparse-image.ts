@@ -1,15 +1,15 @@
-/** Python's memory as bytes that are quick to store and to read: half of it is empty, and the empty pages are left out. */
+/** Packs Python's memory without its empty pages, which are about half of it, so that it is fast to store and to read. */
 
-/** Bytes. An image is a multiple of four long, so that pages can be looked through word by word. */
+/** Page size in bytes. The length of an image is a multiple of four, so that pages can be scanned word by word. */
 const pageBytes = 4096;
-/** "CLSI" and the version of this form. */
+/** "CLSI", and the version of the format. */
 const magic = 0x434c5349;
 const version = 1;
 const headWords = 4;
 
 /**
- * `magic, version, bytes of the image, count of runs`, for each run its beginning and its
- * end in the image, then the runs one behind the other. Numbers are 32 bits, little-endian.
+ * Packs an image. Format: `magic, version, bytes of the image, count of runs`, then start and end of each run, then the
+ * bytes of the runs. Numbers have 32 bits, little-endian.
  */
 export function packImage(image: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] {
   const runs = filledRuns(image);
@@ -18,7 +18,7 @@ export function packImage(image: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffe
   return [new Uint8Array(head.buffer), ...runs.map(([from, to]) => image.subarray(from, to))];
 }
 
-/** The image again. @throws {Error} where these bytes are not a packed image of at most so many bytes */
+/** Unpacks an image. @throws {Error} if the data is not a packed image, or the image is larger than `mostBytes` */
 export function unpackImage(packed: ArrayBuffer, mostBytes: number): Uint8Array<ArrayBuffer> {
   const words = new Uint32Array(packed, 0, Math.floor(packed.byteLength / 4));
   const [first, second, bytes = 0, count = 0] = words;
@@ -39,7 +39,7 @@ export function unpackImage(packed: ArrayBuffer, mostBytes: number): Uint8Array<
   return image;
 }
 
-/** Beginnings and ends of what is not empty, in whole pages, in order. */
+/** Start and end of each run of non-empty pages, in order. */
 function filledRuns(image: Uint8Array<ArrayBuffer>): [from: number, to: number][] {
   const words = new Uint32Array(image.buffer, image.byteOffset, image.byteLength / 4);
   const runs: [number, number][] = [];

@@ -1,4 +1,4 @@
-/** Starts Pyodide with our loader in it: from the files that the page handed over, or where a snapshot left off. */
+/** Starts Pyodide with Cloche's loader, from its files or from a snapshot. */
 
 import type { PyodideAPI } from 'pyodide';
 import type { ToolWorkerAssets } from '../../src/protocol/python.ts';
@@ -13,8 +13,8 @@ export interface StartOptions {
 }
 
 /**
- * @param onStep told what is being done, for the person who waits
- * @throws {Error} also where the snapshot is not what it should be
+ * @param onStep called with a description of each step, for the user
+ * @throws {Error} if Python does not start, or the snapshot is invalid
  */
 export async function startPython(
   { assets, heapBytes, snapshot }: StartOptions,
@@ -30,13 +30,13 @@ export async function startPython(
   const image = unpackImage(snapshot, heapBytes);
   const pyodide = await loadPyodideFrom(assets, heapBytes, { _loadSnapshot: image });
   release(image);
-  // Files are not part of a memory.
+  // A snapshot does not contain files.
   await writeLoader(pyodide, assets);
   pyodide.runPython('from cloche.renewal import renew; renew(); del renew');
   return pyodide;
 }
 
-/** Pyodide holds on to what it was given, which is as large as Python's memory itself. */
+/** Frees the image by transferring it away: Pyodide holds a reference to it, and it is as large as Python's memory. */
 function release({ buffer }: Uint8Array<ArrayBuffer>): void {
   const { port1, port2 } = new MessageChannel();
   port1.postMessage(null, [buffer]);

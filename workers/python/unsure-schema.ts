@@ -1,11 +1,14 @@
-/** What a schema says that the argument check cannot tell, and what must therefore not be asked of it. */
+/**
+ * Removes parts of a schema that the argument check cannot judge, because some of its patterns or references are left
+ * out.
+ */
 
 import { objectsIn } from '../../src/spec/depth.ts';
 import { asObject } from '../../src/spec/guards.ts';
 import type { Json, JsonObject } from '../../src/spec/json.ts';
 import type { Reading } from './readable-pattern.ts';
 
-/** Whether a schema, or a part of one, holds a pattern or a reference that is left out of the check. */
+/** Whether a schema or a part of it has a pattern or reference that is left out of the check. */
 export function isUnsure(part: Json | undefined, reading: Reading, referencesToo = false): boolean {
   for (const { pattern, $ref, $dynamicRef, patternProperties } of objectsIn(part)) {
     if (typeof pattern === 'string' && reading(pattern) === null) return true;
@@ -17,13 +20,12 @@ export function isUnsure(part: Json | undefined, reading: Reading, referencesToo
 }
 
 /**
- * Takes out of a copy the keywords that would refuse what is allowed, since a part of them was left out: where less
- * is asked inside, `not`, `oneOf`, `if` and "all other properties" ask more.
- *
+ * Removes keywords from a copy that would reject valid arguments, since parts of them are left out: where an inner
+ * schema allows more, `not`, `oneOf`, `if` and "all other properties" allow less.
  * @param schema the original of the copy
  */
 export function withoutUnsure(copy: JsonObject, schema: JsonObject, reading: Reading): JsonObject {
-  // What a reference leads to may be unsure too: it is known that something in the whole is.
+  // The target of a reference may have parts that are left out, too, since some part of the whole schema has.
   const unsure = (key: string): boolean => isUnsure(schema[key], reading, true);
   const { not, oneOf, if: condition, then, else: otherwise, ...kept } = copy;
   if (not !== undefined && !unsure('not')) kept.not = not;

@@ -1,4 +1,4 @@
-/** The tool worker: Pyodide, the loader, and the tool files of one folder. Hostile as soon as tool code has run. */
+/** The tool worker: runs Pyodide, the loader and the tool files of one folder. Hostile as soon as tool code has run. */
 
 import type { PyCallable, PyProxy } from 'pyodide/ffi';
 import type { PyodideAPI } from 'pyodide';
@@ -26,7 +26,7 @@ import { startPython } from './start-python.ts';
 import { CopyFs, type EmscriptenFs } from './copy-fs.ts';
 import { WorkspaceCopy } from './workspace-copy.ts';
 
-/** `cloche.main`, as far as it is called from here. */
+/** The functions of `cloche.main` that are called here. */
 interface Loader extends PyProxy {
   connect(
     emit: (header: string, payload: string) => void,
@@ -47,23 +47,23 @@ interface FatalErrors {
 
 let pyodide: PyodideAPI;
 let loader: Loader;
-// Held, since asking a proxy for an attribute costs as much as a whole call.
+// Stored, since reading an attribute of a proxy takes as long as a whole call.
 let inspectFile: PyCallable;
 let callTool: PyCallable;
 let workspaceCopy: WorkspaceCopy | undefined;
 const argumentCheck = new ArgumentCheck();
-/** Inspections go one after the other, also where the import of a file waits for something. */
-let inspected: Promise<void> = Promise.resolve();
+/** The last inspection. Inspections run one at a time, also when the import of a file awaits something. */
+let lastInspection: Promise<void> = Promise.resolve();
 
 self.onmessage = ({ data }: MessageEvent<ToToolWorker>) => {
-  obey(data).catch((thrown: unknown) => {
-    // Python reports everything that a tool can do; what arrives here has broken the interpreter itself.
+  handle(data).catch((thrown: unknown) => {
+    // The loader reports all errors of tools, so an error here means that the interpreter itself is broken.
     const starting = data.op === 'start' || data.op === 'make-snapshot';
-    send(starting ? 'failed' : 'crashed', 0, described(thrown));
+    send(starting ? 'failed' : 'crashed', 0, describe(thrown));
   });
 };
 
-async function obey(message: ToToolWorker): Promise<void> {
+async function handle(message: ToToolWorker): Promise<void> {
   switch (message.op) {
     case 'start':
       await start(message);
@@ -87,8 +87,8 @@ async function obey(message: ToToolWorker): Promise<void> {
       workspace(message);
       return;
     case 'inspect':
-      inspected = inspected.then(() => inspect(message));
-      await inspected;
+      lastInspection = lastInspection.then(() => inspect(message));
+      await lastInspection;
       return;
     case 'decide':
       decide(message);
@@ -104,7 +104,7 @@ async function obey(message: ToToolWorker): Promise<void> {
   }
 }
 
-function described(thrown: unknown): string {
+function describe(thrown: unknown): string {
   const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
   return text.slice(0, 2_000);
 }
@@ -113,9 +113,9 @@ async function start(message: StartMessage): Promise<void> {
   pyodide = await startPython(message, (step) => {
     send('step', 0, step);
   });
-  // Not public, and pinned with Pyodide: without it the next call would be the one that finds Python broken.
+  // A private API of the pinned Pyodide. Without it, only the next call would reveal that Python has crashed.
   (pyodide as PyodideAPI & FatalErrors)._api.on_fatal = (thrown) => {
-    send('crashed', 0, described(thrown));
+    send('crashed', 0, describe(thrown));
   };
   loader = pyodide.pyimport('cloche.main') as Loader;
   inspectFile = loader.inspect_file;
@@ -146,7 +146,7 @@ function putFiles({ id, name, files, folders, last }: FilesMessage): void {
   send('done', id);
 }
 
-/** What imports a file that goes is known before it goes; what imports one that comes, when it is there. */
+/** Drops modules twice: the importers of removed files are known only before the change, those of new files only after it. */
 function update({ id, name, written, removed, folders, cameOrWent }: UpdateMessage): void {
   const root = `/tools/${name}`;
   const changed = JSON.stringify([...removed, ...written.map(({ path }) => path)]);
@@ -158,14 +158,14 @@ function update({ id, name, written, removed, folders, cameOrWent }: UpdateMessa
   send('dropped', id, JSON.stringify([...new Set([...before, ...after])]));
 }
 
-/** Removes a file, and the folders around it that the tools folder does not have any more. */
+/** Removes a file, and its parent folders that are not in `folders`. */
 function removeFile(root: string, path: string, folders: ReadonlySet<string>): void {
   try {
     pyodide.FS.unlink(`${root}/${path}`);
     for (let above = folderOf(path); above !== '' && !folders.has(above); above = folderOf(above))
       pyodide.FS.rmdir(`${root}/${above}`);
   } catch {
-    // A tool has removed it already, or has put files of its own beside it.
+    // A tool has already removed it, or has written files beside it.
   }
 }
 
@@ -191,7 +191,7 @@ function writeFiles(
 }
 
 function workspace({ id, ...request }: WorkspaceMessage): void {
-  // Its own types leave out what is a detail of the file system in memory.
+  // Pyodide's types do not declare the nodes of the in-memory file system.
   workspaceCopy ??= new WorkspaceCopy(new CopyFs(pyodide.FS as unknown as EmscriptenFs));
   send('workspace', id, JSON.stringify(workspaceCopy.exchange(request)));
 }
@@ -200,7 +200,7 @@ async function inspect({ id, file }: InspectMessage): Promise<void> {
   send('report', id, (await enter(inspectFile, file)) as string);
 }
 
-/** Not promising: a callable that waited would leave its answer to come at any time. */
+/** Calls the callable synchronously, so that its answer cannot arrive later. */
 function decide({ id, tool, file, key, arguments: args }: DecideMessage): void {
   send('decision', id, String(loader.decide(tool, file, key, args)));
 }
@@ -215,17 +215,17 @@ async function call({
   validate,
   checkOnly,
 }: CallMessage): Promise<void> {
-  if (schema !== undefined) argumentCheck.learn(tool, schema);
+  if (schema !== undefined) argumentCheck.setSchema(tool, schema);
   const errors = validate ? argumentCheck.check(tool, args) : [];
   const schemaErrors = errors.length > 0 ? JSON.stringify(errors) : '';
-  const asked = [id, tool, file, args, context, schemaErrors];
-  const payload = await enter(callTool, ...asked, ...(checkOnly === true ? [1] : []));
+  const callArguments = [id, tool, file, args, context, schemaErrors];
+  const payload = await enter(callTool, ...callArguments, ...(checkOnly === true ? [1] : []));
   if (payload === '') return;
   endAsks(id);
   send('result', id, payload as string);
 }
 
-/** What a call streams, and its result where that came later. */
+/** Sends what a call streams, and the result of a call that became asynchronous. */
 function emitForPython(header: string, payload: string): void {
   if (header.startsWith('{"t":"result"')) endAsks((JSON.parse(header) as { id: number }).id);
   emit(header, payload);
@@ -237,7 +237,7 @@ async function askForPython(call: number, text: string): Promise<string | Uint8A
   return answer.answer === 'bytes' ? answer.bytes : JSON.stringify(answer);
 }
 
-/** Calls Python so that, where the browser can, synchronous Python code may wait (asyncio.run, time.sleep). */
+/** Calls Python so that synchronous Python code can wait (asyncio.run, time.sleep), in browsers with stack switching. */
 function enter(callable: PyCallable, ...args: (string | number)[]): unknown {
   return 'Suspending' in WebAssembly ? callable.callPromising(...args) : callable(...args);
 }

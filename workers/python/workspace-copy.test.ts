@@ -1,4 +1,4 @@
-/** The copy of a workspace in Python's real file system. */
+/** Tests the copy of a workspace in the file system of a real Pyodide. */
 
 import { loadPyodide, type PyodideAPI } from 'pyodide';
 import { beforeAll, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ beforeAll(async () => {
   pyodide = await loadPyodide();
 }, 120_000);
 
-/** A copy with these files. */
+/** Creates a copy with these files. */
 function opened(files: Readonly<Record<string, string>> = {}) {
   const copy = new WorkspaceCopy(new CopyFs(pyodide.FS as unknown as EmscriptenFs));
   const root = `/workspace/${String((copies += 1))}`;
@@ -54,7 +54,7 @@ function texts({ files }: ReturnType<WorkspaceCopy['exchange']>): Record<string,
   return Object.fromEntries(files.map(({ path, data }) => [path, atob(data)]));
 }
 
-test('tells nothing where nothing was changed, and each change once', () => {
+test('an unchanged copy has an empty report, and each change is reported once', () => {
   const { ask, python } = opened({ 'a.txt': 'a', 'sub/b.txt': 'b' });
   expect(ask()).toEqual(nothing);
   python(
@@ -72,24 +72,24 @@ test.each([
     'in place, with its size and times set back',
     's = p.stat()\np.write_text("X")\nos.utime(p, ns=(s.st_atime_ns, s.st_mtime_ns))',
   ],
-  ['byte by byte', 'with p.open("r+b") as f: f.write(b"X")'],
-  ['by cutting it short and filling it up', 'os.truncate(p, 0)\nos.truncate(p, 1)'],
-  ['by another that takes its name', 'q = root / "q"\nq.write_text("X")\nq.replace(p)'],
+  ['by writing one byte', 'with p.open("r+b") as f: f.write(b"X")'],
+  ['by truncating and refilling it', 'os.truncate(p, 0)\nos.truncate(p, 1)'],
+  ['by renaming another file to it', 'q = root / "q"\nq.write_text("X")\nq.replace(p)'],
   [
-    'by a mapping',
+    'by a memory mapping',
     'import mmap\nwith p.open("r+b") as f, mmap.mmap(f.fileno(), 0) as m: m[0] = 88; m.flush()',
   ],
-])('notices a file that is changed %s', (_, code) => {
+])('reports a file that is changed %s', (_, code) => {
   const { ask, python } = opened({ a: 'a' });
   expect(ask()).toEqual(nothing);
   python(`p = root / "a"\n${code}`);
   expect(ask().files.map(({ path }) => path)).toEqual(['a']);
-  // Within the same millisecond, too.
+  // Also within the same millisecond.
   python(`p = root / "a"\n${code}`);
   expect(ask().files.map(({ path }) => path)).toEqual(['a']);
 });
 
-test('links are named and not followed, neither out nor on the way in', () => {
+test('links are reported and not followed, when reading or writing', () => {
   const { ask, put, python } = opened({ 'sub/a': 'a' });
   python(`
 Path("/outside").mkdir(exist_ok=True)
@@ -114,20 +114,20 @@ os.symlink("/outside", root / "sub")
   );
 });
 
-test('a root that a tool has put a link in place of is not looked into', () => {
+test('a root that a tool has replaced by a link is not read', () => {
   const { ask, python, root } = opened({ a: 'a' });
   python(`shutil.rmtree(root)\nos.symlink("/tmp", "${root}")`);
   expect(ask()).toEqual({ ...nothing, removed: ['a'] });
 });
 
-test('a file that is too large is named, once', () => {
+test('a file that is too large is reported once', () => {
   const { ask, python } = opened();
   python('(root / "large").write_bytes(b"x" * 2_000_000)');
   expect(ask().left).toEqual([{ path: 'large', why: 'large' }]);
   expect(ask()).toEqual(nothing);
 });
 
-test('much comes in several answers', () => {
+test('large changes come in several answers', () => {
   const { ask, python } = opened();
   python('for n in range(3): (root / f"f{n}").write_bytes(b"x" * 5_000_000)');
   const found: string[] = [];
@@ -139,7 +139,7 @@ test('much comes in several answers', () => {
   expect(found.sort()).toEqual(['f0', 'f1', 'f2']);
 });
 
-test('paths alone are told where contents are not wanted', () => {
+test('only paths are reported if contents are not requested', () => {
   const { ask, python } = opened({ a: 'a' });
   python('(root / "a").write_text("A")');
   expect(ask({ tell: 'paths' }).files).toEqual([
@@ -147,7 +147,7 @@ test('paths alone are told where contents are not wanted', () => {
   ]);
 });
 
-test('what tools have put in the way of a file gives way', () => {
+test('files and folders of tools are replaced by files of the workspace', () => {
   const { put, ask, python } = opened({ 'a/b': 'b' });
   python(
     'shutil.rmtree(root / "a")\n(root / "a").write_text("file")\n(root / "c").mkdir()\n(root / "c/d").write_text("d")',
@@ -157,14 +157,14 @@ test('what tools have put in the way of a file gives way', () => {
   expect(python('(root / "a/b").read_text() + (root / "c").read_text()')).toBe('backfile');
 });
 
-test('another copy takes the place of the one before', () => {
+test('a new copy replaces the last one', () => {
   const { put, python, ask } = opened({ a: 'a' });
   put({ b: 'b' }, { copy: 'two' });
   expect(python('" ".join(sorted(os.listdir(root)))')).toBe('b');
   expect(ask({ copy: 'two' })).toEqual(nothing);
 });
 
-test('times are those of the folder', () => {
+test('files have the modification times of the workspace', () => {
   const { python } = opened({ a: 'a' });
   expect(python('(root / "a").stat().st_mtime')).toBe(1_000);
 });

@@ -1,4 +1,4 @@
-/** The copy of the workspace in this interpreter's file system: brought up to date, and asked what tools have changed. */
+/** The copy of the workspace in this interpreter's file system: applies the page's changes, and finds those of tools. */
 
 import { toBase64 } from '../../src/protocol/base64.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../src/protocol/workspace.ts';
 import { folderOf, stampOf, unchanged, type CopyFs, type FsNode, type Stamp } from './copy-fs.ts';
 
-/** As it travels: contents in base64. */
+/** The report as it is sent, with contents in base64. */
 export interface CopyReport {
   readonly files: readonly { path: string; modifiedAt: number; data: string }[];
   readonly removed: readonly string[];
@@ -25,7 +25,7 @@ interface Found {
   readonly files: ReadonlyMap<string, FsNode>;
   readonly folders: ReadonlySet<string>;
   readonly left: readonly LeftInCopy[];
-  /** Nothing was passed over: what was not found is gone. */
+  /** False if a limit ended the search, so that a missing path may still exist. */
   readonly whole: boolean;
 }
 
@@ -33,24 +33,24 @@ export class WorkspaceCopy {
   readonly #fs: CopyFs;
   #copy = '';
   #root = '';
-  /** Files as they were when the page was last told of them, or told of them itself. */
+  /** Files as the page knows them, from its own changes and earlier reports. */
   #files = new Map<string, Stamp>();
   #folders = new Set<string>();
-  /** Told already that they are left. */
+  /** Paths that an earlier report has named as left. */
   #left: ReadonlySet<string> = new Set();
 
   constructor(fs: CopyFs) {
     this.#fs = fs;
   }
 
-  /** Brings the copy up to date, then tells what has changed. */
+  /** Applies the changes of the request, then reports what tools have changed. */
   exchange(request: WorkspaceRequest): CopyReport {
     if (request.copy !== this.#copy) this.#begin(request);
     for (const path of request.removed) this.#remove(path);
     for (const path of [...request.foldersGone].sort().reverse()) this.#removeFolder(path);
     for (const path of request.folders) this.#makeFolder(path);
     for (const file of request.written) this.#write(file);
-    if (request.tell === 'nothing') return nothing;
+    if (request.tell === 'nothing') return emptyReport;
     return this.#report(this.#find(), request);
   }
 
@@ -132,20 +132,20 @@ export class WorkspaceCopy {
     return left.filter(({ path }) => !before.has(path));
   }
 
-  /** All that is in the copy, without following a link or entering another file system. */
+  /** Lists the copy without following links or entering other file systems. */
   #find(): Found {
     const files = new Map<string, FsNode>();
     const folders = new Set<string>();
     const left: LeftInCopy[] = [];
     const root = this.#fs.folderAt(this.#root);
-    const open: [string, FsNode][] = root === null ? [] : [['', root]];
-    let seen = 0;
-    // Grows while it is gone through.
-    for (const [above, folder] of open) {
+    const queue: [string, FsNode][] = root === null ? [] : [['', root]];
+    let count = 0;
+    // The list grows during the loop.
+    for (const [above, folder] of queue) {
       for (const [name, node] of this.#fs.childrenOf(folder)) {
-        seen += 1;
+        count += 1;
         const path = above === '' ? name : `${above}/${name}`;
-        if (seen > mostInCopy) {
+        if (count > mostInCopy) {
           left.push({ path: above, why: 'many' });
           return { files, folders, left, whole: false };
         }
@@ -155,7 +155,7 @@ export class WorkspaceCopy {
         } else if (kind === 'file') files.set(path, node);
         else if (kind === 'folder') {
           folders.add(path);
-          open.push([path, node]);
+          queue.push([path, node]);
         } else left.push({ path, why: kind });
       }
     }
@@ -163,7 +163,7 @@ export class WorkspaceCopy {
   }
 }
 
-const nothing: CopyReport = {
+const emptyReport: CopyReport = {
   files: [],
   removed: [],
   folders: [],

@@ -1,4 +1,4 @@
-/** Puts the loader and the time zones where Python finds them. */
+/** Writes the loader and the time zones into Python's file system. */
 
 import type { PyodideAPI } from 'pyodide';
 import type { ToolWorkerAssets } from '../../src/protocol/python.ts';
@@ -6,7 +6,7 @@ import { loaderPath } from './loader-path.ts';
 
 const zonesPath = '/usr/lib/cloche/tzdata.zip';
 
-/** Also for a Python from a snapshot, which knows the paths already. */
+/** Writes the files and extends `sys.path`, unless a snapshot has done so already. */
 export async function writeLoader(
   pyodide: PyodideAPI,
   { loader, timeZones }: ToolWorkerAssets,

@@ -13,7 +13,7 @@ beforeEach(() => {
   caches = new FakeCaches();
 });
 
-async function got(path: string): Promise<string> {
+async function answer(path: string): Promise<string> {
   const site: Site = {
     address: base,
     stored: new StoredBuilds(caches.asStorage, base),
@@ -24,25 +24,25 @@ async function got(path: string): Promise<string> {
   return response.ok ? response.text() : String(response.status);
 }
 
-test('a page gets its own build’s files, though the server has another build', async () => {
+test('a page gets the files of its own build, even if the server has another one', async () => {
   await caches.store(await sampleBuild('a'), 1);
   server.deploy(await sampleBuild('b'));
-  expect(await got('assets/index-a.js')).toBe("run('a')");
-  expect(await got('assets/index-b.js')).toBe("run('b')");
-  expect(await got('assets/index-c.js')).toBe('404');
+  expect(await answer('assets/index-a.js')).toBe("run('a')");
+  expect(await answer('assets/index-b.js')).toBe("run('b')");
+  expect(await answer('assets/index-c.js')).toBe('404');
   expect(server.asked).toEqual(['GET assets/index-b.js', 'GET assets/index-c.js']);
 });
 
-test('a file whose name says nothing of its content is stored for bad times only', async () => {
+test('a stored file without a hash in its name is used only offline', async () => {
   await caches.store(await sampleBuild('a'), 1);
   server.deploy(await sampleBuild('b'));
-  expect(await got('license.txt')).toBe('words of b');
+  expect(await answer('license.txt')).toBe('words of b');
   server.instead = () => Promise.reject(new TypeError('offline'));
-  expect(await got('license.txt')).toBe('words of a');
-  await expect(got('elsewhere.txt')).rejects.toThrow('offline');
+  expect(await answer('license.txt')).toBe('words of a');
+  await expect(answer('elsewhere.txt')).rejects.toThrow('offline');
 });
 
-test('requests are told apart', () => {
+test('requests are routed by address, method and mode', () => {
   const of = (path: string, init: RequestInit & { navigate?: boolean } = {}) => {
     const { method, headers } = new Request(base, init);
     const mode = init.navigate === true ? 'navigate' : 'cors';

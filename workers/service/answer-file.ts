@@ -1,10 +1,10 @@
-/** Answers for the app's files. */
+/** Answers requests for files of the app, from a stored build or the server. */
 
 import type { Site } from './answer-navigation.ts';
 
 /**
- * A name with a hash in it means one content for ever, so that a page gets the files of its own build wherever they are
- * left; under other names the server's is newer than what is stored.
+ * Files in `assets/` have a hash in their names and never change, so a stored one is used first: a page gets the files of
+ * its build even after the server has deleted them. Other files come from the server, and from storage only offline.
  */
 export async function answerFile(request: Request, site: Site): Promise<Response> {
   const { url } = request;

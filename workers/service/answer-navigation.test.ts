@@ -36,7 +36,7 @@ async function shown(): Promise<string> {
   return (await answerNavigation(new Request(base), site)).text();
 }
 
-/** A server that never answers, on a clock that has run on. */
+/** The page that is shown if the server never answers, with a fake clock. */
 async function shownByClock(): Promise<string> {
   vi.useFakeTimers();
   try {
@@ -48,14 +48,14 @@ async function shownByClock(): Promise<string> {
   }
 }
 
-test('with nothing stored, the server is asked as if nobody stood between', async () => {
+test('without a stored build, the server’s answer is passed on', async () => {
   server.deploy(older);
   expect(await shown()).toBe(older.page);
   server.instead = () => Promise.reject(new TypeError('offline'));
   await expect(shown()).rejects.toThrow('offline');
 });
 
-test('a partly filled cache is no stored build', async () => {
+test('an incomplete cache does not count as a stored build', async () => {
   await caches.store(older, 1);
   caches.kept.get(`cloche-files:/app/:${older.id}`)?.entries.delete(base + listUrl(older.id));
   server.instead = () => Promise.reject(new TypeError('offline'));
@@ -64,55 +64,52 @@ test('a partly filled cache is no stored build', async () => {
 
 test.each([
   ['without a network', () => Promise.reject(new TypeError('offline'))],
-  ['where the server fails', () => new Response('out of order', { status: 503 })],
-  ['where the page is missing', () => new Response('nothing', { status: 404 })],
-  ['in the middle of an upload', () => new Response('<html><head>')],
+  ['if the server fails', () => new Response('out of order', { status: 503 })],
+  ['if the page is missing', () => new Response('nothing', { status: 404 })],
+  ['during an upload', () => new Response('<html><head>')],
 ])('%s, the stored build is shown', async (_when, instead) => {
   await caches.store(older, 1);
   server.instead = instead;
   expect(await shown()).toBe(older.page);
 });
 
-test('a server that does not answer in time is not waited for', async () => {
+test('the stored build is shown if the server does not answer in time', async () => {
   await caches.store(older, 1);
   server.instead = () => new Promise(() => {});
   expect(await shownByClock()).toBe(older.page);
 });
 
-test('of two stored builds, the one that the server named last is shown', async () => {
+test('of two stored builds, the one that the server served last is shown', async () => {
   await caches.store(older, 2);
   await caches.store(newer, 1);
   server.instead = () => Promise.reject(new TypeError('offline'));
   expect(await shown()).toBe(older.page);
 });
 
-test('a new build is shown at once where all of it is there', async () => {
+test('a complete new build is shown at once', async () => {
   await caches.store(older, 1);
   server.deploy(newer);
   expect(await shown()).toBe(newer.page);
-  // What both builds have is not asked for.
+  // Files of both builds are not requested again.
   expect(server.asked).toEqual(['GET ', `GET ${listUrl(newer.id)}`, 'GET assets/index-b.js']);
 });
 
-test.each(['script', 'list'])(
-  'a new build without its %s leaves the old one working',
-  async (missing) => {
-    await caches.store(older, 1);
-    server.deploy(newer);
-    const url = missing === 'list' ? listUrl(newer.id) : 'assets/index-b.js';
-    server.contents.delete(base + url);
-    expect(await shown()).toBe(older.page);
-  },
-);
+test.each(['script', 'list'])('a new build without its %s is not shown', async (missing) => {
+  await caches.store(older, 1);
+  server.deploy(newer);
+  const url = missing === 'list' ? listUrl(newer.id) : 'assets/index-b.js';
+  server.contents.delete(base + url);
+  expect(await shown()).toBe(older.page);
+});
 
-test('a new build with a file of another content leaves the old one working', async () => {
+test('a new build with a wrong file is not shown', async () => {
   await caches.store(older, 1);
   server.deploy(newer);
   server.contents.set(`${base}assets/index-b.js`, 'half of i');
   expect(await shown()).toBe(older.page);
 });
 
-test('a redirection or a refusal is passed on', async () => {
+test('a redirect or a refusal is passed on', async () => {
   await caches.store(older, 1);
   server.instead = () => new Response('who are you', { status: 401 });
   expect(await shown()).toBe('who are you');
@@ -124,7 +121,7 @@ test('another site at the same address is passed on', async () => {
   expect(await shown()).toBe('<html><title>Moved</title></html>');
 });
 
-test('a storage that fails is no reason to fail', async () => {
+test('the server’s page is shown if storage fails', async () => {
   site = {
     ...site,
     stored: new StoredBuilds(

@@ -29,7 +29,7 @@ async function wire(answer?: (page: FakePage, request: FakeRequest) => void): Pr
 
 const request = { method: 'POST', path: 'tools/a:b/invoke', headers: [], body: null } as const;
 
-test('an answer comes as head and stream', async () => {
+test('an answer has a head and a stream', async () => {
   const { deps, fake, page } = await wire(answerWith('hello'));
   vi.spyOn(Date, 'now').mockReturnValue(1_700_000_000_000);
   const exchange = page.ask({ ...request, body: new Uint8Array([1, 2]).buffer }, []);
@@ -55,7 +55,7 @@ test('an answer comes as head and stream', async () => {
   expect(deps.timers).toBe(0);
 });
 
-test('many requests are under way at once, each with its own answer', async () => {
+test('concurrent requests each get their own answer', async () => {
   const { page, fake } = await wire();
   const exchanges = [page.ask(request, []), page.ask(request, [])];
   for (const id of [2, 1])
@@ -67,7 +67,7 @@ test('many requests are under way at once, each with its own answer', async () =
   expect(await Promise.all(texts)).toEqual(['answer 1', 'answer 2']);
 });
 
-test('an answer without a body is over with its head', async () => {
+test('an answer without a body ends with its head', async () => {
   const { page } = await wire((fake, { id }) => {
     fake.send({ type: 'head', id, status: 304, headers: [], hasBody: false });
   });
@@ -76,7 +76,7 @@ test('an answer without a body is over with its head', async () => {
   await exchange.done;
 });
 
-test('a page that fails in the middle breaks the stream', async () => {
+test('a page that fails during its answer breaks the stream', async () => {
   const { page } = await wire((fake, { id }) => {
     fake.send({ type: 'head', id, status: 200, headers: [], hasBody: true });
     fake.send({ type: 'chunk', id, bytes: new Uint8Array([65]) });
@@ -90,7 +90,7 @@ test('a page that fails in the middle breaks the stream', async () => {
   await exchange.done;
 });
 
-test('a page that dies in the middle breaks the stream', async () => {
+test('a page that closes during its answer breaks the stream', async () => {
   const { deps, fake, page } = await wire((fake, { id }) => {
     fake.send({ type: 'head', id, status: 200, headers: [], hasBody: true });
   });
@@ -104,7 +104,7 @@ test('a page that dies in the middle breaks the stream', async () => {
 });
 
 test.each([true, false])(
-  'a page that dies before its head is gone; it had begun: %s',
+  'a page that closes before its head is reported as gone, with begun: %s',
   async (begun) => {
     const { deps, fake, page } = await wire((fake, { id }) => {
       if (begun) fake.send({ type: 'accepted', id });
@@ -117,7 +117,7 @@ test.each([true, false])(
   },
 );
 
-test('the last messages of a page that has died still count', async () => {
+test('the last messages of a page that has closed still count', async () => {
   const { deps, fake, page } = await wire();
   const { answer } = page.ask(request, []);
   fake.die();
@@ -127,7 +127,7 @@ test('the last messages of a page that has died still count', async () => {
   expect(await answer).toEqual({ kind: 'gone', begun: true });
 });
 
-test('a page that does not take the request up in ten seconds is silent, and told that nobody waits', async () => {
+test('a page that does not accept a request within ten seconds is reported as silent, and gets an abort', async () => {
   const { deps, fake, page } = await wire();
   const exchange = page.ask(request, []);
   await deps.pass(9_999);
@@ -137,7 +137,7 @@ test('a page that does not take the request up in ten seconds is silent, and tol
   expect(fake.received.at(-1)).toEqual({ type: 'abort', id: 1 });
 });
 
-test('a page that took the request up has all the time it wants', async () => {
+test('a page that has accepted a request has no deadline', async () => {
   const { deps, fake, page } = await wire((fake, { id }) => fake.send({ type: 'accepted', id }));
   const { answer } = page.ask(request, []);
   await deps.pass(200_000);
@@ -145,7 +145,7 @@ test('a page that took the request up has all the time it wants', async () => {
   expect(await answer).toMatchObject({ kind: 'answer', status: 200 });
 });
 
-test('more is asked for as the caller reads, and no sooner', async () => {
+test('more chunks are requested only as the caller reads', async () => {
   const { fake, page } = await wire();
   const { answer } = page.ask(request, []);
   await arrived();
@@ -158,12 +158,12 @@ test('more is asked for as the caller reads, and no sooner', async () => {
   const answered = await answer;
   if (answered.kind !== 'answer') throw new Error(answered.kind);
   await arrived();
-  const asked = (): unknown[] => fake.received.filter(({ type }) => type === 'more');
-  expect(asked()).toEqual([]);
+  const requestsForMore = (): unknown[] => fake.received.filter(({ type }) => type === 'more');
+  expect(requestsForMore()).toEqual([]);
   const reader = answered.body!.getReader();
   for (let n = 0; n < 8; n += 1) await reader.read();
   await arrived();
-  expect(asked()).toEqual([{ type: 'more', id: 1, upTo: 24 }]);
+  expect(requestsForMore()).toEqual([{ type: 'more', id: 1, upTo: 24 }]);
   send(8);
   fake.send({ type: 'end', id: 1 });
   let rest = 0;
@@ -171,7 +171,7 @@ test('more is asked for as the caller reads, and no sooner', async () => {
   expect(rest).toBe(16);
 });
 
-test('a stream of events whose page dies ends with an event that says so, whatever was cut off', async () => {
+test('an event stream whose page closes ends with an error event, even after an incomplete event', async () => {
   const { deps, fake, page } = await wire((fake, { id }) => {
     fake.send({ type: 'accepted', id });
     const headers = [['content-type', 'text/event-stream']] as const;
@@ -193,7 +193,7 @@ test('a stream of events whose page dies ends with an event that says so, whatev
   });
 });
 
-test('a caller that goes away is passed on', async () => {
+test('a caller that cancels aborts the request in the page', async () => {
   const { fake, page } = await wire((fake, { id }) => {
     fake.send({ type: 'head', id, status: 200, headers: [], hasBody: true });
   });
@@ -207,7 +207,7 @@ test('a caller that goes away is passed on', async () => {
   expect(fake.received.at(-1)).toEqual({ type: 'abort', id: 1 });
 });
 
-test('the page says what its role is', async () => {
+test('the page reports its role', async () => {
   const { fake, page } = await wire();
   expect(page.role).toBe('host');
   fake.become('idle');
@@ -215,7 +215,7 @@ test('the page says what its role is', async () => {
   expect(page.role).toBe('idle');
 });
 
-test('retiring waits for what is under way', async () => {
+test('retiring waits for running requests', async () => {
   const { deps, fake, page } = await wire();
   const exchange = page.ask(request, []);
   page.retire();

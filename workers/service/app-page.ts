@@ -1,4 +1,4 @@
-/** An app page as the service worker sees it: its role, and the requests under way to it, over one channel. */
+/** An app page, for the service worker: its role, and the running requests to it, over one channel. */
 
 import { parsePageMessage, type Role, type WorkerMessage } from '../../src/protocol/service.ts';
 import { chunksAhead, Exchange } from './exchange.ts';
@@ -9,9 +9,9 @@ export type PageRequest = Omit<
   'type' | 'id' | 'sentAt' | 'ahead'
 >;
 
-// A page that takes a request up says so at once, however long the answer takes.
+// A page accepts a request at once, however long the answer takes; milliseconds.
 const acceptMs = 10_000;
-// The lock of a page that is gone may be free before the page's last messages have arrived.
+// A closed page's lock may be released before its last messages have arrived; milliseconds.
 const lastMessagesMs = 50;
 
 export class AppPage {
@@ -28,14 +28,14 @@ export class AppPage {
     this.#port = port;
     this.#watch = watch;
     this.#deps = deps;
-    port.addEventListener('message', ({ data }: MessageEvent<unknown>) => this.#take(data));
+    port.addEventListener('message', ({ data }: MessageEvent<unknown>) => this.#receive(data));
     void watch.gone.then(() => {
       this.role = 'idle';
       deps.after(lastMessagesMs, () => this.#lose());
     });
   }
 
-  /** Whatever is in `transfer` is lost to the caller, also where the page does not answer. */
+  /** Sends a request. What `transfer` lists is gone afterwards, even if the page does not answer. */
   ask(request: PageRequest, transfer: Transferable[]): Exchange {
     const id = (this.#lastId += 1);
     const exchange = new Exchange(
@@ -60,7 +60,7 @@ export class AppPage {
     return exchange;
   }
 
-  /** Closes the channel as soon as nothing is under way over it. */
+  /** Closes the channel when the last running request has ended. */
   retire(): void {
     this.#retired = true;
     if (this.#exchanges.size > 0) return;
@@ -69,11 +69,11 @@ export class AppPage {
     this.#port.close();
   }
 
-  #take(data: unknown): void {
+  #receive(data: unknown): void {
     const message = parsePageMessage(data);
     if (message === undefined) return;
     if (message.type === 'role') this.role = message.role;
-    else this.#exchanges.get(message.id)?.take(message);
+    else this.#exchanges.get(message.id)?.receive(message);
   }
 
   #lose(): void {

@@ -1,10 +1,10 @@
-/** One request under way from the service worker to an app page, until its answer's body has ended. */
+/** One request from the service worker to an app page, until the body of its answer has ended. */
 
 import { problemText, type HttpProblem } from '../../src/protocol/problem-document.ts';
 import type { HeaderList, PageMessage } from '../../src/protocol/service.ts';
 import { brokeOff, pageClosed } from './refusals.ts';
 
-/** Chunks of an answer that wait here, at most, for a caller that reads slowly; the page makes them of 64 KB and more. */
+/** Limit of chunks that are buffered for a slow caller; the page makes chunks of 64 KB or more. */
 export const chunksAhead = 16;
 
 export type Answer =
@@ -14,19 +14,19 @@ export type Answer =
       readonly headers: HeaderList;
       readonly body: ReadableStream<Uint8Array> | null;
     }
-  /** The page went away; not `begun`: it never took the request up. */
+  /** The page was closed; `begun` says whether it had accepted the request. */
   | { readonly kind: 'gone'; readonly begun: boolean }
-  /** The page did not take the request up in time. */
+  /** The page did not accept the request in time. */
   | { readonly kind: 'silent' };
 
 export class Exchange {
   readonly answer: Promise<Answer>;
-  /** When nothing more is to come. */
+  /** Resolves when the answer has ended, in any way. */
   readonly done: Promise<undefined>;
   #begun = false;
   #body: ReadableStreamDefaultController<Uint8Array> | undefined;
-  /** The body is a stream of events. */
-  #tellsEvents = false;
+  /** Whether the body is an event stream. */
+  #isEventStream = false;
   #received = 0;
   #granted = chunksAhead;
   readonly #onCancel: () => void;
@@ -34,19 +34,19 @@ export class Exchange {
   readonly #settle: (answer: Answer) => void;
   readonly #finish: (nothing: undefined) => void;
 
-  /** `onCancel`: the caller went away before the body's end; `onMore`: there is room for that many chunks in all. */
+  /** @param onCancel the caller cancelled the body; @param onMore that many chunks, counted from the first, may be sent */
   constructor(onCancel: () => void, onMore: (upTo: number) => void) {
     this.#onCancel = onCancel;
     this.#onMore = onMore;
-    [this.answer, this.#settle] = settleable<Answer>();
-    [this.done, this.#finish] = settleable<undefined>();
+    [this.answer, this.#settle] = deferredPromise<Answer>();
+    [this.done, this.#finish] = deferredPromise<undefined>();
   }
 
   get begun(): boolean {
     return this.#begun;
   }
 
-  take(message: PageMessage): void {
+  receive(message: PageMessage): void {
     switch (message.type) {
       case 'role':
         return;
@@ -67,18 +67,19 @@ export class Exchange {
     }
   }
 
-  /** The page is no more: whoever still reads the body gets an error, not an end. */
+  /** The page was closed: the body ends with an error. */
   lose(): void {
     this.#fail(pageClosed(true));
   }
 
+  /** The page did not accept the request in time. */
   giveUp(): void {
     this.#settle({ kind: 'silent' });
     this.#finish(undefined);
   }
 
   #head(status: number, headers: HeaderList, hasBody: boolean): void {
-    this.#tellsEvents = headers.some(([, value]) => value === 'text/event-stream');
+    this.#isEventStream = headers.some(([, value]) => value === 'text/event-stream');
     const body = hasBody ? this.#open() : null;
     this.#settle({ kind: 'answer', status, headers, body });
     if (!hasBody) this.#finish(undefined);
@@ -89,7 +90,7 @@ export class Exchange {
       start: (controller) => {
         this.#body = controller;
       },
-      pull: ({ desiredSize }) => this.#want(this.#received + (desiredSize ?? 0)),
+      pull: ({ desiredSize }) => this.#requestMore(this.#received + (desiredSize ?? 0)),
       cancel: () => {
         this.#body = undefined;
         this.#onCancel();
@@ -99,7 +100,7 @@ export class Exchange {
     return new ReadableStream(source, { highWaterMark: chunksAhead });
   }
 
-  #want(upTo: number): void {
+  #requestMore(upTo: number): void {
     if (upTo - this.#granted < chunksAhead / 2) return;
     this.#granted = upTo;
     this.#onMore(upTo);
@@ -107,8 +108,8 @@ export class Exchange {
 
   #fail(problem: HttpProblem): void {
     this.#settle({ kind: 'gone', begun: this.#begun });
-    if (this.#tellsEvents) {
-      // What may have been cut off in the middle ends first, as an event without a name.
+    if (this.#isEventStream) {
+      // The blank line first ends an event that may be incomplete.
       const event = `\n\ndata: ${problemText(problem)}\nevent: error\n\n`;
       this.#body?.enqueue(new TextEncoder().encode(event));
       this.#body?.close();
@@ -120,7 +121,7 @@ export class Exchange {
   }
 }
 
-function settleable<T>(): [Promise<T>, (value: T) => void] {
+function deferredPromise<T>(): [Promise<T>, (value: T) => void] {
   let settle: (value: T) => void = () => {};
   const promise = new Promise<T>((resolve) => {
     settle = resolve;

@@ -3,7 +3,7 @@ import { AppPage } from './app-page.ts';
 import { findPage, type Found } from './find-page.ts';
 import { answerWith, arrived, FakeServiceDeps } from './service-deps.fixture.ts';
 
-/** Which page was found: it is the one that gets a request. */
+/** The lock of the found page, which is the one that receives a request. */
 async function nameOf(found: Found, deps: FakeServiceDeps): Promise<string | undefined> {
   if (!(found instanceof AppPage)) return found;
   found.ask({ method: 'GET', path: 'tools', headers: [], body: null }, []);
@@ -11,14 +11,14 @@ async function nameOf(found: Found, deps: FakeServiceDeps): Promise<string | und
   return deps.pages.find((page) => page.received.some(({ type }) => type === 'request'))?.lock;
 }
 
-test('without an app page there is none, at once', async () => {
+test('a search without app pages ends at once', async () => {
   const deps = new FakeServiceDeps();
   deps.others.push({ postMessage: () => {} });
   expect(await findPage(deps)).toBe('no-page');
   expect(deps.timers).toBe(0);
 });
 
-test('the host is found among others, and these are let go of', async () => {
+test('the host is found, and the channels of other pages are closed', async () => {
   const deps = new FakeServiceDeps();
   deps.others.push({ postMessage: () => {} });
   const pages = (['idle', 'host', 'standby', 'mute'] as const).map((role) => deps.addPage(role));
@@ -31,14 +31,14 @@ test('the host is found among others, and these are let go of', async () => {
   expect(deps.stopped).toContain(pages[3]?.lock);
 });
 
-test('where nobody has a folder open, any page will do', async () => {
+test('any page is found if none has a folder open', async () => {
   const deps = new FakeServiceDeps();
   deps.addPage('idle', answerWith(''));
   deps.addPage('idle', answerWith(''));
   expect(await nameOf(await findPage(deps), deps)).toMatch(/^cloche-page/);
 });
 
-test('an idle page is not taken before the others have answered', async () => {
+test('an idle page is chosen only after the others have answered', async () => {
   const deps = new FakeServiceDeps();
   deps.addPage('idle');
   const slow = deps.addPage('mute');
@@ -48,7 +48,7 @@ test('an idle page is not taken before the others have answered', async () => {
   expect(await nameOf(await found, deps)).toBe(slow.lock);
 });
 
-test('a page on standby is waited for while the host goes', async () => {
+test('a search waits for a standby page to become host', async () => {
   const deps = new FakeServiceDeps();
   const standby = deps.addPage('standby');
   deps.addPage('idle');
@@ -58,7 +58,7 @@ test('a page on standby is waited for while the host goes', async () => {
   expect(await nameOf(await found, deps)).toBe(standby.lock);
 });
 
-test('a page that dies during the search is not waited for', async () => {
+test('a search does not wait for a page that closes', async () => {
   const deps = new FakeServiceDeps();
   const dying = deps.addPage('mute');
   const found = findPage(deps);
@@ -67,7 +67,7 @@ test('a page that dies during the search is not waited for', async () => {
   expect(await found).toBe('no-page');
 });
 
-test('a standby that dies leaves the idle ones', async () => {
+test('an idle page is found if the standby page closes', async () => {
   const deps = new FakeServiceDeps();
   const standby = deps.addPage('standby');
   const idle = deps.addPage('idle');
@@ -77,7 +77,7 @@ test('a standby that dies leaves the idle ones', async () => {
   expect(await nameOf(await found, deps)).toBe(idle.lock);
 });
 
-test('pages that do not answer are silent after ten seconds', async () => {
+test('a search ends as silent if no page answers within ten seconds', async () => {
   const deps = new FakeServiceDeps();
   const mute = deps.addPage('mute');
   const found = findPage(deps);
@@ -87,7 +87,7 @@ test('pages that do not answer are silent after ten seconds', async () => {
   expect(deps.stopped).toEqual([mute.lock]);
 });
 
-test('an answer with a foreign lock is not believed', async () => {
+test('an answer with a foreign lock is ignored', async () => {
   const deps = new FakeServiceDeps();
   deps.addPage('mute');
   deps.others.push({

@@ -1,16 +1,17 @@
-/** Finds the app page that answers for the API, and remembers it for as long as it does: asks all windows at once who they are. */
+/** Finds the app page that answers API requests, by asking all windows at once, and remembers it while it is the host. */
 
 import { pageLockPrefix, parsePageMessage, type Role } from '../../src/protocol/service.ts';
 import { AppPage } from './app-page.ts';
 import type { OpenWindow, ServiceDeps, Watch } from './service-deps.ts';
 
+/** `silent`: there are app pages, but none answered in time. */
 export type Found = AppPage | 'no-page' | 'silent';
 
 const searchMs = 10_000;
 
 /**
- * The host; else, where no page has a folder open, any app page. A page on standby is waited for: it becomes the host
- * as soon as the last one is gone. `silent`: there are app pages, but none has told its role in ten seconds.
+ * Finds the host, or any app page if none has a folder open. Waits for a standby page, which becomes host as soon as
+ * the current host closes. Ends after ten seconds.
  */
 export async function findPage(deps: ServiceDeps): Promise<Found> {
   const [windows, pageLocks, ownLock] = await Promise.all([
@@ -25,7 +26,7 @@ export async function findPage(deps: ServiceDeps): Promise<Found> {
   });
 }
 
-/** Lost whenever the browser ends the idle service worker, and then found anew. */
+/** Remembers the host. The memory ends with the service worker, which browsers end when it is idle. */
 export class PageFinder {
   readonly #deps: ServiceDeps;
   #page: AppPage | undefined;
@@ -37,17 +38,17 @@ export class PageFinder {
 
   async find(): Promise<Found> {
     if (this.#page?.role === 'host') return this.#page;
-    this.#search ??= this.#findAnew();
+    this.#search ??= this.#searchAgain();
     return this.#search;
   }
 
-  /** The page did not answer: the next request looks for one again. */
+  /** Forgets a page that did not answer, so that the next request searches again. */
   forget(page: AppPage): void {
     if (this.#page === page) this.#page = undefined;
     page.retire();
   }
 
-  async #findAnew(): Promise<Found> {
+  async #searchAgain(): Promise<Found> {
     try {
       const found = await findPage(this.#deps);
       this.#page?.retire();
@@ -62,7 +63,7 @@ export class PageFinder {
 class Search {
   readonly #deps: ServiceDeps;
   readonly #resolve: (found: Found) => void;
-  /** Of every live page, whether it has answered or not. */
+  /** For every open page, whether it has answered or not. */
   readonly #watches = new Map<string, Watch>();
   readonly #candidates = new Map<string, AppPage>();
   readonly #unanswered: MessagePort[] = [];
@@ -81,13 +82,13 @@ class Search {
     this.#unanswered.push(port1);
     port1.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       const message = parsePageMessage(data);
-      if (message?.type === 'role') this.#reported(port1, message.lock, message.role);
+      if (message?.type === 'role') this.#onRole(port1, message.lock, message.role);
     });
     port1.start();
     window.postMessage({ type: 'cloche-who', base: this.#deps.base, lock: ownLock }, [port2]);
   }
 
-  #reported(port: MessagePort, lock: string, role: Role): void {
+  #onRole(port: MessagePort, lock: string, role: Role): void {
     if (this.#over || !lock.startsWith(pageLockPrefix(this.#deps.base))) return;
     const known = this.#candidates.get(lock);
     if (known !== undefined) {

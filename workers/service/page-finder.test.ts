@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { PageFinder } from './find-page.ts';
 import { arrived, FakeServiceDeps } from './service-deps.fixture.ts';
 
-test('the host is searched for once, however many ask', async () => {
+test('concurrent requests share one search, and later ones its result', async () => {
   const deps = new FakeServiceDeps();
   deps.addPage('host');
   const finder = new PageFinder(deps);
@@ -11,7 +11,7 @@ test('the host is searched for once, however many ask', async () => {
   expect(deps.searches).toBe(1);
 });
 
-test('a host that has gone is searched for anew', async () => {
+test('a host that has closed is searched again', async () => {
   const deps = new FakeServiceDeps();
   const host = deps.addPage('host');
   const finder = new PageFinder(deps);
@@ -24,7 +24,7 @@ test('a host that has gone is searched for anew', async () => {
   expect([typeof next, next === first]).toEqual(['object', false]);
 });
 
-test('a host that gives its role away is searched for anew', async () => {
+test('a host that gives up its role is searched again', async () => {
   const deps = new FakeServiceDeps();
   const host = deps.addPage('host');
   const other = deps.addPage('standby');
@@ -36,11 +36,11 @@ test('a host that gives its role away is searched for anew', async () => {
   await finder.find();
   await arrived();
   expect(deps.searches).toBe(2);
-  // Of the channel that was in use, and of the one that the second search opened.
+  // One for the channel in use, and one for the channel of the second search.
   expect(host.received).toEqual([{ type: 'bye' }, { type: 'bye' }]);
 });
 
-test('an idle page is not remembered: another may have opened a folder', async () => {
+test('an idle page is not remembered, since another may open a folder', async () => {
   const deps = new FakeServiceDeps();
   deps.addPage('idle');
   const finder = new PageFinder(deps);
@@ -49,7 +49,7 @@ test('an idle page is not remembered: another may have opened a folder', async (
   expect(await finder.find()).not.toBe(first);
 });
 
-test('a forgotten page is searched for anew', async () => {
+test('a forgotten page is searched again', async () => {
   const deps = new FakeServiceDeps();
   deps.addPage('host');
   const finder = new PageFinder(deps);
@@ -60,7 +60,7 @@ test('a forgotten page is searched for anew', async () => {
   expect(deps.searches).toBe(2);
 });
 
-test('a search that failed does not stand in the way of the next', async () => {
+test('a failed search is followed by a new one', async () => {
   const deps = new FakeServiceDeps();
   const pageLocks = deps.pageLocks.bind(deps);
   deps.pageLocks = () => Promise.reject(new Error('no locks'));

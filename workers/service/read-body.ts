@@ -1,14 +1,14 @@
-/** Reads a request's body, up to what a page could ever take. */
+/** Reads a request's body, up to the page's limit. */
 
 import { defaultLimits } from '../../src/spec/limits.ts';
 
-// What the page would refuse anyway need not pass through here.
+// The page's limit for a value, so that larger bodies are rejected here.
 const mostBytes = defaultLimits.valueChars;
 
-/** `null` where there is none. */
+/** The body; `null` if there is none. */
 export async function readBody(request: Request): Promise<ArrayBuffer | 'too-large' | null> {
   if (request.method === 'GET' || request.method === 'HEAD') return null;
-  // Firefox offers no stream here.
+  // Firefox has no `body` here.
   const reader = request.body?.getReader();
   if (reader === undefined) return request.arrayBuffer();
   const chunks: Uint8Array[] = [];

@@ -1,9 +1,9 @@
-/** Why the service worker does not pass a request on, or has no answer, as problem documents. */
+/** Problem documents for requests that the service worker rejects or cannot answer. */
 
 import { problemResponse, type HttpProblem } from '../../src/protocol/problem-document.ts';
 import { errorText } from '../../src/spec/error.ts';
 
-/** A navigation that carries something: a form of any page of the web. */
+/** A navigation with a body, which a form on any website can cause. */
 export function formRefused(): Response {
   return problemResponse({
     status: 403,
@@ -13,7 +13,7 @@ export function formRefused(): Response {
   });
 }
 
-/** No page would take it. */
+/** The body is above the page's limit. */
 export function tooLarge(): Response {
   return problemResponse({
     status: 413,
@@ -23,7 +23,7 @@ export function tooLarge(): Response {
   });
 }
 
-/** Nobody is there to run tools. */
+/** No app page is open. */
 export function noPage(address: string): Response {
   return problemResponse({
     status: 503,
@@ -33,7 +33,7 @@ export function noPage(address: string): Response {
   });
 }
 
-/** There is a page, but it does not answer. */
+/** An app page is open, but does not answer. */
 export function noReply(): Response {
   return problemResponse({
     status: 504,
@@ -43,7 +43,7 @@ export function noReply(): Response {
   });
 }
 
-/** The page went away in the middle; `begun`: after it had taken the request up. */
+/** The page was closed during the request; `begun` says whether it had accepted it. */
 export function pageClosed(begun: boolean): HttpProblem {
   return {
     status: 503,
@@ -55,7 +55,7 @@ export function pageClosed(begun: boolean): HttpProblem {
   };
 }
 
-/** The page has given up in the middle of an answer. */
+/** The page failed during its answer. */
 export function brokeOff(message: string): HttpProblem {
   return {
     status: 500,
@@ -65,7 +65,7 @@ export function brokeOff(message: string): HttpProblem {
   };
 }
 
-/** The relay itself failed: a request whose body broke off, or a mistake. */
+/** The relay itself failed, because the request's body broke off or because of a bug. */
 export function failed(error: unknown): Response {
   return problemResponse({
     status: 500,

@@ -25,7 +25,7 @@ async function outcome({ response, done }: Relayed): Promise<unknown[]> {
   return [answered.status, isProblem ? (JSON.parse(text) as { code: unknown }).code : text];
 }
 
-test('a request goes to the page as it is, and its answer back', async () => {
+test('a request reaches the page unchanged, and the answer returns', async () => {
   const deps = new FakeServiceDeps();
   const page = deps.addPage('host', answerWith('{"a": 1}'));
   const relayed = send(deps, post('{"arguments": {}}'));
@@ -44,7 +44,7 @@ test('a request goes to the page as it is, and its answer back', async () => {
   ]);
 });
 
-test('a large body arrives whole', async () => {
+test('a large body arrives complete', async () => {
   const deps = new FakeServiceDeps();
   const page = deps.addPage('host', answerWith(''));
   await outcome(send(deps, post('x'.repeat(10_000_000))));
@@ -52,7 +52,7 @@ test('a large body arrives whole', async () => {
   expect(request?.type === 'request' && request.body?.byteLength).toBe(10_000_000);
 });
 
-test('a body beyond every limit is refused before it is read to its end', async () => {
+test('a body above the limit is rejected before it is read to its end', async () => {
   const deps = new FakeServiceDeps();
   const page = deps.addPage('host', answerWith(''));
   let sent = 0;
@@ -72,10 +72,10 @@ test('a body beyond every limit is refused before it is read to its end', async 
   expect(page.received).toEqual([]);
 });
 
-test('a form of any page of the web is refused unread', async () => {
+test('a form of another website is rejected unread', async () => {
   const deps = new FakeServiceDeps();
   const page = deps.addPage('host', answerWith(''));
-  // No script can make such a request; a browser makes it from a form.
+  // A script cannot create such a request; the browser creates it for a form.
   const form = new Proxy(post(), {
     get(request, key) {
       if (key === 'mode') return 'navigate';
@@ -87,7 +87,7 @@ test('a form of any page of the web is refused unread', async () => {
   expect(page.received).toEqual([]);
 });
 
-test('without an app page a call is refused, and says what to do', async () => {
+test('a call without an app page is rejected with a hint', async () => {
   const deps = new FakeServiceDeps();
   const response = await send(deps).response;
   expect([response.status, await response.json()]).toEqual([
@@ -103,14 +103,14 @@ test('without an app page a call is refused, and says what to do', async () => {
   ]);
 });
 
-test('without an app page the listing is the saved one', async () => {
+test('a listing without an app page is the saved one', async () => {
   const deps = new FakeServiceDeps();
   deps.saved = { id: 'latest', body: '{"tools":[]}', etag: '"a"' };
   const list = new Request('https://cloche.test/app/api/tools');
   expect(await outcome(send(deps, list, 'tools'))).toEqual([200, '{"tools":[]}']);
 });
 
-test('a page that goes before it took the request up is replaced by the next', async () => {
+test('a request whose page closes before accepting it is sent to the next page', async () => {
   const deps = new FakeServiceDeps();
   const first = deps.addPage('host');
   const relayed = send(deps);
@@ -121,7 +121,7 @@ test('a page that goes before it took the request up is replaced by the next', a
   expect(await outcome(relayed)).toEqual([200, 'second']);
 });
 
-test('a call that was taken up is never made twice', async () => {
+test('a call that was accepted is never made twice', async () => {
   const deps = new FakeServiceDeps();
   const first = deps.addPage('host', (page, { id }) => page.send({ type: 'accepted', id }));
   const relayed = send(deps);
@@ -133,7 +133,7 @@ test('a call that was taken up is never made twice', async () => {
   expect(second.received).toEqual([]);
 });
 
-test('a large body, which only one page can get, is not sent again', async () => {
+test('a large body is sent only once, since it is transferred', async () => {
   const deps = new FakeServiceDeps();
   const first = deps.addPage('host');
   const relayed = send(deps, post('x'.repeat(1_000_000)));
@@ -144,7 +144,7 @@ test('a large body, which only one page can get, is not sent again', async () =>
   expect(await outcome(relayed)).toEqual([503, 'page-closed']);
 });
 
-test('pages that keep going away are not tried for ever', async () => {
+test('a request ends after three pages have closed', async () => {
   const deps = new FakeServiceDeps();
   const relayed = send(deps);
   deps.addPage('host');
@@ -157,7 +157,7 @@ test('pages that keep going away are not tried for ever', async () => {
   expect(await outcome(relayed)).toEqual([503, 'page-closed']);
 });
 
-test('a page that does not reply is 504, and looked for anew by the next request', async () => {
+test('a page that does not reply gives 504, and the next request searches again', async () => {
   const deps = new FakeServiceDeps();
   const page = deps.addPage('host');
   const finder = new PageFinder(deps);
@@ -169,7 +169,7 @@ test('a page that does not reply is 504, and looked for anew by the next request
   expect(await outcome(relay(post(), path, finder, deps))).toEqual([503, 'no-page']);
 });
 
-test('the listing needs no reply: the last one there was is given', async () => {
+test('a listing whose page does not reply is the last saved one', async () => {
   const deps = new FakeServiceDeps();
   deps.addPage('host');
   const request = new Request('https://cloche.test/');
@@ -178,7 +178,7 @@ test('the listing needs no reply: the last one there was is given', async () => 
   expect((await relayed.response).status).toBe(200);
 });
 
-test('an aborted call is passed on to the page', async () => {
+test('a cancelled call is aborted in the page', async () => {
   const deps = new FakeServiceDeps();
   const page = deps.addPage('host', (fake, { id }) => {
     fake.send({ type: 'accepted', id });
@@ -191,7 +191,7 @@ test('an aborted call is passed on to the page', async () => {
   expect(page.received.map(({ type }) => type)).toEqual(['request', 'abort']);
 });
 
-test('a request that breaks off is answered all the same', async () => {
+test('a request whose body breaks off gets an answer', async () => {
   const deps = new FakeServiceDeps();
   deps.addPage('host', answerWith(''));
   const broken = new ReadableStream({

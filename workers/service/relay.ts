@@ -1,4 +1,4 @@
-/** Passes a request to the app page that hosts the API, and its answer back. */
+/** Relays a request to the app page that hosts the API, and returns its answer. */
 
 import { apiRoute } from '../../src/protocol/api-route.ts';
 import { problemResponse } from '../../src/protocol/problem-document.ts';
@@ -10,17 +10,17 @@ import { failed, formRefused, noPage, noReply, pageClosed, tooLarge } from './re
 import { savedAnswer } from './saved-answer.ts';
 import type { ServiceDeps } from './service-deps.ts';
 
-// Larger bodies change hands instead of being copied, so that they can be sent once only.
+// Larger bodies are transferred instead of copied, and so can be sent only once.
 const copiedBytes = 256 * 1024;
 const attempts = 3;
 
 export interface Relayed {
   readonly response: Promise<Response>;
-  /** When the response's body has ended too. */
+  /** Resolves when the response's body has ended. */
   readonly done: Promise<void>;
 }
 
-/** `path` is what follows `api/`, still percent-encoded. Neither promise rejects. */
+/** Relays a request. `path` is what follows `api/`, still percent-encoded. Neither promise rejects. */
 export function relay(
   request: Request,
   path: string,
@@ -44,16 +44,21 @@ async function answer(
   deps: ServiceDeps,
   exchanges: Exchange[],
 ): Promise<Response> {
-  // Any page of the web can make a browser open this address or post a form at it; nothing else reaches a service worker.
+  // Any website can make a browser post a form to this address. Its other requests do not reach the service worker.
   if (request.mode === 'navigate' && request.method !== 'GET') return formRefused();
-  // Before a body of any size is read.
+  // Checked before the body, of any size, is read.
   const route = apiRoute(request.method, path);
   if (route instanceof Response) return route;
   const body = await readBody(request);
   if (body === 'too-large') return tooLarge();
   const transfer = body !== null && body.byteLength > copiedBytes ? [body] : [];
-  const asked: PageRequest = { method: request.method, path, headers: [...request.headers], body };
-  // One that goes away may still be taken for the host; the listing can be had without it.
+  const pageRequest: PageRequest = {
+    method: request.method,
+    path,
+    headers: [...request.headers],
+    body,
+  };
+  // A closing page may still count as the host. A listing can be answered without it.
   const withoutReply = async (): Promise<Response> =>
     (await savedAnswer(request, path, deps)) ?? noReply();
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
@@ -62,7 +67,7 @@ async function answer(
       return (await savedAnswer(request, path, deps)) ?? noPage(deps.address);
     }
     if (page === 'silent') return withoutReply();
-    const exchange = page.ask(asked, transfer);
+    const exchange = page.ask(pageRequest, transfer);
     exchanges.push(exchange);
     const answered = await exchange.answer;
     if (answered.kind === 'answer') {

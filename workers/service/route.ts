@@ -1,10 +1,10 @@
-/** What a request is for. */
+/** Routes a request of the service worker: to the API, the page, or a file. */
 
 export type Route =
   /** `path` is what follows `api/`, still percent-encoded. */
   { readonly to: 'api'; readonly path: string } | { readonly to: 'page' } | { readonly to: 'file' };
 
-/** `undefined` for what the browser had better fetch by itself. `address` of the app ends in a slash. */
+/** `undefined` if the browser should fetch the request itself. `address` is that of the app, with a trailing slash. */
 export function routeOf(
   { url, method, mode, headers }: Pick<Request, 'url' | 'method' | 'mode' | 'headers'>,
   address: string,
@@ -12,9 +12,9 @@ export function routeOf(
   if (!url.startsWith(address)) return undefined;
   const path = url.slice(address.length).replace(/[?#].*$/s, '');
   if (path.startsWith('api/')) return { to: 'api', path: path.slice('api/'.length) };
-  // What is stored is whole, and was got by GET.
+  // Stored responses are complete answers to GET.
   if (method !== 'GET' || headers.has('range')) return undefined;
   if (path !== '' && path !== 'index.html') return { to: 'file' };
-  // Whoever only reads the page wants to know what the server has.
+  // A script that fetches the page wants the server's version.
   return mode === 'navigate' ? { to: 'page' } : undefined;
 }

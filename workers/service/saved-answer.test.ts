@@ -20,13 +20,13 @@ async function ask(
   return [response.status, response.headers.get('ETag'), text === '' ? '' : JSON.parse(text)];
 }
 
-test('the list and each of its tools', async () => {
+test('the listing and each of its tools are answered', async () => {
   expect(await ask('tools')).toEqual([200, '"ready.1"', JSON.parse(listing.body)]);
   expect(await ask('tools/c:d')).toEqual([200, '"ready.1"', { name: 'c:d' }]);
   expect(await ask('tools/a%3Ab%2F%C3%BC')).toEqual([200, '"ready.1"', { name: 'a:b/ü', n: 1 }]);
 });
 
-test('HEAD, and whoever has it already', async () => {
+test('HEAD and a matching If-None-Match get no body', async () => {
   expect(await ask('tools', { method: 'HEAD' })).toEqual([200, '"ready.1"', '']);
   expect(await ask('tools', { headers: { 'If-None-Match': '"ready.1"' } })).toEqual([
     304,
@@ -35,12 +35,12 @@ test('HEAD, and whoever has it already', async () => {
   ]);
 });
 
-test('an unknown tool', async () => {
+test('an unknown tool gets 404', async () => {
   expect(await ask('tools/none')).toMatchObject([404, null, { code: 'unknown-tool' }]);
   expect(await ask('tools/%')).toMatchObject([404, null, { code: 'not-found' }]);
 });
 
-test('nothing was ever saved', async () => {
+test('the listing is empty if none was saved', async () => {
   const request = new Request('https://cloche.test/');
   const deps = { address: '', savedListing: () => Promise.resolve(undefined) };
   const response = await savedAnswer(request, 'tools', deps);
@@ -54,12 +54,12 @@ test('nothing was ever saved', async () => {
   expect((await savedAnswer(request, 'tools/a:b', deps))?.status).toBe(404);
 });
 
-test('calls need a page', async () => {
+test('calls are not answered without a page', async () => {
   expect(await ask('tools/c:d/invoke', { method: 'POST' })).toBeUndefined();
   expect(await ask('calls/1')).toBeUndefined();
 });
 
-test('what can be for nothing is refused without a page too', async () => {
+test('invalid routes are rejected without a page', async () => {
   for (const path of ['tools/', '', 'nothing'])
     expect(await ask(path), path).toMatchObject([404, null, { code: 'not-found' }]);
   expect(await ask('tools', { method: 'POST' })).toMatchObject([405, null, {}]);

@@ -1,4 +1,4 @@
-/** The listing while no app page is open, or the one that is does not reply. */
+/** Answers with the saved listing while no app page is open, or none replies. */
 
 import { fields } from '../../src/spec/guards.ts';
 import { apiRoute } from '../../src/protocol/api-route.ts';
@@ -6,7 +6,7 @@ import { emptyListing, validatedResponse } from '../../src/protocol/listing.ts';
 import { problemResponse } from '../../src/protocol/problem-document.ts';
 import type { ServiceDeps } from './service-deps.ts';
 
-/** Answers `api/tools` and `api/tools/{name}`, and what can be for nothing; `undefined` for what only a page can answer. */
+/** Answers `api/tools`, `api/tools/{name}` and invalid routes; `undefined` for routes that only a page can answer. */
 export async function savedAnswer(
   request: Pick<Request, 'method' | 'headers'>,
   path: string,

@@ -16,23 +16,23 @@ async function save(value: unknown): Promise<void> {
   database.close();
 }
 
-test('the record that the page has saved', async () => {
+test('the record that the page has saved is returned', async () => {
   await save(record);
   expect(await readSavedListing('/app/')).toEqual(record);
   expect(await readSavedListing('/app/other/')).toBeUndefined();
 });
 
-test('a record of another shape is none', async () => {
+test('an invalid record is ignored', async () => {
   await save({ id: 'latest', body: 1, etag: '"a"' });
   expect(await readSavedListing('/app/')).toBeUndefined();
 });
 
-test('reading makes no database, so that the page can', async () => {
+test('reading does not create the database', async () => {
   expect(await readSavedListing('/app/')).toBeUndefined();
   expect((await indexedDB.databases()).map((database) => database.name)).not.toContain(name);
 });
 
-test('reading leaves no connection open, which would block an upgrade', async () => {
+test('reading leaves no connection open that would block an upgrade', async () => {
   await save(record);
   await readSavedListing('/app/');
   let blocked = 0;
@@ -41,7 +41,7 @@ test('reading leaves no connection open, which would block an upgrade', async ()
   expect(blocked).toBe(0);
 });
 
-test('a database without the store is none', async () => {
+test('a database without the store is ignored', async () => {
   (await openDB(name, 1)).close();
   expect(await readSavedListing('/app/')).toBeUndefined();
 });

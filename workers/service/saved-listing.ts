@@ -1,17 +1,17 @@
-/** Reads the listing that the app page keeps in IndexedDB. */
+/** Reads the listing that the app page saves in IndexedDB. */
 
 import { fields } from '../../src/spec/guards.ts';
 import { openDB } from 'idb';
 import { databaseName, type ListingRecord } from '../../src/protocol/listing.ts';
 
-/** `undefined` where no page has kept one, or storage is blocked. */
+/** The saved listing; `undefined` if there is none, or storage is blocked. */
 export async function readSavedListing(base: string): Promise<ListingRecord | undefined> {
   try {
     const database = await openDB(databaseName(base), undefined, {
-      // The page makes the database: an empty one, made here, would stand in its way.
+      // The page creates the database, with its stores. Aborting prevents an empty one from being created here.
       upgrade(_database, _oldVersion, _newVersion, transaction) {
         transaction.done.catch(() => {
-          // The same refusal as openDB's.
+          // openDB rejects with the same error.
         });
         transaction.abort();
       },
@@ -20,7 +20,7 @@ export async function readSavedListing(base: string): Promise<ListingRecord | un
       const record: unknown = await database.get('listing', 'latest');
       return isListingRecord(record) ? record : undefined;
     } finally {
-      // A connection left open would block the page's next upgrade.
+      // An open connection would block the page's next upgrade.
       database.close();
     }
   } catch {

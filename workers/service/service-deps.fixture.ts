@@ -1,4 +1,4 @@
-/** Fake dependencies for the tests of the service worker: windows, app pages that live and die, and timers moved by hand. */
+/** Fake dependencies for tests of the service worker: windows, app pages that can close, and timers on a manual clock. */
 
 import type { ListingRecord } from '../../src/protocol/listing.ts';
 import {
@@ -15,7 +15,7 @@ export class FakeServiceDeps implements ServiceDeps {
   readonly address = 'https://cloche.test/app/';
   readonly lock = Promise.resolve('cloche-worker:/app/:w');
   readonly pages: FakePage[] = [];
-  /** Windows that are no app page. */
+  /** Windows that are not app pages. */
   readonly others: OpenWindow[] = [];
   readonly stopped: string[] = [];
   saved: ListingRecord | undefined;
@@ -53,13 +53,13 @@ export class FakeServiceDeps implements ServiceDeps {
     return this.#timers.length;
   }
 
-  /** Lets messages arrive, then time pass. */
+  /** Delivers messages, then advances the clock and runs timers; milliseconds. */
   async pass(ms: number): Promise<void> {
     await arrived();
     this.#time += ms;
-    const ready = this.#timers.filter((timer) => timer.at <= this.#time);
+    const expired = this.#timers.filter((timer) => timer.at <= this.#time);
     this.#timers = this.#timers.filter((timer) => timer.at > this.#time);
-    for (const { then } of ready) then();
+    for (const { then } of expired) then();
     await arrived();
   }
 
@@ -72,7 +72,7 @@ export class FakeServiceDeps implements ServiceDeps {
 
 export type FakeRequest = Extract<WorkerMessage, { type: 'request' }>;
 
-/** Answers as an app page does; `mute` pages say nothing. */
+/** An app page with a role, or a `mute` one that never answers. */
 export class FakePage implements OpenWindow {
   readonly lock: string;
   readonly gone: Promise<void>;
@@ -108,31 +108,31 @@ export class FakePage implements OpenWindow {
       if (parsed.type === 'request' && this.alive) this.#answer(this, parsed);
     });
     port.start();
-    this.#introduce();
+    this.#sendRole();
   }
 
   become(role: Role): void {
     this.#role = role;
-    this.#introduce();
+    this.#sendRole();
   }
 
   send(message: PageMessage): void {
     this.#port?.postMessage(message);
   }
 
-  /** The page is closed, whatever it was doing. */
+  /** Closes the page. */
   die(): void {
     this.alive = false;
     this.#die();
   }
 
-  #introduce(): void {
+  #sendRole(): void {
     if (this.alive && this.#role !== 'mute')
       this.send({ type: 'role', role: this.#role, lock: this.lock });
   }
 }
 
-/** A whole answer. */
+/** Answers each request with 200 and this text. */
 export function answerWith(text: string): (page: FakePage, request: FakeRequest) => void {
   return (page, { id }) => {
     page.send({ type: 'accepted', id });
@@ -148,8 +148,8 @@ export function answerWith(text: string): (page: FakePage, request: FakeRequest)
   };
 }
 
-/** When all messages that are under way have arrived. */
+/** Resolves when all messages that were sent have arrived. */
 export async function arrived(): Promise<void> {
-  // Turns of the event loop, however long each takes.
+  // Waits for a number of event loop turns, however long each takes.
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
 }

@@ -1,14 +1,16 @@
-/** The dependencies of the service worker's modules; the entry point passes them in. */
+/** What the parts of the service worker depend on; service.ts supplies it. */
 
 import type { ListingRecord } from '../../src/protocol/listing.ts';
 import type { WhoAreYou } from '../../src/protocol/service.ts';
 
+/** A window of the origin, which may be an app page. */
 export interface OpenWindow {
   postMessage(message: WhoAreYou, transfer: Transferable[]): void;
 }
 
-/** Tells when a page is gone. */
+/** Watches the lock of a page. */
 export interface Watch {
+  /** Resolves when the page has closed; never after `stop`. */
   readonly gone: Promise<void>;
   stop(): void;
 }
@@ -16,17 +18,18 @@ export interface Watch {
 export interface ServiceDeps {
   /** Base path of the app. */
   readonly base: string;
-  /** Address of the app, for people. */
+  /** Address of the app, with a trailing slash. */
   readonly address: string;
-  /** The worker's own lock, once it is held. */
+  /** Name of the worker's lock; resolves when it is held. */
   readonly lock: Promise<string>;
-  /** All windows of the scope, app pages or not. */
+  /** All windows below the app's address, app pages or not. */
   windows(): Promise<readonly OpenWindow[]>;
-  /** The locks of all app pages that are alive. */
+  /** Locks of all open app pages. */
   pageLocks(): Promise<readonly string[]>;
-  /** The page with this lock. */
+  /** Watches the page with this lock. */
   watch(lock: string): Watch;
+  /** The listing that a page has saved. */
   savedListing(): Promise<ListingRecord | undefined>;
-  /** Runs `then` in `ms` milliseconds, unless cancelled before. */
+  /** Runs `then` in `ms` milliseconds. @returns cancel */
   after(ms: number, then: () => void): () => void;
 }

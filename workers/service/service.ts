@@ -1,6 +1,6 @@
 /**
- * The service worker: a relay without memory between the virtual API's callers and the page that answers for it, and the
- * reader of what pages have stored for offline use. It serves pages of every build, so that it need not wait for old ones.
+ * The service worker: relays requests of the virtual API to the page that answers them, and serves the builds that pages
+ * have stored for offline use. It stores nothing, and works with pages of every build, so a new one can activate at once.
  */
 
 import { pageLockPrefix, workerLock } from '../../src/protocol/service.ts';
@@ -42,8 +42,8 @@ const site: Site = {
 };
 const finder = new PageFinder(deps);
 
-// The first visit is to have the API without a reload; a newer worker waits for no page, since the wire and what is stored
-// are such that every version of a page works with every version of the worker.
+// The first visit has the API without a reload. A new worker does not wait for pages of older builds to close, since the
+// wire and the stored formats are compatible between all versions.
 self.addEventListener('install', () => void self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 
@@ -62,7 +62,7 @@ self.addEventListener('fetch', (event) => {
     case 'api': {
       const { response, done } = relay(request, route.path, finder, deps);
       event.respondWith(response);
-      // Keeps the worker alive for as long as a call lasts.
+      // Keeps the worker alive as long as the call runs.
       event.waitUntil(done);
     }
   }
@@ -73,7 +73,7 @@ function after(ms: number, then: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-// Until the browser ends the worker.
+// Holds a lock until the browser ends the worker. Resolves when it is held.
 function holdLock(name: string): Promise<string> {
   return new Promise((held) => {
     void navigator.locks.request(name, () => {
@@ -83,7 +83,7 @@ function holdLock(name: string): Promise<string> {
   });
 }
 
-// A page holds its lock until it is gone, however it went.
+// A page holds its lock until it is closed or crashes.
 function watch(lock: string): Watch {
   const stop = new AbortController();
   const gone = navigator.locks.request(
@@ -94,14 +94,14 @@ function watch(lock: string): Watch {
   return {
     gone: new Promise((resolve) => {
       gone.then(resolve, () => {
-        // Stopped: nobody asks any more.
+        // The watch was stopped.
       });
     }),
     stop: () => stop.abort(),
   };
 }
 
-// Base paths may begin alike: what follows the prefix is the page's own part, without a slash.
+// One base path may be the prefix of another: the page's part after the prefix contains no slash.
 function isPageLock(name: string | undefined): name is string {
   const prefix = pageLockPrefix(base);
   return name !== undefined && name.startsWith(prefix) && !name.slice(prefix.length).includes('/');

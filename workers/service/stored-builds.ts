@@ -1,8 +1,8 @@
-/** The builds that pages have stored for offline use, as the service worker reads them. */
+/** Reads the builds that pages have stored for offline use. */
 
 import { buildOfCache, confirmedHeader, filesCache, listUrl } from '../../src/protocol/offline.ts';
 
-// Files are stored as they came, with whatever headers their server varies on.
+// Stored responses have the server's headers, possibly with a Vary that must not matter here.
 const lookup = { ignoreVary: true };
 
 export class StoredBuilds {
@@ -10,14 +10,14 @@ export class StoredBuilds {
   readonly #address: string;
   readonly #base: string;
 
-  /** `address` of the app, with a slash at the end. */
+  /** @param address that of the app, with a trailing slash */
   constructor(caches: Pick<CacheStorage, 'keys' | 'match'>, address: string) {
     this.#caches = caches;
     this.#address = address;
     this.#base = new URL(address).pathname;
   }
 
-  /** Complete ones only; first the one that the server named last. */
+  /** Ids of the complete builds, those first that the server served last. */
   async complete(): Promise<string[]> {
     const found = await Promise.all(
       (await this.#builds()).map(async (build) => {
@@ -36,7 +36,7 @@ export class StoredBuilds {
     return this.#match(build, this.#address);
   }
 
-  /** A file of whichever build; complete or not, since its name tells its content. */
+  /** A file of any build, even an incomplete one, since the name determines the content. */
   async find(url: string): Promise<Response | undefined> {
     for (const build of await this.#builds()) {
       const found = await this.#match(build, url);
@@ -45,7 +45,7 @@ export class StoredBuilds {
     return undefined;
   }
 
-  // Where storage fails, nothing is stored: the server is still there.
+  // A storage that fails counts as empty; the server still has the files.
   async #builds(): Promise<string[]> {
     const names = await this.#caches.keys().catch(() => []);
     return names.flatMap((name) => buildOfCache(this.#base, name) ?? []);

@@ -1,4 +1,4 @@
-/** The smallest tool file worth copying. */
+/** The smallest useful tool file. */
 
 export const exampleFile = 'weather_tools.py';
 

@@ -33,7 +33,7 @@ function source(name: string, kind: FolderSource['kind'] = 'upload'): FolderSour
   return { name, kind, rereadable: false, entries: () => [] as never };
 }
 
-/** @param picked what the picker gives */
+/** @param picked result of the fake picker */
 function setUp({
   canRefresh = false,
   kind = 'upload',
@@ -43,7 +43,7 @@ function setUp({
   kind?: FolderSource['kind'];
   picked?: () => Promise<FolderSource | null>;
 } = {}) {
-  /** What was done, in order. */
+  /** Calls that were made, in order. */
   const done: string[] = [];
   let notify: (status: AppStatus) => void = () => undefined;
   const app = {
@@ -87,7 +87,7 @@ function setUp({
   };
 }
 
-test('each way opens what was chosen', async () => {
+test('each method opens the chosen folder', async () => {
   const { opener, done } = setUp();
   await opener.openPicked();
   await opener.openSamples();
@@ -111,7 +111,7 @@ test('a picker without a choice opens nothing', async () => {
   expect([done, opener.failure]).toEqual([[], null]);
 });
 
-test('a cancelled choice is no failure', async () => {
+test('a cancelled picker is not a failure', async () => {
   for (const thrown of [new DOMException('no', 'AbortError'), new ToolError('aborted', 'no')]) {
     const { opener } = setUp({ picked: () => Promise.reject(thrown) });
     await opener.openPicked();
@@ -128,7 +128,7 @@ test('a failure is shown with a hint until the next attempt', async () => {
   expect(opener.failure).toBe(null);
 });
 
-test('a flood of progress is shown in few steps, its end always', () => {
+test('frequent progress is shown in few updates, and always the last one', () => {
   const { app, opener, notify } = setUp();
   for (let done = 1; done <= 200; done += 1)
     notify({ ...idle, phase: 'scanning', done, total: 200 });
@@ -142,7 +142,7 @@ test('a flood of progress is shown in few steps, its end always', () => {
   ]);
 });
 
-test('a folder on disk is read again, after its permission', async () => {
+test('a folder on disk is read again after its permission prompt', async () => {
   const { opener, done } = setUp({ canRefresh: true });
   await opener.refresh();
   expect(done).toEqual(['permit', 'refresh']);
@@ -155,7 +155,7 @@ test('a copy is chosen again, and replaces the open folder', async () => {
   expect(done).toEqual(['zip input', 'replaced by zipped', 'open zipped']);
 });
 
-test('a file input shown for something else replaces nothing', async () => {
+test('a file input shown for another purpose replaces nothing', async () => {
   const { opener, done } = setUp();
   await opener.refresh();
   opener.chooseUpload();

@@ -1,4 +1,4 @@
-/** Opens tools folders in every way that the browser offers, and shows how far the opening has come. */
+/** Opens tools folders by every method that the browser offers, and shows the progress. */
 
 import type { App, AppStatus, FolderChoices } from '../../app/app.ts';
 import { coalesced } from '../../async/coalesce.ts';
@@ -6,7 +6,7 @@ import type { FolderSource } from '../../folder/source.ts';
 import { ToolError, errorText } from '../../spec/error.ts';
 import type { RecentFolders } from './recent-folders.svelte.ts';
 
-/** Why nothing was opened, and what to do. */
+/** Why no folder was opened, and what to do next. */
 export interface OpeningFailure {
   readonly message: string;
   readonly hint: string;
@@ -22,7 +22,7 @@ export interface FileInputs {
   readonly zip: FileInput;
 }
 
-/** Milliseconds between two updates of the progress: drawing takes time from the opening itself. */
+/** Interval between progress updates, since drawing slows the opening; milliseconds. */
 const updateMs = 200;
 
 export class FolderOpener {
@@ -31,7 +31,7 @@ export class FolderOpener {
   readonly #recent: Pick<RecentFolders, 'open' | 'permit' | 'replacesOpen'>;
   readonly #dispose: () => void;
   #inputs: FileInputs | null = null;
-  /** The next folder that a file input brings replaces the open one. */
+  /** Whether the next folder from a file input replaces the open one. */
   #isReplacing = false;
   #status: AppStatus;
   #canRefresh: boolean = $state(false);
@@ -82,7 +82,7 @@ export class FolderOpener {
     return this.#folders.canPick;
   }
 
-  /** Registers the page's file inputs; null when they are gone. */
+  /** Registers the page's file inputs; null when they are removed. */
   useInputs(inputs: FileInputs | null): void {
     this.#inputs = inputs;
   }
@@ -103,13 +103,13 @@ export class FolderOpener {
     return this.#open(() => this.#folders.dropped(data));
   }
 
-  /** Shows the browser's dialog for a folder; {@link openUploaded} takes what is chosen. */
+  /** Opens the browser's folder dialog; {@link openUploaded} receives the choice. */
   chooseUpload(): void {
     this.#isReplacing = false;
     this.#inputs?.folder.click();
   }
 
-  /** Shows the browser's dialog for a zip file; {@link openZipped} takes what is chosen. */
+  /** Opens the browser's file dialog for a zip; {@link openZipped} receives the choice. */
   chooseZip(): void {
     this.#isReplacing = false;
     this.#inputs?.zip.click();
@@ -123,7 +123,7 @@ export class FolderOpener {
     return this.#openChosen(() => this.#folders.zipped(file));
   }
 
-  /** Reads the open folder again; a copy, which cannot be read again, has to be chosen again. */
+  /** Reads the open folder again; a copy has to be chosen again. */
   async refresh(): Promise<void> {
     if (this.#app.folder.canRefresh) {
       await this.#recent.permit();
@@ -160,7 +160,7 @@ export class FolderOpener {
     });
   }
 
-  /** Nothing changes where the user cancels, or where the folder cannot be opened: then {@link failure} says why. */
+  /** Opens a folder. Nothing changes if the user cancels, or if it fails; then {@link failure} has the reason. */
   async #open(choice: () => Promise<FolderSource | null>): Promise<void> {
     this.#failure = null;
     try {

@@ -10,7 +10,7 @@ const status = {
   pythonStep: 'Loading Python: 1.0 of 9.0 MB',
 } as const;
 
-test('each step has its words, with how far it is where that is known', () => {
+test('each step is described, with its progress if that is known', () => {
   expect([
     openingStep({ ...status, phase: 'reading' }),
     openingStep({ ...status, phase: 'reading', done: 1_200 }),
@@ -28,7 +28,7 @@ test('each step has its words, with how far it is where that is known', () => {
   expect(openingDetail({ ...status, phase: 'scanning', message: 'a.py' })).toBe('a.py');
 });
 
-test('a Python that is ready is not said to be starting', () => {
+test('Python that is ready is not described as starting', () => {
   const ready = { ...status, python: 'ready', pythonStep: '' } as const;
   expect([openingStep(ready), openingDetail(ready)]).toEqual(['Copying files to Python', '']);
 });

@@ -1,4 +1,4 @@
-/** Describes the progress of opening a folder, consistently with the state of Python shown elsewhere. */
+/** Describes the progress of opening a folder, consistently with the state of Python on the page. */
 
 import type { AppStatus } from '../../app/app.ts';
 
@@ -7,7 +7,7 @@ type OpeningStatus = Pick<
   'phase' | 'done' | 'total' | 'python' | 'pythonStep' | 'message'
 >;
 
-/** The step running. */
+/** Description of the current step. */
 export function openingStep({ phase, done, total, python }: OpeningStatus): string {
   const amount = `${grouped(done)}${total > 0 ? ` of ${grouped(total)}` : ''}`;
   switch (phase) {
@@ -16,14 +16,14 @@ export function openingStep({ phase, done, total, python }: OpeningStatus): stri
     case 'packages':
       return total > 0 ? `Downloading packages: ${amount}` : 'Downloading packages';
     case 'starting':
-      // After a reload Python is often there before the folder has been read.
+      // After a reload, Python is often ready before the folder has been read.
       return isThere(python) ? 'Copying files to Python' : 'Starting Python';
     default:
       return total > 0 ? `Inspecting ${amount} tool files` : 'Inspecting tool files';
   }
 }
 
-/** Details of the step; empty where there are none. */
+/** Details of the step; empty if there are none. */
 export function openingDetail({ phase, python, pythonStep, message }: OpeningStatus): string {
   return phase === 'starting' && !isThere(python) && pythonStep !== '' ? pythonStep : message;
 }

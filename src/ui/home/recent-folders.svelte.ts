@@ -1,4 +1,4 @@
-/** The folders that were opened before, as the page shows them. */
+/** State of the list of recent folders. */
 
 import type { KnownFolder } from '../../folder/known-folder.ts';
 import type { KnownFolders } from '../../folder/known-folders.ts';
@@ -24,12 +24,12 @@ export class RecentFolders {
       (known) => {
         if (!this.#isDisposed) this.#begin(known);
       },
-      // The part of the page that remembers could not be fetched: folders can be opened without it.
+      // The code that stores folders could not be loaded; folders can still be opened.
       () => (this.#isExpected = false),
     );
   }
 
-  /** The last opened first. */
+  /** The last opened one first. */
   get folders(): readonly KnownFolder[] {
     return this.#state?.folders ?? [];
   }
@@ -42,7 +42,7 @@ export class RecentFolders {
     return this.#state?.copiedAt ?? null;
   }
 
-  /** The last one, where it takes a click to read it again. */
+  /** The last folder, if reading it again needs a click. */
   get waiting(): KnownFolder | null {
     return this.#state?.waiting ?? null;
   }
@@ -51,17 +51,17 @@ export class RecentFolders {
     return this.#state?.notice ?? null;
   }
 
-  /** It is not known yet whether a folder will be reopened. */
+  /** Whether it is still unknown if a folder will be reopened. */
   get isReopening(): boolean {
     return this.#isExpected;
   }
 
-  /** Looks for what other tabs have changed. */
+  /** Reloads the list, for changes in other tabs. */
   load(): void {
     void this.#known?.load();
   }
 
-  /** A known folder, to be opened; call it while a click is handled. */
+  /** Opens a recent folder. Call it in a click handler, since the browser may ask for permission. */
   open(id: string): Promise<FolderSource> {
     if (this.#known !== null) return this.#known.open(id);
     return Promise.reject(
@@ -69,14 +69,14 @@ export class RecentFolders {
     );
   }
 
-  /** The user chose `source` again in place of the open folder. */
+  /** The user chose `source` again to replace the open folder. */
   replacesOpen(source: FolderSource): void {
     this.#known?.replacesOpen(source);
   }
 
-  /** Asks for the permission to read the open folder again, where that has ended. */
+  /** Asks for permission to read the open folder again, if the permission has expired. */
   async permit(): Promise<void> {
-    // Where it is refused, reading says so.
+    // If permission is denied, reading the folder fails and shows why.
     await this.#known?.permit();
   }
 

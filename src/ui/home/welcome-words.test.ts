@@ -1,4 +1,4 @@
-/** index.html shows the words of the welcome before the scripts are there: they are the same. */
+/** The welcome text in index.html, which is shown before scripts run, must equal the component's. */
 
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';

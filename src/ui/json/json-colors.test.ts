@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { jsonColors } from './json-colors.ts';
 
-test('keys, strings, numbers and words are told apart', () => {
+test('keys, strings, numbers and words are distinguished', () => {
   const spans = jsonColors('{"a": "b\\"c", "n" : [-1.5e3, true]}').filter(({ kind }) => kind);
   expect(spans).toEqual([
     { text: '"a"', kind: 'name' },
@@ -12,7 +12,7 @@ test('keys, strings, numbers and words are told apart', () => {
   ]);
 });
 
-test.each(['', 'no "JSON', '{"a": "\\', '"x"'])('joined, the spans are the text: %j', (text) => {
+test.each(['', 'no "JSON', '{"a": "\\', '"x"'])('the spans join to the text: %j', (text) => {
   expect(jsonColors(text).map((span) => span.text)).toEqual(text === '' ? [] : expect.any(Array));
   expect(
     jsonColors(text)

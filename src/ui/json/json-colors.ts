@@ -3,7 +3,7 @@
 import { skipSpace, tokenEnd, tokenKind } from '../../spec/json-tokens.ts';
 import type { CodeKind, CodeSpan } from '../parts/python-colors.ts';
 
-/** The spans of a text; joined they are that text, whether it is JSON or not. */
+/** The spans of a text, which join to that text, even if it is not JSON. */
 export function jsonColors(text: string): readonly CodeSpan[] {
   const spans: CodeSpan[] = [];
   let from = 0;

@@ -3,7 +3,7 @@
 import { JsonReader, type Expected, type JsonMistake } from '../../spec/json-reader.ts';
 
 export interface JsonFault {
-  /** Into the text, from 0. */
+  /** Offset in the text, from 0. */
   readonly offset: number;
   /** Both 1-based. */
   readonly line: number;
@@ -11,14 +11,14 @@ export interface JsonFault {
   readonly message: string;
 }
 
-/** The first fault of a text, or null where it is JSON. */
+/** The first fault of a text; null if it is valid JSON. */
 export function jsonFault(text: string): JsonFault | null {
   try {
     JSON.parse(text);
     return null;
   } catch {
     const mistake = new JsonReader(text).advance(text.length);
-    // JSON.parse refuses nothing else than the grammar does.
+    // JSON.parse rejects exactly what the grammar does.
     if (typeof mistake === 'string') return null;
     const before = text.slice(0, mistake.start).split('\n');
     return {

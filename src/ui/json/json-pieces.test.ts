@@ -29,12 +29,12 @@ test('short containers stay on one line, long ones are indented', () => {
   );
 });
 
-test('an already indented text is laid out anew', () => {
+test('an indented text is indented again', () => {
   const text = '[\n\t1 ,\r\n  "a b"\n]';
   expect(laidOut(text)).toBe('[\n  1,\n  "a b"\n]');
 });
 
-test('scalars come out as they are', () => {
+test('scalars are unchanged', () => {
   expect(['null', '"x"', '1.50', ''].map((text) => laidOut(text))).toEqual([
     'null',
     '"x"',
@@ -43,13 +43,13 @@ test('scalars come out as they are', () => {
   ]);
 });
 
-test('what is not JSON neither throws nor loses characters', () => {
+test('text that is not JSON is neither an error nor cut', () => {
   expect(laidOut('"never closed \\')).toBe('"never closed \\');
   expect(laidOut(']]}}')).toBe('\n]\n]\n}\n}');
   expect(laidOut('Decimal("1.0")')).toBe('Decimal("1.0")');
 });
 
-test('a string longer than a piece is passed on in parts, whole', () => {
+test('a string longer than a piece is returned in parts, and complete', () => {
   const long = `{"text": "${'ab😀{'.repeat(1000)}", "next": [1]}`;
   const pieces = [...jsonPieces(long, 500)];
   expect(pieces.length).toBeGreaterThan(5);
@@ -57,7 +57,7 @@ test('a string longer than a piece is passed on in parts, whole', () => {
   expect(pieces.join('')).toBe(`{\n  "text": "${'ab😀{'.repeat(1000)}",\n  "next": [1]\n}`);
 });
 
-test('deep nesting costs bounded indentation', () => {
+test('deep nesting has limited indentation', () => {
   const deep = '['.repeat(5_000) + ']'.repeat(5_000);
   expect(laidOut(deep).length).toBeLessThan(1_000_000);
 });

@@ -3,12 +3,12 @@
 import { pieceChars, pieceEnd } from '../parts/pieces.ts';
 import { stringEnd, tokenEnd, tokenKind } from '../../spec/json-tokens.ts';
 
-/** Objects and lists that fit into this many characters stay on one line. */
+/** Objects and lists up to this length stay on one line; characters. */
 const shortChars = 64;
 
 /**
- * JSON text, indented by two spaces, in pieces of about `size` characters. Works on the text alone
- * and never throws: what is not JSON comes out as it is.
+ * JSON text, indented by two spaces, in pieces of about `size` characters. Never throws; text that is not JSON is
+ * returned unchanged.
  */
 export function* jsonPieces(text: string, size = pieceChars): Generator<string, void> {
   let piece = '';
@@ -49,7 +49,7 @@ function lineBreak(depth: number): string {
   return `\n${'  '.repeat(Math.min(depth, 40))}`;
 }
 
-/** Behind a container that fits on one line, else behind its opening bracket. */
+/** The end of a container that fits on one line, else the end of its opening bracket. */
 function shortEnd(text: string, start: number): number {
   const near = text.slice(start, start + shortChars);
   let depth = 0;

@@ -30,7 +30,7 @@ test('the list may be a member', () => {
   });
 });
 
-test('rows beyond those asked for are told', () => {
+test('further rows are reported', () => {
   const text = JSON.stringify(Array.from({ length: 30 }, (_, n) => ({ n })));
   expect(jsonTable(text, 10)).toMatchObject({ more: true });
   expect(jsonTable(text, 10)?.rows).toHaveLength(10);

@@ -3,20 +3,20 @@
 import { nodesIn, rootNode, type JsonNode } from '../../spec/json-nodes.ts';
 
 export interface JsonTable {
-  /** Name of the member that holds the list; null where the whole value is one. */
+  /** Name of the member that holds the list; null if the whole value is the list. */
   readonly key: string | null;
   readonly columns: readonly string[];
-  /** Exact texts of the cells; undefined where a row has none. */
+  /** Exact texts of the cells; undefined for missing ones. */
   readonly rows: readonly (readonly (string | undefined)[])[];
-  /** There are more rows, or more columns. */
+  /** Whether there are more rows or columns. */
   readonly more: boolean;
 }
 
 const mostColumns = 40;
-/** Members of an object that are looked at for a list. */
+/** Limit of members of an object that are searched for a list. */
 const mostMembers = 50;
 
-/** Null where the text holds no table. At most `most` rows are read. */
+/** Null if the text contains no table. Reads at most `most` rows. */
 export function jsonTable(text: string, most: number): JsonTable | null {
   const root = rootNode(text);
   if (root.kind === 'array') return tableOf(text, root, most);

@@ -1,11 +1,11 @@
-/** Moves the focus when the element that has it is removed, so that it is never lost. */
+/** Moves the focus when the focused element is removed, so that it is never lost. */
 
 import { tick } from 'svelte';
 import type { Attachment } from 'svelte/attachments';
 
 type Place = () => HTMLElement | null | undefined;
 
-/** Of an element that takes itself away. @param to asked once it is gone; the first that is there has the focus */
+/** For an element that removes itself. @param to called after the removal; the first existing element is focused */
 export function passFocus(...to: readonly Place[]): Attachment<HTMLElement> {
   return (element) => {
     let had = element.contains(document.activeElement);
@@ -13,7 +13,7 @@ export function passFocus(...to: readonly Place[]): Attachment<HTMLElement> {
       had = true;
     };
     const left = (): void => {
-      // What is taken out of the page loses it too.
+      // An element that is removed loses the focus, too.
       queueMicrotask(() => {
         if (element.isConnected && !element.contains(document.activeElement)) had = false;
       });
@@ -28,12 +28,12 @@ export function passFocus(...to: readonly Place[]): Attachment<HTMLElement> {
   };
 }
 
-/** Of what appears in place of something that had the focus. */
+/** For an element that replaces one that had the focus. */
 export function takeFocus(element: HTMLElement): void {
   void focusFirst(() => element);
 }
 
-/** Gives it to the first place that is there, where nothing else has it. */
+/** Focuses the first existing element, unless another element has the focus. */
 export async function focusFirst(...to: readonly Place[]): Promise<void> {
   await tick();
   const now = document.activeElement;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { byteSize, counted, dayAndTime, duration, moment, timeOfDay } from './format.ts';
 
-test('counts carry their noun', () => {
+test('counts include their noun', () => {
   expect([
     counted(0, 'tool'),
     counted(1, 'tool'),
@@ -10,7 +10,7 @@ test('counts carry their noun', () => {
   ]).toEqual(['0 tools', '1 tool', '10,000 tools', '2 entries']);
 });
 
-test('sizes keep two figures at most behind the unit they deserve', () => {
+test('sizes are short numbers with a suitable unit', () => {
   expect([0, 999, 1_000, 9_949, 99_900, 999_499, 999_500, 10_000_000, 2e9].map(byteSize)).toEqual([
     '0 B',
     '999 B',
@@ -24,7 +24,7 @@ test('sizes keep two figures at most behind the unit they deserve', () => {
   ]);
 });
 
-test('durations run from parts of a millisecond to minutes', () => {
+test('durations range from fractions of a millisecond to minutes', () => {
   expect([0.04, 9.94, 38.4, 999.4, 999.6, 1200, 59_990, 60_000, 125_000].map(duration)).toEqual([
     '0.0 ms',
     '9.9 ms',
@@ -38,13 +38,13 @@ test('durations run from parts of a millisecond to minutes', () => {
   ]);
 });
 
-test('a moment of another day names the day', () => {
+test('a time on another day includes the date', () => {
   const now = new Date(2026, 4, 20, 13, 5).getTime();
   expect(moment(now - 60_000, now)).toBe('13:04:00');
   expect(moment(now - 86_400_000, now)).toBe('19 May 2026, 13:05:00');
 });
 
-test('a moment has its day and its time', () => {
+test('a time includes date and time of day', () => {
   expect(dayAndTime(new Date(2026, 10, 22, 14, 5).getTime())).toBe('22 November 2026, 14:05');
   expect(timeOfDay(new Date(2026, 10, 22, 9, 5).getTime())).toBe('09:05');
   expect(dayAndTime(new Date(2026, 0, 2, 0, 0).getTime())).toBe('2 January 2026, 00:00');

@@ -1,8 +1,8 @@
-/** Counts, sizes, durations, times and dates as users read them. */
+/** Formats counts, sizes, durations, times and dates for users. */
 
 import { lazy } from './lazy.ts';
 
-// The same clock as everywhere else on the page, whatever the system's is.
+// A 24-hour clock everywhere on the page, whatever the system's setting.
 const clock = lazy(() => new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' }));
 const dateAndClock = lazy(
   () => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' }),
@@ -27,7 +27,7 @@ export function byteSize(bytes: number): string {
   const units = ['kB', 'MB', 'GB'];
   let amount = bytes / 1000;
   let unit = 0;
-  // 999.5 would be shown as 1000 of the smaller unit.
+  // 999.5 would be rounded to 1000 of the smaller unit.
   while (amount >= 999.5 && unit < units.length - 1) {
     amount /= 1000;
     unit += 1;
@@ -44,7 +44,7 @@ export function duration(milliseconds: number): string {
   return `${String(Math.floor(seconds / 60))} min ${String(seconds % 60)} s`;
 }
 
-/** A moment: the time alone where it was today, else with its date. */
+/** A time: only the time of day if it was today, otherwise with the date. */
 export function moment(at: number, now: number): string {
   const sameDay = new Date(at).toDateString() === new Date(now).toDateString();
   return (sameDay ? clock() : dateAndClock()).format(at);

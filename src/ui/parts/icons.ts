@@ -1,4 +1,4 @@
-/** The icon set: one path each, drawn on a grid of 16. */
+/** The icon set: one path each, on a 16-pixel grid. */
 
 export const iconPaths = {
   chevron: 'M6 4l4 4-4 4',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LazyPart } from './lazy-part.svelte.ts';
 
-test('a part is loaded once, however often it is wanted', async () => {
+test('a part is loaded once, however often it is requested', async () => {
   let loads = 0;
   const part = new LazyPart(() => Promise.resolve((loads += 1)));
   await Promise.all([part.start(), part.start()]);
@@ -9,7 +9,7 @@ test('a part is loaded once, however often it is wanted', async () => {
   expect([part.part, part.failed, loads]).toEqual([1, false, 1]);
 });
 
-test('after a failure it can be asked for again', async () => {
+test('a part can be requested again after a failure', async () => {
   let loads = 0;
   const part = new LazyPart(() => {
     loads += 1;

@@ -10,7 +10,7 @@ export class LazyPart<Part> {
     this.#load = load;
   }
 
-  /** Null until it is there. */
+  /** Null until it is loaded. */
   get part(): Part | null {
     return this.#part;
   }
@@ -19,13 +19,13 @@ export class LazyPart<Part> {
     return this.#failed;
   }
 
-  /** Fetches the part, once; may be asked again after a failure. */
+  /** Loads the part once; can be called again after a failure. */
   start(): Promise<void> {
     this.#failed = false;
     return (this.#loading ??= this.#load().then(
       (part) => void (this.#part = part),
       () => {
-        // The network is gone, or a new version has replaced the file: the page says so.
+        // The network is unavailable, or a new version has replaced the file; the page shows this.
         this.#failed = true;
         this.#loading = null;
       },

@@ -3,7 +3,7 @@ import { jsonPieces } from '../json/json-pieces.ts';
 import { textPieces } from './pieces.ts';
 import { PieceReader } from './piece-reader.svelte.ts';
 
-test('a short text is there at once, with what it hides made visible', () => {
+test('a short text is complete at once, with its hidden characters made visible', () => {
   const reader = new PieceReader('a\u0007b', textPieces);
   expect([reader.shown, reader.ended]).toEqual([['a⟨BEL⟩b'], true]);
   expect([new PieceReader('', textPieces).shown, new PieceReader('', textPieces).ended]).toEqual([
@@ -12,7 +12,7 @@ test('a short text is there at once, with what it hides made visible', () => {
   ]);
 });
 
-test('of ten megabytes only the beginning is shown, the rest step by step', () => {
+test('ten megabytes are shown from the start, and the rest step by step', () => {
   const text = `["${'x'.repeat(10_000_000)}"]`;
   const reader = new PieceReader(text, jsonPieces);
   expect([reader.shown.length, reader.shown.join('').length < 120_000, reader.reading]).toEqual([

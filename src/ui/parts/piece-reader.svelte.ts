@@ -11,7 +11,7 @@ export class PieceReader {
   #ended: boolean = $state(false);
   #wanted: boolean = $state(false);
 
-  /** Begins with the first piece; a text that is no longer than one is there at once. */
+  /** Starts with the first piece; a text of one piece is complete at once. */
   constructor(text: string, pieces: Pieces) {
     this.#rest = pieces(text);
     const shown: string[] = [];
@@ -27,12 +27,12 @@ export class PieceReader {
     return this.#shown;
   }
 
-  /** Nothing is left to show. */
+  /** Whether the whole text is shown. */
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** The whole was asked for and is not there yet. */
+  /** Whether the whole text was requested and is not complete yet. */
   get reading(): boolean {
     return this.#wanted && !this.#ended;
   }
@@ -41,7 +41,7 @@ export class PieceReader {
     this.#wanted = true;
   }
 
-  /** Shows one piece more. */
+  /** Shows one more piece. */
   step(): void {
     const next = this.#rest.next();
     if (next.done === true) this.#ended = true;

@@ -6,7 +6,7 @@ test('a short text is one piece, an empty one none', () => {
   expect([...textPieces('', 10)]).toEqual([]);
 });
 
-test('pieces end after a line break that is near', () => {
+test('pieces end after a nearby line break', () => {
   expect([...textPieces('123456789012345678\n9abc', 20)]).toEqual(['123456789012345678\n', '9abc']);
   expect([...textPieces('1234\n678901234567890abc', 20)]).toEqual(['1234\n678901234567890', 'abc']);
   expect([...textPieces('1234567890123456789\nabc', 20)]).toEqual(['1234567890123456789\n', 'abc']);
@@ -21,21 +21,21 @@ test('a surrogate pair is never split', () => {
   expect([...textPieces(text, 10)]).toEqual(['aaaaaaaaa', '😀b']);
 });
 
-test('ten megabytes in one line come back whole', () => {
+test('the pieces of a line of ten megabytes join to the same text', () => {
   const text = 'é'.repeat(10_000_000);
   const pieces = [...textPieces(text)];
   expect(pieces.length).toBe(Math.ceil(text.length / pieceChars));
   expect(pieces.join('') === text).toBe(true);
 });
 
-test('what is short stays as it is', () => {
+test('a short text is not cut', () => {
   expect(cutMiddle('abcdef', 3, 3)).toBe('abcdef');
 });
 
-test('of what is long, beginning and end stay', () => {
+test('start and end of a long text stay', () => {
   expect(cutMiddle('https://a.example/long/way?to=go', 18, 4)).toBe('https://a.example/…o=go');
 });
 
-test('no character is cut in two', () => {
+test('no character is split', () => {
   expect(cutMiddle('😀😀😀😀', 3, 3)).toBe('😀…😀');
 });

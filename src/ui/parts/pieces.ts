@@ -1,11 +1,11 @@
-/** Cuts long texts: into pieces that the page renders one after the other, or to their beginning and end. */
+/** Cuts long texts: into pieces that the page renders one at a time, or to their start and end. */
 
-/** Characters of one piece: laid out within a frame where the machine is slow, too (100,000 took one 46 ms). */
+/** Length of a piece in characters: laid out within a frame even on a slow machine (100,000 took 46 ms). */
 export const pieceChars = 32_000;
 
 /**
- * The text in pieces of about `size` characters, broken after a line break where one is near the end
- * of a piece, and never inside a surrogate pair. Joined, they are the text.
+ * Splits a text into pieces of about `size` characters. A piece ends after a line break if one is near its end, and
+ * never inside a surrogate pair.
  */
 export function* textPieces(text: string, size = pieceChars): Generator<string, void> {
   let start = 0;
@@ -16,11 +16,11 @@ export function* textPieces(text: string, size = pieceChars): Generator<string, 
   }
 }
 
-/** Where a piece that begins at `start` ends. */
+/** The end of a piece that begins at `start`. */
 export function pieceEnd(text: string, start: number, size: number, limit = text.length): number {
   const end = start + size;
   if (end >= limit) return limit;
-  // Only near the end: a search back through megabytes without a line break costs too much.
+  // Only near the end: searching back through megabytes without a line break is slow.
   const near = end - Math.floor(size / 10);
   const lineBreak = text.slice(near, end).lastIndexOf('\n');
   if (lineBreak !== -1) return near + lineBreak + 1;
@@ -32,14 +32,11 @@ function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff;
 }
 
-/**
- * @param head characters kept of the beginning
- * @param tail characters kept of the end
- */
+/** Cuts a long text to its start and end. @param head characters of the start @param tail characters of the end */
 export function cutMiddle(text: string, head: number, tail: number): string {
   if (text.length <= head + tail) return text;
   const from = text.length - tail;
-  // Half of a surrogate pair would be shown as a replacement character.
+  // Half a surrogate pair would be shown as a replacement character.
   const splits = /[\udc00-\udfff]/.test(text.charAt(from));
   return `${text.slice(0, pieceEnd(text, 0, head))}…${text.slice(from + (splits ? 1 : 0))}`;
 }

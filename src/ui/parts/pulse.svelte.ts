@@ -1,6 +1,6 @@
 /**
- * A slow count for what shows that something is alive. An animation would have the browser draw sixty times a second,
- * beside a Python that needs the processor: on two cores without a graphics card that made its start half as long again.
+ * A slow counter for activity indicators. A CSS animation would redraw sixty times a second and take processor time
+ * from Python: on two cores without a graphics card, Python's start took half as long again.
  */
 
 const pulseMs = 600;
@@ -8,7 +8,7 @@ const pulseMs = 600;
 export class Pulse {
   #count = $state.raw(0);
 
-  /** While a component lives, or an effect. @param still nothing is to move */
+  /** Counts while the calling component or effect lives. @param still stops the counting */
   constructor(still: () => boolean) {
     $effect(() => {
       if (still()) return;
@@ -25,13 +25,13 @@ export class Pulse {
     return this.#count;
   }
 
-  /** On every other pulse. */
+  /** True on every other count. */
   get on(): boolean {
     return this.#count % 2 === 1;
   }
 }
 
-/** The user has asked the system for less movement. */
+/** Whether the user prefers reduced motion. */
 export function reducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }

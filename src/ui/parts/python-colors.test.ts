@@ -15,7 +15,7 @@ async function spansOf(line: number): Promise<[string, string | null][]> {
   return spans.map(({ text, kind }) => [text, kind]);
 }
 
-test('a line is split into what its parts are', async () => {
+test('a line is split into its parts', async () => {
   expect(await spansOf(1)).toEqual([['# a note', 'comment']]);
   expect(await spansOf(2)).toEqual([
     ['def', 'keyword'],
@@ -25,7 +25,7 @@ test('a line is split into what its parts are', async () => {
   ]);
 });
 
-test('keywords, strings and numbers are told apart', async () => {
+test('keywords, strings and numbers are distinguished', async () => {
   const spans = [...(await spansOf(3)), ...(await spansOf(4))];
   expect(spans.filter(([, kind]) => kind !== null)).toEqual([
     ['"""Doc."""', 'string'],
@@ -38,14 +38,14 @@ test('keywords, strings and numbers are told apart', async () => {
   ]);
 });
 
-test('joined, the spans are the text, also where it is no Python', async () => {
+test('the spans join to the text, even if it is not Python', async () => {
   const broken = 'def (:\n\t"unended\n\u0000 é 😀 )]}';
   const colors = await pythonColors(new AbortController().signal, broken);
   const spans = colors?.(0, broken.length) ?? [];
   expect(spans.map(({ text }) => text).join('')).toBe(broken);
 });
 
-test('a text nobody waits for is given up', async () => {
+test('colouring ends when its signal aborts', async () => {
   const aborted = AbortSignal.abort();
   expect(await pythonColors(aborted, 'x = [1, 2, 3]\n'.repeat(200_000))).toBeNull();
 });

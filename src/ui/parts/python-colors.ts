@@ -3,7 +3,7 @@
 import { highlightTree, tagHighlighter, tags } from '@lezer/highlight';
 import { parser } from '@lezer/python';
 
-/** Names of the colours: `--code-…` in tokens.css. */
+/** Names of colours: `--code-…` in tokens.css. */
 export type CodeKind = 'keyword' | 'string' | 'number' | 'comment' | 'name';
 
 export interface CodeSpan {
@@ -12,10 +12,10 @@ export interface CodeSpan {
   readonly kind: CodeKind | null;
 }
 
-/** The spans of the text from `start` to `end`; joined they are that text. */
+/** The spans of the text from `start` to `end`, which join to that text. */
 export type CodeColors = (start: number, end: number) => readonly CodeSpan[];
 
-/** Milliseconds of parsing without a pause. */
+/** Time of parsing without a pause; milliseconds. */
 const sliceMs = 8;
 
 const kinds = tagHighlighter([
@@ -33,7 +33,7 @@ const kinds = tagHighlighter([
   },
 ]);
 
-/** Parses a source in slices, so that the page stays responsive whatever its length. @returns null where aborted */
+/** Parses a source in slices, so that the page stays responsive at any length. @returns null if aborted */
 export async function pythonColors(
   signal: AbortSignal,
   source: string,

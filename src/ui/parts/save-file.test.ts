@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { safeName } from './save-file.ts';
 
-test('names of downloads hold no path, control or reordering character', () => {
+test('names of downloads contain no path, control or reordering character', () => {
   expect(
     ['weather:get.json', '../../etc/passwd', '.profile', 'a\u202Egpj.exe', 'häufig.txt', '::'].map(
       safeName,

@@ -1,8 +1,8 @@
-/** Saves a file through the browser's downloads. */
+/** Saves a file as a download. */
 
 /**
- * Saves bytes under a name. The type is always that of unknown bytes: a blob address of a type that
- * browsers show would run as a page of this origin when opened.
+ * Saves bytes under a name. The media type is always generic: a blob URL of a type that browsers display would run as
+ * a page of this origin if opened.
  */
 export function saveFile(name: string, content: BlobPart): void {
   const address = URL.createObjectURL(new Blob([content], { type: 'application/octet-stream' }));
@@ -10,7 +10,7 @@ export function saveFile(name: string, content: BlobPart): void {
   link.href = address;
   link.download = safeName(name);
   link.click();
-  // The download has taken its own hold of the bytes by then.
+  // The download already holds the bytes.
   setTimeout(() => {
     URL.revokeObjectURL(address);
   }, 60_000);

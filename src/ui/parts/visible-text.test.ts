@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { visibleText } from './visible-text.ts';
 
-test('ordinary text, line breaks, tabs and emoji sequences stay as they are', () => {
+test('ordinary text, line breaks, tabs and emoji sequences stay unchanged', () => {
   const text = 'Žluťoučký kůň\n\tनमस्ते\r\n👩‍👩‍👧 ❤️ שלום';
   expect(visibleText(text)).toBe(text);
 });
 
-test('ANSI escapes and control characters become names', () => {
+test('ANSI escapes and control characters are shown as names', () => {
   expect(visibleText('\u001b[31mred\u001b[0m\u0000\u0007\u007f')).toBe(
     '⟨ESC⟩[31mred⟨ESC⟩[0m⟨NUL⟩⟨BEL⟩⟨DEL⟩',
   );
@@ -18,17 +18,17 @@ test('a carriage return that would overwrite a line is shown', () => {
   expect(visibleText('safe\rEVIL\r\n')).toBe('safe⟨CR⟩EVIL\r\n');
 });
 
-test('bidirectional overrides are named', () => {
+test('bidirectional overrides are shown as names', () => {
   expect(visibleText('a\u202Egnp.exe\u202C \u2066x\u2069')).toBe(
     'a⟨U+202E⟩gnp.exe⟨U+202C⟩ ⟨U+2066⟩x⟨U+2069⟩',
   );
 });
 
-test('zero-width and tag characters cannot carry hidden text', () => {
+test('zero-width and tag characters cannot hide text', () => {
   expect(visibleText('pay\u200Bpal\uFEFF')).toBe('pay⟨U+200B⟩pal⟨U+FEFF⟩');
   expect(visibleText('x\u{E0041}\u{E0100}')).toBe('x⟨U+E0041⟩⟨U+E0100⟩');
 });
 
-test('a lone surrogate is named, a pair is not', () => {
+test('a lone surrogate is shown as its name, a pair is not', () => {
   expect(visibleText('\ud83d|\u{1F600}')).toBe('⟨U+D83D⟩|\u{1F600}');
 });

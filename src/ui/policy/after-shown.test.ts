@@ -21,7 +21,7 @@ function shown() {
   return { paint, cancel, done };
 }
 
-test('the time begins with the paint: what nobody could see counts for nothing', () => {
+test('the time begins with the paint, since an unpainted question is not visible', () => {
   const { paint, done } = shown();
   vi.advanceTimersByTime(10_000);
   expect(done.times).toBe(0);
@@ -32,7 +32,7 @@ test('the time begins with the paint: what nobody could see counts for nothing',
   expect(done.times).toBe(1);
 });
 
-test('what is called off does not come, before the paint or behind it', () => {
+test('a cancelled callback does not run, before or after the paint', () => {
   const early = shown();
   early.cancel();
   early.paint();

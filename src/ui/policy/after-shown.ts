@@ -1,28 +1,28 @@
 /** Runs a callback once something has been visible for a while. */
 
 export interface ShownDeps {
-  /** Before the next paint; a hidden page has none. */
+  /** The next frame; a hidden page has none. */
   readonly frame: (then: () => void) => number;
   readonly cancelFrame: (frame: number) => void;
 }
 
-/** @returns calls it off */
+/** @returns cancel */
 export function afterShown(
   ms: number,
   then: () => void,
   { frame, cancelFrame }: ShownDeps = {
     frame: (paint) => requestAnimationFrame(paint),
-    cancelFrame: (asked) => {
-      cancelAnimationFrame(asked);
+    cancelFrame: (frameId) => {
+      cancelAnimationFrame(frameId);
     },
   },
 ): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const asked = frame(() => {
+  const frameId = frame(() => {
     timer = setTimeout(then, ms);
   });
   return () => {
-    cancelFrame(asked);
+    cancelFrame(frameId);
     clearTimeout(timer);
   };
 }

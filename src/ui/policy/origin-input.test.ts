@@ -1,5 +1,3 @@
-/** What the user types becomes an origin, or it is said why not. */
-
 import { expect, test } from 'vitest';
 import { typedIndex, typedOrigin } from './origin-input.ts';
 

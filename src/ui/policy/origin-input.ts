@@ -1,13 +1,13 @@
-/** An origin as the user types it. */
+/** Parses an origin or index address that the user has typed. */
 
 import { requestTarget, type RequestTarget } from '../../grants/request-url.ts';
 
-/** What could be granted, and where it leads; or why it cannot. */
+/** The origin to grant and whether it is local; or why it cannot be granted. */
 export type TypedOrigin = Pick<RequestTarget, 'origin' | 'local'> | { readonly why: string };
 
 /**
- * Scheme, host and port of what was typed, `https` where it names no scheme.
- * @param appOrigin cannot be granted
+ * Scheme, host and port of the input, with `https` as the default scheme.
+ * @param appOrigin Cloche's own, which cannot be granted
  */
 export function typedOrigin(text: string, appOrigin: string): TypedOrigin {
   const typed = text.trim();
@@ -19,8 +19,8 @@ export function typedOrigin(text: string, appOrigin: string): TypedOrigin {
 }
 
 /**
- * The address of a package index, with a slash at its end; or why it is none.
- * @param appOrigin cannot be one
+ * The address of a package index, with a trailing slash; or why it is not one.
+ * @param appOrigin Cloche's own, which is refused
  */
 export function typedIndex(
   text: string,

@@ -37,7 +37,7 @@ const request = {
   fault: '',
 };
 
-/** What has been stored, by folder; where there is no entry, nothing is. */
+/** Stored policies by folder. */
 async function opened(stored: Record<string, unknown> = {}) {
   const report = (thrown: unknown): void => {
     throw thrown;
@@ -62,7 +62,7 @@ async function opened(stored: Record<string, unknown> = {}) {
   return { policies, questions, requests, control, state, kept, ask };
 }
 
-test('nothing is granted before grants have arrived, and verbs do nothing', () => {
+test('nothing is granted before grants have loaded, and methods do nothing', () => {
   const state = new PolicyState(new Promise(() => undefined));
   state.grant(a);
   state.answer(1, 'always');
@@ -75,7 +75,7 @@ test('nothing is granted before grants have arrived, and verbs do nothing', () =
   state.dispose();
 });
 
-test('the policy of the open folder is shown, and what is changed of it is kept', async () => {
+test('the policy of the open folder is shown, and changes are stored', async () => {
   const stored = { id: 'w', grants: [{ origin: a, allowed: false }], secrets: [], local: false };
   const { policies, state, kept } = await opened({ w: stored });
   policies.follow('folder-1', 'w');
@@ -110,7 +110,7 @@ test('the policy of the open folder is shown, and what is changed of it is kept'
   state.dispose();
 });
 
-test('questions wait in line, are answered by number, and go when nobody waits for them', async () => {
+test('questions queue, are answered by number, and disappear when they are cancelled', async () => {
   const { state, ask } = await opened();
   const stop = new AbortController();
   const first = ask({}, stop);
@@ -141,7 +141,7 @@ test('questions wait in line, are answered by number, and go when nobody waits f
   state.dispose();
 });
 
-test('an origin that is granted by hand is not asked for any more', async () => {
+test('an origin that is granted by hand is not asked about again', async () => {
   const { state, ask } = await opened();
   const waits = ask();
   state.grant(a);
@@ -153,7 +153,7 @@ test('an origin that is granted by hand is not asked for any more', async () => 
   state.dispose();
 });
 
-test('requests are listed, a flood of them drawn now and then, and cleared', async () => {
+test('requests are listed, drawn at intervals, and cleared', async () => {
   const { requests, state } = await opened();
   for (let n = 0; n < 50; n += 1) requests.add(request);
   expect(state.requests.length).toBeLessThan(50);
@@ -165,7 +165,7 @@ test('requests are listed, a flood of them drawn now and then, and cleared', asy
   state.dispose();
 });
 
-test('what there was before it came is shown too', async () => {
+test('questions and requests from before it loaded are shown', async () => {
   const { policies, requests, control, ask } = await opened();
   policies.current.grant(a, 'visit');
   void ask();
@@ -180,7 +180,7 @@ test('what there was before it came is shown too', async () => {
   late.dispose();
 });
 
-test('once disposed, it follows nothing', async () => {
+test('a disposed policy ignores changes', async () => {
   const { policies, requests, state, ask } = await opened();
   state.dispose();
   void ask();

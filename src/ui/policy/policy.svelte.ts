@@ -15,7 +15,7 @@ const nothing: PolicyView = {
   tools: [],
 };
 
-/** Milliseconds between two updates of the list of requests. */
+/** Interval between updates of the list of requests; milliseconds. */
 const drawMs = 200;
 
 export class PolicyState {
@@ -43,12 +43,12 @@ export class PolicyState {
     return this.#view;
   }
 
-  /** What is granted lives until the page is left only. */
+  /** Whether grants last only until the page is closed. */
   get fleeting(): boolean {
     return this.#fleeting;
   }
 
-  /** The one that is asked now, and those behind it. */
+  /** Pending questions, the current one first. */
   get questions(): readonly Question[] {
     return this.#questions;
   }
@@ -70,7 +70,7 @@ export class PolicyState {
     this.#policy?.withdraw(origin);
   }
 
-  /** Null: the tool's spec says whether the user is asked. */
+  /** Null if the tool spec decides whether the user is asked. */
   rule(tool: string, rule: ToolRule | null): void {
     this.#policy?.rule(tool, rule);
     if (rule === 'always' || rule === 'never') this.#control?.questions.answerTool(tool, rule);

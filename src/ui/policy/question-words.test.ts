@@ -26,7 +26,7 @@ const call: Question = {
   sessionId: 's',
 };
 
-test('an origin may be allowed for as long as the folder is known', () => {
+test('an origin can be allowed permanently if the folder is stored', () => {
   const replies = (fleeting: boolean) => choicesOf(network, fleeting).map(({ reply }) => reply);
   expect([replies(false), replies(true)]).toEqual([
     ['no', 'never', 'once', 'visit', 'always'],
@@ -34,7 +34,7 @@ test('an origin may be allowed for as long as the folder is known', () => {
   ]);
 });
 
-test('packages are of no call, so that none may be allowed for one', () => {
+test('packages belong to no call, so they cannot be allowed for one', () => {
   const replies = (fleeting: boolean) => choicesOf(packages, fleeting).map(({ reply }) => reply);
   expect([replies(false), replies(true)]).toEqual([
     ['no', 'never', 'visit', 'always'],
@@ -47,7 +47,7 @@ test('packages are of no call, so that none may be allowed for one', () => {
   });
 });
 
-test('a call of a model may be allowed for the rest of its session', () => {
+test('a call of a model can be allowed for the rest of its session', () => {
   const replies = (inSession: boolean) =>
     choicesOf({ ...call, inSession }, false).map(({ reply }) => reply);
   expect([replies(true), replies(false)]).toEqual([
@@ -56,7 +56,7 @@ test('a call of a model may be allowed for the rest of its session', () => {
   ]);
 });
 
-test('changed arguments have to be a JSON object', () => {
+test('changed arguments must be a JSON object', () => {
   expect([argumentsFault('{"a": 1}'), argumentsFault('[1]'), argumentsFault('{')]).toEqual([
     '',
     'Arguments must be a JSON object: { … }',
@@ -64,7 +64,7 @@ test('changed arguments have to be a JSON object', () => {
   ]);
 });
 
-test('what refuses comes first, and nothing that refuses allows', () => {
+test('answers that refuse come first, and allow nothing', () => {
   for (const question of [network, packages, approve, call]) {
     const choices = choicesOf(question, false);
     expect(choices[0]).toMatchObject({ reply: 'no', allows: false });
@@ -72,7 +72,7 @@ test('what refuses comes first, and nothing that refuses allows', () => {
   }
 });
 
-test('an origin is noted for what its name hides, who can listen, and what is added', () => {
+test('the notes on an origin mention look-alike names, eavesdroppers and added secrets', () => {
   const notes = (origin: string) =>
     notesOf({ origin }, { secrets: [{ origin: 'https://a.example', header: 'Authorization' }] });
   expect(notes('https://b.example')).toEqual([]);
@@ -85,7 +85,7 @@ test('an origin is noted for what its name hides, who can listen, and what is ad
   ]);
 });
 
-test('the hosts that hear of packages are all named', () => {
+test('all hosts that learn about packages are named', () => {
   expect(hostsOf(usualIndex)).toEqual(['pypi.org', 'files.pythonhosted.org', 'cdn.jsdelivr.net']);
   expect(hostsOf('http://localhost:8000/simple/')).toEqual([
     'localhost:8000',

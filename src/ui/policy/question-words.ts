@@ -21,7 +21,7 @@ export const callerWords: Readonly<Record<Caller, string>> = {
   'sub-agent': 'a sub-agent',
 };
 
-/** What is worth knowing before an origin is allowed. */
+/** Warnings and facts to read before an origin is allowed. */
 export function notesOf(
   { origin }: Pick<NetworkQuestion, 'origin'>,
   { secrets }: Pick<PolicyView, 'secrets'>,
@@ -41,17 +41,20 @@ export function notesOf(
   ];
 }
 
-/** Characters of arguments that may be changed by hand. */
+/** Limit of arguments that can be edited; characters. */
 export const longestChanged = 100_000;
 
-/** Why a text cannot be a call's arguments; empty where it can. */
+/** Why a text is not valid as a call's arguments; empty if it is. */
 export function argumentsFault(text: string): string {
   const fault = jsonFault(text);
   if (fault !== null) return `Line ${fault.line}, column ${fault.column}: ${fault.message}`;
   return /^\s*\{/.test(text) ? '' : 'Arguments must be a JSON object: { … }';
 }
 
-/** Answers that refuse come first: they are the safe choice. @param fleeting decisions for this folder are not stored */
+/**
+ * Answers that refuse come first, since they are the safe choice.
+ * @param fleeting decisions for this folder are not stored
+ */
 export function choicesOf(question: Question, fleeting: boolean): readonly ReplyChoice[] {
   const { kind } = question;
   if (kind === 'approve')
@@ -87,7 +90,7 @@ export function choicesOf(question: Question, fleeting: boolean): readonly Reply
   ];
 }
 
-/** The hosts that are asked when packages are fetched from an index, so far as it is known where that keeps its files. */
+/** The hosts that are contacted when packages are fetched from an index, as far as known. */
 export function hostsOf(index: string): readonly string[] {
   const { host } = new URL(index);
   const files = host === 'pypi.org' ? 'files.pythonhosted.org' : `hosts that ${host} links to`;

@@ -17,7 +17,7 @@ const ended: LoggedRequest = {
   fault: '',
 };
 
-test('a request is told by its status, its sizes and its time', () => {
+test('a request is described by its status, sizes and time', () => {
   expect(requestWords(ended)).toEqual({
     ending: '200',
     failed: false,
@@ -27,14 +27,14 @@ test('a request is told by its status, its sizes and its time', () => {
   });
 });
 
-test('while it lasts it is under way, with its status as soon as there is one', () => {
+test('a running request is described as running, with its status once known', () => {
   const endings = [{ status: null, durationMs: null }, { durationMs: null }].map(
     (over) => requestWords({ ...ended, ...over }).ending,
   );
   expect(endings).toEqual(['pending', '200, receiving']);
 });
 
-test('what was refused has a reason and no time, what broke off keeps its status', () => {
+test('a refused request has a reason and no time, and one that broke off its status', () => {
   const refused = requestWords({ ...ended, status: null, durationMs: 0, fault: 'Not allowed.' });
   expect([refused.ending, refused.failed, refused.took]).toEqual(['Not allowed.', true, '']);
   expect(requestWords({ ...ended, fault: 'It broke off.' }).ending).toBe('200: It broke off.');

@@ -1,11 +1,11 @@
-/** Text for a request of the list: outcome, sizes, duration. */
+/** Text for a request in the list: outcome, sizes, duration. */
 
 import type { LoggedRequest } from '../../grants/request-log.ts';
 import { byteSize, duration } from '../parts/format.ts';
 
 export interface RequestWords {
   readonly ending: string;
-  /** It was refused, or broke off. */
+  /** Whether it was refused or broke off. */
   readonly failed: boolean;
   readonly sent: string;
   readonly received: string;
@@ -22,7 +22,7 @@ export function requestWords(request: LoggedRequest): RequestWords {
     failed: fault !== '',
     sent: byteSize(sentBytes),
     received: byteSize(receivedBytes),
-    // Of what was never sent, no time is known.
+    // A request that was never sent has no duration.
     took: waits || status === null ? '' : duration(durationMs),
   };
 }

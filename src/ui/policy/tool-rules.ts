@@ -1,4 +1,4 @@
-/** The user's rules for tools, beside what the tool files say. */
+/** The user's approval rules for tools, beside those of the tool files. */
 
 import type { RuledTool, ToolRule } from '../../grants/folder-policy.ts';
 import type { Decision, Tool } from '../../spec/tool.ts';
@@ -6,7 +6,7 @@ import type { Decision, Tool } from '../../spec/tool.ts';
 export interface RuledRow {
   readonly tool: string;
   readonly rule: ToolRule | null;
-  /** What its file says, in words. */
+  /** What the tool file says, as text. */
   readonly spec: string;
 }
 
@@ -16,7 +16,7 @@ export const ruleChoices: readonly { readonly value: ToolRule; readonly words: s
   { value: 'never', words: 'Never allow' },
 ];
 
-/** Tools that require approval, and those with a rule, which may be gone from the folder; by name. */
+/** Tools that require approval or have a rule, by name; a tool with a rule may have been removed. */
 export function ruledTools(
   tools: readonly Pick<Tool, 'name' | 'requires_approval'>[],
   rules: readonly RuledTool[],
@@ -26,8 +26,8 @@ export function ruledTools(
     .filter(({ name, requires_approval }) => requires_approval !== false || byTool.has(name))
     .map(({ name, requires_approval }) => row(name, byTool.get(name), requires_approval));
   const here = new Set(tools.map(({ name }) => name));
-  const gone = rules.filter(({ tool }) => !here.has(tool));
-  const all = [...rows, ...gone.map(({ tool, rule }) => row(tool, rule, false))];
+  const removed = rules.filter(({ tool }) => !here.has(tool));
+  const all = [...rows, ...removed.map(({ tool, rule }) => row(tool, rule, false))];
   return all.sort((a, b) => (a.tool < b.tool ? -1 : 1));
 }
 

@@ -1,6 +1,6 @@
-/** Tracks whether the user is typing, so that dialogs can wait until they pause. */
+/** Tracks whether the user is typing, so that dialogs can wait for a pause. */
 
-/** Without a key for so long, they have paused; milliseconds. */
+/** Time without a key press that counts as a pause; milliseconds. */
 const pauseMs = 1_200;
 
 type TextField = HTMLTextAreaElement | HTMLInputElement;
@@ -15,12 +15,12 @@ export class Typing {
     page.addEventListener('input', ({ target }) => this.#took(target), { capture: true, signal });
   }
 
-  /** The field that the user types in; null while the user does not type. */
+  /** The field that the user types in; null if the user is not typing. */
   get field(): TextField | null {
     return this.#field;
   }
 
-  /** They have turned to something else. */
+  /** The user has moved on to something else. */
   end(): void {
     clearTimeout(this.#timer);
     this.#field = null;
@@ -33,7 +33,7 @@ export class Typing {
 
   #took(target: EventTarget | null): void {
     this.end();
-    // What floats above the page has the keys already.
+    // Overlays already have the keyboard focus.
     if (!isTextField(target) || target.value === '' || target.closest('dialog') !== null) return;
     this.#field = target;
     this.#timer = setTimeout(() => {

@@ -2,27 +2,27 @@
 
 import type { Conversation } from '../../agent/conversation.ts';
 
-/** A page that was just closed takes a moment to go; milliseconds from the user's coming. */
-const tries = [0, 1_000, 3_000];
+/** Times of attempts after the user returns, since a closing page releases its session late; milliseconds. */
+const attemptsMs = [0, 1_000, 3_000];
 
-/** For what is there as long as the session is followed. */
+/** Runs as long as the session is followed. */
 export function claimWhenFree(conversation: Pick<Conversation, 'claim'>): () => () => void {
   return () => {
     let timers: readonly number[] = [];
     const stop = (): void => {
       for (const timer of timers) clearTimeout(timer);
     };
-    const come = (): void => {
+    const onReturn = (): void => {
       stop();
       if (document.visibilityState !== 'visible') return;
-      timers = tries.map((ms) => window.setTimeout(() => void conversation.claim(), ms));
+      timers = attemptsMs.map((ms) => window.setTimeout(() => void conversation.claim(), ms));
     };
-    document.addEventListener('visibilitychange', come);
-    window.addEventListener('focus', come);
+    document.addEventListener('visibilitychange', onReturn);
+    window.addEventListener('focus', onReturn);
     return () => {
       stop();
-      document.removeEventListener('visibilitychange', come);
-      window.removeEventListener('focus', come);
+      document.removeEventListener('visibilitychange', onReturn);
+      window.removeEventListener('focus', onReturn);
     };
   };
 }

@@ -5,7 +5,7 @@ import { errorText, ToolError } from '../../spec/error.ts';
 
 export interface Fault {
   readonly message: string;
-  /** What to do next; empty where unknown. */
+  /** What to do next; empty if unknown. */
   readonly hint: string;
 }
 

@@ -6,7 +6,7 @@ const id = 'session-message';
 
 export const messageFieldId = id;
 
-/** On a phone it would bring up the keyboard: there it is the transcript. */
+/** On a phone this would open the keyboard, so the transcript is focused instead. */
 export function messageField(): HTMLElement | null {
   const coarse = matchMedia('(pointer: coarse)').matches;
   const field = coarse ? null : document.getElementById(id);
@@ -15,7 +15,7 @@ export function messageField(): HTMLElement | null {
 
 export const transcriptId = 'session-transcript';
 
-/** Gives the field the focus, behind what floats above the page and has it until it is gone. */
+/** Focuses the field after an overlay that has the focus has closed. */
 export function focusMessageField(): void {
   void tick().then(() => {
     messageField()?.focus({ preventScroll: true });

@@ -4,12 +4,12 @@ import { OpenSession } from './open-session.svelte.ts';
 import { askedCall, callOf, FakeConversation, message, stateOf, step } from './sessions.fixture.ts';
 
 function open(conversation = new FakeConversation(stateOf())) {
-  const said: string[] = [];
-  const session = new OpenSession(conversation, { say: (text) => said.push(text) });
-  return { conversation, session, said };
+  const announced: string[] = [];
+  const session = new OpenSession(conversation, { say: (text) => announced.push(text) });
+  return { conversation, session, announced };
 }
 
-test('the session shows what its conversation is at, until it is disposed', () => {
+test('the session shows the state of its conversation until it is disposed', () => {
   const { conversation, session } = open();
   const entries = [message(1, 'Hello', 't1')];
   conversation.set({ state: { entries }, live: { phase: 'asking' } });
@@ -19,19 +19,19 @@ test('the session shows what its conversation is at, until it is disposed', () =
   expect(session.busy).toBe(true);
 });
 
-test('beginning and end of a turn are said, and what streams is not', () => {
-  const { conversation, said } = open();
+test('the start and the end of a turn are announced, and streamed text is not', () => {
+  const { conversation, announced } = open();
   conversation.set({ live: { phase: 'asking' } });
   for (const text of ['a', 'ab', 'abc'])
     conversation.set({ live: { phase: 'streaming', parts: [{ type: 'text', text }] } });
   conversation.set({ live: { phase: 'calling' } });
   conversation.set({ live: idle });
-  expect(said).toEqual(['Turn started', 'Turn finished']);
+  expect(announced).toEqual(['Turn started', 'Turn finished']);
 });
 
-test('a failure is said with its reason, and a pause with what it waits before', () => {
+test('a failure is announced with its reason, and a pause with the next step', () => {
   const asked = askedCall('c1');
-  const { conversation, said } = open();
+  const { conversation, announced } = open();
   conversation.set({ live: { phase: 'asking' } });
   conversation.set({
     state: { calls: new Map([['c1', callOf(asked)]]) },
@@ -42,15 +42,15 @@ test('a failure is said with its reason, and a pause with what it waits before',
     state: { entries: [{ n: 3, at: 0, kind: 'turn-ended', end: 'failed', fault }] },
     live: idle,
   });
-  expect(said).toEqual([
+  expect(announced).toEqual([
     'Turn started',
     'Paused before calling weather_tools:get_temperatures',
     'Turn failed: The key was refused.',
   ]);
 });
 
-test('an end that was said of an earlier turn is not said of the next', () => {
-  const { conversation, said } = open();
+test('the end of an earlier turn is not announced for the next one', () => {
+  const { conversation, announced } = open();
   const stopped = { n: 3, at: 0, kind: 'turn-ended', end: 'stopped', fault: null } as const;
   conversation.set({ state: { entries: [stopped] } });
   conversation.set({ live: { phase: 'asking' } });
@@ -58,10 +58,10 @@ test('an end that was said of an earlier turn is not said of the next', () => {
     state: { entries: [stopped, message(4, 'Again', 't2'), step(5, [], 't2')] },
     live: idle,
   });
-  expect(said).toEqual(['Turn started', 'Turn finished']);
+  expect(announced).toEqual(['Turn started', 'Turn finished']);
 });
 
-test('what was unfolded stays so', () => {
+test('expanded parts stay expanded', () => {
   const { session } = open();
   session.fold('call c1', true);
   expect([session.isUnfolded('call c1'), session.isUnfolded('call c2')]).toEqual([true, false]);

@@ -1,4 +1,4 @@
-/** An open session as the page shows it: snapshots of its conversation, taken when that changes. */
+/** An open session: snapshots of its conversation, taken at each change. */
 
 import type { Background, Conversation } from '../../agent/conversation.ts';
 import type { Live } from '../../agent/live.ts';
@@ -10,13 +10,13 @@ export class OpenSession {
   readonly conversation: Conversation;
   /** Which part of the session is being edited. */
   editing: 'title' | 'prompt' | null = $state(null);
-  /** Counts the messages that the user has sent from here. */
+  /** Number of messages that the user has sent from this page. */
   sent: number = $state(0);
   readonly #announcer: Pick<Announcer, 'say'>;
   readonly #onFollow: (session: OpenSession) => void;
   readonly #stop: () => void;
   #state: SessionState;
-  // Apart from the state, since what is the same as before is not looked at again.
+  // Separate from the state, since unchanged values cause no updates.
   #entries: readonly Entry[] = $state.raw([]);
   #calls: Calls = $state.raw(new Map());
   #live: Live;
@@ -27,10 +27,10 @@ export class OpenSession {
   #running: Background['running'] = $state.raw(null);
   #ended: Background['ended'] = $state.raw([]);
   #unheard: { readonly ok: boolean } | null = $state.raw(null);
-  /** What the user has unfolded: rows that leave the view are not there any more. */
+  /** Parts that the user has expanded; rows that leave the view are unmounted. */
   #unfolded: ReadonlySet<string> = $state.raw(new Set());
 
-  /** @param onFollow called when another page writes the session, also from the start */
+  /** @param onFollow called when another page writes the session, also initially */
   constructor(
     conversation: Conversation,
     announcer: Pick<Announcer, 'say'>,
@@ -70,12 +70,12 @@ export class OpenSession {
     return this.#live;
   }
 
-  /** False: another page writes it. */
+  /** False if another page writes it. */
   get writes(): boolean {
     return this.#writes;
   }
 
-  /** What is wrong with what is stored of it. */
+  /** What is wrong with its stored data. */
   get problem(): string | null {
     return this.#problem;
   }
@@ -89,7 +89,7 @@ export class OpenSession {
     return this.#allowed;
   }
 
-  /** The prompt that runs in the background. */
+  /** The running background prompt. */
   get running(): Background['running'] {
     return this.#running;
   }
@@ -98,22 +98,22 @@ export class OpenSession {
     return this.#ended;
   }
 
-  /** The end of a prompt in the background that no one has looked at yet. */
+  /** Whether a background prompt has ended and its answer has not been seen. */
   get unheard(): { readonly ok: boolean } | null {
     return this.#unheard;
   }
 
-  /** The user looks at what came of the background. */
+  /** The user has seen the answer of the background prompt. */
   hear(): void {
     this.#unheard = null;
   }
 
-  /** Something was sent: it is kept, and its tools are locked. */
+  /** Something was sent, so the session is stored and its tools are locked. */
   get begun(): boolean {
     return this.#state.selection !== null || this.#state.head.messages > 0;
   }
 
-  /** The session is stored: something was sent, or it was forked from another. */
+  /** The session is stored, because something was sent or it is a fork. */
   get kept(): boolean {
     return this.begun || this.#state.head.forkOf !== null;
   }

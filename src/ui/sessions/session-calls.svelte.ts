@@ -1,11 +1,11 @@
-/** Calls of sessions while they run: their output, and which of them wait for the user. */
+/** Running calls of sessions: their output, and which of them wait for the user. */
 
 import type { CallPath } from '../../call/call-path.ts';
 import type { CallEvent } from '../../spec/call.ts';
 import type { PolicyControl } from '../../app/app.ts';
 import { Run } from '../tools/runs/runs.svelte.ts';
 
-/** Ended ones are kept until the session has their results, and forgotten behind so many more. */
+/** Ended calls stay until the session has their results; this many more are held.  */
 const most = 100;
 
 export class SessionRuns {
@@ -20,7 +20,7 @@ export class SessionRuns {
     });
   }
 
-  /** Undefined where the call began before anyone looked. */
+  /** Undefined if the call began before the session was opened. */
   of(callId: string): Run | undefined {
     return this.#runs.get(callId);
   }

@@ -31,14 +31,14 @@ function opened(conversation: FakeConversation) {
   return { shown, forked, words: () => all().map(({ words }) => words), choose };
 }
 
-test('a new session has nothing to stop, to rename or to fork', () => {
+test('a new session cannot be stopped, renamed or forked', () => {
   const { words } = opened(
     new FakeConversation(stateOf({ selection: null, head: headOf('a', { messages: 0 }) })),
   );
   expect(words()).toEqual(['Turn step mode on', 'System prompt']);
 });
 
-test('a turn is stopped, step mode is switched, and the person goes on writing', async () => {
+test('commands stop a turn, switch step mode, and return the focus to the message field', async () => {
   const talk = new FakeConversation(stateOf({ head: headOf('a') }));
   talk.set({ live: { phase: 'calling' } });
   const { words, choose } = opened(talk);
@@ -47,11 +47,11 @@ test('a turn is stopped, step mode is switched, and the person goes on writing',
   expect(words()).toContain('Turn step mode off');
   choose('Stop turn');
   await tick();
-  expect([talk.reported, focused]).toEqual([['stop'], 2]);
+  expect([talk.calls, focused]).toEqual([['stop'], 2]);
   expect(words()).not.toContain('Stop turn');
 });
 
-test('the title and the prompt are opened to be changed, and a fork has all up to the last entry', async () => {
+test('commands open the title and the prompt for editing, and fork up to the last entry', async () => {
   const talk = new FakeConversation(
     stateOf({ head: headOf('a'), entries: [message(4, 'Hello', 't1')] }),
   );
@@ -65,7 +65,7 @@ test('the title and the prompt are opened to be changed, and a fork has all up t
   expect(forked).toEqual([['a', 4]]);
 });
 
-test('where another page writes there is nothing to be changed', () => {
+test('a session that another page writes has no commands that change it', () => {
   const talk = new FakeConversation(stateOf({ head: headOf('a') }));
   talk.writes = false;
   expect(opened(talk).words()).toEqual([]);

@@ -1,4 +1,4 @@
-/** What the command palette can do with the session in view. */
+/** The command palette's commands for the session in view. */
 
 import { tick } from 'svelte';
 import type { OpenSession } from './open-session.svelte.ts';
@@ -16,7 +16,7 @@ interface Forking {
   fork(id: string, n: number): Promise<void>;
 }
 
-/** Those that make sense now. */
+/** Commands that are available now. */
 export function sessionCommands(shown: OpenSession, sessions: Forking): readonly SessionCommand[] {
   const { conversation, live, busy, begun, writes, entries } = shown;
   const last = entries.findLast(({ kind }) => kind === 'message' || kind === 'step');
@@ -34,7 +34,7 @@ export function sessionCommands(shown: OpenSession, sessions: Forking): readonly
       shown.editing = 'prompt';
     }),
     command('Rename session', begun && writes, () => {
-      // Nothing else has the focus for as long as the palette is there.
+      // Nothing else can get the focus while the palette is open.
       void tick().then(() => (shown.editing = 'title'));
     }),
     command('Fork session', last !== undefined && !busy, () => {

@@ -1,4 +1,4 @@
-/** How the parts of the sessions part reach what they share. */
+/** Svelte context for the components of the sessions part. */
 
 import { createContext } from 'svelte';
 import type { OpenSession } from './open-session.svelte.ts';
@@ -6,5 +6,5 @@ import type { Sessions } from './sessions.svelte.ts';
 
 export const [getSessions, setSessions] = createContext<Sessions>();
 
-/** A function, since another session may be shown later. */
+/** A function, since the shown session can change. */
 export const [getShown, setShown] = createContext<() => OpenSession>();

@@ -1,4 +1,4 @@
-/** The sessions part: one chunk, loaded when it is first wanted, so that it weighs on nothing else. */
+/** The sessions part: one chunk, loaded on first use. */
 
 import '../styles/controls.css';
 import ModelsSection from './models/ModelsSection.svelte';
@@ -9,9 +9,9 @@ import { Sessions } from './sessions.svelte.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
 
 export interface SessionsPart {
-  /** Shared by the parts: each is given it. */
+  /** State that its components share; passed to each. */
   readonly state: Sessions;
-  /** Of the settings. */
+  /** The section of the settings. */
   readonly Models: typeof ModelsSection;
   readonly Place: typeof SessionsPlace;
   readonly Rail: typeof SessionsRail;

@@ -1,4 +1,4 @@
-/** Sessions that play a script, for tests of the face: nothing is kept, no model is asked. */
+/** Fake sessions for UI tests: scripted, without storage or a model. */
 
 import type { Conversation } from '../../agent/conversation.ts';
 import { idle, type Live } from '../../agent/live.ts';
@@ -75,7 +75,7 @@ export function callOf(asked: AskedCall, changes: Partial<SessionCall> = {}): Se
 /** A fake conversation with settable state, which records its calls. */
 export class FakeConversation implements Conversation {
   readonly id: string;
-  readonly reported: unknown[] = [];
+  readonly calls: unknown[] = [];
   readonly #listeners = new Set<() => void>();
   state: SessionState;
   live: Live;
@@ -86,8 +86,8 @@ export class FakeConversation implements Conversation {
   background: Conversation['background'] = {
     running: null,
     ended: [],
-    start: (prompt) => this.reported.push(['background', prompt]),
-    cancel: () => this.reported.push('cancel background'),
+    start: (prompt) => this.calls.push(['background', prompt]),
+    cancel: () => this.calls.push('cancel background'),
   };
 
   constructor(state: SessionState, live: Live = idle, selected: readonly string[] = []) {
@@ -106,20 +106,20 @@ export class FakeConversation implements Conversation {
   }
 
   send(parts: readonly UserPart[]): void {
-    this.reported.push(['send', parts]);
+    this.calls.push(['send', parts]);
   }
 
   unsend(id: string): void {
-    this.reported.push(['unsend', id]);
+    this.calls.push(['unsend', id]);
   }
 
   stop(): void {
-    this.reported.push('stop');
+    this.calls.push('stop');
     this.set({ live: { ...idle, stepMode: this.live.stepMode } });
   }
 
   resume(): void {
-    this.reported.push('resume');
+    this.calls.push('resume');
   }
 
   setStepMode(stepMode: boolean): void {
@@ -127,7 +127,7 @@ export class FakeConversation implements Conversation {
   }
 
   step(): void {
-    this.reported.push('step');
+    this.calls.push('step');
   }
 
   select(tools: readonly string[]): void {
@@ -148,7 +148,7 @@ export class FakeConversation implements Conversation {
   }
 
   compact(): ReturnType<Conversation['compact']> {
-    this.reported.push('compact');
+    this.calls.push('compact');
     return Promise.resolve('done');
   }
 
@@ -240,7 +240,7 @@ const recording: Recording = {
   ...{ tools: ['weather_tools:get_temperatures'], turns: [] },
 };
 
-/** Sessions that are these conversations. */
+/** Sessions with the given conversations. */
 export function fakeSessions(
   conversations: readonly FakeConversation[],
   providers = fakeProviders([config]),

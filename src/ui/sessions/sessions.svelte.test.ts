@@ -4,7 +4,7 @@ import type { SessionsControl } from '../../app/app.ts';
 import { folderOfSession, Sessions } from './sessions.svelte.ts';
 import { fakeSessions, FakeConversation, headOf, stateOf } from './sessions.fixture.ts';
 
-/** As much of the page as sessions need. */
+/** The part of the page that sessions use. */
 function fakeUi(sessions: Promise<SessionsControl>) {
   const went: string[] = [];
   const ui = {
@@ -40,14 +40,14 @@ async function opened(control = fakeSessions([kept('a'), kept('b')])) {
   return { sessions, released, went };
 }
 
-test('one session is shown at a time, and the one before is let go', async () => {
+test('one session is shown at a time, and the last one is closed', async () => {
   const { sessions, released } = await opened();
   await sessions.show('a');
   await sessions.show('b');
   expect([sessions.shown?.id, released]).toEqual(['b', ['a']]);
 });
 
-test('what is asked for before sessions are there is shown once they are', async () => {
+test('a session that is requested before sessions have loaded is shown afterwards', async () => {
   let arrive: (control: SessionsControl) => void = () => undefined;
   const { ui } = fakeUi(new Promise((resolve) => (arrive = resolve)));
   const sessions = new Sessions(ui);
@@ -58,7 +58,7 @@ test('what is asked for before sessions are there is shown once they are', async
   expect(sessions.shown?.id).toBe('a');
 });
 
-test('a new session with nothing in it is come back to, and one that has begun is not', async () => {
+test('an empty new session is shown again, and one that has begun is not', async () => {
   const { sessions, released } = await opened();
   await sessions.show('new');
   const fresh = sessions.shown;
@@ -67,14 +67,14 @@ test('a new session with nothing in it is come back to, and one that has begun i
   expect([sessions.shown, released]).toEqual([fresh, ['a']]);
   const begun = fresh?.conversation as FakeConversation;
   begun.set({ state: { selection: { tools: [], names: [] } } });
-  // Its address becomes its own, and is the same session.
+  // Its address gets its id, and stays the same session.
   await sessions.show(begun.id);
   expect(sessions.shown).toBe(fresh);
   await sessions.show('new');
   expect(sessions.shown).not.toBe(fresh);
 });
 
-test('what waited in a page that is taken over is in the composer of the page that writes then', async () => {
+test('queued messages of a session that another page takes over are in the composer of that page', async () => {
   const texts = new Map<string, string>();
   const memory = {
     getItem: (key: string) => texts.get(key) ?? null,
@@ -100,14 +100,14 @@ test('what waited in a page that is taken over is in the composer of the page th
   one.sessions.unsent.keep('a', 'And more', [['m2', '(image)\n\nIt waits.']]);
   const other = await page();
   one.taken(false, [waits]);
-  expect(one.conversation.reported).toEqual([['unsend', 'm2']]);
+  expect(one.conversation.calls).toEqual([['unsend', 'm2']]);
   expect(other.composer().text).toBe('(image)\n\nIt waits.\n\nAnd more');
-  // Sent there, it is nowhere any more, but for its picture.
+  // Once sent there, only its picture is left here.
   other.composer().write('');
   other.sessions.unsent.keep('a', '');
   one.taken(true);
   expect([one.composer().text, one.composer().images]).toEqual(['', [image]]);
-  // Where nothing can be kept, it stays in its page.
+  // Without storage, it stays in its page.
   const alone = await page(true);
   alone.composer().write('And more');
   alone.taken(false, [waits]);
@@ -118,7 +118,7 @@ test('what waited in a page that is taken over is in the composer of the page th
   ]);
 });
 
-test('a copy that ends before a message has it in its composer, to be changed', async () => {
+test('a fork before a message has that message in its composer', async () => {
   const control = fakeSessions([kept('a')]);
   const forked: number[] = [];
   const { sessions, went } = await opened({
@@ -137,7 +137,7 @@ test('a copy that ends before a message has it in its composer, to be changed', 
   expect([forked, went, text, images]).toEqual([[6], ['#/new1'], 'What is the time?', [image]]);
 });
 
-test('a copy that ends before the first message begins with the tools of the session it is of', async () => {
+test('a fork before the first message starts with the tools of its original', async () => {
   const tool = { name: 'm:f', description: 'Does it.', parameters: {}, deferred: false };
   const selection = { tools: [tool], names: [] };
   const control = fakeSessions([new FakeConversation(stateOf({ head: headOf('a'), selection }))]);
@@ -147,7 +147,7 @@ test('a copy that ends before the first message begins with the tools of the ses
   expect((await control.conversations.open('new1')).selected).toEqual(['m:f']);
 });
 
-test('a session that is deleted is shown no longer', async () => {
+test('a deleted session is closed', async () => {
   const { sessions, released, went } = await opened();
   await sessions.show('a');
   sessions.remove(headOf('a'));
@@ -158,7 +158,7 @@ test('a session that is deleted is shown no longer', async () => {
   ]);
 });
 
-test('a session that is not there is said', async () => {
+test('a missing session is reported', async () => {
   const { sessions } = await opened();
   await sessions.show('gone');
   expect([sessions.shown, sessions.fault?.message]).toEqual([null, 'There is no such session.']);
@@ -173,7 +173,7 @@ test('a page without sessions says why', async () => {
   expect(sessions.fault?.message).toContain('The part could not be loaded.');
 });
 
-test('a file is a session, or a recording that is played once the person says so', async () => {
+test('an imported file is a session, or a recording that is played after confirmation', async () => {
   const { sessions, went } = await opened();
   await sessions.takeIn(new Blob(['{"format": "cloche-session"}']));
   const replays = '{"format":"cloche-recording"}';
@@ -189,7 +189,7 @@ test('a file is a session, or a recording that is played once the person says so
   expect([sessions.offered, went.at(-1)]).toEqual([null, '#/new1']);
 });
 
-test('a file that is neither is refused, with what is taken', async () => {
+test('another kind of file is refused, with the accepted kinds', async () => {
   const { sessions, went } = await opened();
   await sessions.takeIn(new Blob(['hello']));
   expect([sessions.list.fault, went]).toEqual([
@@ -201,7 +201,7 @@ test('a file that is neither is refused, with what is taken', async () => {
   ]);
 });
 
-test('Undo leads back into the session', async () => {
+test('Undo opens the restored session', async () => {
   const { sessions, went } = await opened();
   await sessions.show('a');
   sessions.remove(headOf('a'));
@@ -209,7 +209,7 @@ test('Undo leads back into the session', async () => {
   expect([went.at(-1), sessions.list.shown.map(({ id }) => id)]).toEqual(['#/a', ['a', 'b']]);
 });
 
-test('a recording has ended once it has nothing further, until another model is chosen', async () => {
+test('a recording has ended when it has nothing further, until another model is chosen', async () => {
   const head = headOf('p', { model: { provider: 'replay', model: 'What to wear in Oslo' } });
   const plays = new FakeConversation(stateOf({ head, replays: '{}' }));
   const { sessions } = await opened(fakeSessions([plays]));
@@ -224,7 +224,7 @@ test('a recording has ended once it has nothing further, until another model is 
   expect([...seen, sessions.hasEnded(shown)]).toEqual([true, false, false]);
 });
 
-test('tools are being read while a folder is opened, or may be in a moment', async () => {
+test('tools count as loading while a folder is opened or may still be reopened', async () => {
   const { sessions } = await opened();
   const { ui } = sessions;
   const seen = [false, true].flatMap((underWay) =>
@@ -236,12 +236,12 @@ test('tools are being read while a folder is opened, or may be in a moment', asy
   expect(seen).toEqual([false, true, true, true]);
 });
 
-test('what the folder brings to be played is there while it is open', async () => {
+test('recordings of the folder are available while it is open', async () => {
   const { sessions } = await opened();
   expect(sessions.recordings.map(({ path }) => path)).toEqual(['recordings/weather.json']);
 });
 
-test('a session’s folder is found by its id, or by its name where it has none', () => {
+test('a session’s folder is found by its id, or by its name if it has no id', () => {
   const recent = [
     { id: 'f1', name: 'tools' },
     { id: 'f2', name: 'tools' },

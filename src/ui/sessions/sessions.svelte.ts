@@ -1,4 +1,4 @@
-/** Everything that the sessions part shares: what is kept, what is open, which models there are. */
+/** State that the sessions part shares: stored sessions, the open one, and models. */
 
 import type { Conversation } from '../../agent/conversation.ts';
 import type { KnownFolder } from '../../folder/known-folder.ts';
@@ -32,9 +32,9 @@ export class Sessions {
   readonly list = new SessionList();
   readonly models = new Models();
   readonly composers = new Composers();
-  /** Where each transcript was left that was not at its end: the first row in view, and how far into it. */
+  /** Scroll positions of transcripts that were not at their end: the first row in view, and the offset in it. */
   readonly places = new Map<string, { readonly row: number; readonly into: number }>();
-  /** System prompts that were changed and not kept, by their sessions. */
+  /** Edited system prompts that were not saved, by session. */
   readonly promptDrafts = new Map<string, string>();
   readonly runs: SessionRuns;
   readonly asked: Asked;
@@ -45,7 +45,7 @@ export class Sessions {
   #fault: Fault | null = $state.raw(null);
   #shown: OpenSession | null = $state.raw(null);
   #offered: Recording | null = $state.raw(null);
-  /** Begun, and nothing sent yet. */
+  /** A new session to which nothing was sent yet. */
   #fresh: OpenSession | null = null;
   #wanted = '';
 
@@ -58,44 +58,44 @@ export class Sessions {
     this.#connect();
   }
 
-  /** What was written and not sent. */
+  /** Unsent drafts. */
   get unsent(): Unsent {
     return this.#unsent;
   }
 
-  /** Null until the part of the page that keeps sessions is there. */
+  /** Null until the code that stores sessions has loaded. */
   get conversations(): ConversationControl | null {
     return this.#control?.conversations ?? null;
   }
 
-  /** The session in a file that can be stored elsewhere, or a recording of it. Undefined until the part of the page that keeps sessions is there. */
+  /** Exports a session as a file, or as a recording. Undefined until the code that stores sessions has loaded. */
   save(id: string, kind: 'export' | 'record'): Promise<SavedFile> | undefined {
     const control = this.#control;
     return kind === 'export' ? control?.stored.export(id) : control?.conversations.record(id);
   }
 
-  /** Why the wanted session cannot be shown. */
+  /** Why the requested session cannot be shown. */
   get fault(): Fault | null {
     return this.#fault;
   }
 
-  /** The session that is shown, or was last; null while another is being opened. */
+  /** The shown session, or the last one; null while another is being opened. */
   get shown(): OpenSession | null {
     return this.#shown;
   }
 
-  /** What can be done with the session in view. */
+  /** Commands for the session in view. */
   get commands(): readonly SessionCommand[] {
     const isInView = this.ui.route.place.at === 'session';
     return isInView && this.#shown !== null ? sessionCommands(this.#shown, this) : [];
   }
 
-  /** The tools of the open folder are not all known yet. */
+  /** Whether more tools of the open folder may still be found. */
   get readsTools(): boolean {
     return this.ui.opener.isOpening || this.ui.returning;
   }
 
-  /** Tools whose calls a session’s interpreter is busy with. */
+  /** Tools whose calls a session’s interpreter is running. */
   busyWith(id: string): readonly string[] {
     const isIts = ({ role, sessionId }: InterpreterView): boolean =>
       role === 'session' && sessionId === id;
@@ -117,7 +117,7 @@ export class Sessions {
     }
     this.#fault = null;
     if (id === newSession) {
-      // The one that is shown stays when it begins: its address follows.
+      // A new session stays shown when it is stored; its address changes.
       const isOver = this.#fresh?.begun === true && this.#fresh !== this.#shown;
       if (this.#fresh === null || isOver) this.#fresh = this.#begin(conversations);
       this.#put(this.#fresh);
@@ -133,32 +133,35 @@ export class Sessions {
     }
   }
 
-  /** Begins another session, and goes there. */
+  /** Creates a session and navigates to it. */
   startNew(): void {
     this.writeNew();
     this.ui.route.go(this.ui.route.toSession(newSession));
   }
 
-  /** Focuses the message field where a new session is already shown, since the address does not change then. */
+  /** Focuses the message field if a new session is already shown, since the address does not change then. */
   writeNew(): void {
     const { place } = this.ui.route;
     if (place.at !== 'session' || place.id !== newSession) return;
     focusMessageField();
   }
 
-  /** A new session with all up to and with an entry, and goes there. @throws {ToolError} */
+  /** Forks the session after an entry, and navigates to the fork. @throws {ToolError} */
   async fork(id: string, n: number): Promise<void> {
     const forked = await this.conversations?.fork(id, n);
     if (forked !== undefined) this.ui.route.go(this.ui.route.toSession(forked.id));
   }
 
-  /** A new session with all before a message of the user's, which is in its composer, and goes there. @throws {ToolError} */
+  /**
+   * Forks the session before a message of the user, puts the message into the fork's composer, and navigates to it.
+   * @throws {ToolError}
+   */
   async forkBefore(id: string, n: number, sent: readonly UserPart[]): Promise<void> {
     const forked = await this.conversations?.fork(id, n - 1);
     if (forked === undefined) return;
     this.composers.of(forked.id).putBefore(sent);
     const tools = this.#shown?.id === id ? this.#shown.state.selection?.tools : undefined;
-    // Before the first message nothing is locked, and the choice is what it was.
+    // Before the first message no tools are locked, so the choice is copied.
     if (tools !== undefined && forked.state.selection === null)
       forked.select(
         tools.map(({ name }) => name),
@@ -167,7 +170,7 @@ export class Sessions {
     this.ui.route.go(this.ui.route.toSession(forked.id));
   }
 
-  /** Deletes a session, which can be undone from the list, and shows it no longer. */
+  /** Deletes a session and closes it; the list can undo this. */
   remove(head: SessionHead): void {
     this.list.remove(head);
     this.unsent.keep(head.id, '');
@@ -177,14 +180,14 @@ export class Sessions {
     this.ui.route.go(this.ui.route.to({ at: 'sessions' }));
   }
 
-  /** What the open folder brings to be played, without a key or a network. */
+  /** Recordings of the open folder, which need neither key nor network. */
   get recordings(): readonly FolderRecording[] {
-    // They come and go with the folder.
+    // They change with the folder.
     const { phase, folderKey } = this.ui.opener.status;
     return phase === 'none' || folderKey === '' ? [] : (this.conversations?.recordings() ?? []);
   }
 
-  /** Out of a file, to be played once the user has seen what it is: its tools may do things. */
+  /** An imported recording, which is played after the user has confirmed it, since its tools may have effects. */
   get offered(): Recording | null {
     return this.#offered;
   }
@@ -193,21 +196,21 @@ export class Sessions {
     this.#offered = null;
   }
 
-  /** The session plays a recording that has nothing further to say, and no model was chosen since. */
+  /** Whether the session plays a recording that has ended, and no model was chosen since. */
   hasEnded({ conversation, state, busy }: OpenSession): boolean {
     if (busy || state.head.model?.provider !== replayProvider) return false;
     const recording = this.conversations?.recordingOf(conversation) ?? null;
     return recording === null || nextMove(recording, state) === null;
   }
 
-  /** A new session that plays a recording, and goes there. */
+  /** Plays a recording in a new session, and navigates to it. */
   play(recording: Recording): void {
     this.#offered = null;
     const playing = this.conversations?.play(recording);
     if (playing !== undefined) this.ui.route.go(this.ui.route.toSession(playing.id));
   }
 
-  /** Takes a session out of a file, and goes there; a recording is offered. Never rejects. */
+  /** Imports a session from a file and navigates to it, or offers a recording to play. Never rejects. */
   async takeIn(file: Blob): Promise<void> {
     const head = await this.list.attempt(async () => {
       const format = await fileFormat(file);
@@ -219,7 +222,7 @@ export class Sessions {
     if (head !== undefined) this.ui.route.go(this.ui.route.toSession(head.id));
   }
 
-  /** Puts back what was deleted last, and goes there. */
+  /** Restores the session that was deleted last, and navigates to it. */
   undo(): void {
     const head = this.list.removed;
     this.list.undo();
@@ -260,7 +263,7 @@ export class Sessions {
     });
   }
 
-  /** Another page writes it: what was not sent is found in the composer there, and here once this page writes again. */
+  /** Another page writes the session: unsent text moves to its composer, and returns when this page writes again. */
   #leave({ id, entries, live, conversation }: OpenSession): void {
     const stored = this.#unsent.read(id, (message) => isSent(entries, message));
     this.composers.leave(
@@ -275,7 +278,7 @@ export class Sessions {
     const before = this.#shown;
     this.#shown = next;
     if (before === null || before === next) return;
-    // An empty new session is kept, to be shown again.
+    // An empty new session is not closed, so that it can be shown again.
     if (before === this.#fresh && !before.begun) return;
     before.dispose();
     this.conversations?.release(before.id);
@@ -290,7 +293,7 @@ function neither(): ToolError {
   );
 }
 
-/** The recent folder that a session's tools are of; undefined where there is none, as for an imported session. */
+/** The recent folder of a session's tools; undefined if there is none, as for an imported session. */
 export function folderOfSession<Folder extends Pick<KnownFolder, 'id' | 'name'>>(
   session: SessionFolder,
   recent: readonly Folder[],

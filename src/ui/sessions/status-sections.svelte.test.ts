@@ -16,18 +16,18 @@ function sections(shown: OpenSession | null, asked: readonly string[] = []) {
   const models = new Models();
   models.connect(fakeProviders([config]));
   const all = builtInSections({ shown, models, asked: { has: (id) => asked.includes(id) } });
-  const reported = (side: 'left' | 'right') =>
+  const texts = (side: 'left' | 'right') =>
     all.of(side).flatMap(({ key, text }) => (text() === '' ? [] : [[key, text()]]));
-  return { all, reported };
+  return { all, texts };
 }
 
 const quiet = { say: () => undefined };
 
-test('the status line tells of the session that is shown', () => {
+test('the status line describes the session in view', () => {
   const queue = [{ id: 'q1', parts: [] }];
   const conversation = new FakeConversation(stateOf(), { ...idle, phase: 'asking', queue });
-  const { reported } = sections(new OpenSession(conversation, quiet));
-  expect([reported('left'), reported('right')]).toEqual([
+  const { texts } = sections(new OpenSession(conversation, quiet));
+  expect([texts('left'), texts('right')]).toEqual([
     [
       ['app', 'Waiting for GPT X'],
       ['model', 'GPT X'],
@@ -41,47 +41,47 @@ test('the status line tells of the session that is shown', () => {
   ]);
 });
 
-test('a turn that another page runs is told of as such', () => {
+test('a turn that another page runs is marked as such', () => {
   const conversation = new FakeConversation(stateOf(), { ...idle, phase: 'calling' });
   conversation.writes = false;
-  const { reported } = sections(new OpenSession(conversation, quiet));
-  expect(reported('left')[0]).toEqual(['app', 'In another tab: Running tools']);
+  const { texts } = sections(new OpenSession(conversation, quiet));
+  expect(texts('left')[0]).toEqual(['app', 'In another tab: Running tools']);
 });
 
-test('without a session it tells nothing', () => {
-  const { reported } = sections(null);
-  expect([reported('left'), reported('right')]).toEqual([[], []]);
+test('the status line is empty without a session', () => {
+  const { texts } = sections(null);
+  expect([texts('left'), texts('right')]).toEqual([[], []]);
 });
 
-test('a section takes its place by its order, replaces one of its key, and gives it back', () => {
-  const { all, reported } = sections(new OpenSession(new FakeConversation(stateOf()), quiet));
+test('sections are ordered, and a section replaces one with its key until it is disposed', () => {
+  const { all, texts } = sections(new OpenSession(new FakeConversation(stateOf()), quiet));
   const section = { side: 'left', title: 'Mine', text: () => 'mine' } as const;
   all.register({ ...section, key: 'mine', order: 5 });
   const dispose = all.register({ ...section, key: 'model', order: 20 });
-  expect(reported('left').map(([key, text]) => `${key ?? ''} ${text ?? ''}`)).toEqual([
+  expect(texts('left').map(([key, text]) => `${key ?? ''} ${text ?? ''}`)).toEqual([
     ...['app Session idle', 'mine mine', 'model mine'],
   ]);
   dispose();
-  expect(reported('left').at(-1)).toEqual(['model', 'GPT X']);
+  expect(texts('left').at(-1)).toEqual(['model', 'GPT X']);
 });
 
-test('a call that waits for the person is told as that', () => {
+test('a call that waits for the user is described as such', () => {
   const calls = new Map([['c1', callOf(askedCall('c1'), { phase: 'running', result: null })]]);
   const conversation = new FakeConversation({ ...stateOf(), calls }, { ...idle, phase: 'calling' });
-  const reported = (asked: readonly string[]) =>
-    sections(new OpenSession(conversation, quiet), asked).reported('left')[0];
-  expect([reported([]), reported(['c1'])]).toEqual([
+  const texts = (asked: readonly string[]) =>
+    sections(new OpenSession(conversation, quiet), asked).texts('left')[0];
+  expect([texts([]), texts(['c1'])]).toEqual([
     ['app', 'Running tools'],
     ['app', 'A call is waiting for your answer'],
   ]);
 });
 
-test('an answer of the background is told until somebody has looked', () => {
+test('an answer of a background prompt is shown until it was seen', () => {
   const conversation = new FakeConversation(stateOf());
   const said: string[] = [];
   const open = new OpenSession(conversation, { say: (words) => said.push(words) });
-  const { reported } = sections(open);
-  const bg = (): unknown => reported('left').find(([key]) => key === 'bg')?.[1];
+  const { texts } = sections(open);
+  const bg = (): unknown => texts('left').find(([key]) => key === 'bg')?.[1];
   const seen: unknown[] = [bg()];
   const run = (running: boolean, ended: typeof conversation.background.ended): void => {
     const now = running ? { prompt: 'p', since: 0, text: '', calls: [] } : null;

@@ -1,4 +1,4 @@
-/** What the status line shows of the open session: a section for each key, in order, on the left or on the right. */
+/** Sections of the status line for the open session: one per key, in order, on the left or the right. */
 
 import { counted } from '../parts/format.ts';
 import { phaseWords } from './turn-words.ts';
@@ -14,21 +14,21 @@ interface StatusSource {
 }
 
 export interface StatusSection {
-  /** Unique; a later one takes the place of one with the same key. */
+  /** Unique; a later section replaces an earlier one with the same key. */
   readonly key: string;
   readonly side: 'left' | 'right';
   /** Lowest first. */
   readonly order: number;
   /** Tooltip, and label for screen readers. */
   readonly title: string;
-  /** Called at every change of the session; empty shows nothing. May be untrusted text. */
+  /** Called at each change of the session; an empty text shows nothing. May be untrusted text. */
   readonly text: () => string;
 }
 
 export class StatusSections {
   #sections: readonly StatusSection[] = $state.raw([]);
 
-  /** @returns dispose, which brings back what it took the place of */
+  /** @returns dispose, which restores the section that was replaced */
   register(section: StatusSection): () => void {
     this.#sections = [...this.#sections, section];
     return () => {
@@ -43,7 +43,7 @@ export class StatusSections {
   }
 }
 
-/** Registers the sections that are always there. */
+/** Registers the built-in sections. */
 export function builtInSections(sessions: StatusSource): StatusSections {
   const sections = new StatusSections();
   const add = (
@@ -70,7 +70,7 @@ export function builtInSections(sessions: StatusSource): StatusSections {
       asking: [...open.calls.keys()].some((id) => sessions.asked.has(id)),
       elsewhere: !open.writes,
     };
-    // A countdown here would be read twice.
+    // Without a countdown, since the turn's status has one.
     return open.live.phase === 'waiting'
       ? 'Waiting to retry'
       : phaseWords(open.live, about) || 'Session idle';

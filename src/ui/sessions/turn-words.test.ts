@@ -5,7 +5,7 @@ const about = { model: 'Large', tool: () => 'count', asking: false, elsewhere: f
 const message = 'Mine wants fewer requests (429).';
 const fault = { fault: 'rate-limit' as const, message };
 
-test('why the next try waits, and how long, are told apart: one is cut before the other', () => {
+test('the reason and the time of a retry are separate, since one is cut before the other', () => {
   const waiting = { fault, until: 10_000, attempt: 1 };
   expect([
     phaseWords({ phase: 'waiting', waiting, paused: null }, about),
@@ -14,10 +14,10 @@ test('why the next try waits, and how long, are told apart: one is cut before th
   ]).toEqual(['Mine wants fewer requests (429)', 'Retrying in 9 s', 'Retrying in 0 s']);
 });
 
-test('each phase has its words', () => {
+test('each phase is described', () => {
   const phases = ['idle', 'asking', 'streaming', 'calling', 'compacting', 'paused'] as const;
-  const reported = phases.map((phase) => phaseWords({ phase, waiting: null, paused: null }, about));
-  expect(reported).toEqual([
+  const words = phases.map((phase) => phaseWords({ phase, waiting: null, paused: null }, about));
+  expect(words).toEqual([
     '',
     'Waiting for Large',
     'Receiving an answer from Large',

@@ -4,13 +4,13 @@ import type { Live } from '../../agent/live.ts';
 import type { SessionState } from '../../session/session-state.ts';
 
 interface About {
-  /** The model's name; empty where none is chosen. */
+  /** The model's name; empty if none is chosen. */
   readonly model: string;
-  /** A tool's name by the id of a call. */
+  /** Returns the name of a tool for the id of a call. */
   readonly tool: (callId: string) => string;
-  /** A question waits for the user. */
+  /** Whether a question waits for the user. */
   readonly asking: boolean;
-  /** Another page runs the turn. */
+  /** Whether another page runs the turn. */
   readonly elsewhere: boolean;
 }
 
@@ -54,7 +54,7 @@ interface TurnState {
   readonly state: Pick<SessionState, 'entries' | 'calls'>;
 }
 
-/** Empty where nothing is worth a word. */
+/** Empty if nothing is worth announcing. */
 export function turnAnnouncement(before: TurnState, now: TurnState): string {
   const was = before.live.phase;
   const { phase } = now.live;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { offlineWords } from './offline-words.ts';
 
-test('storing tells how far it is', () => {
+test('storing files shows its progress', () => {
   expect(offlineWords({ at: 'unknown' })).toBeNull();
   expect(offlineWords({ at: 'storing', done: 0, total: 0 })).toBe('Storing for offline use');
   expect(offlineWords({ at: 'storing', done: 4_123_456, total: 13_449_000 })).toBe(
@@ -10,7 +10,7 @@ test('storing tells how far it is', () => {
   expect(offlineWords({ at: 'ready' })).toBe('Offline ready');
 });
 
-test('what stands in the way is said', () => {
+test('failures and obstacles are described', () => {
   expect(offlineWords({ at: 'failed', message: 'The browser’s storage is full', hint: '' })).toBe(
     'Offline use failed: The browser’s storage is full',
   );

@@ -2,7 +2,7 @@
 
 import type { OfflineState } from '../../spec/offline.ts';
 
-/** For the status line; null while nothing is known. */
+/** For the status line; null while the state is unknown. */
 export function offlineWords(state: OfflineState): string | null {
   switch (state.at) {
     case 'unknown':

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Storage } from './storage.svelte.ts';
 
-test('every deed is followed by a new measurement', async () => {
+test('every action is followed by a new measurement', async () => {
   const done: string[] = [];
   const usage = { offline: 1, snapshot: 4, packages: 5, total: 2, quota: 3, persisted: false };
   const storage = new Storage(
@@ -25,7 +25,7 @@ test('every deed is followed by a new measurement', async () => {
   expect(done).toEqual(['store', 'remove', 'remove snapshot', 'remove packages', 'persist']);
 });
 
-test('a measurement that comes late says nothing', async () => {
+test('an outdated measurement is ignored', async () => {
   const usage = { offline: 1, snapshot: 0, packages: 0, total: 2, quota: 3, persisted: false };
   const measured: ((offline: number) => void)[] = [];
   const storage = new Storage(

@@ -1,4 +1,4 @@
-/** The storage that the browser reports for this site. */
+/** State of this site's storage, as the browser reports it. */
 
 import type { StorageUsage } from '../../spec/offline.ts';
 import type { SiteControl } from '../../app/app.ts';
@@ -15,12 +15,12 @@ export class Storage {
     this.#site = site;
   }
 
-  /** Null until it was measured. */
+  /** Null until it is measured. */
   get usage(): StorageUsage | null {
     return this.#usage;
   }
 
-  /** The browser was asked to keep what is stored, and did not agree. */
+  /** Whether the browser declined to make the storage persistent. */
   get refused(): boolean {
     return this.#refused;
   }
@@ -28,7 +28,7 @@ export class Storage {
   async measure(): Promise<void> {
     const measuring = (this.#measuring += 1);
     const usage = await (await this.#site).usage();
-    // What was removed meanwhile is still in a measurement that was begun before.
+    // A measurement from before a removal still contains what was removed.
     if (measuring === this.#measuring) this.#usage = usage;
   }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatAddress, parseAddress, subjectOf, type Address } from './address.ts';
 
-test('every address comes back as it was written', () => {
+test('every address is parsed back to the same place', () => {
   const addresses: Address[] = [
     { place: { at: 'home' }, panel: null },
     { place: { at: 'home' }, panel: 'problems' },
@@ -23,7 +23,7 @@ test('every address comes back as it was written', () => {
   expect(addresses.map((address) => parseAddress(formatAddress(address)))).toEqual(addresses);
 });
 
-test('addresses read well', () => {
+test('addresses are readable', () => {
   const place = {
     at: 'tool',
     name: 'weather_tools:get_temperatures',
@@ -36,7 +36,7 @@ test('addresses read well', () => {
   expect(formatAddress({ place: { at: 'home' }, panel: null })).toBe('#/');
 });
 
-test('the beginning has no hash at all', () => {
+test('the start page has no hash', () => {
   expect(['', '#', '#/'].map((hash) => parseAddress(hash).place.at)).toEqual([
     'home',
     'home',
@@ -44,7 +44,7 @@ test('the beginning has no hash at all', () => {
   ]);
 });
 
-test('what is no address is nowhere, and stays quotable', () => {
+test('an unknown address is parsed as such, and can be quoted', () => {
   const bad = [
     '#/tools',
     '#/tools/x/y',
@@ -65,7 +65,7 @@ test('what is no address is nowhere, and stays quotable', () => {
   });
 });
 
-test('views and lines of one thing are about the same', () => {
+test('views and lines of the same thing share a subject', () => {
   const subjects = [
     '#/tools/a:b',
     '#/tools/a:b/source?line=3',

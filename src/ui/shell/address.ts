@@ -16,7 +16,7 @@ export type Place =
   | { readonly at: 'call'; readonly id: string }
   /** The list of sessions. */
   | { readonly at: 'sessions' }
-  /** `id` is {@link newSession} for one that is yet to begin; `entry` is the `n` of what is to be in view. */
+  /** `id` is {@link newSession} for a session that has not begun; `entry` is the `n` of the entry to scroll to. */
   | { readonly at: 'session'; readonly id: string; readonly entry: number | null }
   | { readonly at: 'settings' }
   | { readonly at: 'policy' }
@@ -26,11 +26,11 @@ export type Place =
 
 export interface Address {
   readonly place: Place;
-  /** What the drawer shows; null where it is closed. */
+  /** What the drawer shows; null if it is closed. */
   readonly panel: Panel | null;
 }
 
-/** In place of an id: a session that is kept from its first message on. */
+/** Stands for the id of a new session, which is stored from its first message on. */
 export const newSession = 'new';
 
 const views: readonly string[] = ['schema', 'source', 'problems', 'runs'] satisfies ToolView[];
@@ -58,12 +58,12 @@ export function formatAddress(address: Address): string {
   return `#/${pathOf(place)}${query === '' ? '' : `?${query}`}`;
 }
 
-/** The place is one of sessions, which have their list in the rail. */
+/** Whether the place belongs to sessions, whose list is in the rail. */
 export function atSessions(place: Place): boolean {
   return place.at === 'sessions' || place.at === 'session';
 }
 
-/** What a place is about, whichever view or line of it is shown. */
+/** The subject of a place, regardless of view or line. */
 export function subjectOf(place: Place): string {
   return pathOf(place.at === 'tool' ? { ...place, view: 'schema' } : place);
 }
@@ -110,12 +110,12 @@ function pathOf(place: Place): string {
   }
 }
 
-/** The colon of a tool's name stays readable. */
+/** The colon of a tool's name is not escaped. */
 function escaped(part: string): string {
   return encodeURIComponent(part.toWellFormed()).replaceAll('%3A', ':');
 }
 
-/** Null where the escapes are broken. */
+/** Null if the escapes are invalid. */
 function plain(part: string): string | null {
   try {
     return decodeURIComponent(part);
@@ -128,7 +128,7 @@ function isPage(kind: string | null): kind is 'sessions' | 'settings' | 'policy'
   return kind !== null && /^(sessions|settings|policy|workspace)$/.test(kind);
 }
 
-/** Counts from 0. */
+/** An integer from 0; null for other text. */
 function entryOf(text: string | null): number | null {
   return text === '0' ? 0 : lineOf(text);
 }

@@ -22,18 +22,18 @@ test('an interpreter is described in words', () => {
   expect(holderWords({ ...view, sessionId: '' })).toBe('Calls without a session');
 });
 
-test('what is shown follows what is told, until it is let go', () => {
-  let tell: (views: readonly InterpreterView[]) => void = () => undefined;
+test('the rows follow the interpreters until disposed', () => {
+  let emit: (views: readonly InterpreterView[]) => void = () => undefined;
   let watched = true;
   const rows = new InterpreterRows({
     list: () => [],
     observe: (listener) => {
-      tell = listener;
+      emit = listener;
       return () => (watched = false);
     },
   });
   expect(rows.all).toEqual([]);
-  tell([view]);
+  emit([view]);
   expect(rows.all).toEqual([view]);
   rows.dispose();
   expect(watched).toBe(false);

@@ -23,7 +23,7 @@ export class InterpreterRows {
   }
 }
 
-/** Whose state it holds, in words. */
+/** Describes whose state it holds. */
 export function holderWords({ role, sessionId }: InterpreterView): string {
   switch (role) {
     case 'session':
@@ -35,7 +35,7 @@ export function holderWords({ role, sessionId }: InterpreterView): string {
   }
 }
 
-/** What it does, in words. */
+/** Describes what it is doing. */
 export function stateWords({ state, busyWith, waiting }: InterpreterView): string {
   const [first = '', ...more] = busyWith;
   const others = more.length > 0 ? ` and ${String(more.length)} more` : '';

@@ -18,13 +18,13 @@ test('run, stop and search have their keys', () => {
   expect(keyCommand(press('/'), false)).toBe('search');
 });
 
-test('everything has its key, also while writing; the keyboard map only elsewhere', () => {
+test('commands work while writing, except the keyboard map', () => {
   expect(keyCommand(press('k', { ctrlKey: true }), true)).toBe('palette');
   expect(keyCommand(press('K', { metaKey: true }), false)).toBe('palette');
   expect([keyCommand(press('?'), false), keyCommand(press('?'), true)]).toEqual(['keys', null]);
 });
 
-test('keys that mean something else are left alone', () => {
+test('other key combinations are left alone', () => {
   const left = [
     keyCommand(press('Enter'), true),
     keyCommand(press('/'), true),
@@ -36,7 +36,7 @@ test('keys that mean something else are left alone', () => {
   expect(left).toEqual([null, null, null, null, null, null]);
 });
 
-test('the command key is named as the machine names it', () => {
+test("the command key has its platform's name", () => {
   expect([commandKey('MacIntel'), commandKey('Linux x86_64'), commandKey('Win32')]).toEqual([
     '⌘',
     'Ctrl',

@@ -2,13 +2,13 @@
 
 export type KeyCommand = 'run' | 'leave' | 'search' | 'palette' | 'keys';
 
-/** The part of a keyboard event that matters. */
+/** The relevant part of a keyboard event. */
 export type KeyPress = Pick<
   KeyboardEvent,
   'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing' | 'defaultPrevented'
 >;
 
-/** The command of a key press, or null; `writing` where the focus is in a field. */
+/** The command of a key press, or null. @param writing whether a text field has the focus */
 export function keyCommand(press: KeyPress, writing: boolean): KeyCommand | null {
   if (press.isComposing || press.defaultPrevented || press.altKey) return null;
   const held = press.ctrlKey || press.metaKey;
@@ -20,7 +20,7 @@ export function keyCommand(press: KeyPress, writing: boolean): KeyCommand | null
   return null;
 }
 
-/** The name of the key that commands are given with on this machine. */
+/** The platform's name of the modifier key for commands. */
 export function commandKey(platform: string): string {
   return /mac|iphone|ipad/i.test(platform) ? '⌘' : 'Ctrl';
 }

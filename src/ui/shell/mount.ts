@@ -4,7 +4,10 @@ import { mount, unmount } from 'svelte';
 import Page from './Page.svelte';
 import { Ui, type UiDeps } from './ui.svelte.ts';
 
-/** Mounts the page for an app, in place of what `target` holds. @returns dispose, which takes the page away and leaves the app running */
+/**
+ * Mounts the page for an app, replacing the content of `target`.
+ * @returns dispose, which removes the page and leaves the app running
+ */
 export function mountApp(target: HTMLElement, deps: Omit<UiDeps, 'bar'>): () => void {
   const ui = new Ui({ ...deps, bar: window });
   target.replaceChildren();

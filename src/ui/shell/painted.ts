@@ -1,4 +1,4 @@
-/** Resolves after the next paint, or soon where the page is hidden. */
+/** Resolves after the next paint, or soon if the page is hidden. */
 export function painted(): Promise<void> {
   return new Promise((resolve) => {
     // A hidden page has no frames.

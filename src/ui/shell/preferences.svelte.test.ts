@@ -6,7 +6,7 @@ const memory = (kept: Map<string, string>) => ({
   setItem: (key: string, value: string) => void kept.set(key, value),
 });
 
-test('preferences are remembered', () => {
+test('preferences are stored', () => {
   const kept = new Map<string, string>();
   const before = new Preferences(memory(kept));
   before.theme = 'dark';
@@ -15,11 +15,11 @@ test('preferences are remembered', () => {
   expect({ theme, jsonView }).toEqual({ theme: 'dark', jsonView: 'tree' });
 });
 
-test('what was kept and is no choice counts for nothing', () => {
+test('an unknown stored value is ignored', () => {
   expect(new Preferences(memory(new Map([['cloche:theme', 'plaid']]))).theme).toBe('system');
 });
 
-test('refused storage changes nothing but the memory', () => {
+test('preferences work without storage, until the page is closed', () => {
   const refuse = (): never => {
     throw new DOMException('no', 'SecurityError');
   };
@@ -28,14 +28,14 @@ test('refused storage changes nothing but the memory', () => {
   expect([preferences.theme, new Preferences(null).theme]).toEqual(['light', 'system']);
 });
 
-test('widths are remembered', () => {
+test('widths are stored', () => {
   const kept = new Map<string, string>();
   new Layout(memory(kept)).resize('rail', 333.4);
   const again = new Layout(memory(kept));
   expect([again.width('rail'), again.width('drawer')]).toEqual([333, 380]);
 });
 
-test('widths stay within their bounds, whatever was kept', () => {
+test('widths stay within their limits, whatever is stored', () => {
   const layout = new Layout(
     memory(
       new Map([
@@ -49,7 +49,7 @@ test('widths stay within their bounds, whatever was kept', () => {
   expect(layout.width('rail')).toBe(200);
 });
 
-test('refused storage costs the memory of a width, nothing else', () => {
+test('widths work without storage, until the page is closed', () => {
   const refuse = (): never => {
     throw new DOMException('no', 'SecurityError');
   };

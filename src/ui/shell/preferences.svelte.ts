@@ -1,4 +1,4 @@
-/** Theme, JSON view and panel widths, remembered where the browser allows storage. */
+/** Theme, JSON view and panel widths, stored if the browser allows it. */
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
@@ -11,7 +11,7 @@ export class Preferences {
   #theme: Theme = $state('system');
   #jsonView: JsonView = $state('json');
 
-  /** `memory` is null where the browser refuses storage; preferences then live as long as the page. */
+  /** `memory` is null if the browser denies storage; preferences then last until the page is closed. */
   constructor(memory: Memory | null) {
     this.#memory = memory;
     this.#theme = this.#recall('theme', themes);
@@ -27,7 +27,7 @@ export class Preferences {
     this.#keep('theme', theme);
   }
 
-  /** How JSON is shown, where it can be shown so. */
+  /** How JSON is shown, if there is a choice. */
   get jsonView(): JsonView {
     return this.#jsonView;
   }
@@ -37,7 +37,7 @@ export class Preferences {
     this.#keep('json-view', view);
   }
 
-  /** The first choice where none, or one that is no longer known, was kept. */
+  /** The stored choice, or the first one if none or an unknown one is stored. */
   #recall<T extends string>(name: string, choices: readonly [T, ...T[]]): T {
     try {
       const kept = this.#memory?.getItem(`cloche:${name}`);
@@ -51,7 +51,7 @@ export class Preferences {
     try {
       this.#memory?.setItem(`cloche:${name}`, value);
     } catch {
-      // A full or blocked storage costs the memory of a preference, nothing else.
+      // If storage is full or blocked, the preference is not stored.
     }
   }
 }
@@ -80,7 +80,7 @@ export class Layout {
   #rail: number = $state(bounds.rail.first);
   #drawer: number = $state(bounds.drawer.first);
 
-  /** `memory` is null where the browser refuses storage; sizes then live as long as the page. */
+  /** `memory` is null if the browser denies storage; widths then last until the page is closed. */
   constructor(memory: Memory | null) {
     this.#memory = memory;
     this.#rail = this.#recall('rail');
@@ -98,7 +98,7 @@ export class Layout {
     try {
       this.#memory?.setItem(key(divider), String(within));
     } catch {
-      // A full or blocked storage costs the memory of a width, nothing else.
+      // If storage is full or blocked, the width is not stored.
     }
   }
 

@@ -29,14 +29,14 @@ test('the route follows the address bar until it is disposed', () => {
   expect(route.place.at).toBe('file');
 });
 
-test('links keep the drawer open where it leaves room for the bench', () => {
+test('links keep the drawer open if the bench stays visible', () => {
   const bar = fakeBar('#/?panel=problems');
   expect(new Route(bar, () => false).toTool('a:b')).toBe('#/tools/a:b?panel=problems');
   expect(new Route(bar, () => true).toTool('a:b')).toBe('#/tools/a:b');
   expect(new Route(bar, () => false).withPanel(null)).toBe('#/');
 });
 
-test('an address can take the place of another', () => {
+test('an address can replace the current one in the history', () => {
   const bar = fakeBar('#/sessions/new');
   new Route(bar, () => false).replace('#/sessions/6f1c');
   expect(bar.location.hash).toBe('#/sessions/6f1c');

@@ -2,7 +2,7 @@
 
 import { formatAddress, parseAddress, type Address, type Panel, type Place } from './address.ts';
 
-/** The part of a window that an address needs. */
+/** The part of a window that the route uses. */
 export type AddressBar = Pick<Window, 'addEventListener' | 'removeEventListener'> & {
   readonly location: Pick<Location, 'hash' | 'replace'>;
 };
@@ -12,7 +12,7 @@ export class Route {
   readonly #oneAtATime: () => boolean;
   #address: Address = $state.raw({ place: { at: 'home' }, panel: null });
 
-  /** `oneAtATime` says whether an open drawer hides the bench, as on a phone. */
+  /** @param oneAtATime whether an open drawer hides the bench, as on a phone */
   constructor(bar: AddressBar, oneAtATime: () => boolean) {
     this.#bar = bar;
     this.#oneAtATime = oneAtATime;
@@ -28,7 +28,7 @@ export class Route {
     return this.#address.panel;
   }
 
-  /** The address of a place, with the drawer as it is where it leaves room. */
+  /** The address of a place, with the drawer as it is if the bench stays visible. */
   to(place: Place): string {
     return formatAddress({ place, panel: this.#oneAtATime() ? null : this.panel });
   }
@@ -49,7 +49,7 @@ export class Route {
     return this.to({ at: 'file', path, line });
   }
 
-  /** The address of this place with the drawer at a panel, or closed. */
+  /** The address of the current place with a panel of the drawer, or none. */
   withPanel(panel: Panel | null): string {
     return formatAddress({ place: this.place, panel });
   }
@@ -58,7 +58,7 @@ export class Route {
     this.#bar.location.hash = address;
   }
 
-  /** Goes to an address without a history entry for the current one. */
+  /** Navigates to an address, replacing the current history entry. */
   replace(address: string): void {
     this.#bar.location.replace(address);
   }

@@ -1,4 +1,4 @@
-/** The state that all components share: one object, made when the page is mounted. */
+/** The state that all components share: one object, created when the page is mounted. */
 
 import { MediaQuery } from 'svelte/reactivity';
 import type {
@@ -28,15 +28,15 @@ import { Route, type AddressBar } from './route.svelte.ts';
 export interface UiDeps {
   readonly app: App;
   readonly folders: FolderChoices;
-  /** Comes behind the first paint. */
+  /** Loaded after the first paint. */
   readonly site: Promise<SiteControl>;
-  /** Likewise. */
+  /** Also loaded after the first paint. */
   readonly policy: Promise<PolicyControl>;
   readonly workspaces: Promise<WorkspaceControl>;
-  /** Fetched when they are first wanted. */
+  /** Loaded on first use. */
   readonly sessions: () => Promise<SessionsControl>;
   readonly bar: AddressBar;
-  /** Null where the browser refuses storage. */
+  /** Null if the browser denies storage. */
   readonly memory: Memory | null;
 }
 
@@ -90,12 +90,12 @@ export class Ui {
     this.#dispose = this.#announce();
   }
 
-  /** One area is shown at a time. */
+  /** Whether only one area is shown at a time. */
   get narrow(): boolean {
     return this.#narrow.current;
   }
 
-  /** What floats above the page. */
+  /** The open overlay. */
   get overlay(): Overlay | null {
     return this.#overlay;
   }
@@ -104,12 +104,12 @@ export class Ui {
     this.#overlay = overlay;
   }
 
-  /** The folder of the last visit may be reopened any moment. */
+  /** Whether the folder of the last visit may still be reopened. */
   get returning(): boolean {
     return this.recent.isReopening && this.opener.status.phase === 'none';
   }
 
-  /** There is nothing to show yet but how to begin. */
+  /** Whether only the start page can be shown. */
   get welcoming(): boolean {
     const { phase } = this.opener.status;
     return phase === 'none' || (phase === 'failed' && this.tools.all.length === 0);
@@ -121,19 +121,19 @@ export class Ui {
     return place.at === 'tool' ? this.tools.tool(place.name) : undefined;
   }
 
-  /** The run of the tool whose page is open, while it lasts. */
+  /** The running call of the tool whose page is open. */
   get runHere(): Run | undefined {
     const run = this.toolHere === undefined ? undefined : this.runs.latest(this.toolHere.name);
     return run?.phase === 'ended' ? undefined : run;
   }
 
-  /** Stops the run on this page; where none is running, closes the drawer. */
+  /** Stops the run on this page; if none is running, closes the drawer. */
   leave(): void {
     if (this.runHere !== undefined) this.runs.stop(this.runHere);
     else if (this.route.panel !== null) this.route.go(this.route.withPanel(null));
   }
 
-  /** Runs a logged call once more, with its arguments as they were, on the page of its tool. */
+  /** Repeats a logged call with its exact arguments, on the page of its tool. */
   runAgain(tool: RegisteredTool, args: JsonText): void {
     this.drafts.of(tool).write(args);
     this.runs.start(tool.name, args);
@@ -151,7 +151,7 @@ export class Ui {
     this.route.dispose();
   }
 
-  /** Says turns of events aloud. */
+  /** Announces events to screen readers. */
   #announce(): () => void {
     const ends = [
       this.app.calls.observe((event) => {
@@ -168,14 +168,14 @@ export class Ui {
     };
   }
 
-  /** Another folder is open, or none: a tool, file or run of the one before would read as if this one had failed. */
+  /** The folder was changed or closed: tools, files and runs of the last one would look like failures. */
   #leavePlace(): void {
     const { at } = this.route.place;
     if (at === 'tool' || at === 'file' || at === 'call')
       this.route.go(this.route.to({ at: 'home' }));
   }
 
-  /** Announces updates of the tool whose page is open only: the user edits one file and need not hear of the others. */
+  /** Announces only updates of the tool whose page is open, since the user usually edits one file. */
   #announceUpdate({ loaded, kept, gone }: FolderUpdate): void {
     const { place } = this.route;
     if (place.at !== 'tool') return;
@@ -222,7 +222,7 @@ export class Announcer {
     return this.#text;
   }
 
-  /** May quote what a tool said. */
+  /** May quote output of a tool. */
   say(quoted: string): void {
     const text = visibleText(quoted);
     // Screen readers do not read the same text twice.

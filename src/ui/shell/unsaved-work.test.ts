@@ -3,7 +3,7 @@ import { sampleTool } from '../../../tests/support/ui-samples.ts';
 import { Drafts } from '../tools/forms/draft.svelte.ts';
 import { unsavedWork } from './unsaved-work.ts';
 
-test('typed arguments are work until a run has kept them', () => {
+test('typed arguments are unsaved until a run has used them', () => {
   let earlier: string[] = [];
   const drafts = new Drafts(() => earlier);
   const runs = { busy: new Set<string>() };
@@ -17,7 +17,7 @@ test('typed arguments are work until a run has kept them', () => {
   expect(unsavedWork(drafts, runs)).toEqual([]);
 });
 
-test('a running call is work, whoever made it', () => {
+test('a running call is unsaved work, whoever made it', () => {
   const drafts = new Drafts(() => []);
   expect(unsavedWork(drafts, { busy: new Set(['greet:wait']) })).toEqual([
     'The running call of greet:wait will be cancelled.',

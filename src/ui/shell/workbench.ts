@@ -1,6 +1,6 @@
 /**
- * All that the first paint does without: loaded behind it, as one chunk, since every further file costs a slow network a
- * round trip, and a newer version may have other files by then.
+ * Everything that the first paint does not need, loaded after it as one chunk: each further file costs a round trip on
+ * slow networks, and may be replaced by a newer version meanwhile.
  */
 
 import '../styles/controls.css';

@@ -18,7 +18,7 @@ export const stateWords: Record<WorkspaceEntry['state'], string> = {
   refused: 'skipped',
 };
 
-/** Where a tool's file may go beside the folder's: `notes.txt` becomes `notes (from tool).txt`. */
+/** Path for a tool's version of a file beside the user's: `notes.txt` becomes `notes (from tool).txt`. */
 export function besideName(path: string): string {
   const from = path.lastIndexOf('/') + 1;
   const dot = path.lastIndexOf('.');
@@ -26,7 +26,7 @@ export function besideName(path: string): string {
   return `${path.slice(0, end)} (from tool)${path.slice(end)}`;
 }
 
-/** `2 written, 1 asks: …`, in the order of their weight. */
+/** `2 written, 1 asks: …`, in order of importance. */
 export function countWords(entries: readonly WorkspaceEntry[]): string {
   const states = ['written', 'waiting', 'asks', 'failed', 'refused'] as const;
   return states

@@ -3,7 +3,7 @@
 import type { FolderFile } from '../../spec/folder.ts';
 
 export interface DiffLine {
-  /** `gap`: lines that are the same were left out. */
+  /** `gap`: unchanged lines are left out. */
   readonly what: 'added' | 'removed' | 'same' | 'gap';
   readonly text: string;
 }
@@ -13,14 +13,14 @@ export type FileDiff =
   | { readonly kind: 'binary' }
   | { readonly kind: 'large' };
 
-/** Both versions together; bytes. */
+/** Limit of both versions together; bytes. */
 const mostBytes = 2_000_000;
-/** Comparing takes longer the more differs; milliseconds. */
+/** Limit of the time for comparing; milliseconds. */
 const mostMs = 400;
-/** Characters of a line that are shown. */
+/** Limit of shown characters of a line. */
 const mostInLine = 2_000;
 
-/** Null stands for a missing file. Rejects where the diff library cannot be loaded. */
+/** Computes a diff; null stands for a missing file. Rejects if the diff library cannot be loaded. */
 export async function diffOf(
   before: FolderFile | null,
   after: FolderFile | null,
@@ -54,7 +54,7 @@ function lineOf(line: string): DiffLine {
   }
 }
 
-/** Null where it is no text. */
+/** The text of a file; null if it is binary. */
 function textOf(file: FolderFile | null): string | null {
   if (file === null) return '';
   if (file.bytes.subarray(0, 8_000).includes(0)) return null;

@@ -8,7 +8,7 @@ import { errorText } from '../../spec/error.ts';
 import type { WorkspaceControl } from '../../app/app.ts';
 import { coalesced } from '../../async/coalesce.ts';
 
-/** Changes come by the thousand; milliseconds. */
+/** Interval between updates, since there may be thousands of changes; milliseconds. */
 const lookMs = 100;
 
 const never = new AbortController().signal;
@@ -24,7 +24,7 @@ export class ShownWorkspace {
   #asking: ReadonlySet<Change> = $state.raw(new Set());
   #access: Access = $state('unknown');
   #failure = $state('');
-  /** Incremented for changes that the values themselves do not show. */
+  /** Incremented for changes that the values do not show. */
   #looks = $state(0);
   #stop: () => void = () => undefined;
   #isDisposed = false;
@@ -38,7 +38,7 @@ export class ShownWorkspace {
     });
   }
 
-  /** Null until the part of the page that knows is there. */
+  /** Null until the code for workspaces has loaded. */
   get control(): WorkspaceControl | null {
     return this.#control;
   }
@@ -51,7 +51,7 @@ export class ShownWorkspace {
     return this.#workspace;
   }
 
-  /** Changes that are not written. */
+  /** Unwritten changes. */
   get changes(): readonly Change[] {
     return this.#changes;
   }
@@ -64,12 +64,12 @@ export class ShownWorkspace {
     return this.#access;
   }
 
-  /** Why it could not be read. */
+  /** Why the workspace could not be read. */
   get failure(): string {
     return this.#failure;
   }
 
-  /** What the folder holds, and what of it did not fit. */
+  /** The folder's contents, and what was left out by limits. */
   get contents(): {
     files: number;
     bytes: number;
@@ -82,7 +82,7 @@ export class ShownWorkspace {
     return { files: view.files.size, bytes, left, skipped };
   }
 
-  /** The open tools folder is this one; null where it is not known. */
+  /** Sets the open tools folder; null if it is unknown. */
   follow(folderId: string | null): void {
     this.#folderId = folderId;
     untrack(() => {
@@ -90,7 +90,7 @@ export class ShownWorkspace {
     });
   }
 
-  /** Takes what is so now. */
+  /** Updates the state. */
   look(): void {
     const workspaces = this.#control?.workspaces;
     if (workspaces === undefined) return;
@@ -107,7 +107,7 @@ export class ShownWorkspace {
     if (choice !== null && this.#workspace === null) void this.#open(choice);
   }
 
-  /** Reads the folder again. @param ask may show the browser's permission prompt: call it while a click is handled */
+  /** Reads the workspace again. @param ask whether the browser may prompt for permission; only in a click handler */
   async read(ask: boolean): Promise<void> {
     const workspace = this.#workspace;
     if (workspace === null) return;
@@ -128,7 +128,7 @@ export class ShownWorkspace {
     this.look();
   }
 
-  /** Writes changes; call it while a click is handled, since the browser may ask. */
+  /** Writes changes. Call it in a click handler, since the browser may ask for permission. */
   async write(changes: readonly Change[]): Promise<null> {
     await this.#workspace?.disk.mayWrite(true);
     await this.#workspace?.write(changes);
@@ -143,7 +143,7 @@ export class ShownWorkspace {
     return null;
   }
 
-  /** @returns why it was not saved; null where it was */
+  /** @returns why it was not saved; null if it was */
   async saveBeside(change: Change, path: string): Promise<string | null> {
     await this.#workspace?.disk.mayWrite(true);
     const fault = (await this.#workspace?.saveBeside(change, path)) ?? null;

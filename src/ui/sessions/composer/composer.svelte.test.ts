@@ -5,7 +5,7 @@ import { fitted } from './images.ts';
 
 const image = { type: 'image', mediaType: 'image/png', data: 'AA==' } as const;
 
-test('what is sent are the pictures and the words, and the composer is empty then', async () => {
+test('sending sends pictures and text, and empties the composer', async () => {
   const composer = new Composer(() => Promise.resolve(image));
   composer.write('  Look at this\n');
   await composer.add([new Blob(['x'])]);
@@ -15,7 +15,7 @@ test('what is sent are the pictures and the words, and the composer is empty the
   expect([composer.empty, composer.text, composer.images]).toEqual([true, '', []]);
 });
 
-test('what cannot be sent stays, and is told why', () => {
+test('a draft that cannot be sent stays, with the error', () => {
   const composer = new Composer(() => Promise.resolve(image), 'A long story');
   composer.send(() => {
     throw new ToolError('limit', 'This message is too long.');
@@ -26,7 +26,7 @@ test('what cannot be sent stays, and is told why', () => {
   ]);
 });
 
-test('a picture that cannot be read is said, and the others stay', async () => {
+test('an unreadable picture is reported, and the others stay', async () => {
   const files = [new Blob(['good']), new Blob(['bad!'])];
   const composer = new Composer(async (file) => {
     if ((await file.text()) === 'bad!') throw new ToolError('bad-input', 'No picture.');
@@ -40,14 +40,14 @@ test('a picture that cannot be read is said, and the others stay', async () => {
   ]);
 });
 
-test('a message holds a bounded number of pictures', async () => {
+test('a message has a limited number of pictures', async () => {
   const composer = new Composer(() => Promise.resolve({ ...image }));
   await composer.add(Array.from({ length: 12 }, () => new Blob(['x'])));
   expect(composer.images).toHaveLength(10);
   expect(composer.fault?.message).toBe('A message can have at most 10 images.');
 });
 
-test('earlier messages are recalled one after the other, and what was being written comes back', () => {
+test('earlier messages are recalled one after another, and then the draft returns', () => {
   const composer = new Composer();
   const earlier = ['newest', 'oldest'];
   composer.write('half');
@@ -65,13 +65,13 @@ test('earlier messages are recalled one after the other, and what was being writ
   ]);
 });
 
-test('each session keeps its own', () => {
+test('each session has its own draft', () => {
   const composers = new Composers();
   composers.of('a').write('to a');
   expect([composers.of('a').text, composers.of('b').text]).toEqual(['to a', '']);
 });
 
-test('a picture keeps its shape within the longest edge', () => {
+test('a picture keeps its proportions within the longest edge', () => {
   expect([fitted(4096, 1024), fitted(100, 50), fitted(9_000_000, 1)]).toEqual([
     { width: 2048, height: 512 },
     { width: 100, height: 50 },
@@ -81,7 +81,7 @@ test('a picture keeps its shape within the longest edge', () => {
 
 const said = (text: string) => [{ type: 'text', text }] as const;
 
-test('messages that are taken back go before what is being written, and nothing is lost', () => {
+test('queued messages return before the draft, and nothing is lost', () => {
   const composer = new Composer(undefined, '', [image]);
   composer.putBefore([{ ...image, data: 'BB==' }, ...said('Look at this')]);
   expect([composer.text, composer.images.map(({ data }) => data)]).toEqual([
@@ -98,14 +98,14 @@ test('messages that are taken back go before what is being written, and nothing 
   expect(full.images).toHaveLength(12);
 });
 
-test('a message that is taken back while another is recalled goes before what was being written', () => {
+test('a message that returns during a recall goes before the original draft', () => {
   const composer = new Composer(undefined, 'Half a');
   composer.recall(['earlier'], 1);
   composer.putBefore(said('Taken back'));
   expect(composer.text).toBe('Taken back\n\nHalf a');
 });
 
-test('what is taken back while another page writes is there once this one writes again', () => {
+test('messages that return while another page writes appear when this page writes again', () => {
   const composers = new Composers();
   const first = composers.of('a', () => '');
   composers.putBefore('a', said('One'));

@@ -1,20 +1,20 @@
-/** The draft of a message, kept while the page shows something else. */
+/** The draft of a message, which stays while the page shows something else. */
 
 import type { UserPart } from '../../../spec/model.ts';
 import { faultOf, type Fault } from '../fault.ts';
 import { takeImage, type ImagePart } from './images.ts';
 
-/** Pictures of one message. */
+/** Limit of pictures in one message. */
 const mostImages = 10;
 
 export class Composer {
   readonly #take: (file: Blob) => Promise<ImagePart>;
   #text: string = $state('');
   #images: readonly ImagePart[] = $state.raw([]);
-  /** Pictures that are being made smaller. */
+  /** Number of pictures that are being scaled down. */
   #reading: number = $state(0);
   #fault: Fault | null = $state.raw(null);
-  /** How far back a recalled message lies; -1 while none is. */
+  /** Index of the recalled message, from the newest; -1 if none is shown. */
   #recalled = -1;
   #unsent = '';
 
@@ -78,9 +78,9 @@ export class Composer {
   }
 
   /**
-   * Shows an earlier message in place of what is written, or what was written again.
+   * Shows an earlier message instead of the draft, or the draft again.
    * @param earlier newest first
-   * @param by 1 for an older one, -1 for a newer
+   * @param by 1 for an older one, -1 for a newer one
    * @returns whether there was one
    */
   recall(earlier: readonly string[], by: 1 | -1): boolean {
@@ -92,16 +92,16 @@ export class Composer {
     return true;
   }
 
-  /** Takes a message in that was sent and has not gone, before what is being written, to be written on. */
+  /** Puts a message that was queued and not sent before the draft, to be edited. */
   putBefore(parts: readonly UserPart[]): void {
-    const said = split(parts);
-    // A message that was recalled is in the log; what it hides is nowhere else.
+    const queued = split(parts);
+    // A recalled message is in the log, but the draft that it hides is stored nowhere else.
     const own = this.#recalled === -1 ? this.#text : this.#unsent;
-    this.write(together([...said.texts, own]));
-    this.#images = [...said.images, ...this.#images];
+    this.write(joined([...queued.texts, own]));
+    this.#images = [...queued.images, ...this.#images];
   }
 
-  /** Sends the draft and clears it; where sending throws, the draft stays and the error is shown. */
+  /** Sends and clears the draft. If sending throws, the draft stays and the error is shown. */
   send(by: (parts: readonly UserPart[]) => void): void {
     const text = this.#text.trim();
     const parts: UserPart[] = [...this.#images];
@@ -118,7 +118,7 @@ export class Composer {
   }
 }
 
-/** What of a session's composer no other page can find. */
+/** The part of a session's composer that other pages cannot load. */
 interface Held {
   readonly text: string;
   readonly images: readonly ImagePart[];
@@ -126,29 +126,29 @@ interface Held {
 
 const nothing: Held = { text: '', images: [] };
 
-/** One for each session. */
+/** One per session. */
 export class Composers {
   readonly #of = new Map<string, Composer>();
-  /** Of sessions that other pages write. */
+  /** Drafts of sessions that other pages write. */
   readonly #held = new Map<string, Held>();
 
-  /** @param unsent what it begins with, where there was none yet */
+  /** @param unsent initial content of a new composer */
   of(session: string, unsent: () => string = () => ''): Composer {
     const known = this.#of.get(session);
     if (known !== undefined) return known;
     const { text, images } = this.#held.get(session) ?? nothing;
     this.#held.delete(session);
-    const made = new Composer(takeImage, together([text, unsent()]), images);
+    const made = new Composer(takeImage, joined([text, unsent()]), images);
     this.#of.set(session, made);
     return made;
   }
 
-  /** Whether nothing is being written to it. */
+  /** Whether its draft is empty. */
   isEmpty(session: string): boolean {
     return this.#of.get(session)?.empty ?? true;
   }
 
-  /** Puts a message back in front of the draft, or of what is held of it. */
+  /** Puts a message before the draft, also while another page writes the session. */
   putBefore(session: string, parts: readonly UserPart[]): void {
     const known = this.#of.get(session);
     if (known !== undefined) {
@@ -156,32 +156,31 @@ export class Composers {
       return;
     }
     const held = this.#held.get(session) ?? nothing;
-    const said = split(parts);
+    const queued = split(parts);
     this.#held.set(session, {
-      text: together([...said.texts, held.text]),
-      images: [...said.images, ...held.images],
+      text: joined([...queued.texts, held.text]),
+      images: [...queued.images, ...held.images],
     });
   }
 
   /**
-   * Another page writes the session: it has what is kept as not sent, and may send it. The rest is held here.
-   *
-   * @param waiting messages that no turn will take in
-   * @param kept as not sent
+   * Another page now writes the session; it loads the stored draft and may send it. This page holds the rest.
+   * @param waiting messages that no turn will take
+   * @param kept messages that are stored as unsent
    */
   leave(session: string, waiting: readonly (readonly UserPart[])[], kept: string): void {
     const { text, images } = this.#of.get(session) ?? nothing;
     const before = this.#held.get(session) ?? nothing;
-    const said = split(waiting.flat());
+    const queued = split(waiting.flat());
     this.#of.delete(session);
     this.#held.set(session, {
-      text: together([before.text, ...[...said.texts, text].filter((one) => !kept.includes(one))]),
-      images: [...before.images, ...said.images, ...images],
+      text: joined([before.text, ...[...queued.texts, text].filter((one) => !kept.includes(one))]),
+      images: [...before.images, ...queued.images, ...images],
     });
   }
 }
 
-/** The texts and pictures of messages. */
+/** Joins the texts and pictures of messages. */
 function split(parts: readonly UserPart[]): {
   texts: readonly string[];
   images: readonly ImagePart[];
@@ -192,6 +191,6 @@ function split(parts: readonly UserPart[]): {
   };
 }
 
-function together(texts: readonly string[]): string {
+function joined(texts: readonly string[]): string {
   return texts.filter((text) => text.trim() !== '').join('\n\n');
 }

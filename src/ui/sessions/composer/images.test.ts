@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pictureWarning } from './images.ts';
 
-test('who attaches a picture is told what becomes of it', () => {
+test('the user is told what happens to an attached picture', () => {
   const words = [true, false, null].map((images) => pictureWarning({ label: 'Large', images }));
   expect([...words, pictureWarning(undefined)]).toEqual([
     '',

@@ -6,13 +6,16 @@ import { byteSize } from '../../parts/format.ts';
 
 export type ImagePart = UserPart & { readonly type: 'image' };
 
-/** Pixels of the longer edge. */
+/** Limit of the longer edge; pixels. */
 const longest = 2_048;
 const mostBytes = 5_000_000;
-/** What every provider reads. */
+/** Media types that every provider accepts. */
 const sent = ['image/png', 'image/jpeg', 'image/webp'];
 
-/** Scales a picture down to what models accept. @throws {ToolError} `bad-input` where it is not a picture, or stays too large */
+/**
+ * Scales a picture down to what models accept.
+ * @throws {ToolError} `bad-input` if it is not a picture, or stays too large
+ */
 export async function takeImage(file: Blob): Promise<ImagePart> {
   const picture = await createImageBitmap(file).catch(() => null);
   if (picture === null) throw new ToolError('bad-input', 'This file is not a supported image.');
@@ -28,7 +31,7 @@ export async function takeImage(file: Blob): Promise<ImagePart> {
   return { type: 'image', mediaType: blob.type, data: await base64(blob) };
 }
 
-/** The size within the longest edge, of the same shape. */
+/** The size within the longest edge, with the same proportions. */
 export function fitted(width: number, height: number): { width: number; height: number } {
   const scale = Math.min(1, longest / Math.max(width, height, 1));
   return {
@@ -79,7 +82,7 @@ async function base64(blob: Blob): Promise<string> {
   });
 }
 
-/** Empty where the model reads them, or is not known at all. */
+/** Warning for a model that reads no pictures; empty if it reads them, or this is unknown. */
 export function pictureWarning(info: Pick<ModelInfo, 'label' | 'images'> | undefined): string {
   if (info?.images === false)
     return `${info.label} does not support images. Only the text is sent.`;

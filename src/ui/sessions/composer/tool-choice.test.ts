@@ -18,7 +18,7 @@ function tool(name: string, changes: Partial<RegisteredTool> = {}): RegisteredTo
 
 const tools = [tool('a:one'), tool('a:two', { label: 'The second' }), tool('b:three')];
 
-test('tools are offered by file, and found by any of their words', () => {
+test('tools are listed by file, and found by any of their words', () => {
   const found = (query: string) =>
     choiceGroups(offeredTools(tools), query).map((group) => [
       group.file,
@@ -32,7 +32,7 @@ test('tools are offered by file, and found by any of their words', () => {
   expect(found('nothing')).toEqual([]);
 });
 
-test('a tool says whether the person is asked first, as they have decided or its file says', () => {
+test("a tool says whether the user is asked first, by the user's rule or its file", () => {
   const asking = [
     tool('a:one'),
     tool('a:two', { requires_approval: true }),
@@ -50,7 +50,7 @@ test('a tool says whether the person is asked first, as they have decided or its
   ]);
 });
 
-test('locked tools say what has become of them', () => {
+test('locked tools show what has changed since', () => {
   const then = [...tools, tool('c:gone'), tool('d:broken')].map((each) => ({ ...each }));
   const now = new Map(
     [

@@ -1,10 +1,10 @@
-/** The tools that a session may use, compared with those that the open folder has now. */
+/** The tools that a session may use, compared with those of the open folder. */
 
 import type { RuledTool } from '../../../grants/folder-policy.ts';
 import type { SelectedTool } from '../../../spec/session.ts';
 import type { RegisteredTool } from '../../../spec/tool.ts';
 
-/** `gone`: no tool has its name; `broken`: its file has an error; `changed`: another schema or description. */
+/** `gone`: no tool has this name; `broken`: its file has an error; `changed`: schema or description differ. */
 export type ToolState = 'ready' | 'last-good' | 'changed' | 'broken' | 'gone';
 
 export interface ChoiceRow {
@@ -12,18 +12,18 @@ export interface ChoiceRow {
   readonly label: string;
   readonly description: string;
   readonly file: string;
-  /** Text that says whether calls need approval; empty where they do not. */
+  /** Whether calls need approval, as text; empty if they do not. */
   readonly asks: string;
   readonly state: ToolState;
 }
 
 export interface ChoiceGroup {
-  /** The tool file; empty for tools that no file of the folder has. */
+  /** The tool file; empty for tools that are in no file of the folder. */
   readonly file: string;
   readonly tools: readonly ChoiceRow[];
 }
 
-/** What the folder offers a session that has not begun. */
+/** Tools that the folder offers to a session that has not begun. */
 export function offeredTools(
   tools: readonly RegisteredTool[],
   rules: readonly RuledTool[] = [],
@@ -34,10 +34,7 @@ export function offeredTools(
   });
 }
 
-/**
- * What a session was given, and how each of them is now.
- * @param broken tool files that have an error now
- */
+/** The tools of a session, and the current state of each. @param broken tool files that now have an error */
 export function lockedTools(
   selected: readonly SelectedTool[],
   find: (name: string) => RegisteredTool | undefined,
@@ -67,7 +64,7 @@ export const stateWords: Readonly<Record<ToolState, string>> = {
   gone: 'Not in the open folder. Calls will fail.',
 };
 
-/** Those whose name, label, description or file has every word, by file. */
+/** Tools whose name, label, description or file contains every word, by file. */
 export function choiceGroups(rows: readonly ChoiceRow[], query: string): readonly ChoiceGroup[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const groups = new Map<string, ChoiceRow[]>();
@@ -81,7 +78,7 @@ export function choiceGroups(rows: readonly ChoiceRow[], query: string): readonl
   return Array.from(groups, ([file, tools]) => ({ file, tools }));
 }
 
-/** What the user has decided goes before what the tool file says. */
+/** The user's rule takes precedence over the tool file. */
 function asksWords(
   { name, requires_approval }: RegisteredTool,
   rules: readonly RuledTool[],

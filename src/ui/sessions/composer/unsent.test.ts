@@ -16,14 +16,14 @@ function memory(first = '[]'): Memory & { text: string } {
   };
 }
 
-test('what was not sent is there again, of each session its own', () => {
+test('an unsent draft is restored, for each session separately', () => {
   const kept = memory();
   new Unsent(kept).keep('one', 'Half a thought');
   expect(new Unsent(kept).read('one', never)).toBe('Half a thought');
   expect(new Unsent(kept).read('two', never)).toBe('');
 });
 
-test('what was sent leaves nothing behind', () => {
+test('a sent draft is removed', () => {
   const kept = memory();
   const unsent = new Unsent(kept);
   unsent.keep('one', 'Half a thought');
@@ -31,14 +31,14 @@ test('what was sent leaves nothing behind', () => {
   expect(kept.text).toBe('[]');
 });
 
-test('the sessions written to last are kept, and no text without end', () => {
+test('the most recent drafts are stored, with a limited length', () => {
   const unsent = new Unsent(memory());
   for (let n = 0; n < 30; n += 1) unsent.keep(`session ${n}`, 'x'.repeat(300_000));
   expect(unsent.read('session 9', never)).toBe('');
   expect(unsent.read('session 10', never)).toHaveLength(200_000);
 });
 
-test('a storage that is full, blocked, not there or holds something else costs nothing else', () => {
+test('a full, blocked, missing or corrupt storage only loses drafts', () => {
   const refusing: Memory = {
     getItem: () => null,
     setItem: () => {
@@ -54,7 +54,7 @@ test('a storage that is full, blocked, not there or holds something else costs n
     expect(new Unsent(memory(text)).read('one', never)).toBe('');
 });
 
-test('what waited is there again, unless it was sent meanwhile', () => {
+test('a queued message is restored, unless it was sent meanwhile', () => {
   const kept = memory();
   new Unsent(kept).keep('one', 'And', [
     ['a', 'First.'],
@@ -66,7 +66,7 @@ test('what waited is there again, unless it was sent meanwhile', () => {
 
 const waits = [{ id: 'm2', parts: [{ type: 'text', text: 'It waits.' }] }] as const;
 
-test('what is written to a session that begins is its own from then on, and no new session’s', () => {
+test('the draft of a new session moves to its id when it is stored', () => {
   const unsent = new Unsent(memory());
   const keeper = new UnsentKeeper();
   keeper.keep(unsent, { id: 's1', kept: false, queue: [] }, 'A second one');
@@ -77,7 +77,7 @@ test('what is written to a session that begins is its own from then on, and no n
   expect([unsent.read('new', never), unsent.read('s1', never)]).toEqual(['', 'It waits.']);
 });
 
-test('what is written to a new session stays where another one is looked at', () => {
+test('the draft of a new session stays while another session is shown', () => {
   const unsent = new Unsent(memory());
   new UnsentKeeper().keep(unsent, { id: 's1', kept: false, queue: [] }, 'Half a thought');
   new UnsentKeeper().keep(unsent, { id: 's2', kept: true, queue: [] }, '');

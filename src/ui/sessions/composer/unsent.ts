@@ -1,4 +1,4 @@
-/** Unsent text of each session, kept over a reload where the browser allows storage. */
+/** Stores the unsent text of each session, so that it survives a reload, if the browser allows storage. */
 
 import type { QueuedMessage } from '../../../agent/live.ts';
 import { newSession } from '../../shell/address.ts';
@@ -7,9 +7,9 @@ import type { OpenSession } from '../open-session.svelte.ts';
 import { messageText } from '../transcript/entry-text.ts';
 
 const key = 'cloche:unsent';
-/** Characters; longer texts are cut. */
+/** Limit of a text, beyond which it is cut; characters. */
 const longest = 200_000;
-/** Sessions; those that were written to longest ago are forgotten. */
+/** Limit of sessions with stored drafts; the least recently edited ones are removed. */
 const most = 20;
 
 /** A queued message. Once a turn takes it, it is in the log. */
@@ -19,19 +19,19 @@ type Kept = readonly [session: string, text: string, waiting?: readonly Waiting[
 export class Unsent {
   readonly #memory: Memory | null;
 
-  /** `memory` is null where the browser refuses storage: nothing is kept then. */
+  /** `memory` is null if the browser denies storage; nothing is stored then. */
   constructor(memory: Memory | null) {
     this.#memory = memory;
   }
 
-  /** Empty where there is none. @param isSent whether a message that waited is in the log by now */
+  /** The stored draft; empty if there is none. @param isSent whether a queued message is in the log by now */
   read(session: string, isSent: (id: string) => boolean): string {
     const [, text = '', waiting = []] = this.#all().find(([id]) => id === session) ?? [];
     const waits = waiting.flatMap(([id, said]) => (isSent(id) ? [] : [said]));
     return [...waits, text].filter(Boolean).join('\n\n');
   }
 
-  /** Read again each time, since other pages store theirs in the same place. */
+  /** Read each time, since other pages write the same entry. */
   keep(session: string, text: string, waiting: readonly Waiting[] = []): void {
     const all = this.#all();
     const kept: Kept[] = all.filter(([id]) => id !== session);
@@ -41,7 +41,7 @@ export class Unsent {
     try {
       this.#memory?.setItem(key, JSON.stringify(kept.slice(-most)));
     } catch {
-      // A full or blocked storage costs what was not sent, on a reload.
+      // If storage is full or blocked, a reload loses unsent text.
     }
   }
 
@@ -70,26 +70,26 @@ function isWaiting(value: unknown): value is Waiting {
   return Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'string';
 }
 
-/** Where a session's is kept: what is written to one that is not kept yet is for whichever is new next. */
+/** The key of a session's draft. Sessions that are not stored yet share one, for the next new session. */
 export function unsentOf({ kept, id }: Pick<OpenSession, 'kept' | 'id'>): string {
   return kept ? id : newSession;
 }
 
-/** The part of a session that this needs. */
+/** The part of a session that is used here. */
 interface Writing extends Pick<OpenSession, 'kept' | 'id'> {
-  /** Messages that wait for a turn to take them in. */
+  /** Queued messages that no turn has taken yet. */
   readonly queue: readonly QueuedMessage[];
 }
 
-/** Of one session. */
+/** Stores the draft of one session. */
 export class UnsentKeeper {
-  /** Nothing was sent to the session before. */
+  /** Whether nothing has been sent to the session before. */
   #wasFresh = false;
 
-  /** Keeps what is written, and what waits: neither is in the log. Call it after each change. */
+  /** Stores the draft and the queued messages, which are not in the log. Call it after each change. */
   keep(unsent: Unsent, shown: Writing, text: string): void {
     const { kept, queue } = shown;
-    // What was written there meanwhile is its own now.
+    // The draft now belongs to the stored session.
     if (kept && this.#wasFresh) unsent.keep(newSession, '');
     this.#wasFresh = !kept;
     const waiting = queue.map((one) => [one.id, messageText(one.parts)] as const);

@@ -11,21 +11,21 @@ function head(id: string): SessionHead {
 }
 
 function fakeControl(heads: SessionHead[]) {
-  let tell: (heads: readonly SessionHead[]) => void = () => undefined;
+  let emit: (heads: readonly SessionHead[]) => void = () => undefined;
   const control = {
     list: () => heads,
     loaded: Promise.resolve(),
-    observe: (listener: typeof tell) => {
-      tell = listener;
-      return () => (tell = () => undefined);
+    observe: (listener: typeof emit) => {
+      emit = listener;
+      return () => (emit = () => undefined);
     },
     remove: (id: string) => {
       const before = heads;
       heads = heads.filter((each) => each.id !== id);
-      tell(heads);
+      emit(heads);
       return () => {
         heads = before;
-        tell(heads);
+        emit(heads);
       };
     },
     rename: () => Promise.resolve(),
@@ -38,7 +38,7 @@ function fakeControl(heads: SessionHead[]) {
 
 const ids = (list: SessionList) => list.shown.map(({ id }) => id);
 
-test('the list follows what is kept, and says when it is there', async () => {
+test('the list follows the stored sessions, and says when it has loaded', async () => {
   const list = new SessionList();
   expect([ids(list), list.loaded]).toEqual([[], false]);
   list.connect(fakeControl([head('a'), head('b')]));
@@ -46,7 +46,7 @@ test('the list follows what is kept, and says when it is there', async () => {
   expect([ids(list), list.loaded]).toEqual([['a', 'b'], true]);
 });
 
-test('a search shows what was found; without words all are shown', async () => {
+test('a search lists its matches, and an empty search all sessions', async () => {
   vi.useFakeTimers();
   const list = new SessionList();
   list.connect(fakeControl([head('a'), head('b')]));
@@ -59,7 +59,7 @@ test('a search shows what was found; without words all are shown', async () => {
   vi.useRealTimers();
 });
 
-test('what is deleted is gone at once, and comes back', () => {
+test('a deleted session disappears at once, and can be restored', () => {
   const list = new SessionList();
   list.connect(fakeControl([head('a'), head('b')]));
   list.remove(head('a'));
@@ -68,7 +68,7 @@ test('what is deleted is gone at once, and comes back', () => {
   expect([ids(list), list.removed]).toEqual([['a', 'b'], null]);
 });
 
-test('what was deleted a while ago is offered no longer', () => {
+test('undo is offered for a limited time', () => {
   vi.useFakeTimers();
   const list = new SessionList();
   list.connect(fakeControl([head('a')]));
@@ -78,7 +78,7 @@ test('what was deleted a while ago is offered no longer', () => {
   vi.useRealTimers();
 });
 
-test('what fails is shown with the reason', async () => {
+test('an error is shown with its reason', async () => {
   const list = new SessionList();
   const { stored, conversations } = fakeControl([]);
   list.connect({ stored, conversations });
@@ -86,7 +86,7 @@ test('what fails is shown with the reason', async () => {
   expect(list.fault).toEqual({ message: 'Line 3 is no event.', hint: 'Export anew.' });
 });
 
-test('a kept session is called by its title, another by nothing', () => {
+test('the title of a stored session is known, and that of an unknown one is null', () => {
   const list = new SessionList();
   list.connect(fakeControl([head('a'), { ...head('b'), title: '' }]));
   expect([list.titleOf('a'), list.titleOf('b'), list.titleOf('c')]).toEqual([

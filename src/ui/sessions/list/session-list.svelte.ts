@@ -10,9 +10,9 @@ interface Deps {
   readonly conversations: Pick<ConversationControl, 'remove'>;
 }
 
-/** For which a deleted session can be brought back; sessions themselves wait a little longer. Milliseconds. */
+/** How long deletion can be undone; the data is removed a little later. Milliseconds. */
 const undoMs = 55_000;
-/** Between two looks while someone types; milliseconds. */
+/** Interval between searches while the user types; milliseconds. */
 const lookMs = 150;
 
 export class SessionList {
@@ -21,7 +21,7 @@ export class SessionList {
   #heads: readonly SessionHead[] = $state.raw([]);
   #loaded: boolean = $state(false);
   #query: string = $state('');
-  /** Null while nothing is searched for. */
+  /** Null if there is no search. */
   #found: readonly SessionHead[] | null = $state.raw(null);
   #searching: boolean = $state(false);
   #fault: Fault | null = $state.raw(null);
@@ -45,12 +45,12 @@ export class SessionList {
     });
   }
 
-  /** Those that are searched for, else all; newest first. */
+  /** The found sessions, or all without a search; newest first. */
   get shown(): readonly SessionHead[] {
     return this.#found ?? this.#heads;
   }
 
-  /** What a kept session is called; null where it is not here. */
+  /** Title of a stored session; null if it is not stored here. */
   titleOf(id: string): string | null {
     const head = this.#heads.find((each) => each.id === id);
     return head === undefined ? null : titleOf(head);
@@ -76,7 +76,7 @@ export class SessionList {
     return this.#fault;
   }
 
-  /** The one that was deleted last, while it can be brought back. */
+  /** The session that was deleted last, while it can be restored. */
   get removed(): SessionHead | null {
     return this.#removed?.head ?? null;
   }
@@ -113,7 +113,7 @@ export class SessionList {
     await this.attempt(() => this.#deps?.stored.rename(id, title));
   }
 
-  /** Does what may fail, and shows why it did. */
+  /** Runs an action, and shows the error if it fails. */
   async attempt<T>(work: () => Promise<T> | undefined): Promise<T | undefined> {
     this.#fault = null;
     try {
@@ -136,7 +136,7 @@ export class SessionList {
     const { signal } = (this.#search = new AbortController());
     this.#searching = true;
     const found = await this.attempt(() => this.#deps?.stored.search(signal, this.#query));
-    // A newer search, or none, has taken its place.
+    // A newer search, or an empty one, has replaced it.
     if (signal.aborted) return;
     this.#searching = false;
     this.#found = found ?? [];

@@ -20,18 +20,18 @@ test('models are found by their words and those of their provider', () => {
   ]);
 });
 
-test('a model that is not there any more keeps its id for a name', () => {
+test('the name of an unknown model is its id', () => {
   const models = connected(fakeProviders([]));
   expect([models.label(gpt), models.any]).toEqual(['gpt-x', false]);
 });
 
-test('what plays is told as a recording: its title is the session’s', () => {
+test('a session that plays a recording has the recording as its model', () => {
   expect(connected().label({ provider: 'replay', model: 'What to wear in Oslo' })).toBe(
     'Recording',
   );
 });
 
-test('a test is shown while it lasts, and what came of it', async () => {
+test('a running test is shown, and then its result', async () => {
   const models = connected();
   const tested = models.test(gpt);
   expect(models.trial('p1')).toMatchObject({ at: 'testing', model: 'gpt-x' });
@@ -42,7 +42,7 @@ test('a test is shown while it lasts, and what came of it', async () => {
   });
 });
 
-test('models that cannot be listed are said with the reason', async () => {
+test('models that cannot be listed are shown with the reason', async () => {
   const refuse = () =>
     Promise.reject(new ModelError('cors', 'It does not let pages ask.', 'Allow this address.'));
   const models = connected({ ...fakeProviders([config]), sync: refuse });
@@ -53,7 +53,7 @@ test('models that cannot be listed are said with the reason', async () => {
   });
 });
 
-test('what is stopped shows nothing, whatever comes of it', async () => {
+test('a stopped test shows no result', async () => {
   const models = connected();
   const tested = models.test(gpt);
   models.stop('p1');

@@ -5,7 +5,7 @@ import type { ModelInfo, ModelRef } from '../../../spec/model.ts';
 import { replayProvider } from '../../../spec/recording.ts';
 import { faultOf, type Fault } from '../fault.ts';
 
-/** What is being tried with a provider, or came of it. */
+/** A running test of a provider, or its result. */
 export type Trial =
   | { readonly at: 'testing'; readonly model: string; readonly since: number }
   | { readonly at: 'tested'; readonly model: string; readonly diagnosis: Diagnosis }
@@ -38,7 +38,7 @@ export class Models {
     });
   }
 
-  /** Null until the part of the page that asks models is there. */
+  /** Null until the code that asks models has loaded. */
   get providers(): Providers | null {
     return this.#providers;
   }
@@ -51,7 +51,7 @@ export class Models {
     return this.#loaded;
   }
 
-  /** The user has added one. */
+  /** Whether the user has added a provider. */
   get any(): boolean {
     return this.#list.some(({ kind }) => kind !== 'replay' && kind !== 'browser');
   }
@@ -63,14 +63,14 @@ export class Models {
       ?.models.find(({ ref: { model } }) => model === ref.model);
   }
 
-  /** A model's name for people, also of one that is not there any more. */
+  /** Name of a model for the user; the id if the model is not listed any more. */
   label(ref: ModelRef): string {
-    // The session is called as the recording that it plays.
+    // A session that plays a recording is named after it.
     if (ref.provider === replayProvider) return 'Recording';
     return this.info(ref)?.label ?? ref.model;
   }
 
-  /** Those whose label, id or provider has every word. */
+  /** Models whose label, id or provider contains every word. */
   groups(query: string): readonly ModelGroup[] {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean);
     return this.#list
@@ -88,7 +88,7 @@ export class Models {
     return this.#trials.get(provider);
   }
 
-  /** Asks a model to say hello. Never rejects. */
+  /** Tests a model with a short prompt. Never rejects. */
   async test(ref: ModelRef): Promise<Trial | undefined> {
     const providers = this.#providers;
     if (providers === null) return undefined;
@@ -113,7 +113,7 @@ export class Models {
     }
   }
 
-  /** Ends what is being tried. */
+  /** Stops a running test. */
   stop(id: string): void {
     this.#aborts.get(id)?.abort();
     this.#show(id, undefined);

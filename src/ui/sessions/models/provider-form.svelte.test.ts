@@ -28,7 +28,7 @@ function fakeProviders() {
   };
 }
 
-test('a preset fills the form in, and what is typed becomes the draft', async () => {
+test('a preset fills in the form, and the input becomes the provider', async () => {
   const providers = fakeProviders();
   const form = ProviderForm.begin(preset);
   form.key = ' sk-1 ';
@@ -50,7 +50,7 @@ test('a preset fills the form in, and what is typed becomes the draft', async ()
   expect(form.key).toBe('');
 });
 
-test('what is missing is said before anybody is asked', async () => {
+test('missing input is reported before the provider is contacted', async () => {
   const providers = fakeProviders();
   const keyless = ProviderForm.begin(preset);
   const nowhere = ProviderForm.begin(null);
@@ -69,14 +69,14 @@ test('what is missing is said before anybody is asked', async () => {
   expect(providers.seen).toEqual([]);
 });
 
-test('the key that is there is not there for another address', () => {
+test('a stored key does not apply to another address', () => {
   const form = ProviderForm.of(config);
   expect([form.keepsKey, ProviderForm.begin(null).keepsKey]).toEqual([true, false]);
   form.baseUrl = 'http://localhost:2/v1';
   expect(form.keepsKey).toBe(false);
 });
 
-test('the same address in other words keeps its key, and is not asked anew', () => {
+test('the same address in another spelling keeps its key and its test', () => {
   const form = ProviderForm.of(config);
   for (const same of [
     'http://localhost:1/v1/',
@@ -84,25 +84,29 @@ test('the same address in other words keeps its key, and is not asked anew', () 
     'localhost:1',
   ]) {
     form.baseUrl = same;
-    expect([form.keepsKey, form.hasValueOf('X-Team'), form.asksAnew]).toEqual([true, true, false]);
+    expect([form.keepsKey, form.hasValueOf('X-Team'), form.needsNewTest]).toEqual([
+      true,
+      true,
+      false,
+    ]);
   }
   for (const other of ['', 'http://localhost:1/v2', 'http://', 'https://localhost:1/v1']) {
     form.baseUrl = other;
-    expect([form.keepsKey, form.asksAnew]).toEqual([false, true]);
+    expect([form.keepsKey, form.needsNewTest]).toEqual([false, true]);
   }
   const usual = ProviderForm.of({ ...config, kind: 'openai-responses', baseUrl: '' });
   usual.baseUrl = 'https://api.openai.com/v1/';
   expect(usual.keepsKey).toBe(true);
 });
 
-test('another address, key or header asks anew; another name or price does not', () => {
+test('a new address, key or header requires a new test, and a new name or price does not', () => {
   const anew = (change: (form: ProviderForm) => void): boolean => {
     const form = ProviderForm.of(config);
     change(form);
-    return form.asksAnew;
+    return form.needsNewTest;
   };
   expect([
-    ProviderForm.begin(null).asksAnew,
+    ProviderForm.begin(null).needsNewTest,
     anew((form) => (form.baseUrl = 'http://localhost:2/v1')),
     anew((form) => (form.key = 'new')),
     anew((form) => (form.forgetsKey = true)),
@@ -116,7 +120,7 @@ test('another address, key or header asks anew; another name or price does not',
   ]).toEqual([false, false, false]);
 });
 
-test('a price that is none is said, and nothing is saved', async () => {
+test('an invalid price is reported, and nothing is saved', async () => {
   const providers = fakeProviders();
   const form = ProviderForm.of(config);
   form.facts = 'a cheap';
@@ -125,7 +129,7 @@ test('a price that is none is said, and nothing is saved', async () => {
   expect(providers.seen).toEqual([]);
 });
 
-test('a key that is there stays where no other is typed, and goes where that is asked', () => {
+test('a stored key stays if none is typed, and is removed on request', () => {
   const form = ProviderForm.of(config);
   expect([form.draft.key, form.draft.keep]).toEqual([null, 'visit']);
   form.forgetsKey = true;
@@ -134,7 +138,7 @@ test('a key that is there stays where no other is typed, and goes where that is 
   expect(form.draft.key).toBe('new');
 });
 
-test('a header that is there keeps its value where none is typed, and not at another address', () => {
+test('a stored header keeps its value if none is typed, except for another address', () => {
   const form = ProviderForm.of(config);
   const has = () => ['x-team', ' X-Team ', 'X-New', ''].map((name) => form.hasValueOf(name));
   expect(has()).toEqual([true, true, false, false]);
@@ -142,7 +146,7 @@ test('a header that is there keeps its value where none is typed, and not at ano
   expect(has()).toEqual([false, false, false, false]);
 });
 
-test('what is refused is shown, and the form stays', async () => {
+test('an error of saving is shown, and the form stays open', async () => {
   const form = ProviderForm.of(config);
   const refuse = () => Promise.reject(new ToolError('bad-input', 'No address.', 'Mend it.'));
   expect(await form.save({ add: refuse, change: refuse })).toBe(null);

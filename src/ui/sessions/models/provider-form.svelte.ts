@@ -11,7 +11,7 @@ import { modelFactsText, readModelFacts } from '../../../agent/model-facts.ts';
 import type { ProviderKind } from '../../../spec/model.ts';
 import { faultOf, type Fault } from '../fault.ts';
 
-/** Those that the user can add. */
+/** Kinds of provider that the user can add. */
 export const kindWords: Readonly<Record<Exclude<ProviderKind, 'replay'>, string>> = {
   'openai-compatible': 'OpenAI-compatible',
   'openai-responses': 'OpenAI (responses)',
@@ -21,37 +21,37 @@ export const kindWords: Readonly<Record<Exclude<ProviderKind, 'replay'>, string>
   browser: 'Built into this browser',
 };
 
-/** Why it was not kept. */
+/** Why the provider was not saved. */
 export interface FormFault extends Fault {
-  /** The field that it stands at; absent: the form. */
+  /** The field at fault; absent if it is the form as a whole. */
   readonly at?: 'address';
 }
 
 export class ProviderForm {
-  /** Of the provider that is changed; empty for a new one. */
+  /** Id of the provider to change; empty for a new one. */
   readonly id: string;
-  /** What must be done there first. */
+  /** What the user must first do at the provider. */
   readonly hint: string;
   readonly needsKey: boolean;
-  /** There is a key already. */
+  /** Whether a key is stored. */
   readonly hasKey: boolean;
   kind: ProviderKind = $state('openai-compatible');
   name: string = $state('');
   baseUrl: string = $state('');
   key: string = $state('');
-  /** The key that is there is to be forgotten. */
+  /** Whether the stored key is to be removed. */
   forgetsKey: boolean = $state(false);
   keep: 'kept' | 'visit' = $state('kept');
   headers: { name: string; value: string }[] = $state([]);
-  /** One a line. */
+  /** One per line. */
   models: string = $state('');
-  /** As {@link readModelFacts} reads them. */
+  /** In the format of {@link readModelFacts}. */
   facts: string = $state('');
-  /** As they are: what was found out about the provider holds for these. */
+  /** The stored endpoint and credentials, to which earlier tests and lists apply. */
   #before: ProviderConfig | null = null;
-  /** Which address secrets that are there were typed for; null: there are none. */
+  /** The address that stored secrets belong to; null if there are none. */
   #keptFor: string | null = null;
-  /** Names of headers whose values are there. */
+  /** Names of headers with stored values. */
   #headersThere: readonly string[] = [];
   #fault: FormFault | null = $state.raw(null);
   #saving: boolean = $state(false);
@@ -96,23 +96,23 @@ export class ProviderForm {
     return this.#saving;
   }
 
-  /** The kind has no default address. */
+  /** Whether an address is required, because the kind has no default. */
   get needsUrl(): boolean {
     return this.kind === 'openai-compatible';
   }
 
-  /** The address has become another one, whose key this is not. */
+  /** Whether the address was changed, so that the stored key does not apply. */
   get movesKey(): boolean {
     return this.#keptFor !== null && this.#address !== this.#keptFor;
   }
 
-  /** The key that is there goes to the address that is typed. */
+  /** Whether the stored key will be sent to the current address. */
   get keepsKey(): boolean {
     return this.hasKey && !this.movesKey;
   }
 
-  /** The endpoint or the credentials have changed, so earlier lists and tests no longer hold. */
-  get asksAnew(): boolean {
+  /** The endpoint or the credentials have changed, so earlier tests and lists no longer apply. */
+  get needsNewTest(): boolean {
     const before = this.#before;
     if (this.kind !== before?.kind) return true;
     if (this.#address !== before.baseUrl || this.forgetsKey || this.key.trim() !== '') return true;
@@ -120,13 +120,13 @@ export class ProviderForm {
     return isTyped || this.headers.map(({ name }) => name.trim()).join() !== before.headers.join();
   }
 
-  /** Left empty, the header keeps the value that is there. */
+  /** Whether the header keeps its stored value if the field is empty. */
   hasValueOf(header: string): boolean {
     const name = header.trim().toLowerCase();
     return !this.movesKey && this.#headersThere.some((there) => there.toLowerCase() === name);
   }
 
-  /** What is typed, as it would be kept; where it is no address, as it is. */
+  /** The typed address in the form in which it is stored; unchanged if it is invalid. */
   get #address(): string {
     try {
       return baseUrlOf(this.kind, this.baseUrl);
@@ -155,7 +155,7 @@ export class ProviderForm {
     };
   }
 
-  /** @returns the provider's id, or null where it could not be kept: then the fault says why */
+  /** @returns the provider's id; null if it could not be saved, and then the fault says why */
   async save(providers: Pick<Providers, 'add' | 'change'>): Promise<string | null> {
     this.#fault = this.#missing();
     if (this.#fault !== null) return null;
@@ -169,7 +169,7 @@ export class ProviderForm {
       return null;
     } finally {
       this.#saving = false;
-      // It is never shown again, and has no business in this page's memory.
+      // The key is not shown again, so it is not held in memory.
       this.key = '';
     }
   }

@@ -12,7 +12,7 @@ function recordingOf(turns: Recording['turns']): Recording {
   };
 }
 
-test('a recording is told by its messages and all tools that it calls, each with what it is given', () => {
+test('a recording is summarised by its messages and the tools that it calls, with their arguments', () => {
   const harmless = Array.from({ length: 30 }, (_, n) => call(`n:${n}`));
   const { messages, tools } = recordingSummary(
     recordingOf([
@@ -40,7 +40,7 @@ test('a recording is told by its messages and all tools that it calls, each with
   ]);
 });
 
-test('of thousands of messages the first are told, and how many there are besides', () => {
+test('the first of thousands of messages are listed, and the others counted', () => {
   const turn = { message: [{ type: 'text', text: 'Go' }], steps: [] } as const;
   const { messages, more } = recordingSummary(
     recordingOf(Array.from({ length: 10_000 }, () => turn)),
@@ -48,7 +48,7 @@ test('of thousands of messages the first are told, and how many there are beside
   expect([messages.length, more]).toEqual([8, 9_992]);
 });
 
-test('a scripted example is called by what tells it from the others', () => {
+test('a scripted example has a short, distinct name', () => {
   const title = 'Scripted example: split a bill';
   expect(recordingName({ title, scripted: true })).toBe('split a bill');
   expect(recordingName({ title, scripted: false })).toBe(title);

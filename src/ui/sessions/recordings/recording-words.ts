@@ -1,4 +1,4 @@
-/** Recordings as the page shows them: name, summary before they are played, and results to compare with. */
+/** Text about recordings: names, summaries before they are played, and results to compare with. */
 
 import { recordedCalls } from '../../../session/recording/recording.ts';
 import type { RecordedCall, RecordedTurn, Recording } from '../../../spec/recording.ts';
@@ -7,18 +7,18 @@ import type { OpenSession } from '../open-session.svelte.ts';
 import type { ConversationControl } from '../../../app/app.ts';
 
 export interface RecordingSummary {
-  /** The beginnings of the first ones. */
+  /** Starts of the first messages. */
   readonly messages: readonly string[];
-  /** How many further messages it sends. */
+  /** Number of further messages. */
   readonly more: number;
-  /** All that it calls, in the order in which they are called first. */
+  /** All tools that it calls, in the order of their first calls. */
   readonly tools: readonly CalledTool[];
 }
 
 export interface CalledTool {
   readonly name: string;
   readonly calls: number;
-  /** What it is called with, each once, in the order of the calls. */
+  /** Arguments that the tool is called with, without repetitions, in the order of the calls. */
   readonly arguments: readonly { readonly text: string; readonly times: number }[];
 }
 
@@ -31,16 +31,16 @@ export function recordingSummary({ turns }: Recording): RecordingSummary {
     for (const { parts } of steps)
       for (const part of parts) {
         if (part.type !== 'call') continue;
-        const given = called.get(part.tool) ?? new Map<string, number>();
-        called.set(part.tool, given.set(part.arguments, (given.get(part.arguments) ?? 0) + 1));
+        const counts = called.get(part.tool) ?? new Map<string, number>();
+        called.set(part.tool, counts.set(part.arguments, (counts.get(part.arguments) ?? 0) + 1));
       }
   return {
     messages: turns.slice(0, mostMessages).map(beginning),
     more: Math.max(0, turns.length - mostMessages),
-    tools: [...called].map(([name, given]) => ({
+    tools: [...called].map(([name, counts]) => ({
       name,
-      calls: [...given.values()].reduce((sum, times) => sum + times, 0),
-      arguments: [...given].map(([text, times]) => ({ text, times })),
+      calls: [...counts.values()].reduce((sum, times) => sum + times, 0),
+      arguments: [...counts].map(([text, times]) => ({ text, times })),
     })),
   };
 }
@@ -56,7 +56,7 @@ export function recordingName({ title, scripted }: Pick<Recording, 'title' | 'sc
 
 export type RecordedResult = NonNullable<RecordedCall['result']>;
 
-/** Undefined where the session plays nothing, or the call was not run when it was recorded. */
+/** Undefined if the session plays nothing, or the call was not run when it was recorded. */
 export function recordedResult(
   conversations: Pick<ConversationControl, 'recordingOf'> | null,
   { state, conversation }: Pick<OpenSession, 'state' | 'conversation'>,
@@ -67,7 +67,7 @@ export function recordedResult(
   return recording === null ? undefined : recordedCalls(recording, state).get(callId)?.result;
 }
 
-/** False while there is no result yet, or nothing was recorded. */
+/** False if there is no result yet, or none was recorded. */
 export function differsFrom(
   recorded: RecordedResult | undefined,
   result: Pick<ToolResult, 'textResultForLlm' | 'resultType'> | null,

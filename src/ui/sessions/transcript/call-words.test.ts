@@ -11,7 +11,7 @@ const usual = {
 const words = (changes: Partial<Parameters<typeof callWords>[0]>): string =>
   callWords({ ...usual, ...changes }).words;
 
-test('a call says what it is at', () => {
+test('the state of a call is described', () => {
   expect([
     words({}),
     words({ call: { phase: 'asked', approval: null } }),
@@ -26,7 +26,7 @@ test('a call says what it is at', () => {
   ]);
 });
 
-test('a call that waits for others says for which, and one of another page is not judged here', () => {
+test('a waiting call names the calls it waits for, and a call of another page has no details', () => {
   const run = { phase: 'queued', stopping: false } as const;
   expect([
     words({ run, busyWith: ['m:slow'] }),
@@ -41,7 +41,7 @@ test('a call that waits for others says for which, and one of another page is no
   ]);
 });
 
-test('a call says how it ended, and success says itself', () => {
+test('the end of a call is described, except success', () => {
   const failed = resultOf({ resultType: 'failure', error: 'timeout' });
   const denied = { approval: 'deny', reason: 'No.' } as const;
   expect([
@@ -51,7 +51,7 @@ test('a call says how it ended, and success says itself', () => {
   ]).toEqual(['', 'Timed out', 'Denied']);
 });
 
-test('what it gave says nothing that is said already', () => {
+test('the summary of a result does not repeat the status', () => {
   const failed = (error: string) =>
     resultOf({ resultType: 'failure', error, textResultForLlm: `It ended: ${error}.` });
   const denied = (reason: string) => ({ approval: { approval: 'deny', reason } as const });
@@ -67,7 +67,7 @@ test('what it gave says nothing that is said already', () => {
   ]);
 });
 
-test('a call runs with what the person has put in place of the model’s arguments', () => {
+test('a call runs with the arguments that the user changed', () => {
   const asked = askedCall('c1');
   const approval = { approval: 'once', reason: '' } as const;
   expect([

@@ -8,9 +8,9 @@ import { outcomeOf } from '../../tools/result/outcome.ts';
 export interface CallWords {
   readonly words: string;
   readonly failed: boolean;
-  /** Something happens. */
+  /** The call is active. */
   readonly alive: boolean;
-  /** The user must say something. */
+  /** The call waits for the user. */
   readonly waits: boolean;
 }
 
@@ -26,16 +26,16 @@ export function callWords({
 }: {
   readonly call: Pick<SessionCall, 'phase' | 'approval'> | undefined;
   readonly result: Pick<ToolResult, 'resultType' | 'isError' | 'error'> | null;
-  /** It is never made. */
+  /** Whether the call is never made. */
   readonly dropped: boolean;
-  /** Step mode waits before it. */
+  /** Whether step mode has paused before it. */
   readonly paused: boolean;
-  /** A question about it is shown. */
+  /** Whether a question about it is shown. */
   readonly asked: boolean;
   readonly run: Pick<Run, 'phase' | 'stopping'> | undefined;
-  /** Another page runs it, and tells nothing of it but its end. */
+  /** Whether another page runs it, which reports only its end. */
   readonly elsewhere: boolean;
-  /** Tools whose calls its session’s interpreter is busy with. */
+  /** Tools whose calls its session’s interpreter is running. */
   readonly busyWith: readonly string[];
 }): CallWords {
   if (result !== null) {
@@ -62,18 +62,18 @@ function runWords(
   return `Waiting for ${first}${more.length > 0 ? ` and ${more.length} more` : ''}`;
 }
 
-/** The user did not let it run. */
+/** The user denied the call. */
 export function wasDenied(call: Pick<SessionCall, 'approval'> | undefined): boolean {
-  const said = call?.approval?.approval;
-  return said === 'deny' || said === 'never';
+  const approval = call?.approval?.approval;
+  return approval === 'deny' || approval === 'never';
 }
 
-/** It runs, or ran, with what the user put in place of the model's arguments. */
+/** The call has arguments that the user changed. */
 export function isChanged(call: SessionCall | undefined): boolean {
   return call !== undefined && call.approval !== null && call.arguments !== call.asked.arguments;
 }
 
-/** What a call that has ended gave, in a line; empty where that would say again what {@link callWords} says. */
+/** The result of an ended call, in one line; empty if {@link callWords} already says it. */
 export function givenWords(
   call: Pick<SessionCall, 'approval'> | undefined,
   result: ToolResult,
@@ -91,7 +91,7 @@ export function givenWords(
   }
 }
 
-/** What a call that runs has streamed or printed last, in a line. */
+/** The latest update or output of a running call, in one line. */
 export function latestWords(
   live:
     { readonly updates: readonly { readonly json: string }[]; readonly out: string } | undefined,
@@ -101,7 +101,7 @@ export function latestWords(
   return oneLine((live?.out ?? '').slice(-400).trimEnd().split('\n').at(-1) ?? '');
 }
 
-/** The beginning of a text without its line breaks. */
+/** The start of a text, without line breaks. */
 export function oneLine(text: string): string {
   return text.slice(0, 400).replace(/\s+/g, ' ').trim();
 }

@@ -1,5 +1,3 @@
-/** What reaches the model as a summary is named by where it ends. */
-
 import { expect, test } from 'vitest';
 import type { Entry } from '../../../session/session-state.ts';
 import { step } from '../sessions.fixture.ts';
@@ -10,7 +8,7 @@ function message(n: number, text: string): Entry {
   return { n, at: n, kind: 'message', id: `m${n}`, turnId: `t${n}`, parts, steering: false };
 }
 
-test('the first message that is told whole names it, in a line', () => {
+test('a summary is named by the first message after it, in one line', () => {
   const long = `${'😀'.repeat(70)}\nand more`;
   const entries = [message(1, 'One'), step(2, [], 't1'), message(5, long), message(12, 'After')];
   expect([
@@ -22,7 +20,7 @@ test('the first message that is told whole names it, in a line', () => {
   ]);
 });
 
-test('inside a long turn steps are told whole, and sometimes nothing is', () => {
+test('a summary inside a long turn is named by its steps', () => {
   const entries = [message(1, 'One'), step(2, [], 't1'), step(5, [], 't1'), message(12, 'After')];
   expect([
     summarised(entries, { n: 9, before: 5 }),

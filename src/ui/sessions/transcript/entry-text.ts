@@ -7,7 +7,7 @@ export function messageText(parts: readonly UserPart[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '(image)')).join('\n\n');
 }
 
-/** What the user has written in a session, newest first. */
+/** Messages of the user in a session, newest first. */
 export function earlierTexts(entries: readonly Entry[]): readonly string[] {
   return entries
     .flatMap((entry) => (entry.kind === 'message' ? [entry.parts] : []))
@@ -20,15 +20,15 @@ export function isSent(entries: readonly Entry[], id: string): boolean {
   return entries.some((entry) => entry.kind === 'message' && entry.id === id);
 }
 
-/** Characters of a message that name it. */
+/** Limit of a message quoted as a name; characters. */
 const nameChars = 60;
 
-/** @param note the line that the summary has in the transcript */
+/** @param note the summary's line in the transcript */
 export function summarised(
   entries: readonly Entry[],
   note: { readonly n: number; readonly before: number },
 ): string {
-  // A message may follow the line that is part of no summary, and is not what the line is about.
+  // A later message may not belong to the summary, and is not what the line is about.
   const first = entries.find(
     ({ n, kind }) => n >= note.before && n < note.n && (kind === 'message' || kind === 'step'),
   );

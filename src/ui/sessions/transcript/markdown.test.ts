@@ -3,7 +3,7 @@ import { closedStrong, MarkdownRuns, MarkdownText, type Block } from './markdown
 
 const code = '```py\nx = 1\n```';
 
-test('blocks that are there at first go together, up to the last, which may grow', () => {
+test('initial blocks are combined, except the last, which may grow', () => {
   expect(new MarkdownRuns().read(`One.\n\nTwo.\n\n${code}\n\nThree.\n\nFour.`)).toEqual([
     { kind: 'run', htmls: ['<p>One.</p>\n', '<p>Two.</p>\n'] },
     { kind: 'code', language: 'py', text: 'x = 1' },
@@ -12,7 +12,7 @@ test('blocks that are there at first go together, up to the last, which may grow
   ]);
 });
 
-test('what comes later stands by itself, and what was there is the same as before', () => {
+test('later blocks are separate, and earlier ones stay the same objects', () => {
   const runs = new MarkdownRuns();
   const [first] = runs.read('One.\n\nTwo.\n\nThr');
   const grown = runs.read('One.\n\nTwo.\n\nThree.\n\nFour.\n\nFive');
@@ -27,7 +27,7 @@ test('a text that grows from nothing is drawn block by block', () => {
   expect(runs.read('One.\n\nTwo.').map(({ kind }) => kind)).toEqual(['html', 'html']);
 });
 
-test('another text is drawn as it is', () => {
+test('a different text is drawn as it is', () => {
   const runs = new MarkdownRuns();
   runs.read('One.\n\nTwo.');
   expect(runs.read('Other.\n\nWords.')).toEqual([
@@ -46,7 +46,7 @@ function html(text: string): string {
     .join('');
 }
 
-test('blocks are paragraphs, lists and code, each by itself', () => {
+test('paragraphs, lists and code are separate blocks', () => {
   expect(read('One *word*.\n\n- a\n- b\n\n```py\nx = 1\n```')).toEqual([
     { kind: 'html', html: '<p>One <em>word</em>.</p>\n' },
     { kind: 'html', html: '<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n' },
@@ -54,11 +54,11 @@ test('blocks are paragraphs, lists and code, each by itself', () => {
   ]);
 });
 
-test('only two tildes strike out: one is a tilde', () => {
+test('only two tildes strike out', () => {
   expect(html('H~2~O, ~5 to ~10, ~~gone~~')).toBe('<p>H~2~O, ~5 to ~10, <del>gone</del></p>\n');
 });
 
-test('a text that grows letter by letter reads as the whole does, and keeps what is complete', () => {
+test('a text that grows letter by letter reads as the whole text, and its complete blocks stay', () => {
   const whole =
     '# Title\n\nA paragraph with `code`,\nthat goes on.\r\n\r\n1. one\n2. two\n\n   more\n\n```json\n{"a": 1}\n\n\n{}\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n> quoted\n\nend 🙂 of it';
   const reader = new MarkdownText();
@@ -77,7 +77,7 @@ test('a text that grows letter by letter reads as the whole does, and keeps what
   ]);
 });
 
-test('another text begins anew', () => {
+test('a different text starts over', () => {
   const reader = new MarkdownText();
   reader.read('One.\n\nTwo.');
   expect(reader.read('Three.')).toEqual([{ kind: 'html', html: '<p>Three.</p>\n' }]);
@@ -89,7 +89,7 @@ test('HTML is shown as text', () => {
   );
 });
 
-test('a link says where it leads, and leads to the web alone', () => {
+test('a link shows its address, and leads only to the web', () => {
   expect(html('[here](https://evil.example/x) [there](#/settings) [js](javascript:alert(1))')).toBe(
     '<p><a href="https://evil.example/x" target="_blank" rel="noopener noreferrer">here</a> ' +
       '<span class="host">(evil.example)</span> there (#/settings) js (javascript:alert(1))</p>\n',
@@ -99,23 +99,23 @@ test('a link says where it leads, and leads to the web alone', () => {
   );
 });
 
-test('a picture is never fetched', () => {
+test('a picture is never loaded', () => {
   expect(html('![a cat](https://spy.example/cat.png "t")')).not.toContain('<img');
   expect(html('![a cat](https://spy.example/cat.png)')).toContain('Image: a cat</a>');
 });
 
-test('what would act on the page or hide is spelt out', () => {
+test('characters that hide or reorder text are shown', () => {
   expect(html('a\u001b[31m \u202etxt.exe')).toBe('<p>a⟨ESC⟩[31m ⟨U+202E⟩txt.exe</p>\n');
 });
 
-test('what is nested absurdly deep, or is one absurdly long block, is plain, and what is before it is not', () => {
+test('excessive nesting and very long blocks are shown as plain text, and earlier blocks are not affected', () => {
   const kinds = (text: string) => read(`Before.\n\n${text}`).map(({ kind }) => kind);
   expect(kinds(`${'> '.repeat(20_000)}x`)).toEqual(['plain']);
   expect(kinds('_a_b'.repeat(2_000))).toEqual(['plain']);
   expect(kinds(`Between.\n\n${'x'.repeat(60_000)}`)).toEqual(['html', 'html', 'plain']);
 });
 
-test('a long text of many blocks, and long code, are read to their ends', () => {
+test('long texts of many blocks, and long code, are complete', () => {
   const text = Array.from({ length: 2_000 }, (_, n) => `Paragraph *${String(n)}* of many.`);
   expect(read(text.join('\n\n'))).toHaveLength(2_000);
   const code = 'x = 1\n'.repeat(10_000);
@@ -124,7 +124,7 @@ test('a long text of many blocks, and long code, are read to their ends', () => 
   ]);
 });
 
-test('what comes behind thousands of blocks is plain', () => {
+test('text after thousands of blocks is plain', () => {
   const blocks = new MarkdownText().read('#\n'.repeat(150_000));
   expect(blocks.length).toBeLessThan(20_000);
   expect(blocks.at(-1)?.kind).toBe('plain');
@@ -151,7 +151,7 @@ test.each(['It is **very**', 'an *em*', '2 ** 3', 'Call `f(**kw', '*', '- a\n- b
   },
 );
 
-test('a text that grows shows no signs of what is open, and reads as it is once it is whole', () => {
+test('a growing text shows no unfinished markup, and the finished text is complete', () => {
   const whole = 'First.\n\nIt is **very important**, and *so* on.\n\n```py\nf(**kw)\n```';
   const reader = new MarkdownText();
   for (let end = 1; end <= whole.length; end += 1) {

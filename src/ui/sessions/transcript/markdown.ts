@@ -1,4 +1,4 @@
-/** Reads Markdown while it is being written, and turns its blocks into HTML that is still to be sanitised. */
+/** Parses Markdown while it is being written, and turns its blocks into HTML, which must still be sanitised. */
 
 import { Marked, type Token, type Tokens, type TokensList } from 'marked';
 import { lazy } from '../../parts/lazy.ts';
@@ -6,10 +6,10 @@ import { visibleText } from '../../parts/visible-text.ts';
 
 export type Drawn = Block | Run;
 
-/** Blocks that stay as they are, one behind the other. */
+/** Finished blocks, in order. */
 interface Run {
   readonly kind: 'run';
-  /** One block each; still to be sanitised. */
+  /** One block each; must still be sanitised. */
   readonly htmls: readonly string[];
 }
 
@@ -17,11 +17,14 @@ export class MarkdownRuns {
   readonly #reader = new MarkdownText();
   #first: { readonly blocks: readonly Block[]; readonly drawn: readonly Drawn[] } | null = null;
 
-  /** What is to be drawn of a text, which may have grown since the last time; what stays are the same objects. @param grows it will go on */
+  /**
+   * What to draw for a text that may have grown since the last call; unchanged blocks stay the same objects.
+   * @param grows whether more text will follow
+   */
   read(text: string, grows = false): readonly Drawn[] {
     const blocks = this.#reader.read(text, grows);
     if (this.#first === null) {
-      // The last one may grow.
+      // The last block may grow.
       const stays = blocks.slice(0, -1);
       this.#first = { blocks: stays, drawn: together(stays) };
     }
@@ -47,44 +50,46 @@ function together(blocks: readonly Block[]): readonly Drawn[] {
 }
 
 export type Block =
-  /** Still to be sanitised. */
+  /** Must still be sanitised. */
   | { readonly kind: 'html'; readonly html: string }
   | { readonly kind: 'code'; readonly language: string; readonly text: string }
   | { readonly kind: 'plain'; readonly text: string };
 
-/** Characters that are parsed at once. The rest of a longer block is shown as plain text, since it would be parsed again at every update. */
+/**
+ * Limit of one block; characters. The rest of a longer block is plain text, since a block is parsed again at each
+ * update.
+ */
 const windowChars = 8_000;
-/** Code is read in no time. */
+/** Limit of a code block, which is parsed quickly; characters. */
 const longestCode = 200_000;
-/** Characters of a text that are read at all. */
+/** Limit of a text; the rest is plain. Characters. */
 const mostChars = 400_000;
-/** Blocks that are drawn, about: each is an element or more, and what is in view of a text is all of it. */
+/** Approximate limit of drawn blocks, since all blocks of a text in view are in the page. */
 const mostBlocks = 10_000;
-/** Deeper than any reader goes; the parser's time grows with the square of it. */
+/** Limit of nesting, since the parser's time grows with its square. */
 const tooDeep = /^[ \t]*(?:(?:[>*+-]|\d+[.)])[ \t]*){20}/m;
-/** Characters of markup in one parse, limited for the same reason. */
+/** Limit of markup characters in one parse, for the same reason. */
 const mostSigns = 2_000;
 const fence = /^\s{0,3}(?:```|~~~)/;
 
 export class MarkdownText {
-  /** As it came. */
+  /** The text as received. */
   #text = '';
-  /** As it is shown. */
+  /** The text as shown. */
   #visible = '';
   readonly #complete: Block[] = [];
-  /** From the last block on, the text is shown as it is. */
+  /** From the last block on, the text is plain. */
   #plain = false;
-  /** Where in what is shown the last block begins. */
+  /** Offset of the last block in the shown text. */
   #lastAt = 0;
 
   /**
-   * The blocks of a text, which may have grown since the last time; those that stay are the same objects.
-   *
-   * @param grows it will go on
+   * The blocks of a text that may have grown since the last call; unchanged ones stay the same objects.
+   * @param grows whether more text will follow
    */
   read(text: string, grows = false): readonly Block[] {
     if (!text.startsWith(this.#text)) this.#forget();
-    // Half a character or half a line break says what it is once the other half is there.
+    // Waits for the other half of a surrogate pair or line break.
     const held = /[\ud800-\udbff\r]$/.test(text) ? 1 : 0;
     const until = Math.max(this.#text.length, text.length - held);
     this.#visible += visibleText(text.slice(this.#text.length, until)).replaceAll('\r\n', '\n');
@@ -94,7 +99,7 @@ export class MarkdownText {
     return [...this.#complete, ...last];
   }
 
-  /** What is not complete yet; moves to the complete ones what has another block behind it. */
+  /** The unfinished end of the text; blocks that others follow move to the finished ones. */
   #last(rest: string, grows: boolean): readonly Block[] {
     const plain = (): readonly Block[] => [
       { kind: 'plain', text: this.#visible.slice(this.#lastAt) + rest },
@@ -120,7 +125,7 @@ export class MarkdownText {
         }
         if (this.#lastAt === from) break;
       } catch {
-        // The parser gives up on what is nested beyond its stack.
+        // The parser overflows the stack on excessive nesting.
         return plain();
       }
     }
@@ -137,7 +142,7 @@ export class MarkdownText {
   }
 }
 
-/** Made to hold up the page, by someone who knows how it is read. */
+/** Whether a text was made to block the page, by exploiting the parser. */
 function isHard(part: string): boolean {
   if (fence.test(part)) return false;
   return tooDeep.test(part) || (part.match(/[_*~`[<]/g)?.length ?? 0) > mostSigns;
@@ -152,24 +157,24 @@ function blockOf(token: Token): Block {
   return { kind: 'html', html: blockHtml(token) };
 }
 
-/** Emphasis does not reach over these. */
+/** Emphasis does not span these. */
 const boundary = /\n[ \t]*(?=\n|[-*+] |\d+[.)] |[#>|])/g;
 
-/** Closes strong emphasis that is still open at the end of a growing text. */
+/** Closes open strong emphasis at the end of a growing text. */
 export function closedStrong(block: string): string {
   const from = [...block.matchAll(boundary)].at(-1)?.index ?? 0;
   const words = block.slice(from);
   const bare = words.replace(/`[^`]*`/g, (code) => 'x'.repeat(code.length)).trimEnd();
-  // Within code a star is a star.
+  // Stars in code are not markup.
   if (bare.includes('`')) return block;
-  // The stars that end it may be half of what they will be.
+  // Trailing stars may be incomplete.
   const before = bare.replace(/\*+$/, '');
   const stars = bare.length - before.length;
   const kept = block.slice(0, from + before.length);
   const isOpen = (before.match(/\*\*/g)?.length ?? 0) % 2 === 1;
-  // Stars with a space behind them open nothing.
+  // Stars before a space open no emphasis.
   if (isOpen) return /\*\*\s[^*]*$/.test(before) ? block : `${kept.trimEnd()}**`;
-  // These stars open emphasis without content so far.
+  // These stars have just opened emphasis, which is still empty.
   return stars > 1 || (stars === 1 && /\s$/.test(before)) ? kept : block;
 }
 
@@ -178,14 +183,14 @@ const marked = lazy(
     new Marked({
       gfm: true,
       tokenizer: {
-        // A single tilde strikes nothing out: models write it for "about".
+        // A single tilde does not strike out text, since models write it for "about".
         del: (source) => (source.startsWith('~~') ? false : undefined),
       },
       renderer: {
         // Untrusted HTML is shown as text.
         html: ({ text }) => escaped(text),
         heading({ tokens, depth }) {
-          // The page has its own first headings.
+          // The page has its own top-level headings.
           const level = String(Math.min(6, depth + 2));
           return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`;
         },
@@ -196,18 +201,18 @@ const marked = lazy(
           const words = this.parser.parseInline(tokens);
           return linked(href, words, words === escaped(href));
         },
-        // Never fetched: an address tells its server who reads, and when.
+        // Never loaded, since a request would tell the server who reads the text, and when.
         image: ({ href, text }) => linked(href, `Image: ${escaped(text)}`, false),
       },
     }),
 );
 
-/** The blocks of a text. @throws where it is nested absurdly deep */
+/** The blocks of a text. @throws if it is nested too deep */
 export function markdownBlocks(text: string): TokensList {
   return marked().lexer(text);
 }
 
-/** One block as HTML, still to be sanitised. @throws where it is nested absurdly deep */
+/** One block as HTML, which must still be sanitised. @throws if it is nested too deep */
 export function blockHtml(block: Token): string {
   return marked().parser([block]);
 }
@@ -224,7 +229,7 @@ function linked(href: string, words: string, saysWhere: boolean): string {
   return `<a href="${escaped(address.href)}" target="_blank" rel="noopener noreferrer">${words}</a>${host}`;
 }
 
-/** Null for what is of no server: a part of this page is nothing that a model may lead to. */
+/** Null for addresses without a server, since models must not link to parts of this page. */
 function webAddress(href: string): URL | null {
   if (!/^(https?|mailto):/i.test(href) || !URL.canParse(href)) return null;
   return new URL(href);

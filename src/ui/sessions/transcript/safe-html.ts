@@ -1,24 +1,24 @@
-/** Sanitises untrusted HTML: the only place where the page takes HTML from outside. */
+/** Sanitises untrusted HTML; no other module inserts HTML from outside into the page. */
 
 import DOMPurify from 'dompurify';
 
 const tags =
   'div p br hr strong em del a span code pre blockquote ul ol li h3 h4 h5 h6 table thead tbody tr th td';
-/** What a link may lead to; our Markdown makes no others. */
+/** Schemes that links may have; our Markdown renderer creates no others. */
 const address = /^(?:https?|mailto):/i;
 const attributes = ['href', 'target', 'rel', 'class', 'start', 'align', 'dir'];
 
-/** What the types of the platform lack. */
+/** Missing in TypeScript's DOM types. */
 interface Room extends HTMLDivElement {
   setHTML(html: string, how: { readonly sanitizer: Sanitizer }): void;
 }
 
 type SafeTree = (html: string) => DocumentFragment;
 
-/** A tree, not a text that would be read once more and might then say something else. */
+/** Returns nodes, since HTML text would be parsed again and might then mean something else. */
 export const safeTree: SafeTree = knowsSanitizer() ? byBrowser() : byLibrary();
 
-/** The first browsers with a sanitizer had another one, which does not know what we tell it. */
+/** The first browsers with a sanitizer had another API, which ignores this configuration. */
 function knowsSanitizer(): boolean {
   if (!('Sanitizer' in window && 'setHTML' in Element.prototype)) return false;
   try {
@@ -31,7 +31,7 @@ function knowsSanitizer(): boolean {
   }
 }
 
-/** A third of the time: a screen of a long session has thousands of nodes. */
+/** A third of the time of the library: a screen of a long session has thousands of nodes. */
 function byBrowser(): SafeTree {
   const sanitizer = new Sanitizer({
     ...{ elements: tags.split(' '), attributes },
@@ -40,7 +40,7 @@ function byBrowser(): SafeTree {
   return (html) => {
     const room = document.createElement('div') as Room;
     room.setHTML(html, { sanitizer });
-    // It takes away what would run as a script, and leaves all other schemes.
+    // The sanitizer removes script URLs, and allows all other schemes.
     for (const link of room.querySelectorAll('[href]'))
       if (!address.test(link.getAttribute('href') ?? '')) link.removeAttribute('href');
     const tree = document.createDocumentFragment();
@@ -51,14 +51,14 @@ function byBrowser(): SafeTree {
 
 function byLibrary(): SafeTree {
   const purifier = DOMPurify(window);
-  // Set once: parsing the configuration for each text takes as long as a short text itself.
+  // Set once, since parsing the configuration takes as long as sanitising a short text.
   purifier.setConfig({
     ALLOWED_TAGS: tags.split(' '),
     ALLOWED_ATTR: attributes,
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     ALLOWED_URI_REGEXP: address,
-    // It is asked of all others too, unless they are said to be no addresses.
+    // The library checks all attributes for addresses unless told otherwise.
     ADD_URI_SAFE_ATTR: attributes.filter((name) => name !== 'href'),
     RETURN_DOM_FRAGMENT: true,
   });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Follow, RowBuffer } from './scroll.svelte.ts';
 
-/** At the end of 5,000 pixels, of which 500 are seen. */
+/** At the end of 5,000 pixels, of which 500 are visible. */
 function atEnd() {
   let now = 1_000;
   const follow = new Follow(() => now);
@@ -9,7 +9,7 @@ function atEnd() {
   return { follow, later: (ms: number) => (now += ms) };
 }
 
-test('the wheel upward counts at once, before anything has scrolled, and small steps count too', () => {
+test('scrolling up by wheel stops following at once, even in small steps', () => {
   const { follow } = atEnd();
   const seen = [6, 12, 18].map((left) => {
     follow.means('up');
@@ -24,7 +24,7 @@ test('the wheel upward counts at once, before anything has scrolled, and small s
   ]);
 });
 
-test('what grows out of view is told, and the way back to the end follows again', () => {
+test('growth out of view is marked, and a return to the end follows again', () => {
   const { follow } = atEnd();
   follow.means('up');
   follow.scrolled(4_400, 100);
@@ -35,7 +35,7 @@ test('what grows out of view is told, and the way back to the end follows again'
   expect([follow.follows, follow.away, follow.below]).toEqual([true, false, false]);
 });
 
-test('a list that corrects its offset is no person who scrolls', () => {
+test('an offset that the list corrects does not count as scrolling', () => {
   const { follow, later } = atEnd();
   follow.scrolled(4_300, 200);
   expect(follow.follows).toBe(true);
@@ -48,7 +48,7 @@ test('a list that corrects its offset is no person who scrolls', () => {
   expect(follow.follows).toBe(true);
 });
 
-test('the bar that is dragged upward, or a key, stops it', () => {
+test('dragging the scrollbar up, or a key, stops following', () => {
   const dragged = atEnd().follow;
   dragged.hold(true);
   dragged.scrolled(4_495, 5);
@@ -59,14 +59,14 @@ test('the bar that is dragged upward, or a key, stops it', () => {
   expect(keyed.follows).toBe(false);
 });
 
-test('the wheel downward at the end follows again, though nothing scrolls', () => {
+test('scrolling down by wheel at the end follows again, even if nothing scrolls', () => {
   const { follow } = atEnd();
   follow.means('up');
   follow.means('down');
   expect(follow.follows).toBe(true);
 });
 
-test('who sends is brought to the end, from wherever they were', () => {
+test('sending a message scrolls to the end from any position', () => {
   const { follow } = atEnd();
   follow.means('up');
   follow.scrolled(100, 4_400);
@@ -84,7 +84,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('rows out of view wait for the first picture, and for the end of each jump', () => {
+test('rows out of view are rendered after the first frame, and after each jump', () => {
   const buffer = new RowBuffer();
   expect(buffer.pixels).toBe(0);
   vi.advanceTimersByTime(200);
@@ -100,7 +100,7 @@ test('rows out of view wait for the first picture, and for the end of each jump'
   expect(buffer.pixels).toBe(200);
 });
 
-test('nothing happens to a list that is gone', () => {
+test('a removed list is not scrolled', () => {
   const buffer = new RowBuffer();
   buffer.dispose();
   vi.advanceTimersByTime(1_000);

@@ -1,13 +1,13 @@
-/** Scrolling of a transcript: follows its end, and stops when the user scrolls, presses or folds something. */
+/** Scrolling of a transcript: follows its end, and stops when the user scrolls, presses or expands something. */
 
 import type { Attachment } from 'svelte/attachments';
 
 /** Milliseconds after user input during which a scroll counts as the user's. */
 const intentMs = 400;
-/** Pixels that are as good as none. */
+/** Distance that counts as zero; pixels. */
 const near = 24;
 
-/** Which way the user wants to scroll; `either`: the scroll will tell. */
+/** The direction in which the user wants to scroll; `either`: known only once the page scrolls. */
 export type Way = 'up' | 'down' | 'either';
 
 export class Follow {
@@ -24,22 +24,24 @@ export class Follow {
     this.#now = now;
   }
 
-  /** What is added at the end is brought into view. */
+  /** Whether new content is scrolled into view. */
   get follows(): boolean {
     return this.#follows;
   }
 
-  /** The end is out of view. */
+  /** Whether the end is out of view. */
   get away(): boolean {
     return this.#away;
   }
 
-  /** Something was added out of view. */
+  /** Whether content was added out of view. */
   get below(): boolean {
     return this.#below;
   }
 
-  /** The wheel, a finger or a key. Upward it counts at once: a stream would be quicker than the scroll. */
+  /**
+   * Input by wheel, touch or key. Scrolling up counts at once, since streamed text could otherwise scroll down first.
+   */
   means(way: Way): void {
     this.#way = way;
     this.#at = this.#now();
@@ -47,13 +49,13 @@ export class Follow {
     else if (way === 'down' && !this.#away) this.#follows = true;
   }
 
-  /** A pointer is down: what is scrolled meanwhile is the user's, by the bar or a selection. */
+  /** A pointer is down: scrolling is now the user's, by scrollbar or selection. */
   hold(held: boolean): void {
     this.#held = held;
     this.means('either');
   }
 
-  /** @param offset where the view begins, and @param left what is below it; pixels */
+  /** @param offset start of the view, in pixels @param left height below it, in pixels */
   scrolled(offset: number, left: number): void {
     const by = offset - this.#offset;
     this.#offset = offset;
@@ -70,19 +72,19 @@ export class Follow {
     if (!this.#away) this.#below = false;
   }
 
-  /** There is more at the end. */
+  /** Content was added at the end. */
   added(): void {
     if (!this.#follows) this.#below = true;
   }
 
-  /** To the end, and along with it. */
+  /** Scrolls to the end, and follows it. */
   toEnd(): void {
     this.#follows = true;
     this.#below = false;
     this.#at = -Infinity;
   }
 
-  /** Something else is to stay in view. */
+  /** Keeps another position in view instead of the end. */
   leave(): void {
     this.#follows = false;
   }
@@ -97,7 +99,7 @@ const ways: Readonly<Record<string, Way>> = {
   End: 'down',
 };
 
-/** Of what scrolls. */
+/** Listens to the scroll container. */
 export function followUser(follow: Follow): Attachment<HTMLElement> {
   return (element) => {
     const over = new AbortController();
@@ -122,7 +124,7 @@ export function followUser(follow: Follow): Attachment<HTMLElement> {
       'touchmove',
       ({ touches }) => {
         const now = touches[0]?.clientY ?? finger;
-        // A finger that goes down draws the page with it.
+        // A finger that moves down scrolls the page up.
         follow.means(now > finger ? 'up' : now < finger ? 'down' : 'either');
         finger = now;
       },
@@ -148,7 +150,7 @@ export function followUser(follow: Follow): Attachment<HTMLElement> {
 
 /** Pixels. */
 const usual = 200;
-/** After which a jump is over; milliseconds. */
+/** Time after which a jump has ended; milliseconds. */
 const restMs = 150;
 
 export class RowBuffer {
@@ -164,7 +166,7 @@ export class RowBuffer {
     return this.#pixels;
   }
 
-  /** @param offset where the view begins now, and @param height what it shows; pixels */
+  /** @param offset start of the view, in pixels @param height its height, in pixels */
   scrolled(offset: number, height: number): void {
     const by = Math.abs(offset - this.#offset);
     this.#offset = offset;
@@ -183,17 +185,17 @@ export class RowBuffer {
   }
 }
 
-/** Milliseconds after a click during which a change of the row's height counts as folding. */
+/** Time after a click during which a change of the row's height counts as expanding or collapsing; milliseconds. */
 const foldMs = 400;
 
 export interface Press {
-  /** Its row is higher or lower than it was when pressed. */
+  /** Whether its row has changed its height since the press. */
   hasFolded(): boolean;
-  /** Pixels by which what was pressed is further down than it was then. */
+  /** How far the pressed element has moved down; pixels. */
   movedBy(): number;
 }
 
-/** Null for a press on nothing that folds. */
+/** Null if the pressed element expands nothing. */
 export function pressIn(target: EventTarget | null): Press | null {
   const head = target instanceof Element ? target.closest('summary, button') : null;
   const row = head?.closest('[data-row]') ?? null;
@@ -204,7 +206,7 @@ export function pressIn(target: EventTarget | null): Press | null {
   return {
     hasFolded: () =>
       performance.now() < until && row.isConnected && row.getBoundingClientRect().height !== height,
-    // What shows more often takes its own button away.
+    // Expanding often removes the pressed button.
     movedBy: () =>
       head.isConnected
         ? head.getBoundingClientRect().top - headTop

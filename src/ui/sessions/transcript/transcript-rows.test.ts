@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Entry, StepEntry } from '../../../session/session-state.ts';
 import { message, step } from '../sessions.fixture.ts';
-import { goesOnFrom, rowOf, saidBelow, TranscriptRows, type Row } from './transcript-rows.ts';
+import { goesOnFrom, rowOf, isShownBelow, TranscriptRows, type Row } from './transcript-rows.ts';
 
 const at = 1_000;
 const model: Entry = { n: 9, at, kind: 'model', model: { provider: 'p', model: 'm' } };
@@ -16,7 +16,7 @@ const kinds = (entries: readonly Entry[], underWay: string | null = null) =>
     row.kind === 'entry' ? row.entry.kind : row.kind,
   );
 
-test('behind each turn stands what it took, and notes between two turns behind that', () => {
+test('each turn is followed by its summary, and then by notes before the next turn', () => {
   const entries = [
     message(1, 'One?', 't1'),
     step(2, [text], 't1'),
@@ -36,18 +36,18 @@ test('behind each turn stands what it took, and notes between two turns behind t
   });
 });
 
-test('a turn that is under way is not summed up yet', () => {
+test('a running turn has no summary', () => {
   expect(kinds([message(1, 'One?', 't1'), step(2, [text], 't1')], 't1')).toEqual([
     ...['message', 'step'],
   ]);
 });
 
-test('what was chosen before the first message is no part of the transcript', () => {
+test('choices before the first message are not part of the transcript', () => {
   const before = { ...model, n: 1 };
   expect(kinds([before, message(2, 'One?', 't1')])).toEqual(['message']);
 });
 
-test('rows that grow with their session are those that it would have at once', () => {
+test('rows that are extended with their session equal rows that are created at once', () => {
   const number = fc.nat(4);
   fc.assert(
     fc.property(fc.array(fc.tuple(number, number, fc.boolean())), (changes) => {
@@ -63,7 +63,7 @@ test('rows that grow with their session are those that it would have at once', (
           { n: index, at, kind: 'turn-ended', end: 'lost', fault: null },
         ];
         const one = added[kind];
-        // The last one is another since.
+        // The last one has changed since.
         if (one === undefined && last !== undefined)
           entries = [...entries.slice(0, -1), { ...last }];
         else if (one !== undefined) entries = [...entries, one];
@@ -75,7 +75,7 @@ test('rows that grow with their session are those that it would have at once', (
   );
 });
 
-test('of a session that grows, only the latest turn is made again', () => {
+test('only rows of the latest turn are created again as a session grows', () => {
   const rows = new TranscriptRows();
   const turns = Array.from({ length: 3 }, (_, n) => [
     message(2 * n, 'One?', `t${n}`),
@@ -88,12 +88,12 @@ test('of a session that grows, only the latest turn is made again', () => {
   ]);
 });
 
-test('an entry that has no row of its own is found by the one before it', () => {
+test('an entry without a row is found by the entry before it', () => {
   const rows = transcriptRows([message(2, 'One?', 't1'), step(5, [text], 't1')], null);
   expect([1, 2, 4, 5, 99].map((n) => rowOf(rows, n))).toEqual([-1, 0, 0, 1, 1]);
 });
 
-test('a session goes on from a turn that ended early, whatever was noted behind it', () => {
+test('a session continues from a turn that ended early, whatever notes follow it', () => {
   const ended: Entry = { n: 3, at, kind: 'turn-ended', end: 'lost', fault: null };
   const anew: Entry = { n: 4, at, kind: 'python-anew', why: 'reload' };
   const from = (entries: readonly Entry[]): number => goesOnFrom(transcriptRows(entries, null));
@@ -105,35 +105,35 @@ test('a session goes on from a turn that ended early, whatever was noted behind 
   expect(from([...turn, ended, message(5, 'Two?', 't2')])).toBe(4);
 });
 
-test('of a step that failed, the end of its turn just below says why, and not after a further try', () => {
+test('the reason of a failed step is shown at the end of its turn, unless it was retried', () => {
   const fault = { fault: 'network', message: 'No answer.', hint: 'Try again.' } as const;
   const failed: StepEntry = { ...step(2, [], 't1'), finish: 'cut', fault };
   const ended: Entry = { n: 4, at, kind: 'turn-ended', end: 'failed', fault };
-  expect(saidBelow([failed, ended], failed)).toBe(true);
-  expect(saidBelow([failed, step(3, [text], 't1'), ended], failed)).toBe(false);
-  expect(saidBelow([failed, { ...ended, end: 'stopped', fault: null }], failed)).toBe(false);
-  expect(saidBelow([failed], failed)).toBe(false);
+  expect(isShownBelow([failed, ended], failed)).toBe(true);
+  expect(isShownBelow([failed, step(3, [text], 't1'), ended], failed)).toBe(false);
+  expect(isShownBelow([failed, { ...ended, end: 'stopped', fault: null }], failed)).toBe(false);
+  expect(isShownBelow([failed], failed)).toBe(false);
 });
 
 const fault = { fault: 'network', message: 'No answer.', hint: 'Try again.' } as const;
 const tried = (n: number): StepEntry => ({ ...step(n, [], 't1'), finish: 'cut', fault });
 const failedTurn = (n: number): Entry => ({ n, at, kind: 'turn-ended', end: 'failed', fault });
 
-test('tries of which nothing came are one row, which says no reason that is said below', () => {
+test('failed attempts share one row, which does not repeat the reason below it', () => {
   const asked = message(1, 'One?', 't1');
   const tries = (entries: readonly Entry[]) =>
     transcriptRows(entries, null).flatMap((row) => (row.kind === 'tries' ? [row.tries] : []));
   const three = [tried(2), tried(3), tried(4)];
   expect(kinds([asked, tried(2), failedTurn(3)])).toEqual(['message', 'turn-ended']);
   expect(kinds([asked, ...three, failedTurn(5)])).toEqual(['message', 'tries', 'turn-ended']);
-  // Nor is one a step of the turn.
+  // They do not count as steps either.
   const sums = transcriptRows([asked, ...three, step(5, [text], 't1')], null);
   expect(sums.at(-1)).toMatchObject({ kind: 'turn', sum: { steps: 1 } });
   expect(tries([asked, ...three, failedTurn(5)])).toEqual([{ count: 3, ms: 4_300, fault: null }]);
   expect(tries([asked, tried(2), step(3, [text], 't1')])).toEqual([{ count: 1, ms: 2_300, fault }]);
 });
 
-test('a turn that was stopped took until then; how long one took that was lost, nobody knows', () => {
+test('a stopped turn lasts until it was stopped, and the duration of a lost turn is unknown', () => {
   const ms = (end: 'stopped' | 'lost'): unknown => {
     const turn = [message(1, 'One?', 't1'), step(2, [text], 't1')];
     const until = turn[0]!.at + 60_000;

@@ -5,22 +5,22 @@ import type { KeptFault } from '../../../spec/session.ts';
 import type { Entry, SessionState, StepEntry } from '../../../session/session-state.ts';
 import { noUsage, usageSum } from '../../../session/usage.ts';
 
-/** All that one turn took. */
+/** Totals of one turn. */
 export interface TurnSum {
   readonly steps: number;
   readonly usage: Usage;
-  /** US dollars; null where unknown. */
+  /** US dollars; null if unknown. */
   readonly cost: number | null;
-  /** Milliseconds from its message to its end; null where the end is unknown. */
+  /** Milliseconds from its message to its end; null if the end is unknown. */
   readonly ms: number | null;
 }
 
-/** Questions to a model, one after the other, of which nothing came. */
+/** Consecutive failed requests to a model. */
 export interface Tries {
   readonly count: number;
-  /** From the first to the end of the last. */
+  /** Milliseconds from the start of the first to the end of the last. */
   readonly ms: number;
-  /** Why the last failed; null where that is said below. */
+  /** Error of the last; null if the turn's end shows it. */
   readonly fault: KeptFault | null;
 }
 
@@ -32,24 +32,24 @@ export type Row =
 interface Turn {
   readonly id: string;
   readonly began: number;
-  /** Index behind the last row of this turn. */
+  /** Index after the last row of this turn. */
   behind: number;
   ended: number;
-  /** Its page was closed: the duration is unknown. */
+  /** Whether its page was closed, so that the duration is unknown. */
   lost: boolean;
   steps: number;
   usage: Usage;
   cost: number | null;
 }
 
-/** Where the latest turn begins: what is before it is as it was, as long as its entries are. */
+/** Start of the latest turn; rows before it are reused as long as their entries are the same. */
 interface Begun {
   readonly entries: number;
   readonly rows: number;
   readonly spoken: boolean;
 }
 
-/** Of one session as it grows: only the rows of its latest turn are made again. */
+/** Rows of one session as it grows; only those of its latest turn are created again. */
 export class TranscriptRows {
   #entries: readonly Entry[] = [];
   #rows: readonly Row[] = [];
@@ -58,7 +58,7 @@ export class TranscriptRows {
   #before = new Set<string>();
   #underWay: SessionState['turnId'] = null;
 
-  /** @param underWay the turn that has not ended */
+  /** @param underWay id of the running turn */
   of(entries: readonly Entry[], underWay: SessionState['turnId']): readonly Row[] {
     if (!this.#isAsBefore(entries, underWay)) {
       this.#begun = { entries: 0, rows: 0, spoken: false };
@@ -83,7 +83,7 @@ export class TranscriptRows {
   }
 
   #isAsBefore(entries: readonly Entry[], underWay: SessionState['turnId']): boolean {
-    // A turn that went on before the latest has no sum yet, or is to lose it.
+    // An earlier turn that was continued has no summary yet, or loses it.
     for (const turn of [underWay, this.#underWay])
       if (turn !== null && this.#before.has(turn)) return false;
     for (let at = 0; at < this.#begun.entries; at += 1)
@@ -93,9 +93,10 @@ export class TranscriptRows {
 }
 
 /**
- * @param rows of the entries before, to which the others are added
- * @param spoken there was a message among them
- * @param onTurn told where each turn begins, and which one was before it
+ * Adds the rows of further entries.
+ * @param rows rows of earlier entries, to extend
+ * @param spoken whether they contain a message
+ * @param onTurn called at the start of each turn, with the turn before it
  */
 function rowsFrom(
   entries: readonly Entry[],
@@ -129,13 +130,13 @@ function rowsFrom(
       };
     }
     if (turn !== null && entry.kind === 'step') addStep(turn, entry);
-    // One that was lost is ended when someone looks, perhaps days later.
+    // A lost turn is ended when the session is next opened, perhaps days later.
     if (turn !== null && entry.kind === 'turn-ended') {
       turn.lost = entry.end === 'lost';
       turn.ended = Math.max(turn.ended, entry.at);
     }
     spoken ||= entry.kind === 'message';
-    // Before the first message, the composer shows model and prompt as they are.
+    // Before the first message, the composer shows model and prompt.
     if (!spoken && (entry.kind === 'model' || entry.kind === 'prompt')) continue;
     if (isBare(entry)) rows.push(...triesRow(entries, at));
     else rows.push({ kind: 'entry', key: String(entry.n), entry });
@@ -146,14 +147,14 @@ function rowsFrom(
   return rows;
 }
 
-/** The row to bring into view for an entry; -1 where there is none. */
+/** The row to scroll to for an entry; -1 if there is none. */
 export function rowOf(rows: readonly Row[], n: number): number {
   return rows.findLastIndex((row) => row.kind === 'entry' && row.entry.n <= n);
 }
 
 /**
- * The row from which a session that is idle can go on: its latest turn ended early, or its last message has no answer.
- * -1 where its turn is done.
+ * The row from which an idle session can continue: its latest turn ended early, or its last message has no answer. -1
+ * if its turn is done.
  */
 export function goesOnFrom(rows: readonly Row[]): number {
   const at = rows.findLastIndex(
@@ -165,18 +166,18 @@ export function goesOnFrom(rows: readonly Row[]): number {
   return row?.kind === 'entry' && row.entry.kind !== 'step' ? at : -1;
 }
 
-/** Whether the end of its turn, just below a step that failed, says why. */
-export function saidBelow(entries: readonly Entry[], step: StepEntry): boolean {
+/** Whether the end of the turn, right below a failed step, shows the reason. */
+export function isShownBelow(entries: readonly Entry[], step: StepEntry): boolean {
   const next = entries[entries.findIndex(({ n }) => n === step.n) + 1];
   return next?.kind === 'turn-ended' && next.fault?.message === step.fault?.message;
 }
 
-/** Nothing came of it but a fault. */
+/** Whether a step produced only an error. */
 function isBare(entry: Entry | undefined): entry is StepEntry {
   return entry?.kind === 'step' && entry.fault !== null && entry.parts.length === 0;
 }
 
-/** Behind the last of several tries, one row for all; none where all that it says is said below. */
+/** After the last of several attempts, one row for all; none if the end of the turn already says everything. */
 function triesRow(entries: readonly Entry[], at: number): readonly Row[] {
   const last = entries[at];
   if (!isBare(last) || isBare(entries[at + 1])) return [];
@@ -186,14 +187,14 @@ function triesRow(entries: readonly Entry[], at: number): readonly Row[] {
     first = before;
     count += 1;
   }
-  const reported = saidBelow(entries, last);
-  if (reported && count === 1) return [];
+  const shownBelow = isShownBelow(entries, last);
+  if (shownBelow && count === 1) return [];
   const ms = Math.max(0, last.at + last.ms - first.at);
-  const tries = { count, ms, fault: reported ? null : last.fault };
+  const tries = { count, ms, fault: shownBelow ? null : last.fault };
   return [{ kind: 'tries', key: `tries ${String(first.n)}`, tries }];
 }
 
-/** A try that failed is none of its steps, and takes its time all the same. */
+/** A failed attempt does not count as a step, but its time counts. */
 function addStep(turn: Turn, step: StepEntry): void {
   const { at, ms, usage, cost } = step;
   if (!isBare(step)) turn.steps += 1;

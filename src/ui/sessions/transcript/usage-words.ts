@@ -17,7 +17,7 @@ export function money(dollars: number): string {
   return `$${dollars.toFixed(dollars < 0.01 ? 4 : dollars < 1 ? 3 : 2)}`;
 }
 
-/** A short text with what is known; empty where nothing is. */
+/** A short text with the known values; empty if there are none. */
 export function usageWords({ input, cached, output, reasoning }: Usage): string {
   const words: string[] = [];
   if (input !== null) {

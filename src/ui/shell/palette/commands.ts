@@ -14,10 +14,9 @@ const themeWords: Record<Theme, string> = {
 };
 
 /**
- * Those that make sense now.
- *
+ * Commands that are available now.
  * @param showKeys opens the keyboard map
- * @param sessions null until that part of the page is there
+ * @param sessions null until the sessions part has loaded
  */
 export function commands(
   ui: Ui,

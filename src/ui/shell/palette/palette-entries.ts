@@ -8,12 +8,12 @@ export interface PaletteEntry {
   readonly id: string;
   readonly kind: 'command' | 'tool' | 'file';
   readonly words: string;
-  /** Secondary text beside the words: a label, a key. */
+  /** Secondary text beside the label, such as a key. */
   readonly detail: string;
   readonly choose: () => void;
 }
 
-/** As many as anyone reads. */
+/** Limit of shown entries. */
 const most = 50;
 
 /** Tools and files of the open folder. */
@@ -39,7 +39,7 @@ export function places(ui: Ui): readonly PaletteEntry[] {
   return [...tools, ...files];
 }
 
-/** The entries that answer to a query, the best first; commands first where they are as good. */
+/** The entries that match a query, best first; of equal matches, commands first. */
 export function found(query: string, entries: readonly PaletteEntry[]): readonly PaletteEntry[] {
   const scored: { entry: PaletteEntry; score: number }[] = [];
   for (const entry of entries) {

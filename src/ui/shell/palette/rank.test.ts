@@ -9,30 +9,30 @@ function best(query: string, ...texts: string[]): string[] {
     .map(({ text }) => text);
 }
 
-test('the beginning of a word counts more than its middle', () => {
+test('a match at the start of a word ranks above one inside it', () => {
   expect(best('conv', 'units:reconvert', 'dates:convert_time')).toEqual([
     'dates:convert_time',
     'units:reconvert',
   ]);
 });
 
-test('the letters of words’ beginnings find them', () => {
+test('the initial letters of words match', () => {
   expect(best('gt', 'weather:get_temperatures', 'units:weight')).toEqual([
     'weather:get_temperatures',
     'units:weight',
   ]);
 });
 
-test('a text in which the letters do not occur in order is none', () => {
+test('a text without the letters in order does not match', () => {
   expect(best('zx', 'dates:convert_time')).toEqual([]);
   expect(best('ABC', 'a_b_c')).toEqual(['a_b_c']);
 });
 
-test('nothing typed leaves everything', () => {
+test('an empty query matches everything', () => {
   expect(rank('  ', 'x')).toBe(0);
 });
 
-test('words answer in any order, next to the phrase as it was typed', () => {
+test('words match in any order, ranked below the exact phrase', () => {
   expect(best('csv read', 'csv_tools:write', 'breadxcsv', 'table:read_csv', 'csv read')).toEqual([
     'csv read',
     'table:read_csv',

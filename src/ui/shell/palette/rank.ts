@@ -1,8 +1,8 @@
-/** Ranks how well a text matches a query; matches at the beginnings of words count most. */
+/** Ranks how well a text matches a query; matches at the starts of words rank highest. */
 
 /**
- * A score, higher is better; null where neither its words occur, in whatever order, nor its letters in theirs.
- * Both are compared without regard to case.
+ * A score, higher is better. Null if the text contains neither all words of the query in any order, nor its letters in
+ * order. Ignores case.
  */
 export function rank(query: string, text: string): number | null {
   const phrase = query.trim().toLowerCase();
@@ -13,7 +13,7 @@ export function rank(query: string, text: string): number | null {
   return wordsScore(phrase.split(/\s+/), text, within) ?? lettersScore(phrase, text, within);
 }
 
-/** Scores by the places of the words, always below a match of the whole phrase. */
+/** Scores by the positions of the words, always below a match of the whole phrase. */
 function wordsScore(words: readonly string[], text: string, within: string): number | null {
   if (words.length === 1) return null;
   const places = words.map((word) => within.indexOf(word));
@@ -27,10 +27,10 @@ function placeScore(text: string, at: number): number {
 }
 
 function lettersScore(phrase: string, text: string, within: string): number | null {
-  const wanted = phrase.replace(/\s+/g, '');
+  const letters = phrase.replace(/\s+/g, '');
   let score = 0;
   let from = 0;
-  for (const letter of wanted) {
+  for (const letter of letters) {
     const found = nextPlace(text, within, letter, from);
     if (found === -1) return null;
     score += startsWord(text, found) ? 20 : found === from ? 10 : 1;
@@ -39,7 +39,7 @@ function lettersScore(phrase: string, text: string, within: string): number | nu
   return score - lengthCost(text);
 }
 
-/** The next place of a letter, one that begins a word before others. */
+/** The next position of a letter, preferably at the start of a word. */
 function nextPlace(text: string, within: string, letter: string, from: number): number {
   const first = within.indexOf(letter, from);
   if (first === from) return first;

@@ -17,7 +17,7 @@ function help(marked: string) {
   return argumentHelp(marked.replace('|', ''), marked.indexOf('|'), parameters);
 }
 
-test('the property at the caret is described, with what could stand there', () => {
+test('the property at the caret is described, with its possible values', () => {
   expect(help('{"unit": "k|m"}')).toEqual({
     property: {
       name: 'unit',
@@ -40,7 +40,7 @@ test('nested properties are found through references and lists', () => {
   });
 });
 
-test('nothing is said of what the schema does not know, and nothing is missing in broken text', () => {
+test('unknown properties have no description, and invalid text has no missing properties', () => {
   expect(help('{"other": 1|')).toEqual({
     property: null,
     values: [],
@@ -49,7 +49,7 @@ test('nothing is said of what the schema does not know, and nothing is missing i
   });
 });
 
-test('a property is added with a value to begin with, and the rest stays as it is written', () => {
+test('an inserted property has an initial value, and the rest of the text is unchanged', () => {
   expect(withProperty('{"unit": "km", "n": 1.0}', 'stops', parameters)).toBe(
     '{"unit": "km", "n": 1.0,\n  "stops": []\n}',
   );

@@ -1,4 +1,4 @@
-/** Finds what the schema says about the argument at the caret, and what could be inserted. */
+/** Finds the schema's description of the argument at the caret, and what can be inserted there. */
 
 import { asObject } from '../../../spec/guards.ts';
 import type { Json, JsonObject } from '../../../spec/json.ts';
@@ -15,19 +15,19 @@ import {
 } from '../page/schema-node.ts';
 
 export interface ArgumentHelp {
-  /** The property at the caret; null where there is none, or the schema knows none. */
+  /** The property at the caret; null if there is none, or it is not in the schema. */
   readonly property: PropertyWords | null;
-  /** JSON texts that could stand at `token`. */
+  /** JSON texts that can replace `token`. */
   readonly values: readonly string[];
   readonly token: { readonly start: number; readonly end: number } | null;
-  /** Declared properties that the outermost object does not have. */
+  /** Declared properties that the outermost object is missing. */
   readonly missing: readonly string[];
 }
 
 const mostValues = 12;
 const mostMissing = 12;
 
-/** Reads the text of arguments as it is being written. */
+/** Analyses the text of arguments while it is being written. */
 export function argumentHelp(text: string, offset: number, parameters: JsonObject): ArgumentHelp {
   const { path, token } = argumentPlace(text, offset);
   const found = schemaAt(parameters, path);
@@ -39,7 +39,7 @@ export function argumentHelp(text: string, offset: number, parameters: JsonObjec
   };
 }
 
-/** The text with a property added at the end of the outermost object; null where that cannot be done. */
+/** The text with a property added at the end of the outermost object; null if that is not possible. */
 export function withProperty(text: string, name: string, parameters: JsonObject): string | null {
   const object = parsed(text);
   const property = properties(parameters).find(([each]) => each === name)?.[1];

@@ -17,18 +17,18 @@ import { pathText, type ArgumentPath } from './argument-place.ts';
 
 export interface Remark {
   readonly text: string;
-  /** The value that it is about; null where none stands there. */
+  /** Text of the value at fault; null if it is missing. */
   readonly path: ArgumentPath | null;
 }
 
 export interface ArgumentNotes {
   /** The text cannot be sent. */
   readonly fault: JsonFault | null;
-  /** The text can be sent, but these will likely be refused. */
+  /** The text can be sent, but the call will probably reject it. */
   readonly remarks: readonly Remark[];
 }
 
-/** Reads the text of arguments against what a tool's schema says of names and types. The call itself checks the rest. */
+/** Compares arguments with the names and types of a tool's schema. The call itself checks the rest. */
 export function argumentNotes(text: string, parameters: JsonObject): ArgumentNotes {
   const fault = jsonFault(text);
   if (fault !== null) return { fault, remarks: [] };
@@ -67,21 +67,21 @@ function unknown(value: JsonObject, parameters: JsonObject): Remark[] {
 
 export interface Misfit {
   readonly path: ArgumentPath;
-  /** Follows the name of the value in a sentence. */
+  /** Continues a sentence after the name of the value. */
   readonly words: string;
 }
 
-/** Limit on the steps of one walk, which runs at every key press: a schema is untrusted and may be made to take long. */
+/** Limit of the steps of one check, which runs at each key press, since a schema is untrusted. */
 const mostSteps = 2_000;
 const mostMisfits = 20;
-/** Longer lists are not looked through. */
+/** Limit of checked items in a list. */
 const mostListed = 1_000;
 const mostChoices = 50;
 const deepest = 30;
 
 /**
- * Walks values and schema side by side. It looks at types and lists of values alone, and wherever it is not sure it
- * says nothing: the call itself checks the rest.
+ * Compares values with their schemas. Checks only types and enumerations, and reports nothing if it is unsure, since
+ * the call itself checks the rest.
  */
 export function misfits(value: Json, parameters: JsonObject): readonly Misfit[] {
   const walk: Walk = { root: parameters, steps: mostSteps, found: [] };
@@ -117,7 +117,7 @@ function inside(walk: Walk, value: Json, schema: JsonObject, path: ArgumentPath)
   }
   const declared = asObject(member(here, 'properties'));
   const others = objectOrNull(member(here, 'additionalProperties'));
-  // What patterns say of a name is for the call to find out: one may be made to take forever.
+  // Patterns are left to the call, since a hostile one may take forever.
   const fallback = Object.hasOwn(here, 'patternProperties') ? null : others;
   for (const [name, each] of Object.entries(asObject(value))) {
     if (walk.steps <= 0) return;
@@ -127,7 +127,7 @@ function inside(walk: Walk, value: Json, schema: JsonObject, path: ArgumentPath)
   }
 }
 
-/** Of choices the only one that the value may be; where there are several, the schema around them. */
+/** The only alternative that can apply to the value; if several can, the enclosing schema. */
 function narrowed(walk: Walk, value: Json, schema: JsonObject): JsonObject {
   const here = resolved(schema, walk.root);
   const choices = choicesOf(here);
@@ -163,7 +163,7 @@ function mayBe(value: Json, type: Json | undefined): boolean {
     case 'number':
       return typeof value === type;
     case 'integer':
-      // Beyond the numbers that JavaScript has, all count as whole.
+      // Numbers beyond JavaScript's range all count as integers.
       return typeof value === 'number' && (Number.isInteger(value) || !Number.isFinite(value));
     case 'null':
       return value === null;
@@ -180,7 +180,7 @@ function isUnlisted(value: Json, schema: JsonObject): boolean {
   const listed = member(schema, 'enum');
   if (!Array.isArray(listed) || listed.length > mostListed) return false;
   if (isRecord(value)) return false;
-  // Numbers beyond exact integers cannot be compared here.
+  // Numbers beyond the safe integers cannot be compared here.
   if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
   return !listed.includes(value);
 }

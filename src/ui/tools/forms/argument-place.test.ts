@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { argumentPlace, pathText, valueAt } from './argument-place.ts';
 
-/** The caret is where the bar stands. */
+/** The bar marks the caret. */
 function place(marked: string): [(string | number)[], string | null] {
   const offset = marked.indexOf('|');
   const text = marked.replace('|', '');
@@ -28,7 +28,7 @@ test.each<[string, (string | number)[], string | null]>([
   expect(place(marked)).toEqual([path, token]);
 });
 
-test('a value is found by its path, the last one of a name that is there twice', () => {
+test('a value is found by its path, and of duplicate names the last one', () => {
   const text = '{"a": [1, {"b": "x"}], "a": [2, {"b": "yy"}]}';
   const found = valueAt(text, ['a', 1, 'b']);
   expect(found && text.slice(found.start, found.end)).toBe('"yy"');

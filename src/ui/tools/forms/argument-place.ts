@@ -3,17 +3,17 @@
 import { nodesIn, rootNode } from '../../../spec/json-nodes.ts';
 import { stringValue, tokenEnd, tokenKind } from '../../../spec/json-tokens.ts';
 
-/** Names and indexes from the outermost value. */
+/** Names and indices, from the outermost value. */
 export type ArgumentPath = readonly (string | number)[];
 
 export interface ArgumentPlace {
-  /** Empty where the caret is in no member. */
+  /** Empty if the caret is in no member. */
   readonly path: ArgumentPath;
-  /** The number, word or string around the caret; null where there is none. */
+  /** The number, word or string around the caret; null if there is none. */
   readonly token: { readonly start: number; readonly end: number } | null;
 }
 
-/** As people write it: `stops[0].name`. */
+/** Formats a path, such as `stops[0].name`. */
 export function pathText(path: ArgumentPath): string {
   return path
     .map((step) => (typeof step === 'number' ? `[${String(step)}]` : `.${step}`))
@@ -21,7 +21,7 @@ export function pathText(path: ArgumentPath): string {
     .replace(/^\./, '');
 }
 
-/** Where the value at a path lies in a text that is JSON; null where there is none. */
+/** Range of the value at a path in a valid JSON text; null if there is none. */
 export function valueAt(text: string, path: ArgumentPath): { start: number; end: number } | null {
   let node = rootNode(text);
   for (const step of path) {
@@ -39,7 +39,7 @@ interface Level {
   valueExpected: boolean;
 }
 
-/** The place of the caret at `offset`. */
+/** Describes the position of the caret at `offset`. */
 export function argumentPlace(text: string, offset: number): ArgumentPlace {
   const levels: Level[] = [];
   const path = (): (string | number)[] => levels.flatMap(({ key }) => (key === null ? [] : [key]));
@@ -62,7 +62,7 @@ export function argumentPlace(text: string, offset: number): ArgumentPlace {
     }
     at += 1;
   }
-  // Just before a value counts as in it.
+  // The position right before a value belongs to it.
   const next = at < text.length ? tokenKind(text, at) : 'space';
   const inValue = levels.at(-1)?.valueExpected === true && (next === 'string' || next === 'plain');
   const token = inValue ? { start: at, end: tokenEnd(text, at) } : null;

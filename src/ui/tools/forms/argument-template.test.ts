@@ -5,13 +5,13 @@ import { argumentTemplate } from './argument-template.ts';
 const template = (parameters: JsonObject, examples: JsonObject[] = []): unknown =>
   JSON.parse(argumentTemplate({ parameters, examples }));
 
-test('the first example wins', () => {
+test('the first example is used', () => {
   expect(template({ type: 'object', required: ['a'] }, [{ location: 'Oslo' }, {}])).toEqual({
     location: 'Oslo',
   });
 });
 
-test('required properties and those with a default are there, in order', () => {
+test('required properties and those with defaults are included, in order', () => {
   const text = argumentTemplate({
     examples: [],
     parameters: {
@@ -41,7 +41,7 @@ test('required properties and those with a default are there, in order', () => {
   );
 });
 
-test('local references are followed, endless ones end', () => {
+test('local references are followed, and endless ones end', () => {
   expect(
     template({
       $defs: {
@@ -61,7 +61,7 @@ test('local references are followed, endless ones end', () => {
   ).toEqual({ node: { next: { next: { next: { next: { next: {} } } } } }, lost: '', self: '' });
 });
 
-test('an array that must have items begins with them, one that need not is empty', () => {
+test('an array with required items contains them, and another is empty', () => {
   const pair = { type: 'array', prefixItems: [{ type: 'integer' }, { type: 'string' }] };
   const loop = { type: 'array', minItems: 1e9, items: { $ref: '#/properties/loop' } };
   const filled = template({
@@ -78,7 +78,7 @@ test('an array that must have items begins with them, one that need not is empty
   expect(JSON.stringify(filled.loop).length).toBeLessThan(2_000);
 });
 
-test('a hostile schema neither throws nor pollutes', () => {
+test('a hostile schema neither throws nor pollutes prototypes', () => {
   const parameters = JSON.parse(
     '{"type": "object", "required": ["__proto__", 7, "toString"], "properties": {"__proto__": {"type": "integer"}, "toString": null}}',
   ) as JsonObject;

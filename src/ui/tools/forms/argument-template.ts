@@ -1,4 +1,4 @@
-/** Initial arguments: the tool's first example, or what its schema requires. */
+/** Initial arguments of a tool: its first example, or what its schema requires. */
 
 import type { Json, JsonObject } from '../../../spec/json.ts';
 import type { Tool } from '../../../spec/tool.ts';
@@ -18,7 +18,7 @@ export function argumentTemplate(tool: Pick<Tool, 'parameters' | 'examples'>): s
 }
 
 const deepest = 6;
-/** Lists in lists multiply at every step. */
+/** Limit of depth, since nested lists multiply at each level. */
 const deepestItems = 3;
 const mostItems = 16;
 
@@ -33,7 +33,7 @@ function objectFor(schema: JsonObject, root: JsonObject, depth: number): JsonObj
   );
 }
 
-/** A value that a property may begin with: its default, a sample, or what is empty of its type. */
+/** Initial value of a property: its default, a sample, or the empty value of its type. */
 export function valueFor(property: JsonObject, root: JsonObject, depth: number): Json {
   const schema = resolved(property, root);
   const given = member(property, 'default') ?? member(schema, 'default') ?? member(schema, 'const');
@@ -68,7 +68,7 @@ function emptyFor(schema: JsonObject, root: JsonObject, depth: number): Json {
   }
 }
 
-/** As many as there must be, of those that the schema says something of. */
+/** As many items as are required, as far as the schema describes them. */
 function itemsFor(schema: JsonObject, root: JsonObject, depth: number): Json[] {
   const least = member(schema, 'minItems');
   const items: Json[] = [];

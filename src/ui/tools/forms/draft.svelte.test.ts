@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { sampleTool } from '../../../../tests/support/ui-samples.ts';
 import { Draft, Drafts } from './draft.svelte.ts';
 
-test('a tool that was called before starts with its last arguments, spelt as they were', () => {
+test("a draft starts with the tool's last arguments, exactly as written", () => {
   expect(new Draft('{}', () => ['{"x": 3.0}', '{"x": 1}']).text).toBe('{"x": 3.0}');
   expect(new Draft('{"x": 0}', () => []).text).toBe('{"x": 0}');
 });
 
-test('recall goes back through earlier arguments and returns to what was written', () => {
+test('recall goes back through earlier arguments, and returns to the draft', () => {
   const draft = new Draft('{}', () => ['{"n": 2}', '{"n": 1}']);
   draft.write('{"n": 3}');
   const seen = [
@@ -28,12 +28,12 @@ test('recall goes back through earlier arguments and returns to what was written
   ]).toEqual([true, '{"n": 2}', true, '{"n": 3}', false]);
 });
 
-test('arguments that stand there already are no step back', () => {
+test('earlier arguments that equal the draft are skipped', () => {
   const draft = new Draft('{}', () => ['{"n": 2}', '{"n": 1}']);
   expect([draft.recallEarlier(), draft.text]).toEqual([true, '{"n": 1}']);
 });
 
-test('each tool keeps its draft until another folder is opened', () => {
+test('each tool has its draft until another folder is opened', () => {
   const drafts = new Drafts(() => []);
   const tool = sampleTool();
   drafts.of(tool).write('{"location": "Bergen"}');
@@ -42,7 +42,7 @@ test('each tool keeps its draft until another folder is opened', () => {
   expect(JSON.parse(drafts.of(tool).text)).toEqual({ location: '' });
 });
 
-test('an untouched template follows the schema, a written text stays', () => {
+test('an unchanged template follows the schema, and an edited text stays', () => {
   const drafts = new Drafts(() => []);
   const tool = sampleTool();
   const changed = sampleTool({ examples: [{ location: 'Rome' }] });

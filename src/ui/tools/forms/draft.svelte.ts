@@ -7,14 +7,14 @@ import { argumentTemplate } from './argument-template.ts';
 /** Arguments of earlier calls of a tool, newest first. */
 export type ArgumentHistory = (tool: string) => readonly JsonText[];
 
-/** Notes are taken on every key press only up to this size; beyond it the call itself finds faults. */
+/** Limit of the text that is checked at each key press; the call itself checks longer ones. Characters. */
 export const checkedChars = 200_000;
 
 export class Draft {
   readonly #earlier: () => readonly JsonText[];
   readonly template: JsonText;
   #text: JsonText = $state('');
-  /** How many earlier calls back the text comes from; 0 is what the user writes. */
+  /** Index of the recalled call; 0 for the draft itself. */
   #back: number = $state(0);
   #own: JsonText = '';
 
@@ -32,7 +32,7 @@ export class Draft {
     return this.#back;
   }
 
-  /** The user has written what no run has kept. */
+  /** Whether the draft has changes that no run has used. */
   get unsaved(): boolean {
     const text = this.#text.trim();
     return text !== this.template.trim() && !this.#earlier().some((saved) => saved.trim() === text);
@@ -43,12 +43,12 @@ export class Draft {
     this.#back = 0;
   }
 
-  /** Goes one step back in time; false where there is nothing earlier. */
+  /** Recalls the next older arguments. @returns false if there are none */
   recallEarlier(): boolean {
     return this.#recall(this.#back + 1, this.#others());
   }
 
-  /** Comes one step forward again, at last to what the user had written. */
+  /** Recalls the next newer arguments, and finally the draft. */
   recallLater(): boolean {
     return this.#back > 0 && this.#recall(this.#back - 1, this.#others());
   }
@@ -62,14 +62,14 @@ export class Draft {
     return true;
   }
 
-  /** The current text is skipped. */
+  /** Arguments that equal the current text are skipped. */
   #others(): readonly JsonText[] {
     const own = this.#back === 0 ? this.#text : this.#own;
     return this.#earlier().filter((text) => text !== own);
   }
 }
 
-/** One draft for each tool, kept while the page lives. */
+/** One draft per tool, until the page is closed. */
 export class Drafts {
   readonly #earlier: ArgumentHistory;
   readonly #drafts = new Map<string, Draft>();
@@ -81,7 +81,7 @@ export class Drafts {
   of(tool: Pick<RegisteredTool, 'name' | 'parameters' | 'examples'>): Draft {
     const template = argumentTemplate(tool);
     const known = this.#drafts.get(tool.name);
-    // An untouched template follows the tool's file as it changes.
+    // An unchanged template follows changes of the tool's file.
     if (known !== undefined && (known.template === template || known.text !== known.template))
       return known;
     const draft = new Draft(template, () => this.#earlier(tool.name));
@@ -89,12 +89,12 @@ export class Drafts {
     return draft;
   }
 
-  /** Tools with arguments that would be lost with the page. */
+  /** Tools whose arguments would be lost with the page. */
   get unsaved(): string[] {
     return [...this.#drafts].flatMap(([tool, draft]) => (draft.unsaved ? [tool] : []));
   }
 
-  /** Another folder is open: its tools may have the same names. */
+  /** Another folder is open, whose tools may have the same names. */
   clear(): void {
     this.#drafts.clear();
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { without } from './same-json.ts';
 
-test('what is said already is left out, however it is laid out', () => {
+test('duplicates are removed, however they are formatted', () => {
   const pretty = '{\n  "city": "Oslo"\n}';
   expect(without([pretty, '{"city": "Bergen"}'], ['{"city":"Oslo"}', 'no JSON'])).toEqual([
     '{"city": "Bergen"}',

@@ -1,17 +1,17 @@
-/** Compares JSON texts regardless of their layout. */
+/** Compares JSON texts regardless of formatting. */
 
 import type { Json, JsonText } from '../../../spec/json.ts';
 
-/** Longer ones are compared as they are. */
+/** Longer texts are compared literally; characters. */
 const longest = 20_000;
 
-/** The texts that none of the others says. */
+/** The texts without duplicates. */
 export function without(
   texts: readonly JsonText[],
   others: readonly JsonText[],
 ): readonly JsonText[] {
-  const said = new Set(others.map(compact));
-  return texts.filter((text) => !said.has(compact(text)));
+  const seen = new Set(others.map(compact));
+  return texts.filter((text) => !seen.has(compact(text)));
 }
 
 function compact(text: JsonText): string {

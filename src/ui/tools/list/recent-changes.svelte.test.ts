@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 function watched() {
-  const heard: FolderUpdate[] = [];
+  const received: FolderUpdate[] = [];
   let emit: (update: FolderUpdate) => void = () => undefined;
   const app = {
     observeUpdates: (listener: (update: FolderUpdate) => void) => {
@@ -19,17 +19,17 @@ function watched() {
       return () => undefined;
     },
   };
-  const updates = new RecentChanges(app, (update) => heard.push(update));
+  const updates = new RecentChanges(app, (update) => received.push(update));
   const take = (change: Partial<FolderUpdate>): void => {
     emit({ at: 1, loaded: [], kept: [], gone: [], ...change });
   };
-  return { updates, take, heard };
+  return { updates, take, received };
 }
 
-test('a file is fresh for a while after its last change', () => {
-  const { updates, take, heard } = watched();
+test('a file counts as new for a while after its last change', () => {
+  const { updates, take, received } = watched();
   take({ loaded: ['a.py', 'b.py'] });
-  expect([updates.isFresh('a.py'), updates.isFresh('c.py'), heard.length]).toEqual([
+  expect([updates.isFresh('a.py'), updates.isFresh('c.py'), received.length]).toEqual([
     true,
     false,
     1,
@@ -42,7 +42,7 @@ test('a file is fresh for a while after its last change', () => {
   expect(updates.isFresh('a.py')).toBe(false);
 });
 
-test('it is known where a tool was that is gone, until another folder is open', () => {
+test('the file of a removed tool is known until another folder is opened', () => {
   const { updates, take } = watched();
   take({ at: 7, gone: [{ tool: 'a:f', file: 'a.py' }] });
   expect([updates.gone('a:f'), updates.gone('a:g')]).toEqual([{ file: 'a.py', at: 7 }, undefined]);

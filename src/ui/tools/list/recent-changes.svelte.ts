@@ -1,29 +1,32 @@
-/** Recent changes of the open folder: updated files, and tools that are gone. */
+/** Recent changes of the open folder: updated files, and removed tools. */
 
 import type { FolderControl, FolderUpdate } from '../../../app/app.ts';
 
 /** How long a change is called new; milliseconds. */
 const freshMs = 10_000;
-/** Limit on remembered removed tools. */
+/** Limit of stored removed tools. */
 const mostGone = 1_000;
 
 export class RecentChanges {
   readonly #dispose: () => void;
-  /** By file: which of the changes was its last. */
+  /** By file, the number of its last change. */
   #fresh: ReadonlyMap<string, number> = $state.raw(new Map());
   #changes = 0;
   #gone: ReadonlyMap<string, { file: string; at: number }> = $state.raw(new Map());
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
 
   /** @param onUpdate called for each update, after the state here has changed */
-  constructor(folder: Pick<FolderControl, 'observeUpdates'>, onUpdate: (update: FolderUpdate) => void) {
+  constructor(
+    folder: Pick<FolderControl, 'observeUpdates'>,
+    onUpdate: (update: FolderUpdate) => void,
+  ) {
     this.#dispose = folder.observeUpdates((update) => {
       this.#take(update);
       onUpdate(update);
     });
   }
 
-  /** The tools of this file have changed a moment ago. */
+  /** Whether tools of this file have just changed. */
   isFresh(file: string): boolean {
     return this.#fresh.has(file);
   }

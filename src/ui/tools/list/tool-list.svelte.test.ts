@@ -39,7 +39,7 @@ function fakeRegistry() {
   return registry;
 }
 
-test('a scan that adds a thousand tools is followed in few steps, to the last tool', () => {
+test('a scan that adds a thousand tools is shown in few updates, up to the last tool', () => {
   const registry = fakeRegistry();
   const reads = vi.spyOn(registry, 'list');
   const list = new ToolList(registry);
@@ -53,7 +53,7 @@ test('a scan that adds a thousand tools is followed in few steps, to the last to
   expect(reads.mock.calls.length).toBeLessThan(4);
 });
 
-test('searching and folding change rows, not counts of what there is', () => {
+test('searching and collapsing change the rows, but not the total counts', () => {
   const registry = fakeRegistry();
   registry.tools = [sampleTool({ name: 'a:one' }), sampleTool({ name: 'b:two' })];
   registry.problems = [
@@ -72,7 +72,7 @@ test('searching and folding change rows, not counts of what there is', () => {
   expect(list.rows.map((row) => row.key)).toEqual(['f b.py', 't b:two']);
 });
 
-test('once disposed it hears nothing more', () => {
+test('a disposed list ignores events', () => {
   const registry = fakeRegistry();
   const list = new ToolList(registry);
   list.dispose();
@@ -81,7 +81,7 @@ test('once disposed it hears nothing more', () => {
   expect(list.all).toEqual([]);
 });
 
-test('a tool has its own problems, and those of its file that are no other tool\u2019s', () => {
+test('the problems of a tool are its own and those of its file that belong to no other tool', () => {
   const registry = fakeRegistry();
   const problem = (file: string, tool?: string): Problem =>
     sampleProblem({ file, message: `${file} ${tool ?? ''}`, ...(tool ? { tool } : {}) });
@@ -96,7 +96,7 @@ test('a tool has its own problems, and those of its file that are no other tool\
   expect(list.problemsOfTool(one).map(({ message }) => message)).toEqual(['m.py ', 'm.py m:one']);
 });
 
-test('files are counted that define tools, not those with problems alone', () => {
+test('only files that define tools are counted', () => {
   const registry = fakeRegistry();
   registry.tools = [sampleTool({ name: 'a:one' }), sampleTool({ name: 'a:two' })];
   registry.problems = [sampleProblem({ file: 'helper.py', severity: 'warning' })];
@@ -121,16 +121,16 @@ const problems = [
   sampleProblem({ file: '' }),
 ];
 const everything: Narrowing = { query: '', onlyProblems: false, closed: new Set() };
-const reported = (rows: readonly ListRow[]): string[] =>
+const rowTexts = (rows: readonly ListRow[]): string[] =>
   rows.map((row) =>
     row.kind === 'tool'
       ? `  ${row.tool.name}`
       : `${row.open ? 'v' : '>'} ${row.group.file} ${String(row.shown)}`,
   );
 const rows = (narrowing: Partial<Narrowing>): string[] =>
-  reported(listRows(groupTools(tools, problems, haystackOf), { ...everything, ...narrowing }));
+  rowTexts(listRows(groupTools(tools, problems, haystackOf), { ...everything, ...narrowing }));
 
-test('tools stand below their file in the order of their lines, files with problems alone included', () => {
+test('tools are listed by file in line order, including files that have only problems', () => {
   expect(rows({})).toEqual([
     'v a.py 1',
     '  a:one',
@@ -141,7 +141,7 @@ test('tools stand below their file in the order of their lines, files with probl
   ]);
 });
 
-test('a closed file keeps its row', () => {
+test('a collapsed file stays in the list', () => {
   expect(rows({ closed: new Set(['b.py']) })).toEqual([
     'v a.py 1',
     '  a:one',
@@ -150,7 +150,7 @@ test('a closed file keeps its row', () => {
   ]);
 });
 
-test('a search takes all its words, from name, file and description, and opens files', () => {
+test('a search matches all its words in name, file and description, and expands files', () => {
   expect(rows({ query: ' weather FETCHES ', closed: new Set(['a.py']) })).toEqual([
     'v a.py 1',
     '  a:one',
@@ -161,7 +161,7 @@ test('a search takes all its words, from name, file and description, and opens f
   expect(rows({ query: 'nothing such' })).toEqual([]);
 });
 
-test('files can be narrowed to those with problems', () => {
+test('files can be filtered by problems', () => {
   expect(rows({ onlyProblems: true })).toEqual(['v b.py 2', '  b:early', '  b:late', 'v c.py 0']);
 });
 
@@ -178,6 +178,6 @@ test('problems are counted by file and severity', () => {
   ]);
 });
 
-test('a description of megabytes is searched in its beginning alone', () => {
+test('only the start of a very long description is searched', () => {
   expect(haystackOf(at('a:one', 1, 'x'.repeat(5_000_000))).length).toBeLessThan(3_000);
 });

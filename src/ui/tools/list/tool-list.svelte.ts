@@ -1,11 +1,11 @@
-/** The tools of the open folder as the rail lists them: searched, filtered, folded. */
+/** The tools of the open folder for the rail: searched, filtered, and grouped by file. */
 
 import { coalesced } from '../../../async/coalesce.ts';
 import type { Registry } from '../../../registry/registry.ts';
 import type { Problem } from '../../../spec/problem.ts';
 import type { RegisteredTool } from '../../../spec/tool.ts';
 
-/** Milliseconds between two updates of a registry that changes, as during a scan, which drawing slows down. */
+/** Interval between updates while the registry changes, as during a scan, which drawing slows down; milliseconds. */
 const updateMs = 250;
 
 export class ToolList {
@@ -51,7 +51,7 @@ export class ToolList {
     return this.#groups;
   }
 
-  /** Files that define tools: others are in {@link groups} for their problems. */
+  /** Files that define tools; {@link groups} also has files with only problems. */
   get files(): number {
     return this.#files;
   }
@@ -60,7 +60,7 @@ export class ToolList {
     return this.#rows;
   }
 
-  /** Tools that the search and the narrowing leave, in folded files too. */
+  /** Tools that match the search and the filter, including those in collapsed files. */
   get found(): number {
     return this.#rows.reduce((sum, row) => sum + (row.kind === 'file' ? row.shown : 0), 0);
   }
@@ -81,7 +81,7 @@ export class ToolList {
     return this.#query.trim() !== '' || this.#onlyProblems;
   }
 
-  /** The tool as it is now; follows the list, so that a page of it follows too. */
+  /** The current version of a tool; reactive. */
   tool(name: string): RegisteredTool | undefined {
     return this.#tools.find((tool) => tool.name === name);
   }
@@ -90,7 +90,7 @@ export class ToolList {
     return this.#problems.filter((problem) => problem.file === file);
   }
 
-  /** Of its own, and those of its file that belong to no single tool. */
+  /** Problems of a tool, and those of its file that belong to no tool. */
   problemsOfTool({ name, source }: RegisteredTool): readonly Problem[] {
     return this.problemsOf(source.file).filter(({ tool }) => tool === undefined || tool === name);
   }
@@ -136,7 +136,7 @@ export interface FileGroup {
 
 export interface Entry {
   readonly tool: RegisteredTool;
-  /** What a search looks through, in lower case. */
+  /** The searched text, in lower case. */
   readonly haystack: string;
 }
 
@@ -156,15 +156,15 @@ export interface Narrowing {
   readonly closed: ReadonlySet<string>;
 }
 
-/** Descriptions may be megabytes; only their beginning is searched. */
+/** Limit of the searched start of a description, which may be very long; characters. */
 const haystackChars = 2_000;
 
-/** What a search looks through for a tool. */
+/** The searched text of a tool. */
 export function haystackOf(tool: RegisteredTool): string {
   return `${tool.name} ${tool.label} ${tool.source.file} ${tool.description.slice(0, haystackChars)}`.toLowerCase();
 }
 
-/** Tools by file, files with nothing but problems included; both in order of file, then line. */
+/** Tools by file, including files with only problems, sorted by file and line. */
 export function groupTools(
   tools: readonly RegisteredTool[],
   problems: readonly Problem[],
@@ -190,7 +190,7 @@ export function groupTools(
   return inOrder.sort((a, b) => (a.file < b.file ? -1 : 1));
 }
 
-/** Rows to show, in order. A search opens every file that it finds something in. */
+/** Rows to show, in order. A search expands every file with a match. */
 export function listRows(groups: readonly FileGroup[], narrowing: Narrowing): readonly ListRow[] {
   const terms = narrowing.query.toLowerCase().split(/\s+/).filter(Boolean);
   const rows: ListRow[] = [];

@@ -1,9 +1,9 @@
 /** Computes which rows of a long list are in view. */
 
-/** Rows drawn beyond each edge, so that scrolling meets no gap. */
+/** Rows that are rendered beyond each edge, so that scrolling shows no gap. */
 const margin = 12;
 
-/** Indices of the rows to render: those in view, some around them, and always the row `always`. */
+/** Indices of the rows to render: those in view, some around them, and the row `always`. */
 export function visibleRows(
   view: { readonly top: number; readonly height: number; readonly rowHeight: number },
   count: number,
@@ -16,7 +16,7 @@ export function visibleRows(
   return always < first ? [always, ...rows] : [...rows, always];
 }
 
-/** Where to scroll so that a row is in view; as little as possible. */
+/** The scroll position that brings a row into view with the least movement. */
 export function scrolledTo(
   row: number,
   view: { readonly top: number; readonly height: number; readonly rowHeight: number },

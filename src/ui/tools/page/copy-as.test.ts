@@ -8,7 +8,7 @@ function ofKind(kind: 'function' | 'async' | 'generator' | 'async-generator') {
   return sampleTool({ handler: { ...weather.handler, kind } });
 }
 
-test('a call in Python keeps numbers as they are written, and Python’s words', () => {
+test("a call in Python has numbers exactly as written, and Python's keywords", () => {
   const args = '{"location": "São \\"Paulo\\"", "n": 12345678901234567890, "x": [1.0, true, null]}';
   expect(pythonCall(weather, args)).toBe(
     `from weather_tools import get_temperatures
@@ -18,13 +18,13 @@ print(get_temperatures(location="São \\"Paulo\\"", n=12345678901234567890, x=[1
   );
 });
 
-test('names that Python does not take are passed in a dict', () => {
+test('names that are invalid in Python are passed in a dict', () => {
   expect(pythonCall(weather, '{"from": 1, "a b": {"k": false}}')).toContain(
     'get_temperatures(**{"from": 1}, **{"a b": {"k": False}})',
   );
 });
 
-test('asynchronous handlers are awaited, generators looped over', () => {
+test('asynchronous handlers are awaited, and generators iterated', () => {
   expect(pythonCall(ofKind('async'), '{}')).toContain(
     'import asyncio\n\nfrom weather_tools import get_temperatures\n\nprint(asyncio.run(get_temperatures()))',
   );
@@ -32,7 +32,7 @@ test('asynchronous handlers are awaited, generators looped over', () => {
   expect(pythonCall(ofKind('async-generator'), '{}')).toContain('    async for update in');
 });
 
-test('a handler without a name of its own is found by its spec', () => {
+test('a handler without a name is found through its tool spec', () => {
   const tool = sampleTool({ handler: { ...weather.handler, name: '<lambda>' } });
   expect(pythonCall(tool, '{}')).toBe(`import importlib
 
@@ -43,7 +43,7 @@ print(handler())
 `);
 });
 
-test('a call in JavaScript carries the arguments as text', () => {
+test('a call in JavaScript contains the arguments as text', () => {
   const code = fetchCall(weather, '{"n": 3.0}\n', 'https://example.org/app/');
   expect(code).toContain(
     '"https://example.org/app/api/tools/weather_tools:get_temperatures/invoke"',
@@ -53,7 +53,7 @@ test('a call in JavaScript carries the arguments as text', () => {
   expect(odd).toContain('body: "{\\"arguments\\": {\\"s\\": \\"`${1}`\\\\n\\"}}"');
 });
 
-test('definitions are those of the providers', async () => {
+test('definitions have the formats of the providers', async () => {
   expect(JSON.parse(await definitionText('openai-chat', weather))).toMatchObject({
     type: 'function',
     function: { name: 'weather_tools__get_temperatures' },

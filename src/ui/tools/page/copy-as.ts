@@ -6,7 +6,7 @@ import type { JsonText } from '../../../spec/json.ts';
 import type { Tool } from '../../../spec/tool.ts';
 import { nodesIn, rootNode, type JsonNode } from '../../../spec/json-nodes.ts';
 
-/** Python that calls the handler with these arguments, run beside the tool file. */
+/** Python code that calls the handler with these arguments, to be run beside the tool file. */
 export function pythonCall(tool: Tool, args: JsonText): string {
   const module = tool.source.file.replace(/\.py$/, '');
   const { name: handler, kind } = tool.handler;
@@ -34,7 +34,7 @@ export function pythonCall(tool: Tool, args: JsonText): string {
 /** JavaScript that calls the tool through the virtual API, from any page below `base`. */
 export function fetchCall(tool: Tool, args: JsonText, base: string): string {
   const address = `${base}api/tools/${encodeURIComponent(tool.name).replaceAll('%3A', ':')}/invoke`;
-  // The text itself, since numbers may not survive being read here.
+  // The text itself, since parsing could change numbers.
   const text = `{"arguments": ${args.trim()}}`;
   const body = /[`\\]|\$\{/.test(text) ? JSON.stringify(text) : `\`${text}\``;
   return `const response = await fetch(${JSON.stringify(address)}, {
@@ -46,7 +46,7 @@ await response.json();
 `;
 }
 
-/** The definition of a tool in a provider's format, as JSON. @throws {ToolError} where the provider does not accept it */
+/** The definition of a tool in a provider's format, as JSON. @throws {ToolError} if the provider does not accept it */
 export async function definitionText(provider: Provider, tool: Tool): Promise<string> {
   const defined = await definitions(provider, [tool], await toolNames([tool.name]));
   return `${JSON.stringify(defined[0], null, 2)}\n`;
@@ -74,7 +74,7 @@ function isName(text: string): boolean {
 
 const words: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
 
-/** The value of a text that is JSON, on one line. */
+/** A JSON text as a Python expression on one line. */
 function pythonLiteral(text: string, node: JsonNode = rootNode(text)): string {
   const token = text.slice(node.start, node.end);
   const inside = (): readonly JsonNode[] => nodesIn(text, node, Number.POSITIVE_INFINITY).nodes;
@@ -96,7 +96,7 @@ function pythonLiteral(text: string, node: JsonNode = rootNode(text)): string {
   }
 }
 
-/** JSON's escapes are Python's too, but for characters beyond the basic plane, which need none. */
+/** JSON's escapes are valid in Python, except for surrogate pairs, which need no escape. */
 function pythonString(value: string): string {
   return JSON.stringify(value);
 }

@@ -4,12 +4,12 @@ import { asObject, isObject, stringsIn } from '../../../spec/guards.ts';
 import type { Json, JsonObject } from '../../../spec/json.ts';
 import { decodedFragment, pointerKeys, valueAt } from '../../../spec/schema-walk.ts';
 
-/** The value where it is an object, else null. */
+/** The value if it is an object, else null. */
 export function objectOrNull(value: Json | undefined): JsonObject | null {
   return isObject(value) ? value : null;
 }
 
-/** A member that the object itself has: `toString` is not one. */
+/** An own member of the object; `toString` is not one. */
 export function member(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
@@ -25,10 +25,13 @@ export function properties(schema: JsonObject): readonly (readonly [string, Json
   return Object.entries(all).map(([name, value]) => [name, asObject(value)] as const);
 }
 
-/** A longer reference is no way that anyone wrote. */
+/** Limit of the length of a reference. */
 const longestRef = 1_000;
 
-/** Follows `$ref` inside the document, a bounded number of times; what leads nowhere stays as it is. */
+/**
+ * Follows `$ref` inside the document, a limited number of times; a schema with an unresolvable one is returned as it
+ * is.
+ */
 export function resolved(schema: JsonObject, root: JsonObject): JsonObject {
   let current = schema;
   for (let hops = 0; hops < 20; hops += 1) {

@@ -12,7 +12,7 @@ const short = (schema: JsonObject, limit = 100): string[] =>
     ].join('|'),
   );
 
-test('each property is a row with its type and what is demanded of it', () => {
+test('each property is a row with its type and constraints', () => {
   expect(
     short({
       type: 'object',
@@ -40,7 +40,7 @@ test('each property is a row with its type and what is demanded of it', () => {
   ]);
 });
 
-test('arrays name what stands in them, one by one or each of a list', () => {
+test('arrays describe their items, one by one or in general', () => {
   expect(
     short({
       $defs: { color: { enum: ['red', 'blue'] } },
@@ -70,7 +70,7 @@ test('arrays name what stands in them, one by one or each of a list', () => {
   ]);
 });
 
-test('nested objects and lists of objects follow their property, references included', () => {
+test('nested objects and lists of objects follow their property, also through references', () => {
   expect(
     short({
       $defs: { point: { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] } },
@@ -82,7 +82,7 @@ test('nested objects and lists of objects follow their property, references incl
   ).toEqual(['at|object|', ' x|number|required', 'path|array of object|', ' x|number|required']);
 });
 
-test('a recursive schema and 100,000 properties are cut, and say so', () => {
+test('a recursive schema and 100,000 properties are cut, and marked as such', () => {
   const node: JsonObject = { type: 'object', properties: { next: { $ref: '#' } } };
   expect(schemaTable(node, 100)).toMatchObject({ cut: true });
   const wide = {
@@ -94,7 +94,7 @@ test('a recursive schema and 100,000 properties are cut, and say so', () => {
   expect([table.rows.length, table.cut]).toEqual([200, true]);
 });
 
-test('lists within lists that refer to themselves end, long lists of choices are counted', () => {
+test('recursive lists end, and long enumerations are counted', () => {
   const loop: JsonObject = { type: 'array', items: { $ref: '#/properties/a' } };
   const many: JsonObject = { enum: Array.from({ length: 30 }, (_, i) => i) };
   expect(short({ properties: { a: loop, b: { const: 'x'.repeat(1000) }, c: many } })).toEqual([
@@ -104,7 +104,7 @@ test('lists within lists that refer to themselves end, long lists of choices are
   ]);
 });
 
-test('a schema with members of the wrong type gives rows all the same', () => {
+test('a schema with members of the wrong type still gives rows', () => {
   expect(short({ properties: { a: true, b: { type: 3, enum: 'x', items: 5 } } })).toEqual([
     'a|any|',
     'b|any|',

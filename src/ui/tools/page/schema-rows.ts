@@ -1,4 +1,4 @@
-/** A JSON Schema as table rows, one for each property, nested ones below their parent. */
+/** Turns a JSON Schema into table rows, one per property, with nested ones below their parent. */
 
 import { asObject } from '../../../spec/guards.ts';
 import type { Json, JsonObject } from '../../../spec/json.ts';
@@ -11,26 +11,26 @@ import {
   resolved,
 } from './schema-node.ts';
 
-/** What a schema says of a property, in words. */
+/** The schema's description of a property, as text. */
 export interface PropertyWords {
   readonly name: string;
   readonly type: string;
   readonly required: boolean;
   readonly description: string;
-  /** Everything else that the schema demands, such as `default 10` or `at least 1`. */
+  /** All other constraints, such as `default 10` or `at least 1`. */
   readonly demands: readonly string[];
 }
 
 export interface SchemaRow extends PropertyWords {
   /** Unique in the table. */
   readonly path: string;
-  /** Steps below the top level. */
+  /** Nesting level, from 0. */
   readonly depth: number;
 }
 
 export interface SchemaTable {
   readonly rows: readonly SchemaRow[];
-  /** The schema goes on: deeper, or over more rows. */
+  /** Whether the schema continues deeper, or has more rows. */
   readonly cut: boolean;
 }
 
@@ -41,7 +41,7 @@ export function schemaTable(schema: JsonObject, limit: number): SchemaTable {
   return { rows, cut: !whole };
 }
 
-/** `root` is where references lead from. */
+/** `root` is the document to which references are relative. */
 export function propertyWords(
   name: string,
   property: JsonObject,
@@ -69,13 +69,13 @@ interface Place {
 
 const deepest = 8;
 const mostChoices = 24;
-/** Types that one property is said to have, at most. */
+/** Limit of the listed types of one property. */
 const mostTypes = 12;
-/** Longer lists are not looked through. */
+/** Limit of the length of lists that are examined. */
 const mostListed = 1_000;
 const mostChars = 160;
 
-/** False where the limit was met. */
+/** False if the limit was reached. */
 function addRows(rows: SchemaRow[], place: Place): boolean {
   const required = requiredNames(place.schema);
   for (const [name, property] of properties(place.schema)) {
@@ -93,14 +93,14 @@ function addRows(rows: SchemaRow[], place: Place): boolean {
   return true;
 }
 
-/** The object inside: the schema itself, or that of its items. */
+/** The object that a schema describes: its own, or that of its items. */
 function inner(schema: JsonObject, root: JsonObject, hops: number): JsonObject | null {
   if (objectOrNull(member(schema, 'properties')) !== null) return schema;
   const items = objectOrNull(member(schema, 'items'));
   return items === null || hops >= 4 ? null : inner(resolved(items, root), root, hops + 1);
 }
 
-/** The type of a schema that has been resolved, in words. */
+/** The type of a resolved schema, as text. */
 export function typeName(schema: JsonObject, root: JsonObject, depth = 0): string {
   const type = member(schema, 'type');
   if (type === 'array' && depth < 4) return arrayName(schema, root, depth);
@@ -109,7 +109,7 @@ export function typeName(schema: JsonObject, root: JsonObject, depth = 0): strin
   if (Object.hasOwn(schema, 'const')) return 'constant';
   const listed = member(schema, 'enum');
   if (Array.isArray(listed)) return kindsOf(listed);
-  // Choices that lead back to themselves would otherwise multiply at every step.
+  // Recursive alternatives would otherwise multiply at each level.
   const choices = depth < 4 ? choicesIn(schema, mostTypes) : [];
   if (choices.length === 0) return 'any';
   return [...new Set(choices.map((each) => typeName(resolved(each, root), root, depth + 1)))].join(
@@ -117,7 +117,7 @@ export function typeName(schema: JsonObject, root: JsonObject, depth = 0): strin
   );
 }
 
-/** What stands at the beginning one by one; then what all others are. */
+/** The types of the first items, one by one; then that of all others. */
 function arrayName(schema: JsonObject, root: JsonObject, depth: number): string {
   const named = (item: Json | undefined): string =>
     typeName(resolved(asObject(item), root), root, depth + 1);
@@ -130,7 +130,7 @@ function arrayName(schema: JsonObject, root: JsonObject, depth: number): string 
   return `array of ${first.join(', ')}${more}${others === '' ? '' : `, then ${others}`}`;
 }
 
-/** The types of listed values, which the list itself may leave unsaid. */
+/** The types of enumerated values, which a schema need not state. */
 function kindsOf(values: readonly Json[]): string {
   const kinds = new Set(values.slice(0, mostListed).map(kindOf));
   return kinds.size === 0 ? 'any' : [...kinds].join(' or ');
@@ -167,13 +167,13 @@ function demands(schema: JsonObject, root: JsonObject): string[] {
     ...(Array.isArray(choices) ? [`one of ${listOf(choices)}`] : []),
     ...(Array.isArray(each) ? [`each one of ${listOf(each)}`] : []),
   ];
-  const reported = Object.entries(wordings).flatMap(([key, wording]) => {
+  const texts = Object.entries(wordings).flatMap(([key, wording]) => {
     const value = member(schema, key);
     return value === undefined
       ? []
       : [wording(['format', 'pattern'].includes(key) ? (textOf(value) ?? '') : shown(value))];
   });
-  return [...listed, ...reported];
+  return [...listed, ...texts];
 }
 
 /** The raw schema below the table has all of them. */

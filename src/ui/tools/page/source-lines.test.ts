@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { firstWindow, lineStarts, sourceWindow } from './source-lines.ts';
 
-test('lines are numbered from 1 and keep their text', () => {
+test('lines are numbered from 1, and their text is unchanged', () => {
   const text = 'def f():\r\n\treturn 1\n';
   expect(sourceWindow(text, lineStarts(text), 1, 10)).toEqual({
     lines: [
@@ -14,7 +14,7 @@ test('lines are numbered from 1 and keep their text', () => {
   });
 });
 
-test('an empty line at the end is one where a line break follows it', () => {
+test('a trailing line break ends the last line and begins no other', () => {
   expect(lineStarts('a\n\n')).toEqual(Uint32Array.of(0, 2));
   expect(lineStarts('a\n')).toEqual(Uint32Array.of(0));
   expect(lineStarts('a')).toEqual(Uint32Array.of(0));
@@ -26,7 +26,7 @@ test('an empty text has one empty line', () => {
   ]);
 });
 
-test('a window inside a long text holds just its lines', () => {
+test('a window inside a long text contains only its lines', () => {
   const text = Array.from({ length: 50_000 }, (_, i) => `line ${String(i + 1)}`).join('\n');
   const starts = lineStarts(text);
   const shown = sourceWindow(text, starts, 40_000, 40_002);
@@ -41,12 +41,12 @@ test('a window inside a long text holds just its lines', () => {
   ]);
 });
 
-test('an endless line is cut and says by how much', () => {
+test('a very long line is cut, and its length given', () => {
   const text = `x = "${'y'.repeat(10_000)}"`;
   expect(sourceWindow(text, lineStarts(text), 1, 1).lines[0]).toMatchObject({ more: 8_006 });
 });
 
-test('the first window holds the line of interest', () => {
+test('the first window contains the requested line', () => {
   expect(firstWindow(null, 30)).toEqual([1, 30]);
   expect(firstWindow(800, 5_000)).toEqual([1, 1_000]);
   expect(firstWindow(2_000, 5_000)).toEqual([1_500, 2_499]);

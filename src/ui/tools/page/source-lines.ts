@@ -4,9 +4,9 @@ export interface SourceLine {
   /** 1-based. */
   readonly number: number;
   readonly text: string;
-  /** Where in the whole text it begins. */
+  /** Offset of its start in the whole text. */
   readonly start: number;
-  /** Characters of the line that are left out. */
+  /** Number of characters of the line that are left out. */
   readonly more: number;
 }
 
@@ -14,7 +14,7 @@ export interface SourceWindow {
   readonly lines: readonly SourceLine[];
   readonly first: number;
   readonly last: number;
-  /** Lines of the whole text. */
+  /** Number of lines in the whole text. */
   readonly total: number;
 }
 
@@ -22,7 +22,7 @@ export interface SourceWindow {
 export const windowLines = 1_000;
 const lineChars = 2_000;
 
-/** Where each line of a text begins; a line break at the very end begins none. */
+/** Start of each line of a text; a trailing line break begins no further line. */
 export function lineStarts(text: string): Uint32Array {
   let starts = new Uint32Array(1024);
   let count = 1;
@@ -39,7 +39,7 @@ export function lineStarts(text: string): Uint32Array {
   return starts.subarray(0, count);
 }
 
-/** The lines from `first` to `last`, both 1-based and brought within the text. */
+/** The lines from `first` to `last`, both 1-based, and limited to the text. */
 export function sourceWindow(
   text: string,
   starts: Uint32Array,
@@ -53,7 +53,7 @@ export function sourceWindow(
   return { lines, first: from, last: to, total };
 }
 
-/** The window to begin with, so that a line of interest is in its middle third. */
+/** The first window, with the requested line in its middle third. */
 export function firstWindow(line: number | null, total: number): readonly [number, number] {
   const first = line === null || line <= windowLines * 0.9 ? 1 : line - windowLines / 2;
   return [first, Math.min(total, first + windowLines - 1)];

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { sampleTool } from '../../../../tests/support/ui-samples.ts';
 import { toolTraits } from './tool-traits.ts';
 
-test('a tool with nothing but the required keys has no traits', () => {
+test('a tool with only the required keys has no traits', () => {
   expect(toolTraits(sampleTool(), 60)).toEqual([]);
 });
 
-test('whatever differs from the defaults is named', () => {
+test('every key that differs from its default is a trait', () => {
   const tool = sampleTool({
     handler: { kind: 'async-generator', name: 'f', file: null, line: null },
     takesContext: true,

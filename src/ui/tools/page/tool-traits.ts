@@ -4,7 +4,7 @@ import type { Tool } from '../../../spec/tool.ts';
 
 export interface Trait {
   readonly words: string;
-  /** The longer story. */
+  /** A longer explanation. */
   readonly title: string;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { base64Blob, base64Bytes, drawable, extensionOf } from './media.ts';
 
-test('raster pictures are drawn, SVG in its own way, anything else is not', () => {
+test('raster pictures are drawn, SVG in its own way, and other types are not', () => {
   const types = [
     'image/png',
     ' IMAGE/JPEG; q=1',
@@ -13,7 +13,7 @@ test('raster pictures are drawn, SVG in its own way, anything else is not', () =
   expect(types.map(drawable)).toEqual(['raster', 'raster', 'svg', 'no', 'no', 'no']);
 });
 
-test('downloads get a fitting ending, never one that the tool spells out', () => {
+test('downloads get an extension for their type, never one chosen by the tool', () => {
   const types = [
     'image/png',
     'image/jpeg',
@@ -27,7 +27,7 @@ test('downloads get a fitting ending, never one that the tool spells out', () =>
 
 const never = new AbortController().signal;
 
-test('bytes come back as they went in, over several slices', async () => {
+test('bytes are decoded correctly over several slices', async () => {
   const bytes = Uint8Array.from({ length: 2_500_001 }, (_, i) => (i * 31) % 256);
   const data = Buffer.from(bytes).toString('base64');
   const blob = await base64Blob(never, data, 'image/png');
@@ -36,16 +36,16 @@ test('bytes come back as they went in, over several slices', async () => {
   expect(Buffer.from(await blob.arrayBuffer()).equals(Buffer.from(bytes))).toBe(true);
 });
 
-test('an empty text is an empty blob', async () => {
+test('an empty text gives an empty blob', async () => {
   expect((await base64Blob(never, '', 'x/y')).size).toBe(0);
   expect(base64Bytes('')).toBe(0);
 });
 
-test('what is not base64 is refused', async () => {
+test('text that is not base64 is rejected', async () => {
   await expect(base64Blob(never, '§§§§', 'x/y')).rejects.toThrow();
 });
 
-test('an abort between slices ends it', async () => {
+test('an abort between slices ends decoding', async () => {
   const stop = new AbortController();
   const work = base64Blob(stop.signal, 'A'.repeat(1 << 22), 'x/y');
   stop.abort(new Error('gone'));

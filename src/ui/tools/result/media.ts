@@ -2,7 +2,7 @@
 
 import type { ContentPart } from '../../../spec/result.ts';
 
-/** Pictures that browsers draw without running anything. */
+/** Pictures that browsers draw without running code. */
 const rasterTypes = [
   'image/png',
   'image/jpeg',
@@ -14,14 +14,14 @@ const rasterTypes = [
 
 export type Drawable = 'raster' | 'svg' | 'no';
 
-/** How a part of this media type may be drawn. */
+/** How a part of this media type can be drawn. */
 export function drawable(mediaType: string): Drawable {
   const type = essence(mediaType);
   if (rasterTypes.includes(type)) return 'raster';
   return type === 'image/svg+xml' ? 'svg' : 'no';
 }
 
-/** Whether a part of a result is drawn. */
+/** Whether a part of a result can be drawn. */
 export function isPicture(part: ContentPart): boolean {
   return part.type === 'image' && drawable(part.mediaType) !== 'no';
 }
@@ -39,7 +39,7 @@ const extensions: Readonly<Record<string, string>> = {
   'text/plain': 'txt',
 };
 
-/** The ending of a file of this media type, without the dot. */
+/** File name extension for this media type, without the dot. */
 export function extensionOf(mediaType: string): string {
   const type = essence(mediaType);
   const known = Object.hasOwn(extensions, type) ? extensions[type] : undefined;
@@ -50,12 +50,12 @@ function essence(mediaType: string): string {
   return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
 }
 
-/** Characters of one slice: a multiple of four, so that each slice decodes by itself. */
+/** Length of a slice: a multiple of four, so that slices can be decoded separately; characters. */
 const sliceChars = 1 << 20;
 
 /**
- * Decodes base64 in slices, letting the page breathe between them. Rejects with the signal's reason
- * once it aborts, and with a DOMException where the text is not base64.
+ * Decodes base64 in slices, with pauses so that the page stays responsive. Rejects with the signal's reason if it
+ * aborts, and with a DOMException if the text is not base64.
  */
 export async function base64Blob(
   signal: AbortSignal,
@@ -71,7 +71,7 @@ export async function base64Blob(
   return new Blob(parts, { type: mediaType });
 }
 
-/** Bytes that base64 text stands for. */
+/** Number of bytes that a base64 text encodes. */
 export function base64Bytes(data: string): number {
   const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0;
   return Math.max(0, Math.floor((data.length * 3) / 4) - padding);

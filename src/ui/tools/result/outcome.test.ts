@@ -3,7 +3,7 @@ import { outcomeOf } from './outcome.ts';
 
 const failure = { resultType: 'failure', isError: true } as const;
 
-test('a call that was stopped is no error, everything else that ended badly is', () => {
+test('a stopped call is not an error, and any other failure is', () => {
   expect([
     outcomeOf({ resultType: 'success', isError: false }),
     outcomeOf({ resultType: 'success', isError: true }),

@@ -9,7 +9,7 @@ const traceback = `Traceback (most recent call last):
     return table[name]
 KeyError: 'Oslo'`;
 
-test('each File line leads to its frame, whether the path is whole or inside the folder', () => {
+test('each File line links to its frame, by full path or path in the folder', () => {
   const frames = [
     { file: 'weather_tools.py', line: 4, name: 'get_temperatures' },
     { file: 'data/lookup.py', line: 9, name: 'lookup' },
@@ -27,7 +27,7 @@ test('each File line leads to its frame, whether the path is whole or inside the
   ]);
 });
 
-test('a recursion gives each line its own frame, in order', () => {
+test('lines of a recursion have their own frames, in order', () => {
   const text = '  File "a.py", line 2, in f\n  File "a.py", line 2, in f';
   const frames = [
     { file: 'a.py', line: 2, name: 'f' },
@@ -37,13 +37,13 @@ test('a recursion gives each line its own frame, in order', () => {
   expect([first?.frame === frames[0], second?.frame === frames[1]]).toEqual([true, true]);
 });
 
-test('lines without a known frame lead nowhere', () => {
+test('lines without a known frame have no link', () => {
   expect(
     tracebackLines('  File "a.py", line 2, in f', [{ file: 'b.py', line: 2, name: 'f' }])[0]?.frame,
   ).toBe(null);
 });
 
-test('a traceback that is the error once more says nothing', () => {
+test('a traceback that only repeats the error says nothing', () => {
   expect([
     saysMore('ValidationError: $.n: is required\n', 'ValidationError: $.n: is required'),
     saysMore('', 'timeout'),

@@ -1,16 +1,16 @@
-/** Splits a traceback into lines, and joins each `File` line with its frame. */
+/** Splits a traceback into lines, and pairs each `File` line with its frame. */
 
 import type { Frame } from '../../../spec/result.ts';
 
 export interface TracebackLine {
   readonly text: string;
-  /** The place in the source, where the line names one that is known. */
+  /** Position in the source, if the line names a known one. */
   readonly frame: Frame | null;
 }
 
 const fileLine = /^\s*File "(?<path>.*)", line (?<line>\d+)/;
 
-/** Frames come in the order of the lines; one that is left out there costs no other its link. */
+/** Frames are in the order of the lines; a missing frame does not affect the other links. */
 export function tracebackLines(
   traceback: string,
   frames: readonly Frame[],
@@ -29,10 +29,10 @@ export function tracebackLines(
   });
 }
 
-/** The traceback tells anything beside the error. */
+/** Whether the traceback says more than the error. */
 export function saysMore(traceback: string, error: string): boolean {
-  const reported = traceback.trim();
-  return reported !== '' && reported !== error.trim();
+  const text = traceback.trim();
+  return text !== '' && text !== error.trim();
 }
 
 function isFrame(frame: Frame, path: string, line: number): boolean {

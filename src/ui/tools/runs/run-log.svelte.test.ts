@@ -51,7 +51,7 @@ function fakeLog() {
   return { log, call, searches, open };
 }
 
-test('a call that ends appears first', () => {
+test('an ended call is listed first', () => {
   const { log, call } = fakeLog();
   call(1);
   call(2);
@@ -64,7 +64,7 @@ test('a call that ends appears first', () => {
   ]);
 });
 
-test('a long log is listed a page at a time', () => {
+test('a long log is listed in pages', () => {
   const { log, call } = fakeLog();
   for (let n = 0; n < 150; n += 1) call(n);
   expect([log.entries.length, log.more]).toEqual([100, true]);
@@ -72,7 +72,7 @@ test('a long log is listed a page at a time', () => {
   expect([log.entries.length, log.more]).toEqual([150, false]);
 });
 
-test('quick typing searches few times, and in the end for what stands there', () => {
+test('fast typing searches rarely, and finally for the last query', () => {
   const { log, call, searches } = fakeLog();
   call(1);
   call(22);
@@ -82,7 +82,7 @@ test('quick typing searches few times, and in the end for what stands there', ()
   expect([log.query, new Set(searches).size <= 2]).toEqual(['"n": 2', true]);
 });
 
-test('arguments are recalled once each, newest first, of this tool, from people, and only whole ones', () => {
+test('recalled arguments are unique, newest first, of this tool, from the user, and complete', () => {
   const { log, call } = fakeLog();
   call(1);
   call(2, { tool: 'other:tool' });
@@ -102,8 +102,8 @@ test('clearing empties the list', async () => {
   expect([log.entries, log.count]).toEqual([[], 0]);
 });
 
-// A tool of the same name in another folder is other code, and may be someone else's.
-test('what a tool was given in one folder is not for the tool of that name in another', () => {
+// A tool with the same name in another folder is different code, possibly by another author.
+test('arguments of a tool in one folder are not recalled for its namesake in another', () => {
   const { log, call, open } = fakeLog();
   call(1);
   const { tool } = sampleCall();

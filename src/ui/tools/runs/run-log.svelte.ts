@@ -1,4 +1,4 @@
-/** The call log as the drawer lists it: newest first, searchable, paged. */
+/** The call log for the drawer: newest first, searchable, paged. */
 
 import { coalesced } from '../../../async/coalesce.ts';
 import type { CallLog } from '../../../call/call-log.ts';
@@ -10,9 +10,9 @@ type Log = Pick<
   'recent' | 'search' | 'get' | 'count' | 'bytes' | 'clear' | 'export' | 'observe'
 >;
 
-/** Entries shown at first, and with every press of "Show more". */
+/** Number of entries shown at first, and added with each "Show more". */
 const pageEntries = 100;
-/** How far back arguments are recalled from. */
+/** Number of calls from which arguments are recalled. */
 const recalledCalls = 2_000;
 const recalledArguments = 30;
 
@@ -22,7 +22,7 @@ export class RunLog {
   readonly #dispose: () => void;
   #version: number = $state(0);
   #query: string = $state('');
-  /** The query that {@link entries} follow: a search through megabytes is not made for every key press. */
+  /** The query that {@link entries} match; searches are not run at each key press, since the log may have megabytes. */
   #searched: string = $state('');
   #shown: number = $state(pageEntries);
   readonly #found: readonly LoggedCall[] = $derived(
@@ -35,7 +35,7 @@ export class RunLog {
     this.#version += 1;
   }, 150);
 
-  /** @param folder id of the open one: what one folder's tools were given is not for another's */
+  /** @param folder id of the open folder, since arguments are not recalled for another one */
   constructor(log: Log, folder: () => string | null) {
     this.#log = log;
     this.#folder = folder;
@@ -44,12 +44,12 @@ export class RunLog {
     });
   }
 
-  /** What was found, one page or more of it. */
+  /** Found entries, one page or more. */
   get entries(): readonly LoggedCall[] {
     return this.#found.slice(0, this.#shown);
   }
 
-  /** There is more than {@link entries}. */
+  /** Whether there are more than {@link entries}. */
   get more(): boolean {
     return this.#found.length > this.#shown;
   }
@@ -58,7 +58,7 @@ export class RunLog {
     return this.#version >= 0 ? this.#log.count : 0;
   }
 
-  /** What they take up, about. */
+  /** Approximate size of the log in bytes. */
   get bytes(): number {
     return this.#version >= 0 ? this.#log.bytes : 0;
   }

@@ -29,7 +29,7 @@ function fakeCalls() {
   return { runs, emit: observers.emit.bind(observers), cancelled };
 }
 
-test('a run goes from queued over running to ended, with what it streamed', () => {
+test('a run goes from queued to running to ended, with its stream', () => {
   const { runs, emit } = fakeCalls();
   const run = runs.start('a:b', '{"x": 3.0}');
   expect([run.phase, run.since, run.call.arguments, run.call.caller]).toEqual([
@@ -51,7 +51,7 @@ test('a run goes from queued over running to ended, with what it streamed', () =
   expect([run.phase, run.result, runs.latest('a:b') === run]).toEqual(['ended', result, true]);
 });
 
-test('stop cancels that call, and is shown until the call has ended', () => {
+test('stopping cancels the call, and is shown until the call has ended', () => {
   const { runs, emit, cancelled } = fakeCalls();
   const run = runs.start('a:b', '{}');
   runs.stop(run);
@@ -60,7 +60,7 @@ test('stop cancels that call, and is shown until the call has ended', () => {
   expect(run.stopping).toBe(false);
 });
 
-test('events of other calls leave a run alone', () => {
+test('events of other calls do not change a run', () => {
   const { runs, emit } = fakeCalls();
   const run = runs.start('a:b', '{}');
   emit({ type: 'call-started', callId: 'somebody-else', at: 3 });
@@ -79,7 +79,7 @@ const batch = (over: Partial<Stream>): Stream => ({
   ...over,
 });
 
-test('batches add up', () => {
+test('batches are added up', () => {
   const first = withStream(
     noOutput,
     batch({ updates: [{ n: 0, json: '1' }], out: 'a\n', log: [{ level: 'info', message: 'x' }] }),
@@ -99,7 +99,7 @@ test('batches add up', () => {
   });
 });
 
-test('a flood keeps its end and says that it was cut', () => {
+test('very long output keeps its end, and is marked as cut', () => {
   let live = noOutput;
   for (let i = 0; i < 300; i += 1) {
     live = withStream(
@@ -116,7 +116,7 @@ test('a flood keeps its end and says that it was cut', () => {
   ]).toEqual([100, 299, 300, 50_000, true]);
 });
 
-function reported(
+function reportedLosses(
   ...ends: readonly (Partial<ToolResult> & { caller?: Caller; session?: string })[]
 ) {
   const news = new StateLossNotices();
@@ -131,17 +131,22 @@ function reported(
 const lost = { stateLost: true };
 const stopped = { resultType: 'failure', error: 'cancelled' } as const;
 
-test('the first result after a loss is news, those after it are not', () => {
-  expect(reported(stopped, lost, lost, lost)).toEqual([false, true, false, false]);
+test('only the first result after a loss reports it', () => {
+  expect(reportedLosses(stopped, lost, lost, lost)).toEqual([false, true, false, false]);
 });
 
-test('each loss is news once', () => {
-  expect(reported(lost, { ...stopped, ...lost }, lost, lost)).toEqual([true, false, true, false]);
-  expect(reported(lost, {}, lost)).toEqual([true, false, true]);
+test('each loss is reported once', () => {
+  expect(reportedLosses(lost, { ...stopped, ...lost }, lost, lost)).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ]);
+  expect(reportedLosses(lost, {}, lost)).toEqual([true, false, true]);
 });
 
-test('what others call, and other sessions, take no news away', () => {
-  expect(reported({ ...lost, caller: 'http' }, { ...lost, session: 's' }, lost)).toEqual([
+test('calls by others and in other sessions do not count as a report', () => {
+  expect(reportedLosses({ ...lost, caller: 'http' }, { ...lost, session: 's' }, lost)).toEqual([
     false,
     false,
     true,

@@ -48,12 +48,12 @@ export class Runs {
     return this.#latest.get(tool);
   }
 
-  /** The run that has ended is the first to say that Python's state was lost. */
+  /** Whether the ended run is the first to report that Python's state was lost. */
   tellsLoss(run: Run): boolean {
     return this.#losses.has(run.call.id);
   }
 
-  /** Runs a tool for the user at the page; waits for its turn where Python is not there yet. */
+  /** Runs a tool for the user; waits if Python has not started yet. */
   start(tool: string, args: JsonText): Run {
     const call: ToolCall = {
       id: this.#deps.newId(),
@@ -74,7 +74,7 @@ export class Runs {
     return run;
   }
 
-  /** Another folder is open: its tools may have the same names. */
+  /** Another folder is open, whose tools may have the same names. */
   clear(): void {
     this.#latest = new Map();
   }
@@ -100,12 +100,12 @@ export class Runs {
 
 export type RunPhase = 'queued' | 'running' | 'ended';
 
-/** Milliseconds between two updates of a stream: text that changes faster cannot be read. */
+/** Interval between updates of a stream, since text that changes faster cannot be read; milliseconds. */
 const updateMs = 80;
 
 export class Run {
   readonly call: ToolCall;
-  /** Milliseconds since the epoch; the start of the run itself once its turn has come. */
+  /** Milliseconds since the epoch: when the call was queued, then when it started. */
   #since: number = $state(0);
   #phase: RunPhase = $state('queued');
   #live: LiveOutput = $state.raw(noOutput);
@@ -138,17 +138,17 @@ export class Run {
     return this.#result;
   }
 
-  /** Stop was pressed, and the run has not ended yet. */
+  /** Whether Stop was pressed and the run has not ended yet. */
   get stopping(): boolean {
     return this.#stopping && this.#phase !== 'ended';
   }
 
-  /** Stop was pressed. */
+  /** Requests the end of the run. */
   markStopping(): void {
     this.#stopping = true;
   }
 
-  /** Takes in an event of this call. */
+  /** Handles an event of this call. */
   take(event: CallEvent): void {
     switch (event.type) {
       case 'call-queued':
@@ -172,15 +172,15 @@ export class Run {
 }
 
 export interface LiveOutput {
-  /** The latest ones. */
+  /** The latest updates. */
   readonly updates: readonly Update[];
-  /** All of them, merged ones included. */
+  /** Number of all updates, including merged ones. */
   readonly updateCount: number;
-  /** The end of what was printed. */
+  /** The end of the output. */
   readonly out: string;
   readonly err: string;
   readonly log: readonly LogLine[];
-  /** Earlier output is left out here; the result has it. */
+  /** Whether earlier output is left out; the result has it. */
   readonly cut: boolean;
 }
 
@@ -193,7 +193,7 @@ export const noOutput: LiveOutput = {
   cut: false,
 };
 
-/** Kept while a call runs. */
+/** Stored while a call runs. */
 const liveUpdates = 100;
 const liveChars = 50_000;
 const liveLogLines = 200;
@@ -218,14 +218,14 @@ export class StateLossNotices {
   readonly #news = new Set<string>();
   readonly #reported = new LossReports();
 
-  /** Takes in what happens to the calls of the session that the user calls in. */
+  /** Tracks calls of the user's session, to report each loss of state once. */
   take(event: CallEvent): void {
     if (event.type !== 'call-ended' || event.call.sessionId !== '') return;
     const { call, result } = event;
     if (this.#reported.isNews(result, call.caller === 'person')) this.#news.add(call.id);
   }
 
-  /** The call was the first of the user's to say so. */
+  /** Whether the call was the first of the user to report the loss. */
   has(callId: string): boolean {
     return this.#news.has(callId);
   }
