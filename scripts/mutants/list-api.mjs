@@ -19,14 +19,14 @@ export const apiMutants = [
   {
     name: 'a key rejoins its call',
     file: 'src/api/invoke.ts',
-    find: "asked.key === '' ? undefined : (calls.keyed(asked.key) ?? logged)",
+    find: "invocation.key === '' ? undefined : (calls.keyed(invocation.key) ?? logged)",
     replace: 'logged && undefined',
     tests: { unit: ['src/api/rejoin.test.ts'] },
   },
   {
     name: 'a key is for one request',
     file: 'src/api/invoke.ts',
-    find: 'if (earlier.fingerprint !== asked.fingerprint)',
+    find: 'if (earlier.fingerprint !== invocation.fingerprint)',
     replace: 'if (false)',
     tests: { unit: ['src/api/rejoin.test.ts'] },
   },
@@ -40,7 +40,7 @@ export const apiMutants = [
   {
     name: 'a session calls what was selected in it',
     file: 'src/api/invoke.ts',
-    find: "asked.session === '' ? undefined : refuseUnlessSelected(asked.session, tool, deps)",
+    find: "invocation.session === '' ? undefined : refuseUnlessSelected(invocation.session, tool, deps)",
     replace: 'undefined',
     tests: { unit: ['src/api/invoke-refusals.test.ts', 'src/api/invoke.test.ts'] },
   },
@@ -90,8 +90,8 @@ export const apiMutants = [
   {
     name: 'another base path gets no answer',
     file: 'src/platform/api-host.ts',
-    find: 'asked?.base !== this.#around.base.pathname',
-    replace: 'asked === undefined',
+    find: 'question?.base !== this.#deps.base.pathname',
+    replace: 'question === undefined',
     tests: { unit: ['src/platform/api-host.test.ts'] },
   },
   {

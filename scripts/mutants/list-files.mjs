@@ -19,7 +19,7 @@ export const fileMutants = [
   {
     name: "a zip's entries are bounded",
     file: 'src/platform/zip-source.ts',
-    find: 'if (entries > mostEntries) throw tooMany(mostEntries);',
+    find: 'if (entries > maxEntries) throw tooManyEntries(maxEntries);',
     replace: '',
     tests: { unit: ['src/platform/zip-source.test.ts'] },
   },
@@ -117,7 +117,7 @@ export const fileMutants = [
   {
     name: 'what a wheel unpacks to is bounded',
     file: 'src/platform/check-wheel.ts',
-    find: 'if (unpacked > mostUnpackedBytes)',
+    find: 'if (unpacked > maxUnpackedBytes)',
     replace: 'if (false)',
     tests: { unit: ['src/platform/check-wheel.test.ts'] },
   },

@@ -61,8 +61,8 @@ export const sessionMutants = [
   {
     name: 'two pages do not write one entry',
     file: 'src/platform/session-store.ts',
-    find: 'asked.push(store.add(text, [session, n]))',
-    replace: 'asked.push(store.put(text, [session, n]))',
+    find: 'writes.push(store.add(text, [session, n]))',
+    replace: 'writes.push(store.put(text, [session, n]))',
     tests: { unit: ['src/platform/session-store.test.ts', 'src/platform/sessions.test.ts'] },
   },
   {

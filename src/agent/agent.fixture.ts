@@ -1,4 +1,4 @@
-/** A conversation with a fake model, tools, clock and browser, and a real log. */
+/** Test setup for conversations: a fake model, tools, clock and browser, with a real log. */
 
 import { failure } from '../call/results.ts';
 import { fakeTool } from '../scan/tool.fixture.ts';
@@ -34,7 +34,7 @@ export function says(text: string): ModelPart[] {
   ];
 }
 
-/** An answer that calls tools, by wire name and arguments. */
+/** The parts of an answer that calls tools, by wire name and arguments. */
 export function asks(...calls: readonly (readonly [wire: string, args: string])[]): ModelPart[] {
   return [
     ...calls.map(([wire, args], n): ModelPart => ({
@@ -58,7 +58,7 @@ export function success(text: string): ToolResult {
 
 export class FakeAgent {
   readonly browser: FakeBrowser;
-  /** The requests to the model. */
+  /** The requests that the model received, in order. */
   readonly requests: ModelRequest[] = [];
   readonly calls: ToolCall[] = [];
   readonly refused: unknown[] = [];
@@ -69,25 +69,25 @@ export class FakeAgent {
   script: Said[] = [];
   tools: RegisteredTool[] = [registeredTool('m:f'), registeredTool('m:g')];
   info: ModelInfo | undefined;
-  /** Resolves when the folder has been read. */
+  /** Resolves when no folder is being read. */
   settled: Promise<void> = Promise.resolve();
-  /** False lets calls wait, as for approval or in a queue. */
+  /** False keeps calls waiting, as for approval or in a queue. */
   startsCalls = true;
   onCall: (signal: AbortSignal, call: ToolCall) => Promise<ToolResult> = (_, { arguments: args }) =>
     Promise.resolve(success(args));
   /** Runs between the parts of an answer. */
   onPart: () => Promise<void> = () => Promise.resolve();
-  /** The clock's time, which advances by one at each read. */
+  /** The clock's time in milliseconds; it advances by one at each read. */
   time = 0;
   /** Runs during the wait before a retry. */
   onWait: (ms: number) => Promise<void> = () => Promise.resolve();
   #ids = 0;
   readonly #prefix: string;
-  /** The error in files whose tools are missing. */
+  /** The load error of a tool file whose tools are missing. */
   fault: string | null = null;
   /** The open folder. */
   folderKey = 'f';
-  /** The rights of the latest conversation. */
+  /** The rights of the latest conversation, as last set. */
   rights: SessionRights | null = null;
 
   /** @param visits makes the ids of several pages differ */
@@ -96,7 +96,7 @@ export class FakeAgent {
     this.#prefix = `v${visits}`;
   }
 
-  /** A new session with a model. */
+  /** Creates a session with a model. */
   begin(): SessionConversation {
     const log = SessionLog.begin(this.#logParts(), this.#newId());
     log.append({ type: 'created', folder: 'tools', folderId: 'f' }, { type: 'model', model });

@@ -1,4 +1,4 @@
-/** Runs one background prompt: with the conversation so far, and the selected tools that are `background_safe`. */
+/** Runs one background prompt, with the conversation so far and the selected tools that are `background_safe`. */
 
 import { failure } from '../call/results.ts';
 import { savedNameTable } from '../registry/name-table.ts';
@@ -35,7 +35,12 @@ import { buildSystemPrompt, oneOffRequest } from './turn/run-hooks.ts';
 
 const maxSteps = 20;
 
-/** @throws {ModelError}; the signal's reason */
+/**
+ * Returns the model's final answer.
+ *
+ * @throws {ModelError}
+ * @throws the signal's reason
+ */
 export async function runBackgroundPrompt(
   signal: AbortSignal,
   run: BackgroundPrompt,
@@ -90,20 +95,22 @@ export async function runBackgroundPrompt(
   throw new ModelError('provider', `The model has answered ${maxSteps} times without finishing.`);
 }
 
-/** The session's state with the tools that may be called in the background, and copies of what the prompt changes. */
+/**
+ * Returns the session's state with the tools that may be called in the background, and copies of what the prompt
+ * changes.
+ */
 function backgroundState(canCall: boolean, { log, selection }: TurnDeps) {
   const { tools = [], names = [] } = log.state.selection ?? {};
   const own = tools.filter(({ name }) => canCall && selection.tool(name)?.background_safe === true);
   const safe: ReadonlySet<string> = new Set(own.map(({ name }) => name));
   const calls = new Map(log.state.calls);
   const handedOver = new Set([...log.state.handedOver].filter((name) => safe.has(name)));
-  // Only the tools beyond the providers' limit are deferred here.
   const selected = { tools: own.map((tool) => ({ ...tool, deferred: false })), names };
   const state: SessionState = { ...log.state, selection: selected, calls, handedOver };
   return { state, safe, calls, handedOver };
 }
 
-/** Asks for one answer, with retries. */
+/** Requests one answer, with retries. */
 async function answerTo(
   signal: AbortSignal,
   run: BackgroundPrompt,
@@ -162,7 +169,7 @@ async function resultOf(
     return deps.call(signal, call, undefined, (args) => {
       const found = runBuiltIn(asked.wire, args, state);
       for (const tool of found.handedOver) {
-        // The latest comes last.
+        // The latest must come last.
         handedOver.delete(tool);
         handedOver.add(tool);
       }

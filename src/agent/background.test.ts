@@ -15,7 +15,7 @@ function agentWithPrice(): FakeAgent {
   return agent;
 }
 
-/** The next visit, when what was written has reached the store. */
+/** Waits until everything is stored, and opens the session in the next visit. */
 function later(agent: FakeAgent): FakeAgent {
   return new FakeAgent(agent.browser.afterCrash(), 1);
 }
@@ -34,7 +34,7 @@ test('the tokens and cost of a background prompt count for the session, and its 
   agent.script = [asks(['m__g', '{}']), says('Found.')];
   talk.background.start('Look it up');
   await talk.background.settled();
-  // One answer in the session, two beside it.
+  // One answer in the session, two in background prompts.
   expect(talk.state.usage.input).toBe(3 * (usage.input ?? 0));
   expect(talk.state.cost).toBeCloseTo(3 * (cost ?? 0));
   const again = await later(agent).open(talk.id);
@@ -129,7 +129,7 @@ test('a tab that closes during a background prompt leaves the prompt and its cos
   expect([background.running, background.ended]).toEqual([
     ...[null, [{ prompt: 'Look it up', text, ok: false, calls: [] }]],
   ]);
-  // An answer in the session, and the one beside it that had come.
+  // One answer in the session, and the background answer that had arrived.
   expect(state.cost).toBeCloseTo(2 * (cost ?? 0));
 });
 
@@ -226,7 +226,7 @@ test.each([
   ['ended by a filter', [filtered], 'It is\n\n[The provider’s filter ended the answer.]'],
   ['empty', [nothing(), nothing()], 'The model returned an empty answer.'],
   ['never ended', [[], [], [], [], []], 'The answer was interrupted.'],
-])('an answer that is %s is told as such', async (_, script, text) => {
+])('an answer that is %s is reported as such', async (_, script, text) => {
   const agent = agentWithPrice();
   agent.script = [says('Hello.')];
   const talk = agent.begin();

@@ -1,4 +1,4 @@
-/** Background prompts of a session: one runs at a time, and the log keeps it with its answer. */
+/** Background prompts of a session. One runs at a time; the log stores each with its answer. */
 
 import type { SessionLog } from '../session/log/session-log.ts';
 import { notWriter } from '../session/session-errors.ts';
@@ -11,25 +11,34 @@ import type { Background, BackgroundCall } from './conversation.ts';
 type Running = NonNullable<Background['running']>;
 type Ended = Background['ended'][number];
 
-/** A prompt to run, with what is called as it proceeds. */
+/** A prompt to run, with callbacks for its progress. */
 export interface BackgroundPrompt {
   readonly prompt: string;
   /** @param text the answer so far */
   onText(text: string): void;
   /** Called before each call. */
   onCall(call: AskedCall): void;
-  /** Called at the end of each call. */
+  /** Called when a call has ended. */
   onResult(callId: string, ok: boolean): void;
-  /** Called after each step. @param cost US dollars; null where unknown */
+  /**
+   * Called after each step.
+   *
+   * @param cost US dollars; null if unknown
+   */
   onUsage(usage: Usage, cost: number | null): void;
 }
 
-/** `ok` is false where the answer is incomplete; its text says so. */
+/** `ok` is false if the answer is incomplete; its text then says so. */
 export type BackgroundAnswer = Pick<Ended, 'text' | 'ok'>;
 
 export interface BackgroundDeps {
   readonly log: Pick<SessionLog, 'state' | 'claim' | 'append'>;
-  /** Runs a prompt to its answer. @throws the error it ends with; the signal's reason */
+  /**
+   * Runs a prompt to its answer.
+   *
+   * @throws the error that ended it
+   * @throws the signal's reason
+   */
   run(signal: AbortSignal, prompt: BackgroundPrompt): Promise<BackgroundAnswer>;
   readonly clock: { now(): number; newId(): string };
   readonly onChange: () => void;
@@ -38,13 +47,13 @@ export interface BackgroundDeps {
 export class BackgroundPrompts implements Background {
   readonly #deps: BackgroundDeps;
   #running: Running | null = null;
-  /** The latest prompt, if the log could not take it. */
+  /** The latest prompt, if the log could not store it. */
   #unlogged: Ended | null = null;
   #stop = new AbortController();
   #finished: Promise<void> = Promise.resolve();
-  /** Tools that the user allowed for the session when a background prompt called them. */
+  /** Tools that the user allowed for the whole session when a background prompt called them. */
   readonly allowed = new Set<string>();
-  /** The calls of each prompt that ran in this page. */
+  /** The calls of each prompt that ran in this page, by prompt id. */
   readonly #calls = new Map<string, readonly BackgroundCall[]>();
   readonly #callIds = new Set<string>();
 
@@ -92,7 +101,11 @@ export class BackgroundPrompts implements Background {
     return this.#finished;
   }
 
-  /** Records the user's answer about a call, which may be one of a background prompt. @param tool the tool that the user was asked about */
+  /**
+   * Records the user's answer about a call, if a background prompt made the call.
+   *
+   * @param tool the tool that the user was asked about
+   */
   answered(callId: string, tool: string, { approval }: CallAnswer): void {
     if (this.#callIds.has(callId) && approval === 'session') this.allowed.add(tool);
   }
@@ -130,7 +143,7 @@ export class BackgroundPrompts implements Background {
     }
     this.#running = null;
     this.#calls.set(id, calls);
-    // If another tab has taken over, that tab has logged the end.
+    // If another tab has taken over, that tab logs the end.
     if (isLogged) this.#logEnd(id, answer);
     else this.#unlogged = { prompt, ...answer, calls };
     onChange();

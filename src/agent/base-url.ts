@@ -1,9 +1,9 @@
-/** The address of a provider: turns what the user enters into the base of its paths. */
+/** Turns the provider address that the user enters into the base URL of its API. */
 
 import { ToolError } from '../spec/error.ts';
 import type { HttpKind, ProviderKind } from '../spec/model.ts';
 
-/** Empty where the kind has no default. */
+/** Empty for kinds without a default. */
 export const defaultUrls: Readonly<Record<HttpKind, string>> = {
   'openai-responses': 'https://api.openai.com/v1',
   'openai-chat': 'https://api.openai.com/v1',
@@ -13,7 +13,8 @@ export const defaultUrls: Readonly<Record<HttpKind, string>> = {
 };
 
 /**
- * Returns the address without a slash at the end; empty for the kind's default.
+ * Returns the base URL without a trailing slash, or an empty string for the kind's default.
+ *
  * @throws {ToolError} `bad-input`
  */
 export function baseUrlOf(kind: ProviderKind, entered: string): string {
@@ -34,7 +35,7 @@ export function baseUrlOf(kind: ProviderKind, entered: string): string {
       'The base URL must not contain a user name or password.',
       'Enter the key in its own field, or as a header.',
     );
-  // A key in a query would be shown as well.
+  // A key in the query would be visible in the settings.
   if (url.search !== '' || url.hash !== '')
     throw refused(
       'The base URL must not contain ? or #.',
@@ -48,7 +49,7 @@ export function baseUrlOf(kind: ProviderKind, entered: string): string {
   return base === defaultUrls[kind] ? '' : base;
 }
 
-/** A host without a scheme means http on this computer, https elsewhere. */
+/** Without a scheme, local hosts use http, and others https. */
 function parsed(text: string): URL {
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
   const isLocal = /^(localhost|\[::1\]|(127|10|192\.168)(\.\d+){1,3})(?![^:/])/i.test(text);

@@ -1,4 +1,7 @@
-/** Takes calls of the built-in tools along the call path: each brings its own answer, since the tools read its session. */
+/**
+ * Sends calls of the built-in tools through the call path. Each call brings its own answer function, since the tools
+ * read the session's state.
+ */
 
 import { failure } from '../call/results.ts';
 import type { Dispatch } from '../spec/dispatch.ts';
@@ -8,16 +11,16 @@ import type { ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { builtInNames } from './built-in-tools.ts';
 
-/** Answers a call, whose arguments interceptors may have changed. */
+/** Answers a call. Interceptors may have changed the arguments. */
 export type BuiltInAnswer = (args: Json) => ToolResult;
 
 export class BuiltInCalls {
   readonly #answers = new Map<string, BuiltInAnswer>();
 
-  /** For the registry. */
+  /** The tools to register. */
   readonly tools: readonly RegisteredTool[] = builtInNames.map(toolOf);
 
-  /** For the registry. */
+  /** How the registry runs the tools. */
   readonly dispatch: Dispatch = {
     run: (_, { name }, { id, arguments: args }, watch) => {
       const answer = this.#answers.get(id);
@@ -30,7 +33,7 @@ export class BuiltInCalls {
     needsApproval: () => Promise.resolve(false),
   };
 
-  /** Makes a call with this answer. */
+  /** Makes a call that is answered by `answer`. */
   async call(
     callId: string,
     answer: BuiltInAnswer,

@@ -15,17 +15,17 @@ const search = 'tool_search';
 const read = 'read_result';
 export const builtInNames: readonly string[] = [search, read];
 const maxFound = 8;
-/** Characters and words of a query: each word is searched in each tool. */
+/** Limits for a query: every word is searched for in every tool. */
 const maxQueryChars = 2_000;
 const maxWords = 50;
-/** OpenAI accepts 128 tools, and two are built in. */
+/** OpenAI accepts 128 tools, including the two built-in ones. */
 const maxDefined = 126;
-/** Tools of those that were found last. */
+/** How many of the tools found last have priority. */
 const maxLatest = 4 * maxFound;
 
 export interface BuiltInResult {
   readonly result: ToolResult;
-  /** Ids of the tools whose parameters the model knows now. */
+  /** Ids of the tools whose parameters the model now knows. */
   readonly handedOver: readonly string[];
 }
 
@@ -33,7 +33,11 @@ export function isBuiltIn(wire: string): boolean {
   return builtInNames.includes(wire);
 }
 
-/** The built-in tools that are useful in the session's state. @param chars of each result, if fewer than usual */
+/**
+ * The built-in tools that are useful in this state.
+ *
+ * @param chars limit for the characters of each result, if lower than usual
+ */
 export function builtInTools(state: SessionState, chars?: number): ToolDefinition[] {
   const offered: ToolDefinition[] = [];
   if (deferredTools(state).length > 0)
@@ -63,7 +67,7 @@ export function builtInTools(state: SessionState, chars?: number): ToolDefinitio
   return offered;
 }
 
-/** Selected tools whose definitions are sent. Where providers accept no more, the ones found last come first. */
+/** The selected tools whose definitions are sent. Beyond the providers' limit, the tools found last have priority. */
 export function definedTools({ selection, handedOver }: SessionState): readonly SelectedTool[] {
   const tools = selection?.tools ?? [];
   const wanted = tools.filter(({ deferred, name }) => !deferred || handedOver.has(name));
@@ -75,13 +79,17 @@ export function definedTools({ selection, handedOver }: SessionState): readonly 
   return wanted.filter(({ name }) => names.has(name));
 }
 
-/** Selected tools of which the model knows only name and description. */
+/** The selected tools of which the model knows only name and description. */
 export function deferredTools(state: SessionState): readonly SelectedTool[] {
   const defined = new Set(definedTools(state));
   return (state.selection?.tools ?? []).filter((tool) => !defined.has(tool));
 }
 
-/** @param args the parsed arguments of the call */
+/**
+ * Answers a call of a built-in tool.
+ *
+ * @param args the parsed arguments of the call
+ */
 export function runBuiltIn(wire: string, args: Json, state: SessionState): BuiltInResult {
   const given = asObject(args);
   if (wire === search) return searchTools(text(given.query).slice(0, maxQueryChars), state);
@@ -152,7 +160,7 @@ function readResult(name: string, offset: Json | undefined, state: SessionState)
   return textResult(excerpt(whole, call.asked.id, from));
 }
 
-/** A successful result that Cloche makes itself. */
+/** A successful result made by Cloche itself. */
 export function textResult(textResultForLlm: string): ToolResult {
   const { error: _, ...rest } = failure('', textResultForLlm);
   return { ...rest, resultType: 'success', isError: false };

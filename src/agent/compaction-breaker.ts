@@ -1,4 +1,4 @@
-/** Turns compaction off for a while after three failures in a row: each attempt costs a request. */
+/** Turns compaction off for ten minutes after three failures in a row, since each attempt costs a request. */
 
 const maxFailures = 3;
 const cooldownMs = 10 * 60_000;
@@ -6,7 +6,7 @@ const cooldownMs = 10 * 60_000;
 export class CompactionBreaker {
   #failures = 0;
   #offUntil = 0;
-  /** A summary was made, and the provider has not counted the shorter context yet. */
+  /** A summary was made, and the provider has not yet counted the shorter context. */
   #isUnproven = false;
 
   isOff(now: number): boolean {
@@ -17,7 +17,11 @@ export class CompactionBreaker {
     this.#isUnproven = true;
   }
 
-  /** Judges the latest summary by the provider's next count. @param isFull the context is still too long */
+  /**
+   * Judges the latest summary by the provider's next token count.
+   *
+   * @param isFull whether the context is still too long
+   */
   counted(isFull: boolean, now: number): void {
     if (!this.#isUnproven) return;
     this.#isUnproven = false;

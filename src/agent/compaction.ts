@@ -1,4 +1,4 @@
-/** Compaction: where the context fills up, the model receives a summary in place of older messages. */
+/** Compaction: when the context fills up, the model receives a summary in place of older messages. */
 
 import { wait } from '../async/wait.ts';
 import type { SessionState } from '../session/session-state.ts';
@@ -12,7 +12,7 @@ import type { TurnDeps } from './turn/deps.ts';
 import { toModelError, truncationOf } from './turn/errors.ts';
 import { oneOffRequest } from './turn/run-hooks.ts';
 
-/** For each attempt: characters of each text to summarise, characters of all of them, and words of the summary. */
+/** Limits for each attempt: characters of each text, characters of all texts, and words of the summary. */
 const attempts = [
   { each: 40_000, all: Infinity, words: 1_500 },
   { each: 8_000, all: 200_000, words: 800 },
@@ -25,7 +25,8 @@ type Size = (typeof attempts)[number];
 const instruction = `Summarise the conversation so far for yourself: you will continue it and see only this summary and the latest messages. Keep what the user wants, decisions and their reasons, facts and numbers, results of tools that are still needed (with exact values, names and identifiers), what is done, and what is left to do. Leave out pleasantries. Write plain text.`;
 
 /**
- * Summarises everything before the latest messages. Unless the outcome is `done`, the session is unchanged.
+ * Summarises everything before the latest messages. Unless it resolves to `done`, the session is unchanged.
+ *
  * @throws the signal's reason
  */
 export async function compact(
@@ -58,19 +59,22 @@ export async function compact(
   }
 }
 
-/** Where the part that stays begins: at a message or, in one long turn, at a step. Null: there is nothing to summarise. */
+/**
+ * Returns the number of the first entry to keep: a message or, within one long turn, a step. Null if there is nothing
+ * to summarise.
+ */
 function summaryEnd({ entries, compaction }: SessionState): number | null {
   const from = compaction?.before ?? 0;
   const since = entries.filter(({ n }) => n >= from);
   const messages = since.filter(({ kind }) => kind === 'message');
   const last = messages.at(-1);
   if (last !== undefined && last !== messages[0]) return last.n;
-  // The results of all earlier calls stand before a step.
+  // All earlier calls have their results before a step.
   const steps = since.filter((entry) => entry.kind === 'step' && entry.finish !== null);
   return steps.length < 3 ? null : (steps.at(-2)?.n ?? null);
 }
 
-/** Tries smaller and smaller sizes while the model finds the request too long or its summary is truncated. */
+/** Tries with less and less text, while the model finds the request too long or its summary is truncated. */
 async function summarise(
   signal: AbortSignal,
   model: ModelRef,
@@ -91,7 +95,7 @@ async function summarise(
   throw failed;
 }
 
-/** @returns null where the summary was truncated: half of one must not replace the messages */
+/** @returns null if the summary was truncated: half a summary must not replace the messages */
 async function summariseOnce(
   signal: AbortSignal,
   model: ModelRef,
@@ -124,7 +128,7 @@ function messagesBefore(before: number, state: SessionState, model: ModelRef): M
   return callsAsText(messagesOf({ ...state, entries }, model, { images: false }));
 }
 
-/** Counts the tokens of a useless summary, which is paid for as well. */
+/** Counts the tokens of a useless summary, which costs money too. */
 function countUsage(model: ModelRef, usage: Usage, deps: TurnDeps): void {
   try {
     const cost = costOf(deps.info(model), usage);
@@ -134,7 +138,10 @@ function countUsage(model: ModelRef, usage: Usage, deps: TurnDeps): void {
   }
 }
 
-/** Cuts long texts; where they are still too long, leaves out the oldest but the first, which may be a summary. */
+/**
+ * Cuts long texts. If the total is still too long, leaves out the oldest messages except the first, which may be a
+ * summary.
+ */
 function shorten(messages: readonly ModelMessage[], { each, all }: Size): readonly ModelMessage[] {
   const [first, ...rest] = messages.map((message) => cutTexts(message, each));
   if (first === undefined) return [];

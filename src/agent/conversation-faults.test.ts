@@ -96,7 +96,7 @@ test('queued messages stay queued when another tab takes over', async () => {
         if (talk.live.phase === 'streaming') resolve();
       });
     });
-    // What streams there is seen here before it is over.
+    // A step that streams in the other tab is visible in this one before it ends.
     other.onPart = () => ((parts += 1) === 1 ? Promise.resolve() : streams);
     heir.send([{ type: 'text', text: 'Mine' }]);
     await streams;
@@ -118,7 +118,7 @@ test('half a surrogate pair in a result does not break the session', async () =>
   expect(answerText(agent).isWellFormed()).toBe(true);
 });
 
-test('an endless answer is ended, and the session can be opened again', async () => {
+test('an endless answer is cut off, and the session can be opened again', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.script = [says('x'.repeat(1_100_000))];
@@ -181,7 +181,7 @@ test('an empty answer is retried once, and its usage counts', async () => {
   ]);
 });
 
-test('an answer that ended for an unknown reason is kept, and the turn says so', async () => {
+test('an answer that ended for an unknown reason is stored, and the turn says so', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.script = [

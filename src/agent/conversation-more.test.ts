@@ -159,7 +159,7 @@ test('one background prompt runs at a time, with the background-safe tools', asy
   expect(talk.state.entries).toHaveLength(length);
 });
 
-test('without a model the turn ends with what to do, and the message is kept', async () => {
+test('without a model the turn ends with a remedy, and the message stays', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.script = [new ModelError('model', 'gone', 'Choose another.')];

@@ -1,4 +1,4 @@
-/** The interface of an open session, as the page uses it. */
+/** The interface of an open session, as used by the page. */
 
 import type { ModelRef, UserPart } from '../spec/model.ts';
 import type { SessionState } from '../session/session-state.ts';
@@ -7,7 +7,7 @@ import type { Live } from './live.ts';
 export interface SessionApprovals {
   /** Names of the tools that the user allowed for the rest of the session. */
   readonly allowedTools: readonly string[];
-  /** Ends such a permission: the user is asked about the tool's next call. */
+  /** Ends such a permission: the user is asked about the tool's next call again. */
   askAgain(tool: string): void;
 }
 
@@ -15,47 +15,68 @@ export interface Conversation {
   readonly id: string;
   readonly state: SessionState;
   readonly live: Live;
-  /** False where another tab writes this session, and this one follows. */
+  /** False if another tab writes this session, and this tab follows. */
   readonly writes: boolean;
-  /** What is wrong with the stored session, for the user; null where nothing is. */
+  /** A problem with the stored session, for the user; null if there is none. */
   readonly problem: string | null;
-  /** Called after changes of `state`, `live`, `writes`, `problem` or `selected`, at most once a frame. @returns dispose */
+  /**
+   * Calls the listener after changes of `state`, `live`, `writes`, `problem` or `selected`, at most once per frame.
+   *
+   * @returns dispose
+   */
   observe(listener: () => void): () => void;
-  /** Begins a turn; during a turn, queues the message to steer it. @throws {ToolError} `limit` where it is too long */
+  /**
+   * Starts a turn. During a turn, queues the message to steer it.
+   *
+   * @throws {ToolError} `limit` if the message is too long
+   */
   send(parts: readonly UserPart[]): void;
   /** Removes a queued message. */
   unsend(id: string): void;
-  /** Ends the turn. What was done so far stays in the session. */
+  /** Ends the turn. Its results so far stay in the session. */
   stop(): void;
   /** Continues after a turn that failed, was stopped or was lost. */
   resume(): void;
   setStepMode(on: boolean): void;
-  /** Lets the action happen that step mode waits before. */
+  /** Runs the action for which step mode is waiting. */
   step(): void;
   /**
-   * Selects tools, until the first message. Tools that the folder brings later are selected too, unless none were.
-   * @param noOthers selects only these, whatever the folder brings
+   * Selects tools; possible until the first message. Tools that the folder adds later are selected too, unless none
+   * was.
+   *
+   * @param noOthers whether later tools stay unselected
    */
   select(tools: readonly string[], noOthers?: boolean): void;
-  /** The selected tools; locked from the first message on. */
+  /** The selected tools; locked once the first message is sent. */
   readonly selected: readonly string[];
   useModel(ref: ModelRef): void;
   /** @param text null for the default prompt */
   usePrompt(text: string | null): void;
   rename(title: string): void;
-  /** Summarises earlier messages now. @throws {ModelError} where the session plays a recording */
+  /**
+   * Summarises earlier messages now.
+   *
+   * @throws {ModelError} if the session plays a recording
+   */
   compact(): Promise<CompactionOutcome>;
   /** The sections of the next request's system prompt. */
   prompt(): Promise<readonly PromptSection[]>;
-  /** Makes this tab write the session in place of another one. */
+  /** Makes this tab write the session instead of another one. */
   takeOver(): Promise<void>;
-  /** Makes this tab write the session, unless another tab does. @returns whether this tab writes now */
+  /**
+   * Makes this tab write the session, unless another tab does.
+   *
+   * @returns whether this tab now writes
+   */
   claim(): Promise<boolean>;
   readonly approvals: SessionApprovals;
   readonly background: Background;
 }
 
-/** `busy`: a turn is running. `nothing`: there is nothing to summarise. `off`: compaction is off after failures. */
+/**
+ * `busy`: a turn is running. `nothing`: there is nothing to summarise. `off`: compaction is off after repeated
+ * failures.
+ */
 export type CompactionOutcome = 'done' | 'busy' | 'nothing' | 'off' | 'failed';
 
 export interface PromptSection {
@@ -89,7 +110,7 @@ export interface Background {
     /** Empty for a prompt that ran in another tab or before a reload. */
     readonly calls: readonly BackgroundCall[];
   }[];
-  /** @throws {ToolError} `limit` while one runs */
+  /** @throws {ToolError} `limit` while a prompt is running */
   start(prompt: string): void;
   cancel(): void;
 }

@@ -1,4 +1,4 @@
-/** Sessions that are released and opened again at the same moment as other work. */
+/** Sessions that are released and opened again at the same time as other work. */
 
 import { recording as isRecording } from 'virtual:cloche/page-validators';
 import { expect, test, vi } from 'vitest';
@@ -51,7 +51,7 @@ test.each(gaps)(
     expect(again.writes).toBe(true);
     await say(again, 'And on');
     expect(again.state.head.messages).toBe(2);
-    // It is one object as long as it is open.
+    // The same object is returned while the session is open.
     expect(await page.open(talk.id)).toBe(again);
   },
 );
@@ -96,7 +96,7 @@ test('a released session is closed, and a new object when it is opened again', a
 
 test('a released session plays its recording to the end, and can continue later', async () => {
   const agent = new FakeAgent();
-  // As pictures of a page, which come a while after what they show.
+  // Like images of a page, which appear some time after the change.
   const page = pageOf(agent, { nextFrame: (then) => setTimeout(then, 5) });
   agent.script = [says('One.'), says('Two.')];
   const turn = (text: string) => ({

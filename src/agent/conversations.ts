@@ -1,4 +1,4 @@
-/** The open sessions of this page and the recordings that play in them. */
+/** The open sessions of this page, and the recordings that play in them. */
 
 import {
   folderRecordings,
@@ -26,9 +26,13 @@ export interface ConversationsDeps extends Omit<
   'log' | 'ask' | 'recordedMessages' | 'openFolder'
 > {
   readonly sessions: Sessions;
-  /** Ends the session's calls and its right to make any. */
+  /** Cancels the session's calls, and revokes its right to make new ones. */
   readonly endRights: (session: string) => void;
-  /** As in a conversation; `played` is what a recording answers in place of the model. */
+  /**
+   * Asks a model.
+   *
+   * @param played the recording's answer, used instead of a model; null if no recording plays
+   */
   readonly ask: (
     signal: AbortSignal,
     model: ModelRef,
@@ -37,11 +41,15 @@ export interface ConversationsDeps extends Omit<
   ) => AsyncIterable<ModelPart>;
   /** @returns dispose */
   readonly observeCalls: (listener: (event: CallEvent) => void) => () => void;
-  /** Calls the listener when a tools folder is opened, with new interpreters. @returns dispose */
+  /**
+   * Calls the listener when a tools folder is opened, with new interpreters. `isOther` is true for a different folder.
+   *
+   * @returns dispose
+   */
   readonly observeOpening: (listener: (isOther: boolean) => void) => () => void;
-  /** The open folder; null where none is open. */
+  /** The open folder, or null. */
   readonly folder: () => { readonly snapshot: FolderSnapshot; readonly id: string } | null;
-  /** The model of a new session; null where it is not known yet, or the user must choose. */
+  /** The model of new sessions; null if it is not known yet, or the user must choose one. */
   readonly defaultModel: () => ModelRef | null;
   /** @returns dispose */
   readonly observeDefaultModel: (listener: () => void) => () => void;
@@ -58,20 +66,20 @@ export interface PlayedAnswer {
 
 interface OpenConversation {
   readonly conversation: SessionConversation;
-  /** The number of parts of the page that show it. */
+  /** How many parts of the page show the session. */
   shown: number;
-  /** A part of the page has stopped showing it. */
+  /** Whether a part of the page has stopped showing it. */
   wasReleased: boolean;
 }
 
 export class Conversations {
   readonly #deps: ConversationsDeps;
   readonly #open = new Map<string, OpenConversation>();
-  /** The number of `open` calls in progress for each session. */
+  /** How many `open` calls are in progress for each session. */
   readonly #opening = new Map<string, number>();
-  /** Stops each session that plays a recording. */
+  /** Aborts playing, by session. */
   readonly #playing = new Map<string, AbortController>();
-  /** The recording that was parsed last: every request and every card of a call reads it. */
+  /** The recording that was parsed last; it is read by every request and every call card. */
   #parsed: { readonly text: JsonText; readonly recording: Recording | null } | null = null;
 
   constructor(deps: ConversationsDeps) {
@@ -94,16 +102,20 @@ export class Conversations {
     });
   }
 
-  /** A new session, which is stored from its first message on. */
+  /** Creates a session, which is stored once it has a message. */
   create(): SessionConversation {
     const conversation = this.#put(this.#deps.sessions.create(this.#folder()));
     this.#setDefaultModel(conversation);
     return conversation;
   }
 
-  /** Opens a session. Returns the same object while the session is open in the page. @throws {ToolError} `not-found`, `storage` */
+  /**
+   * Opens a session. Returns the same object while the session is open in this page.
+   *
+   * @throws {ToolError} `not-found`, `storage`
+   */
   async open(id: string): Promise<SessionConversation> {
-    // Counted before the log is open: work that ends meanwhile must not close it.
+    // Counted before the log is open, so that other work that ends meanwhile does not close it.
     this.#opening.set(id, (this.#opening.get(id) ?? 0) + 1);
     try {
       return this.#put(await this.#deps.sessions.open(id));
@@ -115,12 +127,12 @@ export class Conversations {
     }
   }
 
-  /** Whether a session's folder is open, as far as is known. */
+  /** Whether a session's folder is open, as far as this is known. */
   hasFolderOf(session: SessionFolder): boolean {
     return isFolderOf(session, this.#folder());
   }
 
-  /** Stops showing a session. A running turn continues. */
+  /** Call this when a part of the page stops showing a session. A running turn continues. */
   release(id: string): void {
     const open = this.#open.get(id);
     if (open === undefined) return;
@@ -129,12 +141,20 @@ export class Conversations {
     this.#closeReleased(id);
   }
 
-  /** Copies a session up to and including event `n`. @throws {ToolError} */
+  /**
+   * Copies a session up to and including event `n`.
+   *
+   * @throws {ToolError}
+   */
   async fork(id: string, n: number): Promise<SessionConversation> {
     return this.#put(await this.#deps.sessions.fork(id, n), 0);
   }
 
-  /** Deletes a session and ends all work in it. It leaves the list at once, storage after a while. @returns undo */
+  /**
+   * Deletes a session and ends all work in it. It disappears from the list at once, and from storage later.
+   *
+   * @returns undo
+   */
   remove(id: string): () => void {
     const conversation = this.#open.get(id)?.conversation;
     conversation?.stop();
@@ -147,7 +167,11 @@ export class Conversations {
     };
   }
 
-  /** Makes a recording of a stored session. @throws {ToolError} */
+  /**
+   * Creates a recording of a stored session.
+   *
+   * @throws {ToolError}
+   */
   async record(id: string): Promise<SavedFile> {
     const recording = recordingOf(replayed(id, await this.#deps.sessions.events(id)));
     const file = new Blob([JSON.stringify(recording, null, 2)], { type: 'application/json' });
@@ -198,7 +222,7 @@ export class Conversations {
     return this.#playing.has(id);
   }
 
-  /** The recording that a session plays; null where it plays none, or it cannot be read. */
+  /** The recording that a session plays; null if there is none, or it cannot be read. */
   recordingOf({ state }: Pick<SessionConversation, 'state'>): Recording | null {
     const text = state.replays;
     if (text === null) return null;
@@ -207,7 +231,7 @@ export class Conversations {
     try {
       recording = readRecording(text, this.#deps.isRecording);
     } catch {
-      // Null says so.
+      // Invalid recordings are null.
     }
     this.#parsed = { text, recording };
     return recording;
@@ -221,7 +245,7 @@ export class Conversations {
     return { answer, tools: recording?.tools ?? [] };
   }
 
-  /** Gives the default model to a session that has none and has not begun. */
+  /** Sets the default model of a session that has none and no messages. */
   #setDefaultModel(conversation: SessionConversation): void {
     const { model, messages } = conversation.state.head;
     const chosen = this.#deps.defaultModel();
@@ -233,7 +257,7 @@ export class Conversations {
     return { folder: open?.snapshot.name ?? '', folderId: open?.id ?? '' };
   }
 
-  /** @param shown 0 where the caller opens the session by its id next */
+  /** @param shown 0 if the caller opens the session by its id afterwards */
   #put(log: SessionLog, shown = 1): SessionConversation {
     const known = this.#open.get(log.id);
     if (known !== undefined) {

@@ -1,4 +1,4 @@
-/** Hooks of extensions: what they receive and may change, and that they neither hold up Stop nor break a session. */
+/** Hooks of extensions: what they receive and may change, and that they neither delay Stop nor break a session. */
 
 import { expect, test } from 'vitest';
 import { ModelError } from '../spec/model-error.ts';

@@ -1,4 +1,7 @@
-/** The hooks of sessions: extensions observe events, transform prompts and requests, and intercept messages, steps and summaries. */
+/**
+ * The hooks of sessions. Extensions observe events, transform prompts and requests, and intercept messages, steps and
+ * summaries.
+ */
 
 import { createInterceptors, type Interceptors } from '../hooks/intercept.ts';
 import { createObservers, type Observers } from '../hooks/observe.ts';
@@ -8,18 +11,18 @@ import type { SessionEvent } from '../spec/session.ts';
 import type { Live } from './live.ts';
 import type { PromptSection } from './conversation.ts';
 
-/** What observers of a session receive. */
+/** The events that observers receive. */
 export type AgentEvent =
   /** The session was opened or closed in this tab. */
   | { readonly type: 'opened' | 'closed'; readonly session: string }
-  /** The event is in the log. */
+  /** The event is in the log already. */
   | { readonly type: 'logged'; readonly session: string; readonly event: SessionEvent }
   | { readonly type: 'live'; readonly session: string; readonly live: Live };
 
-/** What a model is asked for. */
+/** The purpose of a request to a model. */
 export interface Asking {
   readonly session: string;
-  /** The `turnId` of a summary and of a background prompt is empty. */
+  /** Only a step has a `turnId`; for others it is empty. */
   readonly kind: 'step' | 'summary' | 'background';
   readonly turnId: string;
   readonly model: ModelRef;
@@ -30,7 +33,7 @@ export interface StepAsked extends Asking {
   readonly request: ModelRequest;
 }
 
-/** How a step ended. A step of a turn is in the log by then. */
+/** How a step ended. A step of a turn is in the log already. */
 export type StepMade = 'done' | 'failed';
 
 /** A message that the user has sent, before it is logged. */
@@ -40,7 +43,7 @@ export interface MessageSent {
   /** It was sent while the turn was running. */
   readonly steering: boolean;
   readonly parts: readonly UserPart[];
-  /** Further text for the model, for this turn only. */
+  /** Additional text for the model, for this turn only. */
   readonly context: readonly UserPart[];
 }
 
@@ -58,22 +61,22 @@ export interface Summary {
 
 export interface AgentHooks {
   readonly observers: Observers<AgentEvent>;
-  /** Changes the sections of the system prompt, also where the user looks at them. */
+  /** Changes the sections of the system prompt, including those shown to the user. */
   readonly prompt: Transforms<readonly PromptSection[], Pick<Asking, 'session' | 'kind'>>;
   /** Changes a request before it is sent. */
   readonly request: Transforms<ModelRequest, Asking>;
   /**
-   * Runs round each message. A hook may change the message, add context, or handle it itself by not calling `next`. Where
-   * it throws, the message stays in the queue with the reason.
+   * Intercepts messages. A hook may change the message, add context, or handle the message itself by not calling
+   * `next`. If it throws, the message stays in the queue with the reason.
    */
   readonly messages: Interceptors<MessageSent, void>;
-  /** Runs round each request. A hook that does not call `next` keeps the model from being asked. */
+  /** Intercepts requests. A hook that does not call `next` prevents the request. */
   readonly steps: Interceptors<StepAsked, StepMade>;
-  /** Runs round each summary. A hook that does not call `next` makes the summary itself. */
+  /** Intercepts summaries. A hook that does not call `next` returns its own summary. */
   readonly summaries: Interceptors<SummaryAsked, Summary>;
 }
 
-/** @param report receives what hooks throw */
+/** @param report receives the errors of hooks */
 export function createAgentHooks(report: (thrown: unknown) => void): AgentHooks {
   return {
     observers: createObservers(report),

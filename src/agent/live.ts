@@ -1,15 +1,15 @@
-/** The live state of a turn, which is not stored: streaming parts, queued messages, retry waits and step mode. */
+/** The live state of a turn, which is not stored: streaming parts, queued messages, retries and step mode. */
 
 import type { DraftPart, StepInProgress } from '../session/log/draft.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { UserPart } from '../spec/model.ts';
 import type { KeptFault } from '../spec/session.ts';
 
-/** A message that waits for the next point at which the model can receive it. */
+/** A message that waits until the model can receive it. */
 export interface QueuedMessage {
   readonly id: string;
   readonly parts: readonly UserPart[];
-  /** Why an extension stopped the message. A stopped message is not sent; it stays until the user removes it. */
+  /** Why an extension stopped the message. A stopped message is not sent, and stays until the user removes it. */
   readonly stopped?: string;
 }
 
@@ -28,7 +28,7 @@ export interface Live {
     readonly until: number;
     readonly attempt: number;
   } | null;
-  /** What step mode waits to do. */
+  /** The action for which step mode waits. */
   readonly paused:
     { readonly before: 'model' } | { readonly before: 'call'; readonly callId: string } | null;
   readonly stepMode: boolean;
@@ -65,12 +65,12 @@ export class LiveState {
     this.#onChange(this.#live);
   }
 
-  /** Marks the session as idle. QueuedMessage messages stay. */
+  /** Marks the session as idle. Queued messages stay. */
   reset(): void {
     this.set({ phase: 'idle', stepId: null, parts: [], waiting: null, paused: null });
   }
 
-  /** Aborts when a message is queued, so that calls that may be interrupted end. */
+  /** Aborts when a message is queued, to cancel calls that may be interrupted. */
   get steered(): AbortSignal {
     return this.#steering.signal;
   }
@@ -88,7 +88,7 @@ export class LiveState {
     return taken;
   }
 
-  /** Puts messages that could not be sent back to the front of the queue. */
+  /** Puts messages that could not be sent back at the front of the queue. */
   requeue(messages: readonly QueuedMessage[]): void {
     const { queue } = this.#live;
     const back = messages.filter(({ id }) => queue.every((queued) => queued.id !== id));
@@ -116,12 +116,16 @@ export class LiveState {
     if (!on) this.#proceed();
   }
 
-  /** Lets the action happen that step mode holds back. */
+  /** Runs the action for which step mode is waiting. */
   proceed(): void {
     this.#proceed();
   }
 
-  /** Waits until the user lets an action happen; resolves at once outside step mode. @throws the signal's reason */
+  /**
+   * Waits until the user allows an action; resolves at once outside step mode.
+   *
+   * @throws the signal's reason
+   */
   async stepGate(signal: AbortSignal, before: NonNullable<Live['paused']>): Promise<void> {
     signal.throwIfAborted();
     if (!this.#live.stepMode) return;
@@ -142,12 +146,12 @@ export class LiveState {
   #setQueue(queue: readonly QueuedMessage[]): void {
     this.set({ queue });
     const isSteered = queue.some(({ stopped }) => stopped === undefined);
-    // A call may hold the signal already: only replace one that has aborted.
+    // A running call may hold the signal: only replace it after it has aborted.
     if (this.#steering.signal.aborted && !isSteered) this.#steering = new AbortController();
   }
 }
 
-/** The live state of a turn that another tab runs, as far as its log and its streamed step show it. */
+/** Derives the live state of a turn in another tab from the log and the streamed step. */
 export function followedLive(
   state: SessionState,
   step: StepInProgress | null,

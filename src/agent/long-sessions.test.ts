@@ -243,7 +243,7 @@ test('the cost of useless summaries counts', async () => {
   expect(await talk.compact()).toBe('failed');
   agent.script = [[{ type: 'ended', finish: 'stop', usage }]];
   expect(await talk.compact()).toBe('failed');
-  // Two answers before; then three summaries, an answer, and two that were none.
+  // Two answers before; then three summaries, an answer, and two failed summaries.
   expect(talk.state.cost).toBeCloseTo((cost ?? 0) * 4);
   expect(talk.state.usage.input).toBe((counted.input ?? 0) * 4);
 });

@@ -1,4 +1,6 @@
-/** Prices and context sizes that the user enters where the provider gives none: one model per line. */
+/**
+ * Prices and context sizes that the user enters for models, for providers that do not report them. One model per line.
+ */
 
 import { ToolError } from '../spec/error.ts';
 import type { ModelInfo } from '../spec/model.ts';
@@ -7,16 +9,17 @@ export interface ModelFacts {
   /** The model's id at the provider. */
   readonly model: string;
   readonly price: ModelInfo['price'];
-  /** Tokens. */
+  /** In tokens. */
   readonly context: number | null;
 }
 
 const maxLines = 200;
 
 /**
- * Reads lines such as `gpt-5 1.25 10` or `llama3 8k`: an id, US dollars for a million tokens in, out and read from a
- * cache, and the context with a `k` or an `M`.
- * @throws {ToolError} `bad-input` with the line
+ * Parses lines such as `gpt-5 1.25 10` or `llama3 8k`: a model id; US dollars per million tokens of input, output and,
+ * optionally, cached input; and the context size with `k` or `M`.
+ *
+ * @throws {ToolError} `bad-input` with the invalid line
  */
 export function readModelFacts(text: string): readonly ModelFacts[] {
   const lines = text.split('\n').map((line) => line.trim());
@@ -41,7 +44,7 @@ export function modelFactsText(facts: readonly ModelFacts[]): string {
     .join('\n');
 }
 
-/** The provider's information about a model, with what the user entered about it. */
+/** Returns the provider's information about a model, overridden by the user's. */
 export function withFacts(info: ModelInfo, facts: readonly ModelFacts[]): ModelInfo {
   const entered = facts.find(({ model }) => model === info.ref.model);
   if (entered === undefined) return info;

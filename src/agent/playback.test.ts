@@ -27,7 +27,7 @@ const recording: Recording = {
 };
 const never = new AbortController().signal;
 
-/** Whatever is asked, answers as was recorded. */
+/** A model that gives the recorded answer to any request. */
 function playing(agent: FakeAgent): void {
   agent.script = [asks(['m__f', '{"n": 1.0}']), says('It went.'), says('Done.')];
 }

@@ -1,4 +1,4 @@
-/** Plays recordings: sends their messages one after the other, and answers in place of a model. */
+/** Plays recordings: sends their messages one after the other, and provides the answers of the model. */
 
 import { isInterrupted, nextAnswer, nextMove } from '../session/recording/recording.ts';
 import type { SessionState } from '../session/session-state.ts';
@@ -7,7 +7,8 @@ import type { RecordedStep, Recording } from '../spec/recording.ts';
 import type { Conversation } from './conversation.ts';
 
 /**
- * Plays on from where the session is: continues an incomplete turn, then sends message after message.
+ * Continues a recording from the session's current position: resumes an incomplete turn, then sends the remaining
+ * messages.
  *
  * @param signal stops playing; the running turn continues
  * @returns resolves when nothing is left, a turn did not end well, or playing was stopped; never rejects
@@ -18,7 +19,7 @@ export function play(
   recording: Recording,
 ): Promise<void> {
   return new Promise((resolve) => {
-    /** The number of entries at the latest move: a move that adds none is not repeated. */
+    /** The number of entries at the latest move. A move that adds no entry is not repeated. */
     let movedAt = -1;
     const finish = (): void => {
       dispose();
@@ -47,10 +48,11 @@ export function play(
 }
 
 /**
- * The recorded answer to a session's current step.
- * @param recording null where it cannot be read
+ * Returns the recorded answer for a session's current step.
+ *
+ * @param recording null if it cannot be read
  * @param stepId null for a request outside the conversation
- * @throws {ModelError} where the recording has no such answer
+ * @throws {ModelError} if the recording has no such answer
  */
 export function recordedAnswer(
   recording: Recording | null,
@@ -65,7 +67,7 @@ export function recordedAnswer(
   throw new ModelError('model', 'The recording has ended.', hint);
 }
 
-/** Summaries and background prompts need a model. */
+/** The error for summaries and background prompts, which need a model. */
 export function notInRecording(): ModelError {
   return new ModelError('model', 'A recording answers only its own messages.', hint);
 }

@@ -1,4 +1,4 @@
-/** The model providers that the user has added: their configuration, how they are stored, and how models are asked. */
+/** Model providers that the user has added: their configuration, their storage, and requests to their models. */
 
 import type { ProviderAccess } from '../protocol/models.ts';
 import type {
@@ -15,19 +15,19 @@ import type { ModelFacts } from './model-facts.ts';
 export interface ProviderConfig {
   readonly id: string;
   readonly kind: ProviderKind;
-  /** For people. */
+  /** The name that users see. */
   readonly name: string;
-  /** Without a slash at the end; empty for the kind's usual one. */
+  /** Without a trailing slash; empty for the kind's default. */
   readonly baseUrl: string;
-  /** Names of further headers of every request. Their values may be secret, and are stored with the keys. */
+  /** Names of additional headers for every request. Their values may be secret, and are stored with the keys. */
   readonly headers: readonly string[];
-  /** The models that the provider listed last, and those that were added by hand. */
+  /** The models listed by the provider at last, and those added by hand. */
   readonly models: readonly ModelInfo[];
   /** Ids of the models that were added by hand. */
   readonly byHand: readonly string[];
-  /** What the user entered about models; `models` includes it. */
+  /** What the user entered about models; already included in `models`. */
   readonly facts?: readonly ModelFacts[];
-  /** When the provider listed its models, in milliseconds since the epoch; null for never. */
+  /** When the provider last listed its models, in milliseconds since the epoch; null if never. */
   readonly listedAt: number | null;
   readonly key: 'none' | 'kept' | 'visit';
 }
@@ -37,7 +37,7 @@ export interface ProviderDraft {
   readonly kind: ProviderKind;
   readonly name: string;
   readonly baseUrl: string;
-  /** When a provider is changed, an empty value keeps that of the same name. */
+  /** When a provider is changed, an empty value keeps the stored value of the same name. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Null keeps the key; empty removes it. */
   readonly key: string | null;
@@ -54,40 +54,44 @@ export interface ProviderPreset {
   readonly name: string;
   readonly baseUrl: string;
   readonly needsKey: boolean;
-  /** What the user has to set up there first, such as permission for this page's origin. */
+  /** What the user must set up first, such as permission for this page's origin. */
   readonly hint: string;
 }
 
 /** The result of testing a model. */
 export interface Diagnosis {
   readonly ok: boolean;
-  /** The model's answer, or what is wrong. */
+  /** The model's answer, or the error. */
   readonly message: string;
-  /** What to do next. */
+  /** What the user can do next. */
   readonly hint?: string;
   readonly ms: number;
 }
 
 export interface Providers {
   /**
-   * In the order in which they were added, then the browser's own model where there is one, then `replay`. These two can be
-   * neither changed nor removed.
+   * In the order in which they were added, followed by the browser's built-in model, if there is one, and `replay`.
+   * These two cannot be changed or removed.
    */
   list(): readonly ProviderConfig[];
   observe(listener: (providers: readonly ProviderConfig[]) => void): () => void;
   /** Resolves when the stored providers are loaded. Never rejects. */
   readonly loaded: Promise<void>;
   readonly presets: readonly ProviderPreset[];
-  /** @throws {ToolError} `bad-input` where the address is not valid */
+  /** @throws {ToolError} `bad-input` if the address or another value is not valid */
   add(draft: ProviderDraft): Promise<ProviderConfig>;
   change(id: string, draft: ProviderDraft): Promise<void>;
   remove(id: string): Promise<void>;
   /** Asks the model to say hello. Never rejects. */
   test(signal: AbortSignal, ref: ModelRef): Promise<Diagnosis>;
-  /** Asks the provider for its models again. @throws {ModelError} */
+  /**
+   * Requests the provider's list of models.
+   *
+   * @throws {ModelError}
+   */
   sync(signal: AbortSignal, id: string): Promise<readonly ModelInfo[]>;
   info(ref: ModelRef): ModelInfo | undefined;
-  /** @throws {ModelError} `model` or `key` where the model cannot be asked at all */
+  /** @throws {ModelError} `model` or `key` if the model cannot be asked at all */
   ask(ref: ModelRef): AskModel;
 }
 
@@ -97,23 +101,25 @@ export interface KeptProvider extends ProviderConfig {
 }
 
 export interface ProviderSecrets {
-  /** The address that the secrets were entered for: they are sent to no other. */
+  /** The address for which the secrets were entered. They are sent to no other address. */
   readonly baseUrl: string;
-  /** Empty for none. */
+  /** Empty if there is none. */
   readonly key: string;
   /** Values of headers by name. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Stores providers, and their secrets apart from them. What it returns must be validated. */
+/** Stores providers, and separately their secrets. Returned values must be validated. */
 export interface ProviderStore {
   list(): Promise<readonly unknown[]>;
-  /** A stored provider and its secrets, read together; undefined where there are none. */
+  /** A stored provider and its secrets, read in one transaction; undefined if missing. */
   secrets(id: string): Promise<{ readonly provider: unknown; readonly secrets: unknown }>;
   /**
-   * @param secrets null removes them; undefined changes nothing where another tab has removed the provider or given it
-   * another address
-   * @returns false where nothing was changed for that reason
+   * Stores a provider.
+   *
+   * @param secrets null removes the stored secrets. With undefined they stay, and nothing is stored if another tab has
+   * removed the provider or changed its address
+   * @returns false if nothing was stored for that reason
    */
   put(provider: KeptProvider, secrets: ProviderSecrets | null | undefined): Promise<boolean>;
   /** Removes a provider with its secrets. */

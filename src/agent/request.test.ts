@@ -17,7 +17,7 @@ test('unchanged messages are reused, and changed ones are built again', () => {
       fact.type === 'call-ended' ? { ...fact, result: lost } : fact,
     ),
   );
-  // Before its call has ended, too.
+  // Also before its call has ended.
   const begun = replayed('s', events.slice(0, 9));
   const state = replayed('s', events);
   const grown = applied(state, { n: 13, at: 1, ...message('And now?', 'turn-2') });
@@ -36,7 +36,7 @@ test('unchanged messages are reused, and changed ones are built again', () => {
     true,
     true,
   ]);
-  // Another model, and one that has less room.
+  // For another model, and for one with less room.
   const other = { provider: 'theirs', model: 'small' };
   expect(messagesOf(state, other, room)).not.toEqual(reported);
   expect(messagesOf(state, other, { ...room, chars: 300 })).not.toEqual(

@@ -1,4 +1,4 @@
-/** Builds the request to a model from the session's state. The same state gives the same request. */
+/** Builds requests to a model from the session's state. The same state always gives the same request. */
 
 import { savedNameTable } from '../registry/name-table.ts';
 import { goOn } from '../session/recording/recorded-session.ts';
@@ -25,7 +25,7 @@ import type { ToolResult } from '../spec/result.ts';
 import { builtInTools, definedTools, textResult } from './built-in-tools.ts';
 import { toolAnswer, type AnswerOptions } from './tool-answer.ts';
 
-/** @param resultChars characters of each result, if fewer than usual */
+/** @param resultChars limit for the characters of each result, if lower than usual */
 export function requestOf(
   state: SessionState,
   model: ModelRef,
@@ -36,7 +36,7 @@ export function requestOf(
   const images = info === undefined || info.images;
   const limits = { images, ...(resultChars === undefined ? {} : { chars: resultChars }) };
   const messages = messagesOf(state, model, limits);
-  // After a stopped turn the last message is the model's, and providers require one of the user.
+  // After a stopped turn the last message is the model's, but providers require a user message.
   if (messages.at(-1)?.role === 'assistant') messages.push(user([goOn]));
   if (info?.tools === false)
     return { system, messages: joinRoles(callsAsText(messages)), tools: [] };
@@ -49,11 +49,11 @@ export function requestOf(
 
 /** What the model accepts. */
 interface ModelLimits extends Pick<AnswerOptions, 'chars'> {
-  /** Null where it is unknown: then the user's images are sent, and those of tools are not. */
+  /** Null if unknown: then images of the user are sent, and those of tools are not. */
   readonly images: ModelInfo['images'];
 }
 
-/** The session's messages; a summary stands for those before the latest compaction. */
+/** Returns the session's messages. A summary replaces those before the latest compaction. */
 export function messagesOf(
   state: SessionState,
   model: ModelRef,
@@ -78,7 +78,7 @@ export function messagesOf(
   return joinRoles(messages);
 }
 
-/** The definitions of selected tools, as they were when they were selected. */
+/** Returns the definitions of the selected tools, as they were when they were selected. */
 export function toolDefinitions(state: SessionState): ToolDefinition[] {
   const names = savedNameTable(state.selection?.names ?? []);
   return definedTools(state).flatMap(({ name, description, parameters }) => {
@@ -99,7 +99,10 @@ interface CallWithResult {
   readonly stateLost: boolean;
 }
 
-/** The messages of a step in the latest request: a long session sends thousands of them again with each request. */
+/**
+ * The messages of a step in the latest request, cached because a long session sends thousands of them with each
+ * request.
+ */
 interface CachedStep extends Pick<Recipient, 'model' | 'limits'> {
   readonly calls: readonly CallWithResult[];
   readonly messages: readonly ModelMessage[];
@@ -107,13 +110,13 @@ interface CachedStep extends Pick<Recipient, 'model' | 'limits'> {
 
 const cache = new WeakMap<StepEntry, CachedStep>();
 
-/** An answer of the model, followed at once by the results of its calls, as providers require. */
+/** Returns an answer of the model, directly followed by the results of its calls, as providers require. */
 function stepMessages(
   step: StepEntry,
   state: SessionState,
   recipient: Recipient,
 ): readonly ModelMessage[] {
-  // A failed answer is no part of the conversation, and a step in progress has no parts yet.
+  // A failed answer is not part of the conversation, and a step in progress has no parts yet.
   if (step.fault !== null || step.finish === null) return [];
   const { model, limits, losses } = recipient;
   const calls = step.parts.flatMap((part): CallWithResult[] => {
@@ -126,7 +129,7 @@ function stepMessages(
   const cached = cache.get(step);
   if (cached !== undefined && isCurrent(cached, recipient, calls)) return cached.messages;
   const messages = newStepMessages(step, calls, recipient);
-  // Extensions see the messages, and must not change the cached ones.
+  // Extensions receive the messages, and must not change cached ones.
   freeze(messages);
   cache.set(step, { model, limits, calls, messages });
   return messages;
@@ -164,14 +167,14 @@ function newStepMessages(
   { model, limits }: Recipient,
 ): ModelMessage[] {
   const sendable = step.parts.map((part) => forModel(part, model)).filter(hasContent);
-  // Providers refuse reasoning that nothing follows, as in an answer that was cut.
+  // Providers refuse reasoning without a following part, as in a truncated answer.
   const last = sendable.findLastIndex(({ type }) => type !== 'reasoning');
   if (last === -1) return [];
-  const kept = sendable.filter(
+  const sent = sendable.filter(
     (part, index) => index <= last || part.opaque?.data[ofAnswer] !== undefined,
   );
-  const asked = new Set(kept.map((part) => (part.type === 'call' ? part.askedId : '')));
-  const parts = kept.map((part, index) =>
+  const asked = new Set(sent.map((part) => (part.type === 'call' ? part.askedId : '')));
+  const parts = sent.map((part, index) =>
     part.type === 'call' && !(isSameModel(step.model, model) && isModelsId(part.askedId, asked))
       ? { ...part, askedId: neutralId(step, index) }
       : part,
@@ -191,7 +194,7 @@ function newStepMessages(
   ];
 }
 
-/** Whether the model chose the id. Cloche chooses one where the model gave none, or one twice in an answer. */
+/** Whether the model chose the id. Cloche chooses one if the model gave none, or used one twice in an answer. */
 function isModelsId(askedId: string, asked: ReadonlySet<string>): boolean {
   const twice = /^(.*)_\d+$/s.exec(askedId)?.[1];
   return !uuid.test(askedId) && (twice === undefined || !asked.has(twice));
@@ -207,12 +210,12 @@ function neutralId({ n }: StepEntry, index: number): string {
   return `c${(n * maxParts + index).toString(36).padStart(8, '0')}`;
 }
 
-/** More parts than an answer has. */
+/** More than the parts of any answer. */
 const maxParts = 4_096;
 const notMade = failure('cancelled', 'This call was not run.');
 const stillRunning = textResult('This call is still running. Do not repeat it.');
 
-/** The result of a call that has not ended. A background prompt can see calls that are still running. */
+/** Returns the result for a call that has not ended. A background prompt can see calls that are still running. */
 function missingResult({ turnId }: SessionCall, state: SessionState): ToolResult {
   return turnId === state.turnId ? stillRunning : notMade;
 }
@@ -221,7 +224,7 @@ function hasContent(part: AssistantPart): boolean {
   return part.type === 'call' || part.text !== '' || part.opaque !== undefined;
 }
 
-/** Removes data that only another model can read. */
+/** Removes opaque data that another model made. */
 function forModel(part: AssistantPart, model: ModelRef): AssistantPart {
   const { opaque, ...rest } = part;
   return opaque !== undefined && isSameModel(opaque.made, model) ? part : rest;
@@ -234,7 +237,7 @@ function user(parts: readonly UserPart[]): ModelMessage {
   return { role: 'user', parts: parts.length > 0 ? parts : [textPart('(empty)')] };
 }
 
-/** Joins consecutive messages of one role, so that roles alternate. Tool answers are not joined. */
+/** Joins consecutive messages of one role, so that roles alternate. Tool messages are not joined. */
 export function joinRoles(messages: readonly ModelMessage[]): ModelMessage[] {
   const result: ModelMessage[] = [];
   for (let from = 0; from < messages.length;) {
@@ -254,7 +257,7 @@ export function joinRoles(messages: readonly ModelMessage[]): ModelMessage[] {
   return result;
 }
 
-/** Writes calls and their results as text, for requests without tools: providers accept no calls there. */
+/** Writes calls and their results as text, for requests without tools, in which providers accept no calls. */
 export function callsAsText(messages: readonly ModelMessage[]): ModelMessage[] {
   return messages.map((message): ModelMessage => {
     if (message.role === 'user') return message;

@@ -1,4 +1,4 @@
-/** The tools that a session may use: chosen until its first message, then locked. */
+/** The tools that a session may use. They are chosen before its first message, and then locked. */
 
 import { wait } from '../async/wait.ts';
 import { toolNames } from '../registry/provider-names.ts';
@@ -16,11 +16,11 @@ export interface SelectionDeps {
   readonly tools: () => readonly RegisteredTool[];
   /** The current definition of a tool of the open folder. */
   readonly tool: (name: string) => RegisteredTool | undefined;
-  /** The error in the file that should have the tool; null where there is none. */
+  /** The load error of the file that should contain the tool; null if there is none. */
   readonly faultOf: (name: string) => string | null;
   /** Resolves when no folder is being read. Never rejects. */
   readonly settled: () => Promise<void>;
-  /** Changes when another folder is opened, even one of the same name. */
+  /** Changes whenever another folder is opened, even one of the same name. */
   readonly folderKey: () => string;
   readonly openFolder: () => SessionFolder;
   /** Sets which tools the calls of a session may use from now on. */
@@ -28,9 +28,9 @@ export interface SelectionDeps {
 }
 
 interface Choice {
-  /** The folder that the tools belong to; null for any. */
+  /** The folder to which the choice applies; null for any. */
   readonly folderKey: string | null;
-  /** Whether a tool was chosen by hand; kept when the folder is scanned again. */
+  /** Tools chosen by hand, and whether they are selected. Stays when the folder is scanned again. */
   readonly byHand: ReadonlyMap<string, boolean>;
   /** Whether all other tools are selected. */
   readonly others: boolean;
@@ -44,10 +44,10 @@ const noRights: SessionRights = {
   stopTurn: () => undefined,
 };
 
-/** What the selection uses of its conversation. */
+/** The parts of the conversation that the selection uses. */
 export interface SelectionOwner {
   readonly background: {
-    /** Tools that the user allowed for the session when a background prompt called them. */
+    /** Tools that the user allowed for the whole session when a background prompt called them. */
     readonly allowed: Set<string>;
   };
   stop(): void;
@@ -58,7 +58,7 @@ export class ToolSelection implements SessionApprovals {
   readonly #deps: SelectionDeps;
   readonly #owner: SelectionOwner;
   #choice: Choice = everything;
-  /** The folder's key at the first message, if that was sent from this page. */
+  /** The folder's key at the first message, if this page sent it; otherwise null. */
   #folderKey: string | null = null;
 
   constructor(
@@ -72,8 +72,10 @@ export class ToolSelection implements SessionApprovals {
   }
 
   /**
-   * @param noOthers leaves out what the folder brings later
-   * @throws {ToolError} `bad-input` once the selection is locked
+   * Chooses the selected tools.
+   *
+   * @param noOthers whether tools that the folder adds later stay unselected
+   * @throws {ToolError} `bad-input` if the selection is locked
    */
   choose(names: readonly string[], noOthers: boolean): void {
     if (this.#log.state.selection !== null)
@@ -86,7 +88,7 @@ export class ToolSelection implements SessionApprovals {
     const chosen = new Set(names);
     const known = this.#deps.tools();
     const count = known.filter(({ name }) => chosen.has(name)).length;
-    // All or none also decides about the tools to come.
+    // Choosing all or none also applies to later tools.
     const isAllOrNone = count === 0 || count === known.length;
     this.#choice = {
       folderKey: noOthers ? null : this.#deps.folderKey(),
@@ -115,20 +117,20 @@ export class ToolSelection implements SessionApprovals {
       }));
   }
 
-  /** Tools of another folder can have the same names, so a choice holds for its own folder. */
+  /** Tools of another folder may have the same names, so a choice only applies to its own folder. */
   get #currentChoice(): Choice {
     const { folderKey } = this.#choice;
     const isCurrent = folderKey === null || folderKey === this.#deps.folderKey();
     return isCurrent ? this.#choice : everything;
   }
 
-  /** The current definition of a selected tool; undefined where it is gone or another folder is open. */
+  /** The current definition of a selected tool; undefined if it no longer exists or another folder is open. */
   tool(name: string): RegisteredTool | undefined {
     const isLocked = this.#log.state.selection !== null;
     return isLocked && !this.hasFolder ? undefined : this.#deps.tool(name);
   }
 
-  /** Tells the model why {@link tool} does not find a tool. */
+  /** Explains to the model why {@link tool} returns undefined. */
   whyMissing(name: string): string {
     const { folder } = this.#log.state.head;
     if (!this.hasFolder) return `the tools folder ${folder} is not open`;
@@ -139,8 +141,10 @@ export class ToolSelection implements SessionApprovals {
   }
 
   /**
-   * Stores the selection with its wire names; it cannot be changed after that.
-   * @throws the signal's reason; {ModelError} where the selection is too large for the log
+   * Stores the selection with its wire names. It cannot be changed afterwards.
+   *
+   * @throws the signal's reason
+   * @throws {ModelError} if the selection is too large for the log
    */
   async lock(signal: AbortSignal): Promise<void> {
     await wait(signal, this.#deps.settled());
@@ -163,7 +167,7 @@ export class ToolSelection implements SessionApprovals {
     this.grantRights();
   }
 
-  /** Lets calls of the session use its tools, if they are locked. */
+  /** Allows calls of the session to use its tools, if the selection is locked. */
   grantRights(): void {
     const { selection } = this.#log.state;
     if (selection === null) return;
@@ -175,7 +179,7 @@ export class ToolSelection implements SessionApprovals {
     });
   }
 
-  /** Lets no call run until the session is opened again. Its rights would keep the whole session in memory. */
+  /** Blocks all calls until the session is opened again. The rights would keep the whole session in memory. */
   revokeRights(): void {
     if (this.#log.state.selection !== null) this.#deps.setRights(this.#log.id, noRights);
   }
@@ -193,17 +197,17 @@ export class ToolSelection implements SessionApprovals {
     this.#log.append({ type: 'asks-again', tool });
   }
 
-  /** Whether the session's folder is open, compared by its name where nothing better is known. */
+  /** Whether the session's folder is open. Compares names if nothing better is known. */
   get hasFolder(): boolean {
     const { head } = this.#log.state;
     const isUnknown = head.folderId === '' && this.#folderKey === null;
     return isUnknown ? isFolderOf(head, this.#deps.openFolder()) : this.#isSurelyFolder;
   }
 
-  /** Whether the session's folder is open for certain. Permissions hold for the tools of that folder only. */
+  /** Whether the session's folder is certainly open. Permissions only apply to tools of that folder. */
   get #isSurelyFolder(): boolean {
     const { head } = this.#log.state;
-    // A folder may get its id only after it is opened.
+    // A folder may get its id after it was opened.
     if (head.folderId !== '') return isFolderOf(head, this.#deps.openFolder());
     return this.#deps.folderKey() === this.#folderKey;
   }

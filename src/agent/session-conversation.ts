@@ -1,4 +1,4 @@
-/** An open session: takes the user's messages, runs turns, and notifies the page of changes. */
+/** An open session: accepts the user's messages, runs turns, and notifies the page of changes. */
 
 import { deferred } from '../async/coalesce.ts';
 import { createObservers } from '../hooks/observe.ts';
@@ -22,7 +22,7 @@ import { ToolSelection, type SelectionDeps } from './selection.ts';
 import type { TurnDeps } from './turn/deps.ts';
 import { beginTurn, runTurn } from './turn/turn.ts';
 
-/** Characters of an answer to a call that the log keeps. */
+/** Limits for the user's answer to a call, as the log stores it. */
 const maxArgumentChars = 100_000;
 const maxReasonChars = 10_000;
 
@@ -34,7 +34,7 @@ export interface ConversationDeps
     >,
     SelectionDeps {
   readonly log: SessionLog;
-  /** Characters of JSON in one message. */
+  /** Limit for the characters of one message's JSON. */
   readonly messageChars: number;
   /** Runs a function in the page's next animation frame. */
   readonly nextFrame: (then: () => void) => void;
@@ -44,7 +44,7 @@ export class SessionConversation implements Conversation {
   readonly id: string;
   readonly background: BackgroundPrompts;
   readonly selection: ToolSelection;
-  /** Calls the observers in the next frame, once for all changes until then. */
+  /** Notifies observers in the next frame, once for all changes until then. */
   readonly notify: () => void;
   readonly approvals: Conversation['approvals'];
   readonly #deps: ConversationDeps;
@@ -54,7 +54,7 @@ export class SessionConversation implements Conversation {
   readonly #unobserveLog: () => void;
   #stop = new AbortController();
   #turn: Promise<void> | null = null;
-  /** A message was sent after the running turn was stopped. */
+  /** Whether a message was sent after the running turn was stopped. */
   #sentAfterStop = false;
   #wasWriter: boolean;
   #observedEvents: number;
@@ -125,7 +125,7 @@ export class SessionConversation implements Conversation {
       this.#sentAfterStop ||= this.#stop.signal.aborted;
       return;
     }
-    // QueuedMessage messages are older.
+    // Queued messages are older.
     this.#run([...this.#live.dequeue(), message]);
   }
 
@@ -198,27 +198,33 @@ export class SessionConversation implements Conversation {
     return this.#deps.log.claim();
   }
 
-  /** Logs the user's answer about a call. @param tool the tool that the user was asked about */
+  /**
+   * Logs the user's answer about a call.
+   *
+   * @param tool the tool that the user was asked about
+   */
   answered(callId: string, tool: string, answer: CallAnswer): void {
     if (!this.state.calls.has(callId)) {
       this.background.answered(callId, tool, answer);
       return;
     }
     const { approval, reason, arguments: args } = answer;
-    // The call runs by this answer already, so the log must accept it.
+    // The call already uses this answer, so logging it must not fail.
     this.#deps.log.append({
       ...{ type: 'call-answered', callId, tool, approval, reason: reason.slice(0, maxReasonChars) },
       ...(args === undefined ? {} : { arguments: loggedArguments(args) }),
     });
   }
 
-  /** Logs that Python state was lost, where there was any. */
+  /** Logs that Python state was lost, if there was any. */
   pythonRestarted(why: PythonLoss): void {
     const { log } = this.#deps;
     if (log.writes && hasPythonState(log.events)) log.append({ type: 'python-anew', why });
   }
 
-  /** Resolves when nothing runs any more, including turns for messages that came too late for the running one. */
+  /**
+   * Resolves when nothing is running any more, including turns for messages that arrived too late for the running one.
+   */
   async settled(): Promise<void> {
     do await Promise.all([this.#turn, this.background.settled()]);
     while (this.#turn !== null);
@@ -236,7 +242,7 @@ export class SessionConversation implements Conversation {
     this.background.cancel();
   }
 
-  /** @param messages empty to continue from where the session is */
+  /** @param messages empty to continue from the current position */
   #run(messages: readonly QueuedMessage[]): void {
     const { log, clock } = this.#deps;
     const turnId = clock.newId();
@@ -244,7 +250,7 @@ export class SessionConversation implements Conversation {
       try {
         if (!(await beginTurn(signal, turnId, messages, this.#turnDeps))) return;
       } catch (thrown) {
-        // The user sees them in the queue, and can send or remove them.
+        // The messages return to the queue, where the user can send or remove them.
         this.#live.requeue(messages);
         if (signal.aborted) return;
         this.#sentAfterStop = false;
@@ -256,7 +262,7 @@ export class SessionConversation implements Conversation {
     });
   }
 
-  /** Does one piece of work; messages that were queued too late for it begin the next turn. */
+  /** Runs one piece of work. Messages that were queued too late for it start the next turn. */
   #work(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     this.#stop = new AbortController();
     this.#sentAfterStop = false;
@@ -279,7 +285,7 @@ export class SessionConversation implements Conversation {
 
   #logChanged(): void {
     const { log, hooks } = this.#deps;
-    // Another tab has taken over: work here would write nothing.
+    // Another tab has taken over, and this tab cannot write any more.
     if (this.#wasWriter && !log.writes) this.#cancelAll();
     this.#wasWriter = log.writes;
     for (const event of log.events.slice(this.#observedEvents))
@@ -289,7 +295,7 @@ export class SessionConversation implements Conversation {
   }
 }
 
-/** Arguments that are too long are replaced by a note, which is JSON as arguments are. */
+/** Replaces arguments that are too long by a note, which is JSON like arguments. */
 function loggedArguments(args: string): string {
   if (args.length <= maxArgumentChars) return args;
   return JSON.stringify(`${args.length.toLocaleString('en')} characters: too long to store`);

@@ -1,6 +1,7 @@
 /**
- * A hundred turns with steering, stops, denials, other models, summaries, faults of every kind and pages that go or lose
- * the session at any moment: the log replays to the same state, each call ends once, no turn stays open, and whatever a model is asked is well-formed.
+ * A hundred turns with random events: steering, stops, denials, model changes, summaries, faults of every kind, and
+ * pages that close or lose the session. Afterwards the log replays to the same state, each call has ended once, no turn
+ * is open, and every request was well-formed.
  */
 
 import fc from 'fast-check';
@@ -29,7 +30,7 @@ const said = fc.oneof(
         fc.tuple(
           fc.constantFrom(
             ...['m__f', 'm__g', 'nobody', 'tool_search', 'read_result'],
-            // What providers would refuse.
+            // Requests that providers would refuse.
             ...['', 'näme with spaces', 'x'.repeat(2_000), '\u0000\ud83d'],
           ),
           fc.constantFrom('{}', '{"n": 1.0}', '', '{', '[]'),
@@ -65,7 +66,7 @@ const happenings = [
   ...(['other model', 'small context', 'large context'] as const),
 ];
 
-/** What happens in a turn's tenth of a moment; most of the time nothing. */
+/** What happens during a short moment of a turn; mostly nothing. */
 const event = fc.oneof(
   { weight: 12, arbitrary: fc.constant('nothing' as const) },
   { weight: 2, arbitrary: fc.constantFrom(...happenings) },
@@ -177,12 +178,12 @@ function everyCallEndsOnce(events: readonly SessionEvent[]): void {
   );
   const ended = events.flatMap((one) => (one.type === 'call-ended' ? [one.callId] : []));
   expect(new Set(ended).size).toBe(ended.length);
-  // What an answer asked for that was begun anew, nobody calls.
+  // Calls of an answer that was requested again are never made.
   const ready = asked.flatMap(([step, id]) => (step.fault === undefined ? [id] : []));
   expect(ready.filter((id) => !ended.includes(id))).toEqual([]);
 }
 
-/** As all of the providers want it. */
+/** Checks the rules of all providers. */
 function wellFormed({ messages, tools }: ModelRequest): void {
   expect(messages[0]?.role).toBe('user');
   expect(messages.at(-1)?.role).not.toBe('assistant');

@@ -1,17 +1,20 @@
-/** The answer that a model receives for a call: bounded, without control characters, and with a mark where it is cut. */
+/**
+ * Builds the answer that a model receives for a call: limited in length, without control characters, and marked where
+ * it is cut.
+ */
 
 import type { SessionCall } from '../session/session-state.ts';
 import type { ToolAnswer, UserPart } from '../spec/model.ts';
 import type { ContentPart, ToolResult } from '../spec/result.ts';
 
-/** Characters of one result; `read_result` returns the rest. */
+/** Characters of one answer; `read_result` returns the rest. */
 export const maxAnswerChars = 30_000;
-/** Characters of those for the mark at the cut. */
+/** Characters reserved for the mark at the cut. */
 const markChars = 200;
-/** Images of one result, and base64 characters of each. */
+/** Limits for the images of one result, and for the base64 characters of each. */
 const maxImages = 5;
 const maxImageChars = 6_000_000;
-/** Characters of arguments that the user changed. */
+/** Limit for arguments that the user changed. */
 const maxArgumentChars = 4_000;
 /** The image types that all providers accept. */
 const imageTypes = /^image\/(png|jpeg|gif|webp)$/;
@@ -19,9 +22,9 @@ const imageTypes = /^image\/(png|jpeg|gif|webp)$/;
 export interface AnswerOptions {
   /** Whether the model accepts images. */
   readonly images: boolean;
-  /** Whether to say that Python state was lost; only the first result after the loss says so. */
+  /** Whether to say that Python state was lost. Only the first result after the loss does. */
   readonly stateLost: boolean;
-  /** Characters of one result; 30,000 where absent. */
+  /** Limit for the characters of one answer; 30,000 if absent. */
   readonly chars?: number;
 }
 
@@ -53,7 +56,11 @@ export function toolAnswer(
   };
 }
 
-/** A part of a text from an offset on, with a mark where it is cut. @param chars the length with the mark */
+/**
+ * Returns a part of a text from an offset, with a mark where it is cut.
+ *
+ * @param chars limit for the length, including the mark
+ */
 export function excerpt(
   text: string,
   callId: string,
@@ -68,7 +75,7 @@ export function excerpt(
   return `${piece}\n[… ${left} more characters: call read_result with ${next} to continue]`;
 }
 
-/** The name of a result in `read_result`. */
+/** The name of a result for `read_result`. */
 export function shortId(callId: string): string {
   return callId.slice(0, 8);
 }
@@ -80,12 +87,12 @@ export function isTooLong(result: ToolResult, chars = maxAnswerChars): boolean {
 
 const texts = new WeakMap<ToolResult, string>();
 
-/** The whole text of a result for a model. */
+/** Returns the whole text of a result for a model. */
 export function modelText(result: ToolResult): string {
   const known = texts.get(result);
   if (known !== undefined) return known;
   const { textResultForLlm, stdout } = result;
-  // The output of a tool that prints and returns nothing is its result.
+  // For a tool that prints and returns nothing, the output is the result.
   const isPrinted = textResultForLlm === 'null' && stdout.trim() !== '';
   const text = withoutControls(isPrinted ? `null\nPrinted:\n${stdout}` : textResultForLlm);
   texts.set(result, text);
@@ -106,7 +113,7 @@ function withoutControls(text: string): string {
       .replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|.)/g, '')
       // eslint-disable-next-line no-control-regex -- likewise
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '')
-      // Python can return half a surrogate pair, which no provider accepts.
+      // Python can return lone surrogates, which no provider accepts.
       .toWellFormed()
   );
 }
@@ -119,7 +126,7 @@ function isSupportedImage(part: ContentPart): part is Image {
   );
 }
 
-/** Names the parts that only the user sees. */
+/** Names the parts that only the user can see. */
 function unsentParts({ content }: ToolResult, sent: readonly Image[]): string[] {
   const types = content.flatMap((part) =>
     (part.type === 'image' || part.type === 'binary') && !sent.includes(part)

@@ -1,4 +1,4 @@
-/** `GET api/calls/{id}`: how a call ended, or that it goes on; as events, what it streams. */
+/** Answers `GET api/calls/{id}`: the result of an ended call, the state of a running one, or its events. */
 
 import { problemResponse } from '../protocol/problem-document.ts';
 import type { ApiRequest } from './api-request.ts';
@@ -26,7 +26,8 @@ export async function answerCall(
   if (call !== undefined && call.result === undefined && form === 'events') {
     const deadline = new AbortController();
     const cancelDeadline = deps.after(longestAnswerMs, () => deadline.abort());
-    // Whoever looks on does not keep the call, nor end it by going away.
+    // A reader of events counts neither as a caller that needs the result nor, when it disconnects, as one that
+    // cancels.
     const leaving = { onServed: cancelDeadline, onGone: cancelDeadline };
     return eventResponse(request, deadline.signal, call, deps, leaving);
   }
@@ -35,7 +36,7 @@ export async function answerCall(
   return (await answerEnded(request, id, form, deps, calls)) ?? unknownCall(id);
 }
 
-/** `undefined` where there is no such call that has ended. */
+/** Resolves to `undefined` if neither memory nor the call log has a result for this id. */
 export async function answerEnded(
   request: ApiRequest,
   id: string,
@@ -59,7 +60,7 @@ export function unknownCall(id: string): Response {
   });
 }
 
-/** `undefined` where it is not known, or goes on. */
+/** Resolves to `undefined` if the call is unknown or still running. */
 export async function endedCall(
   id: string,
   deps: Pick<ApiDeps, 'loggedCall'>,

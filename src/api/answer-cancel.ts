@@ -1,4 +1,4 @@
-/** `DELETE api/calls/{id}`: ends a running call, whoever made it. */
+/** Answers `DELETE api/calls/{id}`: cancels a running call of any caller. */
 
 import { problemResponse } from '../protocol/problem-document.ts';
 import { endedCall, unknownCall } from './answer-call.ts';
@@ -7,7 +7,10 @@ import type { ApiCalls } from './calls.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { runningText } from './result-pieces.ts';
 
-/** 202: the call ends as `cancelled` unless it has just ended by itself; its result is at `api/calls/{id}`. */
+/**
+ * Answers 202 if the call was running. It then ends as `cancelled`, unless it ended by itself in the same moment; its
+ * result is at `api/calls/{id}`.
+ */
 export async function answerCancel(id: string, deps: ApiDeps, calls: ApiCalls): Promise<Response> {
   if (deps.cancel(id)) {
     const { headers, body } = callResponse(id, 'json', [[runningText(id)]]);

@@ -1,4 +1,4 @@
-/** Fake dependencies for the tests of the API: two tools, timers that are moved by hand, and calls that end when told to. */
+/** Fake dependencies for API tests: two tools, timers that tests advance, and calls that tests end. */
 
 import { ToolError } from '../spec/error.ts';
 import type { LoggedCall, ToolCall } from '../spec/call.ts';
@@ -19,13 +19,13 @@ export class FakeApiDeps implements ApiDeps {
   readonly logged = new Map<string, LoggedCall>();
   readonly sessions = new Map<string, readonly string[]>();
   readonly limits = { valueChars: 1_000, outputChars: 1_000 };
-  /** Calls of others that run. */
+  /** Ids of running calls, including calls that were not made over the API. */
   readonly running = new Set<string>();
   state: Listing['state'] = 'ready';
   revision = 'r1';
   tools: RegisteredTool[] = [fakeTool('a:one'), fakeTool('a:two')];
-  #time = 0;
-  /** Called whenever the next call comes in. */
+  #now = 0;
+  /** Called for each new call. */
   onCall: (call: FakeCall) => void = () => {};
   #timers: { readonly at: number; readonly then: () => void }[] = [];
   #ids = 0;
@@ -69,7 +69,7 @@ export class FakeApiDeps implements ApiDeps {
   ): Promise<ToolResult> {
     this.running.add(call.id);
     return new Promise<ToolResult>((resolve, reject) => {
-      const stream = (some: Partial<Stream>): void => onStream({ ...nothing, ...some });
+      const stream = (part: Partial<Stream>): void => onStream({ ...nothing, ...part });
       const fake = { call, signal, stream, end: resolve, fail: reject };
       this.calls.push(fake);
       this.onCall(fake);
@@ -99,23 +99,23 @@ export class FakeApiDeps implements ApiDeps {
   }
 
   after(ms: number, then: () => void): () => void {
-    const timer = { at: this.#time + ms, then };
+    const timer = { at: this.#now + ms, then };
     this.#timers.push(timer);
     return () => {
       this.#timers = this.#timers.filter((other) => other !== timer);
     };
   }
 
-  /** How many timers are set. */
+  /** Number of timers that are set. */
   get timers(): number {
     return this.#timers.length;
   }
 
-  /** Lets time pass. */
+  /** Advances the clock, and runs the timers that expire. */
   pass(ms: number): void {
-    this.#time += ms;
-    const ready = this.#timers.filter((timer) => timer.at <= this.#time);
-    this.#timers = this.#timers.filter((timer) => timer.at > this.#time);
+    this.#now += ms;
+    const ready = this.#timers.filter((timer) => timer.at <= this.#now);
+    this.#timers = this.#timers.filter((timer) => timer.at > this.#now);
     for (const { then } of ready) then();
   }
 }

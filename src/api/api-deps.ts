@@ -9,7 +9,7 @@ import type { RegisteredTool } from '../spec/tool.ts';
 export interface Listing {
   readonly state: 'none' | 'scanning' | 'ready';
   readonly folder: string | null;
-  /** Changes whenever a tool or a problem does. */
+  /** Changes whenever a tool or a problem changes. */
   readonly revision: string;
   readonly tools: readonly RegisteredTool[];
   readonly problems: readonly Problem[];
@@ -20,7 +20,7 @@ export type Selected = 'selected' | 'not-selected' | 'unknown-session';
 export interface ApiDeps {
   listing(): Listing;
   tool(name: string): RegisteredTool | undefined;
-  /** Waits for a scan in progress; rejects when aborted. */
+  /** Waits until no scan is running; rejects when aborted. */
   settled(signal: AbortSignal): Promise<void>;
   selected(session: string, tool: string): Selected;
   invoke(
@@ -28,16 +28,16 @@ export interface ApiDeps {
     call: ToolCall,
     onStream: (stream: Stream) => void,
   ): Promise<ToolResult>;
-  /** Of anybody's calls. */
+  /** True for a running call of any caller. */
   isRunning(id: string): boolean;
-  /** Ends a call of anybody's; false where it does not run. */
+  /** Cancels a running call of any caller; returns false if it is not running. */
   cancel(id: string): boolean;
-  /** A call of the log, once that is read. */
+  /** Finds a call in the log, after the log has been read. */
   loggedCall(id: string): Promise<LoggedCall | undefined>;
-  /** The latest call of the log that was made under a key. */
+  /** Finds the latest call in the log with this key. */
   keyedCall(key: string): Promise<LoggedCall | undefined>;
   readonly limits: Pick<Limits, 'valueChars' | 'outputChars'>;
   newId(): string;
-  /** Runs `then` in `ms` milliseconds, unless cancelled before. */
+  /** Runs `then` after `ms` milliseconds; the returned function cancels it. */
   after(ms: number, then: () => void): () => void;
 }

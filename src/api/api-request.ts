@@ -1,10 +1,10 @@
-/** A request to the virtual API. */
+/** The request type of the virtual API. */
 
-/** What it needs of a `Request`; a large body is not copied into a real one only to be copied out again. */
+/** The part of `Request` that the API uses. A large body need not be copied into a real `Request` and out again. */
 export interface ApiRequest {
   readonly method: string;
   readonly headers: Headers;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
   arrayBuffer(): Promise<ArrayBuffer>;
 }

@@ -1,4 +1,4 @@
-/** A tool as the virtual API describes it. */
+/** The JSON shape of a tool in the virtual API. */
 
 import type { RegisteredTool, Tool } from '../spec/tool.ts';
 
@@ -6,11 +6,11 @@ export interface ApiTool extends Omit<Tool, 'source' | 'handler' | 'takesContext
   readonly source: { readonly file: string; readonly line: number };
   /** SHA-256 of the tool file's bytes, hex. */
   readonly hash: string;
-  /** `last-good`: the file on disk has an error; this is the version before it, and the one that is called. */
+  /** `last-good`: the file on disk has an error, and calls run the version before it. */
   readonly state: RegisteredTool['state'];
 }
 
-/** Leaves out what differs between two readings of the same file, and what concerns Python alone. */
+/** Omits what changes between two scans of the same file, and what only Python uses. */
 export function apiTool(tool: RegisteredTool): ApiTool {
   return {
     name: tool.name,

@@ -1,4 +1,4 @@
-/** What the tests of calls over the API share: a fresh API, and ways to ask it. */
+/** Test helpers for calls over the API: a fresh API, and functions that send requests to it. */
 
 import { createApi, type Api } from './create-api.ts';
 import { FakeApiDeps, type FakeCall } from './api-deps.fixture.ts';
@@ -36,8 +36,8 @@ export function getCall(
   return api.handle(new Request('https://cloche.test/', { headers }), `calls/${id}`);
 }
 
-/** Lets everything happen that waits for nothing. */
+/** Lets all pending promises and zero-delay timers run. */
 export async function settled(): Promise<void> {
-  // Turns of the event loop, however long each takes.
+  // Counts turns of the event loop, however long each takes.
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
 }

@@ -11,7 +11,7 @@ function taking(streams: Iterable<Partial<Stream>>, outputChars = 1_000): CallFe
   return feed;
 }
 
-test('a reader gets what has come since it last read', () => {
+test('a reader gets what was added since its last read', () => {
   const feed = taking([{ out: 'one', log: [{ level: 'info', message: 'a' }] }]);
   const at = feed.position;
   expect(feed.since(at)).toBeUndefined();
@@ -25,7 +25,7 @@ test('a reader gets what has come since it last read', () => {
   expect(feed.position).toEqual({ updates: 5, stdout: 7, stderr: 0, log: 1 });
 });
 
-test('output is kept from the beginning, up to its limit, wherever a reader is', () => {
+test('output is stored from the beginning up to its limit, whatever the position of a reader', () => {
   const lines = Array.from({ length: 20_000 }, (_, n) => `line ${n}\n`);
   const whole = lines.join('');
   const feed = taking(
@@ -37,7 +37,7 @@ test('output is kept from the beginning, up to its limit, wherever a reader is',
   expect(feed.since({ ...streamStart, stdout: 100_000 })).toBeUndefined();
 });
 
-test('a million updates and log lines leave the latest', () => {
+test('of a million updates and log lines, the latest are stored', () => {
   const batches = function* (): Generator<Partial<Stream>> {
     for (let n = 0; n < 1_000_000; n += 100) {
       const numbers = Array.from({ length: 100 }, (_, at) => n + at);
@@ -54,7 +54,7 @@ test('a million updates and log lines leave the latest', () => {
   expect(rest?.log.at(-1)?.n).toBe(999_999);
 });
 
-test('large updates are kept by their size, the latest in any case', () => {
+test('large updates are limited by size, but the latest one is always stored', () => {
   const json = 'x'.repeat(6 * 1024 * 1024);
   const feed = taking([0, 1, 2, 3].map((n) => ({ updates: [{ n, json }] })));
   const kept = feed.since(streamStart)?.updates.map(({ n }) => n);

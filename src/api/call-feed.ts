@@ -1,26 +1,28 @@
-/** What a running call has streamed so far, for any number of readers, each at its own pace; bounded however slow they are. */
+/** Buffers what a running call has streamed, within fixed limits, for any number of readers at different positions. */
 
 import type { LogLine, Stream, Update } from '../spec/result.ts';
 import type { StreamPosition, StreamRest } from './stream-position.ts';
 
-/** Of the latest updates and log lines. Who is further behind misses those between: their numbers tell. */
+/** Limits for updates and log lines. A reader that falls further behind misses some; the gap shows in their numbers. */
 const keptItems = 1_000;
 const keptChars = 4 * 1024 * 1024;
 
 export class CallFeed {
-  readonly #updates = new Latest<Update>(({ json }) => json.length);
-  readonly #log = new Latest<LogLine & { readonly n: number }>(
+  readonly #updates = new LatestItems<Update>(({ json }) => json.length);
+  readonly #log = new LatestItems<LogLine & { readonly n: number }>(
     ({ message, level }) => message.length + level.length,
   );
-  readonly #stdout: Printed;
-  readonly #stderr: Printed;
+  readonly #stdout: GrowingText;
+  readonly #stderr: GrowingText;
   #logLines = 0;
   #nextUpdate = 0;
 
-  /** @param outputChars kept of each of the two outputs, from the beginning, as the result keeps them */
+  /**
+   * @param outputChars limit in characters for each of stdout and stderr; text beyond it is dropped, as in the result
+   */
   constructor(outputChars: number) {
-    this.#stdout = new Printed(outputChars);
-    this.#stderr = new Printed(outputChars);
+    this.#stdout = new GrowingText(outputChars);
+    this.#stderr = new GrowingText(outputChars);
   }
 
   take({ updates, out, err, log }: Stream): void {
@@ -42,7 +44,7 @@ export class CallFeed {
     };
   }
 
-  /** `undefined` where nothing has come since. */
+  /** Returns what was added after `from`, or `undefined` if nothing was. */
   since(from: StreamPosition): StreamRest | undefined {
     const rest = {
       updates: this.#updates.since((update) => update.n >= from.updates),
@@ -54,8 +56,8 @@ export class CallFeed {
   }
 }
 
-/** The latest of many things. */
-class Latest<T> {
+/** A buffer of the latest items, limited by count and by size. */
+class LatestItems<T> {
   #items: T[] = [];
   #chars = 0;
   readonly #charsOf: (item: T) => number;
@@ -67,11 +69,11 @@ class Latest<T> {
   add(item: T): void {
     this.#items.push(item);
     this.#chars += this.#charsOf(item);
-    // Not at each: shifting an array is work.
+    // Only at twice the limit: each shortening copies the array.
     if (this.#items.length > 2 * keptItems || this.#chars > 2 * keptChars) this.#shorten();
   }
 
-  /** Those from the first that is new. */
+  /** Returns the items from the first new one to the last. */
   since(isNew: (item: T) => boolean): T[] {
     const after = this.#items.findLastIndex((item) => !isNew(item));
     return after === this.#items.length - 1 ? [] : this.#items.slice(after + 1);
@@ -91,8 +93,8 @@ class Latest<T> {
   }
 }
 
-/** Text that only grows, up to a limit. */
-class Printed {
+/** Text that is only appended to, up to a limit. */
+class GrowingText {
   readonly #blocks: { at: number; text: string }[] = [];
   readonly #limit: number;
   #length = 0;

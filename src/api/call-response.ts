@@ -1,4 +1,7 @@
-/** Answers about a call, as JSON or as server-sent events: always 200, since how a call ended is in the body. */
+/**
+ * HTTP responses for a call, as JSON or as server-sent events. The status is always 200; the body says how the call
+ * ended.
+ */
 
 import { wait } from '../async/wait.ts';
 import type { ToolResult } from '../spec/result.ts';
@@ -11,26 +14,29 @@ import { pacedBody, type Part } from './paced-body.ts';
 import { resultPieces, runningText } from './result-pieces.ts';
 import { parsePosition, streamEnd } from './stream-position.ts';
 
-/** Milliseconds. Browsers end a service worker whose request lasts five minutes. */
+/**
+ * Milliseconds until an answer ends while its call runs on. Browsers stop a service worker whose request lasts five
+ * minutes.
+ */
 export const longestAnswerMs = 4 * 60_000;
 
-const soonMs = 100;
+const firstByteMs = 100;
 
 export interface EndedCall {
   readonly id: string;
   readonly result: ToolResult;
-  /** From the log, which keeps large texts shortened. */
+  /** True if the result comes from the log, which shortens large texts. */
   readonly cut: boolean;
 }
 
 export interface Leaving {
-  /** Nobody waits any more: the call has ended, or goes on without. */
+  /** Called when the response is complete, whether the call has ended or still runs. */
   readonly onServed: () => void;
-  /** The reader went away before. */
+  /** Called when the reader disconnects before that. */
   readonly onGone: () => void;
 }
 
-/** The head is there at once; the body is written as its parts come. */
+/** Returns a response with its headers ready at once; the body is written as its parts arrive. */
 export function callResponse(
   callId: string,
   form: ResultForm,
@@ -48,8 +54,10 @@ export function callResponse(
 }
 
 /**
- * The result, or, where the signal comes first, that the call goes on. A caller that goes away before cancels the call.
- * `onEnd`: nobody waits any more.
+ * Answers with the result as JSON, or with "running" if `deadline` fires first. A caller that disconnects before that
+ * cancels the call, unless other callers wait for it.
+ *
+ * @param onEnd called once, when this response no longer waits for the call
  */
 export function resultResponse(
   deadline: AbortSignal,
@@ -57,22 +65,22 @@ export function resultResponse(
   deps: Pick<ApiDeps, 'after'>,
   onEnd: () => void,
 ): Response {
-  const soon = new AbortController();
-  const cancelSoon = deps.after(soonMs, () => {
-    soon.abort();
+  const firstByteDeadline = new AbortController();
+  const cancelFirstByte = deps.after(firstByteMs, () => {
+    firstByteDeadline.abort();
   });
   const leave = call.join();
   const end = (why: 'served' | 'gone'): void => {
-    cancelSoon();
+    cancelFirstByte();
     leave(why);
     onEnd();
   };
-  return callResponse(call.id, 'json', parts(call, soon.signal, deadline, end), () => {
+  return callResponse(call.id, 'json', parts(call, firstByteDeadline.signal, deadline, end), () => {
     end('gone');
   });
 }
 
-/** From where the reader was, where it says so in `Last-Event-ID`. */
+/** Streams the call's events, starting after the reader's `Last-Event-ID` if the request has one. */
 export function eventResponse(
   request: ApiRequest,
   deadline: AbortSignal,
@@ -81,15 +89,15 @@ export function eventResponse(
   { onServed, onGone }: Leaving,
 ): Response {
   const gone = new AbortController();
-  const over = AbortSignal.any([deadline, gone.signal]);
+  const stop = AbortSignal.any([deadline, gone.signal]);
   const from = parsePosition(request.headers.get('Last-Event-ID'));
-  return callResponse(call.id, 'events', callEvents(over, call, from, deps, onServed), () => {
+  return callResponse(call.id, 'events', callEvents(stop, call, from, deps, onServed), () => {
     onGone();
     gone.abort();
   });
 }
 
-/** Of a call that has ended. An `EventSource` that comes back for more is told that there is none: 204 stops it. */
+/** Events of an ended call. Answers 204 to an `EventSource` that reconnects after the last event, which stops it. */
 export function endedEventResponse(request: ApiRequest, { id, result, cut }: EndedCall): Response {
   const last = request.headers.get('Last-Event-ID');
   if (last === streamEnd) return new Response(null, { status: 204 });
@@ -98,21 +106,21 @@ export function endedEventResponse(request: ApiRequest, { id, result, cut }: End
 
 async function* parts(
   call: ApiCall,
-  soon: AbortSignal,
+  firstByteDeadline: AbortSignal,
   deadline: AbortSignal,
   end: (why: 'served') => void,
 ): AsyncGenerator<Part> {
-  let result = await endedBefore(soon, call);
+  let result = await resultBefore(firstByteDeadline, call);
   if (result === undefined) {
-    // Firefox shows a response's head only when its first bytes are there. Space before JSON means nothing.
+    // Firefox shows a response's headers only once the body's first bytes arrive. White space before JSON is allowed.
     yield ['\n'];
-    result = await endedBefore(deadline, call);
+    result = await resultBefore(deadline, call);
   }
   end('served');
   yield result === undefined ? [runningText(call.id)] : resultPieces(call.id, result);
 }
 
-function endedBefore(signal: AbortSignal, call: ApiCall): Promise<ToolResult | undefined> {
+function resultBefore(signal: AbortSignal, call: ApiCall): Promise<ToolResult | undefined> {
   return wait(signal, call.ended).catch((thrown: unknown) => {
     if (signal.aborted) return undefined;
     throw thrown;

@@ -6,15 +6,15 @@ function endless(id: string): {
   readonly call: ApiCall;
   readonly signal: () => AbortSignal | undefined;
 } {
-  let given: AbortSignal | undefined;
+  let received: AbortSignal | undefined;
   const call = new ApiCall(id, 1_000, (signal) => {
-    given = signal;
+    received = signal;
     return new Promise(() => {});
   });
-  return { call, signal: () => given };
+  return { call, signal: () => received };
 }
 
-test('a call ends when the last of those who wait for it goes away', () => {
+test('a call is cancelled when the last caller that waits for it disconnects', () => {
   const { call, signal } = endless('1');
   const first = call.join();
   const second = call.join();
@@ -25,7 +25,7 @@ test('a call ends when the last of those who wait for it goes away', () => {
   expect(signal()?.aborted).toBe(true);
 });
 
-test('whoever was served does not end the call by going', () => {
+test('a caller that was served does not cancel the call by leaving', () => {
   const { call, signal } = endless('1');
   const leave = call.join();
   leave('served');
@@ -33,7 +33,7 @@ test('whoever was served does not end the call by going', () => {
   expect(signal()?.aborted).toBe(false);
 });
 
-test('the latest thousand results are at hand; keys outlast them', async () => {
+test('the latest thousand results are in memory; their keys stay longer', async () => {
   const calls = new ApiCalls();
   for (let id = 0; id <= 1_000; id += 1) {
     const call = new ApiCall(String(id), 1_000, () => Promise.resolve(fakeResult('')));
@@ -49,7 +49,7 @@ test('the latest thousand results are at hand; keys outlast them', async () => {
   expect(calls.keyed('key-0')).toEqual({ callId: '0', fingerprint: 'same' });
 });
 
-test('large results are let go of sooner, but never the latest one', async () => {
+test('large results are dropped sooner, but never the latest one', async () => {
   const calls = new ApiCalls();
   const large = fakeResult('x'.repeat(20 * 1024 * 1024), { content: [] });
   for (const id of ['1', '2', '3', '4']) {
@@ -73,7 +73,7 @@ test('large results are let go of sooner, but never the latest one', async () =>
   ]);
 });
 
-test('a running call is never let go of', async () => {
+test('a running call is never dropped', async () => {
   const calls = new ApiCalls();
   calls.add(endless('running').call);
   for (let id = 0; id <= 1_000; id += 1) {

@@ -1,15 +1,15 @@
-/** The calls that came in over the API: the running ones, who waits for them, and the latest results. */
+/** Calls made over the API: running calls, the callers that wait for them, and the latest results. */
 
 import type { RejoinKey } from '../spec/call.ts';
 import type { Stream, ToolResult } from '../spec/result.ts';
 import { CallFeed } from './call-feed.ts';
 
-/** Characters of ended results kept at hand; older ones are in the call log. */
-const keptChars = 64 * 1024 * 1024;
-const keptCalls = 1_000;
-const keptKeys = 10_000;
+/** Limit in characters for ended results held in memory; older results are in the call log. */
+const maxResultChars = 64 * 1024 * 1024;
+const maxResults = 1_000;
+const maxKeys = 10_000;
 
-/** One call and those who wait for its end. */
+/** One call and the callers that wait for its result. */
 export class ApiCall {
   readonly id: string;
   readonly ended: Promise<ToolResult>;
@@ -17,9 +17,9 @@ export class ApiCall {
   #result: ToolResult | undefined;
   readonly #stop = new AbortController();
   #waiting = 0;
-  #news = settleable();
+  #change = settleable();
 
-  /** @param outputChars of each output kept while it runs */
+  /** @param outputChars limit in characters for each of stdout and stderr while the call runs */
   constructor(
     id: string,
     outputChars: number,
@@ -29,46 +29,50 @@ export class ApiCall {
     this.#feed = new CallFeed(outputChars);
     const onStream = (stream: Stream): void => {
       this.#feed.take(stream);
-      this.#tellNews();
+      this.#signalChange();
     };
     this.ended = run(this.#stop.signal, onStream).then((result) => {
       this.#result = result;
-      // The result has it all.
+      // The result contains everything that was streamed.
       this.#feed = new CallFeed(0);
-      this.#tellNews();
+      this.#signalChange();
       return result;
     });
   }
 
-  /** What it has streamed, while it runs. */
+  /** What the call has streamed; empty once it has ended. */
   get feed(): CallFeed {
     return this.#feed;
   }
 
-  /** Resolves when it streams more, or ends. */
-  get news(): Promise<void> {
-    return this.#news.promise;
+  /** Resolves when the call next streams something or ends. */
+  get nextChange(): Promise<void> {
+    return this.#change.promise;
   }
 
   get result(): ToolResult | undefined {
     return this.#result;
   }
 
-  /** Someone waits for the end, until what this gives is called: `gone` does not want it any more; when nobody does, the call ends. */
+  /**
+   * Registers a caller that waits for the result. The caller leaves with the returned function: `served` if it has its
+   * answer, `gone` if it disconnected. When the last caller leaves as `gone`, the call is cancelled. Later uses have no
+   * effect.
+   */
   join(): (why: 'served' | 'gone') => void {
     this.#waiting += 1;
-    let waits = true;
+    let waiting = true;
     return (why) => {
-      if (!waits) return;
-      waits = false;
+      if (!waiting) return;
+      waiting = false;
       this.#waiting -= 1;
       if (why === 'gone' && this.#waiting === 0) this.#stop.abort();
     };
   }
 
-  #tellNews(): void {
-    const { settle } = this.#news;
-    this.#news = settleable();
+  #signalChange(): void {
+    const { settle } = this.#change;
+    this.#change = settleable();
     settle();
   }
 }
@@ -81,46 +85,45 @@ function settleable(): { promise: Promise<void>; settle: () => void } {
   return { promise, settle: () => settle() };
 }
 
-/** What a caller's key stands for. */
+/** The call behind an `Idempotency-Key`. */
 export interface KeyedCall {
   readonly callId: string;
-  /** Of the request; another request must not use the same key. */
+  /** Identifies the request; a different request must not use the same key. */
   readonly fingerprint: string;
 }
 
-/** All calls of one page, found by their id or by the key that the caller gave them. */
+/** All API calls of one page, by call id and by `Idempotency-Key`. */
 export class ApiCalls {
   readonly #calls = new Map<string, ApiCall>();
   readonly #ended = new Map<string, number>();
   readonly #byKey = new Map<string, KeyedCall>();
   #chars = 0;
-  /** Sessions that know that their Python state was lost; `undefined` where none was. */
+  /** Sessions already informed that their Python state was lost; `undefined` if no state was lost. */
   #reported: Set<string> | undefined;
 
-  /** `undefined` where the call is not known here (any more). */
+  /** Returns `undefined` if the call is unknown or its result no longer in memory. */
   find(id: string): ApiCall | undefined {
     return this.#calls.get(id);
   }
 
-  /** The call that was made under this key. */
   keyed(key: string): KeyedCall | undefined {
     return this.#byKey.get(key);
   }
 
-  /** `rejoin`: what later requests find it by. */
+  /** @param rejoin key and fingerprint by which later requests find the call */
   add(call: ApiCall, rejoin?: RejoinKey): void {
     this.#calls.set(call.id, call);
     if (rejoin !== undefined)
       this.#addKey(rejoin.key, { callId: call.id, fingerprint: rejoin.fingerprint });
-    void call.ended.then((result) => this.#keep(call.id, size(result)));
+    void call.ended.then((result) => this.#storeEnded(call.id, size(result)));
   }
 
-  /** Another page hosted the API before. */
+  /** Call this when the API was hosted by another page before; Python's state was lost with it. */
   stateWasLost(): void {
     this.#reported = new Set();
   }
 
-  /** Once for each session after its state was lost. */
+  /** Returns true once for each session after its state was lost. */
   tellsOfLostState(session: string): boolean {
     if (this.#reported === undefined || this.#reported.has(session)) return false;
     this.#reported.add(session);
@@ -130,18 +133,18 @@ export class ApiCalls {
   #addKey(key: string, keyed: KeyedCall): void {
     this.#byKey.set(key, keyed);
     const [oldest] = this.#byKey.keys();
-    if (this.#byKey.size > keptKeys && oldest !== undefined) this.#byKey.delete(oldest);
+    if (this.#byKey.size > maxKeys && oldest !== undefined) this.#byKey.delete(oldest);
   }
 
-  #keep(id: string, chars: number): void {
+  #storeEnded(id: string, chars: number): void {
     this.#ended.set(id, chars);
     this.#chars += chars;
-    for (const [oldest, itsChars] of this.#ended) {
-      const fits = this.#chars <= keptChars && this.#ended.size <= keptCalls;
+    for (const [oldest, oldestChars] of this.#ended) {
+      const fits = this.#chars <= maxResultChars && this.#ended.size <= maxResults;
       if (fits || oldest === id) return;
       this.#ended.delete(oldest);
       this.#calls.delete(oldest);
-      this.#chars -= itsChars;
+      this.#chars -= oldestChars;
     }
   }
 }

@@ -1,11 +1,11 @@
-/** What a caller sends and is ready to take: JSON, or a problem that says so. */
+/** Content negotiation: requires a JSON body, and picks the form of the result that the caller accepts. */
 
 import { problemResponse } from '../protocol/problem-document.ts';
 import type { ApiRequest } from './api-request.ts';
 
 /**
- * `undefined` where the body is declared as JSON. A page of another origin can post forms at the service worker, but
- * none of a form's media types is JSON: this check is one of the two doors against it.
+ * Returns `undefined` if the body is declared as JSON, and a 415 problem otherwise. A page of another origin can post
+ * forms to the service worker, but no form media type is JSON: this is one of two checks against that.
  */
 export function refuseUnlessJsonBody(request: ApiRequest): Response | undefined {
   const declared = request.headers.get('Content-Type') ?? '';
@@ -20,7 +20,7 @@ export function refuseUnlessJsonBody(request: ApiRequest): Response | undefined 
   });
 }
 
-/** How a result is written. */
+/** The form of a result in a response. */
 export type ResultForm = 'json' | 'events';
 
 export const mediaTypes: Readonly<Record<ResultForm, string>> = {
@@ -28,13 +28,16 @@ export const mediaTypes: Readonly<Record<ResultForm, string>> = {
   events: 'text/event-stream',
 };
 
-/** What the caller prefers; JSON where it does not say. Of two that it likes alike, the one that it names first. */
+/**
+ * Returns the form that the caller prefers: JSON without an `Accept` header; of two equal preferences, the one named
+ * first.
+ */
 export function acceptedForm(request: ApiRequest): ResultForm | Response {
   const accept = request.headers.get('Accept');
   if (accept === null || accept.trim() === '') return 'json';
   const ranges = accept.split(',').map(readRange);
-  const json = liking(ranges, mediaTypes.json);
-  const events = liking(ranges, mediaTypes.events);
+  const json = preference(ranges, mediaTypes.json);
+  const events = preference(ranges, mediaTypes.events);
   if (json.quality === 0 && events.quality === 0) return notAcceptable(accept);
   if (events.quality !== json.quality) return events.quality > json.quality ? 'events' : 'json';
   if (events.exact !== json.exact) return events.exact ? 'events' : 'json';
@@ -43,7 +46,7 @@ export function acceptedForm(request: ApiRequest): ResultForm | Response {
 
 interface Range {
   readonly type: string;
-  /** From 0, which is a refusal, to 1. */
+  /** From 0 (refused) to 1. */
   readonly quality: number;
 }
 
@@ -55,8 +58,8 @@ function readRange(range: string): Range {
   return { type, quality: weight === undefined ? 1 : Math.min(1, Number(weight)) };
 }
 
-/** The range that says most about a media type has the word. */
-function liking(
+/** Applies the most specific range that matches the media type. */
+function preference(
   ranges: readonly Range[],
   mediaType: string,
 ): { quality: number; exact: boolean; place: number } {

@@ -39,7 +39,7 @@ const one = {
   state: 'ready',
 };
 
-test('the list of tools', async () => {
+test('GET api/tools lists the tools', async () => {
   const { status, headers, body } = await ask('tools');
   expect([status, headers.get('Content-Type'), headers.get('ETag')]).toEqual([
     200,
@@ -55,7 +55,7 @@ test('the list of tools', async () => {
   });
 });
 
-test('the list without a folder', async () => {
+test('GET api/tools without a folder lists nothing', async () => {
   const deps = new FakeApiDeps();
   deps.state = 'none';
   deps.tools = [];
@@ -63,7 +63,7 @@ test('the list without a folder', async () => {
   expect(body).toEqual({ state: 'none', folder: null, revision: 'r1', tools: [], problems: [] });
 });
 
-test('the tag changes with the revision, the state and the folder', async () => {
+test('the ETag changes with the revision, the state and the folder', async () => {
   const deps = new FakeApiDeps();
   const tags = new Set<string | null>();
   for (const change of [() => {}, () => (deps.revision = 'r2'), () => (deps.state = 'scanning')]) {
@@ -73,17 +73,20 @@ test('the tag changes with the revision, the state and the folder', async () => 
   expect([...tags]).toEqual(['"ready.r1.tools"', '"ready.r2.tools"', '"scanning.r2.tools"']);
 });
 
-test('whoever has the list already gets 304', async () => {
+test('a caller that has the current list gets 304', async () => {
   const headers = { 'If-None-Match': '"ready.r1.tools"' };
   expect(await ask('tools', { headers })).toMatchObject({ status: 304, body: undefined });
   expect(await ask('tools/a:one', { headers })).toMatchObject({ status: 304, body: undefined });
 });
 
-test.each(['tools/a:one', 'tools/a%3Aone', 'tools/%61%3aone'])('one tool at %s', async (path) => {
-  expect(await ask(path)).toMatchObject({ status: 200, body: one });
-});
+test.each(['tools/a:one', 'tools/a%3Aone', 'tools/%61%3aone'])(
+  'GET api/%s returns one tool',
+  async (path) => {
+    expect(await ask(path)).toMatchObject({ status: 200, body: one });
+  },
+);
 
-test('a name may hold anything that can be percent-encoded', async () => {
+test('a tool name may contain anything that can be percent-encoded', async () => {
   const deps = new FakeApiDeps();
   const [tool] = deps.tools;
   if (tool === undefined) throw new Error('no tool');
@@ -94,7 +97,7 @@ test('a name may hold anything that can be percent-encoded', async () => {
   });
 });
 
-test('HEAD has the same head and no body', async () => {
+test('HEAD has the same headers and no body', async () => {
   for (const path of ['tools', 'tools/a:one', 'tools/a:none', 'calls/none']) {
     const got = await ask(path);
     const head = await ask(path, { method: 'HEAD' });
@@ -106,7 +109,7 @@ test('HEAD has the same head and no body', async () => {
   }
 });
 
-test('an unknown tool', async () => {
+test('an unknown tool is a 404', async () => {
   const { status, headers, body } = await ask('tools/a:none');
   expect([status, headers.get('Content-Type')]).toEqual([404, 'application/problem+json']);
   expect(body).toEqual({
@@ -119,7 +122,7 @@ test('an unknown tool', async () => {
   });
 });
 
-test('an unknown tool where no folder is open', async () => {
+test('an unknown tool without an open folder is a 404 that says so', async () => {
   const deps = new FakeApiDeps();
   deps.state = 'none';
   deps.tools = [];
@@ -143,7 +146,7 @@ test.each([
   'tools/%',
   'tools/%ff',
   'TOOLS',
-])('nothing is at api/%s', async (path) => {
+])('api/%s is a 404', async (path) => {
   for (const method of ['GET', 'POST']) {
     expect(await ask(path, { method })).toMatchObject({ status: 404, body: { code: 'not-found' } });
   }
@@ -155,14 +158,14 @@ test.each([
   ['tools/a:none', 'GET, HEAD', ['DELETE']],
   ['tools/a:one/invoke', 'POST', ['GET', 'HEAD', 'PUT']],
   ['calls/1', 'GET, HEAD, DELETE', ['POST', 'PATCH']],
-])('api/%s allows %s alone', async (path, allowed, methods) => {
+])('api/%s allows only %s', async (path, allowed, methods) => {
   for (const method of methods) {
     const { status, headers } = await ask(path, { method });
     expect([status, headers.get('Allow')]).toEqual([405, allowed]);
   }
 });
 
-test('a mistake of ours is a problem document too', async () => {
+test('an internal error is a problem document, too', async () => {
   const deps = new FakeApiDeps();
   deps.listing = () => {
     throw new Error('no list');

@@ -1,4 +1,4 @@
-/** The virtual API: every request under `api/` and its response, in the page that hosts it. */
+/** The virtual API: answers every request under `api/`, in the page that hosts it. */
 
 import { apiRoute } from '../protocol/api-route.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
@@ -12,13 +12,19 @@ import { answerInvoke } from './invoke.ts';
 import { answerListing, answerTool } from './listing.ts';
 
 export interface Api {
-  /** `path` is what follows `api/`, still percent-encoded. Never rejects. */
+  /**
+   * Never rejects.
+   *
+   * @param path the part after `api/`, percent-encoded
+   */
   handle(request: ApiRequest, path: string): Promise<Response>;
-  /** Another page hosted the API before: each session's next result says that Python's state was lost. */
+  /**
+   * Call this when another page hosted the API before: each session's next result reports that Python's state was lost.
+   */
   stateWasLost(): void;
 }
 
-/** One for each app page: it remembers the calls that came in. */
+/** Creates the API of one page; it holds that page's calls. */
 export function createApi(deps: ApiDeps): Api {
   const calls = new ApiCalls();
   return {

@@ -1,4 +1,4 @@
-/** The events of a call as the parts of a body. */
+/** Turns a call into server-sent events, as the parts of a response body. */
 
 import type { ToolResult } from '../spec/result.ts';
 import type { ApiCall } from './calls.ts';
@@ -17,55 +17,55 @@ import {
 const heartbeatMs = 15_000;
 
 /**
- * `call`, then what it streams as it comes, then `result`, or `running` where `over` comes first. What a reader is too slow
- * for is left out rather than kept for it.
+ * Yields `call`, the call's stream, and finally `result`, or `running` if `stop` is aborted first. A reader that is too
+ * slow misses events rather than having them stored.
  *
- * @param onEnd there is nothing more to wait for
+ * @param onEnd called when the response no longer waits for the call
  */
 export async function* callEvents(
-  over: AbortSignal,
+  stop: AbortSignal,
   call: ApiCall,
   from: StreamPosition,
   deps: Pick<ApiDeps, 'after'>,
   onEnd: () => void,
 ): AsyncGenerator<Part> {
-  yield begun(call.id, from);
+  yield startEvent(call.id, from);
   let at = from;
   while (call.result === undefined) {
-    const rest = over.aborted ? undefined : call.feed.since(at);
+    const rest = stop.aborted ? undefined : call.feed.since(at);
     if (rest !== undefined) {
       const next = call.feed.position;
       yield restEvents(rest, at);
       at = next;
-    } else if (over.aborted) {
+    } else if (stop.aborted) {
       onEnd();
       yield serverEvent('running', positionId(at), [runningText(call.id)]);
       return;
-    } else if (!(await newsOf(over, call, deps))) {
+    } else if (!(await waitForChange(stop, call, deps))) {
       yield [heartbeat];
     }
   }
   onEnd();
-  yield ending(call.id, call.result, false, at);
+  yield endEvents(call.id, call.result, false, at);
 }
 
-/** The same of a call that has ended. */
+/** Yields the same events for a call that has ended. */
 export function* endedEvents(
   callId: string,
   result: ToolResult,
   cut: boolean,
   from: StreamPosition,
 ): Generator<Part> {
-  yield begun(callId, from);
-  yield ending(callId, result, cut, from);
+  yield startEvent(callId, from);
+  yield endEvents(callId, result, cut, from);
 }
 
-function begun(callId: string, at: StreamPosition): Part {
+function startEvent(callId: string, at: StreamPosition): Part {
   const data = JSON.stringify({ callId, rest: `api/calls/${callId}` });
   return serverEvent('call', positionId(at), [data]);
 }
 
-function* ending(
+function* endEvents(
   callId: string,
   result: ToolResult,
   cut: boolean,
@@ -75,7 +75,7 @@ function* ending(
   yield* serverEvent('result', streamEnd, resultPieces(callId, result, cut), true);
 }
 
-/** The id of each is the position behind it, so that a stream that is cut anywhere can be taken up again. */
+/** The id of each event is the position after it, so that a reader can resume wherever the stream was cut. */
 function* restEvents(rest: StreamRest, from: StreamPosition): Generator<string> {
   let at = from;
   for (const stream of ['stdout', 'stderr'] as const) {
@@ -94,18 +94,22 @@ function* restEvents(rest: StreamRest, from: StreamPosition): Generator<string> 
   }
 }
 
-/** False where nothing has happened for a while. */
-function newsOf(over: AbortSignal, call: ApiCall, deps: Pick<ApiDeps, 'after'>): Promise<boolean> {
+/** Resolves to false if nothing happened within the heartbeat interval. */
+function waitForChange(
+  stop: AbortSignal,
+  call: ApiCall,
+  deps: Pick<ApiDeps, 'after'>,
+): Promise<boolean> {
   return new Promise((resolve) => {
-    const settle = (news: boolean): void => {
+    const settle = (hasChanged: boolean): void => {
       cancelTimer();
-      over.removeEventListener('abort', onOver);
-      resolve(news);
+      stop.removeEventListener('abort', onStop);
+      resolve(hasChanged);
     };
-    const onOver = (): void => settle(true);
+    const onStop = (): void => settle(true);
     const cancelTimer = deps.after(heartbeatMs, () => settle(false));
-    over.addEventListener('abort', onOver);
-    if (over.aborted) onOver();
-    void call.news.then(() => settle(true));
+    stop.addEventListener('abort', onStop);
+    if (stop.aborted) onStop();
+    void call.nextChange.then(() => settle(true));
   });
 }

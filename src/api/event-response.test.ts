@@ -14,7 +14,7 @@ function updates(from: number, to: number): { n: number; json: string }[] {
   return Array.from({ length: to - from }, (_, at) => ({ n: from + at, json: String(from + at) }));
 }
 
-/** Reads what there is, until nothing has come for a while. */
+/** Reads the stream until nothing has arrived for a while. */
 class Reading {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #decoder = new TextDecoder();
@@ -42,7 +42,7 @@ class Reading {
 }
 
 describe('a call as events', () => {
-  test('answers at once, streams what comes, and ends with the result', async () => {
+  test('answers at once, streams output as it arrives, and ends with the result', async () => {
     const { deps, api } = setUp();
     const response = await ask(api);
     expect([response.status, response.headers.get('Content-Type')]).toEqual([
@@ -72,7 +72,7 @@ describe('a call as events', () => {
       ['update', '1-4-4-0', { n: 0, json: '0' }],
       ['update', '2-4-4-0', { n: 1, json: '1' }],
       ['log', '2-4-4-1', { level: 'info', message: 'half' }],
-      // What had not been streamed when the call ended.
+      // Output that had not been streamed when the call ended.
       ['output', '2-8-4-1', { stream: 'stdout', text: 'two\n' }],
       ['update', '3-8-4-1', { n: 2, json: '2' }],
       ['result', 'end', ''],
@@ -81,13 +81,13 @@ describe('a call as events', () => {
     expect(deps.timers).toBe(0);
   });
 
-  test('is well formed whatever the tool writes', async () => {
+  test('is well formed, whatever the tool writes', async () => {
     const { deps, api } = setUp();
     const text = (await ask(api)).text();
     const hostile = 'a\r\n\r\nevent: result\rdata: {}\n\n\u2028\0';
     only(deps).stream({ out: hostile, updates: [{ n: 0, json: '"\n\ndata: 1"' }] });
     await settled();
-    // White space between tokens is Python's word, or a liar's.
+    // White space between tokens comes from Python, or from a hostile worker.
     only(deps).end(fakeResult(hostile, { metadata: '{\n\n"a":\r\n\r[1]\r\r}' }));
     const events = readEvents(await text);
     expect(events.map(({ name }) => name)).toEqual(['call', 'output', 'update', 'result']);
@@ -95,7 +95,7 @@ describe('a call as events', () => {
     expect(events[3]?.data).toMatchObject({ textResultForLlm: hostile, metadata: { a: [1] } });
   });
 
-  test('says that it is alive where nothing happens', async () => {
+  test('sends heartbeats while nothing happens', async () => {
     const { deps, api } = setUp();
     const reader = new Reading(await ask(api));
     await reader.soFar();
@@ -103,7 +103,7 @@ describe('a call as events', () => {
     expect(await reader.soFar()).toBe(': alive\n\n');
   });
 
-  test('is ended when its reader goes away, and nothing is left waiting', async () => {
+  test('is cancelled when its reader disconnects, and leaves no timer', async () => {
     const { deps, api } = setUp();
     const response = await ask(api);
     const reader = new Reading(response);
@@ -113,7 +113,7 @@ describe('a call as events', () => {
     expect([only(deps).signal.aborted, deps.timers]).toEqual([true, 0]);
   });
 
-  test('goes on after four minutes, and the rest is at api/calls', async () => {
+  test('runs on after four minutes; the result is at api/calls', async () => {
     const { deps, api } = setUp();
     const text = (await ask(api)).text();
     await settled();
@@ -126,7 +126,7 @@ describe('a call as events', () => {
     expect([only(deps).signal.aborted, deps.timers]).toEqual([false, 0]);
   });
 
-  test('ends after four minutes also where it never falls silent', async () => {
+  test('ends its response after four minutes even if it never stops streaming', async () => {
     const { deps, api } = setUp();
     const reader = new Reading(await ask(api));
     await reader.soFar();
@@ -135,7 +135,7 @@ describe('a call as events', () => {
     expect(readEvents(await reader.soFar()).map(({ name }) => name)).toEqual(['running']);
   });
 
-  test('whose reader is slow skips what is too much, and says so by the numbers', async () => {
+  test('skips events for a slow reader, and shows the gap in their numbers', async () => {
     const { deps, api } = setUp();
     const response = await ask(api);
     const { stream, end } = only(deps);
@@ -148,10 +148,10 @@ describe('a call as events', () => {
   });
 });
 
-describe('events are rejoined', () => {
+describe('a reader can rejoin a stream of events', () => {
   const key = { 'Idempotency-Key': 'k1' };
 
-  test('from the beginning, or from where the stream was cut', async () => {
+  test('from the beginning, or from the position where the stream was cut', async () => {
     const { deps, api } = setUp();
     const first = new Reading(await ask(api, key));
     only(deps).stream({ updates: updates(0, 2), out: 'ab' });
@@ -184,7 +184,7 @@ describe('events are rejoined', () => {
     expect(deps.calls).toHaveLength(1);
   });
 
-  test('after the end of the call, and by a caller that asked for JSON before', async () => {
+  test('after the end of the call, even if the first request asked for JSON', async () => {
     const { deps, api } = setUp();
     deps.onCall = ({ end }) => end(fakeResult('fine', { stdout: 'ab', updates: updates(0, 1) }));
     await (await askOnce(api, '{}', key)).text();
@@ -197,7 +197,7 @@ describe('events are rejoined', () => {
     ]);
   });
 
-  test('also where only the log knows the call any more', async () => {
+  test('from the log, if the call is no longer in memory', async () => {
     const before = setUp();
     await ask(before.api, key);
     const { call } = only(before.deps);
@@ -230,7 +230,7 @@ describe('api/calls/{id} as events', () => {
   const get = (api: Api, id: string, headers: Record<string, string> = {}): Promise<Response> =>
     getCall(api, id, { ...accept, ...headers });
 
-  test('looks on, and neither keeps nor ends the call', async () => {
+  test('only observes: it neither keeps the call running nor cancels it', async () => {
     const { deps, api } = setUp();
     const asked = await askOnce(api, '{}');
     only(deps).stream({ out: 'ab' });
@@ -242,7 +242,7 @@ describe('api/calls/{id} as events', () => {
     expect([only(deps).signal.aborted, deps.timers]).toEqual([true, 0]);
   });
 
-  test('an EventSource that comes back after the end is told to stop', async () => {
+  test('stops an EventSource that reconnects after the end', async () => {
     const { deps, api } = setUp();
     deps.onCall = ({ end }) => end(fakeResult('fine'));
     await (await askOnce(api, '{}')).text();
@@ -252,7 +252,7 @@ describe('api/calls/{id} as events', () => {
     expect(again.status).toBe(204);
   });
 
-  test('refuses what it cannot write, and knows no other call', async () => {
+  test('refuses other forms, and unknown calls', async () => {
     const { api } = setUp();
     expect((await getCall(api, 'none', { Accept: 'text/html' })).status).toBe(406);
     expect((await get(api, 'none')).status).toBe(404);
@@ -263,7 +263,7 @@ describe('DELETE api/calls/{id}', () => {
   const cancel = (api: Api, id: string): Promise<Response> =>
     api.handle(new Request('https://cloche.test/', { method: 'DELETE' }), `calls/${id}`);
 
-  test('ends a running call, for all who wait for it', async () => {
+  test('cancels a running call for all of its callers', async () => {
     const { deps, api } = setUp();
     const asked = ask(api);
     await settled();
@@ -277,7 +277,7 @@ describe('DELETE api/calls/{id}', () => {
     expect(deps.running.size).toBe(0);
   });
 
-  test('says where there is nothing to end', async () => {
+  test('refuses a call that has ended or is unknown', async () => {
     const { deps, api } = setUp();
     deps.onCall = ({ end }) => end(fakeResult('fine'));
     await (await ask(api)).text();

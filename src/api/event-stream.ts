@@ -1,10 +1,10 @@
-/** Server-sent events as text. */
+/** Writes server-sent events as text. */
 
 /**
- * One event, in pieces. `data` may hold line breaks of any kind: each line gets a field of its own. The name comes last:
- * an event that is cut off in the middle is one without a name, which nobody listens to.
+ * Yields one event in pieces. Line breaks in `data` may be of any kind: each line becomes its own field. The name comes
+ * last, so that an event that is cut off has no name and no listener receives it.
  *
- * @param last nothing is to come after it
+ * @param last true for the final event of the stream
  */
 export function* serverEvent(
   name: string,
@@ -16,10 +16,10 @@ export function* serverEvent(
   for (const piece of data) {
     yield /[\r\n]/.test(piece) ? piece.replace(/\r\n|\r|\n/g, '\ndata: ') : piece;
   }
-  // An EventSource comes back after every end, whether there is more or not: not within the day.
+  // An EventSource reconnects after every end, whether or not there is more. A long delay prevents that.
   const retry = last ? 'retry: 86400000\n' : '';
   yield `\n${retry}id: ${id}\nevent: ${name}\n\n`;
 }
 
-/** Says nothing, so that whoever stands between does not take the stream for dead. */
+/** A comment line, so that proxies do not close an idle stream. */
 export const heartbeat = ': alive\n\n';

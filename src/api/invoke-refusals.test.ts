@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ask, setUp } from './asking.fixture.ts';
 
-describe('before anything is run', () => {
+describe('before a call starts', () => {
   test.each([
     ['nothing', ''],
     ['no JSON', '{'],
@@ -42,7 +42,7 @@ describe('before anything is run', () => {
     expect([response.status, deps.calls]).toEqual([415, []]);
   });
 
-  test('a body without a type is refused with 415', async () => {
+  test('a body without a Content-Type is refused with 415', async () => {
     const { api } = setUp();
     const request = new Request('https://cloche.test/', {
       method: 'POST',
@@ -52,7 +52,7 @@ describe('before anything is run', () => {
   });
 
   test.each(['application/json;charset=utf-8', 'Application/JSON ; charset="UTF-8"'])(
-    'a body of type %s is taken',
+    'a body of type %s is accepted',
     async (type) => {
       const { api } = setUp();
       expect((await ask(api, '{}', { 'Content-Type': type })).status).toBe(200);

@@ -1,9 +1,9 @@
-/** Why a call is not even begun, as problem documents. */
+/** Problem documents for calls that are refused before they start. */
 
 import { problemResponse } from '../protocol/problem-document.ts';
 import type { ApiDeps } from './api-deps.ts';
 
-/** `undefined` where the session may use the tool. */
+/** Returns `undefined` if the session may use the tool. */
 export function refuseUnlessSelected(
   session: string,
   tool: string,
@@ -29,7 +29,7 @@ export function refuseUnlessSelected(
   }
 }
 
-/** The key was used for something else. */
+/** The `Idempotency-Key` was used for a different request. */
 export function keyTaken(key: string): Response {
   return problemResponse({
     status: 422,
@@ -39,7 +39,7 @@ export function keyTaken(key: string): Response {
   });
 }
 
-/** The scan took longer than an answer may. */
+/** The scan lasted longer than an answer may take. */
 export function stillScanning(): Response {
   return problemResponse({
     status: 503,

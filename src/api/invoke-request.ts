@@ -1,4 +1,4 @@
-/** What a caller asks for with `POST api/tools/{name}/invoke`, or the problem with how it is asked. */
+/** Reads and checks the body of `POST api/tools/{name}/invoke`. */
 
 import type { JsonText } from '../spec/json.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
@@ -8,21 +8,21 @@ import { scanObject } from '../spec/json-members.ts';
 import { paced } from '../async/pace.ts';
 
 export interface InvokeRequest {
-  /** The caller's own text of an object. */
+  /** JSON text of an object, exactly as the caller wrote it. */
   readonly arguments: JsonText;
-  /** Empty: none. */
+  /** Session id; empty if none was given. */
   readonly session: string;
   readonly validate: boolean;
-  /** Empty: none. */
+  /** The `Idempotency-Key`; empty if none was given. */
   readonly key: string;
-  /** Two requests with the same key must have the same; empty without a key. */
+  /** Must be equal for all requests with the same key; empty without a key. */
   readonly fingerprint: string;
 }
 
 const decodedBytes = 1024 * 1024;
 const example = 'Send an object such as {"arguments": {"location": "Oslo"}}.';
 
-/** Members that it does not know are ignored. */
+/** Resolves to a problem response if the request is invalid. Ignores unknown members of the body. */
 export async function readInvokeRequest(
   request: ApiRequest,
   tool: string,

@@ -3,7 +3,7 @@ import { ask, getCall, only, setUp, settled } from './asking.fixture.ts';
 import { fakeResult } from './api-deps.fixture.ts';
 
 describe('a call', () => {
-  test('gets the arguments as they were written, and answers with the result', async () => {
+  test('passes the arguments on as they were written, and answers with the result', async () => {
     const { deps, api } = setUp();
     const response = await ask(api, '{"arguments": {"n":12345678901234567890, "2": 3.0, "1": 0} }');
     expect([response.status, response.headers.get('Cloche-Call')]).toEqual([200, 'call-1']);
@@ -28,7 +28,7 @@ describe('a call', () => {
     expect(deps.timers).toBe(0);
   });
 
-  test('takes {} for no arguments, the last of several, and ignores what it does not know', async () => {
+  test('defaults to {}, takes the last of several arguments, and ignores unknown members', async () => {
     const { deps, api } = setUp();
     await ask(api, '{"arguments": {"a": 1}, "arguments": {"a": 2}, "other": []}');
     await ask(api, '{"validate": false, "session": null}');
@@ -38,7 +38,7 @@ describe('a call', () => {
     ]);
   });
 
-  test('that fails is 200 as well', async () => {
+  test('answers 200 when the tool fails', async () => {
     const { deps, api } = setUp();
     deps.onCall = ({ end }) =>
       end(fakeResult('no', { resultType: 'failure', error: 'ValueError: no', isError: true }));
@@ -51,14 +51,14 @@ describe('a call', () => {
     });
   });
 
-  test('that could not be made is a failure, not a broken answer', async () => {
+  test('answers with a failed result when invoking throws', async () => {
     const { deps, api } = setUp();
     deps.onCall = ({ fail }) => fail(new Error('lost'));
     const response = await ask(api, '{}');
     expect(await response.json()).toMatchObject({ resultType: 'failure', error: 'Error: lost' });
   });
 
-  test('is ended when its caller goes away', async () => {
+  test('is cancelled when its caller disconnects', async () => {
     const { deps, api } = setUp();
     const response = await ask(api, '{}');
     expect(only(deps).signal.aborted).toBe(false);
@@ -66,7 +66,7 @@ describe('a call', () => {
     expect([only(deps).signal.aborted, deps.timers]).toEqual([true, 0]);
   });
 
-  test('whose caller goes away after its end is left alone', async () => {
+  test('is not affected by a caller that disconnects after the end', async () => {
     const { deps, api } = setUp();
     const response = await ask(api, '{}');
     only(deps).end(fakeResult('x'.repeat(1_000_000)));
@@ -76,7 +76,7 @@ describe('a call', () => {
     expect(only(deps).signal.aborted).toBe(false);
   });
 
-  test('waits for a scan in progress, which may bring its tool', async () => {
+  test('waits for a scan in progress, which may add its tool', async () => {
     const { deps, api } = setUp();
     const { tools } = deps;
     deps.state = 'scanning';
@@ -89,7 +89,7 @@ describe('a call', () => {
     expect((await response).status).toBe(200);
   });
 
-  test('is not begun where its caller went away during the scan', async () => {
+  test('does not start if its caller disconnected during the scan', async () => {
     const { deps, api } = setUp();
     const gone = new AbortController();
     deps.state = 'scanning';
@@ -118,8 +118,8 @@ describe('a call', () => {
   });
 });
 
-describe('a call that takes its time', () => {
-  test('gives its first bytes soon, so that every browser shows the head', async () => {
+describe('a slow call', () => {
+  test('sends its first bytes soon, so that every browser shows the headers', async () => {
     const { deps, api } = setUp();
     const reader = (await ask(api, '{}')).body?.getReader();
     deps.pass(100);
@@ -131,7 +131,7 @@ describe('a call that takes its time', () => {
 });
 
 describe('a call of more than four minutes', () => {
-  test('goes on after its answer has ended, and the rest is at api/calls', async () => {
+  test('runs on after its response has ended; the result is at api/calls', async () => {
     const { deps, api } = setUp();
     const response = await ask(api, '{}');
     const body = response.json();
@@ -174,14 +174,14 @@ describe('api/calls/{id}', () => {
     });
   });
 
-  test('knows no other call', async () => {
+  test('answers 404 for an unknown call', async () => {
     const { api } = setUp();
     const response = await getCall(api, 'none');
     expect([response.status, await response.json()]).toMatchObject([404, { code: 'unknown-call' }]);
   });
 });
 
-test('after another page has hosted the API, the next result of each session says that state was lost', async () => {
+test('after another page hosted the API, the next result of each session reports lost state', async () => {
   const { deps, api } = setUp();
   deps.sessions.set('s1', ['a:one']);
   deps.onCall = ({ end }) => end(fakeResult(''));

@@ -1,4 +1,4 @@
-/** `POST api/tools/{name}/invoke`: the status at once, the result as the body when the call has ended. */
+/** Answers `POST api/tools/{name}/invoke`: the status at once, and the result as the body when the call has ended. */
 
 import { failure } from '../call/results.ts';
 import type { ToolCall } from '../spec/call.ts';
@@ -14,8 +14,9 @@ import { readInvokeRequest, type InvokeRequest } from './invoke-request.ts';
 import { unknownTool } from './listing.ts';
 
 /**
- * Lookup, selection and size decide the status, after a scan in progress has ended; how the call ends never does.
- * After four minutes the body says that the call goes on; a caller that goes away before cancels it.
+ * Waits for a scan in progress; then tool lookup, selection and body size decide the status. How the call ends does not
+ * affect it. After four minutes the body says that the call is still running. A caller that disconnects before that
+ * cancels the call.
  */
 export async function answerInvoke(
   request: ApiRequest,
@@ -38,7 +39,7 @@ export async function answerInvoke(
         deadline.signal,
         answer,
         deps,
-        waitingFor(answer, cancelDeadline),
+        joinCall(answer, cancelDeadline),
       );
     }
     cancelDeadline();
@@ -49,7 +50,7 @@ export async function answerInvoke(
   }
 }
 
-function waitingFor(call: ApiCall, onEnd: () => void): Leaving {
+function joinCall(call: ApiCall, onEnd: () => void): Leaving {
   const leave = call.join();
   const leaving = (why: 'served' | 'gone') => (): void => {
     leave(why);
@@ -66,21 +67,21 @@ async function callOrRefusal(
   deps: ApiDeps,
   calls: ApiCalls,
 ): Promise<ApiCall | Response> {
-  const asked = await readInvokeRequest(request, tool, deps.limits);
-  if (asked instanceof Response) return asked;
+  const invocation = await readInvokeRequest(request, tool, deps.limits);
+  if (invocation instanceof Response) return invocation;
   try {
     await deps.settled(deadline);
   } catch (error) {
     if (deadline.aborted) return stillScanning();
     throw error;
   }
-  // Given up in the meantime: nobody reads this answer.
+  // The caller disconnected in the meantime: nobody reads this answer.
   request.signal.throwIfAborted();
-  const logged = await loggedUnder(asked.key, deps, calls);
-  // From here to the start nothing is awaited: two requests with one key must not both start.
-  const earlier = asked.key === '' ? undefined : (calls.keyed(asked.key) ?? logged);
+  const logged = await findLoggedCall(invocation.key, deps, calls);
+  // No `await` between this check and the start: of two requests with one key, only one may start a call.
+  const earlier = invocation.key === '' ? undefined : (calls.keyed(invocation.key) ?? logged);
   if (earlier !== undefined) {
-    if (earlier.fingerprint !== asked.fingerprint) return keyTaken(asked.key);
+    if (earlier.fingerprint !== invocation.fingerprint) return keyTaken(invocation.key);
     const { callId } = earlier;
     const known = calls.find(callId);
     if (known !== undefined && (form === 'json' || known.result === undefined)) return known;
@@ -88,12 +89,12 @@ async function callOrRefusal(
   }
   if (deps.tool(tool) === undefined) return unknownTool(tool, deps);
   const refused =
-    asked.session === '' ? undefined : refuseUnlessSelected(asked.session, tool, deps);
-  return refused ?? startCall(asked, tool, deps, calls);
+    invocation.session === '' ? undefined : refuseUnlessSelected(invocation.session, tool, deps);
+  return refused ?? startCall(invocation, tool, deps, calls);
 }
 
-/** A call that was made under the key before this page was loaded. */
-async function loggedUnder(
+/** Finds a call made under this key before the page was loaded. */
+async function findLoggedCall(
   key: string,
   deps: ApiDeps,
   calls: ApiCalls,
@@ -103,27 +104,32 @@ async function loggedUnder(
   return rejoin && id !== undefined ? { callId: id, fingerprint: rejoin.fingerprint } : undefined;
 }
 
-function startCall(asked: InvokeRequest, tool: string, deps: ApiDeps, calls: ApiCalls): ApiCall {
-  const { key, fingerprint } = asked;
+function startCall(
+  invocation: InvokeRequest,
+  tool: string,
+  deps: ApiDeps,
+  calls: ApiCalls,
+): ApiCall {
+  const { key, fingerprint } = invocation;
   const rejoin = key === '' ? undefined : { key, fingerprint };
   const call: ToolCall = {
     id: deps.newId(),
     tool,
-    arguments: asked.arguments,
+    arguments: invocation.arguments,
     caller: 'http',
-    sessionId: asked.session,
+    sessionId: invocation.session,
     sessionKey: '',
     turnId: '',
     agentId: '',
-    validate: asked.validate,
+    validate: invocation.validate,
     ...(rejoin && { rejoin }),
   };
   const started = new ApiCall(call.id, deps.limits.outputChars, async (signal, onStream) => {
     try {
       const result = await deps.invoke(signal, call, onStream);
-      return calls.tellsOfLostState(asked.session) ? { ...result, stateLost: true } : result;
+      return calls.tellsOfLostState(invocation.session) ? { ...result, stateLost: true } : result;
     } catch (error) {
-      // A call path never rejects; if it does, whoever was told 200 is owed a result all the same.
+      // Invoking should never reject. If it does, the caller, who already has status 200, still gets a result.
       return failure(`Error: ${errorText(error)}`, errorText(error));
     }
   });

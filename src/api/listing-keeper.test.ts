@@ -37,7 +37,7 @@ function setUp(): SetUp {
   return { deps, keeper, saved, failures, host, fail, calm };
 }
 
-test('several changes make one record, the same as the answer to api/tools', async () => {
+test('changes in quick succession are saved once, with the body of api/tools', async () => {
   const { deps, keeper, saved, calm } = setUp();
   keeper.changed();
   deps.revision = 'r2';
@@ -51,7 +51,7 @@ test('several changes make one record, the same as the answer to api/tools', asy
   });
 });
 
-test('a scan in progress is not saved, nor what another page hosts', async () => {
+test('nothing is saved during a scan, or by a page that is not the host', async () => {
   const { deps, keeper, saved, host, calm } = setUp();
   deps.state = 'scanning';
   keeper.changed();
@@ -63,7 +63,7 @@ test('a scan in progress is not saved, nor what another page hosts', async () =>
   expect(saved).toEqual([]);
 });
 
-test('a failure is told of, and the next change tried again', async () => {
+test('a failed save is reported, and the next change is saved', async () => {
   const { keeper, saved, failures, fail, calm } = setUp();
   fail.with = new Error('full');
   keeper.changed();
@@ -75,7 +75,7 @@ test('a failure is told of, and the next change tried again', async () => {
   expect(saved).toHaveLength(1);
 });
 
-test('nothing is saved after the end', async () => {
+test('nothing is saved after disposal', async () => {
   const { keeper, saved, calm } = setUp();
   keeper.changed();
   keeper.dispose();

@@ -1,4 +1,4 @@
-/** Keeps the latest listing where the service worker finds it when no app page is open. */
+/** Stores the latest tool list, so that the service worker can answer with it when no app page is open. */
 
 import type { ListingRecord } from '../protocol/listing.ts';
 import type { ApiDeps, Listing } from './api-deps.ts';
@@ -6,22 +6,22 @@ import { listingRecord } from './listing.ts';
 
 export interface ListingKeeperDeps extends Pick<ApiDeps, 'after'> {
   listing(): Listing;
-  /** Only the page that hosts the API keeps its listing. */
+  /** Only the page that hosts the API stores its list. */
   isHost(): boolean;
   save(record: ListingRecord): Promise<void>;
-  /** Called with what `save` failed with; later changes are tried again. */
+  /** Called with the error of a failed `save`; the next change is saved again. */
   onFailure(error: unknown): void;
 }
 
 export interface ListingKeeper {
-  /** To be told of every change: several in a row make one record. */
+  /** Call this after every change; changes in quick succession are saved once. */
   changed(): void;
   dispose(): void;
 }
 
-const calmMs = 200;
+const debounceMs = 200;
 
-/** A scan in progress is not kept: its end is. */
+/** Does not save during a scan; the end of the scan is another change. */
 export function createListingKeeper(deps: ListingKeeperDeps): ListingKeeper {
   let cancel: (() => void) | undefined;
   let saving: Promise<void> = Promise.resolve();
@@ -39,7 +39,7 @@ export function createListingKeeper(deps: ListingKeeperDeps): ListingKeeper {
   return {
     changed() {
       cancel?.();
-      cancel = deps.after(calmMs, () => {
+      cancel = deps.after(debounceMs, () => {
         saving = saving.then(save);
       });
     },

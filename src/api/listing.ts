@@ -1,4 +1,4 @@
-/** The list of tools as JSON: for whoever asks now, and for the service worker to keep. */
+/** The tool list as JSON, for API responses and for the record that the service worker stores. */
 
 import { validatedResponse, type ListingRecord } from '../protocol/listing.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
@@ -8,7 +8,7 @@ import type { ApiDeps, Listing } from './api-deps.ts';
 import { paced } from '../async/pace.ts';
 import { pacedBody } from './paced-body.ts';
 
-/** `GET api/tools`. */
+/** Answers `GET api/tools`. */
 export function answerListing(request: ApiRequest, deps: ApiDeps): Response {
   const listing = deps.listing();
   return validatedResponse(request, listingTag(listing), () => {
@@ -16,7 +16,7 @@ export function answerListing(request: ApiRequest, deps: ApiDeps): Response {
   });
 }
 
-/** `GET api/tools/{name}`. */
+/** Answers `GET api/tools/{name}`. */
 export function answerTool(request: ApiRequest, name: string, deps: ApiDeps): Response {
   const tool = deps.tool(name);
   if (tool === undefined) return unknownTool(name, deps);
@@ -25,7 +25,7 @@ export function answerTool(request: ApiRequest, name: string, deps: ApiDeps): Re
   );
 }
 
-/** The 404 that says why. */
+/** A 404 whose message depends on whether a folder is open. */
 export function unknownTool(name: string, deps: ApiDeps): Response {
   const { state, folder } = deps.listing();
   return problemResponse({
@@ -42,7 +42,7 @@ export function unknownTool(name: string, deps: ApiDeps): Response {
   });
 }
 
-/** What the service worker needs to answer while no app page is open. */
+/** The record with which the service worker answers while no app page is open. */
 export async function listingRecord(listing: Listing): Promise<ListingRecord> {
   return {
     id: 'latest',
@@ -70,16 +70,16 @@ function* listingPieces(listing: Listing): Generator<string, void> {
   yield '}';
 }
 
-function* list<T>(items: readonly T[], shown: (item: T) => unknown): Generator<string, void> {
+function* list<T>(items: readonly T[], toJson: (item: T) => unknown): Generator<string, void> {
   let before = '[';
   for (const item of items) {
-    yield before + JSON.stringify(shown(item));
+    yield before + JSON.stringify(toJson(item));
     before = ',';
   }
   yield items.length === 0 ? '[]' : ']';
 }
 
-// Two folders may hold the same tools, and so have the same revision.
+// Includes the folder: two folders with the same tools have the same revision.
 function listingTag({ state, folder, revision }: Listing): string {
   return `"${[state, revision, folder ?? ''].map(encodeURIComponent).join('.')}"`;
 }

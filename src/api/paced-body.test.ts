@@ -7,14 +7,14 @@ function body(pieces: Iterable<string>): ReadableStream<Uint8Array> {
   return pacedBody([pieces]);
 }
 
-test('small pieces go together', async () => {
+test('small pieces share a chunk', async () => {
   const chunks: string[] = [];
   for await (const chunk of body(['{', '"a"', ':', 'é}']))
     chunks.push(new TextDecoder().decode(chunk));
   expect(chunks).toEqual(['{"a":é}']);
 });
 
-test('a part is there as soon as it is written, the next ones need not be', async () => {
+test('a part is sent as soon as it is written, before the next ones exist', async () => {
   let next: (part: string[]) => void = () => {};
   const second = new Promise<string[]>((resolve) => (next = resolve));
   const parts = (async function* () {
@@ -28,11 +28,11 @@ test('a part is there as soon as it is written, the next ones need not be', asyn
   expect((await reader.read()).done).toBe(true);
 });
 
-test('nothing is an empty body', async () => {
+test('no parts make an empty body', async () => {
   expect(await new Response(body([])).text()).toBe('');
 });
 
-test('long text comes in chunks, and other tasks have their turn between slices of time', async () => {
+test('long text comes in chunks, and other tasks run between time slices', async () => {
   let time = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => time);
   function* slow(): Generator<string> {
@@ -42,7 +42,7 @@ test('long text comes in chunks, and other tasks have their turn between slices 
     }
   }
   let turns = 0;
-  // Each turn of the event loop, however short.
+  // Counts turns of the event loop, however short.
   let other = setImmediate(function again() {
     turns += 1;
     other = setImmediate(again);
@@ -54,7 +54,7 @@ test('long text comes in chunks, and other tasks have their turn between slices 
   expect(turns).toBeGreaterThan(0);
 });
 
-test('time spent waiting for the first piece is no work: nothing has its turn in between', async () => {
+test('time spent waiting for the first piece does not count as work', async () => {
   let time = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => time);
   const { port1, port2 } = new MessageChannel();
@@ -71,7 +71,7 @@ test('time spent waiting for the first piece is no work: nothing has its turn in
   port1.close();
 });
 
-test('an error in the pieces is an error for the reader', async () => {
+test('an error in the pieces reaches the reader', async () => {
   function* broken(): Generator<string> {
     yield '{';
     throw new Error('no more');
@@ -79,7 +79,7 @@ test('an error in the pieces is an error for the reader', async () => {
   await expect(new Response(body(broken())).text()).rejects.toThrow('no more');
 });
 
-test('a reader that goes away is told of', async () => {
+test('a reader that disconnects is reported', async () => {
   let gone = 0;
   const never = (async function* () {
     yield await new Promise<string[]>(() => {});
@@ -96,6 +96,6 @@ test.each([
   '\ud800 alone',
   '\u{1f514}'.repeat(70_000),
   `${'a'.repeat(65_535)}\u{1f514}b`,
-])('a string in pieces is the same JSON', (text) => {
+])('a string written in pieces is the same JSON as JSON.stringify', (text) => {
   expect([...jsonString(text)].join('')).toBe(JSON.stringify(text));
 });

@@ -1,16 +1,17 @@
-/** A response's body written piece by piece, so that long texts neither block the page nor are built as a whole. */
+/** Writes a response body piece by piece, so that long texts neither block the page nor are built as one string. */
 
 import { createPacer } from '../async/pace.ts';
 
 const chunkChars = 65_536;
 const sliceChars = 65_536;
 
-/** One part of a body: what is written as soon as it is there, in small pieces. */
+/** One part of a body, in small pieces. Each part is sent as soon as it is available. */
 export type Part = Iterable<string>;
 
 /**
- * Gives the parts as UTF-8. `onCancel` is told when the reader goes away before the end; an error in `parts` becomes the
- * stream's.
+ * Encodes the parts as UTF-8. An error in `parts` becomes an error of the stream.
+ *
+ * @param onCancel called when the reader disconnects before the end
  */
 export function pacedBody(
   parts: Iterable<Part> | AsyncIterable<Part>,
@@ -32,7 +33,7 @@ export function pacedBody(
 async function* encoded(parts: Iterable<Part> | AsyncIterable<Part>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   for await (const part of parts) {
-    // Not before there is something to write: the time spent waiting is not the page's.
+    // Created only when there is something to write, so that time spent waiting does not count as work.
     const pacer = createPacer();
     let text = '';
     for (const piece of part) {
@@ -47,13 +48,13 @@ async function* encoded(parts: Iterable<Part> | AsyncIterable<Part>): AsyncGener
   }
 }
 
-/** A string as JSON, in pieces. */
+/** Yields a string as JSON, in pieces. */
 export function* jsonString(text: string): Generator<string> {
   yield '"';
   let at = 0;
   while (at < text.length) {
     let end = Math.min(text.length, at + sliceChars);
-    // A surrogate pair must stay together: halves would be escaped.
+    // A surrogate pair must not be split: JSON.stringify would escape its halves.
     const last = text.charCodeAt(end - 1);
     if (end < text.length && last >= 0xd800 && last <= 0xdbff) end += 1;
     yield JSON.stringify(text.slice(at, end)).slice(1, -1);

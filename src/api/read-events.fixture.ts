@@ -1,4 +1,4 @@
-/** Reads server-sent events as the HTML standard has it, for tests. */
+/** Parses server-sent events as the HTML standard defines, for tests. */
 
 export interface ReadEvent {
   readonly name: string;
@@ -6,7 +6,7 @@ export interface ReadEvent {
   readonly data: unknown;
 }
 
-/** Events of a text, in order; comments and events without data are nothing. JSON data is parsed. */
+/** Returns the events in order, with JSON data parsed. Skips comments and events without data. */
 export function readEvents(text: string): ReadEvent[] {
   const events: ReadEvent[] = [];
   let id = '';

@@ -5,7 +5,7 @@ import { fakeResult, type FakeCall } from './api-deps.fixture.ts';
 describe('the same Idempotency-Key', () => {
   const key = { 'Idempotency-Key': '"k1"' };
 
-  test('rejoins the call, while it runs and afterwards', async () => {
+  test('rejoins the call, while it runs and after its end', async () => {
     const { deps, api } = setUp();
     const answers = [await ask(api, '{}', key), await ask(api, '{}', key)];
     only(deps).end(fakeResult('once'));
@@ -16,7 +16,7 @@ describe('the same Idempotency-Key', () => {
     expect(deps.calls).toHaveLength(1);
   });
 
-  test('starts one call, however many ask at once', async () => {
+  test('starts one call for any number of requests at once', async () => {
     const { deps, api } = setUp();
     deps.state = 'scanning';
     const answers = [1, 2, 3].map(() => ask(api, '{}', key));
@@ -26,7 +26,7 @@ describe('the same Idempotency-Key', () => {
     expect([ids, deps.calls.length]).toEqual([['call-1', 'call-1', 'call-1'], 1]);
   });
 
-  test('keeps the call going until the last caller has gone', async () => {
+  test('keeps the call running until the last caller has disconnected', async () => {
     const { deps, api } = setUp();
     const first = await ask(api, '{}', key);
     const second = await ask(api, '{}', key);
@@ -36,7 +36,7 @@ describe('the same Idempotency-Key', () => {
     expect(only(deps).signal.aborted).toBe(true);
   });
 
-  test('finds the result in the log when it is no longer at hand', async () => {
+  test('finds the result in the log when it is no longer in memory', async () => {
     const { deps, api } = setUp();
     deps.onCall = ({ end }) => end(fakeResult('now'));
     await ask(api, '{}', key);
@@ -56,7 +56,7 @@ describe('the same Idempotency-Key', () => {
     expect(deps.calls).toHaveLength(1_002);
   });
 
-  test('is refused for another body or another tool', async () => {
+  test('is refused for a different body or tool', async () => {
     const { deps, api } = setUp();
     await ask(api, '{}', key);
     for (const other of [ask(api, '{ }', key), ask(api, '{}', key, 'a:two')]) {
@@ -66,7 +66,7 @@ describe('the same Idempotency-Key', () => {
     expect(deps.calls).toHaveLength(1);
   });
 
-  test('must be of a sensible length', async () => {
+  test('must not be longer than 255 characters', async () => {
     const { api } = setUp();
     expect((await ask(api, '{}', { 'Idempotency-Key': 'x'.repeat(256) })).status).toBe(400);
   });

@@ -11,7 +11,7 @@ function parsed(result: ToolResult, cut = false): unknown {
   return JSON.parse(written(result, cut));
 }
 
-test('a success', () => {
+test('a success as JSON', () => {
   expect(parsed(fakeResult('Oslo'))).toEqual({
     callId: 'c1',
     state: 'ended',
@@ -29,7 +29,7 @@ test('a success', () => {
   });
 });
 
-test('a failure, with all that it may carry', () => {
+test('a failure as JSON, with every optional member', () => {
   const result = fakeResult('', {
     resultType: 'failure',
     error: 'ValueError: "no"',
@@ -75,13 +75,13 @@ test('a failure, with all that it may carry', () => {
   });
 });
 
-test('metadata keeps its numbers', () => {
+test('numbers in metadata stay exact', () => {
   expect(written(fakeResult('', { metadata: '{"n": 12345678901234567890, "f": 3.0}' }))).toContain(
     '"metadata":{"n": 12345678901234567890, "f": 3.0},',
   );
 });
 
-test('what JSON cannot say becomes null, but not inside strings', () => {
+test('NaN and infinities become null, but not inside strings', () => {
   const metadata = String.raw`{"a": NaN, "b": [-Infinity, Infinity], "NaN": "Infinity \" NaN"}`;
   expect(parsed(fakeResult('', { metadata }))).toMatchObject({
     metadata: { a: null, b: [null, null], NaN: 'Infinity " NaN' },
@@ -89,7 +89,7 @@ test('what JSON cannot say becomes null, but not inside strings', () => {
 });
 
 test.each(['', 'nope', '[]', '{}, "resultType": "success"', '{"a": 1'])(
-  'metadata %j, which is no object, cannot become part of the answer',
+  'metadata %j, which is not an object, is replaced by {}',
   (metadata) => {
     expect(parsed(fakeResult('', { metadata, resultType: 'failure' }))).toMatchObject({
       metadata: {},
@@ -98,7 +98,7 @@ test.each(['', 'nope', '[]', '{}, "resultType": "success"', '{"a": 1'])(
   },
 );
 
-test('a call that goes on says where the rest will be', () => {
+test('a running call says where its result will be', () => {
   expect(JSON.parse(runningText('c1'))).toEqual({
     callId: 'c1',
     state: 'running',

@@ -1,4 +1,4 @@
-/** A call's result as the virtual API writes it, in pieces. */
+/** Writes a call's result as JSON of the virtual API, in pieces. */
 
 import type { JsonText } from '../spec/json.ts';
 import type { ContentPart, ToolResult } from '../spec/result.ts';
@@ -6,7 +6,11 @@ import { scanObject } from '../spec/json-members.ts';
 import { replaceTokens } from '../spec/json-tokens.ts';
 import { jsonString } from './paced-body.ts';
 
-/** JSON of an ended call; `cut` where it comes from the log, which keeps large texts shortened. */
+/**
+ * Yields the JSON of an ended call.
+ *
+ * @param cut true if the result comes from the log, which shortens large texts
+ */
 export function* resultPieces(callId: string, result: ToolResult, cut = false): Generator<string> {
   yield `{"callId":${JSON.stringify(callId)},"state":"ended","resultType":"${result.resultType}"`;
   yield* text('textResultForLlm', result.textResultForLlm);
@@ -35,7 +39,7 @@ export function* resultPieces(callId: string, result: ToolResult, cut = false): 
   yield cut ? ',"cut":true}' : '}';
 }
 
-/** JSON of a call that goes on. */
+/** The JSON of a running call. */
 export function runningText(callId: string): string {
   return JSON.stringify({ callId, state: 'running', rest: `api/calls/${callId}` });
 }
@@ -65,7 +69,8 @@ function* items(key: string, values: readonly unknown[]): Generator<string> {
   yield ']';
 }
 
-// Python's own text, for the numbers' sake. It comes from the sandbox: what is no JSON object must not become part of ours.
+// Keeps Python's own text, so that numbers stay exact. It comes from the sandbox: anything but a JSON object is
+// replaced.
 function* objectPieces(metadata: JsonText): Generator<string> {
   try {
     const strict = withoutNaN(metadata);
@@ -79,7 +84,7 @@ function* objectPieces(metadata: JsonText): Generator<string> {
 
 const notNumbers = new Set(['NaN', 'Infinity', '-Infinity']);
 
-// Python writes NaN and infinities, which JSON has not; null is what JavaScript makes of them.
+// Python writes NaN and infinities, which JSON does not have. They become null, as in JSON.stringify.
 function withoutNaN(text: JsonText): JsonText {
   if (!/NaN|Infinity/.test(text)) return text;
   return replaceTokens(text, (start, end) =>

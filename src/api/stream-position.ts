@@ -1,28 +1,28 @@
-/** How far a reader has got in what a call streams: the ids of its events. */
+/** Positions in a call's stream, which are the ids of its events. */
 
 import type { LogLine, ToolResult, Update } from '../spec/result.ts';
 
 export interface StreamPosition {
   /** Number of the next update. */
   readonly updates: number;
-  /** Characters. */
+  /** In characters, as is `stderr`. */
   readonly stdout: number;
   readonly stderr: number;
-  /** Lines. */
+  /** In lines. */
   readonly log: number;
 }
 
 export const streamStart: StreamPosition = { updates: 0, stdout: 0, stderr: 0, log: 0 };
 
-/** The id of the last event of all. */
+/** The id of a stream's final event. */
 export const streamEnd = 'end';
 
-/** What a call has streamed after some position. */
+/** What a call has streamed after a position. */
 export interface StreamRest {
   readonly updates: readonly Update[];
   readonly stdout: string;
   readonly stderr: string;
-  /** `n` counts from 0. */
+  /** `n` is the line's number, from 0. */
   readonly log: readonly (LogLine & { readonly n: number })[];
 }
 
@@ -30,7 +30,7 @@ export function positionId({ updates, stdout, stderr, log }: StreamPosition): st
   return `${updates}-${stdout}-${stderr}-${log}`;
 }
 
-/** The start, where `id` is no position. */
+/** Returns the start if `id` is not a position. */
 export function parsePosition(id: string | null): StreamPosition {
   const match = /^(\d{1,15})-(\d{1,15})-(\d{1,15})-(\d{1,15})$/.exec(id ?? '');
   if (match === null) return streamStart;
@@ -38,7 +38,7 @@ export function parsePosition(id: string | null): StreamPosition {
   return { updates, stdout, stderr, log };
 }
 
-/** What the result of an ended call has beyond a position. */
+/** Returns the part of an ended call's result that follows a position. */
 export function restOf(result: ToolResult, from: StreamPosition): StreamRest {
   return {
     updates: result.updates.filter(({ n }) => n >= from.updates),

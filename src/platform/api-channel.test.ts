@@ -10,7 +10,7 @@ interface Wire {
   channel: ApiChannel;
   received: PageMessage[];
   byes: number;
-  /** Requests for whose sake the worker is kept awake. */
+  /** The number of requests that keep the worker awake. */
   awake: number;
   send(message: unknown): void;
   port: MessagePort;
@@ -45,7 +45,7 @@ function wire(handle: HandleRequest): Wire {
 }
 
 async function arrived(): Promise<void> {
-  // Turns of the event loop, however long each takes.
+  // Counts turns of the event loop, however long each takes.
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
 }
 
@@ -59,7 +59,7 @@ const request: WorkerMessage = {
   sentAt: Date.now(),
 };
 
-test('a request gets an answer', async () => {
+test('a request is answered', async () => {
   const { send, received } = wire(async (asked, path) => {
     const text = new TextDecoder().decode(await asked.arrayBuffer());
     const shown = [asked.method, path, asked.headers.get('Content-Type'), text].join(' ');
@@ -94,7 +94,7 @@ test('a request gets an answer', async () => {
   ]);
 });
 
-test('an answer may have no body', async () => {
+test('a response may have no body', async () => {
   const { send, received } = wire(() => Promise.resolve(new Response(null, { status: 304 })));
   send(request);
   await arrived();
@@ -103,14 +103,14 @@ test('an answer may have no body', async () => {
   ]);
 });
 
-test('the request is accepted before anything is done for it', async () => {
+test('a request is accepted before it is handled', async () => {
   const { send, received } = wire(() => new Promise(() => {}));
   send(request);
   await arrived();
   expect(received).toEqual([{ type: 'accepted', id: 7 }]);
 });
 
-test('a failure is told, before the head and after it', async () => {
+test('a failure is reported, before the headers and after them', async () => {
   const broken = new ReadableStream({
     pull(controller) {
       controller.error(new Error('broke off'));
@@ -128,7 +128,7 @@ test('a failure is told, before the head and after it', async () => {
   ]);
 });
 
-test('after a stall, what nobody waits for any more is not begun', async () => {
+test('a request that was aborted while the page was blocked is not handled', async () => {
   const begun: string[] = [];
   const { send, received } = wire((_, path) => {
     begun.push(path);
@@ -143,7 +143,7 @@ test('after a stall, what nobody waits for any more is not begun', async () => {
   expect(received.map(({ type }) => type)).toEqual(['accepted', 'accepted', 'head']);
 });
 
-test('an abort cancels the body, whether the head was sent before or not', async () => {
+test('an abort cancels the body, before and after the headers are sent', async () => {
   let cancelled = 0;
   let answer: (response: Response) => void = () => {};
   const endless = (): Response =>
@@ -164,7 +164,7 @@ test('an abort cancels the body, whether the head was sent before or not', async
   expect(received.filter(({ type }) => type === 'end' || type === 'failed')).toEqual([]);
 });
 
-test('whoever works on an answer hears of an abort', async () => {
+test('the handler receives the abort', async () => {
   let signal: AbortSignal | undefined;
   const { send } = wire((asked) => {
     signal = asked.signal;
@@ -178,7 +178,7 @@ test('whoever works on an answer hears of an abort', async () => {
   expect(signal?.aborted).toBe(true);
 });
 
-test('a worker that is gone does not end what it asked for', async () => {
+test('requests of a worker that has ended continue', async () => {
   let cancelled = 0;
   let read = 0;
   let end = (): void => {};
@@ -207,11 +207,11 @@ function counting(): { body: ReadableStream<Uint8Array>; made: () => number } {
     if (made > 20) controller.close();
     else controller.enqueue(new Uint8Array([made]));
   };
-  // No more is made than is read.
+  // Chunks are made only when they are read.
   return { body: new ReadableStream({ pull }, { highWaterMark: 0 }), made: () => made };
 }
 
-test('no more is sent, nor even made, than the worker has room for', async () => {
+test('chunks are made and sent only while the worker has room', async () => {
   const { body, made } = counting();
   const { send, received } = wire(() => Promise.resolve(new Response(body)));
   const chunks = (): number => received.filter(({ type }) => type === 'chunk').length;
@@ -228,7 +228,7 @@ test('no more is sent, nor even made, than the worker has room for', async () =>
   expect([chunks(), received.at(-1)]).toEqual([20, { type: 'end', id: 7 }]);
 });
 
-test('whoever waits for room is let go when the caller or the worker is gone', async () => {
+test('waiting for room ends when the caller or the worker is gone', async () => {
   for (const leave of ['abort', 'close'] as const) {
     const state = wire(() => Promise.resolve(new Response(counting().body)));
     state.send({ ...request, ahead: 1 });
@@ -241,7 +241,7 @@ test('whoever waits for room is let go when the caller or the worker is gone', a
   }
 });
 
-test('what it does not know is ignored', async () => {
+test('unknown messages are ignored', async () => {
   const state = wire(() => Promise.resolve(new Response('')));
   for (const message of [null, 'request', { type: 'request', id: 1 }, { type: 'abort', id: 99 }])
     state.send(message);
@@ -249,7 +249,7 @@ test('what it does not know is ignored', async () => {
   expect([state.received, state.byes]).toEqual([[], 0]);
 });
 
-test('it introduces the page, and hears that it is no longer needed', async () => {
+test("the channel introduces the page, and reports the worker's goodbye", async () => {
   const state = wire(() => Promise.resolve(new Response('')));
   state.channel.introduce('host', 'cloche-page:/app/:1');
   state.send({ type: 'bye' });
@@ -260,7 +260,7 @@ test('it introduces the page, and hears that it is no longer needed', async () =
   ]);
 });
 
-test('the worker is kept awake from a request to the end of its answer', async () => {
+test('the worker is kept awake from a request to the end of its response', async () => {
   let answer: (response: Response) => void = () => {};
   const state = wire(() => new Promise((resolve) => (answer = resolve)));
   state.send(request);

@@ -1,4 +1,4 @@
-/** The page's end of the wire to one service worker: takes its requests and sends the answers back as they come. */
+/** The page's end of the channel to one service worker: receives its requests and streams the responses back. */
 
 import type { ApiRequest } from '../api/api-request.ts';
 import {
@@ -24,8 +24,8 @@ export class ApiChannel {
   readonly #answering = new Map<number, Answering>();
 
   /**
-   * `onBye`: the worker does not need the channel any more. `keepAwake`: called where a request begins, for the worker to
-   * live until what it returns is called.
+   * @param onBye called when the worker no longer needs the channel
+   * @param keepAwake called when a request begins, to keep the worker alive until the returned function is called
    */
   constructor(
     port: MessagePort,
@@ -37,23 +37,27 @@ export class ApiChannel {
     this.#handle = handle;
     this.#onBye = onBye;
     this.#keepAwake = keepAwake;
-    port.addEventListener('message', ({ data }: MessageEvent<unknown>) => this.#take(data));
+    port.addEventListener('message', ({ data }: MessageEvent<unknown>) => this.#receive(data));
     port.start();
   }
 
-  /** `lock`: the worker takes the page for alive as long as it is held. */
+  /**
+   * Tells the worker the role of this page.
+   *
+   * @param lock the worker takes the page for alive while this lock is held
+   */
   introduce(role: Role, lock: string): void {
     this.#send({ type: 'role', role, lock });
   }
 
-  /** What is under way goes on: its caller may come back for it with the same Idempotency-Key. */
+  /** Closes the channel. Running requests continue: their callers may rejoin them with the same Idempotency-Key. */
   close(): void {
     this.#port.close();
-    // Nobody will ask for more of it.
+    // Nobody will raise the allowances any more.
     for (const { allowance } of this.#answering.values()) allowance.raise(Infinity);
   }
 
-  #take(data: unknown): void {
+  #receive(data: unknown): void {
     const message = parseWorkerMessage(data);
     if (message?.type === 'request') void this.#answer(message);
     if (message?.type === 'abort') this.#answering.get(message.id)?.abort.abort();
@@ -61,23 +65,23 @@ export class ApiChannel {
     if (message?.type === 'bye') this.#onBye();
   }
 
-  async #answer(asked: RelayedRequest): Promise<void> {
-    const { id } = asked;
+  async #answer(request: RelayedRequest): Promise<void> {
+    const { id } = request;
     this.#send({ type: 'accepted', id });
     const abort = new AbortController();
-    const allowance = new Allowance(asked.ahead ?? Infinity);
+    const allowance = new Allowance(request.ahead ?? Infinity);
     this.#answering.set(id, { abort, allowance });
-    const letSleep = this.#keepAwake();
+    const release = this.#keepAwake();
     try {
-      // After a stall of the page, the message that nobody waits any more may be the next one.
-      if (Date.now() - asked.sentAt > staleMs) await createPacer().rest();
+      // After the page was blocked, the next message may be the abort of this request.
+      if (Date.now() - request.sentAt > staleMs) await createPacer().rest();
       if (abort.signal.aborted) return;
-      const response = await this.#handle(requestFrom(asked, abort.signal), asked.path);
+      const response = await this.#handle(requestFrom(request, abort.signal), request.path);
       await this.#sendResponse(id, abort.signal, allowance, response);
     } catch (error) {
       this.#send({ type: 'failed', id, message: errorText(error) });
     } finally {
-      letSleep();
+      release();
       this.#answering.delete(id);
     }
   }
@@ -98,7 +102,7 @@ export class ApiChannel {
     signal.addEventListener('abort', cancel);
     if (signal.aborted) cancel();
     for (;;) {
-      // Not read before there is somewhere to go with it: what waits, waits where it is made.
+      // Wait for room before reading, so that backpressure reaches the producer.
       await allowance.next();
       const { done, value } = await reader.read();
       if (signal.aborted) return;
@@ -118,7 +122,7 @@ interface Answering {
   readonly allowance: Allowance;
 }
 
-/** How many chunks the other side has room for. */
+/** The number of chunks for which the other side has room. */
 class Allowance {
   #upTo: number;
   #taken = 0;
@@ -133,7 +137,7 @@ class Allowance {
     this.#wake();
   }
 
-  /** Waits until there is room for one more. */
+  /** Resolves when there is room for one more chunk, and takes it. */
   async next(): Promise<void> {
     while (this.#taken >= this.#upTo) {
       await new Promise<void>((resolve) => {

@@ -10,10 +10,14 @@ interface Page {
   host: ApiHost;
   roles: Role[];
   takeovers: number;
-  /** What the service worker got past its channels. */
+  /** Messages to the service worker outside its channels. */
   posted: unknown[];
   answer: () => Promise<Response>;
-  /** A service worker asks who the page is, and hears its answers. */
+  /**
+   * Asks as a service worker who the page is.
+   *
+   * @returns the answers
+   */
   ask(base?: string, lock?: string): PageMessage[];
 }
 
@@ -55,11 +59,11 @@ function openPage(locks: FakeLocks, id: string): Page {
 }
 
 async function settled(): Promise<void> {
-  // Turns of the event loop, however long each takes.
+  // Counts turns of the event loop, however long each takes.
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** Two pages that have claimed: the first hosts, the second stands by. */
+/** Two pages with a claim: the first hosts, the second is a standby. */
 async function twoPages(): Promise<{ locks: FakeLocks; first: Page; second: Page }> {
   const locks = new FakeLocks();
   const first = openPage(locks, '1');
@@ -81,7 +85,7 @@ function liveWorker(locks: FakeLocks): () => void {
   return () => end();
 }
 
-test('the page that claims first is the host, without having taken over', async () => {
+test('the first page to claim hosts, and reports no takeover', async () => {
   const locks = new FakeLocks();
   const page = openPage(locks, '1');
   expect(page.host.role).toBe('idle');
@@ -92,7 +96,7 @@ test('the page that claims first is the host, without having taken over', async 
   expect(locks.held).toEqual(['cloche-api-host:/app/', 'cloche-page:/app/:1']);
 });
 
-test('the next one stands by, takes over when the first has gone, and knows that it did', async () => {
+test('the second page is a standby, and reports a takeover when the first has closed', async () => {
   const { locks, first, second } = await twoPages();
   expect([second.roles, second.takeovers]).toEqual([['standby'], 0]);
   first.host.dispose();
@@ -104,7 +108,7 @@ test('the next one stands by, takes over when the first has gone, and knows that
   ]);
 });
 
-test('a page that stands by can take over; the other one stands by then, and may take it back', async () => {
+test('a standby can take over; the other page becomes a standby, and can take over again', async () => {
   const { first, second } = await twoPages();
   second.host.takeOver();
   await settled();
@@ -121,7 +125,7 @@ test('a page that stands by can take over; the other one stands by then, and may
   expect([second.host.role, second.takeovers]).toEqual(['host', 2]);
 });
 
-test('only a page that stands by takes over', async () => {
+test('only a standby takes over', async () => {
   const locks = new FakeLocks();
   const page = openPage(locks, '1');
   page.host.takeOver();
@@ -132,7 +136,7 @@ test('only a page that stands by takes over', async () => {
   expect([page.roles, page.takeovers]).toEqual([['host'], 0]);
 });
 
-test('a page that gives up waiting never becomes the host', async () => {
+test('a page that releases its claim while waiting never becomes the host', async () => {
   const { locks, first, second } = await twoPages();
   second.host.release();
   first.host.release();
@@ -144,7 +148,7 @@ test('a page that gives up waiting never becomes the host', async () => {
   ]);
 });
 
-test('a page that opens one folder after another does not take over from itself', async () => {
+test('a page that opens several folders one after the other does not take over from itself', async () => {
   const page = openPage(new FakeLocks(), '1');
   for (let times = 0; times < 3; times += 1) {
     page.host.claim();
@@ -159,7 +163,7 @@ test('a page that opens one folder after another does not take over from itself'
   expect(page.roles).toEqual(['host', 'idle', 'host', 'idle', 'host', 'idle', 'host']);
 });
 
-test('a service worker is told the role, at once and at every change', async () => {
+test('a service worker is informed of the role, at once and after every change', async () => {
   const locks = new FakeLocks();
   const end = liveWorker(locks);
   const page = openPage(locks, '1');
@@ -181,7 +185,7 @@ test('the service worker of another base path gets no answer', async () => {
   expect(heard).toEqual([[], []]);
 });
 
-test('a worker that has ended is told nothing more', async () => {
+test('a worker that has ended receives nothing more', async () => {
   const locks = new FakeLocks();
   const end = liveWorker(locks);
   const page = openPage(locks, '1');
@@ -194,7 +198,7 @@ test('a worker that has ended is told nothing more', async () => {
   expect(heard).toHaveLength(1);
 });
 
-test('a worker hears from the page for as long as a request is under way', async () => {
+test('a worker receives messages from the page as long as a request is running', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     const locks = new FakeLocks();
@@ -221,7 +225,7 @@ test('a worker hears from the page for as long as a request is under way', async
   }
 });
 
-test('after its end a page answers nobody and holds nothing', async () => {
+test('a disposed page answers nothing and holds no locks', async () => {
   const locks = new FakeLocks();
   const page = openPage(locks, '1');
   page.host.claim();

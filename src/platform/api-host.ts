@@ -1,4 +1,4 @@
-/** Makes this page answer for the API, or stand by until the page that does is gone. */
+/** Makes this page the host of the API, or a standby until the hosting page closes. */
 
 import {
   hostLock,
@@ -10,7 +10,7 @@ import {
 import { ApiChannel, type HandleRequest } from './api-channel.ts';
 
 export interface ApiHostDeps {
-  /** Address of the app, with a slash at the end. */
+  /** The app's address, with a slash at the end. */
   readonly base: URL;
   readonly locks: Pick<LockManager, 'request'>;
   /** `navigator.serviceWorker` */
@@ -21,39 +21,42 @@ export interface ApiHostDeps {
   readonly handle: HandleRequest;
   newId(): string;
   onRole(role: Role): void;
-  /** Another page hosted the API until now: what Python held there is lost. */
+  /** Called when this page becomes the host after another page; the Python state of that page is lost. */
   onTakeover(): void;
 }
 
 /**
- * How often the worker hears from the page while a request is under way, in milliseconds. Firefox ends a worker 60 seconds
- * after its last event, whatever it still has to do, and takes nothing that arrives on a port for one.
+ * Interval in milliseconds at which the page messages the worker during a request. Firefox ends a worker 60 seconds
+ * after its last event, even if it is busy, and messages on ports do not count as events.
  */
 const awakeMs = 10_000;
 
-/** One page at a time holds the host lock; each holds a lock of its own for as long as it lives. */
+/**
+ * Decides which page hosts the API: one page at a time holds the host lock. Each page also holds its own lock for as
+ * long as it lives.
+ */
 export class ApiHost {
-  readonly #around: ApiHostDeps;
+  readonly #deps: ApiHostDeps;
   readonly #lock: string;
-  readonly #life = new AbortController();
+  readonly #lifetime = new AbortController();
   readonly #channels = new Map<ApiChannel, AbortController>();
   #alive = false;
   #claim: AbortController | undefined;
-  /** The end of the last claim, so that this page never takes itself for another one. */
+  /** Resolves when the last claim has ended, so that this page does not take itself for another one. */
   #claimed: Promise<void> = Promise.resolve();
   #role: Role = 'idle';
-  /** What arrived before this page's lock was held. */
-  readonly #early: (() => void)[] = [];
+  /** Channels requested before this page held its own lock. */
+  readonly #pendingChannels: (() => void)[] = [];
 
-  constructor(around: ApiHostDeps) {
-    this.#around = around;
-    this.#lock = pageLockPrefix(around.base.pathname) + around.newId();
-    around.serviceWorkers.addEventListener('message', this.#onMessage);
-    around.serviceWorkers.startMessages();
-    void around.locks.request(this.#lock, async () => {
+  constructor(deps: ApiHostDeps) {
+    this.#deps = deps;
+    this.#lock = pageLockPrefix(deps.base.pathname) + deps.newId();
+    deps.serviceWorkers.addEventListener('message', this.#onMessage);
+    deps.serviceWorkers.startMessages();
+    void deps.locks.request(this.#lock, async () => {
       this.#alive = true;
-      for (const open of this.#early.splice(0)) open();
-      await aborted(this.#life.signal);
+      for (const open of this.#pendingChannels.splice(0)) open();
+      await aborted(this.#lifetime.signal);
     });
   }
 
@@ -61,23 +64,23 @@ export class ApiHost {
     return this.#role;
   }
 
-  /** A folder is open here: host the API as soon as no other page does. */
+  /** Hosts the API as soon as no other page does. Call it when a folder is open. */
   claim(): void {
-    if (this.#claim !== undefined || this.#life.signal.aborted) return;
+    if (this.#claim !== undefined || this.#lifetime.signal.aborted) return;
     this.#begin({ ifAvailable: true });
   }
 
-  /** Hosts the API in place of the page that does; that one stands by from then on. */
+  /** Hosts the API in place of the current host, which becomes a standby. */
   takeOver(): void {
     if (this.#role !== 'standby') return;
     this.#claim?.abort();
     this.#begin({ steal: true });
   }
 
-  /** No folder is open here any more: let another page host. */
+  /** Lets another page host. Call it when no folder is open any more. */
   release(): void {
     if (this.#claim === undefined) return;
-    // First the word, then the lock: the worker must not take two pages for the host.
+    // Announce the role before releasing the lock, so that the worker never sees two hosts.
     this.#become('idle');
     this.#claim.abort();
     this.#claim = undefined;
@@ -85,9 +88,9 @@ export class ApiHost {
 
   dispose(): void {
     this.release();
-    this.#around.serviceWorkers.removeEventListener('message', this.#onMessage);
+    this.#deps.serviceWorkers.removeEventListener('message', this.#onMessage);
     for (const channel of this.#channels.keys()) this.#close(channel);
-    this.#life.abort();
+    this.#lifetime.abort();
   }
 
   #begin(how: LockOptions): void {
@@ -98,25 +101,29 @@ export class ApiHost {
   async #host(signal: AbortSignal, how: LockOptions): Promise<void> {
     const isWanted = (): boolean => !signal.aborted;
     if (isWanted()) await this.#hold(signal, how, how.steal === true);
-    // Another page had it, or has taken it since.
+    // Another page hosts, or has taken over.
     while (isWanted()) {
       this.#become('standby');
       await this.#hold(signal, { signal }, true);
     }
   }
 
-  /** Hosts for as long as this page has the lock. @param fromAnother some other page hosted until now */
+  /**
+   * Hosts for as long as this page holds the lock.
+   *
+   * @param fromAnother whether another page hosted before
+   */
   async #hold(signal: AbortSignal, how: LockOptions, fromAnother: boolean): Promise<void> {
-    const { locks, base } = this.#around;
+    const { locks, base } = this.#deps;
     try {
       await locks.request(hostLock(base.pathname), how, async (lock) => {
         if (lock === null || signal.aborted) return;
-        if (fromAnother) this.#around.onTakeover();
+        if (fromAnother) this.#deps.onTakeover();
         this.#become('host');
         await aborted(signal);
       });
     } catch (thrown) {
-      // It was taken from this page, or is not waited for any more.
+      // The lock was stolen, or the request for it was aborted.
       if (!(thrown instanceof DOMException && thrown.name === 'AbortError')) throw thrown;
     }
   }
@@ -125,20 +132,20 @@ export class ApiHost {
     if (this.#role === role) return;
     this.#role = role;
     for (const channel of this.#channels.keys()) channel.introduce(role, this.#lock);
-    this.#around.onRole(role);
+    this.#deps.onRole(role);
   }
 
   readonly #onMessage = ({ data, ports }: MessageEvent<unknown>): void => {
     const [port] = ports;
-    const asked = parseWhoAreYou(data);
-    if (port === undefined || asked?.base !== this.#around.base.pathname) return;
-    const open = (): void => this.#open(port, asked.lock);
+    const question = parseWhoAreYou(data);
+    if (port === undefined || question?.base !== this.#deps.base.pathname) return;
+    const open = (): void => this.#open(port, question.lock);
     if (this.#alive) open();
-    else this.#early.push(open);
+    else this.#pendingChannels.push(open);
   };
 
   #open(port: MessagePort, workersLock: string): void {
-    const { handle, locks } = this.#around;
+    const { handle, locks } = this.#deps;
     const close = (): void => this.#close(channel);
     const channel = new ApiChannel(port, handle, close, () => this.#keepAwake());
     const closed = new AbortController();
@@ -151,7 +158,7 @@ export class ApiHost {
 
   #keepAwake(): () => void {
     const timer = setInterval(() => {
-      void this.#around.serviceWorkers.ready.then(({ active }) => active?.postMessage(stayAwake));
+      void this.#deps.serviceWorkers.ready.then(({ active }) => active?.postMessage(stayAwake));
     }, awakeMs);
     return () => clearInterval(timer);
   }
@@ -170,7 +177,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-// Whoever stopped waiting for a lock knows; anything else is a mistake.
+// Ignores the rejection of an aborted lock request.
 function unlessAborted(signal: AbortSignal): (error: unknown) => void {
   return (error) => {
     if (!signal.aborted) throw error;

@@ -39,7 +39,7 @@ function storeOf(build: SampleBuild): BuildStore {
   });
 }
 
-/** Address below the base → text, in the order of storing. */
+/** Texts by their address below the base, in the order in which they were stored. */
 async function stored(build: SampleBuild): Promise<[string, string][]> {
   const { entries = new Map<string, Response>() } =
     caches.kept.get(filesCache('/app/', build.id)) ?? {};
@@ -50,7 +50,7 @@ async function stored(build: SampleBuild): Promise<[string, string][]> {
   );
 }
 
-test('every file of the build is stored, its list last, and what is stored is told', async () => {
+test('every file of the build is stored, the list last, and progress is reported', async () => {
   const reported: [number, number][] = [];
   const store = storeOf(own);
   expect(await store.isComplete()).toBe(false);
@@ -68,7 +68,7 @@ test('every file of the build is stored, its list last, and what is stored is to
   );
 });
 
-test('an interrupted store goes on where it was, and is not complete before its end', async () => {
+test('an interrupted download is continued, and not complete before its end', async () => {
   server.contents.delete(`${base}license.txt`);
   const store = storeOf(own);
   await expect(store.store(signal, () => {})).rejects.toMatchObject({
@@ -83,7 +83,7 @@ test('an interrupted store goes on where it was, and is not complete before its 
   expect(await store.isComplete()).toBe(true);
 });
 
-test('what two builds have in common is copied, not loaded again', async () => {
+test('identical files of another build are copied, not downloaded', async () => {
   await caches.store(older, now);
   await storeOf(own).store(signal, () => {});
   expect(server.asked).not.toContain('GET assets/python.wasm');
@@ -94,7 +94,7 @@ test('what two builds have in common is copied, not loaded again', async () => {
   });
 });
 
-test('a file that is not as it was built is not stored', async () => {
+test('a file with a wrong hash is not stored', async () => {
   server.contents.set(`${base}assets/python.wasm`, 'tampered');
   await expect(storeOf(own).store(signal, () => {})).rejects.toMatchObject({ code: 'integrity' });
   expect((await stored(own)).map(([url]) => url)).toEqual(['', 'assets/index-b.js']);
@@ -106,7 +106,7 @@ test('a page of a build that the server no longer has stores nothing', async () 
   expect(await stored(own)).toEqual([]);
 });
 
-test('a full disk is said to be one', async () => {
+test('a full disk is reported as such', async () => {
   caches.refusal = new DOMException('no room', 'QuotaExceededError');
   await expect(storeOf(own).store(signal, () => {})).rejects.toMatchObject({
     code: 'storage',
@@ -114,7 +114,7 @@ test('a full disk is said to be one', async () => {
   });
 });
 
-test('an aborted store leaves no complete build', async () => {
+test('an aborted download leaves no complete build', async () => {
   const stop = new AbortController();
   const store = storeOf(own);
   await expect(
@@ -125,7 +125,7 @@ test('an aborted store leaves no complete build', async () => {
   expect(await store.isComplete()).toBe(false);
 });
 
-test('old builds are dropped when no page is of them and the new one has stood for a while', async () => {
+test('old builds are deleted once no page uses them and the new one has been complete for a while', async () => {
   const ancient = await sampleBuild('c');
   await caches.store(older, now - 5);
   await caches.store(ancient, now - 10);
@@ -162,7 +162,7 @@ test('old builds are dropped when no page is of them and the new one has stood f
   expect(names()).toEqual([others]);
 });
 
-test('a build that is dropped while the server confirms it does not come back as a list', async () => {
+test('a build that is deleted while it is confirmed does not reappear as a list', async () => {
   const store = storeOf(own);
   await store.store(signal, () => {});
   await Promise.all([store.confirm(), store.clear()]);

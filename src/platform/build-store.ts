@@ -1,4 +1,4 @@
-/** Stores the files of this page's build for offline use, one by one, so that it can go on where it was interrupted. */
+/** Stores the files of this page's build for offline use. An interrupted download can be continued. */
 
 import { sha256Of } from '../protocol/deployed.ts';
 import {
@@ -13,7 +13,7 @@ import { ToolError } from '../spec/error.ts';
 import { contentOf, StoredFiles, type Content, type FileCaches } from './stored-files.ts';
 
 export interface BuildStoreDeps {
-  /** Address of the app, with a slash at the end. */
+  /** The app's address, with a slash at the end. */
   readonly base: URL;
   readonly build: string;
   readonly caches: FileCaches;
@@ -22,10 +22,10 @@ export interface BuildStoreDeps {
   now(): number;
 }
 
-/** Told of the bytes that are stored, of all that will be. */
+/** Called with the number of bytes stored so far, and the total. */
 export type OnStored = (done: number, total: number) => void;
 
-/** A page that is just being opened from an older build may not hold its lock yet. */
+/** How long older builds are kept: a page that is just being opened from one may not hold its lock yet. */
 const gracePeriodMs = 60_000;
 
 export class BuildStore {
@@ -39,30 +39,32 @@ export class BuildStore {
     this.#listAddress = deps.base.href + listUrl(deps.build);
   }
 
-  /** The whole build is stored. */
+  /** Whether the whole build is stored. */
   async isComplete(): Promise<boolean> {
     return (await this.#list()) !== undefined;
   }
 
-  /** A file of this address is stored, of whichever build. */
+  /** Whether a file of this address is stored, in any build. */
   async has(address: string): Promise<boolean> {
     return (await this.#stored.findAll(address).next()).value !== undefined;
   }
 
-  /** Of all stored files, of every build. */
+  /** Bytes of all stored files, of every build. */
   bytes(): Promise<number> {
     return this.#stored.bytes();
   }
 
   /**
-   * Stores what is missing; pages do it one after the other. The list comes last: it makes the build complete.
-   * @throws {ToolError} where the server no longer has this build, or storage refuses
+   * Stores the missing files. Pages do this one at a time. The file list is stored last: it marks the build as
+   * complete.
+   *
+   * @throws {ToolError} if the server no longer has this build, or storage fails
    */
   async store(signal: AbortSignal, onStored: OnStored): Promise<void> {
     const { base, build, locks } = this.#deps;
     await locks.request(storingLock(base), { signal }, async () => {
       if (await this.isComplete()) return;
-      const list = await this.#fetched(signal, this.#listAddress, 'no-cache');
+      const list = await this.#download(signal, this.#listAddress, 'no-cache');
       const files = parseFileList(textOf(list));
       if (files === undefined || !(await sha256Of(list.bytes)).startsWith(build))
         throw notAsBuilt(this.#listAddress);
@@ -72,16 +74,19 @@ export class BuildStore {
     });
   }
 
-  /** Notes that the server has this very build now: of several stored ones, it is the one to open offline. */
+  /**
+   * Records that the server currently has this build. Of several stored builds, the one confirmed last is opened
+   * offline.
+   */
   async confirm(): Promise<void> {
-    // Somebody may be dropping it: a list without its files would pass for a whole build.
-    await this.#alone(async () => {
+    // Another page may be deleting the build: a list without its files would look like a complete build.
+    await this.#exclusively(async () => {
       const list = await this.#list();
       if (list !== undefined) await this.#complete(await contentOf(list));
     });
   }
 
-  /** Drops builds that no open page is of, once this one has been complete for a while. */
+  /** Deletes builds without an open page, once this one has been complete for a while. */
   async dropOthers(): Promise<void> {
     const { base, build, locks } = this.#deps;
     const confirmed = (await this.#list())?.headers.get(confirmedHeader);
@@ -94,15 +99,15 @@ export class BuildStore {
         await this.#stored.drop(other);
   }
 
-  /** Drops all stored files, of every build, once nobody is storing any. */
+  /** Deletes all stored files of every build, once no page is storing any. */
   async clear(): Promise<void> {
-    await this.#alone(async () => {
+    await this.#exclusively(async () => {
       for (const build of await this.#stored.builds()) await this.#stored.drop(build);
     });
   }
 
-  /** While no page stores or drops files. */
-  async #alone(work: () => Promise<void>): Promise<void> {
+  /** Runs the work while no other page stores or deletes files. */
+  async #exclusively(work: () => Promise<void>): Promise<void> {
     const { base, locks } = this.#deps;
     await locks.request(storingLock(base), work);
   }
@@ -125,18 +130,18 @@ export class BuildStore {
     }
   }
 
-  /** From another build's cache if it is the same there, else from the server. */
+  /** Copies the file from another build if it is identical there; otherwise downloads it. */
   async #file(signal: AbortSignal, address: string, { sha256, url }: BuildFile): Promise<Content> {
     for await (const candidate of this.#stored.findAll(address)) {
       const found = await contentOf(candidate);
       if ((await sha256Of(found.bytes)) === sha256) return found;
     }
-    // What has its hash in its name was just fetched by the page: the browser has it at hand.
+    // Files with a hash in their name were just loaded by the page, and are in the browser's cache.
     const modes = url.startsWith('assets/')
       ? (['default', 'reload'] as const)
       : (['no-cache'] as const);
     for (const cache of modes) {
-      const fetched = await this.#fetched(signal, address, cache);
+      const fetched = await this.#download(signal, address, cache);
       if ((await sha256Of(fetched.bytes)) === sha256) return fetched;
     }
     throw notAsBuilt(address);
@@ -144,12 +149,12 @@ export class BuildStore {
 
   async #page(signal: AbortSignal): Promise<Content> {
     const { base, build } = this.#deps;
-    const page = await this.#fetched(signal, base.href, 'no-cache');
+    const page = await this.#download(signal, base.href, 'no-cache');
     if (buildOf(textOf(page)) !== build) throw notAsBuilt(base.href);
     return page;
   }
 
-  async #fetched(signal: AbortSignal, address: string, cache: RequestCache): Promise<Content> {
+  async #download(signal: AbortSignal, address: string, cache: RequestCache): Promise<Content> {
     const response = await this.#deps.fetch(address, { cache, signal }).catch(() => null);
     signal.throwIfAborted();
     if (response?.status !== 200 || response.redirected)

@@ -24,22 +24,22 @@ async function kept(storage: Storage): Promise<LoggedCall[]> {
   return calls;
 }
 
-test('nothing is there at first', async () => {
+test('a new store is empty', async () => {
   expect(await kept(openStorage(base))).toEqual([]);
 });
 
-test('calls come back whole, oldest first, in another visit too', async () => {
+test('calls are loaded whole, oldest first, at the next visit too', async () => {
   await openStorage(base).calls.write([fakeLogged(2), fakeLogged(1), fakeLogged(3)], [], []);
   expect(await kept(openStorage(base))).toEqual([fakeLogged(1), fakeLogged(2), fakeLogged(3)]);
 });
 
-test('two calls of the same moment are both kept', async () => {
+test('two calls with the same time are both stored', async () => {
   const storage = openStorage(base);
   await storage.calls.write([fakeLogged(1), { ...fakeLogged(2), at: 1 }], [], []);
   expect(await kept(storage)).toHaveLength(2);
 });
 
-test('what is dropped is gone, what never was is no trouble', async () => {
+test('dropped calls are deleted, and unknown ids are ignored', async () => {
   const storage = openStorage(base);
   await storage.calls.write([fakeLogged(1), fakeLogged(2)], [], []);
   await storage.calls.write([fakeLogged(3)], ['call-1', 'call-99'], []);
@@ -53,7 +53,7 @@ test('a batch that cannot be stored is not stored in part', async () => {
   expect(await kept(storage)).toEqual([]);
 });
 
-test('clear takes the calls and leaves the listing', async () => {
+test('clear deletes the calls, not the tool list', async () => {
   const storage = openStorage(base);
   const listing = { id: 'latest', body: '{"state":"ready"}', etag: '"1"' } as const;
   await storage.saveListing(listing);
@@ -64,7 +64,7 @@ test('clear takes the calls and leaves the listing', async () => {
   expect(await database.getAll('listing')).toEqual([listing]);
 });
 
-test('the listing of last time makes way for the new one', async () => {
+test('a new tool list replaces the old one', async () => {
   const storage = openStorage(base);
   await storage.saveListing({ id: 'latest', body: 'old', etag: '"1"' });
   await storage.saveListing({ id: 'latest', body: 'new', etag: '"2"' });
@@ -72,11 +72,11 @@ test('the listing of last time makes way for the new one', async () => {
   expect(await database.getAll('listing')).toEqual([{ id: 'latest', body: 'new', etag: '"2"' }]);
 });
 
-test('is opened anew after another tab had it closed', async () => {
+test('the database is opened again after another tab caused it to close', async () => {
   const storage = openStorage(base);
   await storage.calls.write([fakeLogged(1)], [], []);
   await new Promise<void>((resolve, reject) => {
-    // Another tab deletes the data of the site: the connection is asked to close.
+    // Another tab deletes the site's data: the connection is asked to close.
     const request = indexedDB.deleteDatabase(`cloche:${base}`);
     request.onsuccess = () => resolve();
     request.onerror = () => reject(new Error('not deleted'));
@@ -85,7 +85,7 @@ test('is opened anew after another tab had it closed', async () => {
   expect(await kept(storage)).toEqual([fakeLogged(2)]);
 });
 
-test('a failure to open is not remembered', async () => {
+test('opening is tried again after a failure', async () => {
   const storage = openStorage(base);
   const factory = indexedDB;
   vi.stubGlobal('indexedDB', undefined);

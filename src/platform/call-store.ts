@@ -1,4 +1,4 @@
-/** The call log and the listing in IndexedDB. */
+/** The call log and the tool list in IndexedDB. */
 
 import type { CallStore } from '../call/call-log.ts';
 import type { ListingRecord } from '../protocol/listing.ts';
@@ -7,11 +7,11 @@ import { openDatabase, type Database } from './db.ts';
 export interface Storage {
   readonly calls: CallStore;
   readonly saveListing: (record: ListingRecord) => Promise<void>;
-  /** For the stores of others. */
+  /** The database, for other stores. */
   readonly database: () => Promise<Database>;
 }
 
-/** Opens the database when it is first needed, and anew after it was closed. */
+/** Opens the database at its first use, and again after it was closed. */
 export function openStorage(basePath: string): Storage {
   let opened: Promise<Database> | null = null;
   const database = (): Promise<Database> => {
@@ -27,7 +27,7 @@ export function openStorage(basePath: string): Storage {
     database,
     calls: {
       load: async (take) => {
-        // Call by call: all of a full log at once would hold the page for seconds.
+        // One call at a time: reading a full log at once would block the page for seconds.
         const { store } = (await database()).transaction('calls');
         for await (const { value } of store.index('at')) take(value);
       },
@@ -40,20 +40,20 @@ export function openStorage(basePath: string): Storage {
         const stores = over.length > 0 ? (['calls', 'begun'] as const) : (['calls'] as const);
         const transaction = (await database()).transaction(stores, 'readwrite');
         const store = transaction.objectStore('calls');
-        const asked: Promise<unknown>[] = [transaction.done];
+        const writes: Promise<unknown>[] = [transaction.done];
         try {
-          for (const call of added) asked.push(store.put(call));
-          for (const id of dropped) asked.push(store.delete(id));
+          for (const call of added) writes.push(store.put(call));
+          for (const id of dropped) writes.push(store.delete(id));
           if (over.length > 0) {
             const begun = transaction.objectStore('begun');
-            for (const id of over) asked.push(begun.delete(id));
+            for (const id of over) writes.push(begun.delete(id));
           }
-          // The page may be about to close, which would abort what is not committed.
+          // Commit explicitly: if the page closes, uncommitted changes are lost.
           transaction.commit();
-          await Promise.all(asked);
+          await Promise.all(writes);
         } catch (thrown) {
           abort(transaction);
-          await Promise.allSettled(asked);
+          await Promise.allSettled(writes);
           throw thrown;
         }
       },
@@ -69,6 +69,6 @@ function abort(transaction: { abort(): void }): void {
   try {
     transaction.abort();
   } catch {
-    // It has ended by itself, which is what was wanted.
+    // The transaction has already ended.
   }
 }

@@ -1,4 +1,4 @@
-/** Wheels that can be unpacked, and others. */
+/** Checks of wheels that can and cannot be unpacked. */
 
 import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
@@ -17,13 +17,13 @@ function check(bytes: Uint8Array<ArrayBuffer>, stop = signal): Promise<void> {
   return checkWheel(stop, new Blob([bytes]), filename, defaultLimits);
 }
 
-test('a sound wheel passes', async () => {
+test('an intact wheel passes', async () => {
   await expect(check(wheel())).resolves.toBeUndefined();
 });
 
-test('one with a damaged module does not, though its table and its METADATA are there', async () => {
+test('a wheel with a damaged module fails, even if its table and METADATA are intact', async () => {
   const bytes = wheel();
-  // Behind the local header and the name of the first entry.
+  // After the local header and the name of the first entry.
   bytes.fill(0x55, 30 + 'x/__init__.py'.length, 30 + 'x/__init__.py'.length + 12);
   await expect(check(bytes)).rejects.toMatchObject({
     code: 'package-broken',
@@ -31,16 +31,16 @@ test('one with a damaged module does not, though its table and its METADATA are 
   });
 });
 
-test('one that is no zip file does not', async () => {
+test('a file that is not a zip file fails', async () => {
   const bytes = new TextEncoder().encode('<html>');
   await expect(check(bytes)).rejects.toMatchObject({ code: 'package-broken' });
 });
 
-test('one that too much would come out of is not unpacked', async () => {
+test('a wheel that is too large when unpacked is not unpacked', async () => {
   const bytes = wheel();
   const view = new DataView(bytes.buffer);
   const table = view.getUint32(bytes.length - 6, true);
-  // What its table of contents says of the first entry.
+  // The size of the first entry in the table of contents.
   view.setUint32(table + 24, 600 * 2 ** 20, true);
   await expect(check(bytes)).rejects.toMatchObject({
     code: 'package-limit',
@@ -48,7 +48,7 @@ test('one that too much would come out of is not unpacked', async () => {
   });
 });
 
-test('an abort is the signal’s reason', async () => {
+test('an abort rejects with the signal’s reason', async () => {
   const reason = new Error('another folder');
   await expect(check(wheel(), AbortSignal.abort(reason))).rejects.toBe(reason);
 });

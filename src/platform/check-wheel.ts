@@ -1,28 +1,31 @@
-/** Looks whether a wheel can be unpacked: one that cannot would keep Python from starting for the whole folder. */
+/** Checks that a wheel can be unpacked: a broken one would keep Python from starting for the whole folder. */
 
 import { PackageFault } from '../packages/fault.ts';
 import { errorText } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
 import { openZip } from './zip-source.ts';
 
-/** What comes out of one wheel lies in the interpreter's memory. */
-const mostUnpackedBytes = 512 * 2 ** 20;
+/** Limit for the unpacked size of one wheel, which is held in the interpreter's memory. */
+const maxUnpackedBytes = 512 * 2 ** 20;
 
-/** @throws {PackageFault} where it is damaged, or too much comes out of it; and the signal's reason */
+/**
+ * @throws {PackageFault} if the wheel is damaged, or too large when unpacked
+ * @throws the signal's reason
+ */
 export async function checkWheel(
   signal: AbortSignal,
   content: Blob,
   filename: string,
   limits: Limits,
 ): Promise<void> {
-  const roomy = { ...limits, folderFiles: 20_000, fileBytes: mostUnpackedBytes };
+  const wheelLimits = { ...limits, folderFiles: 20_000, fileBytes: maxUnpackedBytes };
   const everything = { enter: () => true, unlisted: () => undefined };
   let unpacked = 0;
   try {
-    const wheel = await openZip(new File([content], filename), roomy);
-    // Sizes first: they cost nothing, and none is ever exceeded.
+    const wheel = await openZip(new File([content], filename), wheelLimits);
+    // Check the declared sizes first: that is cheap, and unpacking never exceeds them.
     for await (const { size } of wheel.entries(signal, everything)) unpacked += size ?? 0;
-    if (unpacked <= mostUnpackedBytes)
+    if (unpacked <= maxUnpackedBytes)
       for await (const entry of wheel.entries(signal, everything)) await entry.file();
   } catch (thrown) {
     signal.throwIfAborted();
@@ -33,10 +36,10 @@ export async function checkWheel(
       'Put an intact copy in wheels/, or require another version.',
     );
   }
-  if (unpacked > mostUnpackedBytes)
+  if (unpacked > maxUnpackedBytes)
     throw new PackageFault(
       'package-limit',
-      `${filename} unpacks to ${Math.round(unpacked / 2 ** 20)} MB, more than the limit of ${mostUnpackedBytes / 2 ** 20} MB`,
+      `${filename} unpacks to ${Math.round(unpacked / 2 ** 20)} MB, more than the limit of ${maxUnpackedBytes / 2 ** 20} MB`,
       'Use a smaller package.',
     );
 }

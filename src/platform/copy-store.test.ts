@@ -21,7 +21,7 @@ const manifest = { version: 1, files: [], blocks: [] } as const;
 test.each([
   ['no private file system', undefined],
   ['one that refuses its use', refusing],
-])('where there is %s, copies are in the database', async (_, storage) => {
+])('with %s, copies are stored in the database', async (_, storage) => {
   const copies = store(storage);
   await copies.write('a', manifest, [bytes('x = '), bytes('1')]);
   await copies.write('b', manifest, []);
@@ -33,6 +33,6 @@ test.each([
   expect([await copies.read('a'), await copies.ids()]).toEqual([null, ['b']]);
 });
 
-test('what was never written is none', async () => {
+test('an unknown copy is null', async () => {
   expect(await store(undefined).read('nothing')).toBeNull();
 });

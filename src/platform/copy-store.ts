@@ -1,16 +1,16 @@
-/** Copies of folders, kept in the browser. */
+/** Copies of folders, stored in the browser. */
 
 import type { CopyManifest, CopyStore } from '../folder/folder-copy.ts';
 import type { Database } from './db.ts';
 import { openContents } from './kept-content.ts';
 
-/** @param storage `navigator.storage`, absent where the page is not secure */
+/** @param storage `navigator.storage`; undefined if the page is not a secure context */
 export function openCopyStore(
   storage: Pick<StorageManager, 'getDirectory'> | undefined,
   basePath: string,
   database: () => Promise<Database>,
 ): CopyStore {
-  // One folder for each base path of the origin, as the database is.
+  // One folder for each base path of the origin, like the database.
   const folders = ['cloche', encodeURIComponent(basePath)];
   return openContents<CopyManifest>(storage, { folders, store: 'copies' }, database);
 }

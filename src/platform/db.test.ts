@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('is made with its stores, under the name of its base path', async () => {
+test('a new database has its stores, under the name of its base path', async () => {
   const database = await openDatabase(base, ignore);
   expect([database.name, database.version, [...database.objectStoreNames]]).toEqual([
     name,
@@ -33,7 +33,7 @@ test('is made with its stores, under the name of its base path', async () => {
   database.close();
 });
 
-test('keeps what it holds from one opening to the next', async () => {
+test('contents stay from one opening to the next', async () => {
   const first = await openDatabase(base, ignore);
   await first.put('listing', { id: 'latest', body: '{}', etag: '"1"' });
   first.close();
@@ -41,7 +41,7 @@ test('keeps what it holds from one opening to the next', async () => {
   expect(await second.get('listing', 'latest')).toEqual({ id: 'latest', body: '{}', etag: '"1"' });
 });
 
-/** What each version added to the one before it, and something that was kept in it. */
+/** The stores that each version added, with sample content. */
 const versions: readonly ((database: IDBPDatabase) => readonly Kept[])[] = [
   (database) => {
     database.createObjectStore('calls', { keyPath: 'id' }).createIndex('at', 'at');
@@ -115,13 +115,13 @@ test('two base paths share nothing', async () => {
   expect(await other.get('listing', 'latest')).toBe(undefined);
 });
 
-test('a database that something else left behind empty is made anew', async () => {
+test('an empty database that another program created is created again', async () => {
   (await openDB(name, 1)).close();
   const database = await openDatabase(base, ignore);
   expect([...database.objectStoreNames]).toEqual(stores);
 });
 
-test('one of a newer version is left alone, and what to do is said', async () => {
+test('a database of a newer version is not changed, and the error names a remedy', async () => {
   (await openDB(name, 99)).close();
   await expect(openDatabase(base, ignore)).rejects.toMatchObject({
     code: 'storage',
@@ -132,15 +132,15 @@ test('one of a newer version is left alone, and what to do is said', async () =>
   expect(untouched.version).toBe(99);
 });
 
-test('gives way to a newer version in another tab, and says that it is closed', async () => {
+test('the connection closes for a newer version in another tab, and reports it', async () => {
   const closed = vi.fn();
   await openDatabase(base, closed);
   const newer = await openDB(name, 8);
   expect([newer.version, closed.mock.calls.length]).toEqual([8, 1]);
 });
 
-test('an old tab that holds on to its storage is told, not waited for', async () => {
-  // A tab of a version before this one that does not give way.
+test('an old tab that blocks the upgrade is reported without waiting', async () => {
+  // A tab of an older version that does not close its connection.
   const old = await openDB(name, 1);
   const opening = indexedDB.open.bind(indexedDB);
   vi.spyOn(indexedDB, 'open').mockImplementation((which) => opening(which, 2));
@@ -151,7 +151,7 @@ test('an old tab that holds on to its storage is told, not waited for', async ()
   old.close();
 });
 
-test('a browser without storage is told', async () => {
+test('a browser without storage is reported', async () => {
   vi.stubGlobal('indexedDB', undefined);
   await expect(openDatabase(base, ignore)).rejects.toMatchObject({
     code: 'storage',
@@ -159,7 +159,7 @@ test('a browser without storage is told', async () => {
   });
 });
 
-test('a browser that refuses is told', async () => {
+test('a browser that refuses storage is reported', async () => {
   vi.spyOn(indexedDB, 'open').mockImplementation(() => {
     throw new DOMException('The operation is insecure.', 'SecurityError');
   });
@@ -169,7 +169,7 @@ test('a browser that refuses is told', async () => {
   });
 });
 
-test('a browser that never answers is not waited for', async () => {
+test('a browser that never answers is reported after a timeout', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   vi.spyOn(indexedDB, 'open').mockImplementation(() => new IDBOpenDBRequest());
   const opening = openDatabase(base, ignore);

@@ -1,4 +1,4 @@
-/** The app's database: one for each base path of the origin, changed by versioned steps only. */
+/** The app's database: one for each base path of the origin, with versioned upgrades. */
 
 import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { databaseName, type ListingRecord } from '../protocol/listing.ts';
@@ -9,9 +9,9 @@ import type { LoggedCall } from '../spec/call.ts';
 import type { WorkspaceChoice } from '../workspace/choice.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 
-/** Something large. */
+/** A large content with its description. */
 export interface StoredContent {
-  /** Not believed before somebody has looked at it. */
+  /** Must be validated. */
   readonly manifest: unknown;
   readonly content: Blob;
 }
@@ -20,37 +20,37 @@ export interface ClocheSchema extends DBSchema {
   calls: { key: string; value: LoggedCall; indexes: { at: number } };
   listing: { key: string; value: ListingRecord };
   folders: { key: string; value: KnownFolder };
-  /** Copies of folders, where the browser has no private file system to write them into. */
+  /** Copies of folders, in browsers without a writable private file system. */
   copies: { key: string; value: StoredContent };
-  /** What Python starts from, likewise. */
+  /** Snapshots of Python's memory, in browsers without a writable private file system. */
   snapshots: { key: string; value: StoredContent };
-  /** Calls under way, in whatever page. */
+  /** Running calls of all pages. */
   begun: { key: string; value: BegunIn };
-  /** What tools of known folders may reach. */
+  /** What the tools of known folders may access. */
   policies: { key: string; value: StoredPolicy };
-  /** Which workspace each tools folder has. */
+  /** The workspace of each tools folder. */
   workspaces: { key: string; value: WorkspaceChoice };
-  /** Wheels that were fetched, likewise. */
+  /** Downloaded wheels, in browsers without a writable private file system. */
   wheels: { key: string; value: StoredContent };
-  /** What was resolved, and what indexes have listed. */
+  /** Package resolutions and index listings. */
   packages: { key: string; value: unknown };
   /** Heads of sessions, as JSON. */
   sessions: { key: string; value: string };
-  /** Their events, as JSON, by session and place in the log. */
+  /** Events of sessions, as JSON. */
   events: { key: [session: string, n: number]; value: string };
-  /** What has streamed of a step under way, as JSON. */
+  /** Drafts of steps in progress, as JSON. */
   drafts: { key: [session: string, stepId: string, piece: number]; value: string };
-  /** When sessions were removed, as long as that can be undone; milliseconds since the epoch. */
+  /** When sessions were removed, while that can be undone; milliseconds since the epoch. */
   removed: { key: string; value: number };
-  /** Model providers. Not believed before somebody has looked at them. */
+  /** Model providers. They must be validated. */
   providers: { key: string; value: unknown };
-  /** Their keys and other secrets. */
+  /** Keys and other secrets of providers. */
   keys: { key: string; value: unknown };
 }
 
 export type Database = IDBPDatabase<ClocheSchema>;
 
-/** Step n leads from version n to version n + 1. Never change one that has been released: add another. */
+/** Step n upgrades from version n to n + 1. Never change a released step; add another. */
 const steps: readonly ((database: Database) => void)[] = [
   (database) => {
     database.createObjectStore('calls', { keyPath: 'id' }).createIndex('at', 'at');
@@ -86,47 +86,47 @@ const stores = [
   ...['wheels', 'packages', 'sessions', 'events', 'drafts', 'removed', 'providers', 'keys'],
 ] as const;
 
-/** Browsers have been seen never to answer, when their storage is damaged. */
+/** Some browsers never answer if their storage is damaged. */
 const openMs = 10_000;
 
 /**
- * Opens the database, bringing it up to date.
+ * Opens the database and upgrades it.
  *
- * @param onClosed told when the browser, or a newer version in another tab, has closed it
- * @throws {ToolError} `storage` where it is blocked, damaged or full, or of a newer version
+ * @param onClosed called when the browser, or a newer version in another tab, has closed it
+ * @throws {ToolError} `storage` if the database is blocked, damaged, full or of a newer version
  */
 export async function openDatabase(basePath: string, onClosed: () => void): Promise<Database> {
   const name = databaseName(basePath);
   const database = await open(name, onClosed);
   if (stores.every((store) => database.objectStoreNames.contains(store))) return database;
-  // Something else has made a database of this name without knowing what belongs in it.
+  // Another program has created a database of this name without our stores.
   database.close();
   await deleteDB(name);
   return open(name, onClosed);
 }
 
-/** Ends in time, whatever the browser does; a connection that comes too late is closed. */
+/** Rejects after a timeout; a connection that opens later is closed. */
 async function open(name: string, onClosed: () => void): Promise<Database> {
   return new Promise((resolve, reject) => {
-    let givenUp = false;
-    const giveUp = (error: ToolError): void => {
-      givenUp = true;
+    let hasFailed = false;
+    const fail = (error: ToolError): void => {
+      hasFailed = true;
       reject(error);
     };
     const timer = setTimeout(() => {
-      giveUp(unavailable('The browser’s storage did not answer.'));
+      fail(unavailable('The browser’s storage did not answer.'));
     }, openMs);
     const onBlocked = (): void => {
-      giveUp(blockedByOldTab());
+      fail(blockedByOldTab());
     };
     connect(name, onClosed, onBlocked)
       .then(
         (database) => {
-          if (givenUp) database.close();
+          if (hasFailed) database.close();
           else resolve(database);
         },
         (thrown: unknown) => {
-          giveUp(refused(thrown));
+          fail(refused(thrown));
         },
       )
       .finally(() => {
@@ -135,7 +135,7 @@ async function open(name: string, onClosed: () => void): Promise<Database> {
   });
 }
 
-/** Async, so that what a browser throws at the mere mention of storage is a rejection too. */
+/** Async, so that an exception from accessing storage becomes a rejection. */
 async function connect(
   name: string,
   onClosed: () => void,
@@ -147,7 +147,7 @@ async function connect(
       for (const step of steps.slice(from)) step(database);
     },
     blocked: onBlocked,
-    // A newer version waits in another tab: give way, so that it need not wait for ever.
+    // Another tab has a newer version: close the connection, so that it can upgrade.
     blocking: (_current, _wanted, event) => {
       (event.target as IDBDatabase).close();
       onClosed();

@@ -1,4 +1,7 @@
-/** A dropped folder where the browser gives no handle for it (Firefox, Safari): read once, through the entries API. */
+/**
+ * A dropped folder in browsers that give no handle for it (Firefox, Safari). It can be read once, through the entries
+ * API.
+ */
 
 import type { FolderSource } from '../folder/source.ts';
 import { walkFolders, type Child } from './walk-folders.ts';
@@ -16,7 +19,7 @@ async function* children(
   folder: FileSystemDirectoryEntry,
 ): AsyncGenerator<Child<FileSystemDirectoryEntry>> {
   const reader = folder.createReader();
-  // It hands over a hundred or so at a time; an empty batch is the end.
+  // Returns about a hundred entries at a time; an empty batch is the end.
   for (let batch = await next(reader); batch.length > 0; batch = await next(reader)) {
     for (const child of batch) {
       const { name } = child;
@@ -26,7 +29,6 @@ async function* children(
   }
 }
 
-/** Whether an entry is a folder. */
 export function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
   return entry.isDirectory;
 }

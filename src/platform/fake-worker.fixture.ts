@@ -1,14 +1,14 @@
-/** A worker of ours at the other end of a channel, for tests of what asks it. */
+/** A fake worker at the other end of a channel, for tests of code that uses a worker. */
 
 import { expose } from 'comlink';
 
 export class FakeWorker extends EventTarget {
-  /** Ids of what was cancelled. */
+  /** Ids of cancelled requests. */
   readonly cancelled: number[] = [];
   terminated = false;
   readonly #ports = new MessageChannel();
 
-  /** @param methods what it answers; `cancel` is here already */
+  /** @param methods the methods that the worker answers, besides `cancel` */
   constructor(methods: object) {
     super();
     const cancel = (id: number): void => void this.cancelled.push(id);

@@ -1,4 +1,4 @@
-/** Tests of what the browser's records come to, and of browsers that have no observer. */
+/** Conversion of observer records, and browsers without an observer. */
 
 import { afterEach, expect, test, vi } from 'vitest';
 import type { ChangeNotice } from '../folder/source.ts';
@@ -18,7 +18,7 @@ function record(type: 'modified' | 'moved' | 'unknown' | 'errored', path: string
   };
 }
 
-test('paths are told once each, of what moved both', () => {
+test('paths are reported once each, both for a move', () => {
   const records = [
     record('modified', 'a.py'),
     record('modified', 'a.py'),
@@ -27,14 +27,14 @@ test('paths are told once each, of what moved both', () => {
   expect(noticeOf(records)).toEqual(['a.py', 'b.py', 'sub/tmp']);
 });
 
-test('what cannot be told by paths may be anything, and an error is the end', () => {
+test('changes without a path may be anything, and an error is the end', () => {
   const modified = record('modified', 'a.py');
   expect(noticeOf([modified, record('unknown', 'b.py')])).toBe('anything');
   expect(noticeOf([record('modified', '')])).toBe('anything');
   expect(noticeOf([modified, record('errored', '')])).toBe('ended');
 });
 
-test('there is none, or it refuses this folder', async () => {
+test('observing resolves to null without the API, or if it refuses the folder', async () => {
   expect(await observeFolder(handle, () => undefined)).toBe(null);
   vi.stubGlobal(
     'FileSystemObserver',
@@ -47,7 +47,7 @@ test('there is none, or it refuses this folder', async () => {
   expect(await observeFolder(handle, () => undefined)).toBe(null);
 });
 
-test('tells until it is ended', async () => {
+test('changes are reported until observing stops', async () => {
   const log: unknown[] = [];
   let tell: (records: unknown[]) => void = () => undefined;
   vi.stubGlobal(

@@ -1,8 +1,8 @@
-/** Changes of a folder on disk as the browser tells them (Chromium's FileSystemObserver). */
+/** Observes changes of a folder on disk through Chromium's FileSystemObserver. */
 
 import type { ChangeNotice } from '../folder/source.ts';
 
-// Chromium's own, not in TypeScript's DOM library.
+// Only in Chromium, and not in TypeScript's DOM library.
 interface ObserverRecord {
   readonly type: 'appeared' | 'disappeared' | 'modified' | 'moved' | 'unknown' | 'errored';
   readonly relativePathComponents: readonly string[];
@@ -16,7 +16,7 @@ interface Observer {
 
 type ObserverClass = new (callback: (records: readonly ObserverRecord[]) => void) => Observer;
 
-/** Resolves to what ends the observing, or to null where this browser, or this folder, cannot be observed. */
+/** Resolves to a function that stops observing, or to null if this browser or this folder cannot be observed. */
 export async function observeFolder(
   handle: FileSystemDirectoryHandle,
   onNotice: (notice: ChangeNotice) => void,
@@ -36,12 +36,12 @@ export async function observeFolder(
   }
 }
 
-/** What some records come to. */
+/** Converts observer records to a change notice. */
 export function noticeOf(records: readonly ObserverRecord[]): ChangeNotice {
   const paths = new Set<string>();
   for (const { type, relativePathComponents, relativePathMovedFrom } of records) {
     if (type === 'errored') return 'ended';
-    // About the folder itself nothing can be told by a path.
+    // A change of the folder itself has no path.
     if (type === 'unknown' || relativePathComponents.length === 0) return 'anything';
     paths.add(relativePathComponents.join('/'));
     if (relativePathMovedFrom) paths.add(relativePathMovedFrom.join('/'));

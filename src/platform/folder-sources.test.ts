@@ -1,4 +1,4 @@
-/** Tests of folders as the browser hands them over. */
+/** Folders from the browser's inputs. */
 
 import { afterEach, expect, test, vi } from 'vitest';
 import { makeZip } from '../../tests/support/make-zip.ts';
@@ -21,7 +21,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** What reading the folder gives: the paths of files with their text, and the problems. */
+/**
+ * Reads a folder.
+ *
+ * @returns the paths and texts of its files, and the problems
+ */
 async function contents(source: FolderSource): Promise<string[]> {
   const { signal } = new AbortController();
   const snapshot = await readFolder(signal, source, defaultLimits, () => undefined);
@@ -31,14 +35,14 @@ async function contents(source: FolderSource): Promise<string[]> {
   ];
 }
 
-/** A File as a browser makes it, which knows its path in an uploaded folder. */
+/** A File as browsers create it, with its path in an uploaded folder. */
 function fileNamed(path: string, text: string): File {
   const file = new File([text], path.split('/').at(-1) ?? '');
   const webkitRelativePath = path.includes('/') ? path : '';
   return Object.defineProperty(file, 'webkitRelativePath', { value: webkitRelativePath });
 }
 
-/** A directory handle; an Error in place of a folder's contents is what listing it rejects with. */
+/** A directory handle; an Error in place of a folder's contents rejects its listing. */
 function handleFor(name: string, tree: Tree | Error): FileSystemDirectoryHandle {
   async function* values(): AsyncGenerator<object> {
     await Promise.resolve();
@@ -56,7 +60,7 @@ function handleFor(name: string, tree: Tree | Error): FileSystemDirectoryHandle 
   return { kind: 'directory', name, values } as unknown as FileSystemDirectoryHandle;
 }
 
-/** A directory entry of the older API, which hands over two children at a time. */
+/** A directory entry of the older API, which returns two children at a time. */
 function entryFor(name: string, tree: Tree | Error): FileSystemDirectoryEntry {
   const children = (tree instanceof Error ? [] : Object.entries(tree)).map(([child, content]) =>
     typeof content === 'string'
@@ -91,7 +95,7 @@ interface Dropped {
   readonly file?: File;
 }
 
-/** A drop, whose items are empty once the event is over. */
+/** A drop, whose items are empty after the event. */
 function drop(dropped: readonly Dropped[], handles = true): DataTransfer {
   let over = false;
   queueMicrotask(() => {
@@ -122,7 +126,7 @@ const tree: Tree = {
 };
 const treeContents = ['a.py=a', 'b.py=b', 'pkg/deep/y.txt=y', 'pkg/x.py=x'];
 
-test('a picked folder can be read, and read again', async () => {
+test('a picked folder can be read again', async () => {
   const picker = vi.fn(() => Promise.resolve(handleFor('tools', tree)));
   vi.stubGlobal('showDirectoryPicker', picker);
   const source = await pickFolder();
@@ -133,12 +137,12 @@ test('a picked folder can be read, and read again', async () => {
   expect(await contents(source!)).toEqual(treeContents);
 });
 
-test('calling off the picker is no failure', async () => {
+test('cancelling the picker is not an error', async () => {
   vi.stubGlobal('showDirectoryPicker', () => Promise.reject(new DOMException('no', 'AbortError')));
   expect(await pickFolder()).toBe(null);
 });
 
-test('a picker that may not be shown says what to do instead', async () => {
+test('a picker that may not be shown is reported with an alternative', async () => {
   const refusal = new DOMException('not in a frame', 'SecurityError');
   vi.stubGlobal('showDirectoryPicker', () => Promise.reject(refusal));
   await expect(pickFolder()).rejects.toMatchObject({
@@ -148,12 +152,12 @@ test('a picker that may not be shown says what to do instead', async () => {
   });
 });
 
-test('a browser without picker says so', async () => {
+test('a browser without a picker is reported', async () => {
   expect(canPickFolder()).toBe(false);
   await expect(pickFolder()).rejects.toMatchObject({ code: 'not-supported' });
 });
 
-test('a dropped folder comes by its handle', async () => {
+test('a dropped folder is opened by its handle', async () => {
   const source = await droppedFolder(
     drop([{ handle: handleFor('tools', tree), entry: entryFor('tools', {}) }]),
   );
@@ -168,7 +172,7 @@ test.each([
     'none that it hands over',
     () => drop([{ handle: new DOMException('protected'), entry: entryFor('tools', tree) }]),
   ],
-])('a dropped folder comes by its entries where the browser has %s', async (_why, dropping) => {
+])('a dropped folder is opened by its entries if the browser has %s', async (_why, dropping) => {
   const source = await droppedFolder(dropping());
   expect([source.name, source.kind, source.rereadable]).toEqual(['tools', 'upload', false]);
   expect(await contents(source)).toEqual(treeContents);
@@ -177,7 +181,7 @@ test.each([
 test.each([
   ['handles', (broken: Tree) => drop([{ handle: handleFor('tools', broken) }])],
   ['entries', (broken: Tree) => drop([{ entry: entryFor('tools', broken) }], false)],
-])('by %s, a sub-folder that cannot be listed costs itself alone', async (_by, dropping) => {
+])('by %s, a sub-folder that cannot be listed is skipped', async (_by, dropping) => {
   const source = await droppedFolder(dropping({ 'a.py': 'a', locked: new Error('denied') }));
   expect(await contents(source)).toEqual(['a.py=a', 'unreadable locked']);
 });
@@ -185,12 +189,12 @@ test.each([
 test.each([
   ['handle', { handle: handleFor('tools', new Error('gone')) }],
   ['entry', { handle: null, entry: entryFor('tools', new Error('gone')) }],
-])('a folder whose %s cannot be listed is no folder', async (_by, dropped) => {
+])('a folder whose %s cannot be listed is an error', async (_by, dropped) => {
   const source = await droppedFolder(drop([dropped]));
   await expect(contents(source)).rejects.toMatchObject({ code: 'not-found' });
 });
 
-test('a dropped Python file is a folder of one file', async () => {
+test('a dropped Python file is a folder with one file', async () => {
   const source = await droppedFolder(
     drop([{ handle: { kind: 'file' }, file: fileNamed('one.py', 'x') }]),
   );
@@ -198,13 +202,13 @@ test('a dropped Python file is a folder of one file', async () => {
   expect(await contents(source)).toEqual(['one.py=x']);
 });
 
-test('a dropped zip file is the folder in it', async () => {
+test('a dropped zip file is opened as a folder', async () => {
   const file = new File([makeZip([{ name: 'tools/a.py', content: 'a' }])], 'any.zip');
   const source = await droppedFolder(drop([{ handle: { kind: 'file' }, file }]));
   expect([source.name, source.kind, await contents(source)]).toEqual(['tools', 'zip', ['a.py=a']]);
 });
 
-test('several dropped files are a folder', async () => {
+test('several dropped files form a folder', async () => {
   const files = [fileNamed('one.py', 'x'), fileNamed('data.json', '{}')];
   const source = await droppedFolder(drop(files.map((file) => ({ file }))));
   expect(source.name).toBe('dropped files');
@@ -233,7 +237,7 @@ test.each([
     () => drop([{ file: fileNamed('a.py', '') }, { entry: entryFor('b', {}) }]),
     'You dropped several items, including folders.',
   ],
-])('%s cannot be opened, and it says so', async (_what, dropping, message) => {
+])('%s cannot be opened, with an explanation', async (_what, dropping, message) => {
   await expect(droppedFolder(dropping())).rejects.toMatchObject({
     code: 'bad-input',
     message,
@@ -241,7 +245,7 @@ test.each([
   });
 });
 
-test('an uploaded folder has its files by their paths', async () => {
+test('an uploaded folder has its files with their paths', async () => {
   const source = uploadedFolder([
     fileNamed('tools/a.py', 'a'),
     fileNamed('tools/sub/b.py', 'b'),
@@ -251,7 +255,7 @@ test('an uploaded folder has its files by their paths', async () => {
   expect(await contents(source)).toEqual(['a.py=a', 'sub/b.py=b']);
 });
 
-test('an upload without paths is a folder all the same', async () => {
+test('an upload without paths is a folder', async () => {
   const source = uploadedFolder([fileNamed('a.py', 'a')]);
   expect([source.name, await contents(source)]).toEqual(['uploaded files', ['a.py=a']]);
 });

@@ -1,4 +1,4 @@
-/** Tools folders as the browser hands them over: the directory picker, a drop, an upload, a zip file. */
+/** Opens tools folders from the browser's inputs: the directory picker, a drop, an upload, a zip file. */
 
 import type { FolderSource } from '../folder/source.ts';
 import { errorText, ToolError } from '../spec/error.ts';
@@ -6,14 +6,16 @@ import type { Limits } from '../spec/limits.ts';
 import { droppedEntry, isFolder } from './dropped-entries.ts';
 import { handleSource } from './handle-source.ts';
 
-/** The browser has a directory picker, and may show it here. */
+/** Whether the browser has a directory picker. */
 export function canPickFolder(): boolean {
   return directoryPicker() !== undefined;
 }
 
 /**
- * Asks the person for a folder. @returns null where they call it off
- * @throws {ToolError} where the browser has no picker, or does not show it here
+ * Asks the user for a folder.
+ *
+ * @returns null if the user cancels
+ * @throws {ToolError} if the browser has no picker, or does not show it
  */
 export async function pickFolder(): Promise<FolderSource | null> {
   const show = directoryPicker();
@@ -27,11 +29,13 @@ export async function pickFolder(): Promise<FolderSource | null> {
 }
 
 /**
- * What was dropped: one folder, one zip file, or files that make a folder together. Call it while the drop event is handled.
- * @throws {ToolError} where it is none of these
+ * Opens what was dropped: one folder, one zip file, or files that form a folder. Call it while the drop event is
+ * handled.
+ *
+ * @throws {ToolError} if it is none of these
  */
 export async function droppedFolder(data: DataTransfer, limits: Limits): Promise<FolderSource> {
-  // All is taken before the first wait: a drop's data are gone after it.
+  // Read everything before the first `await`: the data of a drop are gone after it.
   const items = [...data.items].filter(({ kind }) => kind === 'file');
   const handles = items.map(handleOf);
   const entries = items.map((item) => item.webkitGetAsEntry());
@@ -51,13 +55,13 @@ export async function droppedFolder(data: DataTransfer, limits: Limits): Promise
   return droppedFiles(files);
 }
 
-/** @throws {ToolError} where it is no zip file, is broken, or holds too much */
+/** @throws {ToolError} if the file is not a zip file, is damaged, or exceeds the limits */
 export async function zippedFolder(file: File, limits: Limits): Promise<FolderSource> {
   const { openZip } = await import('./zip-source.ts');
   return openZip(file, limits);
 }
 
-/** The files of a directory input, with their paths. */
+/** A folder with the files of a directory input, by their paths. */
 export function uploadedFolder(files: readonly File[]): FolderSource {
   const [root = ''] = files[0]?.webkitRelativePath.split('/') ?? [];
   return filesSource(root === '' ? 'uploaded files' : root, files);
@@ -96,18 +100,18 @@ function filesSource(name: string, files: readonly File[]): FolderSource {
   };
 }
 
-/** The handle of a dropped folder; null for a file, and where the browser gives none. */
+/** Returns the handle of a dropped folder; null for a file, or if the browser gives none. */
 async function handleOf(item: HandleItem): Promise<FileSystemDirectoryHandle | null> {
   try {
     const handle = await item.getAsFileSystemHandle?.();
     return handle?.kind === 'directory' ? handle : null;
   } catch {
-    // Such as a folder that the browser protects: as an entry it may still be had.
+    // For example a protected folder, which may still be readable as an entry.
     return null;
   }
 }
 
-// Chromium's own, not in TypeScript's DOM library.
+// Only in Chromium, and not in TypeScript's DOM library.
 type DirectoryPicker = (options: {
   mode: 'read';
   id: string;

@@ -1,4 +1,4 @@
-/** Known folders in IndexedDB: a handle can be kept nowhere else. */
+/** Known folders in IndexedDB, the only storage that accepts handles. */
 
 import type { FolderStore } from '../folder/known-folder.ts';
 import type { Database } from './db.ts';
@@ -10,7 +10,7 @@ export function openFolderStore(database: () => Promise<Database>): FolderStore 
       await (await database()).put('folders', folder);
     },
     remove: async (id) => {
-      // What its tools were allowed goes with it.
+      // The policy of the folder's tools is deleted with it.
       const writing = (await database()).transaction(['folders', 'policies'], 'readwrite');
       await Promise.all([
         writing.objectStore('folders').delete(id),

@@ -1,11 +1,11 @@
-/** A workspace's folder behind a handle of the File System API: on the disk, or private to this site. */
+/** A workspace folder behind a handle of the File System API: on disk, or private to this site. */
 
 import type { FolderFile } from '../spec/folder.ts';
 import type { WorkspaceDisk } from '../workspace/disk.ts';
 import { mayRead } from './read-permission.ts';
 import { mayWrite } from './write-permission.ts';
 
-/** @param source reads the folder as a whole */
+/** @param source reads the whole folder */
 export function handleDisk(
   handle: FileSystemDirectoryHandle,
   source: WorkspaceDisk['source'],
@@ -27,7 +27,7 @@ export function handleDisk(
         return await contentOf(path, file);
       } catch (thrown) {
         if (!isMissing(thrown)) throw thrown;
-        // The folder itself may be what is missing.
+        // Throws if the workspace folder itself is missing.
         await handle.keys().next();
         return null;
       }
@@ -42,7 +42,7 @@ export function handleDisk(
       try {
         await replace(file, bytes);
       } catch (thrown) {
-        // Asking for it has made it, empty: it would pass for somebody else's.
+        // `getFileHandle` has created an empty file, which must not look like another program's.
         if (isNew) await folder.removeEntry(nameOf(path)).catch(() => undefined);
         throw thrown;
       }
@@ -50,16 +50,16 @@ export function handleDisk(
       return { path, size: bytes.byteLength, modifiedAt: lastModified, bytes };
     },
     async remove(path) {
-      await unlessMissing(async () => (await folderOf(path, false)).removeEntry(nameOf(path)));
+      await ignoreMissing(async () => (await folderOf(path, false)).removeEntry(nameOf(path)));
     },
     async makeFolder(path) {
       await folderOf(`${path}/`, true);
     },
     async removeFolder(path) {
       try {
-        await unlessMissing(async () => (await folderOf(path, false)).removeEntry(nameOf(path)));
+        await ignoreMissing(async () => (await folderOf(path, false)).removeEntry(nameOf(path)));
       } catch (thrown) {
-        // It holds what the tool never saw, such as a folder that is skipped.
+        // The folder contains something that the tool cannot see, such as a skipped folder.
         if (!(thrown instanceof DOMException && thrown.name === 'InvalidModificationError'))
           throw thrown;
       }
@@ -71,7 +71,7 @@ async function replace(file: FileSystemFileHandle, bytes: Uint8Array): Promise<v
   const writable = await file.createWritable();
   try {
     await writable.write(new Uint8Array(bytes));
-    // Only now is the file what was written.
+    // The file is only replaced on close.
     await writable.close();
   } catch (thrown) {
     await writable.abort().catch(() => undefined);
@@ -88,7 +88,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-async function unlessMissing(work: () => Promise<void>): Promise<void> {
+async function ignoreMissing(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (thrown) {

@@ -1,4 +1,4 @@
-/** The links of a page of a package index, read by the browser's own parser; nothing in it is run or loaded. */
+/** Reads the links of a package index page with the browser's parser. Nothing in the page is run or loaded. */
 
 import type { IndexLink } from '../packages/simple-index.ts';
 

@@ -1,4 +1,6 @@
-/** Unpacks one entry of a zip file with the browser's own decompressor: in slices, checked, and never more than it should be. */
+/**
+ * Unpacks one entry of a zip file with the browser's decompressor: in slices, verified, and within its declared size.
+ */
 
 import type { ReadPart } from '../folder/block-reader.ts';
 import { zipAgain } from '../folder/zip-records.ts';
@@ -6,16 +8,16 @@ import type { Pacer } from '../async/pace.ts';
 import { ToolError } from '../spec/error.ts';
 
 export interface Packed {
-  /** Where the entry's data lie. */
+  /** Offset of the entry's data. */
   readonly at: number;
   readonly packedBytes: number;
   readonly isStored: boolean;
-  /** What is to come out. */
+  /** The declared size of the unpacked content. */
   readonly bytes: number;
   readonly crc: number;
 }
 
-/** Deflate makes at most 1,032 bytes of one, so that one piece never becomes more than 4 MB at once. */
+/** Deflate expands data at most 1,032 times, so that one piece never becomes more than 4 MB. */
 const pieceBytes = 4096;
 const windowBytes = 256 * 1024;
 const storedBlockBytes = 0xff_ff;
@@ -23,14 +25,15 @@ const storedBlockBytes = 0xff_ff;
 type Piece = Uint8Array<ArrayBuffer>;
 
 /**
- * @returns the content, exactly `bytes` of it
- * @throws {ToolError} where more comes out, or less, or something else
+ * Returns the unpacked content, exactly `bytes` long.
+ *
+ * @throws {ToolError} if the content has another size, or is damaged
  */
 export async function inflate(read: ReadPart, packed: Packed, pacer: Pacer): Promise<Piece> {
-  // As gzip, so that the browser checks length and checksum; there is no other way to have it do so.
+  // As gzip, the only format for which the browser verifies length and checksum.
   const { readable, writable } = new DecompressionStream('gzip');
   const feeding = feed(writable.getWriter(), gzip(read, packed), pacer);
-  // Whoever reads hears of it too.
+  // Errors also reach the reader.
   feeding.catch(() => undefined);
   const content = new Uint8Array(packed.bytes);
   const reader = readable.getReader();
@@ -72,13 +75,13 @@ async function feed(
   await writer.close();
 }
 
-/** The same data as a gzip file. */
+/** Wraps the entry's data in a gzip file. */
 async function* gzip(read: ReadPart, packed: Packed): AsyncGenerator<Piece> {
   yield Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff);
-  const most = packed.isStored ? storedBlockBytes : windowBytes;
-  for (let done = 0; done < packed.packedBytes; done += most) {
-    const part = await read(packed.at + done, Math.min(most, packed.packedBytes - done));
-    // Deflate's way to say something without compressing it.
+  const maxPart = packed.isStored ? storedBlockBytes : windowBytes;
+  for (let done = 0; done < packed.packedBytes; done += maxPart) {
+    const part = await read(packed.at + done, Math.min(maxPart, packed.packedBytes - done));
+    // A stored block of deflate, which contains uncompressed data.
     if (packed.isStored) yield blockHead(part.byteLength, false);
     yield part;
   }

@@ -1,9 +1,9 @@
-/** Large contents by id: in the browser's private file system, or in IndexedDB where that cannot be written from a page. */
+/** Stores large contents by id: in the browser's private file system, or in IndexedDB if pages cannot write to that. */
 
 import type { Database, StoredContent } from './db.ts';
 
 export interface KeptContents<Manifest> {
-  /** All of it is there when this resolves; if it does not, nothing that {@link read} would give. */
+  /** Resolves when everything is stored. If it rejects, nothing is stored that {@link read} would return. */
   write(id: string, manifest: Manifest, pieces: Iterable<Piece>): Promise<void>;
   read(id: string): Promise<StoredContent | null>;
   remove(id: string): Promise<void>;
@@ -11,7 +11,7 @@ export interface KeptContents<Manifest> {
 }
 
 export interface Place {
-  /** In the private file system, from its root: folders of our own, one in the other. */
+  /** Nested folders from the root of the private file system. */
   readonly folders: readonly string[];
   readonly store: 'copies' | 'snapshots' | 'wheels';
 }
@@ -23,7 +23,7 @@ const encoder = new TextEncoder();
 const contentFile = 'content';
 const manifestFile = 'manifest.json';
 
-/** @param storage `navigator.storage`, absent where the page is not secure */
+/** @param storage `navigator.storage`; undefined if the page is not a secure context */
 export function openContents<Manifest>(
   storage: Pick<StorageManager, 'getDirectory'> | undefined,
   { folders, store }: Place,
@@ -38,7 +38,7 @@ export function openContents<Manifest>(
   });
   return {
     ...inFiles,
-    // A private window of Firefox has the functions and refuses their use.
+    // Private windows of Firefox have these functions, but reject every use.
     write: async (id, manifest, pieces) => {
       const refused = await storage.getDirectory().then(
         () => false,
@@ -55,7 +55,7 @@ export function openContents<Manifest>(
   };
 }
 
-/** Safari had private files for years before a page could write them. */
+/** For years, Safari had private files that pages could not write. */
 function canWriteFiles(): boolean {
   const handle: unknown = Reflect.get(globalThis, 'FileSystemFileHandle');
   return typeof handle === 'function' && 'createWritable' in Object(handle.prototype);
@@ -63,7 +63,7 @@ function canWriteFiles(): boolean {
 
 type Folder = (create: boolean) => Promise<FileSystemDirectoryHandle>;
 
-/** One sub-folder for each. Its manifest is written last: without one it is nothing. */
+/** One sub-folder for each content. Its manifest is written last; a folder without one is ignored. */
 function fileContents<Manifest>(folder: Folder): KeptContents<Manifest> {
   return {
     async write(id, manifest, pieces) {
@@ -83,16 +83,16 @@ function fileContents<Manifest>(folder: Folder): KeptContents<Manifest> {
         const text = await (await fileOf(copy, manifestFile)).text();
         return { manifest: JSON.parse(text) as unknown, content: await fileOf(copy, contentFile) };
       } catch (thrown) {
-        if (isNotThere(thrown) || thrown instanceof SyntaxError) return null;
+        if (isMissing(thrown) || thrown instanceof SyntaxError) return null;
         throw thrown;
       }
     },
     async remove(id) {
-      await unlessMissing(async () => (await folder(false)).removeEntry(id, { recursive: true }));
+      await ignoreMissing(async () => (await folder(false)).removeEntry(id, { recursive: true }));
     },
     async ids() {
       const found: string[] = [];
-      await unlessMissing(async () => {
+      await ignoreMissing(async () => {
         for await (const name of (await folder(false)).keys()) found.push(name);
       });
       return found;
@@ -124,7 +124,7 @@ async function writeFile(
   const writable = await file.createWritable();
   try {
     for (const piece of pieces) await writable.write(piece);
-    // Only now is the file what was written.
+    // The file is only complete after close.
     await writable.close();
   } catch (thrown) {
     await writable.abort().catch(() => undefined);
@@ -136,14 +136,14 @@ async function fileOf(folder: FileSystemDirectoryHandle, name: string): Promise<
   return (await folder.getFileHandle(name)).getFile();
 }
 
-async function unlessMissing(work: () => Promise<void>): Promise<void> {
+async function ignoreMissing(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (thrown) {
-    if (!isNotThere(thrown)) throw thrown;
+    if (!isMissing(thrown)) throw thrown;
   }
 }
 
-function isNotThere(thrown: unknown): boolean {
+function isMissing(thrown: unknown): boolean {
   return thrown instanceof DOMException && thrown.name === 'NotFoundError';
 }

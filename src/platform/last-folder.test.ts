@@ -12,7 +12,7 @@ function memory(): {
   };
 }
 
-test('a tab reloads into its own folder, a new one begins with the last of all', () => {
+test('a tab reloads into its own folder, and a new tab opens the last one of any tab', () => {
   const all = memory();
   const tab = memory();
   openLastFolder(tab, all, '/').set('a');
@@ -21,7 +21,7 @@ test('a tab reloads into its own folder, a new one begins with the last of all',
   expect(openLastFolder(memory(), all, '/').get()).toBe('b');
 });
 
-test('closing forgets for this tab and for new ones, other paths keep theirs', () => {
+test('closing forgets the folder for this tab and for new ones, but not for other base paths', () => {
   const all = memory();
   const tab = memory();
   openLastFolder(tab, all, '/other/').set('c');
@@ -32,14 +32,14 @@ test('closing forgets for this tab and for new ones, other paths keep theirs', (
   expect(openLastFolder(tab, all, '/other/').get()).toBe('c');
 });
 
-test('after two attempts that did not come to their end there is no third by itself', () => {
+test('after two attempts that did not finish, the folder is not reopened automatically', () => {
   const last = openLastFolder(memory(), memory(), '/');
   expect([last.attempt(), last.attempt(), last.attempt()]).toEqual([true, true, false]);
   last.settled();
   expect(last.attempt()).toBe(true);
 });
 
-test('refused storage costs the memory, nothing else', () => {
+test('without storage, only the memory of the folder is lost', () => {
   const refuse = (): never => {
     throw new DOMException('no', 'SecurityError');
   };

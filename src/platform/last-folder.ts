@@ -1,4 +1,4 @@
-/** Which folder was open last: each tab reloads into its own, a new one begins with the last of all. */
+/** Remembers the folder that was open last: a reloaded tab reopens its own, a new tab the last one of any tab. */
 
 import type { LastFolder } from '../folder/known-folder.ts';
 
@@ -7,8 +7,9 @@ type Memory = Pick<Storage, 'getItem' | 'setItem'>;
 const none = '';
 
 /**
- * @param ofTab `sessionStorage`, @param ofAll `localStorage`; null where the browser refuses it
- * @param basePath tells the apps of one origin apart
+ * @param ofTab `sessionStorage`; null if the browser refuses it
+ * @param ofAll `localStorage`; null if the browser refuses it
+ * @param basePath separates the apps of one origin
  */
 export function openLastFolder(
   ofTab: Memory | null,
@@ -28,7 +29,7 @@ export function openLastFolder(
     try {
       memory?.setItem(name, value);
     } catch {
-      // A full or blocked storage costs the reopening, nothing else.
+      // Without storage, the folder is not reopened at the next visit.
     }
   };
   return {

@@ -1,18 +1,18 @@
-/** When each kept thing was used last, so that what nobody has used for long can make room. */
+/** Records when each stored item was last used, so that items unused for long can be deleted. */
 
 import type { Database } from './db.ts';
 
 export interface LastUses {
-  /** It is being used. */
+  /** Records a use. */
   note(key: string): Promise<void>;
-  /** Milliseconds since the epoch; something that has never been noted counts as used now, and is noted. */
+  /** Returns the time of the last use in milliseconds since the epoch. An unknown item is recorded as used now. */
   of(key: string): Promise<number>;
   forget(key: string): Promise<void>;
-  /** Used since this page was opened. */
+  /** Whether the item was used since this page was opened. */
   isInUse(key: string): boolean;
 }
 
-/** Kept beside what they are about, in the same store of the database. */
+/** Stored next to the items, in the same store of the database. */
 export function lastUses(database: () => Promise<Database>, now: () => number): LastUses {
   const inUse = new Set<string>();
   const put = async (key: string): Promise<number> => {

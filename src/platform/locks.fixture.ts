@@ -1,4 +1,4 @@
-/** Web Locks for tests, in memory; several pages share one. */
+/** Web Locks in memory, for tests; several pages share one object. */
 
 interface Waiting {
   readonly name: string;
@@ -6,11 +6,11 @@ interface Waiting {
 }
 
 interface Holder {
-  /** Another one takes the lock. */
+  /** Called when the lock is stolen. */
   lose(thrown: DOMException): void;
 }
 
-/** As far as the app uses them: one holder each, in order of asking, at once or not at all, or taken from the holder. */
+/** Implements what the app uses: exclusive locks in the order of requests, `ifAvailable`, and `steal`. */
 export class FakeLocks {
   readonly #held = new Map<string, Holder>();
   #waiting: Waiting[] = [];

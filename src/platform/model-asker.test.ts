@@ -24,7 +24,7 @@ const over = { error: null };
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** A worker that never answers, but to its own methods. */
+/** A worker that answers nothing except its own methods. */
 const fakeWorker = (own: Partial<ModelWorker>): FakeWorker =>
   new FakeWorker({ take: () => undefined, ask: never, next: never, list: never, ...own });
 
@@ -39,7 +39,7 @@ async function answer(asker: ModelAsker, signal = new AbortController().signal) 
   return parts;
 }
 
-test('an answer comes in the pieces that the worker has, to its end', async () => {
+test('an answer is yielded in the pieces of the worker, to its end', async () => {
   const asked: AnswerQuestion[] = [];
   const rest: AnswerPieces[] = [
     { parts: [{ type: 'text', id: '0', delta: 'b' }], end: null },
@@ -60,7 +60,7 @@ test('an answer comes in the pieces that the worker has, to its end', async () =
   expect(worker.cancelled).toEqual([]);
 });
 
-test('a long conversation is sent in parts, and is whole', async () => {
+test('a long conversation is sent in parts, and is complete', async () => {
   const messages = Array.from({ length: 1_001 }, (_, n) => ({
     ...{ role: 'user', parts: [{ type: 'text', text: String(n) }] },
   })) as unknown as ModelRequest['messages'];
@@ -78,7 +78,7 @@ test('a long conversation is sent in parts, and is whole', async () => {
   expect(parts.flat()).toEqual(messages);
 });
 
-test('what went wrong crosses as data, and is an error with all that was said of it', async () => {
+test('an error is transferred as data, with all of its details', async () => {
   const error = { fault: 'rate-limit', message: 'Wait.', hint: 'Go on.', retryAfterMs: 7 } as const;
   const asker = askerOver(
     fakeWorker({
@@ -91,7 +91,7 @@ test('what went wrong crosses as data, and is an error with all that was said of
   await expect(asker.list(signal, access)).rejects.toMatchObject({ name: 'ModelError', ...error });
 });
 
-test('a worker that dies ends what it was asked, and the next question starts another', async () => {
+test('the death of the worker rejects pending answers, and the next request starts another worker', async () => {
   const dying = fakeWorker({});
   const models = [{ id: 'm', label: 'm', context: null, images: null, price: null }];
   const next = fakeWorker({ list: () => Promise.resolve({ models }) });
@@ -104,7 +104,7 @@ test('a worker that dies ends what it was asked, and the next question starts an
   expect(await asker.list(new AbortController().signal, access)).toEqual(models);
 });
 
-test('a worker that keeps to no limit is ended', async () => {
+test('a worker that exceeds its limits is terminated', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const silent = fakeWorker({});
@@ -118,7 +118,7 @@ test('a worker that keeps to no limit is ended', async () => {
   }
 });
 
-test('a worker that says that it lives is waited for, however long a model is silent', async () => {
+test('a worker that reports being alive is waited for, however long the model is silent', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     let signs = 0;
@@ -129,7 +129,7 @@ test('a worker that says that it lives is waited for, however long a model is si
       });
     const worker = fakeWorker({ ask: sign, next: sign });
     const parts = answer(askerOver(worker));
-    // Messages between the two cross in real time.
+    // Messages between the two take real time.
     while (signs < 200 || vi.getTimerCount() > 0) {
       await vi.advanceTimersByTimeAsync(1_000);
       await new Promise((resolve) => setImmediate(resolve));
@@ -141,7 +141,7 @@ test('a worker that says that it lives is waited for, however long a model is si
   }
 });
 
-test('who gives up is free at once, and the worker is told', async () => {
+test('an abort rejects at once, and the worker is informed', async () => {
   const worker = fakeWorker({
     ask: () => Promise.resolve({ parts: [{ type: 'text', id: '0', delta: 'a' }], end: null }),
   });

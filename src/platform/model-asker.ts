@@ -1,4 +1,4 @@
-/** Has models asked in a worker, started when the first one is. */
+/** Asks models in a worker, which is started with the first request. */
 
 import { wrap, type Remote } from 'comlink';
 import type { ModelAsker } from '../agent/providers.ts';
@@ -16,15 +16,15 @@ import { ModelError } from '../spec/model-error.ts';
 import type { ModelMessage, ModelRequest } from '../spec/model.ts';
 
 /**
- * The worker has limits of its own, and says within seconds that it lives: this much later than a limit it is dead, and
- * with it every answer that it was reading. Milliseconds.
+ * Milliseconds. The worker applies the limits itself, and reports every few seconds that it is alive. If it exceeds a
+ * limit by this time, it is considered dead, and all its answers end.
  */
 const graceMs = 10_000;
 
-/** Messages of a conversation, sent together. */
-const atOnce = 200;
+/** Messages of a conversation that are sent together. */
+const maxMessages = 200;
 
-/** @param start its `error` event means that it is no more */
+/** @param start starts the worker; an `error` event of the worker means that it has died */
 export function modelAsker(
   start: () => Worker,
   limits: ModelLimits,
@@ -42,35 +42,35 @@ export function modelAsker(
     pageOrigin,
     async *ask(signal, access, ref, request) {
       signal.throwIfAborted();
-      const to = connect();
+      const worker = connect();
       const id = (ids += 1);
       let isOver = false;
       try {
-        const rest = await sentAhead(signal, request, (some) => void to.models.take(id, some));
-        const first = to.models.ask(id, { access, ref, request: rest, limits });
-        let pieces: AnswerPieces = await to.reply(signal, first, limits.modelFirstMs + graceMs);
+        const rest = await sendAhead(signal, request, (some) => void worker.models.take(id, some));
+        const first = worker.models.ask(id, { access, ref, request: rest, limits });
+        let pieces: AnswerPieces = await worker.reply(signal, first, limits.modelFirstMs + graceMs);
         for (;;) {
           isOver = pieces.end !== null;
           yield* pieces.parts;
           if (pieces.end !== null) break;
-          pieces = await to.reply(signal, to.models.next(id), limits.modelIdleMs + graceMs);
+          pieces = await worker.reply(signal, worker.models.next(id), limits.modelIdleMs + graceMs);
         }
         if (pieces.end.error !== null) throw errorOf(pieces.end.error);
       } finally {
-        if (!isOver) void to.models.cancel(id);
+        if (!isOver) void worker.models.cancel(id);
       }
     },
     async list(signal, access) {
       signal.throwIfAborted();
-      const to = connect();
+      const worker = connect();
       const id = (ids += 1);
       try {
-        const list: Promise<ListAnswer> = to.models.list(id, { access, limits });
-        const listed = await to.reply(signal, list, longestListMs + graceMs);
+        const list: Promise<ListAnswer> = worker.models.list(id, { access, limits });
+        const listed = await worker.reply(signal, list, longestListMs + graceMs);
         if ('error' in listed) throw errorOf(listed.error);
         return listed.models;
       } finally {
-        if (signal.aborted) void to.models.cancel(id);
+        if (signal.aborted) void worker.models.cancel(id);
       }
     },
   };
@@ -83,8 +83,12 @@ export function startModelWorker(): Worker {
   });
 }
 
-/** All but the last of a long conversation, which would hold the page if it were sent in one go. @returns the rest */
-async function sentAhead(
+/**
+ * Sends a long conversation in parts, which would block the page if sent at once.
+ *
+ * @returns the request with the remaining messages
+ */
+async function sendAhead(
   signal: AbortSignal,
   request: ModelRequest,
   send: (messages: readonly ModelMessage[]) => void,
@@ -92,17 +96,17 @@ async function sentAhead(
   const { messages } = request;
   const pacer = createPacer();
   let from = 0;
-  for (; messages.length - from > atOnce; from += atOnce) {
+  for (; messages.length - from > maxMessages; from += maxMessages) {
     if (pacer.mustRest()) await pacer.rest();
     signal.throwIfAborted();
-    send(messages.slice(from, from + atOnce));
+    send(messages.slice(from, from + maxMessages));
   }
   if (from > 0) await pacer.rest();
   signal.throwIfAborted();
   return { ...request, messages: messages.slice(from) };
 }
 
-/** A worker while it lives. */
+/** A worker until its death. */
 class Running {
   readonly models: Remote<ModelWorker>;
   readonly #worker: Worker;
@@ -120,17 +124,17 @@ class Running {
     return this.#over.signal.aborted;
   }
 
-  /** Waits for a reply. A worker that misses the deadline is ended, and with it every other reply that is awaited. */
+  /** Waits for a reply. A worker that misses the deadline is terminated, and all other pending replies reject. */
   reply<T>(signal: AbortSignal, reply: Promise<T>, ms: number): Promise<T> {
-    const late = setTimeout(() => {
+    const timeout = setTimeout(() => {
       this.#end();
     }, ms);
     return wait(signal, reply, { lost: this.#over.signal }).finally(() => {
-      clearTimeout(late);
+      clearTimeout(timeout);
     });
   }
 
-  /** The next question starts another one. */
+  /** Terminates the worker; the next request starts another one. */
   #end(): void {
     this.#worker.terminate();
     this.#over.abort(gone());

@@ -1,4 +1,4 @@
-/** The wire to the network worker: answer, throw, death, deadline of the caller, abort. */
+/** The channel to the network worker: answer, throw, death, deadline of the caller, abort. */
 
 import { expect, test } from 'vitest';
 import type { NetworkHead, NetworkWorker } from '../protocol/network.ts';
@@ -9,7 +9,7 @@ const request = { url: 'https://api.test/', method: 'GET', headers: [], body: nu
 const head: NetworkHead = { ok: true, status: 200, statusText: 'OK', headers: [] };
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** A worker that answers with a head and no body, but for its own methods. */
+/** A worker that answers with headers and no body, except for its own methods. */
 const fakeWorker = (own: Partial<NetworkWorker>): FakeWorker =>
   new FakeWorker({ open: () => head, read: never, ...own });
 
@@ -19,7 +19,7 @@ function senderOver(...workers: FakeWorker[]): ReturnType<typeof networkSender> 
 
 const { signal } = new AbortController();
 
-test('gives the head and then the body, and what fails as data', async () => {
+test('a request resolves to its headers and then its body; failures are data', async () => {
   const pieces = [new Uint8Array([1]), null];
   const sent = await senderOver(
     fakeWorker({ read: () => Promise.resolve(pieces.shift() ?? null) }),
@@ -35,12 +35,12 @@ test('gives the head and then the body, and what fails as data', async () => {
   expect(await refused(signal, request)).toEqual({ failed: 'redirect', why: 'elsewhere' });
 });
 
-test('a throw of the worker is a failure of the network', async () => {
+test('an exception in the worker is a network failure', async () => {
   const broken = fakeWorker({ open: () => Promise.reject(new Error('bug')) });
   expect(await senderOver(broken)(signal, request)).toEqual({ failed: 'network', why: 'bug' });
 });
 
-test('the death of the worker ends what waits for it, and the next request has another', async () => {
+test('the death of the worker rejects pending requests, and the next one starts another worker', async () => {
   const dying = fakeWorker({ open: (id) => (id === 1 ? Promise.resolve(head) : never()) });
   const send = senderOver(dying, fakeWorker({}));
   const first = await send(signal, request);
@@ -55,7 +55,7 @@ test('the death of the worker ends what waits for it, and the next request has a
   expect(await send(signal, request)).toMatchObject({ status: 200 });
 });
 
-test('an abort ends the request there too', async () => {
+test('an abort also ends the request in the worker', async () => {
   const worker = fakeWorker({ open: never });
   const stop = new AbortController();
   const sent = senderOver(worker)(stop.signal, request);

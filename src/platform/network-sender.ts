@@ -1,4 +1,4 @@
-/** Sends requests for tools in a worker of their own, started when the first one is sent. */
+/** Sends the requests of tools in a worker, which is started with the first request. */
 
 import { wrap, transfer, type Remote } from 'comlink';
 import { wait } from '../async/wait.ts';
@@ -6,14 +6,14 @@ import type { Send, SentResponse } from '../grants/sender.ts';
 import type { NetworkHead, NetworkWorker } from '../protocol/network.ts';
 import { errorText } from '../spec/error.ts';
 
-/** A worker while it lives. */
+/** A worker until its death. */
 interface Running {
   readonly network: Remote<NetworkWorker>;
-  /** Aborts, with the reason, when the worker is gone. */
+  /** Aborts with the reason when the worker has died. */
   readonly lost: AbortSignal;
 }
 
-/** @param start its `error` event means that it is no more */
+/** @param start starts the worker; an `error` event of the worker means that it has died */
 export function networkSender(start: () => Worker): Send {
   let running: Running | null = null;
   let ids = 0;
@@ -23,7 +23,7 @@ export function networkSender(start: () => Worker): Send {
     const life = new AbortController();
     running = { network: wrap<NetworkWorker>(worker), lost: life.signal };
     worker.addEventListener('error', () => {
-      // The next request starts another one.
+      // The next request starts another worker.
       running = null;
       worker.terminate();
       life.abort(new Error('The part of this page that sends requests has failed'));

@@ -60,7 +60,7 @@ function offlineWith(change: Partial<OfflineDeps> = {}): Offline {
   });
 }
 
-test('a first visit stores the app, and says how far it is', async () => {
+test('a first visit stores the app, and reports progress', async () => {
   await offlineWith().start();
   expect(states).toEqual([
     { at: 'storing', done: 0, total: 0 },
@@ -71,7 +71,7 @@ test('a first visit stores the app, and says how far it is', async () => {
   expect(updates).toEqual([null]);
 });
 
-test('nothing is stored before the page has what it needs', async () => {
+test('nothing is stored before the page has loaded what it needs', async () => {
   let settle = (): void => {};
   const quiet = new Promise<void>((resolve) => {
     settle = resolve;
@@ -91,13 +91,13 @@ test('the second visit is ready at once, without the server', async () => {
   expect([states, updates, done]).toEqual([[{ at: 'ready' }], [], []]);
 });
 
-test('without a service worker nothing is stored, and it says why', async () => {
+test('without a service worker nothing is stored, and the reason is reported', async () => {
   await offlineWith({ obstacle: Promise.resolve('no https') }).start();
   expect(states).toEqual([{ at: 'unavailable', reason: 'no https' }]);
   expect(done).not.toContain('store');
 });
 
-test('a failure is told with its mend, and tried again when the server answers', async () => {
+test('a failure is reported with a remedy, and tried again when the server answers', async () => {
   failure = new ToolError('storage', 'The browser’s storage is full', 'Make room.');
   const offline = offlineWith();
   await offline.start();
@@ -111,7 +111,7 @@ test('a failure is told with its mend, and tried again when the server answers',
   expect(states.at(-1)).toEqual({ at: 'ready' });
 });
 
-test('who removes the files gets none stored, now or later, until they ask for them', async () => {
+test('after the files were removed, none are stored until the user asks for them', async () => {
   const offline = offlineWith();
   await offline.start();
   await offline.remove();
@@ -127,7 +127,7 @@ test('who removes the files gets none stored, now or later, until they ask for t
   expect(choice.declined).toBe(false);
 });
 
-test('removing in the middle of storing ends it', async () => {
+test('removing the files stops a download', async () => {
   let aborted = false;
   const store = (signal: AbortSignal): Promise<void> =>
     new Promise((_, reject) => {
@@ -145,7 +145,7 @@ test('removing in the middle of storing ends it', async () => {
   expect(states.at(-1)).toEqual({ at: 'declined' });
 });
 
-test('another build on the server is told, once it is all there', async () => {
+test('another build on the server is reported once it is complete', async () => {
   const offline = offlineWith();
   await offline.start();
   server.contents.set(base, newer.page);
@@ -159,7 +159,7 @@ test('another build on the server is told, once it is all there', async () => {
   expect(updates).toEqual([null, newer.id, null]);
 });
 
-test('many looks in a minute ask once', async () => {
+test('several checks within a minute send one request', async () => {
   const offline = offlineWith();
   await offline.lookAgain();
   await offline.lookAgain();
@@ -170,7 +170,7 @@ test('many looks in a minute ask once', async () => {
   expect(server.asked).toEqual(['GET ', 'GET ']);
 });
 
-test('an answer that is no page of Cloche tells nothing', async () => {
+test('a response that is not a page of Cloche is ignored', async () => {
   const offline = offlineWith();
   for (const text of ['<html>Log in</html>', '']) {
     server.contents.set(base, text);

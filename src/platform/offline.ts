@@ -1,4 +1,4 @@
-/** Keeps the page openable offline, and learns when the server has another build than the page's. */
+/** Stores the app for offline use, and detects when the server has another build. */
 
 import { isDeployed } from '../protocol/deployed.ts';
 import { buildOf } from '../protocol/offline.ts';
@@ -7,7 +7,7 @@ import type { OfflineState } from '../spec/offline.ts';
 import type { BuildStore } from './build-store.ts';
 
 export interface OfflineDeps {
-  /** Address of the app, with a slash at the end. */
+  /** The app's address, with a slash at the end. */
   readonly base: URL;
   readonly build: string;
   readonly store: Pick<
@@ -15,110 +15,111 @@ export interface OfflineDeps {
     'isComplete' | 'has' | 'store' | 'confirm' | 'dropOthers' | 'clear'
   >;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** Why nothing can be stored here; resolves when that is known. */
+  /** Resolves to the reason that nothing can be stored, or to undefined. */
   readonly obstacle: Promise<string | undefined>;
-  /** Resolves when storing takes nothing away from what the person waits for. */
+  /** Resolves when storing does not delay anything that the user waits for. */
   readonly quiet: Promise<void>;
-  /** What the person chose, kept between visits. */
+  /** The user's choice, stored between visits. */
   readonly choice: { declined: boolean };
   readonly now: () => number;
   readonly onState: (state: OfflineState) => void;
-  /** The server has this other build, whole; null: it has none but the page's own. */
+  /** Called with another build that is completely deployed on the server; null if the server has this page's build. */
   readonly onUpdate: (build: string | null) => void;
 }
 
-/** Coming back to the page many times in a minute asks once. */
-const leastBetweenLooksMs = 60_000;
-const lookMs = 20_000;
+/** Limits how often returning to the page checks for updates. */
+const minCheckIntervalMs = 60_000;
+const checkTimeoutMs = 20_000;
 
 export class Offline {
   readonly #deps: OfflineDeps;
   #state: OfflineState = { at: 'unknown' };
   #storing = new AbortController();
-  #lookedAt = -Infinity;
-  /** A build that the server is known to have whole. */
-  #proven: string | undefined;
+  #checkedAt = -Infinity;
+  /** A build that is known to be completely deployed. */
+  #deployedBuild: string | undefined;
 
   constructor(deps: OfflineDeps) {
     this.#deps = deps;
   }
 
-  /** What is to be done at the start of a visit. */
+  /** Call this once when the page opens. */
   async start(): Promise<void> {
     const { obstacle, choice, quiet, store } = this.#deps;
     const reason = await obstacle;
-    if (reason !== undefined) this.#become({ at: 'unavailable', reason });
-    else if (await store.isComplete().catch(() => false)) this.#become({ at: 'ready' });
-    else if (choice.declined) this.#become({ at: 'declined' });
+    if (reason !== undefined) this.#setState({ at: 'unavailable', reason });
+    else if (await store.isComplete().catch(() => false)) this.#setState({ at: 'ready' });
+    else if (choice.declined) this.#setState({ at: 'declined' });
     await quiet;
     if (this.#state.at === 'unknown') await this.#store();
     await this.look();
   }
 
-  /** Asks the server which build it has, if that was not asked just now. */
+  /** Checks for updates, unless that was done recently. */
   async lookAgain(): Promise<void> {
-    if (this.#deps.now() - this.#lookedAt >= leastBetweenLooksMs) await this.look();
+    if (this.#deps.now() - this.#checkedAt >= minCheckIntervalMs) await this.look();
   }
 
   async look(): Promise<void> {
     const { now, build, onUpdate, store } = this.#deps;
-    this.#lookedAt = now();
-    const served = await this.#served();
-    if (served === undefined) return;
-    onUpdate(served === build ? null : served);
-    if (served !== build) return;
+    this.#checkedAt = now();
+    const deployed = await this.#deployed();
+    if (deployed === undefined) return;
+    onUpdate(deployed === build ? null : deployed);
+    if (deployed !== build) return;
     if (this.#state.at === 'failed') await this.#store();
-    // A failure here costs nothing but space.
+    // If this fails, only space is lost.
     await store.dropOthers().catch(() => {});
     await store.confirm().catch(() => {});
   }
 
-  /** Stores the files because the person wants it so. */
+  /** Stores the files at the user's request. */
   async store(): Promise<void> {
     this.#deps.choice.declined = false;
     await this.#store();
   }
 
-  /** Removes them, and stores none until the person wants it so. */
+  /** Deletes the files, and stores none until the user asks for it. */
   async remove(): Promise<void> {
     this.#deps.choice.declined = true;
     this.#storing.abort();
     await this.#deps.store.clear();
-    this.#become({ at: 'declined' });
+    this.#setState({ at: 'declined' });
   }
 
   async #store(): Promise<void> {
     if (this.#state.at === 'storing' || this.#state.at === 'unavailable') return;
     const { signal } = (this.#storing = new AbortController());
-    this.#become({ at: 'storing', done: 0, total: 0 });
+    this.#setState({ at: 'storing', done: 0, total: 0 });
     try {
       await this.#deps.store.store(signal, (done, total) => {
-        if (!signal.aborted) this.#become({ at: 'storing', done, total });
+        if (!signal.aborted) this.#setState({ at: 'storing', done, total });
       });
-      if (!signal.aborted) this.#become({ at: 'ready' });
+      if (!signal.aborted) this.#setState({ at: 'ready' });
     } catch (thrown) {
       if (signal.aborted) return;
       const hint = (thrown instanceof ToolError ? thrown.hint : undefined) ?? 'Reload the page.';
-      this.#become({ at: 'failed', message: errorText(thrown), hint });
+      this.#setState({ at: 'failed', message: errorText(thrown), hint });
     }
   }
 
-  /** The build that the server has whole; `undefined` where there is none, or no answer. */
-  async #served(): Promise<string | undefined> {
+  /** Resolves to the build that is completely deployed on the server; undefined if there is none, or no answer. */
+  async #deployed(): Promise<string | undefined> {
     const { base, build, fetch, store } = this.#deps;
-    const signal = AbortSignal.timeout(lookMs);
+    const signal = AbortSignal.timeout(checkTimeoutMs);
     const init = { cache: 'no-store', redirect: 'error', signal } as const;
     const response = await fetch(base.href, init).catch(() => null);
     if (response?.status !== 200) return undefined;
-    const served = buildOf(await response.text().catch(() => ''));
-    if (served === undefined || served === build || served === this.#proven) return served;
+    const deployed = buildOf(await response.text().catch(() => ''));
+    if (deployed === undefined || deployed === build || deployed === this.#deployedBuild)
+      return deployed;
     const stored = (url: string): Promise<boolean> => store.has(url).catch(() => false);
-    const whole = await isDeployed(signal, served, { base: base.href, stored, fetch });
-    if (whole) this.#proven = served;
-    return whole ? served : undefined;
+    const whole = await isDeployed(signal, deployed, { base: base.href, stored, fetch });
+    if (whole) this.#deployedBuild = deployed;
+    return whole ? deployed : undefined;
   }
 
-  #become(state: OfflineState): void {
+  #setState(state: OfflineState): void {
     this.#state = state;
     this.#deps.onState(state);
   }

@@ -1,10 +1,10 @@
-/** Pages that live, told from those that are gone. */
+/** Detection of open pages. */
 
 import { expect, test } from 'vitest';
 import { FakeLocks } from './locks.fixture.ts';
 import { openPages } from './open-pages.ts';
 
-test('a page knows itself and the others of its base path', async () => {
+test('a page detects itself and the others of its base path', async () => {
   const locks = new FakeLocks();
   const manager = locks as unknown as LockManager;
   const first = openPages(manager, '/', 'a');
@@ -14,6 +14,6 @@ test('a page knows itself and the others of its base path', async () => {
   expect(await second?.living()).toEqual(new Set(['a', 'b']));
 });
 
-test('without locks pages cannot be told apart', () => {
+test('without locks, open pages cannot be detected', () => {
   expect(openPages(undefined, '/', 'a')).toBeNull();
 });

@@ -1,8 +1,8 @@
-/** Which pages of the app live: each holds a lock of its own for as long as it does. */
+/** Detects which pages of the app are open: each holds its own lock until it closes. */
 
 import type { OpenPages } from '../call/calls-under-way.ts';
 
-/** @returns null where the browser has no locks: pages cannot be told from those that are gone */
+/** @returns null if the browser has no locks; open pages cannot be detected then */
 export function openPages(
   locks: LockManager | undefined,
   basePath: string,
@@ -14,7 +14,7 @@ export function openPages(
     locks
       .request(`${prefix}${own}`, () => {
         resolve();
-        return forEver();
+        return neverResolves();
       })
       .catch(reject);
   });
@@ -33,6 +33,6 @@ export function openPages(
   };
 }
 
-function forEver(): Promise<never> {
+function neverResolves(): Promise<never> {
   return new Promise(() => {});
 }

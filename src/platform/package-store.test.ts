@@ -16,7 +16,7 @@ function opened() {
 const hash = sha256('wheel');
 const address = 'https://index.example/simple/x/';
 
-test('a wheel is kept by its hash', async () => {
+test('a wheel is stored by its hash', async () => {
   const { store } = opened();
   expect(await store.wheel(hash)).toBeNull();
   await store.keepWheel(hash, new Blob(['wheel']));
@@ -25,7 +25,7 @@ test('a wheel is kept by its hash', async () => {
   expect(await store.bytes()).toBe(14);
 });
 
-test('one that is not what it was is none, and can be kept anew', async () => {
+test('a changed wheel is ignored, and can be stored again', async () => {
   const { store, database } = opened();
   const content = new Blob(['tampered']);
   await (await database).put('wheels', { manifest: { version: 1 }, content }, hash);
@@ -34,7 +34,7 @@ test('one that is not what it was is none, and can be kept anew', async () => {
   expect(await (await store.wheel(hash))?.text()).toBe('wheel');
 });
 
-test('locks and listings are kept apart, whatever they are called', async () => {
+test('resolutions and listings with any names are stored separately', async () => {
   const { store } = opened();
   const lock = { version: 1, wheels: [locked('x-1.whl')], warnings: [], at: 1 } as const;
   const listing = { text: '{}', type: 'application/json' };
@@ -45,7 +45,7 @@ test('locks and listings are kept apart, whatever they are called', async () => 
   expect([await store.lock('other'), await store.listing('other')]).toEqual([lock, undefined]);
 });
 
-test('everything is dropped at once', async () => {
+test('clear deletes everything', async () => {
   const { store } = opened();
   await store.keepWheel(hash, new Blob(['wheel']));
   await store.keepListing(address, { text: '{}', type: '' });
@@ -59,7 +59,7 @@ test('everything is dropped at once', async () => {
 
 const day = 24 * 60 * 60_000;
 
-/** Pages that follow one another, with little room. */
+/** Successive pages with little room for wheels. */
 function visits() {
   const path = `/packages-${String((count += 1))}/`;
   const database = openDatabase(path, () => undefined);
@@ -82,7 +82,7 @@ async function kept(store: KeptPackages, texts: string[]): Promise<string[]> {
   return found;
 }
 
-test('the wheels that were used longest ago make room', async () => {
+test('the wheels that were unused for longest are deleted', async () => {
   const { clock, visit } = visits();
   for (const text of ['aaaa', 'bbbb']) {
     clock.at += 1;
@@ -99,7 +99,7 @@ test('the wheels that were used longest ago make room', async () => {
   ]);
 });
 
-test('what a page uses stays, whatever room it takes', async () => {
+test('wheels in use are not deleted, however large', async () => {
   const { clock, visit } = visits();
   const store = visit();
   await keep(store, 'old one');
@@ -114,7 +114,7 @@ test('what a page uses stays, whatever room it takes', async () => {
   ]);
 });
 
-test('wheels without a date go last', async () => {
+test('wheels without a date are deleted last', async () => {
   const { clock, database, visit } = visits();
   await keep(visit(), 'dated');
   clock.at += 1;
@@ -126,7 +126,7 @@ test('wheels without a date go last', async () => {
   expect(await kept(visit(), ['dated', 'older', 'new'])).toEqual(['older', 'new']);
 });
 
-test('a listing that was not used for 90 days goes when the next one comes', async () => {
+test('a listing unused for 90 days is deleted when another one is stored', async () => {
   const { clock, database, visit } = visits();
   const listing = { text: '{}', type: '' };
   const at = (name: string): string => `https://index.example/simple/${name}/`;
@@ -145,7 +145,7 @@ test('a listing that was not used for 90 days goes when the next one comes', asy
   expect(await (await database).get('packages', `used listing ${at('old')}`)).toBeUndefined();
 });
 
-test('storage that cannot be had rejects', async () => {
+test('unavailable storage rejects', async () => {
   const store = openPackageStore(undefined, '/none/', () => Promise.reject(new Error('blocked')));
   for (const asked of [
     store.wheel(hash),

@@ -1,4 +1,4 @@
-/** Wheels, resolutions and listings of indexes, kept from visit to visit, as long as they are used and there is room. */
+/** Stores wheels, resolutions and index listings across visits, while they are used and within a size limit. */
 
 import { sha256Of } from '../packages/wheel-content.ts';
 import type { PackageStore } from '../packages/store.ts';
@@ -7,32 +7,32 @@ import { openContents } from './kept-content.ts';
 import { lastUses } from './last-uses.ts';
 
 export interface KeptPackages extends PackageStore {
-  /** Of all wheels. */
+  /** Bytes of all wheels. */
   bytes(): Promise<number>;
-  /** Drops everything. */
+  /** Deletes everything. */
   clear(): Promise<void>;
 }
 
 export interface Room {
-  /** Of all wheels together; those that this page uses stay in any case. */
+  /** Limit for all wheels together. Wheels that this page uses are never deleted. */
   readonly mostBytes: number;
-  /** Listings that were not used for so long go; milliseconds. */
+  /** Milliseconds after which unused listings are deleted. */
   readonly unusedMs: number;
   readonly now: () => number;
 }
 
-const usual: Room = {
+const defaultRoom: Room = {
   mostBytes: 2 ** 30,
   unusedMs: 90 * 24 * 60 * 60_000,
   now: () => Date.now(),
 };
 
-/** @param storage `navigator.storage`, absent where the page is not secure */
+/** @param storage `navigator.storage`; undefined if the page is not a secure context */
 export function openPackageStore(
   storage: Pick<StorageManager, 'getDirectory'> | undefined,
   basePath: string,
   database: () => Promise<Database>,
-  room: Room = usual,
+  room: Room = defaultRoom,
 ): KeptPackages {
   const folders = ['cloche-wheels', encodeURIComponent(basePath)];
   const wheels = openContents<{ version: 1 }>(storage, { folders, store: 'wheels' }, database);
@@ -46,12 +46,12 @@ export function openPackageStore(
     for (const id of await wheels.ids()) found.set(id, (await wheels.read(id))?.content.size ?? 0);
     return found;
   };
-  const noteRead = (key: string): void => {
-    // Where nothing can be written, what is there is of use all the same.
+  const recordUse = (key: string): void => {
+    // Stored packages can be used even if nothing can be written.
     uses.note(key).catch(() => undefined);
   };
-  /** Bytes that wheels have at most; exact after each look. */
-  let mostKept: number | null = null;
+  /** An upper bound for the bytes of all wheels; null if unknown. */
+  let maxBytesUsed: number | null = null;
 
   async function makeRoom(): Promise<void> {
     const kept = await sizes();
@@ -66,10 +66,10 @@ export function openPackageStore(
       await uses.forget(`wheel ${id}`);
       bytes -= kept.get(id) ?? 0;
     }
-    mostKept = bytes;
+    maxBytesUsed = bytes;
   }
 
-  /** Once for each page: nothing grows old meanwhile. */
+  /** Runs once per page. */
   let pruned: Promise<void> | null = null;
   async function dropOldListings(): Promise<void> {
     const keys = await (await database()).getAllKeys('packages');
@@ -85,22 +85,23 @@ export function openPackageStore(
       const stored = await wheels.read(sha256);
       if (stored === null) return null;
       const bytes = new Uint8Array(await stored.content.arrayBuffer());
-      // What is in memory cannot change any more, what is on disk can.
+      // Verify the copy in memory, since the file on disk may change.
       if ((await sha256Of(bytes)) !== sha256) return null;
-      noteRead(`wheel ${sha256}`);
+      recordUse(`wheel ${sha256}`);
       return new Blob([bytes]);
     },
     keepWheel: async (sha256, content) => {
       await wheels.write(sha256, { version: 1 }, [content]);
       await uses.note(`wheel ${sha256}`);
-      mostKept = mostKept === null ? sum((await sizes()).values()) : mostKept + content.size;
-      if (mostKept > room.mostBytes) await makeRoom();
+      maxBytesUsed =
+        maxBytesUsed === null ? sum((await sizes()).values()) : maxBytesUsed + content.size;
+      if (maxBytesUsed > room.mostBytes) await makeRoom();
     },
     lock: (key) => get(`lock ${key}`),
     keepLock: (key, lock) => put(`lock ${key}`, lock),
     listing: async (address) => {
       const found = await get(`listing ${address}`);
-      if (found !== undefined) noteRead(`listing ${address}`);
+      if (found !== undefined) recordUse(`listing ${address}`);
       return found;
     },
     keepListing: async (address, listing) => {

@@ -1,13 +1,16 @@
-/** Asks the person for the folder of a workspace. */
+/** Asks the user for the folder of a workspace. */
 
 import { errorText, ToolError } from '../spec/error.ts';
 
-/** The browser has a directory picker. */
+/** Whether the browser has a directory picker. */
 export function canPickWorkspace(): boolean {
   return picker() !== undefined;
 }
 
-/** @returns null where they call it off @throws {ToolError} */
+/**
+ * @returns null if the user cancels
+ * @throws {ToolError}
+ */
 export async function pickWorkspace(): Promise<FileSystemDirectoryHandle | null> {
   try {
     const show = picker();
@@ -23,7 +26,7 @@ export async function pickWorkspace(): Promise<FileSystemDirectoryHandle | null>
   }
 }
 
-// Chromium's own, not in TypeScript's DOM library.
+// Only in Chromium, and not in TypeScript's DOM library.
 type Picker = (options: { mode: 'readwrite'; id: string }) => Promise<FileSystemDirectoryHandle>;
 
 function picker(): Picker | undefined {

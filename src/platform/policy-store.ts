@@ -1,4 +1,4 @@
-/** Policies of known folders in IndexedDB; pages of one browser tell each other of changes. */
+/** Policies of known folders in IndexedDB. Pages of one browser notify each other of changes. */
 
 import type { PolicyStore } from '../grants/policies.ts';
 import type { Database } from './db.ts';
@@ -19,7 +19,7 @@ export function openPolicyStore(database: () => Promise<Database>, basePath: str
   };
 }
 
-/** Null where there is none, or the browser's settings forbid it: then each page keeps to itself. */
+/** Returns null if the browser has no channels or forbids them; then pages do not notify each other. */
 function openChannel(name: string): BroadcastChannel | null {
   try {
     return new BroadcastChannel(name);

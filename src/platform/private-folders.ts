@@ -1,14 +1,14 @@
-/** Folders that Cloche itself keeps for workspaces, in the browser's private file system. */
+/** Workspace folders in the browser's private file system. */
 
 export interface PrivateFolders {
-  /** The browser has such a file system, and a page may write to it. */
+  /** Whether the browser has such a file system, and pages may write to it. */
   readonly available: boolean;
-  /** Makes it where it is not there yet. */
+  /** Opens the folder, and creates it if necessary. */
   open(id: string): Promise<FileSystemDirectoryHandle>;
   remove(id: string): Promise<void>;
 }
 
-/** @param storage `navigator.storage`, absent where the page is not secure */
+/** @param storage `navigator.storage`; undefined if the page is not a secure context */
 export function privateFolders(
   storage: Pick<StorageManager, 'getDirectory'> | undefined,
   basePath: string,
@@ -20,7 +20,7 @@ export function privateFolders(
     'createWritable' in Object(writable.prototype);
   const all = async (): Promise<FileSystemDirectoryHandle> => {
     if (storage === undefined) throw new Error('This browser cannot store files here.');
-    // One folder for each base path of the origin, as the database is.
+    // One folder for each base path of the origin, like the database.
     let folder = await storage.getDirectory();
     for (const name of ['cloche-workspaces', encodeURIComponent(basePath)])
       folder = await folder.getDirectoryHandle(name, { create: true });

@@ -17,7 +17,7 @@ const provider: KeptProvider = {
 const secrets = { baseUrl: '', key: 'sk-1', headers: { 'x-org': 'one' } };
 const yours = { ...provider, name: 'Yours' };
 
-test('secrets are kept apart, stay where nothing is said of them, and go when told', async () => {
+test('secrets are stored separately, stay if they are not mentioned, and can be removed', async () => {
   const store = openProviderStore(() => Promise.resolve(database), '/providers/');
   await store.put(provider, secrets);
   expect([await store.list(), await store.secrets('p1')]).toEqual([
@@ -40,7 +40,7 @@ test('secrets are kept apart, stay where nothing is said of them, and go when to
   ]);
 });
 
-test('what a page has read of a provider does not undo the address that another has given it', async () => {
+test("saving an outdated provider does not undo another tab's change of address", async () => {
   const store = openProviderStore(() => Promise.resolve(database), '/providers/');
   await store.put(provider, secrets);
   const moved = { ...provider, baseUrl: 'https://elsewhere.example/v1' };
@@ -51,7 +51,7 @@ test('what a page has read of a provider does not undo the address that another 
   expect(await store.put({ ...moved, listedAt: 7 }, undefined)).toBe(true);
 });
 
-test('what a page has read of a provider does not bring it back when another has removed it', async () => {
+test('saving an outdated provider does not restore it after another tab has removed it', async () => {
   const store = openProviderStore(() => Promise.resolve(database), '/providers/');
   await store.put(provider, secrets);
   await store.remove('p1');
@@ -59,7 +59,7 @@ test('what a page has read of a provider does not bring it back when another has
   expect(await store.list()).toEqual([]);
 });
 
-test('another page is told of a change, and no secret with it', async () => {
+test('other tabs are notified of a change, without secrets', async () => {
   const here = openProviderStore(() => Promise.resolve(database), '/providers/');
   const there = openProviderStore(() => Promise.resolve(database), '/providers/');
   const heard: unknown[] = [];

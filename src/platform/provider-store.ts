@@ -1,4 +1,6 @@
-/** Providers and, in a store of their own, their keys in IndexedDB; pages of one browser tell each other of changes. */
+/**
+ * Providers and, in a separate store, their secrets in IndexedDB. Pages of one browser notify each other of changes.
+ */
 
 import { isRecord } from '../spec/guards.ts';
 import type { KeptProvider, ProviderStore } from '../agent/providers.ts';
@@ -24,12 +26,13 @@ export function openProviderStore(
       const change = (await database()).transaction(['providers', 'keys'], 'readwrite');
       const keys = change.objectStore('keys');
       const providers = change.objectStore('providers');
-      // This page has not heard of it yet.
-      if (secrets === undefined && !isAt(await providers.get(provider.id), provider)) return false;
-      const kept: Promise<unknown>[] = [providers.put(provider)];
-      if (secrets === null) kept.push(keys.delete(provider.id));
-      else if (secrets !== undefined) kept.push(keys.put(secrets, provider.id));
-      await Promise.all([...kept, change.done]);
+      // Another tab has removed the provider, or changed its address.
+      if (secrets === undefined && !hasSameAddress(await providers.get(provider.id), provider))
+        return false;
+      const writes: Promise<unknown>[] = [providers.put(provider)];
+      if (secrets === null) writes.push(keys.delete(provider.id));
+      else if (secrets !== undefined) writes.push(keys.put(secrets, provider.id));
+      await Promise.all([...writes, change.done]);
       channel?.postMessage('changed');
       return true;
     },
@@ -54,12 +57,12 @@ export function openProviderStore(
   };
 }
 
-/** Neither removed nor moved. */
-function isAt(stored: unknown, { baseUrl }: KeptProvider): boolean {
+/** Whether the stored provider exists and has the same address. */
+function hasSameAddress(stored: unknown, { baseUrl }: KeptProvider): boolean {
   return isRecord(stored) && stored.baseUrl === baseUrl;
 }
 
-/** Null where there is none, or the browser's settings forbid it: then each page keeps to itself. */
+/** Returns null if the browser has no channels or forbids them; then pages do not notify each other. */
 function openChannel(name: string): BroadcastChannel | null {
   try {
     return new BroadcastChannel(name);

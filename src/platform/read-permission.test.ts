@@ -15,24 +15,24 @@ function handle(now: State, answer?: State | Error): FileSystemDirectoryHandle &
   return fake as unknown as FileSystemDirectoryHandle & { asked: number };
 }
 
-test('a standing permission needs no question', async () => {
+test('a granted permission needs no question', async () => {
   const granted = handle('granted');
   expect([await mayRead(granted, true), granted.asked]).toEqual([true, 0]);
 });
 
-test('one that has ended is asked for only where asking is allowed', async () => {
+test('an expired permission is requested only if asking is allowed', async () => {
   const ended = handle('prompt', 'granted');
   expect([await mayRead(ended, false), ended.asked]).toEqual([false, 0]);
   expect([await mayRead(ended, true), ended.asked]).toEqual([true, 1]);
 });
 
-test('a refusal, and a click that was too long ago, are no', async () => {
+test('a refusal, or a click too long ago, is a no', async () => {
   expect(await mayRead(handle('prompt', 'denied'), true)).toBe(false);
   expect(await mayRead(handle('prompt', new DOMException('late', 'SecurityError')), true)).toBe(
     false,
   );
 });
 
-test('where the browser has no such question, reading itself tells', async () => {
+test('without the permission API, reading is assumed to be allowed', async () => {
   expect(await mayRead({} as FileSystemDirectoryHandle, false)).toBe(true);
 });

@@ -1,23 +1,23 @@
-/** Whether a folder that was chosen at an earlier visit may still be read. */
+/** Checks whether a folder from an earlier visit may still be read. */
 
-// Chromium's own, not in TypeScript's DOM library.
+// Only in Chromium, and not in TypeScript's DOM library.
 interface Permitted {
   queryPermission?: (mode: { mode: 'read' }) => Promise<PermissionState>;
   requestPermission?: (mode: { mode: 'read' }) => Promise<PermissionState>;
 }
 
-/** With `ask` it may show a question, which browsers allow only while a click is handled. */
+/** @param ask whether the browser may ask the user, which it allows only while a click is handled */
 export async function mayRead(
   handle: FileSystemDirectoryHandle & Permitted,
   ask: boolean,
 ): Promise<boolean> {
-  // Where there is no such question, reading itself tells.
+  // Without this API, reading itself shows whether it is allowed.
   const now = (await handle.queryPermission?.({ mode: 'read' })) ?? 'granted';
   if (now === 'granted' || !ask) return now === 'granted';
   try {
     return (await handle.requestPermission?.({ mode: 'read' })) === 'granted';
   } catch {
-    // The click was too long ago.
+    // Too much time has passed since the click.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-/** Tests of the built-in samples as a tools folder. */
+/** The built-in samples as a tools folder. */
 
 import { afterEach, expect, test, vi } from 'vitest';
 import { readFolder } from '../folder/read.ts';
@@ -19,7 +19,7 @@ function read(answer: () => Promise<Response>) {
   return { asked, reading };
 }
 
-test('every file comes with its text, below the base of the app', async () => {
+test('every file has its text, from below the base of the app', async () => {
   const { asked, reading } = read(() =>
     Promise.resolve(Response.json({ 'a.py': 'é', 'data/x.json': '{}' })),
   );
@@ -38,7 +38,7 @@ test.each([
   ['no network', () => Promise.reject(new TypeError('Failed to fetch')), /Failed to fetch/],
   ['a missing file', () => Promise.resolve(new Response('', { status: 404 })), /answered 404/],
   ['no JSON', () => Promise.resolve(new Response('<html>')), /could not be loaded/],
-])('%s is told with what to do', async (_what, answer, message) => {
+])('%s is reported with a remedy', async (_what, answer, message) => {
   await expect(read(answer).reading).rejects.toMatchObject({
     code: 'not-found',
     message: expect.stringMatching(message) as string,

@@ -19,7 +19,7 @@ export function samplesSource(base: URL): FolderSource {
 }
 
 function fileOf(text: string): SourceFile {
-  // A handful of small files need no pause.
+  // A few small files need no pauses.
   return fileInMemory(encoder.encode(text), 0, () => Promise.resolve());
 }
 

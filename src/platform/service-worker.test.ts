@@ -18,7 +18,7 @@ function container(register: (...asked: unknown[]) => Promise<unknown>): Service
   return Object.assign(new EventTarget(), { register }) as unknown as ServiceWorkerContainer;
 }
 
-test('it is ready when the worker is active', async () => {
+test('registration is ready when the worker is active', async () => {
   const worker = new FakeWorker();
   const asked: unknown[] = [];
   const registered = registerServiceWorker(
@@ -38,7 +38,7 @@ test('it is ready when the worker is active', async () => {
   ]);
 });
 
-test('at the second visit it is ready at once', async () => {
+test('registration is ready at once at the second visit', async () => {
   const active = new FakeWorker();
   active.state = 'activated';
   const registration = { active, waiting: null, installing: new FakeWorker() };
@@ -52,7 +52,7 @@ test('at the second visit it is ready at once', async () => {
   });
 });
 
-test('without service workers it says why', async () => {
+test('a browser without service workers is reported', async () => {
   expect(await registerServiceWorker(undefined, base)).toEqual({
     state: 'unavailable',
     reason:
@@ -60,7 +60,7 @@ test('without service workers it says why', async () => {
   });
 });
 
-test('a refusal is passed on', async () => {
+test('a refused registration is reported', async () => {
   const refused = container(() => Promise.reject(new DOMException('not allowed', 'SecurityError')));
   expect(await registerServiceWorker(refused, base)).toEqual({
     state: 'unavailable',
@@ -68,7 +68,7 @@ test('a refusal is passed on', async () => {
   });
 });
 
-test('a worker that fails to start is named', async () => {
+test('a worker that fails to start is reported', async () => {
   const worker = new FakeWorker();
   const registered = registerServiceWorker(
     container(() => Promise.resolve({ active: null, waiting: null, installing: worker })),
@@ -82,7 +82,7 @@ test('a worker that fails to start is named', async () => {
   });
 });
 
-test('a worker that never starts is given up', async () => {
+test('a worker that never starts times out', async () => {
   vi.useFakeTimers();
   const registration = { active: null, waiting: null, installing: new FakeWorker() };
   const registered = registerServiceWorker(

@@ -1,4 +1,4 @@
-/** Registers the service worker, without which the app works too, but for the API. */
+/** Registers the service worker. Without it the app works, except for the API. */
 
 import { errorText } from '../spec/error.ts';
 
@@ -8,9 +8,10 @@ export type ServiceWorkerState =
 const startMs = 20_000;
 
 /**
- * Resolves when the worker serves the scope; never rejects.
- * @param container `navigator.serviceWorker`, absent where the browser has none or the page is not secure
- * @param base address of the app, with a slash at the end
+ * Resolves when the worker controls the scope. Never rejects.
+ *
+ * @param container `navigator.serviceWorker`; undefined if the browser has none or the page is not a secure context
+ * @param base the app's address, with a slash at the end
  */
 export async function registerServiceWorker(
   container: ServiceWorkerContainer | undefined,
@@ -39,17 +40,17 @@ function activated(worker: ServiceWorker): Promise<ServiceWorkerState> {
       () => settle(unavailable('the service worker did not start in 20 seconds')),
       startMs,
     );
-    const look = (): void => {
+    const checkState = (): void => {
       if (worker.state === 'activated') settle({ state: 'ready' });
       if (worker.state === 'redundant') settle(unavailable('the service worker failed to start'));
     };
     const settle = (state: ServiceWorkerState): void => {
       clearTimeout(timer);
-      worker.removeEventListener('statechange', look);
+      worker.removeEventListener('statechange', checkState);
       resolve(state);
     };
-    worker.addEventListener('statechange', look);
-    look();
+    worker.addEventListener('statechange', checkState);
+    checkState();
   });
 }
 

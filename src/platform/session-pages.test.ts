@@ -1,4 +1,4 @@
-/** Tests of pages that have one session open. */
+/** Coordination of pages with the same session. */
 
 import { expect, test, vi } from 'vitest';
 import type { SessionMessage } from '../protocol/session-pages.ts';
@@ -10,7 +10,7 @@ const path = (): string => `/pages-${String((count += 1))}/`;
 const ignore = (): void => undefined;
 const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 
-test('one page has a session, until it gives it back', async () => {
+test('one page holds a session until it releases it', async () => {
   const locks = new FakeLocks();
   const first = openSessionPages(locks, '/');
   const second = openSessionPages(locks, '/');
@@ -26,7 +26,7 @@ test('one page has a session, until it gives it back', async () => {
   expect(await second.take('s', false, ignore)).not.toBeNull();
 });
 
-test('the page that a session is taken from hears of it, the one that gave it back does not', async () => {
+test('a page that loses a session is notified; one that released it is not', async () => {
   const locks = new FakeLocks();
   const first = openSessionPages(locks, '/');
   const second = openSessionPages(locks, '/');
@@ -40,7 +40,7 @@ test('the page that a session is taken from hears of it, the one that gave it ba
   expect(lost.map((fake) => fake.mock.calls.length)).toEqual([1, 0]);
 });
 
-test('without locks, or where the browser refuses them, every page writes', async () => {
+test('without locks, or if the browser refuses them, every page writes', async () => {
   const refusing = { request: () => Promise.reject(new DOMException('no', 'SecurityError')) };
   const without = openSessionPages(undefined, '/');
   const refused = openSessionPages(refusing, '/');
@@ -51,7 +51,7 @@ test('without locks, or where the browser refuses them, every page writes', asyn
   ]);
 });
 
-test('messages reach the other pages of the base path, as far as they are any', async () => {
+test('valid messages reach the other pages of the base path', async () => {
   const own = path();
   const [first, second, elsewhere] = [own, own, path()].map((base) =>
     openSessionPages(undefined, base),
@@ -71,7 +71,7 @@ test('messages reach the other pages of the base path, as far as they are any', 
   expect(heard).toEqual([['second', { type: 'removed', session: 's' }]]);
 });
 
-test('a browser without channels keeps each page to itself', async () => {
+test('without channels, pages do not notify each other', async () => {
   vi.stubGlobal('BroadcastChannel', undefined);
   const pages = openSessionPages(undefined, path());
   vi.unstubAllGlobals();

@@ -1,11 +1,11 @@
-/** Pages that have one session open: a lock says which of them writes it, a channel what the others need to hear. */
+/** Coordinates pages with the same session: a lock decides which page writes, and a channel passes messages. */
 
 import { parseSessionMessage } from '../protocol/session-pages.ts';
 import type { ReleaseClaim, SessionPages } from '../session/log/session-claim.ts';
 
 type Locks = Pick<LockManager, 'request'>;
 
-/** @param locks undefined where the browser has none: then every page writes */
+/** @param locks undefined if the browser has none; then every page writes */
 export function openSessionPages(locks: Locks | undefined, basePath: string): SessionPages {
   const channel = openChannel(`cloche:${basePath}:sessions`);
   return {
@@ -18,17 +18,17 @@ export function openSessionPages(locks: Locks | undefined, basePath: string): Se
       channel?.postMessage(message);
     },
     observe: (listener) => {
-      const hear = ({ data }: MessageEvent<unknown>): void => {
+      const onMessage = ({ data }: MessageEvent<unknown>): void => {
         const message = parseSessionMessage(data);
         if (message !== null) listener(message);
       };
-      channel?.addEventListener('message', hear);
-      return () => channel?.removeEventListener('message', hear);
+      channel?.addEventListener('message', onMessage);
+      return () => channel?.removeEventListener('message', onMessage);
     },
   };
 }
 
-/** A browser that has locks and refuses their use is as one that has none. */
+/** A browser that refuses the use of locks is treated like one without them. */
 function take(
   locks: Locks,
   name: string,
@@ -43,9 +43,9 @@ function take(
         return undefined;
       }
       isHeld = true;
-      return new Promise((giveBack) => {
+      return new Promise((release) => {
         resolve(() => {
-          giveBack();
+          release();
           return ended;
         });
       });
@@ -57,7 +57,7 @@ function take(
   });
 }
 
-/** Null where there is none, or the browser's settings forbid it: then each page keeps to itself. */
+/** Returns null if the browser has no channels or forbids them; then pages do not notify each other. */
 function openChannel(name: string): BroadcastChannel | null {
   try {
     return new BroadcastChannel(name);

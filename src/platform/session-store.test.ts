@@ -1,4 +1,4 @@
-/** Tests of sessions in IndexedDB. */
+/** Sessions in IndexedDB. */
 
 import 'fake-indexeddb/auto';
 import { expect, test, vi } from 'vitest';
@@ -17,7 +17,7 @@ function events(...ns: readonly number[]): StoredEvent[] {
   return ns.map((n) => ({ n, text: `event ${n}` }));
 }
 
-test('events come back in order, as far as they are asked for, and only those of the session', async () => {
+test('events are returned in order, within the requested range, and only those of the session', async () => {
   const { store } = await open();
   expect(await store.append('a', 'head 1', events(0, 1, 2, 3, 4, 5, 6, 7, 8, 9), [])).toBe(true);
   expect(await store.append('a', 'head 2', events(10, 11), [])).toBe(true);
@@ -38,7 +38,7 @@ test('events come back in order, as far as they are asked for, and only those of
   ]);
 });
 
-test('where another page has written, nothing is', async () => {
+test('nothing is stored if another page has written', async () => {
   const { store } = await open();
   await store.append('a', 'theirs', events(0, 1), []);
   await store.draft({ session: 'a', stepId: 's', piece: 0, grown: '[]' });
@@ -50,7 +50,7 @@ test('where another page has written, nothing is', async () => {
   expect(await store.sessions()).toEqual([{ id: 'a', head: 'theirs', removedAt: null }]);
 });
 
-test('drafts come back in order until their step is over', async () => {
+test('drafts are returned in order until their step has ended', async () => {
   const { store } = await open();
   for (const piece of [10, 9, 0]) {
     await store.draft({ session: 'a', stepId: 's', piece, grown: `piece ${piece}` });
@@ -64,7 +64,7 @@ test('drafts come back in order until their step is over', async () => {
   ]);
 });
 
-test('what is set aside is out of the log, and nothing of it is lost', async () => {
+test('events that are set aside leave the log, and are not lost', async () => {
   const { store, database } = await open();
   await store.append('a', 'head', events(0, 1, 2, 3), []);
   await store.quarantine('a', 2);
@@ -78,7 +78,7 @@ test('what is set aside is out of the log, and nothing of it is lost', async () 
   ]);
 });
 
-test('a session is marked as removed, unmarked, and removed with all that belongs to it', async () => {
+test('a session can be marked as removed, restored, and deleted with all of its data', async () => {
   const { store, database } = await open();
   await store.append('a', 'head', events(0, 1), []);
   await store.append('ab', 'other', events(0), []);
@@ -102,7 +102,7 @@ test('a session is marked as removed, unmarked, and removed with all that belong
   ]).toEqual([['event 0'], [], []]);
 });
 
-test('what was put back, or removed anew, stays', async () => {
+test('a session that was restored, or removed again, is not deleted', async () => {
   const { store } = await open();
   await store.append('a', 'head', events(0, 1), []);
   await store.markRemoved('a', 5);
@@ -115,7 +115,7 @@ test('what was put back, or removed anew, stays', async () => {
   ]);
 });
 
-test('what the browser gives up, as on a full disk, rejects, and nothing of it is written', async () => {
+test('an aborted transaction, as on a full disk, rejects and writes nothing', async () => {
   const { store, database } = await open();
   vi.spyOn(IDBTransaction.prototype, 'commit').mockImplementation(function (this: IDBTransaction) {
     this.abort();

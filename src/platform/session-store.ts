@@ -3,7 +3,7 @@
 import type { SessionStore } from '../session/log/session-store.ts';
 import type { Database } from './db.ts';
 
-/** What was set aside has a key of its own, so that it is no session. */
+/** Key prefix of events that were set aside, which differs from every session id. */
 const quarantined = 'aside';
 
 export function openSessionStore(database: () => Promise<Database>): SessionStore {
@@ -27,20 +27,20 @@ export function openSessionStore(database: () => Promise<Database>): SessionStor
     },
     events: async (session, from, most) =>
       (await database()).getAll('events', allFrom([session, from]), most),
-    append: async (session, head, events, over) => {
+    append: async (session, head, events, endedSteps) => {
       const transaction = (await database()).transaction(
         ['sessions', 'events', 'drafts'],
         'readwrite',
       );
-      const asked: Promise<unknown>[] = [transaction.done];
+      const writes: Promise<unknown>[] = [transaction.done];
       const store = transaction.objectStore('events');
-      for (const { n, text } of events) asked.push(store.add(text, [session, n]));
-      asked.push(transaction.objectStore('sessions').put(head, session));
+      for (const { n, text } of events) writes.push(store.add(text, [session, n]));
+      writes.push(transaction.objectStore('sessions').put(head, session));
       const drafts = transaction.objectStore('drafts');
-      for (const stepId of over) asked.push(drafts.delete(all([session, stepId])));
-      // The page may be about to close, which would abort what is not committed.
+      for (const stepId of endedSteps) writes.push(drafts.delete(all([session, stepId])));
+      // Commit explicitly: if the page closes, uncommitted changes are lost.
       transaction.commit();
-      const outcomes = await Promise.allSettled(asked);
+      const outcomes = await Promise.allSettled(writes);
       const failures = outcomes.filter((outcome) => outcome.status === 'rejected');
       if (failures.some(({ reason }) => isNamed(reason, 'ConstraintError'))) return false;
       if (failures[0] !== undefined) throw failures[0].reason;
@@ -71,7 +71,7 @@ export function openSessionStore(database: () => Promise<Database>): SessionStor
     remove: async (session, markedAt) => {
       const stores = ['sessions', 'removed', 'events', 'drafts'] as const;
       const transaction = (await database()).transaction(stores, 'readwrite');
-      // Another page may have put it back, and could not tell this one.
+      // Another page may have restored the session without being able to notify this one.
       const mark = await transaction.objectStore('removed').get(session);
       if (mark !== markedAt) return mark === undefined ? 'put-back' : 'marked-anew';
       const events = transaction.objectStore('events');
@@ -90,7 +90,7 @@ export function openSessionStore(database: () => Promise<Database>): SessionStor
   };
 }
 
-/** Keys that begin so: an array is greater than anything else that a key can hold. */
+/** All keys with this prefix: an array sorts after any other type of key. */
 function all(begin: readonly string[]): IDBKeyRange {
   return IDBKeyRange.bound([...begin], [...begin, []]);
 }

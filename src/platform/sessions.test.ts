@@ -1,4 +1,4 @@
-/** Sessions in a real database, with real channels: pages that come and go. */
+/** Sessions in a real database with real channels, with pages that open and close. */
 
 import 'fake-indexeddb/auto';
 import fc from 'fast-check';
@@ -43,7 +43,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
-test('a page that goes in mid-turn leaves everything to the next one', async () => {
+test('a page that closes during a turn leaves everything to the next one', async () => {
   const base = path();
   const first = openPage(base, new FakeLocks()).sessions;
   const log = first.create({ folder: 'tools', folderId: '' });
@@ -51,7 +51,7 @@ test('a page that goes in mid-turn leaves everything to the next one', async () 
   await log.draft('step-1', [{ part: 0, type: 'text', text: 'I ' }]);
   await log.draft('step-1', [{ part: 0, type: 'text', text: 'look' }]);
   await log.written();
-  // The locks go with their page.
+  // Locks are released when their page closes.
   const { sessions, troubles } = openPage(base, new FakeLocks());
   await sessions.loaded;
   const [head] = sessions.list();
@@ -64,7 +64,7 @@ test('a page that goes in mid-turn leaves everything to the next one', async () 
   expect(troubles).toEqual([]);
 });
 
-test('whatever happens in a session, the next visit makes the same of it', async () => {
+test('a session has the same state at the next visit, whatever happens in it', async () => {
   const base = path();
   const choices = fc.array(fc.tuple(fc.nat(lastKind), fc.nat(3), fc.nat(4)), { maxLength: 30 });
   await fc.assert(
@@ -80,7 +80,7 @@ test('whatever happens in a session, the next visit makes the same of it', async
   );
 });
 
-test('two pages: what one writes the other sees, until it takes over', async () => {
+test('a page sees what another one writes, until it takes over', async () => {
   const base = path();
   const locks = new FakeLocks();
   const [one, other] = [openPage(base, locks), openPage(base, locks)];
@@ -110,7 +110,7 @@ test('two pages: what one writes the other sees, until it takes over', async () 
   ]);
 });
 
-test('a long session opens whole', async () => {
+test('a long session is loaded completely', async () => {
   const base = path();
   const { sessions } = openPage(base, new FakeLocks());
   const facts = [created, ...Array.from({ length: 2_500 }, (_, n) => message(`m ${n}`, `t-${n}`))];

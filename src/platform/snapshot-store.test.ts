@@ -1,4 +1,4 @@
-/** What is kept of a snapshot, and when it is none. */
+/** Storing snapshots, and recognising damaged ones. */
 
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, test } from 'vitest';
@@ -25,14 +25,14 @@ async function read(): Promise<unknown> {
   return found && { ...found, content: await found.content.text() };
 }
 
-test('gives back what was written', async () => {
+test('a stored snapshot is returned', async () => {
   expect([await read(), await store.bytes()]).toEqual([null, 0]);
   await store.write(snapshot('a', 'memory'));
   expect(await read()).toEqual({ key: 'a', content: 'memory', sha256: 'hash of memory' });
   expect(await store.bytes()).toBe(6);
 });
 
-test('keeps one: the last', async () => {
+test('only the last snapshot is stored', async () => {
   await store.write(snapshot('a', 'memory'));
   await store.write(snapshot('b', 'another'));
   expect([await read(), await store.bytes()]).toEqual([
@@ -42,7 +42,7 @@ test('keeps one: the last', async () => {
   expect(await database.count('snapshots')).toBe(1);
 });
 
-test('gives nothing after it was cleared', async () => {
+test('nothing is returned after clear', async () => {
   await store.write(snapshot('a', 'memory'));
   await store.clear();
   expect([await read(), await store.bytes()]).toEqual([null, 0]);
@@ -53,12 +53,12 @@ test.each([
   ['of a later form', { version: 2, key: 'a', bytes: 6, sha256: 'x' }, 'memory'],
   ['without a hash', { version: 1, key: 'a', bytes: 6 }, 'memory'],
   ['without a manifest', null, 'memory'],
-])('takes what is %s for none', async (_, manifest, text) => {
+])('a snapshot that is %s is ignored', async (_, manifest, text) => {
   await database.put('snapshots', { manifest, content: new Blob([text]) }, 'python');
   expect(await store.read()).toBeNull();
 });
 
-test('passes on that storage is blocked', async () => {
+test('blocked storage rejects', async () => {
   const refused = openSnapshotStore(undefined, '/', () => Promise.reject(new Error('blocked')));
   await expect(refused.read()).rejects.toThrow('blocked');
   await expect(refused.write(snapshot('a', 'memory'))).rejects.toThrow('blocked');

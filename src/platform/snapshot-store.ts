@@ -1,4 +1,4 @@
-/** The snapshot that Python starts from, kept from visit to visit: one at a time, and only as it was written. */
+/** Stores one snapshot of Python's memory across visits, and returns it only if it is intact. */
 
 import { fields } from '../spec/guards.ts';
 import { mostSnapshotBytes, type MemorySnapshot, type SnapshotStore } from '../spec/snapshot.ts';
@@ -12,10 +12,10 @@ interface Manifest {
   readonly sha256: string;
 }
 
-/** What is kept, in the one place that there is for it. */
+/** The id of the only snapshot. */
 const id = 'python';
 
-/** @param storage `navigator.storage`, absent where the page is not secure */
+/** @param storage `navigator.storage`; undefined if the page is not a secure context */
 export function openSnapshotStore(
   storage: Pick<StorageManager, 'getDirectory'> | undefined,
   basePath: string,
@@ -29,7 +29,7 @@ export function openSnapshotStore(
       return stored && snapshotOf(stored);
     },
     write: async ({ key, content, sha256 }) => {
-      // Before the next is written: there may not be room for two.
+      // Remove the old snapshot first: there may not be room for two.
       await kept.remove(id);
       await kept.write(id, { version: 1, key, bytes: content.size, sha256 }, [content]);
     },
@@ -38,7 +38,7 @@ export function openSnapshotStore(
   };
 }
 
-/** Null: cut off, or nothing that we wrote. */
+/** Returns null if the content is truncated or was not written by this app. */
 function snapshotOf({ manifest, content }: StoredContent): MemorySnapshot | null {
   const { version, key, bytes, sha256 } = fields(manifest);
   if (version !== 1 || typeof key !== 'string' || typeof sha256 !== 'string') return null;

@@ -1,11 +1,11 @@
-/** How much of the browser's storage is in use, and for what. */
+/** Reports how much of the browser's storage is used, and for what. */
 
 import type { StorageUsage } from '../spec/offline.ts';
 
-/** What the app has counted itself. */
+/** Sizes that the app determines itself, in bytes. */
 export type Counted = Readonly<Record<'offline' | 'snapshot' | 'packages', () => Promise<number>>>;
 
-/** Never rejects: what cannot be found out is left out. */
+/** Never rejects: unknown sizes are 0 or null. */
 export async function readUsage(
   counted: Counted,
   storage: Pick<StorageManager, 'estimate' | 'persisted'> | undefined,

@@ -1,4 +1,4 @@
-/** The caches with the files of builds, one for each build, below one base path. */
+/** The caches with the files of builds: one cache for each build below a base path. */
 
 import { buildOfCache, filesCache } from '../protocol/offline.ts';
 import { errorText, ToolError } from '../spec/error.ts';
@@ -10,7 +10,7 @@ export interface Content {
 
 export type FileCaches = Pick<CacheStorage, 'open' | 'keys' | 'delete' | 'match'>;
 
-// Files are stored as they came, with whatever headers their server varies on.
+// The `Vary` header is ignored: files are stored with their server's headers.
 const lookup = { ignoreVary: true };
 
 export class StoredFiles {
@@ -22,7 +22,7 @@ export class StoredFiles {
     this.#basePath = basePath;
   }
 
-  /** Complete or not. */
+  /** Returns all stored builds, complete or not. */
   async builds(): Promise<string[]> {
     return (await this.#caches.keys()).flatMap((name) => buildOfCache(this.#basePath, name) ?? []);
   }
@@ -32,7 +32,7 @@ export class StoredFiles {
     return this.#caches.match(address, { cacheName, ...lookup });
   }
 
-  /** What all builds have at an address, one by one. */
+  /** Yields what each build has at an address. */
   async *findAll(address: string): AsyncGenerator<Response> {
     for (const build of await this.builds()) {
       const found = await this.find(build, address);
@@ -40,10 +40,10 @@ export class StoredFiles {
     }
   }
 
-  /** @throws {ToolError} where the browser's storage is full or damaged */
+  /** @throws {ToolError} if the browser's storage is full or damaged */
   async put(build: string, address: string, { bytes, headers }: Content): Promise<void> {
     const kept = new Headers(headers);
-    // They described the body on its way.
+    // These headers describe the transferred body, not the stored one.
     for (const name of ['content-encoding', 'content-length']) kept.delete(name);
     try {
       const cache = await this.#caches.open(filesCache(this.#basePath, build));
@@ -57,7 +57,7 @@ export class StoredFiles {
     await this.#caches.delete(filesCache(this.#basePath, build));
   }
 
-  /** Of all builds. */
+  /** Bytes of all builds. */
   async bytes(): Promise<number> {
     let sum = 0;
     for (const build of await this.builds()) {

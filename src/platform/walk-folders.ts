@@ -1,13 +1,13 @@
-/** The way through a folder and its sub-folders, whatever kind of folder it is. */
+/** Walks through a folder and its sub-folders, for every kind of folder. */
 
 import type { FolderWalk, SourceEntry } from '../folder/source.ts';
 
-/** What a folder holds: a file, or a folder of the same kind. */
+/** A child of a folder: a file, or a folder of the same kind. */
 export type Child<F> =
   | { readonly name: string; readonly file: () => Promise<File> }
   | { readonly name: string; readonly folder: F };
 
-/** Every file below `root`, level by level, as {@link FolderSource.entries} promises it. */
+/** Yields every file below `root`, level by level, as specified by {@link FolderSource.entries}. */
 export async function* walkFolders<F>(
   signal: AbortSignal,
   walk: FolderWalk,
@@ -15,7 +15,7 @@ export async function* walkFolders<F>(
   children: (folder: F) => AsyncIterable<Child<F>>,
 ): AsyncGenerator<SourceEntry> {
   const found: { path: string; folder: F }[] = [{ path: '', folder: root }];
-  // Grows while it is gone through.
+  // The loop appends to the list.
   for (const { path: above, folder } of found) {
     try {
       for await (const child of children(folder)) {

@@ -1,4 +1,4 @@
-/** The METADATA of wheels, good and bad. */
+/** METADATA of intact and damaged wheels. */
 
 import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
@@ -19,7 +19,7 @@ function metadata(content: Blob, stop = signal): Promise<string> {
   return wheelMetadata(stop, content, filename, defaultLimits);
 }
 
-test('the METADATA of a wheel', async () => {
+test('METADATA is extracted from a wheel', async () => {
   expect(
     await metadata(
       wheel({ 'x/__init__.py': '', 'x-1.dist-info/RECORD': '', 'x-1.dist-info/METADATA': text }),
@@ -27,13 +27,13 @@ test('the METADATA of a wheel', async () => {
   ).toBe(text);
 });
 
-test('of one that has nothing else in it', async () => {
+test('METADATA is extracted from a wheel that contains nothing else', async () => {
   expect(await metadata(wheel({ 'x-1.dist-info/METADATA': text, 'x-1.dist-info/WHEEL': '' }))).toBe(
     text,
   );
 });
 
-test('another file of that name is another file', async () => {
+test('a METADATA file elsewhere in the wheel is ignored', async () => {
   expect(
     await metadata(
       wheel({
@@ -57,13 +57,13 @@ test.each([
   await expect(metadata(content)).rejects.toThrow(/x-1-py3-none-any/);
 });
 
-test('a wheel that is damaged says so', async () => {
+test('a damaged wheel is reported', async () => {
   const bytes = new Uint8Array(await wheel({ 'x-1.dist-info/METADATA': text }).arrayBuffer());
   bytes.fill(0, 40, 80);
   await expect(metadata(new Blob([bytes]))).rejects.toThrow(/./);
 });
 
-test('an abort is the signal’s reason', async () => {
+test('an abort rejects with the signal’s reason', async () => {
   const reason = new Error('another folder');
   const content = wheel({ 'x-1.dist-info/METADATA': text });
   await expect(metadata(content, AbortSignal.abort(reason))).rejects.toBe(reason);

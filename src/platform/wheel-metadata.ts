@@ -1,12 +1,12 @@
-/** The METADATA of a wheel, taken out of it. */
+/** Extracts the METADATA file of a wheel. */
 
 import type { Limits } from '../spec/limits.ts';
 import { openZip } from './zip-source.ts';
 
-/** Larger ones say nothing that is needed. */
-const mostBytes = 4 * 2 ** 20;
+/** Larger files are ignored. */
+const maxBytes = 4 * 2 ** 20;
 
-/** @throws {Error} where it is no wheel */
+/** @throws {Error} if the file is not a wheel */
 export async function wheelMetadata(
   signal: AbortSignal,
   content: Blob,
@@ -17,7 +17,7 @@ export async function wheelMetadata(
   const everything = { enter: () => true, unlisted: () => undefined };
   for await (const entry of folder.entries(signal, everything)) {
     if (!/^(?:[^/]+\.dist-info\/)?METADATA$/.test(entry.path)) continue;
-    if ((entry.size ?? 0) > mostBytes) break;
+    if ((entry.size ?? 0) > maxBytes) break;
     const file = await entry.file();
     return new TextDecoder().decode(await file.arrayBuffer());
   }

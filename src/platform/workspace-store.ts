@@ -1,4 +1,4 @@
-/** Which workspace each tools folder has, in IndexedDB. */
+/** The workspace of each tools folder, in IndexedDB. */
 
 import type { WorkspaceStore } from '../workspace/choice.ts';
 import type { Database } from './db.ts';

@@ -1,14 +1,14 @@
-/** Files as one zip file. */
+/** Writes files into one zip file. */
 
 import { Zip, ZipDeflate } from 'fflate';
 import type { FolderFile } from '../spec/folder.ts';
 
-/** Years that a zip file can tell. */
+/** The range of dates that a zip file can store. */
 const firstTime = Date.UTC(1980, 0, 2);
 const lastTime = Date.UTC(2099, 0, 1);
 
-/** @param turn gives the page its turn where that is due */
-export async function zipOf(files: Iterable<FolderFile>, turn: () => Promise<void>): Promise<Blob> {
+/** @param rest lets other tasks of the page run when that is due */
+export async function zipOf(files: Iterable<FolderFile>, rest: () => Promise<void>): Promise<Blob> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   const zip = new Zip((error, piece) => {
     if (error) throw error;
@@ -19,7 +19,7 @@ export async function zipOf(files: Iterable<FolderFile>, turn: () => Promise<voi
     entry.mtime = Math.min(lastTime, Math.max(firstTime, modifiedAt));
     zip.add(entry);
     entry.push(bytes, true);
-    await turn();
+    await rest();
   }
   zip.end();
   return new Blob(pieces);

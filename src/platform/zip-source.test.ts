@@ -1,4 +1,4 @@
-/** Tests of zip files as tools folders: what is taken, and what is refused with which words. */
+/** Zip files as tools folders: which are accepted, and with which message others are refused. */
 
 import { expect, test } from 'vitest';
 import { makeZip, type ZipEntry } from '../../tests/support/make-zip.ts';
@@ -12,7 +12,11 @@ function zipFile(entries: readonly ZipEntry[], name = 'tools.zip'): File {
   return new File([makeZip(entries)], name);
 }
 
-/** The folder's name, its files and the first words of its problems. */
+/**
+ * Reads a zip file.
+ *
+ * @returns the folder's name, its files and the beginning of each problem
+ */
 async function opened(file: File, limits: Limits = defaultLimits): Promise<unknown[]> {
   const source = await openZip(file, limits);
   const { name, files, problems } = await readFolder(signal, source, limits, () => undefined);
@@ -23,7 +27,7 @@ async function opened(file: File, limits: Limits = defaultLimits): Promise<unkno
   ];
 }
 
-test('a zip of a folder opens as that folder', async () => {
+test('a zip file of a folder opens as that folder', async () => {
   const zip = zipFile([
     { name: 'weather/' },
     { name: 'weather/a.py', content: 'a' },
@@ -38,7 +42,7 @@ test('a zip of a folder opens as that folder', async () => {
   expect([source.kind, source.rereadable]).toEqual(['zip', false]);
 });
 
-test('a zip of files opens under its own name', async () => {
+test('a zip file of files opens under its own name', async () => {
   const zip = zipFile([{ name: 'a.py', content: 'a' }, { name: 'pkg/b.py' }], 'My tools.ZIP');
   expect(await opened(zip)).toEqual(['My tools', ['a.py=a', 'pkg/b.py='], []]);
   expect(await opened(zipFile([], 'none.zip'))).toEqual(['none', [], []]);
@@ -50,13 +54,13 @@ test('a file keeps its date', async () => {
   expect(new Date(files[0]?.modifiedAt ?? 0)).toEqual(new Date(2026, 10, 22, 14, 5));
 });
 
-test('a zip with a comment, and one behind other data, are zips', async () => {
+test('a zip file with a comment, or after other data, is accepted', async () => {
   const zip = makeZip([{ name: 'a.py', content: 'a' }], 'made by hand');
   const behind = new File(['#!/bin/sh\nexit\n', zip], 't.zip');
   expect(await opened(behind)).toEqual(['t', ['a.py=a'], []]);
 });
 
-test('names are read as UTF-8 where they can be, else as CP437', async () => {
+test('names are read as UTF-8 if possible, otherwise as CP437', async () => {
   const zip = zipFile([
     { name: 'häufig.py' },
     { name: 'geprüft.py', flags: 0 },
@@ -65,7 +69,7 @@ test('names are read as UTF-8 where they can be, else as CP437', async () => {
   expect(await opened(zip)).toEqual(['tools', ['aä.py=', 'geprüft.py=', 'häufig.py='], []]);
 });
 
-test('paths that lead elsewhere are left out and named', async () => {
+test('paths that lead outside the folder are left out and reported', async () => {
   const names = ['../up.py', '/etc/x.py', 'C:/x.py', 'a\\b.py', 'a/../../x.py', 'ok.py', 'n\0.py'];
   const [, files, problems] = await opened(zipFile(names.map((name) => ({ name }))));
   expect(files).toEqual(['ok.py=']);
@@ -77,11 +81,11 @@ test('paths that lead elsewhere are left out and named', async () => {
     'bad-path: “a\\b.py” was skipped: its path has a backslash.',
     'bad-path: “n\ufffd.py” was skipped: its path has a control character.',
   ]);
-  // A folder with such a name is not the folder's name either.
+  // An invalid name is not used as the folder's name either.
   expect((await opened(zipFile([{ name: '../a.py' }, { name: '../b.py' }])))[0]).toBe('tools');
 });
 
-test('one bad entry costs itself alone', async () => {
+test('a bad entry does not affect the others', async () => {
   const zip = zipFile([
     { name: 'encrypted.py', content: 'x', flags: 1 },
     { name: 'link.py', content: '/etc/passwd', mode: 0o120777, method: 0 },
@@ -115,7 +119,7 @@ test('one bad entry costs itself alone', async () => {
   ]);
 });
 
-test('a bomb is left out, whatever it says of its size', async () => {
+test('a zip bomb is left out, whatever size it declares', async () => {
   const limits = { ...defaultLimits, fileBytes: 10_000_000, folderBytes: 15_000_000 };
   const zeros = new Uint8Array(30_000_000);
   const zip = zipFile([
@@ -134,7 +138,7 @@ test('a bomb is left out, whatever it says of its size', async () => {
   ]);
 });
 
-test('an entry that is larger than a file may be is not unpacked, whoever asks for it', async () => {
+test('an entry above the size limit for files is never unpacked', async () => {
   const zip = zipFile([{ name: 'a.bin', content: 'x'.repeat(1_001) }]);
   const source = await openZip(zip, { ...defaultLimits, fileBytes: 1_000 });
   const everything = { enter: () => true, unlisted: () => undefined };
@@ -143,7 +147,7 @@ test('an entry that is larger than a file may be is not unpacked, whoever asks f
   expect.assertions(1);
 });
 
-test('a zip with too many entries is refused, whatever it says of their number', async () => {
+test('a zip file with too many entries is refused, whatever number it declares', async () => {
   const limits = { ...defaultLimits, folderFiles: 10 };
   const zip = zipFile(Array.from({ length: 41 }, (_, index) => ({ name: `${index}.py` })));
   await expect(openZip(zip, limits)).rejects.toMatchObject({
@@ -189,7 +193,7 @@ test.each([
   });
 });
 
-test('a damaged header costs its entry', async () => {
+test('a damaged header affects only its entry', async () => {
   const [, files, problems] = await opened(new File([changed(0, 0)], 'x.zip'));
   expect([files, problems]).toEqual([
     [],
@@ -197,7 +201,7 @@ test('a damaged header costs its entry', async () => {
   ]);
 });
 
-test('reading can be stopped', async () => {
+test('reading can be aborted', async () => {
   const stop = new AbortController();
   const source = await openZip(zipFile([{ name: 'a.py' }]), defaultLimits);
   stop.abort();

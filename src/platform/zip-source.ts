@@ -1,4 +1,4 @@
-/** A zip file as a tools folder. Loaded when the first one is opened. */
+/** A zip file as a tools folder. This module is loaded when the first zip file is opened. */
 
 import { blockReader, type ReadPart } from '../folder/block-reader.ts';
 import { fileInMemory, type FolderSource, type SourceEntry } from '../folder/source.ts';
@@ -17,14 +17,15 @@ import { errorText, ToolError } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
 import { inflate } from './inflate.ts';
 
-/** Beyond the limit on files, this many times it may hold: folders that are skipped count here. */
-const entriesBeyond = 4;
-/** Names, extra fields and comments of one entry come to far less. */
+/** A zip file may have this many times as many entries as a folder may have files: entries of skipped folders count. */
+const entriesPerFile = 4;
+/** Far more than the names, extra fields and comments of one entry. */
 const tableBytesPerEntry = 1024;
 
 /**
- * Reads the table of contents; the files themselves are unpacked one by one when they are asked for.
- * @throws {ToolError} where the file is no zip file, is broken, or holds too much
+ * Reads the table of contents. Files are unpacked individually when they are read.
+ *
+ * @throws {ToolError} if the file is not a zip file, is damaged, or exceeds the limits
  */
 export async function openZip(file: File, limits: Limits): Promise<FolderSource> {
   const zip: OpenZip = { read: blockReader(file), limits, pacer: createPacer() };
@@ -50,34 +51,34 @@ export async function openZip(file: File, limits: Limits): Promise<FolderSource>
 interface OpenZip {
   readonly read: ReadPart;
   readonly limits: Limits;
-  /** One for all entries: many small ones keep the page as busy as a large one. */
+  /** Shared by all entries: many small files block the page as long as a large one. */
   readonly pacer: Pacer;
 }
 
 async function readTable({ read, limits, pacer }: OpenZip, size: number): Promise<ZipRecord[]> {
   const tailAt = Math.max(0, size - endBytes);
   const table = findTable(await read(tailAt, endBytes), size);
-  const mostEntries = limits.folderFiles * entriesBeyond;
-  if (table.bytes > mostEntries * tableBytesPerEntry) throw tooMany(mostEntries);
+  const maxEntries = limits.folderFiles * entriesPerFile;
+  if (table.bytes > maxEntries * tableBytesPerEntry) throw tooManyEntries(maxEntries);
   const content = await read(table.at, table.bytes);
   const records: ZipRecord[] = [];
   let entries = 0;
   for (const record of zipRecords(table, content)) {
     entries += 1;
-    // The number that the file itself gives may be anything.
-    if (entries > mostEntries) throw tooMany(mostEntries);
-    if (!record.isFolder && !isOfMacOs(record.path)) records.push(record);
+    // The entry count in the file itself is not reliable.
+    if (entries > maxEntries) throw tooManyEntries(maxEntries);
+    if (!record.isFolder && !isMacOsFile(record.path)) records.push(record);
     if (pacer.mustRest()) await pacer.rest();
   }
   return records;
 }
 
-/** What macOS adds to every zip file. */
-function isOfMacOs(path: string): boolean {
+/** Files that macOS adds to zip files. */
+function isMacOsFile(path: string): boolean {
   return path.startsWith('__MACOSX/') || /(^|\/)\.DS_Store$/.test(path);
 }
 
-/** The one folder that everything lies in. */
+/** Returns the folder that contains everything, if there is one. */
 function topFolder(records: readonly ZipRecord[]): string | undefined {
   const [first] = records;
   const top = first?.path.slice(0, first.path.indexOf('/') + 1) ?? '';
@@ -144,7 +145,7 @@ function methodName(method: number): string {
   return `${methodNames.get(method) ?? 'an unknown method'} (method ${method})`;
 }
 
-function tooMany(most: number): ToolError {
+function tooManyEntries(most: number): ToolError {
   return new ToolError(
     'limit',
     `holds more than ${most.toLocaleString('en')} entries`,

@@ -5,7 +5,7 @@ import { askBuiltIn, builtInInfo, builtInModel, type BuiltInModel } from './brow
 import { hello, partsOf } from './wire/endpoint.fixture.ts';
 import { memoryStore, providersOn } from './providers.fixture.ts';
 
-/** A browser’s model that answers with these pieces. */
+/** A built-in model that answers with these pieces. */
 function fake(pieces: readonly string[], state = 'available'): BuiltInModel & { log: unknown[] } {
   const log: unknown[] = [];
   return {
@@ -31,7 +31,7 @@ function fake(pieces: readonly string[], state = 'available'): BuiltInModel & { 
   };
 }
 
-test('it is told of the conversation as texts, and what it says streams', async () => {
+test('the built-in model receives the conversation as texts, and its answer streams', async () => {
   const model = fake(['Hel', 'lo.']);
   const request: ModelRequest = {
     ...hello,
@@ -76,7 +76,7 @@ test('it is told of the conversation as texts, and what it says streams', async 
   ]);
 });
 
-test('where it cannot be used the reason is named', async () => {
+test('an unavailable built-in model is reported with the reason', async () => {
   const never: BuiltInModel = {
     availability: () => Promise.resolve('downloading'),
     create: ({ signal }) =>
@@ -107,7 +107,7 @@ test('where it cannot be used the reason is named', async () => {
   ]);
 });
 
-test('an abort ends it with its reason, and frees the model', async () => {
+test('an abort rejects with its reason, and frees the model', async () => {
   const reason = new Error('stopped');
   const stop = new AbortController();
   const model = fake(['a', 'b', 'c']);
@@ -118,7 +118,7 @@ test('an abort ends it with its reason, and frees the model', async () => {
   expect([thrown, model.log.at(-1)]).toEqual([reason, 'destroyed']);
 });
 
-test('it is listed only where there is one', () => {
+test('the built-in model is listed only if the browser has one', () => {
   expect([builtInModel({}), builtInModel({ LanguageModel: {} })]).toEqual([null, null]);
   const LanguageModel = fake([]);
   expect(builtInModel({ LanguageModel })).toBe(LanguageModel);
@@ -135,7 +135,7 @@ test('it is listed only where there is one', () => {
   ]);
 });
 
-test('it is tried out as any other', async () => {
+test('the built-in model can be tested like any other', async () => {
   const { providers } = providersOn(memoryStore(), { builtIn: fake(['Hello.']) });
   const { signal } = new AbortController();
   expect(await providers.test(signal, builtInInfo.ref)).toMatchObject({

@@ -1,10 +1,10 @@
-/** The model that some browsers bring along (the Prompt API of Chromium). It cannot call tools. */
+/** The model that is built into some browsers (Chromium's Prompt API). It cannot call tools. */
 
 import { errorText } from '../spec/error.ts';
 import { ModelError } from '../spec/model-error.ts';
 import type { AskModel, ModelInfo, ModelMessage, ModelRequest } from '../spec/model.ts';
 
-interface Said {
+interface Prompt {
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
 }
@@ -14,10 +14,10 @@ interface BuiltInSession {
   destroy(): void;
 }
 
-/** As much of it as is used. */
+/** The part of the Prompt API that is used. */
 export interface BuiltInModel {
   availability(): Promise<string>;
-  create(options: { initialPrompts: Said[]; signal: AbortSignal }): Promise<BuiltInSession>;
+  create(options: { initialPrompts: Prompt[]; signal: AbortSignal }): Promise<BuiltInSession>;
 }
 
 const builtInRef = { provider: 'browser', model: 'built-in' } as const;
@@ -27,7 +27,11 @@ export const builtInInfo: ModelInfo = {
   ...{ context: null, images: false, tools: false, price: null },
 };
 
-/** Null where this browser has none. @param scope the page's globals */
+/**
+ * Returns null if this browser has no built-in model.
+ *
+ * @param scope the page's globals
+ */
 export function builtInModel(scope: object): BuiltInModel | null {
   const { LanguageModel: found } = scope as { LanguageModel?: Partial<BuiltInModel> };
   return typeof found?.availability === 'function' && typeof found.create === 'function'
@@ -35,7 +39,11 @@ export function builtInModel(scope: object): BuiltInModel | null {
     : null;
 }
 
-/** @param createMs how long it may take to get ready, a download included */
+/**
+ * Returns a function that asks the built-in model.
+ *
+ * @param createMs limit in milliseconds for getting the model ready, including its download
+ */
 export function askBuiltIn(builtIn: BuiltInModel, createMs: number): AskModel {
   return async function* (signal, request) {
     signal.throwIfAborted();
@@ -44,7 +52,7 @@ export function askBuiltIn(builtIn: BuiltInModel, createMs: number): AskModel {
     try {
       const state = await builtIn.availability();
       if (state === 'unavailable') throw unavailable();
-      session = await created(signal, builtIn, before, state, createMs);
+      session = await createSession(signal, builtIn, before, state, createMs);
       const reader = session.promptStreaming(last, { signal }).getReader();
       for (;;) {
         const { done, value } = await reader.read();
@@ -64,10 +72,10 @@ export function askBuiltIn(builtIn: BuiltInModel, createMs: number): AskModel {
   };
 }
 
-async function created(
+async function createSession(
   signal: AbortSignal,
   builtIn: BuiltInModel,
-  initialPrompts: Said[],
+  initialPrompts: Prompt[],
   state: string,
   createMs: number,
 ): Promise<BuiltInSession> {
@@ -86,9 +94,9 @@ async function created(
   }
 }
 
-/** What was said in texts alone: it knows of no tools, and takes no images here. */
-function promptsOf({ system, messages }: ModelRequest): { before: Said[]; last: string } {
-  const said = messages.map(saidIn).filter(({ content }) => content !== '');
+/** Converts the conversation to plain texts: calls become text, and images are left out. */
+function promptsOf({ system, messages }: ModelRequest): { before: Prompt[]; last: string } {
+  const said = messages.map(promptOf).filter(({ content }) => content !== '');
   const last = said.at(-1)?.role === 'user' ? (said.pop()?.content ?? '') : 'Go on.';
   return {
     before: [...(system === '' ? [] : [{ role: 'system', content: system } as const]), ...said],
@@ -96,7 +104,7 @@ function promptsOf({ system, messages }: ModelRequest): { before: Said[]; last: 
   };
 }
 
-function saidIn(message: ModelMessage): Said {
+function promptOf(message: ModelMessage): Prompt {
   switch (message.role) {
     case 'user':
       return { role: 'user', content: textIn(message.parts) };

@@ -6,11 +6,11 @@ import { draft, memoryStore, providersOn, type MemoryStore } from './providers.f
 const headers = [['x-org', 'one']] as const;
 const named = { ...draft, headers, models: ['m'] };
 const kept = { baseUrl: draft.baseUrl, key: 'sk-secret-1234', headers: { 'x-org': 'one' } };
-/** As a form says it where nothing of the secrets was typed. */
+/** The form's values if no secret was typed. */
 const renamed: ProviderDraft = { ...named, key: null, name: 'Yours', headers: [['X-Org', '']] };
 const ref = { provider: 'p1', model: 'm' };
 
-/** A store that fails in part while it is told to. */
+/** A store of which some operations can be made to fail. */
 function frail(): MemoryStore & { fails: 'secrets' | 'put' | null } {
   const store = memoryStore();
   const failing = {
@@ -23,12 +23,12 @@ function frail(): MemoryStore & { fails: 'secrets' | 'put' | null } {
   return failing;
 }
 
-test('a key that cannot be read just now survives every change', async () => {
+test('a key that cannot be read for the moment survives every change', async () => {
   const store = frail();
   const { providers, reported } = providersOn(store);
   await providers.add(named);
   store.fails = 'secrets';
-  // Nobody has to read it for that.
+  // The secrets need not be read for that.
   await providers.change('p1', renamed);
   expect([providers.list()[0], store.keys.get('p1')]).toMatchObject([
     { name: 'Yours', key: 'kept' },
@@ -46,12 +46,12 @@ test('a key that cannot be read just now survives every change', async () => {
     });
   expect([providers.list()[0]?.name, store.keys.get('p1')]).toEqual(['Yours', kept]);
   expect(reported).toEqual(Array(4).fill(new Error('busy')));
-  // What is typed whole needs nothing of what was there.
+  // Newly typed secrets need none of the stored ones.
   await providers.change('p1', { ...named, key: 'new', headers: [['x-org', 'two']] });
   expect(store.keys.get('p1')).toEqual({ ...kept, key: 'new', headers: { 'x-org': 'two' } });
 });
 
-test('a key outlives a change that storage refused', async () => {
+test('a key survives a change that storage refused', async () => {
   const store = frail();
   const { providers } = providersOn(store);
   await providers.add(named);
@@ -65,7 +65,7 @@ test('a key outlives a change that storage refused', async () => {
   ]);
 });
 
-test('a provider without secrets can be changed while nothing can be stored or read', async () => {
+test('a provider without secrets can be changed while storage is failing', async () => {
   const store = frail();
   const { providers } = providersOn(store);
   store.fails = 'put';
@@ -79,7 +79,7 @@ for (const [what, change] of [
   ['name', renamed],
   ['header', { ...renamed, headers: [['x-org', 'two']] }],
 ] as const)
-  test(`another ${what} does not undo the address, or the end, that another page has given a provider`, async () => {
+  test(`a change of the ${what} does not undo another tab's change of address, or its removal`, async () => {
     const store = memoryStore();
     const first = providersOn(store).providers;
     await first.add(named);
@@ -111,7 +111,7 @@ const asker: ModelAsker = {
   list: () => Promise.resolve([]),
 };
 
-test('a list that comes when its provider was removed in another page does not bring it back', async () => {
+test('a model list that arrives after its provider was removed in another tab does not restore it', async () => {
   const store = memoryStore();
   const removing: ModelAsker = {
     ...asker,
@@ -126,7 +126,7 @@ test('a list that comes when its provider was removed in another page does not b
   expect([store.providers.size, providers.list().map(({ id }) => id)]).toEqual([0, ['replay']]);
 });
 
-test('Stop ends a question, and a list, whose key storage does not hand over', async () => {
+test('an abort ends a request and a model list that wait for a key from storage', async () => {
   const store = memoryStore();
   const { providers } = providersOn(store, { asker });
   await providers.add(named);

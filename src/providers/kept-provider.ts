@@ -1,4 +1,4 @@
-/** Providers and their secrets as storage has them: older ones, damaged ones, whatever is there. */
+/** Validates providers and their secrets as read from storage, which may be damaged or from an older version. */
 
 import { fields, stringsIn } from '../spec/guards.ts';
 import type { KeptProvider, ProviderSecrets, ProviderConfig } from '../agent/providers.ts';
@@ -14,7 +14,11 @@ const httpKinds = [
   'google',
 ] as const;
 
-/** Undefined where it cannot be used. @param mostModels that are read */
+/**
+ * Returns undefined if the stored value is not a usable provider.
+ *
+ * @param mostModels limit for the number of models
+ */
 export function readKept(value: unknown, mostModels: number): KeptProvider | undefined {
   const { id, kind, name, baseUrl, headers, models, byHand, facts, listedAt, key, addedAt } =
     fields(value);
@@ -43,7 +47,8 @@ export function readSecrets(stored: {
   readonly secrets: unknown;
 }): ProviderSecrets | undefined {
   const { key, headers, baseUrl } = fields(stored.secrets);
-  // Earlier versions kept them without an address: that of the provider, with which they were stored.
+  // Older versions stored secrets without an address. They belong to the provider's address, with which they were
+  // stored.
   const address = baseUrl ?? fields(stored.provider).baseUrl;
   if (typeof key !== 'string' || typeof address !== 'string') return undefined;
   const values = Object.entries(fields(headers)).filter(

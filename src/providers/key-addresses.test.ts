@@ -10,9 +10,13 @@ const ref = { provider: 'p1', model: 'm' };
 
 interface Page {
   readonly providers: ReturnType<typeof providersOn>['providers'];
-  /** Where it sent which key. */
+  /** The keys that were sent, with their addresses. */
   readonly sent: (readonly [url: string, key: string])[];
-  /** Asks, and says with what fault that ended. */
+  /**
+   * Asks the model.
+   *
+   * @returns the fault, or null
+   */
   ask(): Promise<string | null>;
 }
 
@@ -39,7 +43,7 @@ function page(store: MemoryStore): Page {
   return { providers, sent, ask };
 }
 
-/** Two pages that know of a provider. */
+/** Two pages that share a provider. */
 async function pages(keep: 'kept' | 'visit'): Promise<[Page, Page, MemoryStore]> {
   const store = memoryStore();
   const first = page(store);
@@ -49,27 +53,27 @@ async function pages(keep: 'kept' | 'visit'): Promise<[Page, Page, MemoryStore]>
   return [first, second, store];
 }
 
-test('a key for this visit goes to no address that another page gives its provider', async () => {
+test('a key for this visit is not sent to an address that another tab has set', async () => {
   const [first, second, store] = await pages('visit');
   await second.providers.change('p1', { ...draft, baseUrl: after, key: 'new', keep: 'visit' });
-  store.tell();
+  store.notifyObservers();
   await expect.poll(() => first.providers.list()[0]?.baseUrl).toBe(after);
   expect([await first.ask(), await second.ask()]).toEqual(['key', null]);
   await second.providers.change('p1', { ...draft, baseUrl: after, key: 'new', keep: 'kept' });
-  store.tell();
+  store.notifyObservers();
   await expect.poll(() => first.providers.list()[0]?.key).toBe('kept');
   expect(await first.ask()).toBeNull();
   expect([first.sent, second.sent]).toEqual([[[after, 'new']], [[after, 'new']]]);
 });
 
-test('a page that has not heard of a new address sends its key nowhere', async () => {
+test('a page that does not know a new address sends no key', async () => {
   const [first, second] = await pages('kept');
   await second.providers.change('p1', { ...draft, baseUrl: after, key: 'new' });
   expect([await first.ask(), first.sent]).toEqual(['key', []]);
 });
 
 for (const keep of ['kept', 'visit'] as const)
-  test(`a question from before a change of address takes no new key along: ${keep}`, async () => {
+  test(`a request from before a change of address is not sent with the new key: ${keep}`, async () => {
     const [first] = await pages(keep);
     const ask = first.providers.ask(ref);
     await first.providers.change('p1', { ...draft, baseUrl: after, key: 'new', keep });
@@ -77,7 +81,7 @@ for (const keep of ['kept', 'visit'] as const)
     expect(first.sent).toEqual([]);
   });
 
-test('a key that an earlier version kept goes to the address it was kept with', async () => {
+test('a key stored by an older version is sent to the address that it was stored with', async () => {
   const [first, second, store] = await pages('kept');
   store.keys.set('p1', { key: 'old', headers: {} });
   expect([await second.ask(), second.sent]).toEqual([null, [[before, 'old']]]);

@@ -1,6 +1,6 @@
-/** What is known of models by their names alone, where their provider does not say it. */
+/** Facts about models that can be derived from their names, for providers that do not report them. */
 
-/** Tokens of the context, as the providers publish them; null where nobody is sure. */
+/** Returns the context size in tokens, as published by the provider, or null if it is not known for certain. */
 export function knownContext(id: string): number | null {
   return contexts.find(([pattern]) => pattern.test(id))?.[1] ?? null;
 }
@@ -14,7 +14,7 @@ const contexts: readonly (readonly [RegExp, number])[] = [
   [/^claude-3-|^claude-(opus|sonnet|haiku)-4(-[015])?(-\d{8})?$/, 200_000],
 ];
 
-/** Whether it takes images, as far as its name tells; else null. */
+/** Returns whether the model accepts images, judged by its name; null if the name does not tell. */
 export function seemsToSee(id: string): boolean | null {
   if (/^(gpt-3\.5|gpt-4$|gpt-4-0|o1-mini|o1-preview|o3-mini)|gpt-oss/.test(id)) return false;
   return /^(gpt-|o\d|chatgpt)|claude|gemini|vision|[-_.:/]vl\b|\dvl\b|llava|pixtral|gemma-?3|llama-?4|minicpm-v|moondream|omni/i.test(
@@ -24,7 +24,7 @@ export function seemsToSee(id: string): boolean | null {
     : null;
 }
 
-/** Models that do something else than talk. */
+/** Returns false for models that are not for conversation, such as embedding or speech models. */
 export function talks(id: string): boolean {
   return !/embed|whisper|\btts\b|-tts|dall-e|moderation|realtime|transcribe|rerank|sora|imagen|\bveo\b|-image|davinci|babbage|\baqa\b/i.test(
     id,

@@ -1,27 +1,27 @@
-/** What providers say of their models, read with distrust. */
+/** Reads the model lists of providers. Every value is validated. */
 
 import { fields, type Fields } from '../spec/guards.ts';
 import type { ListedModel, ModelInfo } from '../spec/model.ts';
 import { knownContext, seemsToSee, talks } from './known-models.ts';
 
-/** One page of a list, and how the next one is asked for. */
+/** One page of a model list. */
 export interface ModelPage {
   readonly models: readonly ListedModel[];
-  /** Query of the next page; null: this is the last. */
+  /** Query string of the next page, or null if this is the last. */
   readonly next: string | null;
 }
 
-const longestName = 200;
+const maxNameChars = 200;
 
-/** Undefined where it is no list. */
+/** Returns undefined if the value is not a model list. */
 export function readPage(value: unknown): ModelPage | undefined {
   const { data, models, nextPageToken, has_more, last_id } = fields(value);
   const all: unknown = Array.isArray(data) ? data : Array.isArray(value) ? value : models;
   if (!Array.isArray(all)) return undefined;
-  // llama.cpp lists each model twice, and says what it can do in the list of Ollama's shape alone.
+  // llama.cpp lists each model twice, and gives its capabilities only in the list with Ollama's shape.
   const more = Array.isArray(data) && Array.isArray(models) ? models.map(fields) : [];
   const token = typeof nextPageToken === 'string' && nextPageToken !== '';
-  const goesOn = has_more === true && typeof last_id === 'string' && last_id !== '';
+  const hasMore = has_more === true && typeof last_id === 'string' && last_id !== '';
   return {
     models: all.map(fields).flatMap((one) => {
       const { capabilities } = more.find(({ name }) => name === one.id) ?? {};
@@ -29,21 +29,21 @@ export function readPage(value: unknown): ModelPage | undefined {
     }),
     next: token
       ? `pageToken=${encodeURIComponent(nextPageToken)}`
-      : goesOn
+      : hasMore
         ? `after_id=${encodeURIComponent(last_id)}`
         : null,
   };
 }
 
-/** A model of which nothing but the name is known. */
+/** Returns an entry for a model of which only the name is known. */
 export function modelNamed(id: string): ListedModel {
   return { id, label: id, context: knownContext(id), images: seemsToSee(id), price: null };
 }
 
 function readModel(model: Fields): ListedModel[] {
-  // Google's names have a folder in front; Ollama's own list has no ids.
+  // Google's names start with `models/`; entries of Ollama's own list have no id.
   const id = text(model.id) ?? text(model.name)?.replace(/^models\//, '');
-  if (id === undefined || !isTalking(id, model)) return [];
+  if (id === undefined || !isForChat(id, model)) return [];
   const known = modelNamed(id);
   const label = text(model.display_name) ?? text(model.displayName) ?? text(model.name);
   return [
@@ -51,14 +51,14 @@ function readModel(model: Fields): ListedModel[] {
       ...known,
       label: model.id === undefined && label?.startsWith('models/') === true ? id : (label ?? id),
       context: contextOf(model) ?? known.context,
-      images: seesImages(model) ?? known.images,
+      images: acceptsImages(model) ?? known.images,
       price: priceOf(fields(model.pricing)),
-      ...(callsNoTools(model) ? { tools: false } : {}),
+      ...(lacksTools(model) ? { tools: false } : {}),
     },
   ];
 }
 
-function isTalking(id: string, model: Fields): boolean {
+function isForChat(id: string, model: Fields): boolean {
   const { supportedGenerationMethods: methods, type, architecture } = model;
   if (Array.isArray(methods)) return methods.includes('generateContent') && talks(id);
   if (type === 'embeddings' || type === 'embedding') return false;
@@ -68,7 +68,7 @@ function isTalking(id: string, model: Fields): boolean {
   return Array.isArray(outputs) ? outputs.includes('text') : talks(id);
 }
 
-/** OpenRouter, vLLM, LM Studio, Google, Anthropic, llama.cpp. */
+/** In the order: LM Studio, OpenRouter, vLLM, Google, Anthropic, llama.cpp. */
 function contextOf(model: Fields): number | null {
   const said = [
     ...[model.loaded_context_length, model.max_context_length, model.context_length],
@@ -80,8 +80,8 @@ function contextOf(model: Fields): number | null {
   );
 }
 
-/** OpenRouter and newer llama.cpp, LM Studio, Ollama and older llama.cpp, Mistral, Anthropic. */
-function seesImages({ architecture, type, capabilities }: Fields): boolean | undefined {
+/** The fields of: OpenRouter and newer llama.cpp; LM Studio; Ollama and older llama.cpp; Mistral; Anthropic. */
+function acceptsImages({ architecture, type, capabilities }: Fields): boolean | undefined {
   const { input_modalities } = fields(architecture);
   if (Array.isArray(input_modalities)) return input_modalities.includes('image');
   if (type === 'vlm') return true;
@@ -95,8 +95,11 @@ function seesImages({ architecture, type, capabilities }: Fields): boolean | und
   return typeof said === 'boolean' ? said : undefined;
 }
 
-/** OpenRouter, LM Studio, Ollama (whose digests tell it from llama.cpp, which does not speak of tools). */
-function callsNoTools({ supported_parameters, capabilities, type, digest }: Fields): boolean {
+/**
+ * The fields of OpenRouter, LM Studio and Ollama. Entries with a digest are Ollama's; llama.cpp, which has none, does
+ * not report tool support.
+ */
+function lacksTools({ supported_parameters, capabilities, type, digest }: Fields): boolean {
   if (Array.isArray(supported_parameters)) return !supported_parameters.includes('tools');
   if (!Array.isArray(capabilities)) return false;
   if (type === 'llm' || type === 'vlm') return !capabilities.includes('tool_use');
@@ -107,7 +110,7 @@ function callsNoTools({ supported_parameters, capabilities, type, digest }: Fiel
   );
 }
 
-/** OpenRouter's, which are for one token. */
+/** OpenRouter's prices, which are per token. */
 function priceOf({ prompt, completion, input_cache_read }: Fields): ModelInfo['price'] {
   const [input, output, cached] = [prompt, completion, input_cache_read].map(perMillion);
   if (input === undefined || output === undefined || (input === 0 && output === 0)) return null;
@@ -117,12 +120,12 @@ function priceOf({ prompt, completion, input_cache_read }: Fields): ModelInfo['p
 function perMillion(value: unknown): number | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const price = value === '' ? NaN : Number(value);
-  // OpenRouter says -1 where it depends.
+  // OpenRouter reports -1 for a variable price.
   return price >= 0 ? Number((price * 1e6).toPrecision(12)) : undefined;
 }
 
 function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' && value.length <= longestName
+  return typeof value === 'string' && value !== '' && value.length <= maxNameChars
     ? value
     : undefined;
 }

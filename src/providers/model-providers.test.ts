@@ -26,7 +26,7 @@ function named(id: string): object {
   };
 }
 
-test('a provider is added, kept apart from its key, and there at the next visit', async () => {
+test('a provider is stored apart from its key, and available at the next visit', async () => {
   const store = memoryStore();
   const { providers } = providersOn(store);
   const seen: (readonly ProviderConfig[])[] = [];
@@ -56,7 +56,7 @@ test('a provider is added, kept apart from its key, and there at the next visit'
   expect(endpoint.requests[0]?.headers).toMatchObject({ 'x-title': 'Cloche' });
 });
 
-test('a key for this visit only is never stored, and asked for again after it', async () => {
+test('a key for this visit only is never stored, and is requested again after it', async () => {
   const store = memoryStore();
   const { providers } = providersOn(store);
   await providers.add({ ...here, keep: 'visit', models: ['m'] });
@@ -76,7 +76,7 @@ test('a key for this visit only is never stored, and asked for again after it', 
   );
 });
 
-test('a change keeps the key that it does not name, moves it, and forgets it with the address', async () => {
+test('a change keeps, moves or replaces the key, and a new address discards it', async () => {
   const store = memoryStore();
   const { providers } = providersOn(store);
   await providers.add({ ...here, headers: [['x-org', 'one']] });
@@ -108,7 +108,7 @@ test('a change keeps the key that it does not name, moves it, and forgets it wit
   expect([providers.list(), store.providers.size, store.keys.size]).toEqual([[replay], 0, 0]);
 });
 
-test('models are listed, those by hand stay, and other pages follow', async () => {
+test('models are listed, manual ones stay, and other tabs follow', async () => {
   const store = memoryStore();
   const { providers } = providersOn(store, { now: () => 77 });
   const other = providersOn(store).providers;
@@ -116,15 +116,15 @@ test('models are listed, those by hand stay, and other pages follow', async () =
   const models = [named('small'), named('large'), named('mine')];
   expect(await providers.sync(signal, 'p1')).toEqual(models);
   expect(providers.info({ provider: 'p1', model: 'large' })).toEqual(named('large'));
-  store.tell();
+  store.notifyObservers();
   await expect.poll(() => other.list()[0]).toMatchObject({ models, listedAt: 77 });
-  // What is listed need not be added by hand.
+  // A listed model need not be added by hand.
   expect(providers.list()[0]?.byHand).toEqual(['mine']);
   await providers.change('p1', { ...here, models: [] });
   expect(providers.list()[0]?.models).toEqual([named('small'), named('large')]);
 });
 
-test('a test says what the model said, or what is wrong and what to do', async () => {
+test("a test reports the model's answer, or the error and its remedy", async () => {
   const { providers } = providersOn(memoryStore());
   await providers.add({ ...here, models: ['m'] });
   const ref = { provider: 'p1', model: 'm' };
@@ -147,7 +147,7 @@ test('a test says what the model said, or what is wrong and what to do', async (
   });
 });
 
-test('what cannot be a provider is refused with words', async () => {
+test('an invalid provider is refused with an explanation', async () => {
   const { providers } = providersOn(memoryStore());
   const messages: unknown[] = [];
   for (const wrong of [
@@ -182,7 +182,7 @@ test('what cannot be a provider is refused with words', async () => {
   expect(providers.list()).toEqual([replay]);
 });
 
-test('where storage fails everything works until the page is closed, and it is told', async () => {
+test('if storage fails, everything works until the page is closed, and the failure is reported', async () => {
   const failing = { ...memoryStore(), put: () => Promise.reject(new Error('full')) };
   const { providers, reported } = providersOn(failing);
   await providers.add({ ...here, models: ['m'] });
@@ -192,7 +192,7 @@ test('where storage fails everything works until the page is closed, and it is t
   expect(reported).toEqual([new Error('full')]);
 });
 
-test('what storage holds is read with distrust', async () => {
+test('stored values are validated', async () => {
   const store = memoryStore();
   const good = {
     id: 'good',
@@ -238,7 +238,7 @@ test('what storage holds is read with distrust', async () => {
   );
 });
 
-test('an observer that throws keeps no other from being told', async () => {
+test('an observer that throws does not keep others from being notified', async () => {
   const { providers, reported } = providersOn(memoryStore());
   await providers.loaded;
   const seen: number[] = [];

@@ -1,4 +1,4 @@
-/** The model providers that the person has added, and what is asked of them. */
+/** The model providers that the user has added: stores them with their keys, lists their models, and asks them. */
 
 import { withFacts } from '../agent/model-facts.ts';
 import type {
@@ -33,12 +33,12 @@ export interface ProviderDeps {
   readonly store: ProviderStore;
   readonly asker: ModelAsker;
   readonly limits: Pick<Limits, 'modelFirstMs' | 'models'>;
-  /** Null where this browser has none. */
+  /** Null if this browser has no built-in model. */
   readonly builtIn: BuiltInModel | null;
   newId(): string;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Told of what storage failed with. */
+  /** Receives errors of storage and of listeners. */
   report(thrown: unknown): void;
 }
 
@@ -59,32 +59,32 @@ export class ModelProviders implements Providers {
   readonly loaded: Promise<void>;
   readonly presets: Providers['presets'];
   readonly #deps: ProviderDeps;
-  #kept: readonly KeptProvider[] = [];
-  /** Those of this visit, which no storage ever sees, and those that storage refused. */
+  #providers: readonly KeptProvider[] = [];
+  /** Secrets that are used until the page closes and never stored, and those that storage refused. */
   readonly #use = new Map<string, ProviderSecrets>();
-  /** Providers that storage refused: they are there until the page is closed. */
-  readonly #unkept = new Set<string>();
+  /** Ids of providers that storage refused. They exist until the page is closed. */
+  readonly #unstored = new Set<string>();
   readonly #listeners = new Set<(providers: readonly ProviderConfig[]) => void>();
-  readonly #unfollow: () => void;
-  /** Counts what this page has changed. */
+  readonly #unobserveStore: () => void;
+  /** Counts changes of the list, to detect one that happens during a read. */
   #changes = 0;
 
   constructor(deps: ProviderDeps) {
     this.#deps = deps;
     this.presets = presetsFor(deps.asker.pageOrigin);
-    this.#unfollow = deps.store.observe(() => void this.#load());
+    this.#unobserveStore = deps.store.observe(() => void this.#load());
     this.loaded = this.#load();
   }
 
-  /** Follows other pages no more. */
+  /** Stops following changes of other tabs, and forgets secrets that are not stored. */
   close(): void {
-    this.#unfollow();
+    this.#unobserveStore();
     this.#listeners.clear();
     this.#use.clear();
   }
 
   list(): readonly ProviderConfig[] {
-    const own = this.#kept.map(configOf);
+    const own = this.#providers.map(configOf);
     return [...own, ...(this.#deps.builtIn === null ? [] : [browser]), replay];
   }
 
@@ -103,7 +103,7 @@ export class ModelProviders implements Providers {
     const provider = this.#find(id);
     if (provider === undefined) throw unknownProvider();
     const before = { provider, secrets: noSecrets(provider.baseUrl) };
-    if (!this.#unkept.has(id) && leavesSecrets(draft, provider, this.#use.has(id))) {
+    if (!this.#unstored.has(id) && leavesSecrets(draft, provider, this.#use.has(id))) {
       const next = drafted(draft, id, provider.addedAt, before).provider;
       if ((await this.#store({ ...next, key: provider.key }, undefined)) === 'gone')
         throw changedElsewhere(provider);
@@ -116,8 +116,8 @@ export class ModelProviders implements Providers {
 
   async remove(id: string): Promise<void> {
     this.#use.delete(id);
-    this.#unkept.delete(id);
-    this.#set(this.#kept.filter((provider) => provider.id !== id));
+    this.#unstored.delete(id);
+    this.#set(this.#providers.filter((provider) => provider.id !== id));
     await this.#deps.store.remove(id);
   }
 
@@ -177,7 +177,7 @@ export class ModelProviders implements Providers {
     };
   }
 
-  /** Those of the address that `provider` has, which it may not have any more. */
+  /** Returns the secrets if they were entered for the provider's current address. */
   async #secrets({ id, baseUrl }: KeptProvider): Promise<ProviderSecrets | undefined> {
     try {
       const secrets = this.#use.get(id) ?? readSecrets(await this.#deps.store.secrets(id));
@@ -188,19 +188,23 @@ export class ModelProviders implements Providers {
     }
   }
 
-  /** @throws {ToolError} where they cannot be read, or are another address's by now: the change would be the end of them */
+  /**
+   * Returns the secrets that a change must preserve.
+   *
+   * @throws {ToolError} if they cannot be read, or another tab changed the address: saving would then lose them
+   */
   async #secretsToChange(provider: KeptProvider): Promise<ProviderSecrets> {
     const { id, baseUrl, key, headers } = provider;
     const none = noSecrets(baseUrl);
-    const here = this.#use.get(id);
-    if (here !== undefined) return here.baseUrl === baseUrl ? here : none;
+    const visitSecrets = this.#use.get(id);
+    if (visitSecrets !== undefined) return visitSecrets.baseUrl === baseUrl ? visitSecrets : none;
     if (key === 'none' && headers.length === 0) return none;
     const { store, limits } = this.#deps;
     const stored = await store.secrets(id).catch((thrown: unknown) => {
       this.#deps.report(thrown);
       throw unreadableSecrets(provider, thrown);
     });
-    if (stored.provider === undefined && this.#unkept.has(id)) return none;
+    if (stored.provider === undefined && this.#unstored.has(id)) return none;
     if (readKept(stored.provider, limits.models)?.baseUrl !== baseUrl) {
       await this.#load();
       throw changedElsewhere(provider);
@@ -218,29 +222,29 @@ export class ModelProviders implements Providers {
     if (keep === 'visit' && !none) this.#use.set(provider.id, secrets);
     else this.#use.delete(provider.id);
     const stored = await this.#store(provider, keep === 'visit' || none ? null : secrets);
-    // Then it holds for this visit, as everything does where nothing is kept.
+    // Storage failed: use the secrets until the page closes.
     if (stored === 'refused' && !none) this.#use.set(provider.id, secrets);
   }
 
   /**
-   * `refused`: by storage; it is there all the same, until the page is closed. `gone`: what is stored is not what it was
-   * made from; the list says what is.
+   * Saves a provider. `refused`: storage failed, and the provider exists until the page closes. `gone`: another tab has
+   * changed or removed the provider, so nothing was saved and the list was loaded again.
    */
   async #store(
     provider: KeptProvider,
     secrets: ProviderSecrets | null | undefined,
   ): Promise<'stored' | 'refused' | 'gone'> {
-    const others = this.#kept.filter(({ id }) => id !== provider.id);
+    const others = this.#providers.filter(({ id }) => id !== provider.id);
     this.#set([...others, provider]);
     try {
       if (!(await this.#deps.store.put(provider, secrets))) {
         await this.#load();
         return 'gone';
       }
-      this.#unkept.delete(provider.id);
+      this.#unstored.delete(provider.id);
       return 'stored';
     } catch (thrown) {
-      this.#unkept.add(provider.id);
+      this.#unstored.add(provider.id);
       this.#deps.report(thrown);
       return 'refused';
     }
@@ -250,16 +254,16 @@ export class ModelProviders implements Providers {
     const before = this.#changes;
     try {
       const all = await this.#deps.store.list();
-      // What was read may be from before a change of this page.
+      // The result may be older than a change made by this page.
       if (before !== this.#changes) {
         await this.#load();
         return;
       }
       const read = all.map((value) => readKept(value, this.#deps.limits.models));
-      const unkept = this.#kept.filter(({ id }) => this.#unkept.has(id));
+      const unstored = this.#providers.filter(({ id }) => this.#unstored.has(id));
       const kept = read.filter((provider) => provider !== undefined);
-      this.#set([...kept.filter(({ id }) => !this.#unkept.has(id)), ...unkept]);
-      // Another page may have given a provider another address, or have removed it.
+      this.#set([...kept.filter(({ id }) => !this.#unstored.has(id)), ...unstored]);
+      // Another tab may have changed a provider's address, or removed the provider.
       for (const [id, { baseUrl }] of this.#use)
         if (this.#find(id)?.baseUrl !== baseUrl) this.#use.delete(id);
     } catch (thrown) {
@@ -269,7 +273,7 @@ export class ModelProviders implements Providers {
 
   #set(kept: readonly KeptProvider[]): void {
     this.#changes += 1;
-    this.#kept = kept.toSorted((a, b) => a.addedAt - b.addedAt || (a.id < b.id ? -1 : 1));
+    this.#providers = kept.toSorted((a, b) => a.addedAt - b.addedAt || (a.id < b.id ? -1 : 1));
     for (const listener of [...this.#listeners]) {
       try {
         listener(this.list());
@@ -280,7 +284,7 @@ export class ModelProviders implements Providers {
   }
 
   #find(id: string): KeptProvider | undefined {
-    return this.#kept.find((provider) => provider.id === id);
+    return this.#providers.find((provider) => provider.id === id);
   }
 }
 

@@ -1,8 +1,8 @@
-/** Well-known endpoints, to begin from. */
+/** Presets for well-known providers. */
 
 import type { ProviderPreset } from '../agent/providers.ts';
 
-/** @param pageOrigin what local servers have to allow */
+/** @param pageOrigin the origin that local servers must allow */
 export function presetsFor(pageOrigin: string): readonly ProviderPreset[] {
   return [
     {

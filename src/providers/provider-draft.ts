@@ -1,4 +1,4 @@
-/** What a form says of a provider, as it is kept: the provider, and apart from it its secrets. */
+/** Turns the values of the provider form into a provider and its secrets, which are stored separately. */
 
 import type { KeptProvider, ProviderSecrets, ProviderDraft } from '../agent/providers.ts';
 import { ToolError } from '../spec/error.ts';
@@ -10,11 +10,11 @@ export function noSecrets(baseUrl: string): ProviderSecrets {
   return { baseUrl, key: '', headers: {} };
 }
 
-const longestName = 100;
-const longestSecret = 10_000;
-const mostHeaders = 50;
+const maxNameChars = 100;
+const maxSecretChars = 10_000;
+const maxHeaders = 50;
 
-/** What the browser or the SDKs set themselves. */
+/** Headers that the browser or the SDKs set themselves. */
 const ownHeaders =
   /^(host|cookie2?|origin|referer|connection|content-.*|user-agent|sec-.*|proxy-.*|access-control-.*)$/;
 
@@ -24,7 +24,9 @@ export interface Drafted {
 }
 
 /**
- * @param before as it was, where it is changed
+ * Validates a draft.
+ *
+ * @param before the provider before the change, or null if it is new
  * @throws {ToolError} `bad-input`
  */
 export function drafted(
@@ -47,8 +49,8 @@ export function drafted(
       'Add a second provider.',
     );
   const baseUrl = baseUrlOf(kind, draft.baseUrl);
-  const name = draft.name.trim().slice(0, longestName);
-  // A key goes to the address it was entered for, and no other.
+  const name = draft.name.trim().slice(0, maxNameChars);
+  // Secrets are only sent to the address for which they were entered.
   const moved = before !== null && before.provider.baseUrl !== baseUrl;
   const none = noSecrets(baseUrl);
   const secrets = secretsIn(draft, moved ? none : (before?.secrets ?? none));
@@ -70,17 +72,18 @@ export function drafted(
 }
 
 /**
- * Whether the secrets that are there stay as and where they are: then nobody has to read them.
- * @param isHere they are there for this visit
+ * Returns whether the change leaves the stored secrets as they are, so that they need not be read.
+ *
+ * @param isForVisit whether the secrets are held for this visit only
  * @throws {ToolError} `bad-input`
  */
 export function leavesSecrets(
   draft: ProviderDraft,
   { baseUrl, headers, key }: KeptProvider,
-  isHere: boolean,
+  isForVisit: boolean,
 ): boolean {
   const keepsKey = draft.key === null || (draft.key.trim() === '' && key === 'none');
-  const keep = key === 'none' ? (isHere ? 'visit' : 'kept') : key;
+  const keep = key === 'none' ? (isForVisit ? 'visit' : 'kept') : key;
   const names = draft.headers.map(([name]) => name.trim().toLowerCase());
   const isBare = key === 'none' && headers.length === 0;
   return (
@@ -92,12 +95,12 @@ export function leavesSecrets(
   );
 }
 
-/** Whether it says anything of those before it. */
+/** Returns whether the draft keeps a previous key or header value. */
 export function needsSecrets({ key, headers }: ProviderDraft): boolean {
   return key === null || headers.some(([, value]) => value.trim() === '');
 }
 
-/** The models that were listed, and behind them those that were added by hand alone. */
+/** Returns the listed models, followed by those that were only added by hand. */
 export function withByHand(
   provider: string,
   before: Pick<KeptProvider, 'models' | 'byHand'> | null,
@@ -125,8 +128,8 @@ function secretsIn(draft: ProviderDraft, before: ProviderSecrets): ProviderSecre
       'This key contains invalid characters.',
       'Copy it again, without any text around it.',
     );
-  if (draft.headers.length > mostHeaders)
-    throw new ToolError('bad-input', `There are more than ${mostHeaders} headers.`);
+  if (draft.headers.length > maxHeaders)
+    throw new ToolError('bad-input', `There are more than ${maxHeaders} headers.`);
   const headers: Record<string, string> = {};
   for (const [entered, value] of draft.headers) {
     const name = entered.trim().toLowerCase();
@@ -148,5 +151,5 @@ function secretsIn(draft: ProviderDraft, before: ProviderSecrets): ProviderSecre
 }
 
 function isHeaderValue(text: string): boolean {
-  return /^[\x20-\x7e]*$/.test(text) && text.length <= longestSecret;
+  return /^[\x20-\x7e]*$/.test(text) && text.length <= maxSecretChars;
 }

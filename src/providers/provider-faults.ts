@@ -1,4 +1,4 @@
-/** Why a provider cannot be changed, or its model not be asked, in words. */
+/** Errors for providers that cannot be changed, and for models that cannot be asked. */
 
 import type { ProviderConfig } from '../agent/providers.ts';
 import { errorText, ToolError } from '../spec/error.ts';
@@ -13,7 +13,7 @@ export function unknownProvider(): ToolError {
   );
 }
 
-/** Another page has given it another address, or has removed it. */
+/** Another tab has changed the provider's address, or removed the provider. */
 export function changedElsewhere({ name }: ProviderConfig): ToolError {
   return new ToolError(
     'not-found',

@@ -1,4 +1,4 @@
-/** What tests hand to the registry of providers: a store in memory, and models that are asked right here. */
+/** Test helpers for providers: a store in memory, and an asker that runs without a worker. */
 
 import type {
   KeptProvider,
@@ -13,8 +13,8 @@ import { ModelProviders, type ProviderDeps } from './model-providers.ts';
 export interface MemoryStore extends ProviderStore {
   readonly providers: Map<string, unknown>;
   readonly keys: Map<string, unknown>;
-  /** As if another page had changed something. */
-  tell(): void;
+  /** Notifies observers, as after a change in another tab. */
+  notifyObservers(): void;
 }
 
 export function memoryStore(): MemoryStore {
@@ -43,7 +43,7 @@ export function memoryStore(): MemoryStore {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    tell: () => {
+    notifyObservers: () => {
       for (const listener of listeners) listener();
     },
   };

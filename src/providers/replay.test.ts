@@ -26,7 +26,7 @@ function deps(more: Partial<ReplayDeps> = {}): ReplayDeps & { waits: number[] } 
   };
 }
 
-test('an answer comes in order, in pieces, with calls under fresh ids', async () => {
+test('an answer is played in order, in pieces, with new ids for its calls', async () => {
   const used = deps();
   const ask = replayOf(step, used);
   const usage = { input: null, cached: null, output: null, reasoning: null };
@@ -49,7 +49,7 @@ test('an answer comes in order, in pieces, with calls under fresh ids', async ()
   expect((await partsOf(last)).at(-1)).toEqual({ type: 'ended', finish: 'stop', usage });
 });
 
-test('a long text takes no longer than a short while, and nothing of it is lost', async () => {
+test('a long text is played completely within a limited time', async () => {
   const used = deps();
   const text = `${'word '.repeat(5000)}${'x'.repeat(100)}\n\n`;
   const parts = await partsOf(replayOf({ parts: [{ type: 'text', text }] }, used));
@@ -57,7 +57,7 @@ test('a long text takes no longer than a short while, and nothing of it is lost'
   expect(used.waits.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(3001);
 });
 
-test('playing is stopped by an abort', async () => {
+test('an abort stops playing', async () => {
   const reason = new Error('stopped');
   const used = deps({ wait: () => Promise.reject(reason) });
   await expect(partsOf(replayOf(step, used))).rejects.toBe(reason);

@@ -1,4 +1,4 @@
-/** Plays what a model answered when it was recorded, at the pace of one. */
+/** Plays a recorded answer of a model, streamed at the pace of a model. */
 
 import type { AskModel, ModelPart, Usage } from '../spec/model.ts';
 import type { RecordedStep } from '../spec/recording.ts';
@@ -7,17 +7,17 @@ export interface ReplayDeps {
   newId(): string;
   /** @throws the signal's reason */
   wait(signal: AbortSignal, ms: number): Promise<void>;
-  /** The name by which the model knew a tool, in the session that plays. */
+  /** Returns the wire name of a tool in the session that plays. */
   wireOf(tool: string): string | undefined;
 }
 
-/** Between two pieces, and for a whole part at most; milliseconds. */
+/** Milliseconds between two pieces, and the limit for a whole part. */
 const pieceMs = 25;
 const partMs = 3_000;
 
 const unknown: Usage = { input: null, cached: null, output: null, reasoning: null };
 
-/** A model that gives this one answer, whatever it is asked. */
+/** Returns a model that gives this one answer to any request. */
 export function replayOf(step: RecordedStep, deps: ReplayDeps): AskModel {
   return async function* (signal) {
     signal.throwIfAborted();
@@ -40,7 +40,7 @@ export function replayOf(step: RecordedStep, deps: ReplayDeps): AskModel {
   };
 
   async function* paced(signal: AbortSignal, text: string): AsyncGenerator<string> {
-    // A word with what stands before it; long ones come in pieces.
+    // Pieces of at most 12 characters, with the white space around them.
     const pieces = text.match(/\s*\S{1,12}\s*?|\s+/gu) ?? [];
     const ms = Math.min(pieceMs, partMs / pieces.length);
     for (const piece of pieces) {

@@ -1,4 +1,4 @@
-/** Tests of copying a session up to one of its events. */
+/** Copying a session up to one of its events. */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -118,7 +118,7 @@ test('events outside a turn do not separate it from its end', async () => {
   expect(cost).toBe(replayed('s', all).cost);
 });
 
-test('a copy up to an answer in progress ends it as far as it is known', async () => {
+test('a copy up to an answer in progress ends the answer with the parts so far', async () => {
   const begun = events.slice(0, 7);
   const copy = await forkFacts('s', begun, 6, parts);
   expect(copy.slice(7, 9)).toEqual([

@@ -1,4 +1,4 @@
-/** Copies a session up to one of its events, as the beginning of another session. */
+/** Copies a session up to one of its events, as the start of a new session. */
 
 import { createPacer } from '../async/pace.ts';
 import { ToolError } from '../spec/error.ts';
@@ -15,9 +15,11 @@ export interface ForkDeps {
 }
 
 /**
- * The facts of a copy: the events up to and including `n`, the end of a turn that was running there, and the current
- * title, model and prompt. Where `n` begins an answer, the whole answer is copied with the results of its calls.
- * @throws {ToolError} `bad-input` where there is no such event
+ * Returns the facts of a copy: the events up to and including `n`, the end of a turn that was running at that point,
+ * and the current title, model and prompt. If `n` starts an answer, the whole answer is copied with the results of its
+ * calls.
+ *
+ * @throws {ToolError} `bad-input` if there is no such event
  */
 export async function forkFacts(
   session: string,
@@ -62,7 +64,7 @@ async function pacedReplay(
   return replay.state;
 }
 
-/** Permissions for a whole session are not copied. */
+/** Copies an event. Permissions for the whole session are not copied. */
 function copyOf(
   event: SessionEvent,
   forkOf: { readonly session: string; readonly n: number },
@@ -75,12 +77,15 @@ function copyOf(
   return fact;
 }
 
-/** Whether the event is no part of the running turn, and may occur anywhere in it. */
+/** Whether the event is not part of the running turn, and may occur anywhere in it. */
 function isOutsideTurn({ type }: SessionEvent): boolean {
   return type === 'titled' || type === 'model' || type.startsWith('background-');
 }
 
-/** The last event of the answer that begins at `n`; `n` where none begins there, or it never ended. */
+/**
+ * Returns the number of the last event of the answer that starts at `n`; `n` itself if no answer starts there, or it
+ * never ended.
+ */
 function answerEnd(events: readonly SessionEvent[], n: number): number {
   const began = events[n];
   if (began?.type !== 'step-began') return n;
@@ -92,7 +97,7 @@ function answerEnd(events: readonly SessionEvent[], n: number): number {
       for (const part of event.parts) if (part.type === 'call') open.add(part.id);
     } else if (event.type === 'call-ended' && open.delete(event.callId)) last = event.n;
     else if (event.type === 'step-began') break;
-    // A turn that ends right after the answer ends with it.
+    // If the turn ends right after the answer, its end is copied too.
     else if (event.type === 'turn-ended' && events.slice(last + 1, event.n).every(isOutsideTurn))
       return event.n;
   }

@@ -1,11 +1,11 @@
-/** The sessions that may call tools in this page. Each has its own Python state until it is closed. */
+/** The sessions of this page that may call tools. Each has its own Python state until it is closed. */
 
 export interface SessionRights {
   /** Whether the session may call the tool. */
   isSelected(tool: string): boolean;
   /** Whether the user has allowed the tool for the rest of the session. */
   isAllowed(tool: string): boolean;
-  /** Stops the running turn, and with it the questions of its calls. */
+  /** Stops the running turn, and cancels the approval questions of its calls. */
   stopTurn?(): void;
 }
 
@@ -15,12 +15,16 @@ export class OpenSessions {
   readonly #open = new Map<string, SessionRights>();
   readonly #onClose: (id: string) => void;
 
-  /** @param onClose called when a session is closed */
+  /** @param onClose called with the id of a session that was closed */
   constructor(onClose: (id: string) => void) {
     this.#onClose = onClose;
   }
 
-  /** Lets calls name the session. @param id not empty: an empty id stands for calls without a session */
+  /**
+   * Allows calls in the name of the session.
+   *
+   * @param id not empty, since an empty id stands for calls without a session
+   */
   open(id: string, rights = everything): void {
     if (id !== '') this.#open.set(id, rights);
   }
@@ -29,7 +33,7 @@ export class OpenSessions {
     return this.#open.has(id);
   }
 
-  /** All tools are selected for calls without a session. */
+  /** Calls without a session may use all tools. */
   isSelected(id: string, tool: string): boolean {
     return id === '' || this.#open.get(id)?.isSelected(tool) === true;
   }
@@ -42,7 +46,7 @@ export class OpenSessions {
     this.#open.get(id)?.stopTurn?.();
   }
 
-  /** Ends the session's calls and discards its Python state. */
+  /** Ends the session's calls, and discards its Python state. */
   close(id: string): void {
     if (this.#open.delete(id)) this.#onClose(id);
   }

@@ -1,4 +1,4 @@
-/** Tests of a session's state after its events. */
+/** The state of a session after its events. */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -23,7 +23,7 @@ function after(...facts: readonly SessionFact[]): SessionState {
   return replayed('s', stamped(facts));
 }
 
-test('a whole turn', () => {
+test('the state of a complete turn', () => {
   const { head, entries, calls, ...rest } = after(...wholeTurn);
   expect(head).toEqual({
     id: 's',
@@ -95,7 +95,7 @@ test('the state is the same whether events are applied singly, in slices or all 
       for (const event of events.slice(cut)) slices.apply(event);
       const whole = replayed('s', events);
       expect([whole, slices.state]).toEqual([oneByOne.at(-1), oneByOne.at(-1)]);
-      // A state that was handed out stays as it was.
+      // Earlier states stay unchanged.
       expect(oneByOne).toEqual(before);
     }),
   );
@@ -110,7 +110,7 @@ test('20,000 events are applied in well under 100 ms', () => {
     ).flat(),
   ]);
   const { entries, calls } = replayed('s', events);
-  // The best of several: other work on the machine is not what is measured.
+  // The best of several runs, to exclude other work on the machine.
   const ms = Math.min(...Array.from({ length: 7 }, () => timed(() => replayed('s', events))));
   expect([events.length, entries.length, calls.size, ms < 100]).toEqual([
     20_001,
@@ -243,7 +243,7 @@ test('a summary never includes later entries, whatever a file says', () => {
   expect(state.entries.at(-1)).toMatchObject({ kind: 'message', n: 14 });
 });
 
-test('a turn that did not end well is noted with its fault', () => {
+test('a turn that did not end well is noted with its error', () => {
   const fault = { fault: 'network', message: 'gone' } as const;
   const { entries } = after(
     created,

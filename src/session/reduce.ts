@@ -23,10 +23,10 @@ type NoteFact = NoteEntry extends infer N
     : never
   : never;
 
-/** Background prompts that the state keeps. */
+/** Limit for the background prompts in the state. */
 const maxBackground = 20;
 
-/** The state before the first event. */
+/** Returns the state before the first event. */
 export function emptyState(id: string): SessionState {
   return {
     head: emptyHead(id),
@@ -46,28 +46,28 @@ export function emptyState(id: string): SessionState {
   };
 }
 
-/** The state after one more event. An event that does not fit only counts. */
+/** Returns the state after one more event. An event that does not fit is only counted. */
 export function applied(state: SessionState, event: SessionEvent): SessionState {
   const replay = new Replay(state);
   replay.apply(event);
   return replay.state;
 }
 
-/** The state after all events. */
+/** Returns the state after all events. */
 export function replayed(id: string, events: Iterable<SessionEvent>): SessionState {
   const replay = new Replay(emptyState(id));
   for (const event of events) replay.apply(event);
   return replay.state;
 }
 
-/** Applies many events to a copy of a state. Lists and maps are copied once, not for each event. */
+/** Applies many events to a copy of a state. Lists and maps are copied once, not for every event. */
 export class Replay {
   readonly #state: MutableState;
   readonly #head: MutableHead;
   #entries: Entry[] | null = null;
   #calls: CallMap | null = null;
   readonly #sets = new WeakSet<ReadonlySet<string>>();
-  /** The index of each step that was added here. */
+  /** The index of each step that was added by this replay. */
   readonly #stepIndexes = new Map<string, number>();
   readonly #isFromStart: boolean;
 
@@ -77,7 +77,7 @@ export class Replay {
     this.#isFromStart = state.entries.length === 0;
   }
 
-  /** Read it after the last event only. */
+  /** Read this only after the last event. */
   get state(): SessionState {
     return this.#state;
   }
@@ -144,7 +144,7 @@ export class Replay {
         return;
       case 'compacted': {
         const { summary, usage, cost = null } = event;
-        // An imported file may say otherwise, but a summary cannot include later entries.
+        // An imported file may claim otherwise, but a summary cannot include later entries.
         const before = Math.min(event.before, event.n);
         state.compaction = { before, summary };
         this.#count({ usage, cost });
@@ -172,7 +172,7 @@ export class Replay {
     }
   }
 
-  /** Whether there is a message: earlier changes are not noted. */
+  /** Whether there is a message; changes before the first one are not noted. */
   get #hasMessages(): boolean {
     return this.#state.head.messages > 0;
   }

@@ -1,4 +1,4 @@
-/** Tests of finding sessions by their words. */
+/** Searching sessions for words. */
 
 import { expect, test } from 'vitest';
 import type { SessionFact } from '../spec/session.ts';
@@ -45,7 +45,7 @@ test.each([
   ['hm', []],
   ['tools', []],
   ['', ['weather', 'trains', 'long']],
-])('“%s” is said in %j', async (text, found) => {
+])('“%s” is found in %j', async (text, found) => {
   expect(await find(text, parts(sessions))).toEqual(found);
 });
 

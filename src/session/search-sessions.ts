@@ -1,4 +1,4 @@
-/** Finds the sessions whose title or messages contain every word. */
+/** Finds the sessions whose title and messages contain every word of a query. */
 
 import { createPacer, type Pacer } from '../async/pace.ts';
 import type { SessionEvent, SessionHead } from '../spec/session.ts';
@@ -8,17 +8,18 @@ import type { SessionStore } from './log/session-store.ts';
 export interface SearchDeps {
   readonly heads: readonly SessionHead[];
   readonly store: Pick<SessionStore, 'events'>;
-  /** The events of a session that is open in this page; undefined for others. */
+  /** Returns the events of a session that is open in this page; undefined for other sessions. */
   eventsOf(id: string): readonly SessionEvent[] | undefined;
-  /** Sessions to find at most. */
+  /** Limit for the number of results. */
   readonly max: number;
 }
 
-/** A session with images has events of megabytes. */
+/** Small, since the events of a session with images can be megabytes. */
 const eventsPerRead = 25;
 
 /**
- * Returns the sessions in the order of the heads. Of a session that cannot be read, only the title is searched.
+ * Returns the matching sessions in the order of the heads. If a session cannot be read, only its title is searched.
+ *
  * @throws the signal's reason
  */
 export async function searchSessions(
@@ -40,7 +41,7 @@ export async function searchSessions(
   return found;
 }
 
-/** Removes the words that the messages contain, until none is missing. */
+/** Removes the words that occur in the session's messages, until none is missing. */
 async function searchEvents(
   signal: AbortSignal,
   missing: Set<string>,
@@ -64,9 +65,9 @@ async function searchEvents(
   }
 }
 
-/** @returns null where the text is no message, or damaged */
+/** @returns null if the text is damaged or not a message */
 function messageOf(text: unknown, n: number): SessionEvent | null {
-  // Most events are no messages, and need not be parsed.
+  // Most events are not messages, and need not be parsed.
   const isMessage =
     typeof text === 'string' &&
     (text.includes('"type":"message"') || text.includes('"type":"step-ended"'));

@@ -3,7 +3,7 @@
 import { errorText, ToolError } from '../spec/error.ts';
 import type { Damage } from './log/log-contents.ts';
 
-/** @returns null where nothing is damaged */
+/** @returns null if nothing is damaged */
 export function damageMessage(damage: Damage | null): string | null {
   if (damage === null) return null;
   const which = `Entry ${damage.at + 1} of this session’s log is damaged: ${damage.wrong}`;
@@ -33,7 +33,7 @@ export function storageFailure(thrown: unknown): string {
   return `This session can no longer be saved: ${why} It continues here until you close the tab. Export it to keep it.`;
 }
 
-/** The message does not fit into one entry of the log. */
+/** The error for a message that does not fit into one entry of the log. */
 export function messageTooLong(): ToolError {
   return new ToolError(
     'limit',
@@ -42,7 +42,7 @@ export function messageTooLong(): ToolError {
   );
 }
 
-/** Another tab writes the session, so this one must not. */
+/** The error for writing a session that another tab writes. */
 export function notWriter(): ToolError {
   return new ToolError(
     'storage',

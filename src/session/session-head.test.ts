@@ -1,4 +1,4 @@
-/** Tests of session titles. */
+/** Session titles. */
 
 import { expect, test } from 'vitest';
 import { copyTitle, fitTitle } from './session-head.ts';

@@ -1,16 +1,16 @@
-/** The head of a session: its title, its folder and what else the list shows, updated event by event. */
+/** The head of a session: its title, its folder and other data for the list, updated with every event. */
 
 import type { UserPart } from '../spec/model.ts';
 import type { SessionEvent, SessionHead } from '../spec/session.ts';
 
 const maxTitleChars = 200;
-/** Characters of a title that is made from a message. */
+/** Limit for a title that is made from a message. */
 const messageTitleChars = 60;
 
-/** The folder of a session; empty strings where it is unknown, or none is open. */
+/** The folder of a session; empty strings if it is unknown, or none is open. */
 export type SessionFolder = Pick<SessionHead, 'folder' | 'folderId'>;
 
-/** Whether a session's folder is the open one: compared by id, or by name where the session has no id. */
+/** Whether the session's folder is the open one. Compares ids, or names if the session has no id. */
 export function isFolderOf(session: SessionFolder, open: SessionFolder): boolean {
   return session.folderId === ''
     ? open.folder === session.folder
@@ -35,11 +35,11 @@ export function emptyHead(id: string): SessionHead {
 
 export type MutableHead = { -readonly [K in keyof SessionHead]: SessionHead[K] };
 
-/** Applies one event to a head, in place: thousands are applied when a log is read. */
+/** Applies one event to a head. Changes it in place, since thousands of events are applied when a log is read. */
 export function applyToHead(head: MutableHead, event: SessionEvent): void {
   const isFirst = head.events === 0;
   head.events += 1;
-  // Opening a session is no change, though it may restart Python. The events of a fork are older than the fork.
+  // Opening a session is not a change, although it may restart Python. The events of a fork are older than the fork.
   if (event.type !== 'python-anew') head.changedAt = Math.max(head.changedAt, event.at);
   switch (event.type) {
     case 'created':
@@ -54,7 +54,7 @@ export function applyToHead(head: MutableHead, event: SessionEvent): void {
       head.folderId = event.folderId ?? head.folderId;
       return;
     case 'titled':
-      // A message does not replace the user's title.
+      // A title made from a message does not replace the user's title.
       if (event.by === 'message' && head.titled === 'by-person') return;
       head.title = event.title;
       head.titled = `by-${event.by}`;
@@ -69,7 +69,7 @@ export function applyToHead(head: MutableHead, event: SessionEvent): void {
   }
 }
 
-/** The title on one line, shortened if it is too long. */
+/** Returns the title as one line, shortened if it is too long. */
 export function fitTitle(title: string): string {
   const line = title.replace(/\s+/g, ' ').trim();
   const chars = Array.from(line.slice(0, 2 * maxTitleChars));
@@ -78,7 +78,7 @@ export function fitTitle(title: string): string {
     : line;
 }
 
-/** The first line of a message, shortened at a word; empty where the message has no text. */
+/** Returns the first line of a message, shortened at a word; empty if the message has no text. */
 export function titleOf(parts: readonly UserPart[]): string {
   const text = parts.find((part) => part.type === 'text')?.text ?? '';
   const [line = ''] = text.trim().split('\n');
@@ -88,7 +88,7 @@ export function titleOf(parts: readonly UserPart[]): string {
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), messageTitleChars / 2)).trimEnd()}…`;
 }
 
-/** The title of a copy. */
+/** Returns the title for a copy. */
 export function copyTitle(title: string, kind: 'fork' | 'imported'): string {
   const suffix = ` (${kind})`;
   return fitTitle(title.slice(0, maxTitleChars - suffix.length)) + suffix;

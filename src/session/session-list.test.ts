@@ -1,4 +1,4 @@
-/** Tests of the list of sessions: order, removal and undo. */
+/** The list of sessions: order, removal and undo. */
 
 import { expect, test, vi } from 'vitest';
 import { FakeBrowser } from './log/session-store.fixture.ts';
@@ -88,7 +88,7 @@ test('a restored session is not deleted by a tab that missed the message', async
   await deaf.sessions.loaded;
   undo();
   await later();
-  // Removed once more, it is deleted when that is over, and not before.
+  // Removed again, it is deleted when the new time for undo has elapsed.
   const again = one.sessions.remove(log.id);
   await later();
   await deaf.pass();
@@ -108,7 +108,7 @@ test('a restored session is not deleted by a tab that missed the message', async
   ]);
 });
 
-test('a session that was removed in an earlier visit is deleted when the time for undo is over', async () => {
+test('a session that was removed in an earlier visit is deleted when its time for undo has elapsed', async () => {
   const browser = new FakeBrowser();
   const first = openPage(browser).sessions;
   const log = await filled(first);

@@ -16,11 +16,11 @@ export interface SessionListDeps {
   now(): number;
   /** Runs `then` in `ms` milliseconds. */
   after(ms: number, then: () => void): void;
-  /** Receives what the store rejects with, and what listeners throw. */
+  /** Receives errors of the store and of listeners. */
   report(thrown: unknown): void;
 }
 
-/** How long a removed session can be restored. */
+/** How long a removed session can be restored, in milliseconds. */
 const undoMs = 60_000;
 
 export class SessionList {
@@ -37,7 +37,7 @@ export class SessionList {
     deps.pages.observe((message) => this.#receive(message));
   }
 
-  /** Newest change first, without removed sessions. */
+  /** The sessions without removed ones, sorted by their latest change, newest first. */
   list(): readonly SessionHead[] {
     return (this.#list ??= [...this.#heads.values()]
       .filter(({ id }) => !this.#removed.has(id))
@@ -52,7 +52,11 @@ export class SessionList {
     return this.#removed.has(id);
   }
 
-  /** Loads the stored sessions. @throws what the store rejects with */
+  /**
+   * Loads the stored sessions.
+   *
+   * @throws the error of the store
+   */
   async load(): Promise<void> {
     const pacer = createPacer();
     for (const stored of await this.#deps.store.sessions()) {
@@ -76,7 +80,7 @@ export class SessionList {
     this.#changed();
   }
 
-  /** Removes a session from the list at once, and deletes it after a while unless it is open then. */
+  /** Removes a session from the list at once. It is deleted later, unless it is open then. */
   remove(id: string): void {
     const { store, pages } = this.#deps;
     const at = this.#deps.now();
@@ -86,7 +90,11 @@ export class SessionList {
     this.#deleteAfter(id, at, undoMs);
   }
 
-  /** Restores a removed session. @returns false where it is too late */
+  /**
+   * Restores a removed session.
+   *
+   * @returns false if it is too late
+   */
   restore(id: string): boolean {
     const { store, pages } = this.#deps;
     if (!this.#removed.has(id)) return false;
@@ -118,7 +126,7 @@ export class SessionList {
     if (head?.id === session) this.put(head);
   }
 
-  /** The stored head; where it is damaged, the head that the log makes. */
+  /** Returns the stored head; if that is damaged, the head computed from the log. */
   async #headOf({ id, head: text }: StoredSession): Promise<SessionHead | null> {
     const head = readHead(text);
     if (head?.id === id) return head;
@@ -130,7 +138,7 @@ export class SessionList {
     this.#deps.after(Math.max(0, ms), () => this.#try(() => this.#delete(id, removedAt)));
   }
 
-  /** Deletes a session for good. One that is open in some tab waits for a later visit. */
+  /** Deletes a session for good. If it is open in some tab, a later visit deletes it. */
   async #delete(id: string, removedAt: number): Promise<void> {
     if (!this.#removed.has(id)) return;
     const release = await this.#deps.pages.take(id, false, () => undefined);
@@ -139,7 +147,7 @@ export class SessionList {
       // The session may have been restored meanwhile.
       if (!this.isRemoved(id)) return;
       const removal = await this.#deps.store.remove(id, removedAt);
-      // Another removal has begun, and deletes it later.
+      // Another removal has started, and will delete it later.
       if (removal === 'marked-anew') return;
       if (removal === 'done') this.#heads.delete(id);
       this.#mark(id, false);

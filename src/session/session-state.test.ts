@@ -1,4 +1,4 @@
-/** Tests of the map of a session's calls. */
+/** The map of a session's calls. */
 
 import { expect, test } from 'vitest';
 import { CallMap, type SessionCall } from './session-state.ts';
@@ -17,7 +17,7 @@ test('copied maps stay unchanged, and behave like a Map', () => {
   const same = [new Map<string, SessionCall>()];
   for (let n = 0; n < 1_000; n += 1) {
     const [map, plain] = [new CallMap(maps.at(-1)), new Map(same.at(-1))];
-    // New ones, and changes of what came lately or long ago.
+    // New calls, and changes of recent and old ones.
     for (const id of [`call-${n}`, `call-${n - 1}`, `call-${n % 7}`]) {
       const call = callOf(id, n % 2 === 0 ? 'running' : 'ended');
       map.set(id, call);

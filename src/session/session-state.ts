@@ -1,4 +1,4 @@
-/** The state of a session, which its log determines. */
+/** The state of a session, as computed from its log. */
 
 import type { AskedCall, AssistantPart, Finish, ModelRef, Usage, UserPart } from '../spec/model.ts';
 import type { JsonText } from '../spec/json.ts';
@@ -6,7 +6,7 @@ import type { ToolResult } from '../spec/result.ts';
 import type { Approval } from '../spec/call.ts';
 import type { KeptFault, PythonAnew, SelectedTool, SessionHead, TurnEnd } from '../spec/session.ts';
 
-/** The name of a call's tool, or the name that the model made up. */
+/** Returns the name of a call's tool, or the name that the model invented. */
 export function calledName({ tool, wire }: Pick<AskedCall, 'tool' | 'wire'>): string {
   return tool === '' ? wire : tool;
 }
@@ -26,14 +26,14 @@ export interface SessionCall {
   readonly turnId: string;
   readonly phase: 'asked' | 'running' | 'ended';
   readonly approval: { readonly approval: Approval; readonly reason: string } | null;
-  /** The arguments that the call ran with. */
+  /** The arguments with which the call ran. */
   readonly arguments: JsonText;
   /** Null until the call has ended. */
   readonly result: ToolResult | null;
 }
 
 interface EntryBase {
-  /** The number of the event that began the entry: unique, and in the order of the transcript. */
+  /** The number of the event that started the entry. Numbers are unique, and ascend through the transcript. */
   readonly n: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -44,7 +44,7 @@ export interface MessageEntry extends EntryBase {
   readonly id: string;
   readonly turnId: string;
   readonly parts: readonly UserPart[];
-  /** Further text of extensions for the model, for this turn only. */
+  /** Additional text of extensions for the model, for this turn only. */
   readonly context?: readonly UserPart[];
   readonly steering: boolean;
 }
@@ -54,7 +54,7 @@ export interface StepEntry extends EntryBase {
   readonly stepId: string;
   readonly turnId: string;
   readonly model: ModelRef;
-  /** Empty while the step streams: then the live state has its parts. */
+  /** Empty while the step streams: its parts are then in the live state. */
   readonly parts: readonly AssistantPart[];
   /** Null while the step is in progress. */
   readonly finish: Finish | 'cut' | null;
@@ -64,7 +64,7 @@ export interface StepEntry extends EntryBase {
   readonly fault: KeptFault | null;
 }
 
-/** A line between messages. */
+/** A note between messages. */
 export type NoteEntry = EntryBase &
   (
     | { readonly kind: 'turn-ended'; readonly end: TurnEnd; readonly fault: KeptFault | null }
@@ -81,12 +81,12 @@ export type Entry = MessageEntry | StepEntry | NoteEntry;
 export interface BackgroundEntry {
   readonly id: string;
   readonly prompt: string;
-  /** The answer, or the reason that there is none; null while the prompt runs. */
+  /** The answer, or why there is none; null while the prompt runs. */
   readonly text: string | null;
   readonly ok: boolean;
 }
 
-/** Calls by their ids. A Map fits this interface too. */
+/** Calls by id. A Map implements this interface, too. */
 export interface Calls extends Iterable<readonly [string, SessionCall]> {
   readonly size: number;
   get(id: string): SessionCall | undefined;
@@ -97,44 +97,44 @@ export interface Calls extends Iterable<readonly [string, SessionCall]> {
 
 export interface SessionState {
   readonly head: SessionHead;
-  /** JSON of the recording that the session plays; null where it plays none. */
+  /** JSON of the recording that the session plays; null if it plays none. */
   readonly replays: string | null;
   /** Null for the default prompt. */
   readonly prompt: string | null;
-  /** Null until the first message, then locked. */
+  /** Null until the first message, and then locked. */
   readonly selection: Selection | null;
-  /** The transcript. It has `turn-ended` only for turns that did not end with `done`. */
+  /** The transcript. It contains `turn-ended` only for turns that did not end with `done`. */
   readonly entries: readonly Entry[];
   readonly calls: Calls;
   /** The running turn, according to the log. */
   readonly turnId: string | null;
-  /** Tools that the user allowed for this session. */
+  /** Tools that the user allowed for the rest of this session. */
   readonly allowed: ReadonlySet<string>;
   /** Deferred tools whose parameters the model knows. */
   readonly handedOver: ReadonlySet<string>;
   readonly compaction: { readonly before: number; readonly summary: string } | null;
   /** The latest background prompts, newest last. */
   readonly background: readonly BackgroundEntry[];
-  /** Of all answers: steps, summaries and background prompts. */
+  /** The sum of all answers: steps, summaries and background prompts. */
   readonly usage: Usage;
-  /** US dollars of all answers whose price is known; null where no price is. */
+  /** US dollars of all answers with a known price; null if there are none. */
   readonly cost: number | null;
-  /** Tokens of the latest step's request and answer, about as many as the next request has; null where unknown. */
+  /** Tokens of the latest step's request and answer, about the size of the next request; null if unknown. */
   readonly context: number | null;
 }
 
-/** Own calls that are copied for each state; beyond that, they are merged into the base. */
+/** When more own calls than this would be copied, they are merged into the base. */
 const maxOwn = 200;
 
-/** A map of thousands of calls that is cheap to copy for each next state. */
+/** A map of thousands of calls that is cheap to copy for the next state. */
 export class CallMap implements Calls {
-  /** Shared with other maps, so never changed. */
+  /** Shared with other maps, and therefore never changed. */
   readonly #base: ReadonlyMap<string, SessionCall>;
-  /** Calls that only this map has, or that differ from the base. */
+  /** Calls that are missing in the base, or differ from it. */
   readonly #own: Map<string, SessionCall>;
   #size: number;
 
-  /** @param other the map to copy; it must not change any more */
+  /** @param other the map to copy, which must not be changed any more */
   constructor(other: Calls | null = null) {
     if (other instanceof CallMap && other.#own.size <= maxOwn) {
       this.#base = other.#base;
@@ -168,7 +168,7 @@ export class CallMap implements Calls {
     for (const [id] of this) yield id;
   }
 
-  /** In the order in which the calls were added. */
+  /** The calls in the order in which they were added. */
   *values(): Generator<SessionCall> {
     for (const [, call] of this) yield call;
   }

@@ -1,4 +1,4 @@
-/** Sessions for tests. */
+/** Sessions, events and facts for tests. */
 
 import { failure } from '../call/results.ts';
 import type { AskedCall, Usage } from '../spec/model.ts';
@@ -26,12 +26,12 @@ export function message(text: string, turnId = 'turn-1', id = `message-${turnId}
   return { type: 'message', id, turnId, parts: [{ type: 'text', text }], steering: false };
 }
 
-/** Events of the facts, one per millisecond. */
+/** Turns facts into events, one per millisecond. */
 export function stamped(facts: readonly SessionFact[], from = 0): SessionEvent[] {
   return facts.map((fact, index) => ({ n: from + index, at: 1_000 + from + index, ...fact }));
 }
 
-/** A session from its beginning to the end of a turn with one call. */
+/** The facts of a session with one complete turn, which has one call. */
 export const wholeTurn: readonly SessionFact[] = [
   created,
   { type: 'model', model },
@@ -70,10 +70,10 @@ export const wholeTurn: readonly SessionFact[] = [
   { type: 'turn-ended', turnId: 'turn-1', end: 'done' },
 ];
 
-/** The largest `kind` of {@link factOf}. */
+/** The largest `kind` that {@link factOf} accepts. */
 export const lastKind = 19;
 
-/** A fact of any kind, from three numbers. There are few ids, so that facts refer to each other. */
+/** Returns a fact of any kind, chosen by three numbers. There are few ids, so that facts refer to each other. */
 export function factOf([kind, id, way]: readonly [
   kind: number,
   id: number,

@@ -1,4 +1,4 @@
-/** Pages with all their sessions for tests. */
+/** Test pages with all of their sessions. */
 
 import type { SessionFact } from '../spec/session.ts';
 import type { SessionLog } from './log/session-log.ts';
@@ -7,19 +7,19 @@ import { message, wholeTurn } from './session.fixture.ts';
 import { Sessions, type SessionsDeps } from './sessions.ts';
 
 export const how = { folder: 'tools', folderId: 'folder-1' };
-/** Waits for pending work. */
+/** Lets pending work finish. */
 export const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
 export interface Page {
   readonly sessions: Sessions;
   readonly failures: string[];
-  /** Lets the time for undo pass. */
+  /** Lets the time for undo elapse. */
   pass(): Promise<void>;
 }
 
 let ids = 0;
 
-/** The clock of all pages; milliseconds since the epoch. */
+/** The clock of all pages, in milliseconds since the epoch. */
 export const clock = { now: 1_000_000 };
 
 /** Opens a page in the browser. */
@@ -48,12 +48,12 @@ export function openPage(browser: FakeBrowser, more: Partial<SessionsDeps> = {})
   };
 }
 
-/** Adds facts to a session. */
+/** Appends facts to a session. */
 export function fill(log: SessionLog, facts: readonly SessionFact[] = wholeTurn.slice(1)): void {
   for (const fact of facts) log.append(fact);
 }
 
-/** A new session with one message, which gives it its title. */
+/** Creates a session with one message, from which it gets its title. */
 export async function filled(
   sessions: Sessions,
   text = 'How is the weather?',

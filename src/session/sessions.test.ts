@@ -1,4 +1,4 @@
-/** Tests of all sessions of a browser: opening, copies, files, names. */
+/** All sessions of a browser: opening, copying, files, names. */
 
 import { expect, test, vi } from 'vitest';
 import { FakeBrowser } from './log/session-store.fixture.ts';
@@ -30,7 +30,7 @@ test('an open session is one object, and can be opened again at once', async () 
   sessions.release(log.id);
   const [again, same] = await Promise.all([sessions.open(log.id), sessions.open(log.id)]);
   expect([again === same, again === log, again.writes]).toEqual([true, false, true]);
-  // Its interpreter is where it was.
+  // Its interpreter still exists.
   expect(again.events.at(-1)).toMatchObject({ type: 'turn-ended' });
   sessions.release(log.id);
   sessions.pythonRestarted('other-folder');
@@ -71,7 +71,7 @@ test('copying a long session does not block the page', async () => {
   const log = sessions.create(how);
   const turns = Array.from({ length: 1_500 }, (_, turn) => message(`text ${turn}`, `turn-${turn}`));
   log.append(...turns);
-  // However fast the machine is, each look at the clock ends a slice.
+  // Each reading of the clock ends a slice, however fast the machine is.
   let time = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (time += 9));
   let drawn = 0;
@@ -109,7 +109,7 @@ test('a session is renamed: open here, not open, or open elsewhere', async () =>
     ['Weather 3'],
     6,
   ]);
-  // It did not stay open there.
+  // The session did not stay open.
   expect((await sessions.open(log.id)).writes).toBe(true);
   await expect(sessions.rename(log.id, ' ')).rejects.toMatchObject({ code: 'bad-input' });
 });
@@ -134,7 +134,7 @@ test('an exported session is imported as a new session', async () => {
   const head = await sessions.import(file);
   await later();
   const title = 'How is the weather in Oslo? (imported)';
-  // The list begins with it, whenever it was made.
+  // It comes first in the list, whenever it was created.
   expect([head.id === log.id, head, titles(other)]).toEqual([
     false,
     {

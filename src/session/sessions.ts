@@ -1,4 +1,4 @@
-/** All sessions of this browser, and the ones that are open in this page. */
+/** All sessions of this browser, and the logs of those that are open in this page. */
 
 import { errorText, ToolError } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
@@ -25,13 +25,13 @@ export interface SessionsDeps extends Omit<SessionLogDeps, 'onHead'>, SessionLis
   readonly providers: ProviderNames;
 }
 
-/** A session that was open in this page. */
+/** A session that was open in this page before. */
 interface ClosedSession {
-  /** Resolves when it can be opened again. */
+  /** Resolves when the session can be opened again. */
   readonly closing: Promise<void>;
   /** The number of its events. */
   readonly events: number;
-  /** Why its Python state is gone; null where it may exist. If it does not, the next result says so. */
+  /** Why its Python state was lost; null if it may still exist. If it does not, the next result says so. */
   readonly pythonLoss: PythonLoss | null;
 }
 
@@ -41,10 +41,10 @@ export class Sessions {
   readonly #list: SessionList;
   readonly #opening = new Map<string, Promise<SessionLog>>();
   readonly #open = new Map<string, SessionLog>();
-  /** Sessions that a part of this page uses. */
+  /** Ids of sessions that are in use in this page. */
   readonly #wanted = new Set<string>();
   readonly #closed = new Map<string, ClosedSession>();
-  /** Sessions that were deleted and restored while they were not open. */
+  /** Ids of sessions that were deleted and restored while they were not open. */
   readonly #restored = new Set<string>();
   #loaded: Promise<void> | null = null;
 
@@ -54,7 +54,7 @@ export class Sessions {
     this.#logDeps = { ...deps, onHead: (head) => this.#list.put(head) };
   }
 
-  /** Newest change first. */
+  /** The sessions without removed ones, sorted by their latest change, newest first. */
   list(): readonly SessionHead[] {
     return this.#list.list();
   }
@@ -67,12 +67,16 @@ export class Sessions {
     }));
   }
 
-  /** Calls the listener after every change of the list, also in other tabs. @returns dispose */
+  /**
+   * Calls the listener after every change of the list, including changes of other tabs.
+   *
+   * @returns dispose
+   */
   observe(listener: (heads: readonly SessionHead[]) => void): () => void {
     return this.#list.observe(listener);
   }
 
-  /** Begins a session, which is stored from its first message on. */
+  /** Creates a session, which is stored once it has a message. */
   create(fact: Omit<Extract<SessionFact, { type: 'created' }>, 'type'>): SessionLog {
     const log = this.#begin();
     log.append({ type: 'created', ...fact });
@@ -85,17 +89,17 @@ export class Sessions {
     return this.#opened(id);
   }
 
-  /** Closes a session that no part of this page uses any more. */
+  /** Closes a session that is no longer in use in this page. */
   release(id: string): void {
     this.#wanted.delete(id);
     const log = this.#open.get(id);
-    // A session that only memory has would be lost.
+    // A session that exists only in memory would be lost.
     if (log?.isInStore !== true) return;
     this.#open.delete(id);
     this.#closed.set(id, { closing: log.close(), events: log.events.length, pythonLoss: null });
   }
 
-  /** Records that all interpreters of this page were replaced. */
+  /** Call this when all interpreters of this page were replaced. */
   pythonRestarted(why: PythonLoss): void {
     for (const [id, closed] of this.#closed)
       this.#closed.set(id, { ...closed, pythonLoss: closed.pythonLoss ?? why });
@@ -112,7 +116,11 @@ export class Sessions {
     return log;
   }
 
-  /** Removes a session from the list at once, and deletes it after a while. @returns restores it, until it is deleted */
+  /**
+   * Removes a session from the list at once, and deletes it later.
+   *
+   * @returns a function that restores it, until it is deleted
+   */
   remove(id: string): () => void {
     this.#list.remove(id);
     this.#open.get(id)?.setRemoved(true);
@@ -124,12 +132,16 @@ export class Sessions {
     };
   }
 
-  /** @throws {ToolError} `bad-input` where the title is empty, `not-found`, `storage` */
+  /**
+   * Renames a session.
+   *
+   * @throws {ToolError} `bad-input` if the title is empty; `not-found`, `storage`
+   */
   async rename(id: string, title: string): Promise<void> {
     const fit = fitTitle(title);
     if (fit === '') throw new ToolError('bad-input', 'A title needs at least one character.');
     const log = await this.#opened(id);
-    // Asks the tab that writes the session.
+    // If another tab writes the session, ask that tab to rename it.
     if (!log.append({ type: 'titled', title: fit, by: 'person' }))
       this.#deps.pages.send({ type: 'title', session: id, title: fit });
     await log.written();
@@ -150,14 +162,22 @@ export class Sessions {
     });
   }
 
-  /** Writes a session into a file, without secrets. @throws {ToolError} `not-found`, `storage` */
+  /**
+   * Writes a session to a file, without secrets.
+   *
+   * @throws {ToolError} `not-found`, `storage`
+   */
   async export(id: string): Promise<SavedFile> {
     const { limits, providers } = this.#deps;
     const file = await sessionFile(await this.events(id), providers);
     return { file, problem: importProblem(file, limits.sessionFileBytes) };
   }
 
-  /** Stores a file as a new session. @throws {ToolError} `bad-input`, `storage`; then nothing is stored */
+  /**
+   * Stores a file as a new session.
+   *
+   * @throws {ToolError} `bad-input`, `storage`; nothing is stored then
+   */
   async import(file: Blob): Promise<SessionHead> {
     const { store, pages, limits, providers } = this.#deps;
     await this.loaded;
@@ -169,7 +189,11 @@ export class Sessions {
     return head;
   }
 
-  /** The events of a session, which need not be open. @throws {ToolError} `not-found`, `storage` */
+  /**
+   * Returns the events of a session, which need not be open.
+   *
+   * @throws {ToolError} `not-found`, `storage`
+   */
   async events(id: string): Promise<readonly SessionEvent[]> {
     const log = this.#open.get(id);
     if (log !== undefined) return [...log.events];
@@ -210,7 +234,7 @@ export class Sessions {
       this.#logDeps,
       id,
       (events) => {
-        // If another tab has continued, its calls ran in its own interpreters.
+        // If another tab has continued, the calls ran in that tab's interpreters.
         if (closed?.events !== events.length) return 'reload';
         return closed.pythonLoss;
       },

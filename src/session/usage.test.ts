@@ -9,7 +9,7 @@ test('a sum keeps the known counts', () => {
   });
 });
 
-test('cache writes are in a sum where either usage has them', () => {
+test('a sum has cache writes if either usage has them', () => {
   const written = { ...noUsage, cacheWrites: 5 };
   expect(usageSum(written, { ...noUsage, cacheWrites: 6 })).toEqual({
     ...noUsage,
@@ -28,7 +28,7 @@ test('cache reads and cache writes are counted at their own prices', () => {
   expect(costOf(info, written)).toBeCloseTo(0.1 * 3 + 0.5 * 3.75 + 0.4 * 0.3 + 0.1 * 15);
 });
 
-test('the cost is unknown without price or usage, and partial where one count is missing', () => {
+test('the cost is unknown without price or usage, and partial if one count is missing', () => {
   expect(costOf({ price: null }, usage)).toBeNull();
   expect(costOf(undefined, usage)).toBeNull();
   expect(costOf(info, { input: null, cached: null, output: null, reasoning: null })).toBeNull();

@@ -3,12 +3,15 @@
 import type { ModelInfo, Usage } from '../spec/model.ts';
 
 const million = 1_000_000;
-/** The price of writing a token to a five-minute cache, relative to its usual price: Anthropic’s page on prompt caching. */
+/**
+ * The price of writing a token to a five-minute cache, relative to the usual price. Source: Anthropic’s page on prompt
+ * caching.
+ */
 const cacheWriteFactor = 1.25;
 
 export const noUsage: Usage = { input: null, cached: null, output: null, reasoning: null };
 
-/** The sum of two usages. Where one count is unknown, the other is the sum. */
+/** Returns the sum of two usages. If one of two counts is unknown, the sum is the other. */
 export function usageSum(a: Usage, b: Usage): Usage {
   const cacheWrites = plus(a.cacheWrites ?? null, b.cacheWrites ?? null);
   return {
@@ -20,12 +23,12 @@ export function usageSum(a: Usage, b: Usage): Usage {
   };
 }
 
-/** The sum of two amounts that may be unknown. */
+/** Returns the sum of two amounts, each of which may be unknown. */
 export function plus(before: number | null, more: number | null): number | null {
   return more === null ? before : (before ?? 0) + more;
 }
 
-/** The cost of an answer in US dollars; null where price or usage is unknown. */
+/** Returns the cost of an answer in US dollars; null if the price or the usage is unknown. */
 export function costOf(info: Pick<ModelInfo, 'price'> | undefined, usage: Usage): number | null {
   const { price } = info ?? { price: null };
   if (price === null || (usage.input === null && usage.output === null)) return null;

@@ -7,11 +7,11 @@ import type { JsonObject } from '../../spec/json.ts';
 import { ModelError } from '../../spec/model-error.ts';
 import { isBuiltIn } from '../built-in-tools.ts';
 
-/** Calls of one answer that run. The first one beyond is logged too, so that the model is told. */
+/** Limit for the calls of one answer that run. One more is logged, to inform the model. */
 export const maxCalls = 128;
-/** Characters of one answer: the log must hold it. */
+/** Limit for the characters of one answer, which must fit in the log. */
 const maxChars = 1_000_000;
-/** Characters of a call's name or id. */
+/** Limit for the characters of a call's name or id. */
 const maxNameChars = 1_000;
 
 export interface AnswerPartsDeps {
@@ -32,17 +32,17 @@ export class AnswerParts {
     this.#deps = deps;
   }
 
-  /** All parts so far, also calls that are still being written. */
+  /** All parts so far, including calls that are still being written. */
   get draft(): readonly DraftPart[] {
     return [...this.#parts];
   }
 
-  /** The parts without calls that are still being written. */
+  /** All parts except calls that are still being written. */
   get complete(): readonly AssistantPart[] {
     return this.#parts.filter((part) => part.type !== 'writing-call');
   }
 
-  /** @throws {ModelError} where the answer is too long for the log */
+  /** @throws {ModelError} if the answer is too long for the log */
   add(part: Exclude<ModelPart, { type: 'ended' }>): void {
     this.#chars += this.#charsOf(part);
     if (this.#chars > maxChars)
@@ -123,7 +123,7 @@ export class AnswerParts {
     this.#parts.push(part);
   }
 
-  /** Answers refer to calls by id, so no two calls may share one. */
+  /** Results refer to calls by id, so ids must be unique. */
   #uniqueId(askedId: string): string {
     const asked = askedId.slice(0, maxNameChars);
     let unique = asked === '' ? this.#deps.newId() : asked;
@@ -132,7 +132,7 @@ export class AnswerParts {
     return unique;
   }
 
-  /** A call adds only the characters that its deltas did not bring. */
+  /** Counts only the characters of a call that its deltas did not contain. */
   #charsOf(part: Exclude<ModelPart, { type: 'ended' }>): number {
     if ('delta' in part) return part.delta.length;
     const { data } = part;

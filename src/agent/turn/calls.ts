@@ -1,4 +1,4 @@
-/** Runs the calls of one answer. Each call ends exactly once, whatever is wrong with it. */
+/** Runs the calls of one answer. Each call ends exactly once, whatever happens. */
 
 import { isObject } from '../../spec/guards.ts';
 import { failure } from '../../call/results.ts';
@@ -13,14 +13,15 @@ import { maxCalls } from './answer-parts.ts';
 import type { TurnDeps } from './deps.ts';
 import type { Truncation } from './errors.ts';
 
-/** Names that are suggested for one that does not exist. */
+/** Limit for the tool names that are suggested in place of an unknown one. */
 const maxSuggestions = 3;
 
 type Step = Readonly<Record<'turnId' | 'stepId', string>>;
 
 /**
  * Runs the calls together, or one after the other in step mode. Resolves when the log has all results.
- * @throws the signal's reason, once each call has ended
+ *
+ * @throws the signal's reason, after every call has ended
  */
 export async function runCalls(
   signal: AbortSignal,
@@ -32,7 +33,7 @@ export async function runCalls(
   live.set({ phase: 'calling' });
   if (live.get().stepMode) {
     for (const asked of calls) {
-      // Where the turn is stopped, this call and those after it end without running.
+      // If the turn was stopped, this call and the remaining ones end without running.
       await live.stepGate(signal, { before: 'call', callId: asked.id }).catch(() => undefined);
       live.set({ phase: 'calling' });
       await runCall(signal, step, asked, deps);
@@ -42,8 +43,10 @@ export async function runCalls(
 }
 
 /**
- * The result of a call that must not run: its answer was truncated, or has too many calls. Null where it may run.
- * @param index the call's place in its answer
+ * Returns the result of a call that must not run, since its answer was truncated or has too many calls. Null if it may
+ * run.
+ *
+ * @param index the call's index in its answer
  */
 export function skippedCallResult(
   asked: AskedCall,
@@ -69,10 +72,10 @@ export function skippedCallResult(
 
 type ParsedArguments =
   | { readonly ok: true; readonly args: JsonText }
-  /** What the model is told. */
+  /** The result that the model receives. */
   | { readonly ok: false; readonly result: ToolResult };
 
-/** Parses the arguments as the model wrote them; a code fence round them, or none at all, is accepted. */
+/** Parses arguments as the model wrote them. Accepts a code fence around them, and missing arguments. */
 export function parseArguments(asked: AskedCall): ParsedArguments {
   const args = withoutFence(asked.arguments);
   let value: Json;
@@ -160,7 +163,7 @@ async function resultOf(
       ),
     );
   const interrupted = current.interrupt === 'cancel' ? [live.steered] : [];
-  // Not logged before: a call whose page closes while it is queued or awaits approval has done nothing.
+  // Only logged now: a call that is still queued or waiting for approval when its page closes has done nothing.
   const onStart = (): void => {
     log.append({ type: 'call-began', callId: id, stepId });
   };
@@ -177,7 +180,7 @@ async function resultOf(
 
 function unknownTool({ wire }: AskedCall, { log }: TurnDeps): ToolResult {
   const entries = log.state.selection?.names ?? [];
-  // Some models call a tool by its id, which users see, in place of its wire name.
+  // Some models call a tool by its id, which users see, instead of its wire name.
   const byId = entries.find(([id]) => id === wire)?.[1];
   const names = entries.map(([, name]) => name);
   const suggestions = byId === undefined ? nearestNames(wire, names) : [byId];
@@ -193,7 +196,7 @@ function unknownTool({ wire }: AskedCall, { log }: TurnDeps): ToolResult {
   );
 }
 
-/** The names that share most pairs of letters with the wanted one, nearest first. */
+/** Returns the names that share most pairs of letters with the wanted one, best first. */
 function nearestNames(wanted: string, names: readonly string[]): readonly string[] {
   const pairs = letterPairs(wanted);
   return names

@@ -1,4 +1,4 @@
-/** What a turn is given: the session's log and live state, the model, the tools and the clock. */
+/** What a turn needs: the session's log and live state, the model, the tools and the clock. */
 
 import type { SessionLog } from '../../session/log/session-log.ts';
 import type { ToolCall } from '../../spec/call.ts';
@@ -14,7 +14,7 @@ export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
   newId(): string;
-  /** From 0 to below 1. */
+  /** A random number from 0 to below 1. */
   random(): number;
   /** @throws the signal's reason */
   wait(signal: AbortSignal, ms: number): Promise<void>;
@@ -28,7 +28,9 @@ export interface TurnDeps {
   readonly hooks: AgentHooks;
   readonly clock: Clock;
   /**
-   * @param stepId the step that the answer becomes; null for requests outside the conversation, such as summaries
+   * Asks a model.
+   *
+   * @param stepId the step of the answer; null for requests outside the conversation, such as summaries
    * @throws {ModelError}
    */
   ask(
@@ -49,9 +51,9 @@ export interface TurnDeps {
     onStart?: () => void,
     answer?: BuiltInAnswer,
   ): Promise<ToolResult>;
-  /** Logs a call that is refused before it runs. */
+  /** Logs a call that was refused before it ran. */
   readonly refuse: (call: ToolCall, result: ToolResult) => void;
-  /** Messages that a recording sends during the turn at this point; absent where no recording can play. */
+  /** The messages that a recording sends at this point of the turn; absent if no recording can play. */
   recordedMessages?(): readonly (readonly UserPart[])[];
   /** Receives unexpected errors. */
   readonly report: (thrown: unknown) => void;

@@ -1,4 +1,4 @@
-/** Errors of a model's answer: what the user is told, and which of them are retried. */
+/** Errors of model answers: their messages for the user, and which of them are retried. */
 
 import { errorText } from '../../spec/error.ts';
 import type { Finish } from '../../spec/model.ts';
@@ -7,26 +7,27 @@ import type { KeptFault } from '../../spec/session.ts';
 
 const maxRetries = 4;
 const firstDelayMs = 1_000;
-/** A provider that asks for a longer wait is not retried. */
+/** If a provider asks for a longer wait, the request is not retried. */
 const maxDelayMs = 60_000;
-/** Answers in a row that may be truncated before their calls are complete. */
+/** Limit for answers in a row that were truncated before their calls were complete. */
 export const maxTruncated = 3;
 
 /** Why an answer is incomplete. */
 export type Truncation = Extract<Finish, 'length' | 'filtered'>;
 
-/** @returns null where the answer is complete */
+/** @returns null if the answer is complete */
 export function truncationOf(finish: Finish): Truncation | null {
   return finish === 'length' || finish === 'filtered' ? finish : null;
 }
 
 /**
- * The wait before the next attempt; null where there is none.
- * @param failures attempts that have failed
+ * Returns the wait before the next attempt in milliseconds, or null if there is none.
+ *
+ * @param failures the number of failed attempts
  * @param random from 0 to below 1, so that tabs that failed together do not retry together
  */
 export function retryDelay(error: ModelError, failures: number, random: number): number | null {
-  // An answer that makes no sense may be better the second time, rarely the third.
+  // An invalid answer may be better at the second attempt, but rarely at the third.
   const max = error.mayPass ? maxRetries : error.fault === 'answer' ? 1 : 0;
   if (failures > max) return null;
   const delay = error.retryAfterMs ?? firstDelayMs * 2 ** (failures - 1) * (0.75 + random / 2);
@@ -39,7 +40,7 @@ export function toModelError(thrown: unknown): ModelError {
   return new ModelError('provider', errorText(thrown), hint);
 }
 
-/** The error as the log stores it. */
+/** The error in the form that the log stores. */
 export function faultOf({ fault, message, hint }: ModelError): KeptFault {
   return { fault, message, ...(hint === undefined ? {} : { hint }) };
 }

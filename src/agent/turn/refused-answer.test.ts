@@ -38,7 +38,7 @@ test.each<[string, ModelPart[]]>([
       part.type === 'call' ? { ...part, data: deep(300) } : part,
     ),
   ],
-])('an answer with %s is kept without them, and its calls run', async (_, said) => {
+])('an answer with %s is stored without them, and its calls run', async (_, said) => {
   const agent = new FakeAgent();
   const talk = agent.begin();
   agent.script = [said, says('Done.')];
@@ -51,10 +51,10 @@ test.each<[string, ModelPart[]]>([
   expect(agent.reported).toEqual([]);
 });
 
-test('the beginning of an answer that is too large for the log is kept, and the turn says so', async () => {
+test('the beginning of an answer that is too large for the log is stored, and the turn says so', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
-  // As JSON it takes six times as much.
+  // As JSON it is six times as long.
   const said = says('\u0001'.repeat(400_000));
   agent.script = [said, said];
   await send(talk, 'Go');

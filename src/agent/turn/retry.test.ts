@@ -7,7 +7,7 @@ import type { SessionConversation } from '../session-conversation.ts';
 
 const slowly = (): Said => new ModelError('rate-limit', 'Slowly.', 'Choose another.', 50_000);
 
-/** A conversation that waits, and would for ever. */
+/** A conversation during the wait before a retry, which would never end by itself. */
 async function waiting(agent: FakeAgent): Promise<SessionConversation> {
   agent.onWait = () => new Promise(() => undefined);
   const talk = agent.begin();

@@ -1,4 +1,4 @@
-/** Runs the hooks of extensions round prompts, requests and messages. A hook never holds up Stop. */
+/** Runs the hooks of extensions around prompts, requests and messages. A hook never delays Stop. */
 
 import { wait } from '../../async/wait.ts';
 import type { SessionState } from '../../session/session-state.ts';
@@ -23,9 +23,11 @@ export async function buildSystemPrompt(
 }
 
 /**
- * Runs a step with its request as the hooks change it.
- * @returns null where a hook kept the model from being asked
- * @throws what a hook or `run` throws; the signal's reason
+ * Runs a step with the request as hooks have changed it.
+ *
+ * @returns null if a hook prevented the request
+ * @throws the error of a hook or of `run`
+ * @throws the signal's reason
  */
 export async function runStepHooks<T extends { readonly ok: boolean }>(
   signal: AbortSignal,
@@ -45,7 +47,7 @@ export async function runStepHooks<T extends { readonly ok: boolean }>(
       }),
     );
   } finally {
-    // A hook that does not wait for the step must not leave it running after its turn.
+    // If a hook does not wait for the step, the step must not run on after its turn.
     await running.step?.catch(() => undefined);
   }
   return running.step;
@@ -53,7 +55,9 @@ export async function runStepHooks<T extends { readonly ok: boolean }>(
 
 /**
  * Asks a model outside the steps of a turn, through the same hooks.
- * @throws {ModelError} also where a hook keeps the model from being asked; the signal's reason
+ *
+ * @throws {ModelError} also if a hook prevents the request
+ * @throws the signal's reason
  */
 export async function oneOffRequest(
   signal: AbortSignal,
@@ -75,9 +79,10 @@ export async function oneOffRequest(
 type MessageFact = Extract<SessionFact, { type: 'message' }>;
 
 /**
- * Passes messages through the hooks. A message that a hook stops goes back into the queue with the reason.
- * @returns the other messages, as the hooks changed them
- * @throws the signal's reason; then all messages are back in the queue
+ * Passes messages through the hooks. A message that a hook stops returns to the queue with the reason.
+ *
+ * @returns the other messages, as hooks changed them
+ * @throws the signal's reason; all messages are then back in the queue
  */
 export async function runMessageHooks(
   signal: AbortSignal,
@@ -112,7 +117,10 @@ export async function runMessageHooks(
   return accepted;
 }
 
-/** Aborts in the next task: a message that no hook holds up is sent even if its turn is stopped at once. */
+/**
+ * Returns a signal that aborts in the next task: a message that no hook delays is sent even if its turn is stopped at
+ * once.
+ */
 function abortsLater(signal: AbortSignal): AbortSignal {
   const later = new AbortController();
   const abort = (): void => {

@@ -24,7 +24,7 @@ test('a message that a hook holds while another tab takes over stays queued', as
   agent.hooks.messages.intercept(0, async (message, next) => {
     if (message.steering && talk.writes) {
       const other = await new FakeAgent(agent.browser, 1).open(talk.id);
-      // It goes on in the moment in which the session is lost.
+      // The hook continues at the moment in which the session is lost.
       const lost = new Promise<void>((resolve) => {
         agent.logs[0]?.observe(resolve);
       });

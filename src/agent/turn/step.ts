@@ -1,4 +1,4 @@
-/** One answer of a model: streams it, stores it while it streams, and logs how it ended. */
+/** One answer of a model: streams it, stores its parts on the way, and logs how it ended. */
 
 import { savedNameTable } from '../../registry/name-table.ts';
 import { draftDelta, type DraftPart } from '../../session/log/draft.ts';
@@ -18,14 +18,14 @@ import { AnswerParts } from './answer-parts.ts';
 import type { TurnDeps } from './deps.ts';
 import { answerErrors, faultOf, toModelError, truncationOf } from './errors.ts';
 
-/** Between two updates of what streams. */
+/** Milliseconds between two updates of a streaming answer. */
 const publishMs = 80;
-/** Characters that are kept of an answer that the log refuses as a whole. */
+/** Characters to store of an answer that the log refuses as a whole. */
 const refusedChars = 100_000;
 
 type StepEndedFact = Extract<SessionFact, { type: 'step-ended' }>;
 
-/** The outcome of a step; the log has it already. */
+/** The outcome of a step, which is already in the log. */
 export type StepEnd =
   | {
       readonly ok: true;
@@ -37,7 +37,8 @@ export type StepEnd =
 
 /**
  * Asks the model once.
- * @throws the signal's reason; the log then has what had streamed
+ *
+ * @throws the signal's reason; the log then contains what had streamed
  */
 export async function runStep(
   signal: AbortSignal,
@@ -57,14 +58,14 @@ export async function runStep(
   live.set({ phase: 'asking', stepId, parts: [] });
   const end = (rest: Pick<StepEndedFact, 'finish' | 'usage' | 'fault'>): LoggedStep => {
     const cost = costOf(deps.info(model), rest.usage);
-    // The clock can be set back.
+    // The clock may have been set back.
     const ms = Math.max(0, clock.now() - startedAt);
     const fact = { type: 'step-ended', stepId, parts: parts.complete, cost, ms, ...rest } as const;
     const logged = logStepEnd(log, fact);
     live.set({ phase: 'calling', stepId: null, parts: [] });
     return logged;
   };
-  // A useless answer is paid for as well.
+  // A failed answer can also cost tokens.
   let usage = noUsage;
   try {
     const stream = deps.ask(signal, model, request, stepId);
@@ -107,7 +108,10 @@ async function readAnswer(
   throw answerErrors.streamEndedEarly();
 }
 
-/** Returns a function that stores and then shows what has streamed, soon and once for all calls until then. */
+/**
+ * Returns a function that stores and then shows the streamed parts, after a short delay and once for all calls until
+ * then.
+ */
 function draftPublisher(
   signal: AbortSignal,
   stepId: string,
@@ -134,13 +138,13 @@ function draftPublisher(
 
 interface LoggedStep {
   readonly parts: readonly AssistantPart[];
-  /** Null where the log has all of the answer's text and calls. */
+  /** Null if the log has the whole text and all calls. */
   readonly refused: ModelError | null;
 }
 
-/** Logs the end of a step; what the log refuses is left out. Never throws, since the step would stay open. */
+/** Logs the end of a step, without what the log refuses. Never throws, since the step would stay open. */
 function logStepEnd(log: TurnDeps['log'], fact: StepEndedFact): LoggedStep {
-  // Invalid counts are left out first, then also the provider's own data.
+  // First without invalid counts, then also without the provider's opaque data.
   const uncounted = { ...fact, usage: noUsage, cost: null, ms: 0 };
   const plain = { ...uncounted, parts: fact.parts.map(withoutOpaque) };
   let refusal: Error | null = null;
@@ -164,7 +168,7 @@ function logStepEnd(log: TurnDeps['log'], fact: StepEndedFact): LoggedStep {
   return { parts: [], refused };
 }
 
-/** @returns the refusal; null where the log has it, or this tab does not write any more */
+/** @returns the error; null if the log has the event, or this tab no longer writes */
 function tryAppend(log: TurnDeps['log'], fact: StepEndedFact): Error | null {
   try {
     log.append(fact);
@@ -178,7 +182,7 @@ function withoutOpaque({ opaque: _, ...part }: AssistantPart): AssistantPart {
   return part;
 }
 
-/** The first texts, without calls: a call that is cut is none. */
+/** Returns the first texts, without calls: a call must not be cut. */
 function firstChars(parts: readonly AssistantPart[]): AssistantPart[] {
   let left = refusedChars;
   return parts.flatMap((part) => {

@@ -1,4 +1,4 @@
-/** One turn: asks the model, runs the calls of its answer, and asks again until it calls nothing more. */
+/** One turn: asks the model, runs the calls of its answer, and asks again until there are no more calls. */
 
 import { failure } from '../../call/results.ts';
 import { notWriter } from '../../session/session-errors.ts';
@@ -25,13 +25,13 @@ import {
 import { buildSystemPrompt, runMessageHooks, runStepHooks } from './run-hooks.ts';
 import { runStep, type StepEnd } from './step.ts';
 
-/** Answers in one turn: a model that repeats itself costs money. */
+/** Limit for the answers of one turn: a model that repeats itself costs money. */
 const maxSteps = 100;
 
-/** Characters of each result, from attempt to attempt, where the conversation is too long for the model. */
+/** Characters of each result, attempt by attempt, if the conversation is too long for the model. */
 const shorterResults = [4_000, 800];
 
-/** The part of a model's context that a session may fill. */
+/** The share of a model's context that a session may fill. */
 const maxContextUse = 0.8;
 
 export interface TurnEnded {
@@ -40,12 +40,13 @@ export interface TurnEnded {
 }
 
 /**
- * Logs the messages that begin a turn. The first message of a session gives the session its title.
+ * Logs the messages that start a turn. The first message of a session also gives it its title.
  *
- * @param messages empty to continue from where the session is
- * @returns false where hooks let none of the messages through
- * @throws {ToolError} `storage` where another tab writes, `limit` where a message is too long for the log; the signal's
- *   reason. Then nothing is logged
+ * @param messages empty to continue from the current position
+ * @returns false if hooks let none of the messages through
+ * @throws {ToolError} `storage` if another tab writes, `limit` if a message is too long for the log; nothing is logged
+ * then
+ * @throws the signal's reason; nothing is logged then
  */
 export async function beginTurn(
   signal: AbortSignal,
@@ -57,7 +58,7 @@ export async function beginTurn(
   if (!(await log.claim())) throw notWriter();
   const accepted = await runMessageHooks(signal, messages, { turnId, steering: false }, deps);
   if (messages.length > 0 && accepted.length === 0) return false;
-  // Another tab may have taken over since.
+  // Another tab may have taken over meanwhile.
   if (!log.writes) throw notWriter();
   if (log.state.head.titled === 'no') {
     const title = titleOf(accepted[0]?.parts ?? []);
@@ -68,7 +69,7 @@ export async function beginTurn(
 }
 
 /**
- * Runs a turn to its end and logs everything but `turn-ended`. Locks the selected tools at the first turn. Never
+ * Runs a turn to its end, and logs everything except `turn-ended`. The first turn locks the selected tools. Never
  * rejects: unexpected errors are reported and end the turn.
  *
  * @param signal aborts when the user stops the turn
@@ -80,7 +81,7 @@ export async function runTurn(
 ): Promise<TurnEnded> {
   const { log, selection, report } = deps;
   try {
-    // The messages are in the log by now: reading the tools folder may take a while.
+    // The messages are already logged: reading the tools folder may take a while.
     if (log.state.selection === null) await selection.lock(signal);
     return await runSteps(signal, turnId, deps);
   } catch (thrown) {
@@ -123,7 +124,7 @@ function failed(error: ModelError): TurnEnded {
   return { end: 'failed', fault: faultOf(error) };
 }
 
-/** Whether the next request would come near the end of the model's context. */
+/** Whether the next request would come close to the limit of the model's context. */
 function needsCompaction(model: ModelRef, deps: TurnDeps): boolean {
   const { context } = deps.log.state;
   if (context === null) return false;
@@ -132,7 +133,7 @@ function needsCompaction(model: ModelRef, deps: TurnDeps): boolean {
   return isFull;
 }
 
-/** Asks for one answer; where the conversation is too long, compacts it first. */
+/** Requests one answer. Compacts the conversation first if it is too long. */
 async function nextStep(signal: AbortSignal, turnId: string, deps: TurnDeps): Promise<StepEnd> {
   const { breaker, clock, log } = deps;
   const { model } = log.state.head;
@@ -140,7 +141,7 @@ async function nextStep(signal: AbortSignal, turnId: string, deps: TurnDeps): Pr
   if (needsCompaction(model, deps)) await compact(signal, model, deps);
   let step = await askWithRetries(signal, turnId, deps);
   if (step.ok || step.error.fault !== 'context') return step;
-  // The provider found the request too long: a summary may help, or else shorter results.
+  // The provider found the request too long: try a summary, then shorter results.
   const chosen = log.state.head.model;
   const outcome = chosen === null ? 'nothing' : await compact(signal, chosen, deps);
   for (const chars of [...(outcome === 'done' ? [undefined] : []), ...shorterResults]) {
@@ -152,8 +153,8 @@ async function nextStep(signal: AbortSignal, turnId: string, deps: TurnDeps): Pr
 }
 
 /**
- * Asks until there is an answer or an error that is not retried. Each attempt asks the model that is chosen by then,
- * and takes in the messages that were sent by then.
+ * Asks until there is an answer, or an error that is not retried. Each attempt uses the model that is chosen at that
+ * time, and includes the messages sent until then.
  */
 async function askWithRetries(
   signal: AbortSignal,
@@ -167,7 +168,7 @@ async function askWithRetries(
     await takeQueued(signal, turnId, deps);
     const { model } = log.state.head;
     if (model === null) return { ok: false, error: answerErrors.noModel() };
-    // The failures of one model do not count for another.
+    // Failures of one model do not count for another.
     if (!isSameModel(model, asked)) failures = 1;
     asked = model;
     const step = await askOnce(signal, turnId, model, deps, resultChars);
@@ -180,7 +181,7 @@ async function askWithRetries(
       attempt: failures,
     };
     live.set({ phase: 'waiting', waiting });
-    // The user who sends a message or chooses another model wants an answer now.
+    // A user who sends a message or chooses another model wants an answer now.
     await clock.wait(AbortSignal.any([signal, live.retrySkipped]), delay).catch(() => {
       signal.throwIfAborted();
     });
@@ -205,7 +206,7 @@ async function askOnce(
   return step ?? { ok: false, error: answerErrors.blockedByExtension() };
 }
 
-/** Logs the messages that have come meanwhile: those of the user, then those of a recording. */
+/** Logs the messages that have arrived meanwhile: first the user's, then those of a recording. */
 async function takeMessages(signal: AbortSignal, turnId: string, deps: TurnDeps): Promise<void> {
   await takeQueued(signal, turnId, deps);
   const { clock, log } = deps;
@@ -224,17 +225,21 @@ async function takeQueued(signal: AbortSignal, turnId: string, deps: TurnDeps): 
     try {
       return log.append(fact) ? [] : [message];
     } catch (thrown) {
-      // An extension made it too long. It must not hold up the other messages.
+      // An extension made the message too long. It must not block the others.
       return [{ ...message, stopped: errorText(thrown) }];
     }
   });
   live.requeue(unsent);
-  // Another tab may have taken over while a hook ran.
+  // Another tab may have taken over while a hook was running.
   if (!log.writes) throw notWriter();
   return accepted.length > unsent.length;
 }
 
-/** Ends the calls of an answer that must not run. @returns the others */
+/**
+ * Ends the calls of an answer that must not run.
+ *
+ * @returns the other calls
+ */
 function endSkippedCalls(
   calls: readonly AskedCall[],
   truncation: Truncation | null,

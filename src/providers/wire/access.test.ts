@@ -11,7 +11,7 @@ const access: ProviderAccess = {
   ...{ key: 'sk-"secret"/1234', headers: [['authorization', 'Bearer other-secret-5678']] },
 };
 
-test('secrets are hidden in every spelling, in parts of a header, and where a text was cut', () => {
+test('secrets are removed in every spelling, in parts of a header, and where a text was cut', () => {
   const hide = (text: string): string => withoutSecrets(text, secretsOf(access));
   expect([
     hide(`The key ${access.key} is wrong.`),
@@ -34,7 +34,7 @@ test('secrets are hidden in every spelling, in parts of a header, and where a te
   ]);
 });
 
-test('a short value is hidden where it may be a credential, and a plain word is not', () => {
+test('a short value is removed if it may be a credential, and ordinary words stay', () => {
   const secrets = secretsOf({
     ...{ ...access, key: 'k3y!' },
     headers: [
@@ -51,7 +51,7 @@ test('a short value is hidden where it may be a credential, and a plain word is 
   );
 });
 
-test('what a message is too short for is looked through all the same, and told nowhere', () => {
+test('a refusal is searched beyond the part that is shown, and that part appears nowhere', () => {
   const whole = `${'x'.repeat(2_000)} nesting depth of ${access.key}`;
   const fault = modelFault(access, 'm', { status: 400, codes: '', message: whole, inShape: true });
   expect(Refusal.quotedBy(fault)).toBe(whole);
@@ -64,7 +64,7 @@ test('what a message is too short for is looked through all the same, and told n
   expect(Refusal.quotedBy(modelFault(access, 'm', endless))).toHaveLength(20_000);
 });
 
-test('a message is cut behind its secrets, not through them', () => {
+test('secrets are removed before a message is cut', () => {
   const message = `${'x'.repeat(591)} ${access.key} and more`;
   const reported = { status: 400, codes: '', message, inShape: true };
   expect(modelFault(access, 'm', reported).message).toBe(

@@ -1,5 +1,6 @@
 /**
- * What is different from provider to provider; each has one file, loaded when it is first asked.
+ * The interface of a provider adapter, which covers what differs between providers. Each adapter is one file, loaded at
+ * its first use.
  */
 
 import type { LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider';
@@ -14,47 +15,53 @@ export type SdkFetch = typeof fetch;
 
 export interface Adapter {
   readonly prompt: PromptTraits;
-  /** @param fetch sends what the SDK has made */
+  /** @param fetch sends the requests that the SDK builds */
   open(access: ProviderAccess, model: string, fetch: SdkFetch): LanguageModelV3;
-  /** Whether it takes few names of parameters; those that it refuses are mapped, and mapped back. */
+  /**
+   * Whether the provider restricts parameter names. Names that it refuses are then mapped, and mapped back in answers.
+   */
   readonly limitsProperties?: true;
-  /** Most tools of one request, where it is known that more are refused. */
+  /** The maximum number of tools in one request, if known. */
   readonly mostTools?: number;
   readonly tellTool: TellTool;
-  /** What one request needs besides. */
+  /** Returns the settings for one request. */
   prepare?(asking: Asking): Prepared;
-  /** What a refusal can be met with. @param told all that the provider said */
+  /**
+   * Returns the adjustment that may fix a refused request.
+   *
+   * @param reported the provider's whole error message
+   */
   readonly adjustmentFor?: (reported: string) => RequestAdjustment | undefined;
 }
 
 export interface Asking {
   readonly access: ProviderAccess;
   readonly model: string;
-  /** With its tools as the provider is told of them. */
+  /** Its tools are already in the form that the provider accepts. */
   readonly request: ModelRequest;
   readonly adjusted: ReadonlySet<RequestAdjustment>;
 }
 
 export interface Prepared {
   readonly providerOptions?: SharedV3ProviderOptions;
-  /** In place of the adapter's. */
+  /** Replaces the adapter's `prompt`. */
   readonly prompt?: PromptTraits;
-  /** In place of the request's. */
+  /** Replaces the request's tools. */
   readonly tools?: readonly ToolDefinition[];
-  /** Told of each tool where silence would mean true. */
+  /** Sent with each tool, for APIs whose default is true. */
   readonly strict?: false;
-  /** The arguments of an earlier call, as the provider knows them. */
+  /** Converts the arguments of an earlier call to the form sent to the provider. */
   readonly toWire?: (tool: string, text: JsonText) => JsonText;
-  /** Undoes that, and what `readLine` has done, in the arguments of a new one; a part of them is left as it is. */
+  /** Reverses `toWire` and `readLine` in the arguments of a new call. Incomplete JSON is returned unchanged. */
   readonly restore?: (tool: string, text: JsonText) => JsonText;
-  /** Changes the body that the SDK has made. */
+  /** Changes the body that the SDK has built. */
   readonly edit?: (body: JsonObject) => JsonObject;
-  /** Sees, and may change, each line of the answer before the SDK does. */
+  /** Receives each line of the answer before the SDK does, and returns the line to use. */
   readonly readLine?: (line: string) => string;
-  /** Whether what is written to a cache costs more than what is not. */
+  /** Whether the provider charges extra for writing to its cache. */
   readonly chargesCacheWrites?: true;
-  /** Sees, and may change, the parts of the answer. */
+  /** Receives the parts of the answer, and returns the parts to use. */
   readonly readParts?: (parts: AsyncIterable<ModelPart>) => AsyncIterable<ModelPart>;
-  /** What is kept of reasoning besides what the SDK says. */
+  /** Returns data to store with reasoning, in addition to the SDK's. */
   readonly reasoningData?: () => JsonObject;
 }

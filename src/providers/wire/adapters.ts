@@ -1,4 +1,4 @@
-/** The adapter of each kind of provider, loaded when it is first needed. */
+/** Loads the adapter of each kind of provider at its first use. */
 
 import type { HttpKind } from '../../spec/model.ts';
 import type { Adapter } from './adapter.ts';

@@ -1,4 +1,4 @@
-/** The stream of an SDK as our parts. */
+/** Converts the stream of an SDK to our model parts. */
 
 import type {
   LanguageModelV3FinishReason,
@@ -14,22 +14,24 @@ import type { Prepared } from './adapter.ts';
 
 type Reading = Pick<Prepared, 'restore' | 'reasoningData' | 'chargesCacheWrites'>;
 
-/** Of one answer. */
-const mostTokens = 1e12;
-/** Characters of why an answer ended. */
-const longestReason = 100;
+/** Token counts above this are treated as wrong. */
+const maxTokens = 1e12;
+/** Characters of the reason for which an answer ended. */
+const maxReasonChars = 100;
 
-/** A text or a piece of reasoning that is under way. */
+/** A text or reasoning part that is still streaming. */
 interface OpenPart {
-  /** Ours: theirs come again when a text goes on behind a call. */
+  /** Our own id: SDKs reuse ids when a text continues after a call. */
   readonly id: string;
   readonly data: JsonObject;
 }
 
 /**
- * @param secrets that no message may show
- * @throws {StreamFault} with what the provider says went wrong
- * @throws {ModelError} `cut` where it ends without an ending
+ * Yields the parts of one answer.
+ *
+ * @param secrets texts to remove from error messages
+ * @throws {StreamFault} with the error that the provider sent in the stream
+ * @throws {ModelError} `cut` if the stream ends early
  */
 export async function* answerParts(
   stream: AsyncIterable<LanguageModelV3StreamPart>,
@@ -51,21 +53,21 @@ export async function* answerParts(
         break;
       case 'text-delta':
       case 'reasoning-delta': {
-        const under = open.get(keyOf(part));
-        noteData(under, part.providerMetadata);
+        const streaming = open.get(keyOf(part));
+        noteData(streaming, part.providerMetadata);
         const type = part.type === 'text-delta' ? 'text' : 'reasoning';
-        if (under !== undefined && part.delta !== '')
-          yield { type, id: under.id, delta: part.delta };
+        if (streaming !== undefined && part.delta !== '')
+          yield { type, id: streaming.id, delta: part.delta };
         break;
       }
       case 'text-end':
       case 'reasoning-end': {
-        const under = open.get(keyOf(part));
-        if (under === undefined) break;
+        const streaming = open.get(keyOf(part));
+        if (streaming === undefined) break;
         open.delete(keyOf(part));
-        noteData(under, part.providerMetadata);
-        if (part.type === 'reasoning-end') Object.assign(under.data, reasoningData?.());
-        yield { type: 'part-ended', id: under.id, ...someData(under.data) };
+        noteData(streaming, part.providerMetadata);
+        if (part.type === 'reasoning-end') Object.assign(streaming.data, reasoningData?.());
+        yield { type: 'part-ended', id: streaming.id, ...nonEmptyData(streaming.data) };
         break;
       }
       case 'tool-input-start':
@@ -85,7 +87,7 @@ export async function* answerParts(
         yield {
           ...{ type: 'call', id: part.toolCallId, wire: part.toolName },
           arguments: restore(part.toolName, part.input),
-          ...someData(data),
+          ...nonEmptyData(data),
         };
         break;
       }
@@ -99,13 +101,13 @@ export async function* answerParts(
       case 'error':
         throw new StreamFault(part.error);
       default:
-      // Sources, files and the like: none is asked for.
+      // Sources, files and the like are never requested.
     }
   }
   throw cut();
 }
 
-/** What a provider says in mid-stream went wrong, in whatever shape. */
+/** An error that the provider sent in the stream, in any shape. */
 export class StreamFault extends Error {
   readonly error: unknown;
 
@@ -132,13 +134,13 @@ function noteData(
   metadata: SharedV3ProviderMetadata | undefined,
 ): void {
   if (part === undefined || metadata === undefined) return;
-  // What is undefined in it cannot be kept.
+  // Removes undefined values, which cannot be stored.
   const plain = JSON.parse(JSON.stringify(metadata)) as Record<string, JsonObject>;
   for (const [provider, data] of Object.entries(plain))
     part.data[provider] = { ...(part.data[provider] as JsonObject | undefined), ...data };
 }
 
-function someData(data: JsonObject): { data?: JsonObject } {
+function nonEmptyData(data: JsonObject): { data?: JsonObject } {
   return Object.values(data).some((of) => Object.keys(of as JsonObject).length > 0) ? { data } : {};
 }
 
@@ -150,7 +152,7 @@ function finishOf(
   switch (unified) {
     case 'stop':
     case 'tool-calls':
-      // Some say "stop" behind calls.
+      // Some providers report "stop" after calls.
       return called ? 'calls' : 'stop';
     case 'length':
       return 'length';
@@ -158,12 +160,12 @@ function finishOf(
       return 'filtered';
     case 'error':
     case 'other':
-      // No reason was given, since the stream ended before.
+      // There is no reason, since the stream ended early.
       if (raw === undefined) throw cut();
       if (unified === 'other' && raw !== 'error') return called ? 'calls' : 'other';
       throw new ModelError(
         'answer',
-        `The model’s answer ended with the reason ${withoutSecrets(raw, secrets).slice(0, longestReason)}.`,
+        `The model’s answer ended with the reason ${withoutSecrets(raw, secrets).slice(0, maxReasonChars)}.`,
         'Try again, or choose another model.',
       );
   }
@@ -183,7 +185,7 @@ function usageOf(
   };
 }
 
-/** Null where it is none that anybody could have used: some servers count with less care. */
+/** Returns null for an impossible count; some servers count incorrectly. */
 function tokens(count: number | undefined): number | null {
-  return count !== undefined && count >= 0 && count <= mostTokens ? count : null;
+  return count !== undefined && count >= 0 && count <= maxTokens ? count : null;
 }

@@ -7,7 +7,7 @@ function text(delta: string): ModelPart {
   return { type: 'text', id: '0', delta };
 }
 
-test('what has come by then is handed over together, each part once and in order', async () => {
+test('parts that have arrived are handed over together, once each and in order', async () => {
   let goOn: () => void = () => undefined;
   const answer = new Answer(
     (async function* () {
@@ -25,7 +25,7 @@ test('what has come by then is handed over together, each part once and in order
   expect(await answer.next()).toEqual({ parts: [], end: { error: null } });
 });
 
-test('an answer that is silent for long says within seconds that there is nothing yet', async () => {
+test('a silent answer yields an empty result within seconds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     let goOn: () => void = () => undefined;
@@ -49,7 +49,7 @@ test('an answer that is silent for long says within seconds that there is nothin
   }
 });
 
-test('what it ends with is told behind what had come', async () => {
+test('the end of an answer is reported after its last parts', async () => {
   const fault = new ModelError('cut', 'It broke off.', 'Go on.', 5);
   for (const [thrown, error] of [
     [fault, { fault: 'cut', message: 'It broke off.', hint: 'Go on.', retryAfterMs: 5 }],
@@ -67,7 +67,7 @@ test('what it ends with is told behind what had come', async () => {
   }
 });
 
-test('no more is read than a busy page can be handed', async () => {
+test('reading pauses while the page is busy', async () => {
   let read = 0;
   const answer = new Answer(
     // eslint-disable-next-line @typescript-eslint/require-await

@@ -1,43 +1,51 @@
-/** An answer on its way to the page: read as it comes, handed over in as many parts as there are by then. */
+/**
+ * Buffers an answer on its way from the worker to the page: reads it as it streams, and hands over all parts that have
+ * arrived.
+ */
 
 import type { AnswerPieces, SentError } from '../../protocol/models.ts';
 import { errorText } from '../../spec/error.ts';
 import { ModelError } from '../../spec/model-error.ts';
 import type { ModelPart } from '../../spec/model.ts';
 
-/** Parts that wait for a page that is busy; then no more are read. */
-const mostWaiting = 1_000;
+/** Number of buffered parts at which reading pauses until the page takes them. */
+const maxBuffered = 1_000;
 
-/** An answer that says nothing for so long is no dead worker, and the page is told so. Less than its patience; milliseconds. */
-const signMs = 5_000;
+/**
+ * Milliseconds after which an empty response tells the page that the worker is alive. Less than the page's own timeout.
+ */
+const keepAliveMs = 5_000;
 
 export class Answer {
   readonly #stream: AsyncIterable<ModelPart>;
   #parts: ModelPart[] = [];
   #end: AnswerPieces['end'] = null;
-  /** Told when parts have come, or the answer is over. */
-  #arrived: () => void = () => undefined;
-  /** Told when they have been taken. */
-  #taken: () => void = () => undefined;
+  /** Called when parts have arrived, or the answer has ended. */
+  #onArrival: () => void = () => undefined;
+  /** Called when the page has taken the parts. */
+  #onTaken: () => void = () => undefined;
 
   constructor(stream: AsyncIterable<ModelPart>) {
     this.#stream = stream;
     void this.#read();
   }
 
-  /** What is there, or what comes next; nothing, where that takes long. One asks at a time. */
+  /**
+   * Resolves to the parts that have arrived, or waits for the next ones; resolves to no parts if that takes too long.
+   * Call it again only after it has resolved.
+   */
   async next(): Promise<AnswerPieces> {
-    if (this.#parts.length === 0 && this.#end === null) await this.#news();
+    if (this.#parts.length === 0 && this.#end === null) await this.#waitForNews();
     const pieces = { parts: this.#parts, end: this.#end };
     this.#parts = [];
-    this.#taken();
+    this.#onTaken();
     return pieces;
   }
 
-  #news(): Promise<void> {
+  #waitForNews(): Promise<void> {
     return new Promise((resolve) => {
-      const silence = setTimeout(resolve, signMs);
-      this.#arrived = () => {
+      const silence = setTimeout(resolve, keepAliveMs);
+      this.#onArrival = () => {
         clearTimeout(silence);
         resolve();
       };
@@ -48,15 +56,15 @@ export class Answer {
     try {
       for await (const part of this.#stream) {
         this.#parts.push(part);
-        this.#arrived();
-        while (this.#parts.length >= mostWaiting)
-          await new Promise<void>((resolve) => (this.#taken = resolve));
+        this.#onArrival();
+        while (this.#parts.length >= maxBuffered)
+          await new Promise<void>((resolve) => (this.#onTaken = resolve));
       }
       this.#end = { error: null };
     } catch (thrown) {
       this.#end = { error: sentError(thrown) };
     }
-    this.#arrived();
+    this.#onArrival();
   }
 }
 

@@ -21,7 +21,7 @@ const asking: ModelRequest = {
 };
 
 for (const kind of kinds) {
-  test(`${kind}: text, reasoning and parallel calls come whole, arguments as they were spelt`, async () => {
+  test(`${kind}: text, reasoning and parallel calls are complete, and arguments keep their spelling`, async () => {
     endpoint.answer({
       reasoning: 'They want to know 🌧.',
       text: 'Let me look.',
@@ -48,7 +48,7 @@ for (const kind of kinds) {
     ]);
   });
 
-  test(`${kind}: a conversation of several steps goes back as the provider wants it`, async () => {
+  test(`${kind}: a conversation of several steps is sent back in the provider's form`, async () => {
     endpoint.answer(
       {
         reasoning: 'Two calls.',
@@ -91,7 +91,7 @@ for (const kind of kinds) {
       expect.objectContaining({ type: 'part-ended', id: '0' }),
       {
         ...{ type: 'ended', finish: 'stop' },
-        // Anthropic does not tell how much of it was reasoning.
+        // Anthropic does not report the number of reasoning tokens.
         usage: { input: 100, cached: 40, output: 20, reasoning: kind === 'anthropic' ? null : 5 },
       },
     ]);
@@ -101,7 +101,7 @@ for (const kind of kinds) {
   });
 }
 
-/** The arguments of a call as they have to stand in the body. */
+/** The arguments of a call as they must appear in the body. */
 const inString = (text: string): boolean => text.includes(`"arguments":${JSON.stringify(exact)}`);
 const sentCall = {
   'openai-compatible': inString,
@@ -179,7 +179,7 @@ const answers: Record<(typeof kinds)[number], (rain: string, sun: string) => unk
   ],
 };
 
-/** What follows the calls in a body. */
+/** The part of a body that follows the calls. */
 function sentAnswers(text: string, kind: (typeof kinds)[number]): unknown[] {
   const body = JSON.parse(text) as Record<string, unknown[]>;
   const all = body.messages ?? body.input ?? body.contents ?? [];

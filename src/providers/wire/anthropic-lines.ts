@@ -1,4 +1,6 @@
-/** Lines of Anthropic's messages: what is not known here is left out, as Anthropic asks of whoever reads them. */
+/**
+ * Filters the lines of Anthropic's stream: removes unknown events and blocks, as its API documentation asks of clients.
+ */
 
 import { fields, type Fields } from '../../spec/guards.ts';
 
@@ -6,32 +8,32 @@ const events = [
   ...['message_start', 'content_block_start', 'content_block_delta', 'content_block_stop'],
   ...['message_delta', 'message_stop', 'ping', 'error'],
 ];
-/** Of what is asked for. */
+/** The types of blocks that requests can lead to. */
 const blocks = ['text', 'thinking', 'redacted_thinking', 'tool_use'];
 const deltas = ['text_delta', 'thinking_delta', 'signature_delta', 'input_json_delta'];
 
-/** Reads the lines of one answer. */
+/** Returns a filter for the lines of one answer. */
 export function anthropicLines(): (line: string) => string {
-  /** Indexes of blocks that are left out. */
-  const left = new Set<unknown>();
+  /** Indexes of removed blocks. */
+  const removed = new Set<unknown>();
   return (line) => {
     if (!line.startsWith('data:')) return line;
     const event = parsed(line.slice('data:'.length));
     if (typeof event.type !== 'string' || event.error !== undefined) return line;
-    return isKnown(event, left) ? line : '';
+    return isKnown(event, removed) ? line : '';
   };
 }
 
-function isKnown({ type, index, content_block, delta }: Fields, left: Set<unknown>): boolean {
+function isKnown({ type, index, content_block, delta }: Fields, removed: Set<unknown>): boolean {
   switch (type) {
     case 'content_block_start':
-      if (blocks.some((known) => known === fields(content_block).type)) left.delete(index);
-      else left.add(index);
-      return !left.has(index);
+      if (blocks.some((known) => known === fields(content_block).type)) removed.delete(index);
+      else removed.add(index);
+      return !removed.has(index);
     case 'content_block_delta':
-      return !left.has(index) && deltas.some((known) => known === fields(delta).type);
+      return !removed.has(index) && deltas.some((known) => known === fields(delta).type);
     case 'content_block_stop':
-      return !left.has(index);
+      return !removed.has(index);
     default:
       return events.some((known) => known === type);
   }

@@ -1,4 +1,4 @@
-/** Anthropic's messages. */
+/** Adapter for Anthropic's Messages API. */
 
 import { createAnthropic, type AnthropicLanguageModelOptions } from '@ai-sdk/anthropic';
 import type { AssistantPart, ModelRequest } from '../../spec/model.ts';
@@ -7,14 +7,14 @@ import type { Adapter } from './adapter.ts';
 import { anthropicLines } from './anthropic-lines.ts';
 import { forAnthropic } from './tool-schemas.ts';
 
-/** Tokens of reasoning in one answer, where they have to be counted out. */
+/** Reasoning tokens per answer, for models that require a budget. */
 const budgetTokens = 4_000;
 
 export const adapter: Adapter = {
   prompt: {
     imagesInAnswers: true,
     reasoning: 'always',
-    // What is the same in the next request is read from the cache there.
+    // Marks the part of the request that the next request can read from Anthropic's cache.
     cached: { anthropic: { cacheControl: { type: 'ephemeral' } } },
   },
   tellTool: forAnthropic,
@@ -23,7 +23,7 @@ export const adapter: Adapter = {
       baseURL: baseUrl,
       apiKey: key,
       headers: {
-        // The person's own key, in the person's own browser.
+        // Requests come from the user's browser, with the user's own key.
         'anthropic-dangerous-direct-browser-access': 'true',
         ...Object.fromEntries(headers),
       },
@@ -31,7 +31,7 @@ export const adapter: Adapter = {
     })(model),
   prepare({ access, model, request, adjusted }) {
     const thinking = adjusted.has('no-thinking') ? undefined : thinkingOf(model, request);
-    const streams = isTheirs(access) && !adjusted.has('no-tool-streaming');
+    const streams = isAnthropicHost(access) && !adjusted.has('no-tool-streaming');
     return {
       chargesCacheWrites: true,
       readLine: anthropicLines(),
@@ -45,30 +45,30 @@ export const adapter: Adapter = {
   },
   adjustmentFor: (message) => {
     if (message.includes('eager_input_streaming')) return 'no-tool-streaming';
-    // Those who serve these models elsewhere may not let them think, or not so.
+    // Other services that offer these models may not support thinking, or not in this form.
     return /thinking|adaptive|budget/i.test(message) ? 'no-thinking' : undefined;
   },
   limitsProperties: true,
 };
 
-/** Gateways refuse what they do not know, and this they do not. */
-function isTheirs({ baseUrl }: ProviderAccess): boolean {
+/** Gateways refuse parameters that they do not know, such as tool streaming. */
+function isAnthropicHost({ baseUrl }: ProviderAccess): boolean {
   return URL.parse(baseUrl)?.hostname === 'api.anthropic.com';
 }
 
 /**
- * These models think when they are asked to. Up to 4.5 they are told how much, from 4.6 on they see themselves, and tell
- * of it where that is wanted; both are Anthropic's words on extended and on adaptive thinking.
+ * Returns the thinking option. Models up to 4.5 need a budget. Models from 4.6 on decide themselves, and send summaries
+ * on request. See Anthropic's documentation of extended and adaptive thinking.
  */
 function thinkingOf(
   model: string,
   { messages }: ModelRequest,
 ): AnthropicLanguageModelOptions['thinking'] {
   if (/claude-(3-7-sonnet|(opus|sonnet|haiku)-4(-[015])?(-\d{8})?$)/.test(model)) {
-    // A turn that began without reasoning, with another model perhaps, has to go on so.
+    // A turn that began without reasoning, for example with another model, must continue without it.
     const last = messages.findLast(({ role }) => role !== 'tool');
-    const isBegun = last?.role === 'assistant' && !isOwnReasoning(last.parts[0]);
-    return isBegun ? undefined : { type: 'enabled', budgetTokens };
+    const beganWithout = last?.role === 'assistant' && !isOwnReasoning(last.parts[0]);
+    return beganWithout ? undefined : { type: 'enabled', budgetTokens };
   }
   return /claude-((opus|sonnet|haiku)-(4-([6-9]|\d\d)(?!\d)|[5-9](?!\d))|fable|mythos)/.test(model)
     ? { type: 'adaptive', display: 'summarized' }

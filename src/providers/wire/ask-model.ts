@@ -1,4 +1,7 @@
-/** Asks a model over HTTP: one request, one stream; trying again is the loop's business. */
+/**
+ * Asks a model over HTTP: one request, one stream. Sends adjusted requests after some refusals; other retries are left
+ * to the turn.
+ */
 
 import type { ModelLimits, ProviderAccess } from '../../protocol/models.ts';
 import type {
@@ -37,24 +40,24 @@ export function askModel(
     const place = { ...access, model: ref.model };
     const first = await ways.of(place, request);
     for (let variant = first; ;) {
-      let begun = false;
+      let hasBegun = false;
       try {
-        for await (const part of asked(signal, requestBy(variant, request), variant.adjusted)) {
-          if (!begun && variant !== first) await ways.keep(place, request, variant);
-          begun = true;
+        for await (const part of attempt(signal, requestBy(variant, request), variant.adjusted)) {
+          if (!hasBegun && variant !== first) await ways.keep(place, request, variant);
+          hasBegun = true;
           yield part;
         }
         return;
       } catch (thrown) {
-        // What was refused as a whole has no beginning of an answer.
-        const other = begun ? null : nextVariant(variant, thrown, adapter, request);
+        // Only a request that was refused before its answer began is sent again.
+        const other = hasBegun ? null : nextVariant(variant, thrown, adapter, request);
         if (other === null) throw thrown;
         variant = other;
       }
     }
   };
 
-  async function* asked(
+  async function* attempt(
     signal: AbortSignal,
     given: ModelRequest,
     adjusted: ReadonlySet<RequestAdjustment>,
@@ -77,11 +80,11 @@ export function askModel(
       );
       const options = { ...callOptions(request, prepared), prompt, abortSignal: signal };
       const { stream } = await model.doStream(options);
-      const parts = answerParts(iterated(stream), prepared, secretsOf(access));
+      const parts = answerParts(iterate(stream), prepared, secretsOf(access));
       yield* prepared.readParts?.(parts) ?? parts;
     } catch (thrown) {
       if (signal.aborted) throw signal.reason;
-      throw exchange.fault ?? explained(thrown, access, ref.model);
+      throw exchange.fault ?? toModelError(thrown, access, ref.model);
     } finally {
       exchange.close();
     }
@@ -116,8 +119,8 @@ function callOptions(
   };
 }
 
-/** Not every browser iterates streams. */
-async function* iterated(
+/** Some browsers do not support async iteration of streams. */
+async function* iterate(
   stream: ReadableStream<LanguageModelV3StreamPart>,
 ): AsyncGenerator<LanguageModelV3StreamPart> {
   const reader = stream.getReader();
@@ -132,8 +135,8 @@ async function* iterated(
   }
 }
 
-/** What an SDK has thrown, or told of in its stream. */
-function explained(thrown: unknown, access: ProviderAccess, model: string): ModelError {
+/** Converts an error that an SDK threw or passed on in its stream. */
+function toModelError(thrown: unknown, access: ProviderAccess, model: string): ModelError {
   if (thrown instanceof ModelError) return thrown;
   const error = thrown instanceof StreamFault ? thrown.error : thrown;
   if (error instanceof ModelError) return error;
@@ -142,7 +145,7 @@ function explained(thrown: unknown, access: ProviderAccess, model: string): Mode
   const name = error instanceof Error ? error.name : '';
   if (name.includes('InvalidResponseData') && reported.message.includes('finish reason'))
     return cut();
-  // It could not make anything of what came; where that is an error after all, it is told as one.
+  // The SDK could not parse the response. If the response contains an error, that error is reported instead.
   if (
     /JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody/.test(name) &&
     !reported.inside

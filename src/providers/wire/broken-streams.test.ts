@@ -11,7 +11,7 @@ afterAll(() => endpoint.close());
 
 type More = Parameters<typeof asker>[2];
 
-/** What came, and what it ended with. */
+/** The parts that arrived, and the error. */
 async function reported(
   kind: (typeof kinds)[number],
   scripted: Scripted,
@@ -29,13 +29,13 @@ async function reported(
 }
 
 const text = 'A sentence that is long enough to break off in the middle of it.';
-/** Events before it, so that some of the text has come and not all of it. */
+/** Events before the fault, so that part of the text has arrived. */
 const after = 6;
 const begun = expect.stringMatching(/^A sente/) as string;
 
 for (const kind of kinds) {
   for (const trouble of ['cut', 'end'] as const)
-    test(`${kind}: a stream that ${trouble === 'cut' ? 'breaks' : 'ends too early'} is cut`, async () => {
+    test(`${kind}: a stream that ${trouble === 'cut' ? 'breaks' : 'ends too early'} is reported as cut`, async () => {
       const { thrown, ...rest } = await reported(kind, { text, trouble: { after, kind: trouble } });
       expect(rest).toEqual({ text: begun, ended: false });
       expect(thrown).toMatchObject({
@@ -45,7 +45,7 @@ for (const kind of kinds) {
       });
     });
 
-  test(`${kind}: a stream of rubbish is no answer`, async () => {
+  test(`${kind}: a stream of invalid data is reported as no answer`, async () => {
     const { thrown, ended } = await reported(kind, { text, trouble: { after, kind: 'garbage' } });
     expect(ended).toBe(false);
     expect(thrown).toMatchObject({
@@ -55,7 +55,7 @@ for (const kind of kinds) {
     });
   });
 
-  test(`${kind}: an error in mid-stream is told as what it is`, async () => {
+  test(`${kind}: an error within the stream is classified`, async () => {
     const { thrown, ended } = await reported(kind, {
       text,
       trouble: { after, kind: { message: 'Overloaded' } },
@@ -65,7 +65,7 @@ for (const kind of kinds) {
     expect((thrown as Error).message).toMatch(/^The endpoint is overloaded.*: Overloaded$/);
   });
 
-  test(`${kind}: an error before anything else is told likewise`, async () => {
+  test(`${kind}: an error at the beginning of the stream is classified`, async () => {
     const { thrown } = await reported(kind, {
       text,
       trouble: { after: 0, kind: { message: 'Overloaded' } },
@@ -73,7 +73,7 @@ for (const kind of kinds) {
     expect(thrown).toMatchObject({ name: 'ModelError', fault: 'overloaded' });
   });
 
-  test(`${kind}: a server that says nothing is given up`, async () => {
+  test(`${kind}: a server that never answers times out`, async () => {
     const { thrown } = await reported(kind, 'hang', { limits: { modelFirstMs: 500 } });
     expect(thrown).toMatchObject({
       name: 'ModelError',
@@ -82,7 +82,7 @@ for (const kind of kinds) {
     });
   });
 
-  test(`${kind}: a stream that falls silent is cut`, async () => {
+  test(`${kind}: a stream that falls silent is reported as cut`, async () => {
     const { thrown, ...rest } = await reported(
       kind,
       { text, trouble: { after, kind: 'hang' } },
@@ -96,12 +96,12 @@ for (const kind of kinds) {
     });
   });
 
-  test(`${kind}: an answer without end is not read to its end`, async () => {
+  test(`${kind}: an endless answer is not read to its end`, async () => {
     const { thrown } = await reported(kind, { text }, { limits: { modelAnswerBytes: 700 } });
     expect(thrown).toMatchObject({ name: 'ModelError', fault: 'answer' });
   });
 
-  test(`${kind}: an abort in mid-stream ends it with its reason, and the request`, async () => {
+  test(`${kind}: an abort within the stream rejects with its reason, and ends the request`, async () => {
     endpoint.answer({ text, paceMs: 20 });
     const ask = await asker(kind, endpoint.url);
     const stop = new AbortController();
@@ -117,7 +117,7 @@ for (const kind of kinds) {
     expect(seen).not.toContain('ended');
   });
 
-  test(`${kind}: an abort before the answer ends it likewise`, async () => {
+  test(`${kind}: an abort before the answer rejects with its reason, and ends the request`, async () => {
     endpoint.answer('hang');
     const ask = await asker(kind, endpoint.url);
     const reason = new Error('stopped by the person');
@@ -128,7 +128,7 @@ for (const kind of kinds) {
     expect(await first).toBe(reason);
   });
 
-  test(`${kind}: a web page in place of an answer is none`, async () => {
+  test(`${kind}: a web page in place of an answer is refused`, async () => {
     const page = { status: 200, body: '<html><body>Welcome!</body></html>' };
     const { thrown } = await reported(kind, page);
     expect(thrown).toMatchObject({
@@ -138,7 +138,7 @@ for (const kind of kinds) {
     });
   });
 
-  test(`${kind}: what ends for its length or a filter says so`, async () => {
+  test(`${kind}: an answer that ends at its maximum length or by a filter says so`, async () => {
     const finishes: unknown[] = [];
     for (const finish of ['length', 'filtered'] as const) {
       endpoint.answer({ text, finish });

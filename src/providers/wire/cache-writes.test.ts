@@ -5,7 +5,7 @@ import { asker, partsOf } from './endpoint.fixture.ts';
 const endpoint = await startModelEndpoint();
 afterAll(() => endpoint.close());
 
-test('what Claude wrote to its cache is told apart from what it read', async () => {
+test('tokens that Claude wrote to its cache are counted apart from those that it read', async () => {
   const usage = { input: 1_000, cached: 300, output: 20, reasoning: 0, cacheWrites: 600 };
   endpoint.answer({ text: 'Hello.', usage });
   const parts = await partsOf(await asker('anthropic', endpoint.url));
@@ -14,7 +14,7 @@ test('what Claude wrote to its cache is told apart from what it read', async () 
   });
 });
 
-test('a count that nobody could have used is none', async () => {
+test('an impossible count is ignored', async () => {
   const usage = { input: -1, cached: 0, output: 1e300, reasoning: 0 };
   for (const kind of ['openai-compatible', 'openai-responses'] as const) {
     endpoint.answer({ text: 'Hello.', usage });

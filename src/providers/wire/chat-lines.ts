@@ -1,13 +1,13 @@
 /**
- * Lines of chat completions as the SDKs take them: compatible servers, older ones above all, write some of them in ways
- * of their own. What is well-formed stays as it is.
+ * Corrects lines of chat-completions streams from OpenAI-compatible servers, older ones above all, so that the SDKs
+ * accept them. Well-formed lines stay unchanged.
  */
 
 import { isObject } from '../../spec/guards.ts';
 import type { Json, JsonObject } from '../../spec/json.ts';
 import { ExactNumbers } from './exact-numbers.ts';
 
-/** What others call the ends that OpenAI has names for; an empty one is none. */
+/** Finish reasons of other servers, with OpenAI's names for them; null for none. */
 const finishes: Readonly<Record<string, string | null>> = {
   '': null,
   eos: 'stop',
@@ -19,7 +19,7 @@ const finishes: Readonly<Record<string, string | null>> = {
   tool_use: 'tool_calls',
 };
 
-/** Reads the lines of one answer. */
+/** Returns a function that corrects the lines of one answer. */
 export function chatLines(): (line: string) => string {
   const exact = new ExactNumbers('arguments');
   let isFinished = false;
@@ -30,101 +30,101 @@ export function chatLines(): (line: string) => string {
     if (text === '[DONE]' && !isFinished) return `data: ${JSON.stringify(ending)}\n\n${line}`;
     const chunk = parsed(/"arguments"\s*:\s*\{/.test(text) ? exact.mark(text) : text);
     if (chunk === undefined) return line;
-    // So llama.cpp told of errors.
+    // Older llama.cpp servers reported errors this way.
     const reported = field === 'error' && chunk.error === undefined ? { error: chunk } : chunk;
-    const mended = mendedChunk(reported, exact);
-    isFinished ||= list(mended.choices).some(
+    const fixed = fixChunk(reported, exact);
+    isFinished ||= list(fixed.choices).some(
       (choice) => isObject(choice) && typeof choice.finish_reason === 'string',
     );
-    return mended === chunk && field === 'data' ? line : `data: ${JSON.stringify(mended)}`;
+    return fixed === chunk && field === 'data' ? line : `data: ${JSON.stringify(fixed)}`;
   };
 }
 
-/** Of an answer that is done and does not say why. */
+/** Sent for an answer that ends without a finish reason. */
 const ending = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
 
-function mendedChunk(chunk: JsonObject, exact: ExactNumbers): JsonObject {
+function fixChunk(chunk: JsonObject, exact: ExactNumbers): JsonObject {
   const { error, object, message, type, code, choices, created, usage } = chunk;
-  // vLLM had errors of this shape.
+  // Older vLLM servers had errors of this shape.
   if (object === 'error' && typeof message === 'string')
     return { error: { message, type: type ?? null, code: code ?? null } };
   if (typeof error === 'string' && error !== '') return { error: { message: error } };
-  // What stands beside an error, such as how the answer ended, would be taken for all that there is.
+  // Only the error counts; other members, such as a finish reason, would hide it.
   if (isObject(error)) return choices === undefined ? chunk : { error };
   const isChunk = object === 'chat.completion.chunk' || isObject(usage);
-  return changed(chunk, {
+  return withValues(chunk, {
     error: undefined,
     created: typeof created === 'number' ? created : undefined,
     choices: Array.isArray(choices)
-      ? same(choices, (choice) => mendedChoice(choice, exact))
+      ? mapChanged(choices, (choice) => fixChoice(choice, exact))
       : isChunk
         ? []
         : choices,
   });
 }
 
-function mendedChoice(choice: Json, exact: ExactNumbers): Json {
+function fixChoice(choice: Json, exact: ExactNumbers): Json {
   if (!isObject(choice)) return choice;
   const { finish_reason, delta } = choice;
   const finish = typeof finish_reason === 'string' ? finish_reason.toLowerCase() : '';
-  return changed(choice, {
+  return withValues(choice, {
     finish_reason:
       typeof finish_reason !== 'string'
         ? finish_reason
         : Object.hasOwn(finishes, finish)
           ? finishes[finish]
           : finish,
-    delta: isObject(delta) ? mendedDelta(delta, exact) : delta,
+    delta: isObject(delta) ? fixDelta(delta, exact) : delta,
   });
 }
 
-function mendedDelta(delta: JsonObject, exact: ExactNumbers): JsonObject {
+function fixDelta(delta: JsonObject, exact: ExactNumbers): JsonObject {
   const { role, tool_calls } = delta;
-  return changed(delta, {
+  return withValues(delta, {
     role: typeof role === 'string' ? 'assistant' : role,
     tool_calls: Array.isArray(tool_calls)
-      ? same(tool_calls.every(isCall) ? tool_calls : tool_calls.filter(isCall), (call) =>
-          mendedCall(call, exact),
+      ? mapChanged(tool_calls.every(isCall) ? tool_calls : tool_calls.filter(isCall), (call) =>
+          fixCall(call, exact),
         )
       : tool_calls,
   });
 }
 
-/** Some send an index and nothing with it. */
+/** Some servers send an index without a call. */
 function isCall(call: Json): boolean {
   return isObject(call) && (isObject(call.function) || typeof call.id === 'string');
 }
 
-function mendedCall(call: Json, exact: ExactNumbers): Json {
+function fixCall(call: Json, exact: ExactNumbers): Json {
   if (!isObject(call)) return call;
   const { index, type, function: called } = call;
   const made = isObject(called) ? called : {};
   const { arguments: given } = made;
-  return changed(call, {
+  return withValues(call, {
     index: typeof index === 'string' ? Number(index) : index,
     type: typeof type === 'string' ? 'function' : type,
-    function: changed(made, {
+    function: withValues(made, {
       arguments: isObject(given) ? exact.restore(JSON.stringify(given)) : given,
     }),
   });
 }
 
-/** The object with these values, undefined ones left away; itself where it has them already. */
-function changed(
+/** Returns the object with these values set, and undefined ones removed; the same object if nothing changes. */
+function withValues(
   object: JsonObject,
   values: Readonly<Record<string, Json | undefined>>,
 ): JsonObject {
-  const news = Object.entries(values).filter(([key, value]) => object[key] !== value);
-  if (news.length === 0) return object;
-  const left = news.filter(([, value]) => value === undefined).map(([key]) => key);
-  const rest = Object.entries({ ...object, ...Object.fromEntries(news) });
+  const changes = Object.entries(values).filter(([key, value]) => object[key] !== value);
+  if (changes.length === 0) return object;
+  const left = changes.filter(([, value]) => value === undefined).map(([key]) => key);
+  const rest = Object.entries({ ...object, ...Object.fromEntries(changes) });
   return Object.fromEntries(
     rest.filter((entry): entry is [string, Json] => !left.includes(entry[0])),
   );
 }
 
-/** The list with each item changed; itself where none was. */
-function same(items: Json[], change: (item: Json) => Json): Json[] {
+/** Returns the list with each item changed; the same list if nothing changes. */
+function mapChanged(items: Json[], change: (item: Json) => Json): Json[] {
   const changes = items.map(change);
   return changes.every((item, index) => item === items[index]) ? items : changes;
 }

@@ -1,18 +1,18 @@
-/** Messages as servers that speak OpenAI's chat completions want them, each in its own way. */
+/** Converts messages to the variants of chat completions that OpenAI-compatible servers expect. */
 
 import { isObject } from '../../spec/guards.ts';
 import type { Json, JsonObject } from '../../spec/json.ts';
 import { inContent } from './inline-thinking.ts';
 
-/** The field in which they want reasoning, unless it came in another. */
+/** The usual field for reasoning, unless the model sent it in another. */
 export const usualField = 'reasoning_content';
 
 export interface Wishes {
-  /** The field in which reasoning came, or {@link inContent}. */
+  /** The field in which the model sent its reasoning, or {@link inContent}. */
   readonly field: string;
-  /** `all`: with every answer, be it empty. */
+  /** `all`: send the field with every answer, even if empty. */
   readonly reasoning: 'some' | 'all' | 'none';
-  /** Nothing of a person's right behind an answer to a call. */
+  /** Insert an assistant message between a tool's answer and the user's next message. */
   readonly assistantBetween: boolean;
 }
 
@@ -35,13 +35,13 @@ function withReasoning(message: JsonObject, { field, reasoning }: Wishes): JsonO
   return { ...rest, [field]: field === inContent ? withThinking(rest.content, text) : text };
 }
 
-/** As the model had written it. */
+/** Writes reasoning into the text, as the model did. */
 function withThinking(content: Json | undefined, thinking: Json): Json {
   if (typeof thinking !== 'string') return content ?? '';
   return `<think>\n${thinking.trim()}\n</think>\n\n${typeof content === 'string' ? content : ''}`;
 }
 
-/** Google's, where they came; the SDK reads them there, and writes them elsewhere. */
+/** Moves Google's thought signatures to where the server expects them; the SDK writes them elsewhere. */
 function withSignatures(message: JsonObject): JsonObject {
   const calls = message.tool_calls;
   if (!Array.isArray(calls)) return message;

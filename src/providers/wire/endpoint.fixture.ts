@@ -1,4 +1,4 @@
-/** What tests ask a model endpoint of this machine with: the real adapters over the real network. */
+/** Test helpers that ask a local model endpoint through the real adapters and the real network. */
 
 import type { ModelLimits, ProviderAccess } from '../../protocol/models.ts';
 import { defaultLimits } from '../../spec/limits.ts';
@@ -19,7 +19,7 @@ import { KnownVariants } from './known-variants.ts';
 import { listModels } from './list-models.ts';
 import type { ModelNetwork } from './model-network.ts';
 
-/** The network as it is where no page's rules bind. */
+/** The network without a page's security rules. */
 export const bareNetwork: ModelNetwork = {
   send: async (signal, { url, method, headers, body }) => {
     const list = headers.map(([name, value]): [string, string] => [name, value]);
@@ -37,12 +37,12 @@ export const bareNetwork: ModelNetwork = {
   online: () => true,
 };
 
-/** Who knows of no refusal. */
+/** Remembers no refusals. */
 function forgetful(): KnownVariants {
   return new KnownVariants(() => 0);
 }
 
-/** What a worker does in the app. */
+/** Asks models as the worker does in the app. */
 export const bareAsker: ModelAsker = {
   pageOrigin: bareNetwork.pageOrigin,
   async *ask(signal, access, ref, request) {
@@ -61,7 +61,7 @@ export const kinds = [
   'google',
 ] as const satisfies readonly HttpKind[];
 
-/** One that each kind would know. */
+/** A model name that the provider of each kind recognises. */
 const modelNames: Readonly<Record<HttpKind, string>> = {
   'openai-compatible': 'qwen3:8b',
   'openai-chat': 'gpt-5',
@@ -75,7 +75,7 @@ export function accessTo(kind: HttpKind, url: string): ProviderAccess {
   return { kind, name: 'The endpoint', baseUrl, key: 'sk-secret-1234', headers: [] };
 }
 
-/** Asks the endpoint as one of its models. */
+/** Returns a function that asks the endpoint as one of its models. */
 export async function asker(
   kind: HttpKind,
   url: string,
@@ -117,7 +117,7 @@ export async function partsOf(
   return parts;
 }
 
-/** The answer put together as a session keeps it. */
+/** Returns the answer assembled as a session stores it. */
 export async function answerTo(
   ask: AskModel,
   kind: HttpKind,

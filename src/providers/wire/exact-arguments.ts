@@ -1,28 +1,29 @@
 /**
- * The arguments of earlier calls on their way back to a provider, spelt as its model wrote them. The SDKs take them as
- * values, in which numbers lose their spelling; so they are given marks, for which the texts are put in at the end.
+ * Sends the arguments of earlier calls exactly as the model wrote them. The SDKs take arguments as values, in which
+ * numbers lose their spelling. So the SDKs receive placeholders, which are replaced by the original texts in the
+ * finished body.
  */
 
 import { isObject } from '../../spec/guards.ts';
 import type { Json, JsonObject, JsonText } from '../../spec/json.ts';
 
 export class ExactArguments {
-  /** Nobody who writes texts that are sent can know it. */
+  /** Random, so that no text of a request can contain it. */
   readonly #mark = `exact-${crypto.randomUUID()}`;
   readonly #texts: JsonText[] = [];
 
-  /** What an SDK is given in place of the arguments. */
+  /** Returns a placeholder for the arguments. */
   mark(text: JsonText): JsonObject {
     this.#texts.push(asObject(text));
     return { [this.#mark]: this.#texts.length - 1 };
   }
 
-  /** The body of a request with the texts in it, be they part of its JSON or of a string inside. */
+  /** Replaces the placeholders in a request body, both in its JSON and inside JSON strings. */
   putIn(body: JsonText): JsonText {
     const { source } = new RegExp(`\\{"${this.#mark}":(\\d+)\\}`);
     return body
       .replace(new RegExp(source, 'g'), (_all, index: string) => this.#text(index))
-      .replace(new RegExp(quoted(source), 'g'), (_all, index: string) =>
+      .replace(new RegExp(inJsonString(source), 'g'), (_all, index: string) =>
         JSON.stringify(this.#text(index)).slice(1, -1),
       );
   }
@@ -32,12 +33,12 @@ export class ExactArguments {
   }
 }
 
-/** As a pattern inside a JSON string. */
-function quoted(source: string): string {
+/** Returns the pattern as it appears inside a JSON string. */
+function inJsonString(source: string): string {
   return source.replaceAll('"', '\\\\"');
 }
 
-/** Providers refuse a whole conversation for one call whose arguments are no object. */
+/** Providers refuse a whole conversation if the arguments of one call are not an object. */
 function asObject(text: JsonText): JsonText {
   let value: Json;
   try {

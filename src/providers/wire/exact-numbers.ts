@@ -1,19 +1,22 @@
-/** Numbers and keys that a JavaScript value would respell, carried through it as marked strings. */
+/**
+ * Preserves the spelling of numbers and the order of keys when JSON is parsed to JavaScript values, by marking them as
+ * strings.
+ */
 
 import type { JsonText } from '../../spec/json.ts';
 import { replaceTokens, skipSpace, tokenKind } from '../../spec/json-tokens.ts';
 
 export class ExactNumbers {
-  /** Nobody who writes what is read can know it. */
+  /** Random, so that no text that is read can contain it. */
   readonly #mark = `exact-${crypto.randomUUID()}-`;
   readonly #key: string;
 
-  /** @param key of the objects in which spellings count */
+  /** @param key marks are set inside the objects that are values of this key */
   constructor(key: string) {
     this.#key = key;
   }
 
-  /** JSON text, or a line with one in it, with marks inside the objects of the key. */
+  /** Sets marks in JSON text, or in a line that contains it. */
   mark(text: JsonText): JsonText {
     const key = `"${this.#key}"`;
     if (!text.includes(key)) return text;
@@ -33,7 +36,7 @@ export class ExactNumbers {
     });
   }
 
-  /** JSON text that was made from such a value, as it was spelt. */
+  /** Removes the marks from JSON text, which restores the original spelling. */
   restore(text: JsonText): JsonText {
     return text
       .replaceAll(new RegExp(`"${this.#mark}n([^"]*)"`, 'g'), '$1')
@@ -41,14 +44,14 @@ export class ExactNumbers {
   }
 
   #marked(token: string, isName: boolean): string | undefined {
-    // Keys that look like an index would come first.
+    // JavaScript moves keys that look like an index to the front.
     if (isName) return /^"\d+"$/.test(token) ? `"${this.#mark}k${token.slice(1)}` : undefined;
     if (!/^[-\d]/.test(token) || String(Number(token)) === token) return undefined;
     return `"${this.#mark}n${token}"`;
   }
 }
 
-/** Whether the string that ends there is the name of a member. */
+/** Whether the string that ends at `end` is the name of a member. */
 function isName(text: string, end: number): boolean {
   return text.charAt(skipSpace(text, end)) === ':';
 }

@@ -11,7 +11,7 @@ const spelt = [
   '{"é\\"":"a\\\\","deep":[[[{"9":[0.10]}]]]}',
 ];
 
-/** As it goes through an SDK that reads it as a value and writes it again. */
+/** Parses and serialises the text, as an SDK does. */
 function through(exact: ExactNumbers, args: string): string {
   const line = exact.mark(`data: {"a":[1.0,"args"],"call":{"args":${args},"more":2.0},"b":3.0}`);
   const value = JSON.parse(line.slice('data: '.length)) as {
@@ -21,12 +21,12 @@ function through(exact: ExactNumbers, args: string): string {
   return exact.restore(JSON.stringify(value.call.args));
 }
 
-test('numbers and keys keep their spelling through a value', () => {
+test('numbers and keys keep their spelling through parsing and serialising', () => {
   const exact = new ExactNumbers('args');
   expect(spelt.map((text) => through(exact, text))).toEqual(spelt);
 });
 
-test('any object comes through as it was', () => {
+test('any object keeps its spelling', () => {
   const exact = new ExactNumbers('args');
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
@@ -36,7 +36,7 @@ test('any object comes through as it was', () => {
   );
 });
 
-test('arguments are put in as they were spelt, in JSON and in a string of it', () => {
+test('arguments are inserted as they were written, in JSON and in JSON strings', () => {
   const exact = new ExactArguments();
   const body = JSON.stringify({
     input: exact.mark(spelt[1] ?? ''),
@@ -48,7 +48,7 @@ test('arguments are put in as they were spelt, in JSON and in a string of it', (
   );
 });
 
-test('arguments that are no object are sent as one', () => {
+test('arguments that are not an object are wrapped in one', () => {
   const exact = new ExactArguments();
   const texts = ['', ' ', '{"a":', '[1.0]', '7', 'null'];
   const marked = JSON.stringify(texts.map((text) => exact.mark(text)));

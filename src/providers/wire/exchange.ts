@@ -1,4 +1,4 @@
-/** One request to a provider and its answer: what fails on the way becomes one fault, and silence has an end. */
+/** One request to a provider and its response. Any failure becomes one error, and silence is limited. */
 
 import type { ModelLimits, ProviderAccess } from '../../protocol/models.ts';
 import type { ModelNetwork } from './model-network.ts';
@@ -13,18 +13,18 @@ import { modelFault } from './fault-words.ts';
 import { retryAfterMs, parseProviderError } from './provider-error.ts';
 import { unreachable } from './unreachable.ts';
 
-/** What is done to what passes through. */
+/** Changes to the data that passes through. */
 export interface Passing {
-  /** To the body of the request. */
+  /** Changes the body of the request. */
   readonly edit?: ((body: JsonObject) => JsonObject) | undefined;
   readonly putIn?: (body: string) => string;
-  /** To each line of the answer. */
+  /** Changes each line of the answer. */
   readonly readLine?: ((line: string) => string) | undefined;
 }
 
-/** Characters of a failed answer that are read. */
-const longestError = 64 * 1024;
-/** What it says is there at once, or is not waited for; milliseconds. */
+/** Characters of an error response that are read. */
+const maxErrorChars = 64 * 1024;
+/** Limit in milliseconds for reading an error response. */
 const errorMs = 30_000;
 
 export class Exchange {
@@ -36,7 +36,7 @@ export class Exchange {
   readonly #stop = new AbortController();
   #fault: ModelError | null = null;
 
-  /** @param model empty where none is asked */
+  /** @param model empty if no model is asked */
   constructor(
     signal: AbortSignal,
     access: ProviderAccess,
@@ -51,17 +51,17 @@ export class Exchange {
     this.#limits = limits;
   }
 
-  /** What went wrong with it, if anything; SDKs wrap it in errors of their own. */
+  /** The error of this exchange, or null. SDKs wrap it in errors of their own. */
   get fault(): ModelError | null {
     return this.#fault;
   }
 
-  /** Gives up what is left. */
+  /** Aborts what is still running. */
   close(): void {
     this.#stop.abort();
   }
 
-  /** A `fetch` for an SDK, and for whoever else sends what one would. */
+  /** Returns a `fetch` for an SDK, or for requests made without one. */
   fetch(passing: Passing, expects: 'stream' | 'json'): SdkFetch {
     return async (input, init) => {
       const text = typeof init?.body === 'string' ? init.body : null;
@@ -81,7 +81,7 @@ export class Exchange {
       const answer = watchedBody(response, {
         signal: this.#signal,
         idleMs: this.#limits.modelIdleMs,
-        mostBytes: this.#limits.modelAnswerBytes,
+        maxBytes: this.#limits.modelAnswerBytes,
         readLine: passing.readLine,
         onFault: (fault) => this.#failed(fault),
       });
@@ -90,7 +90,7 @@ export class Exchange {
   }
 
   async #answer(request: Parameters<ModelNetwork['send']>[1]): Promise<Response> {
-    const late = setTimeout(() => {
+    const timeout = setTimeout(() => {
       this.#failed(this.#silent());
       this.#stop.abort();
     }, this.#limits.modelFirstMs);
@@ -103,7 +103,7 @@ export class Exchange {
       if (thrown instanceof ModelError) throw this.#failed(thrown);
       throw this.#failed(await unreachable(this.#signal, this.#access, this.#network));
     } finally {
-      clearTimeout(late);
+      clearTimeout(timeout);
     }
     if (response.ok) return response;
     throw this.#failed(await this.#refused(response));
@@ -114,16 +114,16 @@ export class Exchange {
   }
 
   async #refused(response: Response): Promise<ModelError> {
-    const body = await beginning(response, this.#errorMs).catch(errorText);
+    const body = await readBeginning(response, this.#errorMs).catch(errorText);
     const wait = retryAfterMs(response.headers, body, Date.now());
     return modelFault(this.#access, this.#model, parseProviderError(response.status, body), wait);
   }
 
-  /** An answer of success that is none. */
+  /** The error for a successful response that is not a stream. */
   async #noStream(response: Response, type: string): Promise<ModelError> {
-    const body = await beginning(response, this.#errorMs).catch(() => '');
+    const body = await readBeginning(response, this.#errorMs).catch(() => '');
     const reported = parseProviderError(response.status, body);
-    // Some tell of a fault with status 200.
+    // Some servers report errors with status 200.
     if (body.slice(0, 1000).includes('"error"') && reported.message !== '')
       return modelFault(this.#access, this.#model, { ...reported, status: null });
     const what = type.startsWith('text/html') ? 'a web page' : 'no stream';
@@ -142,7 +142,7 @@ export class Exchange {
     );
   }
 
-  /** The first fault counts: others follow from it. */
+  /** Keeps the first error: later ones follow from it. */
   #failed(fault: ModelError): ModelError {
     this.#fault ??= fault;
     return this.#fault;
@@ -154,15 +154,15 @@ function changed(text: string, { edit, putIn = (same: string) => same }: Passing
   return putIn(JSON.stringify(edit(JSON.parse(text) as JsonObject)));
 }
 
-/** What has come of a failed answer in time. */
-async function beginning(response: Response, ms: number): Promise<string> {
+/** Reads the beginning of an error response, up to a limit in size and time. */
+async function readBeginning(response: Response, ms: number): Promise<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   const giveUp = (): void => void reader?.cancel().catch(() => undefined);
-  // What is being read then ends as if nothing more had come.
-  const late = setTimeout(giveUp, ms);
+  // Cancelling ends the current read as if the response were complete.
+  const timeout = setTimeout(giveUp, ms);
   let text = '';
   try {
-    while (reader !== undefined && text.length < longestError) {
+    while (reader !== undefined && text.length < maxErrorChars) {
       const { done, value } = await reader.read();
       if (done) return text;
       text += value;
@@ -170,6 +170,6 @@ async function beginning(response: Response, ms: number): Promise<string> {
     giveUp();
     return text;
   } finally {
-    clearTimeout(late);
+    clearTimeout(timeout);
   }
 }

@@ -3,7 +3,7 @@ import type { ModelFault } from '../../spec/model-error.ts';
 import { faultOf } from './fault-of.ts';
 import { parseProviderError } from './provider-error.ts';
 
-/** What a provider says with a status, and what it is; `error` is put into a body where it is no text. */
+/** Status and error of a provider with the expected fault; an `error` that is not a string becomes the body's JSON. */
 function reported(status: number, error: unknown): { fault: ModelFault; message: string } {
   return faultWith(status, typeof error === 'string' ? error : JSON.stringify({ error }));
 }
@@ -100,11 +100,11 @@ const tooLong: readonly (readonly [who: string, status: number, error: object])[
 ];
 
 for (const [who, status, error] of tooLong)
-  test(`${who}: a request that is too long is told as such`, () => {
+  test(`${who}: a request that is too long is recognised`, () => {
     expect(reported(status, error).fault).toBe('context');
   });
 
-test('a limit that waiting helps, and a description that is too long, are no long conversations', () => {
+test('a rate limit and a long tool description are not taken for a long conversation', () => {
   expect([
     reported(429, {
       code: 'rate_limit_exceeded',
@@ -120,7 +120,7 @@ test('a limit that waiting helps, and a description that is too long, are no lon
   ]).toEqual(['rate-limit', 'request']);
 });
 
-test('OpenRouter: what a provider behind it says counts', () => {
+test('OpenRouter: the error of the provider behind it counts', () => {
   const behind = (raw: unknown, status = 400): ReturnType<typeof reported> =>
     reported(status, {
       ...{ message: 'Provider returned error', code: status },
@@ -149,7 +149,7 @@ test('OpenRouter: what a provider behind it says counts', () => {
   ]);
 });
 
-test('servers made with FastAPI tell what is wrong where in a list, never what they were sent', () => {
+test('FastAPI servers: invalid fields are listed, without their values', () => {
   const wrong = { type: 'extra_forbidden', loc: ['body', 'messages', 3, 'reasoning_content'] };
   const detail = [
     { ...wrong, msg: 'Extra inputs are not permitted', input: 'what the person wrote' },
@@ -177,7 +177,7 @@ test('servers made with FastAPI tell what is wrong where in a list, never what t
   );
 });
 
-test('an address that is not there is told as that, and a model that is not there as that', () => {
+test('an unknown path and an unknown model are told apart', () => {
   expect([
     faultWith(404, JSON.stringify({ detail: 'Not Found' })).fault,
     reported(404, { code: 404, message: 'File Not Found', type: 'not_found_error' }).fault,

@@ -1,25 +1,25 @@
-/** Tells apart what providers say went wrong, by what can be done about it. */
+/** Classifies provider errors by what the user or the turn can do about them. */
 
 import type { ModelFault } from '../../spec/model-error.ts';
 
-/** Characters of a message that are looked at. */
-const mostRead = 2_000;
+/** Characters of an error message that are examined. */
+const maxMessageChars = 2_000;
 
-/** What a provider says, as far as it does. */
+/** An error of a provider, as far as it could be read. */
 export interface ProviderError {
-  /** HTTP's, or what stands for it in a stream; null where there is none. */
+  /** The HTTP status, or its equivalent in a stream; null if there is none. */
   readonly status: number | null;
-  /** Types and codes, in lower case, joined. */
+  /** Types and codes, in lower case, joined by spaces. */
   readonly codes: string;
   readonly message: string;
-  /** Whether `message` is theirs: what a proxy or a wrong address says counts less. */
+  /** Whether the message has the provider's own error shape. Messages of proxies and wrong addresses count less. */
   readonly inShape: boolean;
 }
 
-/** Said by: OpenAI, vLLM, llama.cpp, LM Studio, OpenRouter, Anthropic, Google, xAI, Kimi; the first that fits counts. */
+/** Messages of OpenAI, vLLM, llama.cpp, LM Studio, OpenRouter, Anthropic, Google, xAI and Kimi. */
 const tooLong = [
   /context_length_exceeded|exceed_context_size|request_too_large/,
-  // One string may be too long in a tool's description as well.
+  // A string can also be too long in the description of a tool.
   /string_above_max_length (messages|input)\b/,
   /invalid '(messages|input)\b[^']{0,100}': string too long/i,
   /maximum context length|context (window|size|length)|context the overflows/i,
@@ -28,14 +28,14 @@ const tooLong = [
   /(prompt|input|request).*(longer|larger) than .*(context|n_ctx)/i,
   /maximum prompt length|exceeded model token limit/i,
 ];
-/** OpenAI and Groq, of a request that is larger than all that a minute may have: no waiting helps. */
+/** OpenAI and Groq: the request exceeds the limit per minute by itself, so waiting does not help. */
 const overLimit = [/request too large for .{0,300}tokens per min/i];
 const unpaid = [
   /insufficient_quota|billing_hard_limit|billing_not_active|insufficient_credits/,
   /credit balance is too low|insufficient (balance|credits|funds)|out of credits/i,
   /requires more credits|exceeded your current quota, please check your plan and billing/i,
 ];
-/** Anthropic, of organisations that forbid it; its type says that it is the key. */
+/** Anthropic, for organisations that forbid browser requests. The error type wrongly says that the key is invalid. */
 const noPages = [/\bcors requests? (is|are) not allowed/i];
 const wrongKey = [
   /invalid_api_key|authentication_error|unauthenticated|api_key_invalid/,
@@ -47,7 +47,7 @@ const noModel = [
   /(invalid|unknown|no such) model|not a valid model|no endpoints found for/i,
   /no models? (is )?loaded/i,
 ];
-/** llama.cpp has told of this with 500 too, and vLLM has two ways. */
+/** llama.cpp has reported this with status 500 too; vLLM has two messages for it. */
 const noImages = [
   /image input is not supported|does not support (image|vision)|not a multimodal model/i,
   /at most 0 image/i,
@@ -59,16 +59,16 @@ const forbidden = [
 
 export function faultOf(reported: ProviderError): ModelFault {
   const { status, codes } = reported;
-  const message = reported.message.slice(0, mostRead);
+  const message = reported.message.slice(0, maxMessageChars);
   const says = (patterns: readonly RegExp[]): boolean =>
     patterns.some((pattern) => pattern.test(codes) || pattern.test(message));
   const client = status === null || (status >= 400 && status < 500);
-  // Google says "check your plan and billing" of every limit, the one per minute included.
+  // Google mentions "plan and billing" for every limit, including those per minute.
   if (status === 402 || (says(unpaid) && !codes.includes('resource_exhausted'))) return 'credit';
   if (says(overLimit)) return 'context';
   if (status === 429 || /rate_limit|resource_exhausted|too_many_requests/.test(codes))
     return 'rate-limit';
-  // llama.cpp has told of this with 500.
+  // llama.cpp has reported this with status 500.
   if (status === 413 || says(tooLong)) return 'context';
   if (client && says(noPages)) return 'cors';
   if (client && says(wrongKey)) return 'key';

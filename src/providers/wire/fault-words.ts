@@ -1,4 +1,4 @@
-/** What a person is told of a fault: what happened, and what to do next. */
+/** Error messages for provider faults: what happened, and what to do next. */
 
 import type { ProviderAccess } from '../../protocol/models.ts';
 import type { ModelFault } from '../../spec/model-error.ts';
@@ -6,9 +6,9 @@ import { secretsOf, withoutSecrets } from './access.ts';
 import { faultOf, type ProviderError } from './fault-of.ts';
 import { Refusal } from './refusal.ts';
 
-const longestMessage = 600;
+const maxMessageChars = 600;
 
-/** @param model the one that was asked; empty: none was */
+/** @param model the model that was asked; empty if none was */
 export function modelFault(
   access: ProviderAccess,
   model: string,
@@ -24,9 +24,11 @@ export function modelFault(
   return new Refusal(fault, message, hint, retryAfterMs, reported.message);
 }
 
-/** What a provider says, as a message may have it: what was cut first might end in the middle of a secret. */
+/**
+ * Prepares a provider's message for display. Removes secrets before it cuts the text, since a cut could split a secret.
+ */
 export function shown(message: string, access: ProviderAccess): string {
-  return withoutSecrets(message, secretsOf(access)).slice(0, longestMessage);
+  return withoutSecrets(message, secretsOf(access)).slice(0, maxMessageChars);
 }
 
 function happened(fault: ModelFault, model: string, keyed: boolean): string {

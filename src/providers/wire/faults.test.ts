@@ -25,7 +25,7 @@ async function faultOf(
   return thrown;
 }
 
-/** As each says it, where they differ; the first is what all others say. */
+/** Errors of each provider; a case for all kinds comes first. */
 const refusals: readonly (readonly [ModelFault, Scripted, (typeof kinds)[number][]])[] = [
   ['key', { status: 401, error: { message: 'Incorrect API key provided.' } }, [...kinds]],
   ['key', { status: 403, error: { message: 'Not for you.' } }, [...kinds]],
@@ -45,7 +45,7 @@ const refusals: readonly (readonly [ModelFault, Scripted, (typeof kinds)[number]
     { status: 400, error: { message: 'API key not valid. Please pass a valid API key.' } },
     ['google'],
   ],
-  // Whose type says `authentication_error`, though the key is one.
+  // The type says `authentication_error`, although the key is valid.
   [
     'cors',
     {
@@ -75,7 +75,7 @@ const refusals: readonly (readonly [ModelFault, Scripted, (typeof kinds)[number]
     ['anthropic'],
   ],
   ['credit', { status: 402, error: { message: 'Insufficient credits.' } }, ['openai-compatible']],
-  // Google says so of its limit for a minute.
+  // Google's message for its limit per minute.
   [
     'rate-limit',
     {

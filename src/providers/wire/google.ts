@@ -1,4 +1,4 @@
-/** Google's streamGenerateContent. */
+/** Adapter for Google's streamGenerateContent API. */
 
 import { isObject } from '../../spec/guards.ts';
 import { createGoogleGenerativeAI } from '@ai-sdk/google';
@@ -9,7 +9,7 @@ import { ExactNumbers } from './exact-numbers.ts';
 import { forGoogle } from './tool-schemas.ts';
 
 export const adapter: Adapter = {
-  // Older models of it take no image inside an answer.
+  // Older Gemini models accept no images in function responses.
   prompt: { imagesInAnswers: false, reasoning: 'always' },
   tellTool: forGoogle,
   open: ({ baseUrl, key, headers }, model, fetch) =>
@@ -20,16 +20,17 @@ export const adapter: Adapter = {
       fetch,
     })(model),
   prepare: ({ model, request }) => {
-    // It sends arguments as values, which the SDK reads as such.
+    // Google sends arguments as JSON values, and the SDK parses them.
     const exact = new ExactNumbers('args');
     const failed = failedCalls(request);
     return {
-      // The SDK puts schemas into a form of its own, which has no place for some; they are put in behind it.
+      // The SDK converts schemas to a form that cannot express all of them. So it receives an empty schema, and `edit`
+      // inserts the real ones.
       tools: request.tools.map((tool) => ({ ...tool, parameters: { type: 'object' } })),
       readLine: (line) => exact.mark(line),
       restore: (_tool, text) => exact.restore(text),
       edit: (body) => edited(body, request.tools, failed),
-      ...(thinks(model)
+      ...(hasThoughts(model)
         ? { providerOptions: { google: { thinkingConfig: { includeThoughts: true } } } }
         : {}),
     };
@@ -37,8 +38,8 @@ export const adapter: Adapter = {
   adjustmentFor: (message) => (/nesting depth/i.test(message) ? 'shallow-schemas' : undefined),
 };
 
-/** Models that refuse to be asked for thoughts have none. */
-function thinks(model: string): boolean {
+/** Models without thoughts refuse requests for them. */
+function hasThoughts(model: string): boolean {
   return /gemini-(2\.5|[3-9])/.test(model) && !/image|tts|audio|embedding/.test(model);
 }
 
@@ -52,7 +53,7 @@ function failedCalls({ messages }: ModelRequest): ReadonlySet<string> {
   );
 }
 
-/** Schemas as they are, where the SDK was handed none; answers as Google's guide has them. */
+/** Inserts the unconverted schemas, and puts answers into the form of Google's guide. */
 function edited(
   body: JsonObject,
   tools: readonly ToolDefinition[],

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterAll(() => endpoint.close());
 
-/** Reasoning and text of an answer that comes in these pieces. */
+/** Reasoning and text of an answer that arrives in these pieces. */
 async function read(pieces: readonly string[], more: readonly ModelPart[] = []) {
   async function* parts(): AsyncGenerator<ModelPart> {
     await Promise.resolve();
@@ -38,7 +38,7 @@ test.each([
   ['Yes. <think>Hm.</think>', '', 'Yes. <think>Hm.</think>', 1],
   ['  Yes.', '', '  Yes.', 1],
   ['', '', '', 1],
-])('%j is told apart, in whatever pieces it comes', async (answer, reasoning, text, ended) => {
+])('%j is separated, whatever pieces it arrives in', async (answer, reasoning, text, ended) => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(answer.length), { maxLength: 12 }), async (cuts) => {
       const at = [0, ...cuts.sort((a, b) => a - b), answer.length];
@@ -48,7 +48,7 @@ test.each([
   );
 });
 
-test('where a server tells reasoning by itself, its text is left as it is', async () => {
+test('the text of a server that sends reasoning separately stays unchanged', async () => {
   async function* parts(): AsyncGenerator<ModelPart> {
     await Promise.resolve();
     yield { type: 'reasoning', id: '0', delta: 'Hm.' };
@@ -59,7 +59,7 @@ test('where a server tells reasoning by itself, its text is left as it is', asyn
   expect(reported).toMatchObject([{ type: 'reasoning' }, { delta: '<think>is a tag</think>' }]);
 });
 
-test('such reasoning goes back where it came, as long as the turn lasts', async () => {
+test('inline reasoning is sent back in the text, during its turn', async () => {
   const ask = await asker('openai-compatible', endpoint.url);
   const tool = { name: 'a__b', description: 'A.', parameters: { type: 'object', properties: {} } };
   const request: ModelRequest = { ...hello, tools: [tool] };

@@ -1,6 +1,6 @@
 /**
- * Reasoning that comes inside the text of an answer, between <think> and </think>: so models such as DeepSeek R1 and
- * Qwen 3 write it, and servers that are not told of it leave it there.
+ * Separates reasoning that a model writes into its text, between <think> and </think>. Models such as DeepSeek R1 and
+ * Qwen 3 do so, and servers without support for them leave it in the text.
  */
 
 import type { ModelPart } from '../../spec/model.ts';
@@ -8,37 +8,37 @@ import type { ModelPart } from '../../spec/model.ts';
 const opening = '<think>';
 const closing = '</think>';
 
-/** What is kept of such reasoning tells where it came, in place of a field of its own. */
+/** Stored in place of a field name for reasoning that was part of the text. */
 export const inContent = 'content';
 
-/** The parts of one answer, with what its text begins with between those marks as reasoning. */
+/** Yields the parts of one answer. If its text begins with a <think> block, that block becomes reasoning. */
 export async function* thinkingApart(parts: AsyncIterable<ModelPart>): AsyncGenerator<ModelPart> {
   let first: ThinkingText | null = null;
-  let isOver = false;
+  let isDone = false;
   for await (const part of parts) {
     const isOfFirst = 'id' in part && part.id === first?.id;
-    if (isOver) yield part;
+    if (isDone) yield part;
     else if (part.type === 'text' && (first === null || isOfFirst)) {
       first ??= new ThinkingText(part.id);
       yield* first.take(part.delta);
     } else {
-      // Who sends reasoning by itself puts none into the text.
-      isOver =
+      // Servers that send reasoning separately do not put it into the text.
+      isDone =
         part.type === 'reasoning' ||
         part.type === 'ended' ||
         (part.type === 'part-ended' && isOfFirst);
-      if (isOver && first !== null) yield* first.end();
+      if (isDone && first !== null) yield* first.end();
       yield part;
     }
   }
 }
 
-/** A text that is read as it streams. */
+/** Parses a text while it streams. */
 class ThinkingText {
   readonly id: string;
-  #at: 'start' | 'opened' | 'thinking' | 'closed' | 'text' = 'start';
-  /** Not told yet: it may be a part of a mark, or blank before something. */
-  #held = '';
+  #phase: 'start' | 'opened' | 'thinking' | 'closed' | 'text' = 'start';
+  /** Text that was not yielded yet: it may be part of a tag, or white space before one. */
+  #pending = '';
   #hasThought = false;
 
   constructor(id: string) {
@@ -46,49 +46,49 @@ class ThinkingText {
   }
 
   *take(delta: string): Generator<ModelPart> {
-    this.#held += delta;
-    if (this.#at === 'start') this.#start();
-    if (this.#at === 'opened') this.#skipBlank('thinking');
-    if (this.#at === 'thinking') yield* this.#think();
-    if (this.#at === 'closed') this.#skipBlank('text');
-    if (this.#at === 'text') yield* this.#tell('text', this.#held.length);
+    this.#pending += delta;
+    if (this.#phase === 'start') this.#start();
+    if (this.#phase === 'opened') this.#skipBlank('thinking');
+    if (this.#phase === 'thinking') yield* this.#think();
+    if (this.#phase === 'closed') this.#skipBlank('text');
+    if (this.#phase === 'text') yield* this.#emit('text', this.#pending.length);
   }
 
   *end(): Generator<ModelPart> {
-    if (this.#at === 'start') yield* this.#tell('text', this.#held.length);
-    if (this.#at !== 'thinking') return;
-    yield* this.#tell('reasoning', this.#held.length);
+    if (this.#phase === 'start') yield* this.#emit('text', this.#pending.length);
+    if (this.#phase !== 'thinking') return;
+    yield* this.#emit('reasoning', this.#pending.length);
     yield* this.#ended();
   }
 
   #start(): void {
-    const text = this.#held.trimStart();
+    const text = this.#pending.trimStart();
     if (text.startsWith(opening)) {
-      this.#held = text.slice(opening.length);
-      this.#at = 'opened';
-    } else if (!opening.startsWith(text)) this.#at = 'text';
+      this.#pending = text.slice(opening.length);
+      this.#phase = 'opened';
+    } else if (!opening.startsWith(text)) this.#phase = 'text';
   }
 
   #skipBlank(next: 'thinking' | 'text'): void {
-    this.#held = this.#held.trimStart();
-    if (this.#held !== '') this.#at = next;
+    this.#pending = this.#pending.trimStart();
+    if (this.#pending !== '') this.#phase = next;
   }
 
   *#think(): Generator<ModelPart> {
-    const end = this.#held.indexOf(closing);
+    const end = this.#pending.indexOf(closing);
     if (end === -1) {
-      yield* this.#tell('reasoning', this.#held.length - openEnd(this.#held));
+      yield* this.#emit('reasoning', this.#pending.length - partialTagLength(this.#pending));
       return;
     }
-    yield* this.#tell('reasoning', end);
+    yield* this.#emit('reasoning', end);
     yield* this.#ended();
-    this.#held = this.#held.slice(closing.length);
-    this.#at = 'closed';
+    this.#pending = this.#pending.slice(closing.length);
+    this.#phase = 'closed';
   }
 
-  *#tell(type: 'text' | 'reasoning', length: number): Generator<ModelPart> {
-    const delta = this.#held.slice(0, length);
-    this.#held = this.#held.slice(length);
+  *#emit(type: 'text' | 'reasoning', length: number): Generator<ModelPart> {
+    const delta = this.#pending.slice(0, length);
+    this.#pending = this.#pending.slice(length);
     if (delta === '') return;
     this.#hasThought ||= type === 'reasoning';
     yield { type, id: type === 'text' ? this.id : this.#thinkingId, delta };
@@ -104,8 +104,8 @@ class ThinkingText {
   }
 }
 
-/** Characters at the end that may begin the closing mark. */
-function openEnd(text: string): number {
+/** Returns how many characters at the end may be the beginning of the closing tag. */
+function partialTagLength(text: string): number {
   for (let length = Math.min(closing.length - 1, text.length); length > 0; length -= 1)
     if (text.endsWith(closing.slice(0, length))) return length;
   return 0;

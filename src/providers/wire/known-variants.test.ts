@@ -22,7 +22,7 @@ function refuses(message: string): void {
   endpoint.answer({ status: 400, error: { message } });
 }
 
-/** Names of the tools in each request since the last look. */
+/** Tool names of each request since the last call. */
 function sentTools(): string[][] {
   const reported = endpoint.requests.map(({ body }) =>
     (body as { tools: { function: { name: string } }[] }).tools.map((tool) => tool.function.name),
@@ -33,7 +33,7 @@ function sentTools(): string[][] {
 
 const both = ['t__a', 't__b'];
 
-test('a tool that was refused is left out of the next question at once, for an hour', async () => {
+test('a refused tool is left out of the next requests, for an hour', async () => {
   let now = 0;
   const ways = new KnownVariants(() => now);
   const ask = await asker('openai-compatible', endpoint.url, { ways });
@@ -45,13 +45,13 @@ test('a tool that was refused is left out of the next question at once, for an h
   await partsOf(again, request);
   expect(endpoint.requests[0]?.text).toContain('they cannot be called: t__b.');
   expect(sentTools()).toEqual([['t__a']]);
-  // It was not remembered for longer by being used.
+  // Using the entry did not extend its time.
   now = hour;
   await partsOf(again, request);
   expect(sentTools()).toEqual([both]);
 });
 
-test('other tools, another model and another address are asked as if nothing had been', async () => {
+test('other tools, models and addresses are not affected', async () => {
   const ways = new KnownVariants(() => 0);
   const ask = await asker('openai-compatible', endpoint.url, { ways });
   refuses('tools.1: no');
@@ -69,7 +69,7 @@ test('other tools, another model and another address are asked as if nothing had
   expect(sentTools()).toEqual([both, both, both]);
 });
 
-test('what a conversation may be the reason of is not remembered, nor what was refused all the same', async () => {
+test('adjustments for the conversation, and those that did not help, are not remembered', async () => {
   const ways = new KnownVariants(() => 0);
   const ask = await asker('openai-compatible', endpoint.url, { ways });
   refuses("property 'reasoning_content' is unsupported");
@@ -82,7 +82,7 @@ test('what a conversation may be the reason of is not remembered, nor what was r
   expect(sentTools()).toEqual([both]);
 });
 
-test('no more is remembered than of the latest questions', async () => {
+test('only the latest entries are remembered', async () => {
   const ways = new KnownVariants(() => 0);
   const variant = { adjusted: new Set<never>(), without: new Set(['t__b']), isOpen: true };
   const to = (n: number) => ({ kind: 'google', baseUrl: '', model: String(n) }) as const;

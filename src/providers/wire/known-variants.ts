@@ -5,18 +5,18 @@ import type { ModelRequest } from '../../spec/model.ts';
 import type { RequestAdjustment } from './request-adjustment.ts';
 import { usualVariant, type RequestVariant } from './request-variant.ts';
 
-/** Then it is tried anew; milliseconds. */
-const keptMs = 3_600_000;
-const mostKept = 50;
+/** Milliseconds after which the unadjusted request is tried again. */
+const maxAgeMs = 3_600_000;
+const maxEntries = 50;
 
-/** Those that tools alone decide; others may be a conversation's own. */
+/** Adjustments that depend only on the tools; others may depend on the conversation. */
 const toolAdjustments: readonly RequestAdjustment[] = [
   'plain-schemas',
   'shallow-schemas',
   'no-tool-streaming',
 ];
 
-/** Whom the question is for. */
+/** The provider and the model that are asked. */
 interface Asked extends Pick<ProviderAccess, 'kind' | 'baseUrl'> {
   readonly model: string;
 }
@@ -28,14 +28,14 @@ interface Known {
 
 export class KnownVariants {
   readonly #now: () => number;
-  /** By whom was asked with which tools; the oldest first. */
+  /** By a hash of provider, model and tools, oldest first. */
   readonly #known = new Map<string, Known>();
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** How to ask first. */
+  /** Returns how to send the first attempt. */
   async of(asked: Asked, request: ModelRequest): Promise<RequestVariant> {
     if (this.#known.size === 0) return usualVariant;
     const key = await keyOf(asked, request);
@@ -45,7 +45,7 @@ export class KnownVariants {
     return usualVariant;
   }
 
-  /** This was answered, and the usual way was refused. */
+  /** Remembers an adjusted request that was answered after the original one was refused. */
   async keep(
     asked: Asked,
     request: ModelRequest,
@@ -56,9 +56,9 @@ export class KnownVariants {
     const variant = { ...usualVariant, adjusted: new Set(own), without };
     const key = await keyOf(asked, request);
     this.#known.delete(key);
-    this.#known.set(key, { variant, until: this.#now() + keptMs });
+    this.#known.set(key, { variant, until: this.#now() + maxAgeMs });
     const [oldest] = this.#known.keys();
-    if (this.#known.size > mostKept && oldest !== undefined) this.#known.delete(oldest);
+    if (this.#known.size > maxEntries && oldest !== undefined) this.#known.delete(oldest);
   }
 }
 

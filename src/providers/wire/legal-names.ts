@@ -1,9 +1,12 @@
-/** Names of calls that no provider would take back: a model may make up any, and would be refused for ever. */
+/**
+ * Replaces tool names in earlier calls that providers would refuse. A model can invent any name, and the session would
+ * then be refused for ever.
+ */
 
 import { inventedName } from '../../registry/provider-names.ts';
 import type { AssistantPart, ModelMessage, ModelRequest, ToolAnswer } from '../../spec/model.ts';
 
-/** The request with a legal name in the place of each that is not, in calls and answers alike. */
+/** Returns the request with valid names in calls and their answers. */
 export async function withLegalNames(request: ModelRequest): Promise<ModelRequest> {
   const names = new Map<string, string>();
   for (const wire of new Set(request.messages.flatMap(namesIn))) {
@@ -31,7 +34,7 @@ function renamed(message: ModelMessage, names: ReadonlyMap<string, string>): Mod
 function renamedCall(part: AssistantPart, names: ReadonlyMap<string, string>): AssistantPart {
   const wire = part.type === 'call' ? names.get(part.wire) : undefined;
   if (part.type !== 'call' || wire === undefined) return part;
-  // What is signed there speaks of the other name.
+  // The opaque data is signed for the old name.
   const { opaque: _, ...rest } = part;
   return { ...rest, wire };
 }

@@ -24,7 +24,7 @@ function list(kind: HttpKind, models = defaultLimits.models): Promise<readonly {
 }
 
 for (const kind of kinds)
-  test(`${kind}: models are listed with the key, page by page, and bounded`, async () => {
+  test(`${kind}: models are listed with the key, page by page, up to a limit`, async () => {
     const ids = ['a', 'b', 'c', 'text-embedding-1', 'd'];
     Object.assign(endpoint.habits, {
       ...{ key: 'sk-secret-1234', pageSize: 2, models: ids.map((id) => ({ id })) },
@@ -35,14 +35,14 @@ for (const kind of kinds)
     await expect(list(kind)).rejects.toMatchObject({ name: 'ModelError', fault: 'key' });
   });
 
-test('where a server has no usual list, its own is asked for', async () => {
+test('if a server has no usual list, its own list is used', async () => {
   endpoint.habits.models = [{ id: 'llama3:8b' }];
   const access = { ...accessTo('openai-compatible', endpoint.url), baseUrl: `${endpoint.url}/api` };
   const listed = await listModels(signal, access, bareNetwork, defaultLimits);
   expect(listed.map(({ id }) => id)).toEqual(['llama3:8b']);
 });
 
-/** Answers of a server elsewhere, by their addresses; all else is refused. */
+/** Responses of a remote server by address; other requests are refused. */
 async function listElsewhere(
   baseUrl: string,
   answers: Readonly<Record<string, unknown>>,
@@ -65,7 +65,7 @@ async function listElsewhere(
   return { asked, ids: listed.map(({ id }) => id) };
 }
 
-test('beside its base URL, a server elsewhere is shown no key', async () => {
+test('a remote server receives the key only below its base URL', async () => {
   const key = 'Bearer sk-secret-1234';
   const shared = 'https://shared.example:11434';
   const tags = { models: [{ name: 'a' }] };
@@ -89,7 +89,7 @@ test('beside its base URL, a server elsewhere is shown no key', async () => {
   });
 });
 
-test('what is no list is told as such', async () => {
+test('a response that is not a list is refused', async () => {
   const network = { ...bareNetwork, send: () => Promise.resolve(Response.json({ fine: true })) };
   const access = accessTo('anthropic', endpoint.url);
   await expect(listModels(signal, access, network, defaultLimits)).rejects.toMatchObject({
@@ -98,7 +98,7 @@ test('what is no list is told as such', async () => {
   });
 });
 
-test('OpenRouter’s list brings prices for a million tokens, contexts, images and tools', () => {
+test('OpenRouter’s list has prices per million tokens, contexts, images and tools', () => {
   const model = {
     ...{ id: 'maker/model', name: 'Maker: Model', context_length: 131_072 },
     architecture: { input_modalities: ['text', 'image'], output_modalities: ['text'] },
@@ -126,7 +126,7 @@ test('OpenRouter’s list brings prices for a million tokens, contexts, images a
   });
 });
 
-test('other lists say what they say: vLLM, LM Studio, llama.cpp, Google, Anthropic, Ollama', () => {
+test('the lists of vLLM, LM Studio, llama.cpp, Google, Anthropic and Ollama are read', () => {
   const pages = [
     { data: [{ id: 'qwen', max_model_len: 32_768 }] },
     { data: [{ id: 'vl', type: 'vlm', max_context_length: 8192, capabilities: ['tool_use'] }] },
@@ -178,7 +178,7 @@ test('other lists say what they say: vLLM, LM Studio, llama.cpp, Google, Anthrop
   ]);
 });
 
-test('rubbish in a list is left out, and what is none is none', () => {
+test('invalid entries of a list are skipped', () => {
   const long = { id: 'x'.repeat(300) };
   const odd = { id: 'odd', context_length: -5, pricing: { prompt: 'free', completion: {} } };
   expect([null, 'models', { data: 7 }].map(readPage)).toEqual([undefined, undefined, undefined]);
@@ -188,18 +188,18 @@ test('rubbish in a list is left out, and what is none is none', () => {
   });
 });
 
-test('what a provider says of pictures and tools counts more than a name', () => {
+test('reported capabilities take precedence over the name', () => {
   const digest = 'sha256:1';
   const pages = [
-    // Ollama, and its embeddings.
+    // Ollama, and an embedding model.
     { models: [{ name: 'llava', digest, capabilities: ['completion'] }] },
     { models: [{ name: 'mine', digest, capabilities: ['completion', 'vision', 'tools'] }] },
     { models: [{ name: 'bert', digest, capabilities: ['embedding'] }] },
-    // llama.cpp, older and newer, which says nothing of tools.
+    // llama.cpp, older and newer, which does not report tool support.
     { data: [{ id: 'a' }], models: [{ name: 'a', capabilities: ['completion', 'multimodal'] }] },
     { data: [{ id: 'a' }], models: [{ name: 'a', capabilities: ['completion'], digest: '' }] },
     { data: [{ id: 'a', architecture: { input_modalities: ['text', 'image'] } }] },
-    // LM Studio, Mistral, and a list that has other words.
+    // LM Studio, Mistral, and a list with unknown fields.
     { data: [{ id: 'llava', type: 'llm', capabilities: ['tool_use'] }] },
     { data: [{ id: 'a', type: 'vlm', capabilities: [] }] },
     { data: [{ id: 'a', capabilities: { vision: false } }] },
@@ -219,7 +219,7 @@ test('what a provider says of pictures and tools counts more than a name', () =>
   ]);
 });
 
-test('an Ollama is asked for its own list, and of each model what that leaves out', async () => {
+test("Ollama's own list is read, with capabilities requested per model where they are missing", async () => {
   const asked: string[] = [];
   const shown: Readonly<Record<string, string[]>> = {
     ...{ a: ['completion', 'vision'], b: ['completion', 'tools'], c: ['embedding'] },
@@ -256,7 +256,7 @@ test('an Ollama is asked for its own list, and of each model what that leaves ou
   ]);
 });
 
-test('an Ollama that does not say what its models can do is asked of one alone', async () => {
+test('Ollama without capabilities is asked about one model only', async () => {
   endpoint.habits.models = [{ id: 'one' }, { id: 'two' }];
   const access = { ...accessTo('openai-compatible', endpoint.url), baseUrl: `${endpoint.url}/api` };
   const urls: string[] = [];

@@ -1,4 +1,4 @@
-/** Has a provider list its models. */
+/** Requests the list of a provider's models. */
 
 import { longestListMs, type ModelLimits, type ProviderAccess } from '../../protocol/models.ts';
 import type { ModelNetwork } from './model-network.ts';
@@ -10,26 +10,26 @@ import { isLocal } from './local-host.ts';
 import { readPage } from '../listed-models.ts';
 import { withCapabilities } from './ollama-capabilities.ts';
 
-/** A list is there at once, or there is something wrong; milliseconds. */
+/** Limit in milliseconds for the response of a list to begin. */
 const listMs = 30_000;
-const mostPages = 20;
-const ollamas = '/api/tags';
+const maxPages = 20;
+const ollamaTags = '/api/tags';
 
-/** @throws {ModelError} also where it takes longer than {@link longestListMs} */
+/** @throws {ModelError} including when it takes longer than {@link longestListMs} */
 export async function listModels(
   signal: AbortSignal,
   access: ProviderAccess,
   network: ModelNetwork,
   limits: ModelLimits,
 ): Promise<readonly ListedModel[]> {
-  const late = new AbortController();
-  const clock = setTimeout(() => {
-    late.abort(endless(access));
+  const timeout = new AbortController();
+  const timer = setTimeout(() => {
+    timeout.abort(listTimedOut(access));
   }, longestListMs);
   try {
-    return await listed(AbortSignal.any([signal, late.signal]), access, network, limits);
+    return await listed(AbortSignal.any([signal, timeout.signal]), access, network, limits);
   } finally {
-    clearTimeout(clock);
+    clearTimeout(timer);
   }
 }
 
@@ -39,7 +39,7 @@ async function listed(
   network: ModelNetwork,
   limits: ModelLimits,
 ): Promise<readonly ListedModel[]> {
-  const patience = { ...limits, modelFirstMs: Math.min(limits.modelFirstMs, listMs) };
+  const listLimits = { ...limits, modelFirstMs: Math.min(limits.modelFirstMs, listMs) };
   const [first, ...others] = addresses(access);
   let refusal: ModelError | null = null;
   for (const address of [first, ...others]) {
@@ -47,8 +47,9 @@ async function listed(
       return await pages(address);
     } catch (thrown) {
       if (signal.aborted || !(thrown instanceof ModelError)) throw thrown;
-      // Where the usual list is not to be had, a server's own may be; what that says without a key counts for nothing.
-      if (isKeyed(address) && !/^(model|request|answer)$/.test(thrown.fault)) throw thrown;
+      // If the usual list is not available, a server's own list may be. An error of a request without the key says
+      // nothing about the provider.
+      if (mayReceiveKey(address) && !/^(model|request|answer)$/.test(thrown.fault)) throw thrown;
       refusal ??= thrown;
     }
   }
@@ -58,10 +59,10 @@ async function listed(
     const models: ListedModel[] = [];
     let query =
       access.kind === 'google' ? 'pageSize=1000' : access.kind === 'anthropic' ? 'limit=1000' : '';
-    for (let page = 0; page < mostPages; page += 1) {
-      const value = await asked(query === '' ? address : `${address}?${query}`);
+    for (let page = 0; page < maxPages; page += 1) {
+      const value = await requestJson(query === '' ? address : `${address}?${query}`);
       const read = readPage(
-        address.endsWith(ollamas) ? await withCapabilities(value, show) : value,
+        address.endsWith(ollamaTags) ? await withCapabilities(value, show) : value,
       );
       if (read === undefined) throw noList(access);
       models.push(...read.models);
@@ -71,25 +72,27 @@ async function listed(
     return [...new Map(models.map((model) => [model.id, model])).values()].slice(0, limits.models);
   }
 
-  /** Undefined where it does not say. */
+  /** Resolves to undefined if the server does not answer. */
   function show(model: string): Promise<unknown> {
     const url = `${new URL(access.baseUrl).origin}/api/show`;
-    return asked(url, JSON.stringify({ model })).catch((thrown: unknown) => {
+    return requestJson(url, JSON.stringify({ model })).catch((thrown: unknown) => {
       if (signal.aborted) throw thrown;
       return undefined;
     });
   }
 
-  /** The key was entered for the base URL: others may be behind the rest of a host, unless that is the person's own. */
-  function isKeyed(url: string): boolean {
-    return url.startsWith(`${access.baseUrl}/`) || isNear(access);
+  /**
+   * The key was entered for the base URL. Other paths of the host may belong to someone else, unless the host is local.
+   */
+  function mayReceiveKey(url: string): boolean {
+    return url.startsWith(`${access.baseUrl}/`) || isLocalProvider(access);
   }
 
-  async function asked(url: string, body?: string): Promise<unknown> {
-    const exchange = new Exchange(signal, access, '', network, patience);
+  async function requestJson(url: string, body?: string): Promise<unknown> {
+    const exchange = new Exchange(signal, access, '', network, listLimits);
     try {
       const fetch = exchange.fetch({}, 'json');
-      const headers = isKeyed(url) ? accessHeaders(access) : new Headers();
+      const headers = mayReceiveKey(url) ? accessHeaders(access) : new Headers();
       if (body !== undefined) headers.set('content-type', 'application/json');
       const response = await fetch(
         url,
@@ -110,18 +113,18 @@ function addresses(access: ProviderAccess): [string, ...string[]] {
   const usual = `${baseUrl}/models`;
   if (kind !== 'openai-compatible') return [usual];
   const { origin, port } = new URL(baseUrl);
-  if (!isNear(access)) return [usual, `${origin}${ollamas}`];
-  // Their own lists say more than the usual one, and older Ollamas have no other.
+  if (!isLocalProvider(access)) return [usual, `${origin}${ollamaTags}`];
+  // These lists contain more than the usual one, and old versions of Ollama have no other.
   if (port === '1234') return [`${origin}/api/v0/models`, usual];
-  const tags = `${origin}${ollamas}`;
+  const tags = `${origin}${ollamaTags}`;
   return port === '11434' ? [tags, usual] : [usual, tags];
 }
 
-function isNear({ baseUrl }: ProviderAccess): boolean {
+function isLocalProvider({ baseUrl }: ProviderAccess): boolean {
   return isLocal(new URL(baseUrl).hostname);
 }
 
-function endless({ name }: ProviderAccess): ModelError {
+function listTimedOut({ name }: ProviderAccess): ModelError {
   return new ModelError(
     'network',
     `${name} had not listed all of its models after ${longestListMs / 60_000} minutes.`,

@@ -1,10 +1,13 @@
-/** Which hosts are near: hosts as the URL parser writes them. */
+/** Recognises local hosts, as the URL parser writes them. */
 
 export function isLoopback(host: string): boolean {
   return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
 }
 
-/** Where Chromium asks the person whether a page may ask: it has to know before it looks the name up. */
+/**
+ * Hosts for which Chromium can ask the user for permission to reach the local network. It must recognise them without a
+ * DNS lookup.
+ */
 export function canBeAllowed(host: string): boolean {
   return (
     /^(10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\.[\d.]+$/.test(host) ||
@@ -13,7 +16,7 @@ export function canBeAllowed(host: string): boolean {
   );
 }
 
-/** On this computer, or in the network around it. */
+/** Whether the host is on this computer or in its local network. */
 export function isLocal(host: string): boolean {
   return (
     isLoopback(host) ||

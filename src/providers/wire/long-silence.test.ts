@@ -1,4 +1,4 @@
-/** Answers that are long in coming: what keeps the page waiting, and what has an end. */
+/** Slow answers: which ones are waited for, and which ones time out. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { longestListMs } from '../../protocol/models.ts';
@@ -12,12 +12,12 @@ import type { ModelNetwork } from './model-network.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** The page has so much more patience than the limits that it hands the worker. */
+/** The page's timeout exceeds the worker's limits by this much. */
 const patienceMs = 10_000;
 const minute = 60_000;
 const { signal } = new AbortController();
 
-/** Answers with a body that says something every so often, and then comes to an end, if it does. */
+/** A response whose body sends something at intervals, and then ends, if it has an end. */
 function dripping(
   drop: string,
   everyMs: number,
@@ -35,7 +35,7 @@ function dripping(
       });
     },
     async pull(controller) {
-      // The first comes with the head.
+      // The first is sent with the headers.
       if (came > 0) await new Promise((resolve) => setTimeout(resolve, everyMs));
       came += 1;
       if (given.signal.aborted) return;
@@ -56,7 +56,7 @@ function dripping(
   };
 }
 
-/** How it settled, and after how long; it is given up after half an hour. */
+/** How the promise settled, and after how long; gives up after half an hour. */
 async function settled(promise: Promise<unknown>): Promise<{ ms: number; value: unknown }> {
   const outcome: { value?: unknown } = {};
   const reported = (value: unknown): void => void Object.assign(outcome, { value });
@@ -90,7 +90,7 @@ for (const [kind, what, drop, last] of [
   ['openai-compatible', 'comments', ': OPENROUTER PROCESSING\n\n', `${chatEnd}data: [DONE]\n\n`],
   ['anthropic', 'pings', 'event: ping\ndata: {"type": "ping"}\n\n', anthropicEnd],
 ] as const)
-  test(`a model that thinks for long behind ${what} is waited for, and the page knows that the worker lives`, async () => {
+  test(`a model that thinks for a long time and sends ${what} is waited for, and the page knows that the worker is alive`, async () => {
     const network = dripping(drop, 20_000, 60, last);
     const answer = new Answer((await asker(kind, 'http://x', { network }))(signal, hello));
     const parts: ModelPart[] = [];
@@ -111,7 +111,7 @@ for (const [kind, what, drop, last] of [
     expect(longest).toBeLessThan(patienceMs);
   });
 
-test('what a refusal says is not waited for without end, and what had come of it is told', async () => {
+test('the body of a refusal is read for a limited time, and its beginning is reported', async () => {
   const network = dripping('Fire! ', 20_000, Infinity, '', { status: 500 });
   const ask = await asker('openai-compatible', 'http://x', { network });
   const { ms, value } = await settled(partsOf(ask));
@@ -120,7 +120,7 @@ test('what a refusal says is not waited for without end, and what had come of it
   expect(ms).toBeLessThanOrEqual(minute);
 });
 
-test('nor is a web page in place of an answer', async () => {
+test('a web page in place of an answer is read for a limited time', async () => {
   const html = { headers: { 'content-type': 'text/html' } };
   const network = dripping('<br>', 20_000, Infinity, '', html);
   const { ms, value } = await settled(
@@ -130,7 +130,7 @@ test('nor is a web page in place of an answer', async () => {
   expect(ms).toBeLessThanOrEqual(minute);
 });
 
-test('a list of models that comes for ever ends, before the page gives up the worker', async () => {
+test('an endless list of models times out before the page gives up the worker', async () => {
   const network = { ...bareNetwork, ...dripping(' ', 100_000, Infinity, '', {}) };
   const access = accessTo('openai-compatible', 'https://api.example');
   const { ms, value } = await settled(listModels(signal, access, network, defaultLimits));

@@ -1,4 +1,4 @@
-/** Servers that speak an interface of a company's, and judge by rules of their own. */
+/** Servers that implement a company's API with rules of their own. */
 
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startModelEndpoint } from '../../../tests/support/model-endpoint.ts';
@@ -41,7 +41,7 @@ function sent(): Record<string, unknown>[] {
   return (endpoint.requests.at(-1)?.body as { messages: Record<string, unknown>[] }).messages;
 }
 
-test('who wants the reasoning of answers with calls has it in later turns', async () => {
+test('reasoning of answers with calls is sent in later turns, if the server wants it', async () => {
   endpoint.habits.manners = 'deepseek';
   endpoint.answer({ reasoning: 'Hm.', calls }, { text: 'Done.' });
   const ask = await asker(kind, endpoint.url);
@@ -50,7 +50,7 @@ test('who wants the reasoning of answers with calls has it in later turns', asyn
   expect(endpoint.requests).toHaveLength(2);
 });
 
-test('who wants reasoning with every answer is asked again with it, empty where there was none', async () => {
+test('a server that wants reasoning with every answer gets it in a second request, empty where there was none', async () => {
   endpoint.habits.manners = 'deepseek';
   endpoint.answer({ calls }, { reasoning: 'Well.', text: 'Done.' }, { text: 'Again.' });
   const ask = await asker(kind, endpoint.url);
@@ -64,7 +64,7 @@ test('who wants reasoning with every answer is asked again with it, empty where 
   ).toEqual(['', 'Well.']);
 });
 
-test('who takes no reasoning back is asked again without', async () => {
+test('a server that refuses reasoning gets a second request without it', async () => {
   const message = "'messages.2': property 'reasoning_content' is unsupported";
   endpoint.answer(
     { reasoning: 'Hm.', calls },
@@ -76,7 +76,7 @@ test('who takes no reasoning back is asked again without', async () => {
   expect(sent()[2]).not.toHaveProperty('reasoning_content');
 });
 
-test('where a person may not speak behind an answer to a call, the model is made to', async () => {
+test("if a user message may not follow a tool's answer, an assistant message is inserted", async () => {
   endpoint.habits.manners = 'mistral';
   endpoint.answer({ calls }, { text: 'Done.' });
   const ask = await asker(kind, endpoint.url);
@@ -92,7 +92,7 @@ test('where a person may not speak behind an answer to a call, the model is made
   ]);
 });
 
-test('sealed reasoning goes back whole with the answer that it came with', async () => {
+test('opaque reasoning is sent back complete, with its answer', async () => {
   const text = (more: object): object => ({ type: 'reasoning.text', index: 0, ...more });
   const sealed = { type: 'reasoning.encrypted', data: 'SIG', id: 't', format: 'g', index: 1 };
   endpoint.answer(
@@ -122,7 +122,7 @@ test('sealed reasoning goes back whole with the answer that it came with', async
   expect(sent()[2]).not.toHaveProperty('reasoning_details');
 });
 
-test('reasoning that is told in words alone is not kept twice', async () => {
+test('reasoning without opaque data is not stored twice', async () => {
   const detail = { type: 'reasoning.text', text: 'Hm.', index: 0 };
   endpoint.answer({ reasoning: 'Hm.', text: 'Done.', reasoningDetails: [[detail]] });
   expect(await answerTo(await asker(kind, endpoint.url), kind)).toEqual([
@@ -134,7 +134,7 @@ test('reasoning that is told in words alone is not kept twice', async () => {
   ]);
 });
 
-test('Google’s signature of a call goes back where it came', async () => {
+test('Google’s signature of a call is sent back in its place', async () => {
   endpoint.answer({ calls, thoughtSignature: 'SIG' }, { text: 'Done.' });
   const ask = await asker(kind, endpoint.url);
   const parts = await answerTo(ask, kind, request);
@@ -147,7 +147,7 @@ test('Google’s signature of a call goes back where it came', async () => {
   });
 });
 
-test('the field of reasoning is seen in JSON that is written with blanks', async () => {
+test('the reasoning field is found in JSON with spaces', async () => {
   endpoint.answer(
     { reasoning: 'Hm.', reasoningField: 'reasoning', spaced: true, calls },
     { text: 'Done.' },
@@ -157,13 +157,13 @@ test('the field of reasoning is seen in JSON that is written with blanks', async
   expect(sent()[2]).toMatchObject({ reasoning: 'Hm.' });
 });
 
-test('what only Anthropic itself takes with a tool, no gateway is sent', async () => {
+test('tool options that only Anthropic accepts are not sent to gateways', async () => {
   endpoint.answer({ text: 'Done.' });
   await partsOf(await asker('anthropic', endpoint.url), request);
   expect(endpoint.requests[0]?.text).not.toContain('eager_input_streaming');
 });
 
-test('where Anthropic’s address leads to one who refuses it, it is asked again without', async () => {
+test('if a service behind Anthropic’s address refuses them, they are left out', async () => {
   const bodies: string[] = [];
   const message = 'tools.0.custom.eager_input_streaming: Extra inputs are not permitted';
   const ask = await asker('anthropic', endpoint.url, {

@@ -1,4 +1,4 @@
-/** How requests get to a model provider, and answers back. */
+/** Sends requests to model providers. */
 
 import type { HttpHeader } from '../../protocol/ask.ts';
 import { ModelError } from '../../spec/model-error.ts';
@@ -12,27 +12,28 @@ export interface ModelHttpRequest {
 
 export interface ModelNetwork {
   /**
-   * Without cookies; follows no redirect.
-   * @throws {ModelError} `request` where it was to be redirected
-   * @throws the signal's reason; anything else where there is no answer that this page may read
+   * Sends a request without cookies, and without following redirects.
+   *
+   * @throws {ModelError} `request` if the response is a redirect
+   * @throws the signal's reason; any other error if there is no response that this page may read
    */
   send(signal: AbortSignal, request: ModelHttpRequest): Promise<Response>;
-  /** Whether anything answers there at all, be it unreadable for this page. Never rejects. */
+  /** Whether the host answers at all, even if this page may not read the answer. Never rejects. */
   answers(signal: AbortSignal, url: string): Promise<boolean>;
-  /** Of this page: what providers have to allow. */
+  /** The origin of this page, which providers must allow. */
   readonly pageOrigin: string;
-  /** False where the browser knows that there is no network. */
+  /** False if the browser knows that it is offline. */
   online(): boolean;
 }
 
-/** Globals of a worker. */
+/** The part of a worker's globals that is used. */
 interface WorkerScope {
   fetch(url: string, init: RequestInit): Promise<Response>;
   readonly location: { readonly origin: string };
   readonly navigator: { readonly onLine: boolean };
 }
 
-/** A worker's own network. */
+/** Returns a network that uses the worker's `fetch`. */
 export function modelNetwork(scope: WorkerScope): ModelNetwork {
   const { navigator, location } = scope;
   const fetch = scope.fetch.bind(scope);
@@ -47,7 +48,7 @@ export function modelNetwork(scope: WorkerScope): ModelNetwork {
       return response;
     },
     answers: async (signal, url) => {
-      // What cannot be read cannot be kept from following either, and takes nothing along.
+      // A `no-cors` request must follow redirects; it carries no credentials.
       const blind = { signal, mode: 'no-cors', redirect: 'follow', ...always } as const;
       return fetch(url, blind).then(
         () => true,

@@ -7,7 +7,7 @@ import { asker, hello, kinds, partsOf, refOf } from './endpoint.fixture.ts';
 const endpoint = await startModelEndpoint();
 afterAll(() => endpoint.close());
 
-/** Two thousand ids of tools that no provider would take. */
+/** Two thousand tool ids that no provider would accept. */
 function awkwardIds(): string[] {
   const odd = ['é', '日本', '🌧', ' ', '.', '-', '__', '/', 'ß', 'İ', '9', '\u202e', '"', '\\', "'"];
   const ids = new Set<string>();
@@ -34,7 +34,7 @@ function awkwardIds(): string[] {
 const ids = awkwardIds();
 const names = await toolNames(ids);
 const wires = names.entries.map(([, wire]) => wire);
-/** Each is called with a piece of its own name in its arguments. */
+/** Each call has a piece of its own name in its arguments. */
 const calls = wires.map((name, index) => ({ name, arguments: `{"n":${index}.0}` }));
 const request: ModelRequest = {
   ...hello,
@@ -45,14 +45,14 @@ const request: ModelRequest = {
   })),
 };
 
-/** OpenAI takes no more in one request. */
+/** OpenAI's limit for one request. */
 const atOnce = {
   ...{ 'openai-compatible': 128, 'openai-chat': 128, 'openai-responses': 128 },
   ...{ anthropic: 2_000, google: 2_000 },
 };
 
 for (const kind of kinds)
-  test(`${kind}: 2,000 awkward names reach it, and come back as what they stand for`, async () => {
+  test(`${kind}: 2,000 awkward names are accepted, and mapped back`, async () => {
     const ask = await asker(kind, endpoint.url);
     for (let from = 0; from < ids.length; from += atOnce[kind]) {
       const some = { ...request, tools: request.tools.slice(from, from + atOnce[kind]) };
@@ -75,7 +75,7 @@ const invented = [
 ];
 
 for (const kind of kinds)
-  test(`${kind}: names that the model made up come as it said them, and go back as ones that it takes`, async () => {
+  test(`${kind}: invented names are reported as written, and sent back in a valid form`, async () => {
     endpoint.reset();
     endpoint.answer(
       { calls: invented.map((name) => ({ name, arguments: '{}' })) },
@@ -90,10 +90,10 @@ for (const kind of kinds)
     expect(parts).toMatchObject([{ type: 'text', delta: 'Done.' }, {}, { finish: 'stop' }]);
   });
 
-test('a name that was made up is never that of a tool, and a legal one stays', async () => {
+test('an invented name never becomes that of a tool, and a valid one stays', async () => {
   expect(await inventedName('m__f')).toBe('m__f');
   expect(await inventedName('m:f')).toMatch(/^m_f_h[0-9a-f]{10}$/);
-  // What every object has, SDKs would find in their tables of names.
+  // Names of inherited members, which SDKs would find in their lookup tables.
   expect(await inventedName('constructor')).toMatch(/^constructor_h[0-9a-f]{10}$/);
   expect(await inventedName('')).toMatch(/^t_h[0-9a-f]{10}$/);
   const sent = await Promise.all(ids.map(inventedName));
@@ -103,7 +103,7 @@ test('a name that was made up is never that of a tool, and a legal one stays', a
 const properties = ['café', 'b c', 'plain', '日本', 'x'.repeat(80), 'a"b', '10'];
 
 for (const kind of kinds)
-  test(`${kind}: names of parameters come back as they are, values as they were spelt`, async () => {
+  test(`${kind}: parameter names are mapped back, and values keep their spelling`, async () => {
     endpoint.reset();
     endpoint.answer(
       (received) => {
@@ -141,7 +141,7 @@ for (const kind of kinds)
     expect(second?.text).toContain(inText);
   });
 
-/** With the calls, and an answer to each. */
+/** The request with the calls, and an answer to each. */
 function withAnswers(request: ModelRequest, asked: readonly AskedCall[]): ModelRequest {
   return {
     ...request,
@@ -172,7 +172,7 @@ async function callsOf(
     }));
 }
 
-/** The names of parameters that a request tells of, tool by tool. */
+/** The parameter names in a request, by tool. */
 function sentProperties(body: unknown): string[][] {
   const found: string[][] = [];
   JSON.stringify(body, (key, value: unknown) => {

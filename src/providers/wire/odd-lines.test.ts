@@ -21,7 +21,7 @@ interface Reported {
   readonly message?: string;
 }
 
-/** What comes of a stream with exactly these lines; values are put behind `data: `. */
+/** Reads a stream of exactly these lines; values are written after `data: `. */
 async function reportOf(kind: HttpKind, ...lines: readonly (string | object)[]): Promise<Reported> {
   const written = lines.map((one) =>
     typeof one === 'string' ? one : `data: ${JSON.stringify(one)}`,
@@ -64,7 +64,7 @@ for (const kind of ['openai-compatible', 'openai-chat'] as const) {
   const reported = (...lines: readonly (string | object)[]): Promise<Reported> =>
     reportOf(kind, ...lines);
 
-  test(`${kind}: an answer that is done without a reason is whole`, async () => {
+  test(`${kind}: an answer that ends without a reason is complete`, async () => {
     expect([
       await reported(said, done),
       await reported(chunk({ tool_calls: [call] }), done),
@@ -76,7 +76,7 @@ for (const kind of ['openai-compatible', 'openai-chat'] as const) {
     ]);
   });
 
-  test(`${kind}: usage comes without choices`, async () => {
+  test(`${kind}: usage may arrive without choices`, async () => {
     const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
     const end = chunk({}, 'stop');
     expect([
@@ -88,7 +88,7 @@ for (const kind of ['openai-compatible', 'openai-chat'] as const) {
     ]);
   });
 
-  test(`${kind}: calls come as objects, with indexes alone, in other words`, async () => {
+  test(`${kind}: calls may have object arguments, only an index, or other type names`, async () => {
     const object = `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a1","type":"function","function":{"name":"f","arguments":{"n":3.0,"big":12345678901234567890}}}]}}]}`;
     expect([
       await reported(object, chunk({}, 'tool_calls'), done),
@@ -105,7 +105,7 @@ for (const kind of ['openai-compatible', 'openai-chat'] as const) {
     ]);
   });
 
-  test(`${kind}: roles, times and ends have other names`, async () => {
+  test(`${kind}: roles, times and finish reasons may have other names`, async () => {
     const model = { ...chunk({ role: 'model', content: 'Hello.' }), created: '1750000000' };
     expect([
       await reported(model, chunk({}, 'eos'), done),
@@ -118,7 +118,7 @@ for (const kind of ['openai-compatible', 'openai-chat'] as const) {
     ]);
   });
 
-  test(`${kind}: errors in older shapes are told with what they say`, async () => {
+  test(`${kind}: errors of older shapes are reported with their messages`, async () => {
     const failed = { text: 'Hello.', fault: 'overloaded' };
     const message = 'The endpoint is overloaded or has an internal error (500): No memory.';
     const about = { code: 500, message: 'No memory.', type: 'server_error' };
@@ -138,7 +138,7 @@ for (const kind of ['openai-compatible', 'openai-chat'] as const) {
   });
 }
 
-test('well-formed lines stay as they are', () => {
+test('well-formed lines stay unchanged', () => {
   const read = chatLines();
   const lines = [
     `data: ${JSON.stringify(said)}`,
@@ -148,7 +148,7 @@ test('well-formed lines stay as they are', () => {
   expect(lines.map(read)).toEqual(lines);
 });
 
-test('Anthropic: events and blocks that are not known are left out', async () => {
+test('Anthropic: unknown events and blocks are skipped', async () => {
   const delta = (index: number, of: object): object => ({
     ...{ type: 'content_block_delta', index },
     delta: of,
@@ -178,7 +178,7 @@ test('Anthropic: events and blocks that are not known are left out', async () =>
   ).toEqual({ text: 'Hello.', finish: 'stop', output: 7 });
 });
 
-test('Gemini: what was blocked is told as filtered, what ended oddly as that', async () => {
+test('Gemini: blocked answers are reported as filtered, and other unusual ends as such', async () => {
   const usageMetadata = { promptTokenCount: 1 };
   const parts = [{ text: 'Half' }];
   const candidate = { content: { parts, role: 'model' }, finishReason: 'MALFORMED_RESPONSE' };

@@ -1,15 +1,18 @@
-/** What the models of an Ollama can do: newer ones say it in their list, others of one model at a time. */
+/**
+ * Adds capabilities to Ollama's model list. Newer versions include them in the list; older ones report them per model.
+ */
 
 import { fields, type Fields } from '../../spec/guards.ts';
 
-/** More than anybody has, and few at a time: it is one computer. */
-const mostAsked = 200;
-const atATime = 4;
+/** Limits for the number of requests, in total and at a time. */
+const maxRequests = 200;
+const batchSize = 4;
 
 /**
- * @param list what `/api/tags` answered
- * @param show asks `/api/show` of one model
- * @returns the list, with what was found out
+ * Returns the list with the capabilities that were found.
+ *
+ * @param list the response of `/api/tags`
+ * @param show requests `/api/show` for one model
  */
 export async function withCapabilities(
   list: unknown,
@@ -21,17 +24,17 @@ export async function withCapabilities(
   const open = models
     .map((model) => fields(model))
     .filter(({ capabilities, name }) => capabilities === undefined && typeof name === 'string')
-    .slice(0, mostAsked);
+    .slice(0, maxRequests);
   const ask = async ({ name }: Fields): Promise<boolean> => {
     const { capabilities } = fields(await show(String(name)));
     if (!Array.isArray(capabilities)) return false;
     found.set(name, capabilities);
     return true;
   };
-  // Where the first is not told, none is: it is too old, or no Ollama.
-  let goesOn = open[0] !== undefined && (await ask(open[0]));
-  for (let at = 1; goesOn && at < open.length; at += atATime)
-    goesOn = (await Promise.all(open.slice(at, at + atATime).map(ask))).includes(true);
+  // If the first request finds nothing, the others would not either: the server is too old, or is not Ollama.
+  let continues = open[0] !== undefined && (await ask(open[0]));
+  for (let at = 1; continues && at < open.length; at += batchSize)
+    continues = (await Promise.all(open.slice(at, at + batchSize).map(ask))).includes(true);
   return {
     models: models.map((model: unknown) => {
       const capabilities = found.get(fields(model).name);

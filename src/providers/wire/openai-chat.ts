@@ -1,4 +1,4 @@
-/** OpenAI's chat completions. */
+/** Adapter for OpenAI's Chat Completions API. */
 
 import { createOpenAI } from '@ai-sdk/openai';
 import type { Adapter } from './adapter.ts';

@@ -1,4 +1,7 @@
-/** Any endpoint that speaks OpenAI's chat completions: Ollama, LM Studio, llama.cpp, vLLM, OpenRouter and others. */
+/**
+ * Adapter for servers that implement OpenAI's Chat Completions API: Ollama, LM Studio, llama.cpp, vLLM, OpenRouter and
+ * others.
+ */
 
 import { isObject } from '../../spec/guards.ts';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
@@ -11,14 +14,14 @@ import { thinkingApart } from './inline-thinking.ts';
 import { ReasoningDetails } from './reasoning-details.ts';
 import { forCompatible } from './tool-schemas.ts';
 
-/** The fields in which such servers send reasoning, and want it back. */
+/** The fields in which such servers send and accept reasoning. */
 const fields = [
   [usualField, /"reasoning_content"\s*:\s*"/],
   ['reasoning', /"reasoning"\s*:\s*"/],
 ] as const;
 
 export const adapter: Adapter = {
-  // Most take no images in answers, and no reasoning of earlier turns.
+  // Most of them accept no images in answers, and no reasoning of earlier turns.
   prompt: { imagesInAnswers: false, reasoning: 'turn' },
   tellTool: forCompatible,
   open: ({ baseUrl, key, headers }, model, fetch) =>
@@ -31,18 +34,18 @@ export const adapter: Adapter = {
       fetch,
     }).chatModel(model),
   prepare: ({ request, adjusted }) => {
-    let seen: string | undefined;
+    let reasoningField: string | undefined;
     const read = chatLines();
     const details = new ReasoningDetails();
     const wishes = wishesOf(request, adjusted);
     return {
       readLine: (line) => {
-        seen ??= fields.find(([, pattern]) => pattern.test(line))?.[0];
+        reasoningField ??= fields.find(([, pattern]) => pattern.test(line))?.[0];
         details.read(line);
         return read(line);
       },
-      readParts: (parts) => details.behind(thinkingApart(parts)),
-      reasoningData: () => ({ cloche: { field: seen ?? usualField } }),
+      readParts: (parts) => details.appendTo(thinkingApart(parts)),
+      reasoningData: () => ({ cloche: { field: reasoningField ?? usualField } }),
       ...(adjusted.has('all-reasoning')
         ? { prompt: { imagesInAnswers: false, reasoning: 'always' } }
         : {}),
@@ -52,7 +55,7 @@ export const adapter: Adapter = {
   adjustmentFor,
 };
 
-/** Said by: OpenAI, DeepSeek, Groq, Mistral, vLLM; each of them through others too. */
+/** Recognises messages of OpenAI, DeepSeek, Groq, Mistral and vLLM, which other servers may pass on. */
 function adjustmentFor(message: string): RequestAdjustment | undefined {
   if (/(one|any|all)Of\b.* top level/i.test(message)) return 'plain-schemas';
   if (/role 'user' after role 'tool'|roles must alternate/i.test(message))
@@ -71,7 +74,7 @@ function wishesOf(request: ModelRequest, adjusted: ReadonlySet<RequestAdjustment
   };
 }
 
-/** The field in which the model has sent reasoning. */
+/** Returns the field in which the model sent its reasoning, if any. */
 function fieldOf({ messages }: ModelRequest): string | undefined {
   for (const message of messages.toReversed())
     for (const part of message.role === 'assistant' ? message.parts : []) {

@@ -1,4 +1,4 @@
-/** OpenAI's responses. */
+/** Adapter for OpenAI's Responses API. */
 
 import { createOpenAI } from '@ai-sdk/openai';
 import type { Adapter } from './adapter.ts';
@@ -15,13 +15,13 @@ export const adapter: Adapter = {
       headers: Object.fromEntries(headers),
       fetch,
     }).responses(model),
-  // Nothing is kept there: reasoning comes here encrypted, and goes back so.
+  // Nothing is stored at OpenAI: reasoning is returned encrypted, and sent back with the next request.
   prepare: ({ adjusted }) => ({
     providerOptions: {
       openai: { store: false, ...(adjusted.has('no-summary') ? {} : { reasoningSummary: 'auto' }) },
     },
     strict: false,
   }),
-  // Some organisations may not see what their models think.
+  // Some organisations may not see reasoning summaries.
   adjustmentFor: (message) => (/summar/i.test(message) ? 'no-summary' : undefined),
 };

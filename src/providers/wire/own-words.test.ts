@@ -34,7 +34,7 @@ function withAnswers(
   };
 }
 
-test('reasoning goes back in the field that it came in: in its turn, and with calls ever after', async () => {
+test('reasoning is sent back in its own field: during its turn, and with calls always', async () => {
   const ask = await asker('openai-compatible', endpoint.url);
   const sent: unknown[] = [];
   for (const reasoningField of ['reasoning_content', 'reasoning'] as const) {
@@ -64,7 +64,7 @@ test('reasoning goes back in the field that it came in: in its turn, and with ca
 });
 
 for (const kind of kinds)
-  test(`${kind}: what only another model can read is left out, and its conversation goes on here`, async () => {
+  test(`${kind}: data that only another model can read is left out, and its conversation continues`, async () => {
     const other = kinds[(kinds.indexOf(kind) + 1) % kinds.length] ?? kind;
     endpoint.answer({
       ...{ reasoning: 'A secret thought.', text: 'Let me look.' },
@@ -84,7 +84,7 @@ for (const kind of kinds)
     expect([text.includes('secret thought'), text.includes('1.0')]).toEqual([false, true]);
   });
 
-test('where an organisation may not see reasoning, it is asked again without', async () => {
+test('if an organisation may not see reasoning, a second request omits it', async () => {
   endpoint.answer(
     {
       status: 400,

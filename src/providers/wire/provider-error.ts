@@ -1,9 +1,9 @@
-/** Reads what a provider says went wrong: the body of a failed request, or an error in mid-stream. */
+/** Parses provider errors: the body of a failed response, or an error in a stream. */
 
 import { fields } from '../../spec/guards.ts';
 import type { ProviderError } from './fault-of.ts';
 
-/** @param body of a failed answer */
+/** Parses the body of a failed response. */
 export function parseProviderError(status: number, body: string): ProviderError {
   let value: unknown;
   try {
@@ -15,37 +15,43 @@ export function parseProviderError(status: number, body: string): ProviderError 
   return reported(status, value, true);
 }
 
-/** @param error whatever an SDK made of it */
+/**
+ * Parses an error from a stream.
+ *
+ * @param error the error as the SDK passes it on
+ */
 export function parseStreamError(error: unknown): ProviderError & { readonly inside: boolean } {
   const { statusCode, responseBody, value } = fields(error);
   const status = typeof statusCode === 'number' ? statusCode : null;
-  // It found no place for what it was sent, which may be an error in another shape.
+  // The SDK could not parse a chunk, which may contain an error of another shape.
   const inside = fields(value).error === undefined ? undefined : value;
   const about = reported(status, inside ?? parsed(responseBody) ?? error, true);
   return { ...about, inside: inside !== undefined };
 }
 
 function reported(status: number | null, value: unknown, inShape: boolean): ProviderError {
-  // Google has put its errors into lists.
+  // Google has sent errors in a list.
   const outer = fields(Array.isArray(value) ? value[0] : value);
   const error = typeof outer.error === 'object' ? fields(outer.error) : outer;
   const response = fields(fields(outer.response).error);
   const own = Object.keys(response).length > 0 ? response : error;
   const details = Array.isArray(own.details) ? own.details.map((one) => fields(one).reason) : [];
   const metadata = fields(own.metadata);
-  const inner = passedOn(metadata.raw);
+  const inner = upstreamError(metadata.raw);
   const codes = [
     ...[own.type, own.code, own.status, outer.type, ...details, metadata.error_type],
-    // Which string is too long says whether the conversation is.
+    // The parameter shows whether the conversation is too long, or a tool's description.
     ...(own.code === 'string_above_max_length' ? [own.param] : []),
     ...(Array.isArray(metadata.reasons) ? ['moderation'] : []),
     inner?.codes,
   ];
   const said = [own.message, outer.error, outer.message, outer.detail]
-    .map(wordsIn)
+    .map(messageIn)
     .find((text) => text !== '');
   const message =
-    inner === undefined || (said !== undefined && !saysNothing.test(said)) ? said : inner.message;
+    inner === undefined || (said !== undefined && !genericMessage.test(said))
+      ? said
+      : inner.message;
   const code = typeof own.code === 'number' && own.code >= 400 && own.code < 600 ? own.code : null;
   return {
     status: status ?? code,
@@ -54,20 +60,20 @@ function reported(status: number | null, value: unknown, inShape: boolean): Prov
       .join(' ')
       .toLowerCase(),
     message: message ?? '',
-    inShape: inShape && message !== undefined && !saysNoPlace.test(message),
+    inShape: inShape && message !== undefined && !unknownPathMessage.test(message),
   };
 }
 
-/** Places of a request that are told as wrong; there may be one for each tool. */
-const mostPlaces = 5;
+/** Limit for the list of invalid fields; there may be one for each tool. */
+const maxFields = 5;
 
-/** Words as they are, or those of a list of what is wrong where: of servers made with FastAPI, Mistral's among them. */
-function wordsIn(said: unknown): string {
+/** Returns a message, or joins a list of invalid fields, as servers built with FastAPI (such as Mistral's) send it. */
+function messageIn(said: unknown): string {
   if (typeof said === 'string') return said;
   const list = Array.isArray(said) ? said : fields(said).detail;
   if (typeof list === 'string') return list;
   if (!Array.isArray(list)) return '';
-  const wrong = list.slice(0, mostPlaces).map((one) => {
+  const wrong = list.slice(0, maxFields).map((one) => {
     const { msg, loc } = fields(one);
     const words = typeof one === 'string' ? one : typeof msg === 'string' ? msg : '';
     const place = Array.isArray(loc) ? loc.filter((part) => part !== 'body').join('.') : '';
@@ -76,14 +82,14 @@ function wordsIn(said: unknown): string {
   return wrong.filter((words) => words !== '').join('; ');
 }
 
-/** Said of any address that is not there, by FastAPI, llama.cpp, Anthropic, OpenAI: of no model. */
-const saysNoPlace = /^(?:(?:file|page) )?not found\.?$|^invalid url\b/i;
+/** Messages of FastAPI, llama.cpp, Anthropic and OpenAI for an unknown path, as opposed to an unknown model. */
+const unknownPathMessage = /^(?:(?:file|page) )?not found\.?$|^invalid url\b/i;
 
-/** OpenRouter's, of an error that it passes on. */
-const saysNothing = /^provider returned error\.?$/i;
+/** OpenRouter's message for an error that it passes on. */
+const genericMessage = /^provider returned error\.?$/i;
 
-/** What a provider behind a provider says: an error in its own shape, or words. Undefined where it says nothing. */
-function passedOn(raw: unknown): Pick<ProviderError, 'codes' | 'message'> | undefined {
+/** Parses the error of a provider behind a gateway. Returns undefined if it has no message. */
+function upstreamError(raw: unknown): Pick<ProviderError, 'codes' | 'message'> | undefined {
   if (raw === undefined) return undefined;
   const { codes, message } = reported(null, parsed(raw) ?? raw, true);
   if (message !== '') return { codes, message };
@@ -92,7 +98,7 @@ function passedOn(raw: unknown): Pick<ProviderError, 'codes' | 'message'> | unde
     : undefined;
 }
 
-/** How long the provider asks to wait; milliseconds. */
+/** Returns how long the provider asks to wait, in milliseconds, or null. */
 export function retryAfterMs(headers: Headers, body: string, now: number): number | null {
   const exact = Number(headers.get('retry-after-ms') ?? NaN);
   if (exact >= 0) return exact;
@@ -103,11 +109,11 @@ export function retryAfterMs(headers: Headers, body: string, now: number): numbe
     if (seconds >= 0) return seconds * 1000;
     if (!Number.isNaN(until)) return Math.max(0, until - now);
   }
-  // Most do not let pages read those headers; Google and OpenAI say it in the body too.
+  // Most providers do not let pages read those headers; Google and OpenAI repeat the delay in the body.
   return waitIn(body);
 }
 
-/** How long a text says to wait, such as `6m0s`; null where it does not. Milliseconds. */
+/** Returns the delay named in a text, such as `6m0s`, in milliseconds; null if there is none. */
 export function waitIn(text: string): number | null {
   const said =
     /(?:"retryDelay": ?"|\b(?:try again|retry) (?:in|after) )((?:\d+(?:\.\d+)?\s{0,2}(?:ms|h|m|s)[a-z]{0,10}[\s,]{0,2})+)/i.exec(

@@ -19,7 +19,7 @@ async function thrownBy(more: More): Promise<ModelError> {
   return thrown;
 }
 
-/** A browser that does not let the page read any answer. */
+/** A network on which the page can read no response. */
 function unreadable(answers: boolean, more: Partial<ModelNetwork> = {}): Partial<ModelNetwork> {
   return {
     send: () => Promise.reject(new TypeError('Failed to fetch')),
@@ -28,7 +28,7 @@ function unreadable(answers: boolean, more: Partial<ModelNetwork> = {}): Partial
   };
 }
 
-test('a server that answers but not to this page is told as that, with what to do there', async () => {
+test('a server that does not allow this page is reported, with the setting to change', async () => {
   const hints: unknown[] = [];
   for (const port of ['11434', '1234', '8000', '9999']) {
     const { fault, message, hint } = await thrownBy({
@@ -49,7 +49,7 @@ test('a server that answers but not to this page is told as that, with what to d
   ]);
 });
 
-test('a server that does not answer at all is told as that', async () => {
+test('a server that does not answer at all is reported', async () => {
   const local = await thrownBy({
     access: { baseUrl: 'http://127.0.0.1:9/v1' },
     network: unreadable(false),
@@ -66,7 +66,7 @@ test('a server that does not answer at all is told as that', async () => {
   expect(remote.hint).toMatch(/^Check the address and your network/);
 });
 
-test('a refused connection is found out over the real network', async () => {
+test('a refused connection is recognised on the real network', async () => {
   const gone = await startModelEndpoint();
   await gone.close();
   const { fault, message } = await thrownBy({ access: { baseUrl: `${gone.url}/v1` } });
@@ -76,7 +76,7 @@ test('a refused connection is found out over the real network', async () => {
   ]);
 });
 
-test('a connection that is hung up by a server that lets pages read is worth another try', async () => {
+test('a connection that is closed early by a server that allows this page is worth another try', async () => {
   endpoint.answer('hang-up', 'hang-up');
   const { fault, message, mayPass } = await thrownBy({});
   expect([fault, message, mayPass]).toEqual([
@@ -86,7 +86,7 @@ test('a connection that is hung up by a server that lets pages read is worth ano
   ]);
 });
 
-test('without a network, and from https to an http name, the reason is named before anything is tried', async () => {
+test('being offline, and a http address from an https page, are reported without a request', async () => {
   const offline = await thrownBy({
     access: { baseUrl: 'https://api.example/v1' },
     network: unreadable(false, { online: () => false }),
@@ -105,7 +105,7 @@ test('without a network, and from https to an http name, the reason is named bef
   }
 });
 
-test('an http address of the network is tried from https too, since browsers can be allowed to', async () => {
+test('a local http address is tried from an https page, since browsers can allow it', async () => {
   for (const host of ['192.168.1.5', 'nas.local', '[fd00::1]']) {
     const access = { baseUrl: `http://${host}:11434/v1` };
     const silent = await thrownBy({ access, network: unreadable(false) });
@@ -124,7 +124,7 @@ test('an http address of the network is tried from https too, since browsers can
   }
 });
 
-test('how long to wait is read from headers and from what is said', async () => {
+test('the delay before a retry is read from headers and from messages', async () => {
   const waits: unknown[] = [];
   for (const [headers, message] of [
     [{ 'retry-after': '7' }, 'Slow down.'],
@@ -147,7 +147,7 @@ test('how long to wait is read from headers and from what is said', async () => 
   ]);
 });
 
-test('a key that a provider repeats is cut out of what is shown', async () => {
+test('a key that a provider repeats is removed from the message', async () => {
   endpoint.answer({
     status: 401,
     error: { message: 'Incorrect API key provided: sk-secret-1234, org header-secret.' },
@@ -159,7 +159,7 @@ test('a key that a provider repeats is cut out of what is shown', async () => {
   expect(hint).not.toContain('secret-');
 });
 
-test('a path that is none is told as a wrong address', async () => {
+test('an unknown path is reported as a wrong address', async () => {
   const { fault, message, hint } = await thrownBy({
     access: { baseUrl: `${endpoint.url}/wrong` },
   });
@@ -171,7 +171,7 @@ test('a path that is none is told as a wrong address', async () => {
 });
 
 for (const kind of kinds)
-  test(`${kind}: keys and headers go where they belong, and nothing that a preflight refuses`, async () => {
+  test(`${kind}: keys and headers are sent in the right places, without headers that a preflight refuses`, async () => {
     const sent: ModelHttpRequest[] = [];
     endpoint.habits.key = 'sk-secret-1234';
     endpoint.answer({ text: 'Hello.' }, { text: 'Hello.' });

@@ -1,6 +1,6 @@
 /**
- * What OpenRouter sends of reasoning besides its text: signatures and what is encrypted. Models that think between their
- * calls are to have it back, in order, with the answer that it came with.
+ * Collects the reasoning data that OpenRouter sends besides the text: signatures and encrypted parts. Models that
+ * reason between calls need it back, in order, with the answer that it belongs to.
  */
 
 import { asObject } from '../../spec/guards.ts';
@@ -8,32 +8,32 @@ import type { Json, JsonObject } from '../../spec/json.ts';
 import { ofAnswer, type ModelPart } from '../../spec/model.ts';
 
 export class ReasoningDetails {
-  readonly #found: JsonObject[] = [];
+  readonly #details: JsonObject[] = [];
 
-  /** A line of the stream. */
+  /** Collects details from a line of the stream. */
   read(line: string): void {
     if (!line.includes('"reasoning_details"')) return;
     for (const detail of detailsIn(line)) this.#add(detail);
   }
 
-  /** The parts of the answer, with what was found behind them. */
-  async *behind(parts: AsyncIterable<ModelPart>): AsyncGenerator<ModelPart> {
+  /** Yields the parts of the answer, followed by the collected data. */
+  async *appendTo(parts: AsyncIterable<ModelPart>): AsyncGenerator<ModelPart> {
     for await (const part of parts) {
-      // Without them the text says as much.
-      if (part.type === 'ended' && this.#found.some(isSealed))
+      // Unsigned details contain no more than the text does.
+      if (part.type === 'ended' && this.#details.some(isOpaque))
         yield {
           ...{ type: 'part-ended', id: 'reasoning details' },
-          data: { [ofAnswer]: { openaiCompatible: { reasoning_details: this.#found } } },
+          data: { [ofAnswer]: { openaiCompatible: { reasoning_details: this.#details } } },
         };
       yield part;
     }
   }
 
-  /** Texts come in pieces, and a signature with the last of them. */
+  /** A text is sent in pieces, and its signature with the last piece. */
   #add(detail: JsonObject): void {
-    const last = this.#found.at(-1);
+    const last = this.#details.at(-1);
     if (last === undefined || !isPieceOf(last, detail)) {
-      this.#found.push(detail);
+      this.#details.push(detail);
       return;
     }
     const { text, summary, ...rest } = detail;
@@ -52,7 +52,7 @@ function isPieceOf(last: JsonObject, { type, index }: JsonObject): boolean {
   );
 }
 
-function isSealed({ data, signature }: JsonObject): boolean {
+function isOpaque({ data, signature }: JsonObject): boolean {
   return textOf(data) !== '' || textOf(signature) !== '';
 }
 

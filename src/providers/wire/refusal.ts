@@ -1,12 +1,12 @@
-/** A fault that knows all that was said of it: a person is shown the beginning of that, without secrets. */
+/** A provider error that keeps the provider's whole message; users see only its beginning, without secrets. */
 
 import { ModelError, type ModelFault } from '../../spec/model-error.ts';
 
-/** Characters that are looked through. */
+/** Characters of the message that are kept. */
 const mostReported = 20_000;
 
 export class Refusal extends ModelError {
-  /** Secrets may be in it: it is looked through, and never shown, kept or sent. */
+  /** May contain secrets: it is only searched, and never shown, stored or sent. */
   readonly #reported: string;
 
   constructor(
@@ -20,7 +20,7 @@ export class Refusal extends ModelError {
     this.#reported = reported.slice(0, mostReported);
   }
 
-  /** Of an error that nobody else has told of, its message. */
+  /** Returns the whole message of a provider, or the error's own message. */
   static quotedBy(error: ModelError): string {
     return error instanceof Refusal ? error.#reported : error.message;
   }

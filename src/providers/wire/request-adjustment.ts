@@ -4,11 +4,11 @@ export type RequestAdjustment =
   | 'no-thinking'
   | 'no-summary'
   | 'no-tool-streaming'
-  /** Nothing but a list of parameters outermost. */
+  /** Parameters without combining keywords (`oneOf` and the like) at the top level. */
   | 'plain-schemas'
   | 'shallow-schemas'
-  /** With every answer, whatever turn it was in. */
+  /** Send reasoning with every answer, not only within its turn. */
   | 'all-reasoning'
   | 'no-reasoning'
-  /** Between the answers to calls and a person's words. */
+  /** Insert an assistant message between a tool's answer and the user's next message. */
   | 'assistant-between';

@@ -9,9 +9,9 @@ import { isUnreadable, withoutOpaque } from './without-opaque.ts';
 
 export interface RequestVariant {
   readonly adjusted: ReadonlySet<RequestAdjustment>;
-  /** Wire names of tools that the provider does not take. */
+  /** Wire names of tools that are left out, since the provider refuses them. */
   readonly without: ReadonlySet<string>;
-  /** Without what its provider alone can read, and cannot any more. */
+  /** Whether opaque data that the provider can no longer read is left out. */
   readonly isOpen: boolean;
 }
 
@@ -21,8 +21,8 @@ export const usualVariant: RequestVariant = {
   isOpen: false,
 };
 
-/** Tools that one request is asked without. */
-const mostWithout = 8;
+/** Limit for the number of tools that are left out. */
+const maxLeftOut = 8;
 
 /** The variant to try next; null where there is none. */
 export function nextVariant(
@@ -43,12 +43,15 @@ export function nextVariant(
   const adjustment = adapter.adjustmentFor?.(reported);
   if (adjustment !== undefined && !variant.adjusted.has(adjustment))
     return { ...variant, adjusted: new Set([...variant.adjusted, adjustment]) };
-  const tool = refusedTool(reported, requestBy(variant, request).tools);
-  if (tool === undefined || variant.without.size >= mostWithout) return null;
+  const tool = toolInMessage(reported, requestBy(variant, request).tools);
+  if (tool === undefined || variant.without.size >= maxLeftOut) return null;
   return { ...variant, without: new Set([...variant.without, tool.name]) };
 }
 
-/** The model is told what it cannot call, so that it can say so where that matters. */
+/**
+ * Returns the adjusted request. The system prompt names the tools that were left out, so that the model can mention
+ * them.
+ */
 export function requestBy({ without, isOpen }: RequestVariant, asked: ModelRequest): ModelRequest {
   const request = (isOpen ? withoutOpaque(asked) : undefined) ?? asked;
   if (without.size === 0) return request;
@@ -61,7 +64,7 @@ export function requestBy({ without, isOpen }: RequestVariant, asked: ModelReque
   };
 }
 
-/** Said by: Google, which puts all functions into one tool; OpenAI and Anthropic; servers in front of them. */
+/** Error messages of Google, which puts all functions into one tool; of OpenAI and Anthropic; of gateways. */
 const places = [
   /function_?declarations(?:\[|\.)(\d+)/i,
   /\btools(?:\[|\.)(\d+)/,
@@ -69,7 +72,7 @@ const places = [
 ];
 const names = /\b(?:function|tool) ?(?:declaration)? ?['"`]([\w-]+)['"`]/gi;
 
-function refusedTool(
+function toolInMessage(
   message: string,
   tools: readonly ToolDefinition[],
 ): ToolDefinition | undefined {

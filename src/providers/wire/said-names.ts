@@ -1,6 +1,6 @@
 /**
- * Names of calls as the model said them. SDKs look them up in plain objects, and answer `constructor` with what every
- * object has of that name.
+ * Restores tool names as the model wrote them. The SDKs look names up in plain objects, so that a name such as
+ * `constructor` becomes an inherited member.
  */
 
 import type { LanguageModelV3StreamPart } from '@ai-sdk/provider';

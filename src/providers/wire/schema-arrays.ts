@@ -1,38 +1,44 @@
-/** Lists and bounds in a schema as providers take them: JSON Schema, and its drafts together, allow more. */
+/** Converts arrays and bounds in JSON Schemas to the forms that providers accept. */
 
 import { isObject } from '../../spec/guards.ts';
 import type { Json, JsonObject } from '../../spec/json.ts';
 import { mapSchemas } from '../../spec/schema-walk.ts';
 
-/** Characters of places that are told a second time: lists of places inside of each other would double each time. */
-const mostTwice = 100_000;
+/**
+ * Limit for the characters of tuple items that are copied into `items`. In nested tuples, the copies would double at
+ * each level.
+ */
+const maxCopiedChars = 100_000;
 
-/** What only earlier drafts have, as 2020-12 has it. */
+/** Converts keywords of earlier drafts to those of 2020-12. */
 export function inDraft2020(root: JsonObject): JsonObject {
   return mapSchemas(root, (schema) => withNumericBounds(withPrefixItems(schema)));
 }
 
-/** Each list says what is in it; a list of given places does so for all of them together, while there is room. */
+/**
+ * Gives every array schema an `items` schema. For tuples it is the alternative of all positions, as long as there is
+ * room.
+ */
 export function withItems(root: JsonObject): JsonObject {
-  let room = mostTwice;
+  let room = maxCopiedChars;
   return mapSchemas(mapSchemas(root, withPrefixItems), (own) => {
     const { type, items, prefixItems, maxItems } = own;
     const isList = type === 'array' || (Array.isArray(type) && type.includes('array'));
-    const places = Array.isArray(prefixItems) ? prefixItems : null;
-    if ((!isList && places === null) || isObject(items)) return own;
+    const positions = Array.isArray(prefixItems) ? prefixItems : null;
+    if ((!isList && positions === null) || isObject(items)) return own;
     return {
       ...own,
-      items: places === null ? {} : anyOf(places),
-      ...(places !== null && items === false ? { maxItems: maxItems ?? places.length } : {}),
+      items: positions === null ? {} : anyOf(positions),
+      ...(positions !== null && items === false ? { maxItems: maxItems ?? positions.length } : {}),
     };
   });
 
-  /** What fits each of the places. */
+  /** Returns a schema that accepts every item of the tuple. */
   function anyOf(schemas: readonly Json[]): Json {
     if (room === 0) return {};
     const distinct = new Map(schemas.filter(isObject).map((one) => [JSON.stringify(one), one]));
     const size = [...distinct.keys()].reduce((sum, text) => sum + text.length, 0);
-    // What is around it is larger still, and need not be measured.
+    // The size of the surrounding schema is larger still, and need not be counted.
     room = size > room ? 0 : room - size;
     const [first, ...others] = [...distinct.values()];
     if (first === undefined || room === 0) return {};
@@ -40,13 +46,13 @@ export function withItems(root: JsonObject): JsonObject {
   }
 }
 
-/** `items: […]` was the way to write places before 2020-12. */
+/** Drafts before 2020-12 write tuples as `items: […]`. */
 function withPrefixItems(schema: JsonObject): JsonObject {
   const { items, additionalItems, ...rest } = schema;
   if (!Array.isArray(items)) return schema;
   return {
     ...rest,
-    // There has to be at least one.
+    // `prefixItems` must not be empty.
     ...(items.length === 0 ? {} : { prefixItems: items }),
     ...(additionalItems === undefined ? {} : { items: additionalItems }),
   };
@@ -57,7 +63,7 @@ const bounds = [
   ['exclusiveMaximum', 'maximum'],
 ] as const;
 
-/** Draft 4 says `exclusiveMinimum: true` beside a `minimum`. */
+/** Draft 4 writes `exclusiveMinimum: true` next to `minimum`. */
 function withNumericBounds(schema: JsonObject): JsonObject {
   let own = schema;
   for (const [exclusive, bound] of bounds) {

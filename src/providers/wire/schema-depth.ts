@@ -1,37 +1,46 @@
-/** Schemas that are no deeper than a provider takes; what is cut, our own check still has. */
+/**
+ * Limits the nesting depth of schemas for providers with such a limit. Arguments are still checked against the original
+ * schema.
+ */
 
 import { isObject } from '../../spec/guards.ts';
 import type { JsonObject } from '../../spec/json.ts';
 import { withSubschemas } from '../../spec/schema-walk.ts';
 
-/** References of references. */
-const mostHops = 20;
-/** Characters that references are replaced by: two in each other's place are four in the next, and so on. */
-const mostExpanded = 100_000;
-/** What alternatives and the like count: nothing for a provider, and yet they have to end. */
+/** Limit for chains of references. */
+const maxHops = 20;
+/**
+ * Limit for the characters that are inserted for references: references to each other would double them at every level.
+ */
+const maxInsertedChars = 100_000;
+/** The depth that alternatives and the like count. Providers do not count them, but recursion must end. */
 const alternativeCost = 0.1;
 
-/** @param levels of objects and lists inside each other, references looked up */
+/**
+ * Returns the schema with references resolved, and everything below the limit removed.
+ *
+ * @param levels limit for nested objects and arrays
+ */
 export function shallow(root: JsonObject, levels: number): JsonObject {
   const { $defs: _, definitions: __, ...rest } = root;
   const sizes = new Map<JsonObject, number>();
-  let room = mostExpanded;
+  let room = maxInsertedChars;
   return cut(rest, levels);
 
   function cut(schema: JsonObject, left: number): JsonObject {
-    const own = referred(schema);
-    if (isNest(own) && left <= 1) return outline(own);
+    const own = resolved(schema);
+    if (isNested(own) && left <= 1) return outline(own);
     if (left <= 0) return {};
-    return withSubschemas(own, (inner) => cut(inner, left - (isNest(own) ? 1 : alternativeCost)));
+    return withSubschemas(own, (inner) => cut(inner, left - (isNested(own) ? 1 : alternativeCost)));
   }
 
-  function referred(schema: JsonObject): JsonObject {
+  function resolved(schema: JsonObject): JsonObject {
     let found = schema;
     for (let hops = 0; typeof found.$ref === 'string'; hops += 1) {
-      const { $ref, ...beside } = found;
+      const { $ref, ...siblings } = found;
       const next = $ref === '#' ? rest : definedIn(root, $ref);
-      if (hops === mostHops || next === undefined) return beside;
-      found = { ...expanded(next), ...beside };
+      if (hops === maxHops || next === undefined) return siblings;
+      found = { ...expanded(next), ...siblings };
     }
     return found;
   }
@@ -45,7 +54,7 @@ export function shallow(root: JsonObject, levels: number): JsonObject {
   }
 }
 
-/** What a reference to a definition stands for. */
+/** Returns the definition to which a reference refers. */
 export function definedIn(root: JsonObject, reference: string): JsonObject | undefined {
   const [, group = '', name = ''] = /^#\/(\$defs|definitions)\/([^/%~]+)$/.exec(reference) ?? [];
   const defined = root[group];
@@ -53,12 +62,12 @@ export function definedIn(root: JsonObject, reference: string): JsonObject | und
   return isObject(found) ? found : undefined;
 }
 
-function isNest({ type, properties }: JsonObject): boolean {
+function isNested({ type, properties }: JsonObject): boolean {
   const types = Array.isArray(type) ? type : [type];
   return types.includes('object') || types.includes('array') || properties !== undefined;
 }
 
-/** What it is, without what is in it. */
+/** Keeps the type and the description, without nested schemas. */
 function outline({ type, description }: JsonObject): JsonObject {
   return {
     type: type ?? 'object',

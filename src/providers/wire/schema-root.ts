@@ -1,4 +1,7 @@
-/** Parameters without what few providers take outermost: alternatives and the like, which our own check still has. */
+/**
+ * Removes combining keywords from the top level of parameters, where few providers accept them. Arguments are still
+ * checked against the original schema.
+ */
 
 import { asObject, isObject, stringsIn } from '../../spec/guards.ts';
 import type { Json, JsonObject } from '../../spec/json.ts';
@@ -6,10 +9,10 @@ import type { ToolDefinition } from '../../spec/model.ts';
 import { definedIn } from './schema-depth.ts';
 
 const combining = ['oneOf', 'anyOf', 'allOf', 'enum', 'not'] as const;
-/** Characters of what the description says of them. */
+/** Limit for the characters that the removed keywords take in the description. */
 const mostReported = 600;
 
-/** The tool with all parameters that it may have in one list, and the rest in its description. */
+/** Returns the tool with all possible parameters in one list, and the removed keywords in its description. */
 export function withPlainRoot(tool: ToolDefinition): ToolDefinition {
   const { parameters } = tool;
   const folded = combining.filter((keyword) => parameters[keyword] !== undefined);
@@ -41,11 +44,11 @@ function foldedRoot(parameters: JsonObject): JsonObject {
   const added = [...found]
     .filter(([key]) => !Object.hasOwn(own, key))
     .map(([key, schemas]) => [key, either(schemas)]);
-  // What every alternative requires, all of them require together.
+  // A property that every alternative requires is required.
   const needed = new Set([
     ...stringsIn(required),
     ...all.flatMap((branch) => stringsIn(branch.required)),
-    ...some.flatMap((list) => inEach(list.map((branch) => stringsIn(branch.required)))),
+    ...some.flatMap((list) => inAll(list.map((branch) => stringsIn(branch.required)))),
   ]);
   return {
     ...rest,
@@ -54,13 +57,13 @@ function foldedRoot(parameters: JsonObject): JsonObject {
   };
 }
 
-/** Those that are objects, looked up where they are named, each once. */
+/** Returns the distinct object schemas of a list, with references resolved. */
 function branchesOf(list: Json | undefined, root: JsonObject): JsonObject[] {
   if (!Array.isArray(list)) return [];
-  return [...new Set(list.filter(isObject).map((branch) => named(branch, root)))];
+  return [...new Set(list.filter(isObject).map((branch) => resolved(branch, root)))];
 }
 
-function named(branch: JsonObject, root: JsonObject): JsonObject {
+function resolved(branch: JsonObject, root: JsonObject): JsonObject {
   return (typeof branch.$ref === 'string' ? definedIn(root, branch.$ref) : undefined) ?? branch;
 }
 
@@ -68,7 +71,7 @@ function propertiesOf({ properties }: JsonObject): JsonObject {
   return asObject(properties);
 }
 
-function inEach([first = [], ...others]: readonly string[][]): string[] {
+function inAll([first = [], ...others]: readonly string[][]): string[] {
   const sets = others.map((names) => new Set(names));
   return first.filter((name) => sets.every((names) => names.has(name)));
 }

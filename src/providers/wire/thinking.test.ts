@@ -26,13 +26,13 @@ test.each([
   ['claude-opus-4-10', adaptive],
   ['claude-opus-5-20270101', adaptive],
   ['somebody-elses', undefined],
-])('%s is asked to think in its own way', async (model, wanted) => {
+])('%s gets its own thinking option', async (model, wanted) => {
   endpoint.answer({ text: 'Hello.' });
   await partsOf(await asker('anthropic', endpoint.url, { model }));
   expect(thinking()).toEqual([wanted]);
 });
 
-test('who may not think is asked again without', async () => {
+test('a model that may not think is asked again without thinking', async () => {
   const message = 'thinking.type.enabled is not supported for this model';
   endpoint.answer({ status: 400, error: { message } }, { text: 'Hello.' });
   const parts = await partsOf(
@@ -42,7 +42,7 @@ test('who may not think is asked again without', async () => {
   expect(thinking()).toEqual([enabled, undefined]);
 });
 
-test('a turn that another model began goes on without', async () => {
+test('a turn that another model began continues without thinking', async () => {
   const tool = { name: 'a__b', description: 'A.', parameters: { type: 'object', properties: {} } };
   const asked = { id: '1', askedId: 'c00000001', wire: 'a__b', tool: 'a:b', arguments: '{}' };
   const answer = { askedId: 'c00000001', wire: 'a__b', isError: false } as const;

@@ -1,4 +1,4 @@
-/** Our messages as the SDKs take them. */
+/** Converts our messages to the prompt format of the SDKs. */
 
 import { isObject } from '../../spec/guards.ts';
 import type {
@@ -22,13 +22,13 @@ import {
 import { inContent } from './inline-thinking.ts';
 
 export interface PromptTraits {
-  /** Whether the answer to a call may hold images; else they come right behind all answers. */
+  /** Whether tool answers may contain images; otherwise images follow in a user message. */
   readonly imagesInAnswers: boolean;
-  /** Options of the system prompt, and of the last message: marks for a cache. */
+  /** Provider options for the system prompt and the last message, which mark what to cache. */
   readonly cached?: Readonly<Record<string, JsonObject>>;
   /**
-   * `turn`: reasoning goes back as long as the turn lasts, for those who want no older one; that of an answer with calls
-   * always does, since some refuse the calls without it.
+   * When reasoning is sent back. `turn`: only during its turn, for providers that want no older reasoning. Reasoning of
+   * answers with calls is always sent, since some providers refuse the calls without it.
    */
   readonly reasoning: 'always' | 'turn';
 }
@@ -37,16 +37,22 @@ type Mark = (tool: string, text: JsonText) => JsonObject;
 type UserContent = Extract<LanguageModelV3Message, { role: 'user' }>['content'];
 type AssistantContent = Extract<LanguageModelV3Message, { role: 'assistant' }>['content'];
 
-/** @param mark what stands for the arguments of a call */
+/** @param mark returns a placeholder for the arguments of a call */
 export function toPrompt(
   { system, messages }: Pick<ModelRequest, 'system' | 'messages'>,
   model: ModelRef,
   traits: PromptTraits,
   mark: Mark,
 ): LanguageModelV3Prompt {
-  const said = messages.findLastIndex(({ role }) => role === 'user');
+  const lastUserIndex = messages.findLastIndex(({ role }) => role === 'user');
   const prompt = messages.flatMap((message, index) =>
-    toMessages(message, model, traits, mark, traits.reasoning === 'always' || index > said),
+    toMessages(
+      message,
+      model,
+      traits,
+      mark,
+      traits.reasoning === 'always' || index > lastUserIndex,
+    ),
   );
   if (system !== '') prompt.unshift({ role: 'system', content: system });
   const { cached } = traits;
@@ -78,10 +84,10 @@ function toMessages(
     }
     case 'tool': {
       const results = message.answers.map((answer) => toResult(answer, traits));
-      const behind = message.answers.flatMap((answer) => imagesBehind(answer, traits));
+      const images = message.answers.flatMap((answer) => imagesAfter(answer, traits));
       return [
         { role: 'tool', content: results },
-        ...(behind.length === 0 ? [] : [{ role: 'user', content: behind } as const]),
+        ...(images.length === 0 ? [] : [{ role: 'user', content: images } as const]),
       ];
     }
   }
@@ -103,7 +109,7 @@ function toAssistant(
   const options = own === undefined ? {} : { providerOptions: own };
   switch (part.type) {
     case 'text':
-      // Providers refuse a blank text, and some leave one before a call.
+      // Providers refuse blank texts, and some models write one before a call.
       return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text, ...options }];
     case 'reasoning':
       return own === undefined || !reasoning
@@ -122,7 +128,7 @@ function toAssistant(
   }
 }
 
-/** It is of no use to another model, and would make its provider refuse the request. */
+/** Returns opaque data only for the model that made it; the provider of another model would refuse the request. */
 function ownData(
   opaque: Opaque | undefined,
   model: ModelRef,
@@ -135,12 +141,12 @@ function ownData(
   return Object.fromEntries(kept);
 }
 
-/** Whoever writes reasoning into the text reads none of an earlier turn. */
+/** Models that write reasoning into their text ignore that of earlier turns. */
 function isInText({ opaque }: AssistantPart): boolean {
   return isObject(opaque?.data.cloche) && opaque.data.cloche.field === inContent;
 }
 
-/** What is the whole answer's, wherever in it that has come. */
+/** Returns data that belongs to the whole answer, from whichever part has it. */
 function dataOfAll(
   parts: readonly AssistantPart[],
   model: ModelRef,
@@ -157,7 +163,7 @@ function toResult(
   const head = { type: 'tool-result', toolCallId: askedId, toolName: wire } as const;
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
   const images = parts.some(({ type }) => type === 'image');
-  // What is marked as an error holds a text alone.
+  // An error result can only contain text.
   if (isError) return { ...head, output: { type: 'error-text', value: text } };
   if (!images) return { ...head, output: { type: 'text', value: text } };
   if (!imagesInAnswers)
@@ -171,7 +177,7 @@ function toResult(
   return { ...head, output: { type: 'content', value } };
 }
 
-function imagesBehind(
+function imagesAfter(
   { wire, isError, parts }: ToolAnswer,
   { imagesInAnswers }: PromptTraits,
 ): UserContent {

@@ -1,4 +1,4 @@
-/** Tools whose schemas are fine for us and not for each provider: no session may end at one. */
+/** Valid tool schemas that some providers refuse: no session may end because of one. */
 
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startModelEndpoint } from '../../../tests/support/model-endpoint.ts';
@@ -63,14 +63,14 @@ const tools = Object.entries(awkward).map(([name, parameters]) => toolOf(name, p
 const none: ReadonlySet<never> = new Set();
 
 for (const kind of kinds)
-  test(`${kind}: schemas that are awkward for it reach it all the same`, async () => {
+  test(`${kind}: awkward schemas are accepted`, async () => {
     endpoint.answer({ text: 'Done.' });
     const parts = await partsOf(await asker(kind, endpoint.url), { ...hello, tools });
     expect(parts[0]).toMatchObject({ type: 'text', delta: 'Done.' });
     for (const { name } of tools) expect(endpoint.requests.at(-1)?.text).toContain(`"${name}"`);
   });
 
-test('what is fine as it is stays the same object', () => {
+test('schemas that need no change stay the same object', () => {
   const plain = toolOf('plain', {
     type: 'object',
     properties: {
@@ -85,7 +85,7 @@ test('what is fine as it is stays the same object', () => {
     expect(tell(plain, none).parameters).toBe(plain.parameters);
 });
 
-test('lists say what is in them', () => {
+test('arrays get items', () => {
   const reported = (name: string): unknown =>
     forOpenAI(toolOf(name, awkward[name] ?? {}), none).parameters.properties;
   expect(['bare', 'nested', 'oldTuple', 'tuple'].map(reported)).toEqual([
@@ -103,7 +103,7 @@ test('lists say what is in them', () => {
   ]);
 });
 
-test('places and bounds of earlier drafts are written as Anthropic wants them', () => {
+test('tuples and bounds of earlier drafts are converted for Anthropic', () => {
   const reported = (name: string): unknown =>
     forAnthropic(toolOf(name, awkward[name] ?? {}), none).parameters.properties;
   expect(['bare', 'oldTuple', 'draft4'].map(reported)).toEqual([
@@ -113,7 +113,7 @@ test('places and bounds of earlier drafts are written as Anthropic wants them', 
   ]);
 });
 
-test('alternatives become one list of parameters, and are told of in words', () => {
+test('alternatives become one list of parameters, with a note in the description', () => {
   const reported = (name: string): ToolDefinition =>
     forOpenAI(toolOf(name, awkward[name] ?? {}), none);
   const words = 'T.\n\nThe arguments must also fit this JSON Schema: ';
@@ -135,7 +135,7 @@ test('alternatives become one list of parameters, and are told of in words', () 
   });
 });
 
-test('what is too deep is cut, references looked up', () => {
+test('schemas that are too deep are cut, with references resolved', () => {
   expect(shallow(deep(20), 3)).toEqual({
     type: 'object',
     properties: { in: { type: 'object', properties: { in: { type: 'object' } } } },
@@ -155,7 +155,7 @@ test('what is too deep is cut, references looked up', () => {
   ).toMatchObject({ a: { type: 'array', description: 'A.', items: {} }, loop: {} });
 });
 
-test('a hostile schema grows by so much and no more', () => {
+test('a hostile schema grows only up to a limit', () => {
   const twice = { anyOf: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/a' }] };
   const wide = (to: string): JsonObject => ({
     type: 'object',
@@ -191,7 +191,7 @@ function names(count: number): string[] {
   return Array.from({ length: count }, (_, n) => `p${n}`);
 }
 
-test('where there is no room for what is referred to, its type is told', () => {
+test('a referenced schema that does not fit is reduced to its type', () => {
   const long = { type: 'object', description: 'x'.repeat(40_000), properties: { a: text } };
   const $ref = '#/$defs/long';
   const properties = { a: { $ref }, b: { $ref }, c: { $ref, description: 'C.' } };
@@ -211,7 +211,7 @@ const three: ModelRequest = {
 };
 
 for (const [who, message] of said)
-  test(`a tool that is refused all the same is left out, and the model told so: ${who}`, async () => {
+  test(`a tool that is still refused is left out, and the model is informed: ${who}`, async () => {
     endpoint.answer({ status: 400, error: { message } }, { text: 'Done.' });
     const parts = await partsOf(await asker('openai-compatible', endpoint.url), three);
     expect(parts[0]).toMatchObject({ type: 'text', delta: 'Done.' });
@@ -225,7 +225,7 @@ for (const [who, message] of said)
     );
   });
 
-test('what to do is found in a refusal that says it far behind what is shown, and past a secret', async () => {
+test('the refused tool is found beyond the part of the message that is shown, and after a secret', async () => {
   const long = `Upstream said: ${'x'.repeat(2_000)}`;
   const headers = [['x-what', 'tools.1.custom']] as const;
   const ask = await asker('openai-compatible', endpoint.url, { access: { headers } });
@@ -243,7 +243,7 @@ test('what to do is found in a refusal that says it far behind what is shown, an
   expect(asked).toEqual([all, all, ['t__a', 't__c']]);
 });
 
-test('a refusal that names no tool stands, and so does one that comes for ever', async () => {
+test('a refusal that names no tool stands, and so does one that is repeated for ever', async () => {
   const ask = await asker('openai-compatible', endpoint.url);
   endpoint.answer({ status: 400, error: { message: 'messages[0]: what is this?' } });
   await expect(partsOf(ask, three)).rejects.toThrow('what is this?');
@@ -255,7 +255,7 @@ test('a refusal that names no tool stands, and so does one that comes for ever',
   expect(endpoint.requests).toHaveLength(4);
 });
 
-test('parameters that cannot be told apart concern their tool alone', async () => {
+test('parameters that become indistinguishable affect their own tool only', async () => {
   const twins = toolOf('twins', {
     type: 'object',
     properties: { größe: text, gr_e_hd353a2671b: text },
@@ -268,7 +268,7 @@ test('parameters that cannot be told apart concern their tool alone', async () =
   expect(left.map(({ name }) => name)).toEqual(['t__a', 't__b', 't__c']);
 });
 
-test('more tools than OpenAI takes are refused here, in words that say what to do', async () => {
+test('more tools than OpenAI accepts are refused with a remedy', async () => {
   const many = Array.from({ length: 129 }, (_, n) => toolOf(`f${n}`, { type: 'object' }));
   const ask = await asker('openai-chat', endpoint.url);
   await expect(partsOf(ask, { ...hello, tools: many })).rejects.toMatchObject({

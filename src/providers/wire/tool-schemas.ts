@@ -1,4 +1,7 @@
-/** Tools as each provider takes them: one that it does not take would be the end of a session, whose tools are locked. */
+/**
+ * Converts tool definitions to what each provider accepts. A session's tools are locked, so one refused definition
+ * would end the session.
+ */
 
 import type { JsonObject } from '../../spec/json.ts';
 import type { ToolDefinition } from '../../spec/model.ts';
@@ -7,7 +10,7 @@ import { inDraft2020, withItems } from './schema-arrays.ts';
 import { shallow } from './schema-depth.ts';
 import { withPlainRoot } from './schema-root.ts';
 
-/** Levels that Google takes at least. */
+/** The nesting depth that Google accepts in any case. */
 const googleLevels = 4;
 
 export type TellTool = (
@@ -15,14 +18,14 @@ export type TellTool = (
   adjusted: ReadonlySet<RequestAdjustment>,
 ) => ToolDefinition;
 
-/** Lists say what is in them, and the outermost schema is a plain list of parameters. */
+/** Arrays get `items`, and the top level becomes a plain object schema. */
 export const forOpenAI: TellTool = (tool) => withParameters(withPlainRoot(tool), withItems);
 
-/** Servers of whom nobody knows more are OpenAI, or something that takes all of JSON Schema. */
+/** Unknown servers get schemas for OpenAI, except for the plain top level, which is used only if they require it. */
 export const forCompatible: TellTool = (tool, adjusted) =>
   withParameters(adjusted.has('plain-schemas') ? withPlainRoot(tool) : tool, withItems);
 
-/** JSON Schema 2020-12, with a plain list of parameters outermost. */
+/** JSON Schema 2020-12, with a plain object schema at the top level. */
 export const forAnthropic: TellTool = (tool) => withParameters(withPlainRoot(tool), inDraft2020);
 
 export const forGoogle: TellTool = (tool, adjusted) =>
@@ -31,7 +34,7 @@ export const forGoogle: TellTool = (tool, adjusted) =>
     return adjusted.has('shallow-schemas') ? shallow(reported, googleLevels) : reported;
   });
 
-/** What is fine as it is stays the same object, and goes out as it came. */
+/** Returns the same object if nothing changes. */
 function withParameters(
   tool: ToolDefinition,
   change: (parameters: JsonObject) => JsonObject,

@@ -1,4 +1,4 @@
-/** Finds out why a provider gave no answer that this page may read: browsers do not tell. */
+/** Diagnoses why a provider gave no response that this page may read; browsers do not say. */
 
 import type { ProviderAccess } from '../../protocol/models.ts';
 import type { ModelNetwork } from './model-network.ts';
@@ -6,7 +6,7 @@ import { ModelError } from '../../spec/model-error.ts';
 import { accessHeaders, sentHeaders } from './access.ts';
 import { canBeAllowed, isLocal, isLoopback } from './local-host.ts';
 
-/** How long it may take; milliseconds. */
+/** Limit in milliseconds for the diagnosis. */
 const probeMs = 5_000;
 
 export async function unreachable(
@@ -33,8 +33,8 @@ export async function unreachable(
     );
   const probe = AbortSignal.any([signal, AbortSignal.timeout(probeMs)]);
   if (await network.answers(probe, `${baseUrl}/models`)) {
-    // A gateway that fails often forgets to let pages read that; then something else can be read.
-    if (await readable(probe, access, network))
+    // Gateways often omit CORS headers on errors. Then another response may be readable.
+    if (await canRead(probe, access, network))
       return new ModelError(
         'network',
         `${name} closed the connection before it answered, or did not allow this page to read the error.`,
@@ -59,7 +59,7 @@ export async function unreachable(
   );
 }
 
-async function readable(
+async function canRead(
   signal: AbortSignal,
   access: ProviderAccess,
   network: ModelNetwork,
@@ -71,7 +71,7 @@ async function readable(
     await response.body?.cancel();
     return true;
   } catch {
-    // Which is what was asked.
+    // The response is not readable, which is the answer to the question.
     return false;
   }
 }
@@ -79,7 +79,7 @@ async function readable(
 const remoteHint =
   'Check the address and your network. A blocking extension or a proxy may be the cause.';
 
-/** From http pages of other addresses than localhost, browsers withhold what Cloche is built on. */
+/** On http pages of other hosts than localhost, browsers disable features that Cloche requires. */
 const mixedHint =
   'Use https with a certificate for the server, or serve Cloche on this computer and open it at http://localhost, which can reach http addresses.';
 
@@ -95,7 +95,7 @@ function localHint(pageOrigin: string, host: string): string {
   return `Start the server there, and check the port.${page}${safari}`;
 }
 
-/** What has to be done where, by the ports that servers use unless told otherwise. */
+/** Explains how to allow this page, recognising common servers by their default ports. */
 function corsHint(baseUrl: string, pageOrigin: string): string {
   const { port, hostname } = new URL(baseUrl);
   if (!isLocal(hostname))

@@ -1,4 +1,4 @@
-/** The body of an answer, watched: silence, too much of it and a broken connection end it with words. */
+/** Limits the body of an answer: silence, too many bytes and a lost connection end it with a clear error. */
 
 import { ModelError } from '../../spec/model-error.ts';
 import { cut } from './answer-parts.ts';
@@ -6,9 +6,13 @@ import { cut } from './answer-parts.ts';
 export interface Watch {
   readonly signal: AbortSignal;
   readonly idleMs: number;
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   readonly readLine: ((line: string) => string) | undefined;
-  /** Told what ended it. @returns what to throw */
+  /**
+   * Called with the error that ended the body.
+   *
+   * @returns the error to throw
+   */
   readonly onFault: (fault: ModelError) => ModelError;
 }
 
@@ -19,13 +23,13 @@ export function watchedBody(response: Response, watch: Watch): ReadableStream<Ui
   const watched = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const { done, value } = await inTime(reader.read(), watch.idleMs);
+        const { done, value } = await withTimeout(reader.read(), watch.idleMs);
         if (done) {
           controller.close();
           return;
         }
         bytes += value.byteLength;
-        if (bytes > watch.mostBytes) throw tooLarge(watch.mostBytes);
+        if (bytes > watch.maxBytes) throw tooLarge(watch.maxBytes);
         controller.enqueue(value);
       } catch (thrown) {
         void reader.cancel().catch(() => {});
@@ -35,11 +39,11 @@ export function watchedBody(response: Response, watch: Watch): ReadableStream<Ui
     },
     cancel: () => reader.cancel(),
   });
-  return watch.readLine === undefined ? watched : byLine(watched, watch.readLine);
+  return watch.readLine === undefined ? watched : transformLines(watched, watch.readLine);
 }
 
-/** Each line as it is to be read; the pieces end where lines do. */
-function byLine(
+/** Passes whole lines through `readLine`. */
+function transformLines(
   body: ReadableStream<Uint8Array>,
   readLine: (line: string) => string,
 ): ReadableStream<Uint8Array> {
@@ -61,7 +65,7 @@ function byLine(
   );
 }
 
-function inTime<T>(answer: Promise<T>, ms: number): Promise<T> {
+function withTimeout<T>(answer: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       reject(silent(ms));

@@ -1,4 +1,4 @@
-/** Names of parameters as a provider that limits them accepts them, and the way back. */
+/** Maps parameter names to ones that a provider accepts, and back. */
 
 import { withWireProperties } from '../../registry/definitions.ts';
 import type { NameTable } from '../../registry/name-table.ts';
@@ -8,7 +8,10 @@ import { objectMembers } from '../../spec/json-members.ts';
 import type { ToolDefinition } from '../../spec/model.ts';
 import type { Prepared } from './adapter.ts';
 
-/** A tool of whose parameters two cannot be told apart goes out as it is: only it may be refused. */
+/**
+ * Returns the tools with mapped names. A tool with two parameters that would get the same name stays unchanged, so only
+ * that tool may be refused.
+ */
 export async function wireProperties(
   tools: readonly ToolDefinition[],
 ): Promise<Required<Pick<Prepared, 'tools' | 'toWire' | 'restore'>>> {
@@ -33,7 +36,7 @@ export async function wireProperties(
   };
 }
 
-/** The object with its outermost keys renamed, and everything else as it is spelt. */
+/** Renames the top-level keys of a JSON object; everything else keeps its spelling. */
 function renamed(text: JsonText, rename: (key: string) => string | undefined): JsonText {
   const members = objectMembers(text);
   if (members === null) return text;

@@ -1,6 +1,6 @@
 /**
- * The SDKs check what comes with Zod, which tries whether it may make code of text. The page's policy says no, and
- * Firefox tells of each try as of a breach.
+ * Turns off Zod's code generation. The SDKs validate with Zod, which tests whether it may use `eval`. The page's policy
+ * forbids that, and Firefox reports each test as a violation.
  */
 
 import { config } from 'zod/v4/core';

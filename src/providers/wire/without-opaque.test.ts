@@ -33,7 +33,7 @@ function foreign(kind: HttpKind, reasoning: JsonObject, call: JsonObject): Model
   };
 }
 
-/** Whose endpoint checks that. */
+/** Endpoints that check the data. */
 const refused: readonly (readonly [HttpKind, JsonObject, JsonObject])[] = [
   [
     'openai-responses',
@@ -49,7 +49,7 @@ const refused: readonly (readonly [HttpKind, JsonObject, JsonObject])[] = [
 ];
 
 for (const [kind, reasoning, call] of refused)
-  test(`${kind}: reasoning that cannot be read any more is left away`, async () => {
+  test(`${kind}: reasoning that can no longer be read is left out`, async () => {
     endpoint.answer({ text: 'Hello.' });
     const ask = await asker(kind, endpoint.url);
     const parts = await partsOf(ask, foreign(kind, reasoning, call));
@@ -58,7 +58,7 @@ for (const [kind, reasoning, call] of refused)
     expect(endpoint.requests.at(-1)?.text).toContain('rain');
   });
 
-test('so each of them says that it cannot be read', () => {
+test('the error messages of each provider are recognised', () => {
   const said = [
     'The encrypted content gAAA… could not be verified. Reason: Encrypted content organization_id did not match the target organization.',
     "Item 'rs_1' of type 'reasoning' was provided without its required following item.",
@@ -72,7 +72,7 @@ test('so each of them says that it cannot be read', () => {
   ]);
 });
 
-test('where nothing can be left away, the refusal is told', async () => {
+test('if there is nothing to leave out, the refusal is reported', async () => {
   const message = 'Thought signature is not valid.';
   endpoint.answer({ status: 400, error: { message } });
   await expect(partsOf(await asker('google', endpoint.url))).rejects.toMatchObject({

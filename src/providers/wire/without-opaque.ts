@@ -1,12 +1,12 @@
 /**
- * What only a provider can read, left away where it cannot any more: reasoning that was encrypted for another
- * organisation, or signed for another key, makes it refuse the whole conversation.
+ * Removes opaque data that a provider can no longer read: reasoning encrypted for another organisation or signed for
+ * another key makes it refuse the whole conversation.
  */
 
 import type { ModelFault } from '../../spec/model-error.ts';
 import type { ModelRequest } from '../../spec/model.ts';
 
-/** Said by: OpenAI, Google, Anthropic. */
+/** Error messages of OpenAI, Google and Anthropic. */
 const unreadable = [
   /encrypted[_ ]content/i,
   /\bitem\b.{0,120}\brs_/i,
@@ -15,7 +15,11 @@ const unreadable = [
   /thinking.{0,120}cannot be modified/i,
 ];
 
-/** Whether it was refused for that. @param told all that the provider said */
+/**
+ * Whether the request was refused for that reason.
+ *
+ * @param reported the provider's whole error message
+ */
 export function isUnreadable(fault: ModelFault, reported: string): boolean {
   return (
     (fault === 'request' || fault === 'model') &&
@@ -23,17 +27,17 @@ export function isUnreadable(fault: ModelFault, reported: string): boolean {
   );
 }
 
-/** The same without it; undefined where there is none. */
+/** Returns the request without opaque data, or undefined if it has none. */
 export function withoutOpaque(request: ModelRequest): ModelRequest | undefined {
-  let left = 0;
+  let removed = 0;
   const messages = request.messages.map((message) => {
     if (message.role !== 'assistant') return message;
     const parts = message.parts.map((part) => {
       const { opaque, ...rest } = part;
-      left += opaque === undefined ? 0 : 1;
+      removed += opaque === undefined ? 0 : 1;
       return rest;
     });
     return { ...message, parts };
   });
-  return left === 0 ? undefined : { ...request, messages };
+  return removed === 0 ? undefined : { ...request, messages };
 }

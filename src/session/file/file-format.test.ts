@@ -20,7 +20,7 @@ test.each([
   ['behind backslashes', '{"a": "\\\\", "b": "\\"", "format": "z"}', 'z'],
   ['in what is cut', '{"a": "\\', null],
   ['in what is no JSON', 'format', null],
-])('a format that stands %s', (_, text, format) => {
+])('a format %s', (_, text, format) => {
   expect(formatOf(text)).toBe(format);
 });
 

@@ -1,4 +1,4 @@
-/** Stores a session that was read from a file: all of it, or nothing. */
+/** Stores a session that was read from a file: completely, or not at all. */
 
 import { createPacer } from '../../async/pace.ts';
 import { errorText, ToolError } from '../../spec/error.ts';
@@ -17,13 +17,15 @@ export interface StoreSessionDeps {
   readonly eventChars: number;
 }
 
-/** Events in one transaction: larger ones would hold up others. */
+/** Limit for one transaction; larger ones would delay others. */
 const maxAtOnce = 500;
 /** Marks an incomplete session as removed long ago, so that the next visit deletes it. */
 const removedAt = 0;
 
 /**
- * The events to add to an imported session: the end of what ran in it, and a title that no session of this browser has.
+ * Returns the events to add to an imported session: they end what was running in it, and give it a title that no
+ * session of this browser has.
+ *
  * @param heads the sessions of this browser
  */
 export function importEvents(
@@ -35,7 +37,7 @@ export function importEvents(
   const facts = copyFacts(state, events, 'import', deps);
   const { title, titled } = state.head;
   const isTaken = heads.some((head) => head.title === title);
-  // Added in any case, since the latest event sorts the list.
+  // Always added, since the list is sorted by the latest event.
   if (title !== '')
     facts.push({
       type: 'titled',
@@ -47,8 +49,11 @@ export function importEvents(
 }
 
 /**
+ * Stores the events as a session.
+ *
  * @param id a new id
- * @throws {ToolError} `bad-input` where an event is too large, `storage`
+ * @throws {ToolError} `bad-input` if an event is too large
+ * @throws {ToolError} `storage`
  */
 export async function storeSession(
   id: string,
@@ -77,7 +82,7 @@ export async function storeSession(
         throw new Error('It already exists.');
     }
     await store.markRemoved(id, null);
-    // A tab that was opened meanwhile has found the session marked as removed.
+    // A tab that was opened meanwhile has seen the session marked as removed.
     pages.send({ type: 'restored', session: id });
     pages.send({ type: 'head', session: id, head: JSON.stringify(head) });
     return head;

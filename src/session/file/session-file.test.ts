@@ -1,4 +1,4 @@
-/** Tests of exporting and importing sessions. */
+/** Exporting and importing sessions. */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -47,7 +47,7 @@ test('a file names its providers, and has no folder ids and no opaque data', asy
   expect(text).not.toMatch(/opaque|signature|folder-1|"mine"/);
 });
 
-test('any session is read as it was written, without what is left out', async () => {
+test('any session is read as it was written, except for the parts that are left out', async () => {
   const facts = fc.array(fc.tuple(fc.integer({ min: 1, max: lastKind }), fc.nat(3), fc.nat(4)));
   await fc.assert(
     fc.asyncProperty(facts, async (choices) => {

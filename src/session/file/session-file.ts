@@ -1,4 +1,4 @@
-/** A session as one file: written without what only this browser knows, and validated entry by entry when it is read. */
+/** A session as one file. Writing removes data that is specific to this browser; reading validates every entry. */
 
 import { asObject } from '../../spec/guards.ts';
 import { wireName } from '../../registry/provider-names.ts';
@@ -12,27 +12,27 @@ import { fitTitle } from '../session-head.ts';
 
 const format = 'cloche-session';
 const version = 1;
-/** Characters of an export that are held as text before they become a Blob, which may be on disk. */
+/** Characters of an export that are held as a string before they become a Blob, which browsers may store on disk. */
 const maxTextChars = 4_000_000;
-/** The longest folder name of any file system. */
+/** The maximum length of folder names in file systems. */
 const maxFolderChars = 255;
 const hint = 'Choose a file made with “Export session”.';
 
-/** A file that was made of a session. */
+/** A file made from a session. */
 export interface SavedFile {
   readonly file: Blob;
-  /** Why Cloche could not read the file again, for the user; null where it could. */
+  /** Why Cloche could not read the file again, for the user; null if it could. */
   readonly problem: string | null;
 }
 
-/** Providers have ids in this browser, and names in files. */
+/** Maps provider ids of this browser to names, which files contain, and back. */
 export interface ProviderNames {
   nameOf(id: string): string;
-  /** Undefined where no provider has the name. */
+  /** Returns undefined if no provider has the name. */
   idOf(name: string): string | undefined;
 }
 
-/** Writes the file. Opaque data of providers and ids of folders are left out. */
+/** Writes the file. Opaque data of providers and folder ids are left out. */
 export async function sessionFile(
   events: readonly SessionEvent[],
   names: Pick<ProviderNames, 'nameOf'>,
@@ -52,7 +52,7 @@ export async function sessionFile(
   return new Blob([...parts, `${text}\n]}\n`], { type: 'application/json' });
 }
 
-/** Why a file is too large to be read; null where it is not. */
+/** Returns why a file is too large to be read; null if it is not. */
 export function importProblem(file: Blob, maxBytes: number): string | null {
   return file.size > maxBytes
     ? `The file is larger than ${Math.ceil(maxBytes / 1024 / 1024)} MB, which is more than Cloche can import.`
@@ -60,10 +60,10 @@ export function importProblem(file: Blob, maxBytes: number): string | null {
 }
 
 /**
- * Reads the events of a file. Leaves out permissions, which this browser's user has not given, and wire names that this
- * registry would not make.
+ * Reads the events of a file. Leaves out permissions, which the user of this browser has not given, and wire names that
+ * this registry would not generate.
  *
- * @throws {ToolError} `bad-input` with what is wrong in the file
+ * @throws {ToolError} `bad-input` with the problem in the file
  */
 export async function readSessionFile(
   file: Blob,
@@ -116,7 +116,7 @@ function invalidFile(what: string): ToolError {
   return new ToolError('bad-input', `The file is not a session: ${what}`, hint);
 }
 
-/** What may occur only once in a log. */
+/** Returns the ids in an event that may occur only once in a log. */
 export function idsOf(event: SessionEvent): readonly string[] {
   switch (event.type) {
     case 'step-began':
@@ -132,7 +132,7 @@ export function idsOf(event: SessionEvent): readonly string[] {
   }
 }
 
-/** Removes what was decided in another browser, and limits names. */
+/** Removes decisions that were made in another browser, and limits the length of names. */
 async function importedEvent(event: SessionEvent, pacer: Pacer): Promise<SessionEvent> {
   switch (event.type) {
     case 'created':
@@ -159,7 +159,7 @@ async function importedEvent(event: SessionEvent, pacer: Pacer): Promise<Session
 
 type Names = Extract<SessionEvent, { type: 'selected' }>['names'];
 
-/** A wrong name would let the model call another tool than the one it was told of. */
+/** Removes invalid wire names, which would let the model call another tool than the one it was given. */
 async function validNames(names: Names, pacer: Pacer): Promise<Names> {
   const valid: [id: string, wire: string][] = [];
   for (const [id, wire] of names) {
@@ -179,7 +179,7 @@ function withoutFolderId(event: SessionEvent): SessionEvent {
   return hasId ? { ...event, folderId: '' } : event;
 }
 
-/** Translates the providers of an event, and removes opaque data, which only its provider can read. */
+/** Maps the providers of an event, and removes opaque data, which only its provider can read. */
 function withProviders(event: SessionEvent, translate: (provider: string) => string): SessionEvent {
   const translated = (ref: ModelRef): ModelRef => ({ ...ref, provider: translate(ref.provider) });
   switch (event.type) {

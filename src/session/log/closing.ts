@@ -1,4 +1,4 @@
-/** Ends what a log left running: its tab was closed, or the session was copied or deleted during a turn. */
+/** Ends what is still running in a log whose tab was closed, or that was copied or deleted during a turn. */
 
 import { lostResult } from '../../call/calls-under-way.ts';
 import { failure } from '../../call/results.ts';
@@ -10,14 +10,14 @@ import { noUsage } from '../usage.ts';
 import type { DraftPart } from './draft.ts';
 
 export interface ClosingOptions {
-  /** The tab was closed, the session is a copy, or it was deleted and put back. */
+  /** The tab was closed, the session was copied, or it was deleted and restored. */
   readonly why: 'lost' | 'forked' | 'removed';
-  /** What had streamed of a step in progress. */
+  /** Returns the streamed parts of a step in progress. */
   partsOf(stepId: string): readonly DraftPart[];
   newId(): string;
 }
 
-/** The facts that end a running turn with its steps and calls, and running background prompts. */
+/** Returns the facts that end a running turn with its steps and calls, and running background prompts. */
 export function closingFacts(state: SessionState, options: ClosingOptions): SessionFact[] {
   const { turnId, entries, calls } = state;
   const { why } = options;
@@ -47,7 +47,7 @@ export function closingFacts(state: SessionState, options: ClosingOptions): Sess
   ];
 }
 
-/** The facts that begin a copy's own life: the end of what ran, and the restart of Python. */
+/** Returns the first facts of a copy: the end of what was running, and the restart of Python. */
 export function copyFacts(
   state: SessionState,
   events: readonly SessionEvent[],
@@ -60,7 +60,7 @@ export function copyFacts(
   return facts;
 }
 
-/** Whether a call has run since Python was last restarted. */
+/** Whether a call has run since the last restart of Python. */
 export function hasPythonState(events: readonly SessionEvent[]): boolean {
   return (
     events.findLast(({ type }) => type === 'python-anew' || type === 'call-began')?.type ===
@@ -68,7 +68,7 @@ export function hasPythonState(events: readonly SessionEvent[]): boolean {
   );
 }
 
-/** Makes a call of one that was still being written, since the user has seen it. */
+/** Completes a call that was still being written, since the user has seen it. */
 function completePart(
   part: DraftPart,
   { selection }: SessionState,

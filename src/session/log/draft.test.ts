@@ -1,4 +1,4 @@
-/** Tests of drafts and their deltas. */
+/** Drafts and their deltas. */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -83,7 +83,7 @@ test('applying the delta between any parts gives the later ones', () => {
   );
 });
 
-/** The part when only some characters of it had come. */
+/** The part with only some of its characters. */
 function earlier(part: DraftPart, chars: number): DraftPart {
   if (part.type === 'call') {
     return { type: 'writing-call', wire: part.wire, arguments: part.arguments.slice(0, chars) };

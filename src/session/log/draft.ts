@@ -7,13 +7,13 @@ export type DraftPart =
   | AssistantPart
   | { readonly type: 'writing-call'; readonly wire: string; readonly arguments: string };
 
-/** A step in progress in the tab that writes, as far as this tab knows it. */
+/** A step in progress in the tab that writes, as far as this tab has received it. */
 export interface StepInProgress {
   readonly stepId: string;
   readonly parts: readonly DraftPart[];
 }
 
-/** What is added to one part. `part` is its index in the step; a new part comes last. */
+/** An addition to one part. `part` is its index in the step; a new part is appended. */
 export type PartDelta =
   | {
       readonly part: number;
@@ -32,7 +32,7 @@ export type PartDelta =
 
 export type DraftDelta = readonly PartDelta[];
 
-/** The parts with a delta added. What does not fit is left out. */
+/** Returns the parts with a delta applied. Additions that do not fit are ignored. */
 export function applyDelta(parts: readonly DraftPart[], delta: DraftDelta): DraftPart[] {
   const result = [...parts];
   for (const one of delta) {
@@ -43,7 +43,9 @@ export function applyDelta(parts: readonly DraftPart[], delta: DraftDelta): Draf
   return result;
 }
 
-/** The delta from `before` to `after`, a later state of the same parts. Texts are compared by length only. */
+/**
+ * Returns the delta from `before` to `after`, a later state of the same parts. Only the lengths of texts are compared.
+ */
 export function draftDelta(before: readonly DraftPart[], after: readonly DraftPart[]): DraftDelta {
   return after.flatMap((part, index) => partDelta(before[index], part, index));
 }

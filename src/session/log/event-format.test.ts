@@ -1,4 +1,4 @@
-/** Tests of validating events, drafts and heads. */
+/** Validation of events, drafts and heads. */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

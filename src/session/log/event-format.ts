@@ -1,4 +1,4 @@
-/** Events, drafts and heads as JSON text: writes them to the log, and validates what storage, other tabs and files bring. */
+/** Events, drafts and heads as JSON: writes them to the log, and validates those from storage, other tabs and files. */
 
 import {
   sessionDraft,
@@ -15,45 +15,54 @@ import type { SessionEvent, SessionFact, SessionHead } from '../../spec/session.
 import type { DraftDelta } from './draft.ts';
 import type { StoredEvent } from './session-store.ts';
 
-/** What happened, and when: milliseconds since the epoch. */
+/** A fact with its time in milliseconds since the epoch. */
 export type DatedFact = SessionFact & { readonly at: number };
 
 export interface EncodedEvent extends StoredEvent {
   readonly event: SessionEvent;
 }
 
-/** An event, or what is wrong with it. */
+/** An event, or the reason that it is invalid. */
 export type ReadEvent =
   | { readonly event: SessionEvent; readonly wrong?: never }
   | { readonly event?: never; readonly wrong: string };
 
-/** Nested objects and arrays; schemas of tools and data of providers have far fewer. */
+/** Limit for nested objects and arrays; tool schemas and provider data have far fewer levels. */
 const maxDepth = 200;
 
-/** @param text JSON @param n the event's place in its log */
+/**
+ * Validates an event.
+ *
+ * @param text JSON
+ * @param n the event's number in its log
+ */
 export function readEvent(text: unknown, n: number): ReadEvent {
   const value = parsed(text);
   return value === undefined ? { wrong: 'It is not JSON.' } : checkedEvent(value, n);
 }
 
-/** @param n the event's place in its log */
+/**
+ * Validates a parsed event.
+ *
+ * @param n the event's number in its log
+ */
 export function checkedEvent(value: Json, n: number): ReadEvent {
   if (deeperThan(value, maxDepth))
     return { wrong: `It is nested more than ${maxDepth} levels deep.` };
   if (!sessionEvent(value)) return { wrong: reason(sessionEvent) };
-  // Behind its validator.
+  // Validated above.
   const event = value as unknown as SessionEvent;
   return event.n === n ? { event } : { wrong: `Its number is ${event.n}, not ${n}.` };
 }
 
-/** @returns null where the text is no draft */
+/** @returns null if the text is not a draft */
 export function readDelta(text: unknown): DraftDelta | null {
   const value = parsed(text);
   if (value === undefined || deeperThan(value, maxDepth) || !sessionDraft(value)) return null;
   return value as unknown as DraftDelta;
 }
 
-/** @returns null where the text is no head */
+/** @returns null if the text is not a head */
 export function readHead(text: unknown): SessionHead | null {
   const value = parsed(text);
   return value !== undefined && sessionHead(value) ? (value as unknown as SessionHead) : null;
@@ -61,14 +70,15 @@ export function readHead(text: unknown): SessionHead | null {
 
 /**
  * Validates an event and encodes it. A result that is too large is cut.
- * @param maxChars of the JSON
+ *
+ * @param maxChars limit for the JSON
  * @throws {ToolError} `limit`, `bad-input`
  */
 export function encodeEvent(event: SessionEvent, maxChars: number): EncodedEvent {
   const whole = encodeWhole(event);
   if (whole.text.length <= maxChars) return whole;
   if (event.type === 'call-ended') {
-    // JSON escapes can make a text longer, so the shares leave room.
+    // JSON escapes can lengthen a text, so the shares leave room.
     for (const share of [0.4, 0.15, 0]) {
       const result = cutWithMarks(event.result, Math.floor(share * maxChars));
       const cut = encodeWhole({ ...event, result });
@@ -83,28 +93,28 @@ export function encodeEvent(event: SessionEvent, maxChars: number): EncodedEvent
   );
 }
 
-/** Encodes an event that has been validated before. */
+/** Encodes an event that was validated before. */
 export function storedEvent(event: SessionEvent): StoredEvent {
   return { n: event.n, text: JSON.stringify(event) };
 }
 
-/** The event without its place, so that it can be added to another log. */
+/** Returns the event without its number, so that it can be added to another log. */
 export function datedFact({ n: _, ...fact }: SessionEvent): DatedFact {
   return fact;
 }
 
 function encodeWhole(event: SessionEvent): EncodedEvent {
-  // The next visit would refuse what is not valid.
+  // Otherwise the next visit would refuse the event.
   const { wrong } = checkedEvent(event as unknown as Json, event.n);
   if (wrong !== undefined)
     throw new ToolError('bad-input', `The session cannot store a ${event.type}: ${wrong}`);
   return { ...storedEvent(event), event };
 }
 
-/** Cuts a result's texts and marks the cuts, for a model that reads on to the end. */
+/** Cuts the texts of a result and marks the cuts, for a model that reads to the end. */
 function cutWithMarks(result: ToolResult, textChars: number): ToolResult {
   const cut = cutResult(result, { textChars, mark: withMark });
-  // The output of a tool that returns nothing is its result.
+  // For a tool that returns nothing, the output is the result.
   const isOutputRead = result.textResultForLlm === 'null';
   return { ...cut, stdout: isOutputRead ? withMark(cut.stdout, result.stdout) : cut.stdout };
 }
@@ -124,7 +134,7 @@ function parsed(text: unknown): Json | undefined {
   }
 }
 
-/** The first and most deeply nested error: the others follow from it. */
+/** Returns the most deeply nested error, and the first of these: others follow from it. */
 function reason({ errors }: Validator): string {
   const worst = errors?.reduce((one, other) =>
     other.instancePath.length > one.instancePath.length ? other : one,

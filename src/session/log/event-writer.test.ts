@@ -1,4 +1,4 @@
-/** Tests of writing events in the background. */
+/** Writing events in the background. */
 
 import { expect, test, vi } from 'vitest';
 import { EventWriter, type EventWriterDeps } from './event-writer.ts';
@@ -6,12 +6,12 @@ import type { StoredEvent } from './session-store.ts';
 
 interface Bench {
   readonly writer: EventWriter;
-  /** Numbers of what was written, transaction by transaction. */
+  /** The numbers of the written events, by transaction. */
   readonly written: number[][];
   readonly failures: string[];
   readonly conflicts: () => number;
   readonly recoveries: () => number;
-  /** Has time go by. */
+  /** Advances the clock. */
   pass(ms: number): void;
 }
 
@@ -125,7 +125,7 @@ test('a storage failure is reported once, and later events count as written', as
   expect([written, failures]).toEqual([[[0, 1], [2], [3]], ['Error: full']]);
 });
 
-/** A store that refuses what it is asked while `broken` says so. */
+/** A store that rejects while `broken` is true. */
 function store() {
   const kept: number[] = [];
   const self = {
@@ -180,7 +180,7 @@ test('a store that recovers receives all events in order', async () => {
   writer.add(events(7));
   await writer.written();
   expect([disk.kept, writer.works, recoveries()]).toEqual([[0, 1, 2, 3, 4, 5, 6, 7], true, 1]);
-  // Other pages hear of each once.
+  // Other pages receive each event once.
   expect(written.flat()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   expect(failures).toEqual(['Error: busy']);
 });

@@ -1,17 +1,21 @@
-/** Writes appended events to the store: in order, in one transaction after the other, and again after a failure. */
+/** Writes appended events to the store: in order, one transaction at a time, and again after a failure. */
 
 import type { StoredEvent } from './session-store.ts';
 
 export interface EventWriterDeps {
-  /** Stores events. @returns false where another tab has written */
+  /**
+   * Stores events.
+   *
+   * @returns false if another tab has written
+   */
   append(events: readonly StoredEvent[]): Promise<boolean>;
-  /** The events from number `n` on, at most `max`; empty where there are none. */
+  /** Returns the events from number `n` on, at most `max`; empty if there are none. */
   since(n: number, max: number): readonly StoredEvent[];
-  /** Called when events are stored, or stay in memory since storage has failed. */
+  /** Called when events are stored, or remain in memory because storage has failed. */
   onWritten(events: readonly StoredEvent[]): void;
-  /** Called when another tab has written. Nothing is written until {@link EventWriter.start}. */
+  /** Called when another tab has written. Nothing is written until {@link EventWriter.start} is called. */
   onConflict(): void;
-  /** Called when storage fails. Nothing is stored until {@link onRecovery}. */
+  /** Called when storage fails. Nothing is stored until {@link onRecovery} is called. */
   onFailure(thrown: unknown): void;
   /** Called when everything is stored again. */
   onRecovery(): void;
@@ -19,20 +23,20 @@ export interface EventWriterDeps {
   now(): number;
 }
 
-/** Storage has failed; new events count as written. */
+/** The state after storage has failed; new events are treated as written. */
 interface Failure {
-  /** The first event that the store lacks; null where that is unknown, and nothing can be written. */
+  /** The number of the first event missing in the store; null if it is unknown, and nothing can be written. */
   from: number | null;
-  /** When to try again; milliseconds since the epoch. */
+  /** The time of the next attempt, in milliseconds since the epoch. */
   retryAt: number;
   delay: number;
 }
 
-/** Events in one transaction: larger ones would hold up others. */
+/** Limit for one transaction; larger ones would delay others. */
 const maxAtOnce = 500;
-/** A tab that loses the session to this one may write a few times more. */
+/** A tab that loses the session to this one may still write a few times. */
 const maxConflicts = 3;
-/** Before a failed store is tried again; doubled each time. Milliseconds. */
+/** Milliseconds before the next attempt after a failure; doubled each time. */
 const firstDelay = 10_000;
 const maxDelay = 5 * 60_000;
 
@@ -54,46 +58,54 @@ export class EventWriter {
 
   /** Writes at once, unless a write is in progress. */
   add(events: readonly StoredEvent[]): void {
-    // One by one: there can be more than a call has arguments.
+    // One at a time: there can be more events than a call can have arguments.
     for (const event of events) this.#waiting.push(event);
     this.#continue();
   }
 
-  /** Writes what was added, and what will be. */
+  /** Writes the waiting events, and all later ones. */
   start(): void {
     this.#isHeld = false;
     this.#continue();
   }
 
-  /** Lets added events wait for {@link start}. */
+  /** Keeps added events waiting until {@link start} is called. */
   hold(): void {
     this.#isHeld = true;
   }
 
-  /** Discards the events that wait. @returns them */
+  /**
+   * Discards the waiting events.
+   *
+   * @returns the discarded events
+   */
   drop(): StoredEvent[] {
     return this.#waiting.splice(0);
   }
 
-  /** Stops storing for good: the store does not have what was added here. */
+  /** Stops storing for good: the store lacks events that were added here. */
   fail(thrown: unknown): void {
     this.#fail(thrown, null);
   }
 
-  /** Reports that storage failed for something else, such as a draft. @param next the number of the next event */
+  /**
+   * Reports a storage failure of something else, such as a draft.
+   *
+   * @param next the number of the next event
+   */
   failedFrom(thrown: unknown, next: number): void {
-    // Otherwise the write in progress will show it.
+    // If a write is in progress, it will detect the failure itself.
     if (this.#work === null && this.#waiting.length === 0) this.#fail(thrown, next);
   }
 
-  /** Ends a failure: the store has everything. */
+  /** Ends a failure after the store has received everything. */
   recover(): void {
     if (this.#failure === null) return;
     this.#failure = null;
     this.#deps.onRecovery();
   }
 
-  /** Resolves when nothing is left to write. */
+  /** Resolves when there is nothing left to write. */
   async written(): Promise<void> {
     while (this.#work !== null) await this.#work;
   }
@@ -131,7 +143,7 @@ export class EventWriter {
       try {
         isWritten = await this.#deps.append(events);
       } catch {
-        // A store that fails once, for example since it was closed, may work the second time.
+        // A store that fails once, for example because it was closed, may work the second time.
         isRetry = true;
         isWritten = await this.#deps.append(events);
       }
@@ -139,7 +151,7 @@ export class EventWriter {
         this.#conflict(isRetry);
         return;
       }
-      // The events may have been dropped meanwhile.
+      // The events may have been discarded meanwhile.
       if (this.#waiting[0] === events[0]) this.#waiting.splice(0, events.length);
       this.#deps.onWritten(events);
     } catch (thrown) {
@@ -147,7 +159,7 @@ export class EventWriter {
     }
   }
 
-  /** @param isRetry the conflict may be with this tab's own first attempt */
+  /** @param isRetry whether the conflict may be with this tab's own first attempt */
   #conflict(isRetry: boolean): void {
     this.#conflicts += 1;
     if (isRetry || this.#conflicts > maxConflicts)
@@ -158,14 +170,14 @@ export class EventWriter {
     }
   }
 
-  /** Writes everything that the store lacks. */
+  /** Writes everything that is missing in the store. */
   async #catchUp(failure: Failure): Promise<void> {
     try {
-      // Stops where another tab writes now: then this one is on hold.
+      // Stops if another tab starts writing, since this writer is then on hold.
       while (failure.from !== null && !this.#isHeld && this.#failure === failure) {
         const events = this.#deps.since(failure.from, maxAtOnce);
         if (events.length === 0) this.recover();
-        // If it is refused, another tab has continued from what the store had.
+        // If refused, another tab has continued from the stored events.
         else failure.from = (await this.#deps.append(events)) ? failure.from + events.length : null;
       }
     } catch {

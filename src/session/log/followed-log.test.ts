@@ -1,4 +1,4 @@
-/** Tests of following another tab's log while messages and reads overlap. */
+/** Following another tab's log while messages and reads overlap. */
 
 import { expect, test, vi } from 'vitest';
 import type { SessionMessage } from '../../protocol/session-pages.ts';
@@ -19,7 +19,7 @@ interface Bench {
   readonly reported: () => number;
 }
 
-/** The store has the first events. */
+/** A store with the first events. */
 function bench(
   stored: number,
   over: (store: SessionStore) => Partial<SessionStore> = () => ({}),
@@ -44,7 +44,7 @@ function draft(piece: number, text: string): Extract<SessionMessage, { type: 'dr
   return { type: 'draft', session: 's', stepId: 'step-1', piece, grown };
 }
 
-test('messages that come during a read cause another read', async () => {
+test('messages that arrive during a read cause another read', async () => {
   let during = (): void => undefined;
   const { browser, contents, followed } = bench(5, (store) => ({
     events: async (...asked) => {
@@ -73,7 +73,7 @@ test('known events are skipped, and a gap is read from the store', async () => {
   expect(contents.events).toEqual(events.slice(0, 9));
 });
 
-test('a gap that cannot be read now is read later', async () => {
+test('a gap that cannot be read for the moment is read later', async () => {
   const { browser, contents, followed } = bench(6);
   await followed.read(true);
   browser.failure = new Error('busy');
@@ -124,7 +124,7 @@ test('a damaged draft piece ends the draft, and a repeated one adds nothing', as
   expect(followed.step).toEqual({ stepId: 'step-1', parts: [{ type: 'text', text: 'a' }] });
 });
 
-test('a deleted log keeps what was read before', async () => {
+test('a deleted log keeps the events that were read before', async () => {
   const { browser, contents, followed } = bench(6);
   await followed.read(true);
   browser.events.clear();

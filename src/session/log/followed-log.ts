@@ -1,4 +1,4 @@
-/** Follows a session that another tab writes: by its messages and, where one was missed, by the store. */
+/** Follows a session that another tab writes, through its messages and, if one was missed, through the store. */
 
 import type { SessionMessage } from '../../protocol/session-pages.ts';
 import type { SessionEvent } from '../../spec/session.ts';
@@ -21,12 +21,12 @@ export class FollowedLog {
   readonly #deps: FollowedLogDeps;
   #reading: Promise<unknown> = Promise.resolve();
   #isReading = false;
-  /** Messages that came during a read, which may not include them. */
+  /** Messages that arrived during a read, whose result may not include them. */
   #missed = 0;
   #step: StepInProgress | null = null;
-  /** Pieces of the draft that the step is made of. */
+  /** The number of draft pieces that the step consists of. */
   #pieces = 0;
-  /** Counts the steps that ended, to detect that one ended during a read. */
+  /** Counts ended steps, to detect a step that ends during a read. */
   #endedSteps = 0;
 
   constructor(deps: FollowedLogDeps) {
@@ -46,9 +46,9 @@ export class FollowedLog {
   /**
    * Reads the store.
    *
-   * @param whole reads all events in place of the known ones; else only those that come after them
+   * @param whole whether to replace the known events; otherwise only later ones are read
    * @returns whether the store has the session
-   * @throws what the store rejects with
+   * @throws the error of the store
    */
   read(whole: boolean): Promise<boolean> {
     const reading = this.#reading.then(() => this.#read(whole));
@@ -63,7 +63,7 @@ export class FollowedLog {
     try {
       const known = whole ? contents.emptyState : contents.state;
       const read = await readLog(store, session, known);
-      // The session was deleted; what this tab knows of it can still be shown.
+      // The session was deleted. What this tab knows of it can still be shown.
       if (whole && read.events.length === 0 && contents.events.length > 0) return false;
       if (whole) contents.replace(read);
       else contents.extend(read);
@@ -93,7 +93,7 @@ export class FollowedLog {
       if (next.some(({ type }) => type === 'step-ended')) this.#clearStep();
       this.#deps.onChange();
     }
-    // If the store cannot be read now, the next message tries again.
+    // If the read fails, the next message causes another one.
     if (!isComplete) this.read(false).catch(() => undefined);
   }
 
@@ -111,7 +111,7 @@ export class FollowedLog {
     else this.#setStep({ stepId, parts: applyDelta(parts, delta) }, piece + 1);
   }
 
-  /** Never rejects: a draft that cannot be read is replaced when its step ends. */
+  /** Never rejects: a draft that cannot be read is replaced by the step's end. */
   async #readStep(stepId: string): Promise<void> {
     const endedSteps = this.#endedSteps;
     const { session, store } = this.#deps;
@@ -136,7 +136,11 @@ export class FollowedLog {
   }
 }
 
-/** The parts of a step from the pieces of its draft, up to the first damaged one. @throws what the store rejects with */
+/**
+ * Reads the draft of a step, up to the first damaged piece.
+ *
+ * @throws the error of the store
+ */
 export async function readDraft(
   store: SessionStore,
   session: string,

@@ -1,4 +1,4 @@
-/** The events of one session as far as this tab knows them, with the state that they make. */
+/** The events of one session as far as this tab knows them, with the resulting state. */
 
 import { createPacer } from '../../async/pace.ts';
 import type { SessionEvent } from '../../spec/session.ts';
@@ -7,14 +7,14 @@ import type { SessionState } from '../session-state.ts';
 import { readEvent } from './event-format.ts';
 import type { SessionStore } from './session-store.ts';
 
-/** Where a stored log is damaged. The log ends there. */
+/** The position of the first damaged entry in a stored log. The log ends before it. */
 export interface Damage {
   readonly at: number;
   readonly wrong: string;
 }
 
 export interface ReadLog {
-  /** The stored events after those of the known state. */
+  /** The stored events that follow the known state. */
   readonly events: readonly SessionEvent[];
   readonly state: SessionState;
   readonly damage: Damage | null;
@@ -24,8 +24,9 @@ const eventsPerRead = 200;
 
 /**
  * Reads a log in slices, so that a long one does not block the page.
+ *
  * @param known the state after the events that need not be read
- * @throws what the store rejects with
+ * @throws the error of the store
  */
 export async function readLog(
   store: Pick<SessionStore, 'events'>,
@@ -73,7 +74,7 @@ export class LogContents {
     return this.#damage;
   }
 
-  /** The state of this session before its first event. */
+  /** The state before the first event. */
   get emptyState(): SessionState {
     return emptyState(this.#id);
   }
@@ -89,7 +90,7 @@ export class LogContents {
 
   /** Adds what was read after the known events. */
   extend({ events, state, damage }: ReadLog): void {
-    // One by one: there can be more than a call has arguments.
+    // One at a time: there can be more events than a call can have arguments.
     for (const event of events) this.#events.push(event);
     this.#state = state;
     this.#damage = damage;

@@ -1,4 +1,4 @@
-/** Adds events and drafts to a session that this tab writes: to memory at once, then to the store, then to other tabs. */
+/** Adds events and drafts to a session that this tab writes: first to memory, then to the store, then to other tabs. */
 
 import { createPacer } from '../../async/pace.ts';
 import type { Limits } from '../../spec/limits.ts';
@@ -40,7 +40,7 @@ export class LogWriter {
   #isRemoved = false;
   /** The step of the latest draft, and the number of its next piece. */
   #draft = { stepId: '', piece: 0 };
-  /** A step of which a piece is not stored: later pieces would not fit the stored ones. */
+  /** The id of a step with a piece that is not stored: later pieces would not fit. */
   #gapIn = '';
 
   constructor(
@@ -71,7 +71,11 @@ export class LogWriter {
     this.#isStored = true;
   }
 
-  /** @throws {ToolError} `limit`, `bad-input`; then nothing was added */
+  /**
+   * Adds events.
+   *
+   * @throws {ToolError} `limit`, `bad-input`; nothing is added then
+   */
   add(facts: readonly DatedFact[]): void {
     const from = this.#contents.events.length;
     const { eventChars } = this.#deps.limits;
@@ -87,7 +91,8 @@ export class LogWriter {
 
   /**
    * Fills and stores a new session with thousands of facts, in slices that do not block the page.
-   * @throws {ToolError} `limit`, `bad-input`; then nothing was added
+   *
+   * @throws {ToolError} `limit`, `bad-input`; nothing is added then
    */
   async copy(facts: readonly DatedFact[]): Promise<void> {
     const contents = this.#contents;
@@ -125,33 +130,34 @@ export class LogWriter {
     }
   }
 
-  /** Writes what was added, if the session is to be stored. */
+  /** Writes the added events, if the session is to be stored. */
   start(): void {
     if (this.#isStored && !this.#isRemoved) this.events.start();
   }
 
-  /** Starts to write where memory and store are the same. */
+  /** Starts writing when memory and store are identical. */
   startFresh(): void {
     this.events.recover();
     this.start();
   }
 
-  /** Stops for another tab, and discards what is not written yet. */
+  /** Stops for another tab, and discards events that are not written yet. */
   stop(): void {
     this.events.hold();
     this.events.drop();
   }
 
-  /** Nothing is written while the session is removed. */
+  /** While the session is removed, nothing is written. */
   setRemoved(removed: boolean): void {
     this.#isRemoved = removed;
     if (removed) this.events.hold();
   }
 
   /**
-   * Adds what is not written yet behind what another tab has written.
-   * @param isStillOurs called when that has been read
-   * @throws what the store rejects with
+   * Adds the events that are not written yet after those that another tab has written.
+   *
+   * @param isStillOurs called after reading; false cancels
+   * @throws the error of the store
    */
   async rebase(isStillOurs: () => boolean): Promise<void> {
     const read = await readLog(this.#deps.store, this.#id, this.#contents.emptyState);

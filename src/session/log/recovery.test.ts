@@ -1,4 +1,4 @@
-/** Tests of sessions whose tab closed during work, or whose log is damaged. */
+/** Sessions whose tab closed during work, or whose log is damaged. */
 
 import { expect, test } from 'vitest';
 import { failure } from '../../call/results.ts';
@@ -10,7 +10,7 @@ import { askedCall, message, wholeTurn } from '../session.fixture.ts';
 const streaming = wholeTurn.slice(0, 7);
 const calling = wholeTurn.slice(0, 9);
 
-test('a tab that closes during a step loses nothing that it showed', async () => {
+test('a tab that closes during a step loses nothing that it has shown', async () => {
   const browser = new FakeBrowser();
   const first = SessionLog.begin(openPage(browser).deps, 's');
   add(first, streaming);
@@ -23,7 +23,7 @@ test('a tab that closes during a step loses nothing that it showed', async () =>
   await first.written();
   const second = await SessionLog.open(openPage(browser).deps, 's', () => 'reload');
   await second.written();
-  // The page that is gone holds the session until then.
+  // Until then, the page that closed holds the session.
   expect([second.writes, second.events.length, await second.claim()]).toEqual([false, 7, false]);
   await first.close();
   expect(await second.claim()).toBe(true);

@@ -1,4 +1,4 @@
-/** Tests of claiming a session. */
+/** Claiming a session. */
 
 import { expect, test, vi } from 'vitest';
 import { SessionClaim, type ReleaseClaim, type SessionPages } from './session-claim.ts';

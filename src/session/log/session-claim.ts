@@ -1,21 +1,21 @@
-/** The claim of one tab at a time to write a session. Another tab can take it over. */
+/** The claim to write a session. One tab holds it at a time; another one can take it over. */
 
 import type { SessionMessage } from '../../protocol/session-pages.ts';
 
 /** Releases a claim. Resolves when another tab can take it. Never rejects. */
 export type ReleaseClaim = () => Promise<void>;
 
-/** This tab among all open ones. */
+/** Coordinates this tab with all other open tabs. */
 export interface SessionPages {
   /**
    * Claims a session for this tab.
    *
-   * @param steal takes it from the tab that has it
+   * @param steal whether to take it from the tab that has it
    * @param onLost called when another tab has taken it
-   * @returns releases the claim; null where another tab keeps it. Never rejects
+   * @returns a function that releases the claim; null if another tab has it. Never rejects
    */
   take(session: string, steal: boolean, onLost: () => void): Promise<ReleaseClaim | null>;
-  /** False where tabs cannot exclude each other, and each one writes. */
+  /** False if tabs cannot exclude each other; then every tab writes. */
   readonly exclusive: boolean;
   /** Sends a message to all other tabs. */
   send(message: SessionMessage): void;
@@ -42,9 +42,9 @@ export class SessionClaim {
     return this.#release !== null;
   }
 
-  /** @returns whether this tab has the claim now. Never rejects */
+  /** @returns whether this tab now has the claim. Never rejects */
   take(steal: boolean): Promise<boolean> {
-    // One after the other: this tab must not compete with itself.
+    // One at a time: this tab must not compete with itself.
     return (this.#taking = this.#taking.then(() => this.#take(steal)));
   }
 

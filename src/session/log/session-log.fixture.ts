@@ -1,4 +1,4 @@
-/** Pages with open sessions for tests. */
+/** Test pages with open sessions. */
 
 import type { SessionFact, SessionHead } from '../../spec/session.ts';
 import type { SessionLog, SessionLogDeps } from './session-log.ts';

@@ -1,4 +1,4 @@
-/** Tests of an open session: storing, reopening and storage failures. */
+/** An open session: storing, reopening and storage failures. */
 
 import { expect, test, vi } from 'vitest';
 import { failure } from '../../call/results.ts';
@@ -98,7 +98,7 @@ test('a result that is too large is cut, and a message that is too large is refu
   expect([error.code, log.events.length, log.state.turnId]).toEqual(['limit', 10, 'turn-1']);
 });
 
-test('as much as possible is kept of a result that is too large, and each text has a mark at the cut', () => {
+test('a result that is too large is stored as far as possible, and each text has a mark at the cut', () => {
   const kept = (eventChars: number, text: string) => {
     const { deps } = openPage(new FakeBrowser());
     const log = SessionLog.begin({ ...deps, limits: { eventChars } }, 's');
@@ -114,7 +114,7 @@ test('as much as possible is kept of a result that is too large, and each text h
     `${'x'.repeat(3_200_000)}${mark}`,
     `${'x'.repeat(3_200_000)}${mark}`,
   ]);
-  // Six characters each, as it is written.
+  // Each character becomes six in JSON.
   const odd = kept(8_000_000, '\u0001'.repeat(5_000_000));
   expect(odd.map((text) => [text.length, text.endsWith(mark)])).toEqual([
     [100_000 + mark.length, true],
@@ -158,7 +158,7 @@ test('events of another session are copied with their times, and stored even wit
   ]);
 });
 
-test('a removed session is not written, until it is put back', async () => {
+test('a removed session is not written until it is restored', async () => {
   const browser = new FakeBrowser();
   const log = SessionLog.begin(openPage(browser).deps, 's');
   add(log, calling);
@@ -217,7 +217,7 @@ test('storage that recovers has the whole session, and the problem disappears', 
   add(log, wholeTurn.slice(8));
   await log.written();
   expect([log.isInStore, log.problem, failures.length]).toEqual([true, null, 1]);
-  // Once for each of the facts, and once since all is well again.
+  // Once for each fact, and once for the recovery.
   expect(reported).toHaveBeenCalledTimes(wholeTurn.length - 8 + 1);
   expect(browser.texts('s')).toEqual(log.events.map((event) => JSON.stringify(event)));
   await log.draft('step-2', [{ part: 0, type: 'text', text: 'b' }]);
@@ -227,7 +227,7 @@ test('storage that recovers has the whole session, and the problem disappears', 
   });
 });
 
-test('a tab that takes over a session from another tab’s memory keeps what it knows', async () => {
+test('a tab that takes over a session from another tab’s memory keeps the events that it knows', async () => {
   const browser = new FakeBrowser();
   const { deps } = openPage(browser);
   const log = SessionLog.begin(deps, 's');

@@ -1,4 +1,4 @@
-/** The log of one open session: its state, and the only way to add to it. */
+/** The log of one open session: holds its state, and is the only way to add to it. */
 
 import { createObservers } from '../../hooks/observe.ts';
 import type { SessionMessage } from '../../protocol/session-pages.ts';
@@ -23,14 +23,14 @@ import { SessionClaim, type SessionPages } from './session-claim.ts';
 export interface SessionLogDeps extends LogWriterDeps {
   readonly pages: SessionPages;
   newId(): string;
-  /** Receives what listeners throw. */
+  /** Receives the errors of listeners. */
   report(thrown: unknown): void;
 }
 
-/** Why a session's Python state is gone. */
+/** Why a session's Python state was lost. */
 export type PythonLoss = Extract<PythonAnew, 'reload' | 'folder' | 'other-folder'>;
 
-/** Whether the Python state of a stored log is gone; null where it is as it was. */
+/** Returns why the Python state of a stored log was lost; null if it still exists. */
 export type PythonLossOf = (events: readonly SessionEvent[]) => PythonLoss | null;
 
 export class SessionLog {
@@ -75,7 +75,7 @@ export class SessionLog {
   /**
    * Opens a stored session. Ends what its last tab left running, unless another tab writes it.
    *
-   * @param why the reason that the last tab left something running
+   * @param why why the last tab left something running
    * @throws {ToolError} `not-found`, `storage`
    */
   static async open(
@@ -106,39 +106,39 @@ export class SessionLog {
   }
 
   /**
-   * False where another tab writes, and this one follows. Another tab can take over at any time: then `state` is what that
-   * tab makes of the session, and a turn that runs here must end.
+   * False if another tab writes and this one follows. Another tab can take over at any time: `state` then shows that
+   * tab's changes, and a turn of this tab must end.
    */
   get writes(): boolean {
     return this.#writes;
   }
 
-  /** The step in progress in another tab; null where there is none, or this tab writes. */
+  /** The step in progress in another tab; null if there is none, or this tab writes. */
   get following(): StepInProgress | null {
     return this.#writes ? null : this.#followed.step;
   }
 
-  /** Removed, in this tab or another one. What is added while the session is removed is not stored. */
+  /** Whether the session was removed, in this tab or another one. Events added meanwhile are not stored. */
   get removed(): boolean {
     return this.#writer.isRemoved;
   }
 
-  /** What is wrong with the stored session or with storing it, for the user; null where nothing is. */
+  /** A problem with the stored session or with storing it, for the user; null if there is none. */
   get problem(): string | null {
     if (this.removed) return removedElsewhere;
     return damageMessage(this.#contents.damage) ?? (this.isInStore ? null : memoryOnly);
   }
 
-  /** False where storage has failed, and only this tab has the whole session. */
+  /** False if storage has failed, and only this tab has the whole session. */
   get isInStore(): boolean {
     return this.#writer.events.works;
   }
 
   /**
-   * Adds to `state` at once, and to the store from the first `message` on. A result that is too large is cut.
+   * Adds facts to `state` at once, and to the store from the first `message` on. A result that is too large is cut.
    *
-   * @returns false where this tab does not write; then nothing was added
-   * @throws {ToolError} `limit`, `bad-input` where a fact is too large or not valid; then none of them was added
+   * @returns false if this tab does not write; nothing is added then
+   * @throws {ToolError} `limit`, `bad-input` if a fact is too large or not valid; no fact is added then
    */
   append(...facts: readonly SessionFact[]): boolean {
     if (!this.#writes) return false;
@@ -148,18 +148,18 @@ export class SessionLog {
     return true;
   }
 
-  /** Fills a new session with facts of another one, and stores it. */
+  /** Fills a new session with the facts of another one, and stores it. */
   async copy(facts: readonly DatedFact[]): Promise<void> {
     await this.#writer.copy(facts);
     this.#notify();
   }
 
-  /** Stores what was added to a step in progress, in case the page closes. Call it before that is shown. Never rejects. */
+  /** Stores additions to a step in progress, in case the page closes. Call it before they are shown. Never rejects. */
   async draft(stepId: string, delta: DraftDelta): Promise<void> {
     if (this.#writes && delta.length > 0) await this.#writer.draft(stepId, delta);
   }
 
-  /** Resolves when everything is stored, as far as that is possible. Never rejects. */
+  /** Resolves when everything is stored, as far as possible. Never rejects. */
   written(): Promise<void> {
     return this.#writer.events.written();
   }
@@ -169,25 +169,29 @@ export class SessionLog {
     return this.#observers.observe(listener);
   }
 
-  /** Makes this tab write, unless another one does. @returns whether this tab writes now */
+  /**
+   * Makes this tab write, unless another one does.
+   *
+   * @returns whether this tab now writes
+   */
   async claim(): Promise<boolean> {
     if (!this.#writes && (await this.#claim.take(false))) await this.#startWriting();
     return this.#writes;
   }
 
-  /** Makes this tab write in place of another one. */
+  /** Makes this tab write instead of another one. */
   async takeOver(): Promise<void> {
     if (!this.#writes && (await this.#claim.take(true))) await this.#startWriting();
   }
 
-  /** Records that the session was removed from the list, or put back. */
+  /** Call this when the session was removed from the list, or restored. */
   setRemoved(removed: boolean): void {
     this.#writer.setRemoved(removed);
     if (this.#writes) this.#writer.start();
     this.#notify();
   }
 
-  /** Ends writing. Resolves when another tab may write. */
+  /** Stops writing. Resolves when another tab may write. */
   async close(): Promise<void> {
     this.#unobservePages();
     this.#writes = false;
@@ -216,18 +220,18 @@ export class SessionLog {
     }
   }
 
-  /** Another tab has taken over. */
+  /** Called when another tab has taken over. */
   #loseClaim(): void {
     if (!this.#writes) return;
     this.#writes = false;
     this.#writer.stop();
     this.#notify();
-    // A session that only this tab's memory has stays visible.
+    // If only this tab's memory has the whole session, it stays visible.
     if (!this.isInStore) return;
     this.#followed.read(true).catch((thrown: unknown) => this.#deps.report(thrown));
   }
 
-  /** Another tab has written where this one was about to. */
+  /** Called when another tab has written events with the same numbers. */
   #resolveConflict(): void {
     if (!this.#deps.pages.exclusive || !this.#claim.held) {
       this.#loseClaim();
@@ -237,7 +241,7 @@ export class SessionLog {
     rebased.then(() => this.#notify()).catch((thrown: unknown) => this.#writer.events.fail(thrown));
   }
 
-  /** Starts once for all callers. */
+  /** Starts once for all concurrent callers. */
   #startWriting(): Promise<void> {
     return (this.#becomingWriter ??= this.#becomeWriter(() => 'reload', 'lost')
       .catch((thrown: unknown) => this.#writeInMemory(thrown))
@@ -247,7 +251,7 @@ export class SessionLog {
   }
 
   async #becomeWriter(pythonLoss: PythonLossOf, why: ClosingOptions['why']): Promise<void> {
-    // The store may have more than this tab has received.
+    // The store may have events that this tab has not received.
     if (!(await this.#followed.read(true))) throw sessionNotFound(this.#contents.damage);
     const facts = await this.#recoveryFacts(pythonLoss, why);
     // The claim may have been lost meanwhile.
@@ -257,7 +261,7 @@ export class SessionLog {
     this.append(...facts);
   }
 
-  /** The facts that end what an earlier tab left running. Moves a damaged end out of the log. */
+  /** Returns the facts that end what an earlier tab left running. Moves a damaged end out of the log. */
   async #recoveryFacts(
     pythonLoss: PythonLossOf,
     why: ClosingOptions['why'],
@@ -277,7 +281,7 @@ export class SessionLog {
     return facts;
   }
 
-  /** Continues with what this tab knows, where the store has nothing. */
+  /** Continues with the known events, if the store cannot be used. */
   #writeInMemory(thrown: unknown): void {
     if (!this.#claim.held) return;
     const step = this.#followed.step;

@@ -1,27 +1,27 @@
-/** A browser with stored sessions in memory, which several pages share. */
+/** A browser with sessions stored in memory, shared by several pages. */
 
 import { parseSessionMessage, type SessionMessage } from '../../protocol/session-pages.ts';
 import type { SessionPages } from './session-claim.ts';
 import type { SessionStore } from './session-store.ts';
 
 export class FakeBrowser {
-  /** By `session n`. */
+  /** By session and event number, separated by a space. */
   readonly events = new Map<string, unknown>();
   readonly heads = new Map<string, unknown>();
   readonly removed = new Map<string, number>();
-  /** By `session stepId`. */
+  /** By session and step id, separated by a space. */
   readonly drafts = new Map<string, unknown[]>();
   readonly quarantined: unknown[] = [];
-  /** The error of every store operation. */
+  /** If set, every store operation rejects with it. */
   failure: Error | null = null;
-  /** Runs before each write. */
+  /** Called before each write. */
   beforeWrite: () => unknown = () => undefined;
-  /** The sent messages, in order. */
+  /** All messages that were sent, in order. */
   readonly sent: SessionMessage[] = [];
   readonly #holders = new Map<string, () => void>();
-  readonly #listeners = new Set<{ page: object; hear(message: SessionMessage): void }>();
+  readonly #listeners = new Set<{ page: object; onMessage(message: SessionMessage): void }>();
 
-  /** A browser with the same stored sessions, and no pages. */
+  /** Returns a browser with the same stored sessions, and no pages. */
   afterCrash(): FakeBrowser {
     const after = new FakeBrowser();
     for (const [key, value] of this.events) after.events.set(key, value);
@@ -60,12 +60,12 @@ export class FakeBrowser {
           const wanted = ns.filter((n) => n >= from).slice(0, most);
           return wanted.map((n) => this.events.get(`${session} ${n}`));
         }),
-      append: (session, head, events, over) =>
+      append: (session, head, events, endedSteps) =>
         use(() => {
           this.beforeWrite();
           if (events.some(({ n }) => this.events.has(`${session} ${n}`))) return false;
           for (const { n, text } of events) this.events.set(`${session} ${n}`, text);
-          for (const stepId of over) this.drafts.delete(`${session} ${stepId}`);
+          for (const stepId of endedSteps) this.drafts.delete(`${session} ${stepId}`);
           this.heads.set(session, head);
           return true;
         }),
@@ -93,8 +93,9 @@ export class FakeBrowser {
         use(() => {
           const mark = this.removed.get(session);
           if (mark !== markedAt) return mark === undefined ? 'put-back' : 'marked-anew';
-          for (const kept of [this.events, this.drafts] as Map<string, unknown>[])
-            for (const key of [...kept.keys()]) if (key.startsWith(`${session} `)) kept.delete(key);
+          for (const stored of [this.events, this.drafts] as Map<string, unknown>[])
+            for (const key of [...stored.keys()])
+              if (key.startsWith(`${session} `)) stored.delete(key);
           this.heads.delete(session);
           this.removed.delete(session);
           return 'done';
@@ -125,10 +126,10 @@ export class FakeBrowser {
         const read = parseSessionMessage(copy);
         if (read === null) throw new Error('no message');
         for (const other of this.#listeners)
-          if (other.page !== page) void Promise.resolve().then(() => other.hear(read));
+          if (other.page !== page) void Promise.resolve().then(() => other.onMessage(read));
       },
-      observe: (hear) => {
-        const listener = { page, hear };
+      observe: (onMessage) => {
+        const listener = { page, onMessage };
         this.#listeners.add(listener);
         return () => this.#listeners.delete(listener);
       },

@@ -1,45 +1,48 @@
-/** The storage of sessions: their heads for the list, their events, and the drafts of steps in progress. */
+/** The storage interface of sessions: their heads for the list, their events, and drafts of steps in progress. */
 
 import type { JsonText } from '../../spec/json.ts';
 
-/** An event as JSON text, which has a known size and cannot hold what JSON cannot. */
+/** An event as JSON text, whose size is known. */
 export interface StoredEvent {
   readonly n: number;
   readonly text: JsonText;
 }
 
-/** A piece of the draft of a step, stored before it is shown. */
+/** A piece of a step's draft, stored before it is shown. */
 export interface DraftPiece {
   readonly session: string;
   readonly stepId: string;
-  /** Counts from 0 in each step. */
+  /** The number of the piece, from 0 in each step. */
   readonly piece: number;
-  /** JSON of the piece's {@link DraftDelta}. */
+  /** JSON of a {@link DraftDelta}. */
   readonly grown: JsonText;
 }
 
-/** A session as it was found; its values must be validated. */
+/** A stored session; its values must be validated. */
 export interface StoredSession {
   readonly id: string;
   /** JSON of the head. */
   readonly head: unknown;
-  /** When it was removed, which can still be undone; null where it was not. */
+  /** When it was removed, while that can be undone; null if it was not. */
   readonly removedAt: unknown;
 }
 
-/** `put-back` and `marked-anew`: some tab restored the session, or restored and removed it again, so it was not deleted. */
+/**
+ * `put-back`, `marked-anew`: another tab restored the session, or restored and removed it again, so it was not deleted.
+ */
 export type Removal = 'done' | 'put-back' | 'marked-anew';
 
-/** Rejects only where storage fails. */
+/** Methods reject only if storage fails. */
 export interface SessionStore {
   sessions(): Promise<readonly StoredSession[]>;
-  /** Texts of the events from `from` on, at most `max`; empty where there are none. */
+  /** Returns the texts of the events from `from` on, at most `max`; empty if there are none. */
   events(session: string, from: number, max: number): Promise<readonly unknown[]>;
   /**
-   * Appends all events or none, and drops the drafts of steps that have ended. Begins at once: the page may be closing.
+   * Appends all events or none, and deletes the drafts of ended steps. Starts synchronously, since the page may be
+   * closing.
    *
    * @param head JSON
-   * @returns false where an event of the same `n` exists: another tab has written
+   * @returns false if an event with the same `n` exists, since another tab has written
    */
   append(
     session: string,
@@ -47,14 +50,14 @@ export interface SessionStore {
     events: readonly StoredEvent[],
     endedSteps: readonly string[],
   ): Promise<boolean>;
-  /** Begins at once: the page may be closing. */
+  /** Stores a piece of a draft. Starts synchronously, since the page may be closing. */
   draft(piece: DraftPiece): Promise<void>;
-  /** Texts of a step's pieces, in order. */
+  /** Returns the texts of a step's pieces, in order. */
   drafts(session: string, stepId: string): Promise<readonly unknown[]>;
-  /** Moves the events from `from` on out of the log, since they are damaged. */
+  /** Moves the events from `from` on out of the log, because they are damaged. */
   quarantine(session: string, from: number): Promise<void>;
   /** @param at null to restore the session */
   markRemoved(session: string, at: number | null): Promise<void>;
-  /** Deletes a session with everything that belongs to it, if it is still marked as removed at that time. */
+  /** Deletes a session with all of its data, if it is still marked as removed at that time. */
   remove(session: string, markedAt: number): Promise<Removal>;
 }

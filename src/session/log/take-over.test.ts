@@ -1,4 +1,4 @@
-/** Tests of concurrent takeovers of a session. */
+/** Concurrent takeovers of a session. */
 
 import { expect, test, vi } from 'vitest';
 import type { SessionFact } from '../../spec/session.ts';
@@ -52,7 +52,7 @@ test('a tab that loses its claim during a rebase adds nothing', async () => {
   second.append(message('never written', 'turn-2'));
   await later();
   await third.written();
-  // It reads in slices, which take what they take.
+  // The read runs in slices, however long it takes.
   await vi.waitFor(() => {
     expect(second.state).toEqual(third.state);
   });

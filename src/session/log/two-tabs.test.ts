@@ -14,7 +14,7 @@ interface Tabs {
   readonly follower: SessionLog;
   readonly first: TestPage;
   readonly second: TestPage;
-  /** Of the tab that writes. */
+  /** The log of the tab that writes. */
   readonly pages: SessionPages;
 }
 
@@ -221,7 +221,7 @@ test('a tab that is closed while it takes over claims nothing', async () => {
   expect([follower.writes, browser.texts('s').length]).toEqual([false, 9]);
 });
 
-test('if storage fails during a takeover, the tab continues with what it knows', async () => {
+test('if storage fails during a takeover, the tab continues with the events that it knows', async () => {
   const { writer, follower, browser, first, second } = await twoTabs(wholeTurn.slice(0, 7));
   await writer.draft('step-1', [{ part: 0, type: 'text', text: 'I look' }]);
   await later();

@@ -21,7 +21,7 @@ function step(parts: readonly AssistantPart[], more: Partial<Ended> = {}): Sessi
   ];
 }
 
-/** The turns of a session in which that has happened: of each part its text, or the tool. */
+/** The turns of a recording: the text of each part, or its tool. */
 function turnsOf(...facts: readonly SessionFact[]): readonly unknown[] {
   const state = replayed('s', stamped([created, ...facts]));
   return recordingOf(state).turns.map((turn) => [

@@ -1,11 +1,11 @@
-/** Makes a recording of a session: its messages, the model's answers and the results of calls. */
+/** Makes a recording from a session: its messages, the model's answers and the results of calls. */
 
 import type { AskedCall, AssistantPart } from '../../spec/model.ts';
 import type { RecordedPart, RecordedStep, RecordedTurn, Recording } from '../../spec/recording.ts';
 import { calledName, type SessionState, type StepEntry } from '../session-state.ts';
 import { isEmptyPart } from './recording.ts';
 
-/** The message that asks a model to continue. */
+/** The message that asks a model to continue its answer. */
 export const goOn: RecordedTurn['message'][number] = { type: 'text', text: 'Go on.' };
 
 export function recordingOf(state: SessionState): Recording {
@@ -16,7 +16,7 @@ export function recordingOf(state: SessionState): Recording {
     const step = recordedStep(entry, state);
     if (step === null) continue;
     const last = turns.at(-1)?.steps.at(-1);
-    // An answer after one without calls: the user had pressed “Go on”.
+    // An answer after one without calls means that the user had pressed “Go on”.
     if (last !== undefined && !last.parts.some(({ type }) => type === 'call'))
       turns.push({ message: [goOn], steps: [] });
     turns.at(-1)?.steps.push(step);
@@ -31,13 +31,13 @@ export function recordingOf(state: SessionState): Recording {
   };
 }
 
-/** @returns null where the answer failed, or nothing of it is left */
+/** @returns null if the answer failed, or nothing of it can be recorded */
 function recordedStep({ parts, finish, fault }: StepEntry, state: SessionState) {
   if (fault !== null) return null;
-  // The calls of an answer that was cut never ran, so playing must not run them.
-  const kept = parts.filter((part) => part.type !== 'call' || isMade(part, finish, state));
+  // Calls of a truncated answer never ran, so playing must not run them either.
+  const played = parts.filter((part) => part.type !== 'call' || isMade(part, finish, state));
   const step = {
-    parts: kept.map((part) => recorded(part, state)).filter((part) => !isEmptyPart(part)),
+    parts: played.map((part) => recorded(part, state)).filter((part) => !isEmptyPart(part)),
   };
   return step.parts.length === 0 ? null : step;
 }

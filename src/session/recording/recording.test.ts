@@ -59,7 +59,7 @@ const step = {
   fault: null,
 } as const;
 
-/** The session of which `recording` was made, or one that plays it. */
+/** A session from which `recording` can be made, or one that plays it. */
 function state(): SessionState {
   const all: Entry[] = [
     message(1, 'Go'),
@@ -123,7 +123,7 @@ test.each([
   ['with a member too many', JSON.stringify({ ...recording, key: 'secret' }), 'the form'],
   ['nested too deeply', `${'['.repeat(40)}${']'.repeat(40)}`, 'nested'],
   ['an array', '[]', '"format"'],
-])('refuses a file that is %s', (_, text, why) => {
+])('a file that is %s is refused', (_, text, why) => {
   expect(() => readRecording(text, isRecording)).toThrow(why);
 });
 
@@ -132,7 +132,7 @@ test('a file that is too large for a session is refused with its size', () => {
     ...recording,
     turns: [{ message: [{ type: 'text', text: 'x'.repeat(chars) }], steps: [] }],
   });
-  // Quotes take two characters where the recording is kept.
+  // In the stored recording, each quote takes two characters.
   const most = maxRecordingChars - JSON.stringify(JSON.stringify(kept(0))).length;
   expect(readRecording(JSON.stringify(kept(most), null, 2), isRecording).turns).toHaveLength(1);
   const long = kept(most + 1);

@@ -1,4 +1,4 @@
-/** Recordings: reads them, and finds what comes next in a session that plays one. */
+/** Recordings: validates them, and determines what comes next in a session that plays one. */
 
 import { isObject } from '../../spec/guards.ts';
 import { deeperThan } from '../../spec/depth.ts';
@@ -15,17 +15,17 @@ import {
 } from '../../spec/recording.ts';
 import type { Entry, SessionState, StepEntry } from '../session-state.ts';
 
-/** Characters of a recording as it is stored: as JSON text in one event of the session that plays it. */
+/** Limit for a recording as it is stored: as a JSON string in one event of the session that plays it. */
 export const maxRecordingChars = 8_000_000;
-/** Characters of a file: it may have spaces and escapes that are not stored. */
+/** Limit for a file, which may contain white space and escapes that are not stored. */
 const maxFileChars = 8 * maxRecordingChars;
-/** Deeper than any recording. */
+/** More levels than any recording has. */
 const maxDepth = 16;
-/** Files of a folder's `recordings/` that are read, and bytes of each. */
+/** Limits for the files in a folder's `recordings/`, and for the bytes of each. */
 const maxFolderFiles = 50;
 const maxFolderFileBytes = 2_000_000;
 
-/** A validator of virtual:cloche/page-validators. */
+/** The validator of virtual:cloche/page-validators. */
 type IsRecording = (value: unknown) => boolean;
 
 export interface FolderRecording {
@@ -34,7 +34,11 @@ export interface FolderRecording {
   readonly recording: Recording;
 }
 
-/** @throws {ToolError} `bad-input` with what is wrong in the file */
+/**
+ * Parses and validates a recording.
+ *
+ * @throws {ToolError} `bad-input` with the problem in the file
+ */
 export function readRecording(text: string, isRecording: IsRecording): Recording {
   if (text.length > maxFileChars) throw tooLong(lengthProblem(text.length));
   let value: Json;
@@ -60,7 +64,7 @@ export function readRecording(text: string, isRecording: IsRecording): Recording
   return recording;
 }
 
-/** The recordings in a tools folder's `recordings/`, by path. Other files in there are ignored. */
+/** Returns the recordings in a tools folder's `recordings/`, with their paths. Other files there are ignored. */
 export function folderRecordings(
   folder: FolderSnapshot,
   isRecording: IsRecording,
@@ -78,30 +82,33 @@ export function folderRecordings(
   });
 }
 
-/** Why a recording is too long to be played; null where it is not. */
+/** Returns why a recording is too long to be played; null if it is not. */
 export function playingProblem(recording: Recording): string | null {
-  // It is stored as a string in JSON, where each quote takes two characters.
+  // It is stored as a string inside JSON, where each quote takes two characters.
   const chars = JSON.stringify(JSON.stringify(recording)).length;
   return chars > maxRecordingChars ? lengthProblem(chars) : null;
 }
 
-/** How far a session has come in its recording. */
+/** The position of a session in its recording. */
 interface Position {
-  /** The turn of the session's latest message: message m begins turn m of the recording. -1 before the first. */
+  /**
+   * The turn of the session's latest message: message m starts turn m of the recording. -1 before the first message.
+   */
   readonly turn: number;
-  /** The complete answers since then: answer k is answer k of that turn. */
+  /** The complete answers since that message: answer k is answer k of the turn. */
   readonly answers: readonly StepEntry[];
 }
 
-/** The next answer of the recording; null where the turn has no more. */
+/** Returns the next answer of the recording; null if the turn has no more. */
 export function nextAnswer(recording: Recording, state: SessionState): RecordedStep | null {
   const { turn, answers } = positionIn(state);
   return answersOf(recording.turns[turn])[answers.length] ?? null;
 }
 
 /**
- * The messages that a running turn receives before the model is asked again: where the turn has no answer left, those of
- * the next turns up to one with answers. They steered the recorded turn, or followed it where it was stopped.
+ * Returns the messages that a running turn receives before the model is asked again. If the turn has no answer left,
+ * these are the messages of the next turns, up to one with answers: they steered the recorded turn, or followed it
+ * after it was stopped.
  */
 export function nextMessages(
   recording: Recording,
@@ -118,12 +125,12 @@ export type Move =
   | { readonly type: 'resume' }
   | { readonly type: 'send'; readonly message: RecordedTurn['message'] };
 
-/** @returns null where the whole recording was played */
+/** @returns null if the whole recording was played */
 export function nextMove(recording: Recording, state: SessionState): Move | null {
   const { turn } = positionIn(state);
   const isBroken = isInterrupted(state);
   const last = state.entries.findLast(isOfTurn);
-  // The recording does not repeat what another model has answered.
+  // Answers of another model are not repeated from the recording.
   const isOpen = isPlaying(state)
     ? nextAnswer(recording, state) !== null && (isBroken || isReplayed(last))
     : isBroken && turn < recording.turns.length;
@@ -138,7 +145,7 @@ export function isInterrupted({ entries }: SessionState): boolean {
   return last !== undefined && last.kind !== 'step';
 }
 
-/** The recorded call for each call of a session that plays, by the call's id. */
+/** Returns the recorded call for each call of a session that plays, by the id of the call. */
 export function recordedCalls(
   recording: Recording,
   { entries }: SessionState,
@@ -158,12 +165,12 @@ export function recordedCalls(
   return found;
 }
 
-/** Whether playing the part would show nothing. */
+/** Whether the part has nothing to show. */
 export function isEmptyPart(part: RecordedPart): boolean {
   return part.type !== 'call' && part.text === '';
 }
 
-/** The answers of a turn that are not empty. */
+/** Returns the answers of a turn that are not empty. */
 function answersOf(turn: RecordedTurn | undefined): readonly RecordedStep[] {
   return (turn?.steps ?? []).filter(({ parts }) => !parts.every(isEmptyPart));
 }
@@ -172,7 +179,7 @@ function positionIn({ entries }: SessionState): Position {
   return positionsIn(entries).at(-1) ?? { turn: -1, answers: [] };
 }
 
-/** Each message of a session with the recording's answers to it. */
+/** Returns a position for each message of a session, with the recorded answers to it. */
 function positionsIn(entries: readonly Entry[]): readonly Position[] {
   const positions: { turn: number; answers: StepEntry[] }[] = [];
   for (const entry of entries) {
@@ -182,13 +189,13 @@ function positionsIn(entries: readonly Entry[]): readonly Position[] {
   return positions;
 }
 
-/** Whether the recording gave the answer, and completely: one that failed or was cut is played again. */
+/** Whether the recording gave this answer completely. An answer that failed or was cut is played again. */
 function isReplayed(entry: Entry | undefined): entry is StepEntry {
   if (entry?.kind !== 'step' || entry.fault !== null) return false;
   return entry.finish !== null && entry.finish !== 'cut' && entry.model.provider === replayProvider;
 }
 
-/** Whether the recording answers, and not a model that the user has chosen since. */
+/** Whether the recording answers, rather than a model that the user has chosen since. */
 function isPlaying({ head }: SessionState): boolean {
   return head.model?.provider === replayProvider;
 }
