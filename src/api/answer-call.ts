@@ -1,7 +1,7 @@
 /** Answers `GET api/calls/{id}`: the result of an ended call, the state of a running one, or its events. */
 
 import { problemResponse } from '../protocol/problem-document.ts';
-import type { ApiRequest } from './api-request.ts';
+import type { ApiRequest } from './api-deps.ts';
 import {
   callResponse,
   endedEventResponse,
@@ -10,7 +10,7 @@ import {
   type EndedCall,
 } from './call-response.ts';
 import type { ApiCalls } from './calls.ts';
-import { acceptedForm, type ResultForm } from './content-negotiation.ts';
+import { acceptedForm, type ResultForm } from './result-form.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { resultPieces, runningText } from './result-pieces.ts';
 
@@ -70,4 +70,22 @@ export async function endedCall(
   if (result !== undefined) return { id, result, cut: false };
   const logged = await deps.loggedCall(id);
   return logged && { id, result: logged.result, cut: logged.cut };
+}
+
+/**
+ * Answers 202 if the call was running. It then ends as `cancelled`, unless it ended by itself in the same moment; its
+ * result is at `api/calls/{id}`.
+ */
+export async function answerCancel(id: string, deps: ApiDeps, calls: ApiCalls): Promise<Response> {
+  if (deps.cancel(id)) {
+    const { headers, body } = callResponse(id, 'json', [[runningText(id)]]);
+    return new Response(body, { status: 202, headers });
+  }
+  if ((await endedCall(id, deps, calls)) === undefined) return unknownCall(id);
+  return problemResponse({
+    status: 409,
+    code: 'call-ended',
+    detail: `The call ${id} has already ended.`,
+    hint: `Its result is at api/calls/${id}.`,
+  });
 }

@@ -5,9 +5,9 @@
 
 import { wait } from '../async/wait.ts';
 import type { ToolResult } from '../spec/result.ts';
-import type { ApiRequest } from './api-request.ts';
+import type { ApiRequest } from './api-deps.ts';
 import type { ApiCall } from './calls.ts';
-import { mediaTypes, type ResultForm } from './content-negotiation.ts';
+import { mediaTypes, type ResultForm } from './result-form.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { callEvents, endedEvents } from './event-parts.ts';
 import { pacedBody, type Part } from './paced-body.ts';

@@ -2,7 +2,7 @@
 
 import type { JsonText } from '../spec/json.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
-import type { ApiRequest } from './api-request.ts';
+import type { ApiRequest } from './api-deps.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { scanObject } from '../spec/json-members.ts';
 import { paced } from '../async/pace.ts';
@@ -90,5 +90,22 @@ function tooLarge(bytes: number, limit: number): Response {
     code: 'too-large',
     detail: `The body has ${bytes} bytes, more than the limit of ${limit} for one value.`,
     hint: 'Send less data, or put it in a file in the tools folder.',
+  });
+}
+
+/**
+ * Returns `undefined` if the body is declared as JSON, and a 415 problem otherwise. A page of another origin can post
+ * forms to the service worker, but no form media type is JSON: this is one of two checks against that.
+ */
+export function refuseUnlessJsonBody(request: ApiRequest): Response | undefined {
+  const declared = request.headers.get('Content-Type') ?? '';
+  if (/^\s*application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(declared))
+    return undefined;
+  return problemResponse({
+    status: 415,
+    code: 'not-json',
+    detail:
+      declared === '' ? 'The request has no Content-Type.' : `The Content-Type is ${declared}.`,
+    hint: 'Send the body as Content-Type: application/json.',
   });
 }

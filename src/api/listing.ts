@@ -2,11 +2,11 @@
 
 import { validatedResponse, type ListingRecord } from '../protocol/listing.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
-import type { ApiRequest } from './api-request.ts';
-import { apiTool } from './api-tool.ts';
+import type { ApiRequest } from './api-deps.ts';
 import type { ApiDeps, Listing } from './api-deps.ts';
 import { paced } from '../async/pace.ts';
 import { pacedBody } from './paced-body.ts';
+import type { RegisteredTool, Tool } from '../spec/tool.ts';
 
 /** Answers `GET api/tools`. */
 export function answerListing(request: ApiRequest, deps: ApiDeps): Response {
@@ -82,4 +82,37 @@ function* list<T>(items: readonly T[], toJson: (item: T) => unknown): Generator<
 // Includes the folder: two folders with the same tools have the same revision.
 function listingTag({ state, folder, revision }: Listing): string {
   return `"${[state, revision, folder ?? ''].map(encodeURIComponent).join('.')}"`;
+}
+
+export interface ApiTool extends Omit<Tool, 'source' | 'handler' | 'takesContext'> {
+  readonly source: { readonly file: string; readonly line: number };
+  /** SHA-256 of the tool file's bytes, hex. */
+  readonly hash: string;
+  /** `last-good`: the file on disk has an error, and calls run the version before it. */
+  readonly state: RegisteredTool['state'];
+}
+
+/** Omits what changes between two scans of the same file, and what only Python uses. */
+export function apiTool(tool: RegisteredTool): ApiTool {
+  return {
+    name: tool.name,
+    label: tool.label,
+    description: tool.description,
+    parameters: tool.parameters,
+    source: { file: tool.source.file, line: tool.source.line },
+    timeout_s: tool.timeout_s,
+    requires_approval: tool.requires_approval,
+    concurrency_safe: tool.concurrency_safe,
+    stateless: tool.stateless,
+    background_safe: tool.background_safe,
+    interrupt: tool.interrupt,
+    deferred: tool.deferred,
+    prompt_hint: tool.prompt_hint,
+    prompt_guides: tool.prompt_guides,
+    examples: tool.examples,
+    returns: tool.returns,
+    annotations: tool.annotations,
+    hash: tool.hash,
+    state: tool.state,
+  };
 }

@@ -1,6 +1,6 @@
 /** The page's end of the channel to one service worker: receives its requests and streams the responses back. */
 
-import type { ApiRequest } from '../api/api-request.ts';
+import type { ApiRequest } from '../api/api-deps.ts';
 import {
   parseWorkerMessage,
   type PageMessage,

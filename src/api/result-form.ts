@@ -1,24 +1,7 @@
-/** Content negotiation: requires a JSON body, and picks the form of the result that the caller accepts. */
+/** Picks the form of a result that the caller accepts: JSON or an event stream. */
 
 import { problemResponse } from '../protocol/problem-document.ts';
-import type { ApiRequest } from './api-request.ts';
-
-/**
- * Returns `undefined` if the body is declared as JSON, and a 415 problem otherwise. A page of another origin can post
- * forms to the service worker, but no form media type is JSON: this is one of two checks against that.
- */
-export function refuseUnlessJsonBody(request: ApiRequest): Response | undefined {
-  const declared = request.headers.get('Content-Type') ?? '';
-  if (/^\s*application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(declared))
-    return undefined;
-  return problemResponse({
-    status: 415,
-    code: 'not-json',
-    detail:
-      declared === '' ? 'The request has no Content-Type.' : `The Content-Type is ${declared}.`,
-    hint: 'Send the body as Content-Type: application/json.',
-  });
-}
+import type { ApiRequest } from './api-deps.ts';
 
 /** The form of a result in a response. */
 export type ResultForm = 'json' | 'events';
