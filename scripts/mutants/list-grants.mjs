@@ -219,7 +219,7 @@ export const grantMutants = [
   {
     name: 'prototype names are not valid tool names',
     file: 'src/registry/provider-names.ts',
-    find: 'legal && !(said in {})',
+    find: 'legal && !(name in {})',
     replace: 'legal',
     tests: { unit: ['src/providers/wire/names.test.ts'] },
   },

@@ -1,4 +1,7 @@
-/** What the page is given: the app before the first paint, and the controls that are loaded behind it. The only file of src/app that the UI imports. */
+/**
+ * The types that the UI gets: the app, available before the first paint, and the controls that load after it.
+ * The UI imports no other file of src/app.
+ */
 
 import type { Conversation } from '../agent/conversation.ts';
 import type { Providers } from '../agent/providers.ts';
@@ -90,15 +93,15 @@ export interface FolderControl {
   readonly canRefresh: boolean;
   /** Replaces the open folder. Never rejects: failures are in the status. */
   open(source: FolderSource): Promise<void>;
-  /** Reads the folder again and takes what has changed. */
+  /** Reads the folder again and applies what has changed. */
   refresh(): Promise<void>;
   /** Opens the folder again, with new interpreters and packages. */
   reload(): Promise<void>;
   /** Closes the folder; its calls end as cancelled. */
   close(): void;
-  /** The text of a file of the folder. */
+  /** Returns the text of a file of the folder. */
   source(file: string): string | undefined;
-  /** Hears of changed files whose tools have changed with them. @returns dispose */
+  /** Calls the listener after changed files have been reloaded. @returns dispose */
   observeUpdates(listener: (update: FolderUpdate) => void): () => void;
 }
 
@@ -124,11 +127,11 @@ export interface App {
 export interface FolderChoices {
   /** Whether there is a directory picker. */
   readonly canPick: boolean;
-  /** Asks the user for a folder. @returns null, or rejects with an AbortError, where they cancel */
+  /** Asks the user for a folder. Resolves with null, or rejects with an AbortError, if the user cancels. */
   pick(): Promise<FolderSource | null>;
   /** Must be called while the drop event is being handled. */
   dropped(data: DataTransfer): Promise<FolderSource>;
-  /** Rejects where the zip file cannot be read. */
+  /** Rejects if the zip file cannot be read. */
   zipped(file: File): Promise<FolderSource>;
   /** The built-in samples. */
   samples(): Promise<FolderSource>;
@@ -136,7 +139,7 @@ export interface FolderChoices {
   uploaded(files: readonly File[]): FolderSource;
   /** The folders that were opened before. */
   readonly known: {
-    /** A folder was open at the last visit and is about to be reopened. */
+    /** Whether a folder was open at the last visit and is about to be reopened. */
     readonly expected: boolean;
     /** Resolves once it is decided whether a folder is reopened. */
     readonly ready: Promise<KnownFolders>;
@@ -147,18 +150,18 @@ export interface FolderChoices {
 export interface SiteControl {
   /** Null in development. */
   readonly build: Build | null;
-  /** What the service worker is doing, in words. */
+  /** The state of the service worker, as text. */
   readonly worker: Promise<string>;
-  /** Answers for the API in place of the page that does so now. */
+  /** Makes this page answer the API instead of the page that does so now. */
   takeOverApi(): Promise<void>;
   usage(): Promise<StorageUsage>;
   storeOffline(): Promise<void>;
   removeOffline(): Promise<void>;
-  /** Drops the snapshot that Python starts from; none is made again on this visit. */
+  /** Deletes the snapshot that Python starts from. No other is made during this visit. */
   removeSnapshot(): Promise<void>;
-  /** Drops the Python packages that were fetched. */
+  /** Deletes the downloaded Python packages. */
   removePackages(): Promise<void>;
-  /** Asks the browser not to drop what is stored. @returns whether it agreed */
+  /** Asks the browser to make storage persistent. @returns whether it agreed */
   persist(): Promise<boolean>;
 }
 
@@ -178,26 +181,26 @@ export interface WorkspaceControl {
   readonly canPick: boolean;
   /** Whether the browser can keep a folder for this site. */
   readonly canKeep: boolean;
-  /** Asks the user for a folder; null where they cancel. @throws {ToolError} */
+  /** Asks the user for a folder; null if the user cancels. @throws {ToolError} */
   pick(): Promise<FileSystemDirectoryHandle | null>;
   zip(files: Iterable<FolderFile>): Promise<Blob>;
-  /** Finds the workspace for the calls of a tools folder. */
+  /** Returns a function that finds the workspace for calls of this tools folder. */
   findFor(source: FolderSource): () => Promise<Workspace | null> | null;
 }
 
-/** Sessions, stored and open, and the models that answer in them. */
+/** Stored and open sessions, and the models that answer in them. */
 export interface SessionsControl {
   readonly stored: StoredSessions;
   readonly conversations: ConversationControl;
   readonly providers: Providers;
-  /** Local storage; null where the browser refuses it. */
+  /** Local storage; null if the browser refuses it. */
   readonly memory: Pick<Storage, 'getItem' | 'setItem'> | null;
 }
 
 export interface StoredSessions {
   /** Last changed first. */
   list(): readonly SessionHead[];
-  /** Resolves when the sessions of earlier visits are listed. Never rejects. */
+  /** Resolves when the sessions of earlier visits have been loaded. Never rejects. */
   readonly loaded: Promise<void>;
   /** @returns dispose */
   observe(listener: (heads: readonly SessionHead[]) => void): () => void;
@@ -205,35 +208,38 @@ export interface StoredSessions {
   /** Sessions whose title or messages contain every word, newest first. */
   search(signal: AbortSignal, text: string): Promise<readonly SessionHead[]>;
   export(id: string): Promise<SavedFile>;
-  /** @throws {ToolError} `bad-input` with what is wrong in the file; nothing is stored then */
+  /** @throws {ToolError} `bad-input` if the file is invalid; nothing is stored then */
   import(file: Blob): Promise<SessionHead>;
 }
 
 export interface ConversationControl {
-  /** A new session, which is stored from its first message on. */
+  /** Returns a new session, which is stored once it has a message. */
   create(): Conversation;
-  /** The same object while the session is open anywhere in the page. @throws {ToolError} `not-found`, `storage` */
+  /**
+   * Returns the same object for as long as the session is open anywhere in the page.
+   * @throws {ToolError} `not-found`, `storage`
+   */
   open(id: string): Promise<Conversation>;
-  /** Stops showing a session; a running turn goes on. */
+  /** Stops showing a session. A running turn continues. */
   release(id: string): void;
-  /** A new session with everything up to and including event `n`. */
+  /** Returns a new session with all events up to and including event `n`. */
   fork(id: string, n: number): Promise<Conversation>;
-  /** Removes a session from the list at once, and from storage after a while. @returns undo */
+  /** Removes a session from the list immediately, and from storage after a delay. @returns undo */
   remove(id: string): () => void;
-  /** Whether the folder that a session began with is open, as far as is known. */
+  /** Whether the folder that the session started with is open, as far as is known. */
   hasFolderOf(session: SessionFolder): boolean;
   /** Makes a recording of the session. */
   record(id: string): Promise<SavedFile>;
-  /** The recordings in the open folder's `recordings/`. */
+  /** Returns the recordings in the open folder's `recordings/`. */
   recordings(): readonly FolderRecording[];
-  /** The recording in a file. @throws {ToolError} `bad-input` */
+  /** Reads a recording from a file. @throws {ToolError} `bad-input` */
   recordingIn(file: Blob): Promise<Recording>;
-  /** A new session that plays a recording: the model's turns as recorded, tools live. */
+  /** Returns a new session that plays a recording: model turns as recorded, tools live. */
   play(recording: Recording): Conversation;
-  /** Continues the recording that a session plays with its next message. */
+  /** Continues to play the session's recording with its next message. */
   playOn(id: string): void;
   stopPlaying(id: string): void;
   isPlaying(id: string): boolean;
-  /** The recording that a session plays; null where it plays none. */
+  /** Returns the recording that a session plays, or null. */
   recordingOf(conversation: Conversation): Recording | null;
 }

@@ -1,4 +1,7 @@
-/** Composes what may come behind the first paint, as one chunk: what calls and folders wait for, and what only observes the app. */
+/**
+ * Composes, in one lazy chunk, what is not needed for the first paint: what calls and folders wait for, and
+ * what only observes the app.
+ */
 
 import type { Approve, CallPath } from '../call/call-path.ts';
 import type { CallLog } from '../call/call-log.ts';
@@ -29,7 +32,7 @@ import { showBusyPython, type StatusHolder } from './status.ts';
 export interface LateDeps extends PageDeps {
   readonly status: StatusHolder;
   readonly folder: CurrentFolder;
-  /** Receives the id of each source whose folder is known. */
+  /** Maps each source of a known folder to the folder's id. Filled here. */
   readonly folderIds: WeakMap<FolderSource, string>;
   readonly sessions: OpenSessions;
   readonly last: LastFolder;
@@ -55,7 +58,7 @@ export interface AttachDeps {
 
 export interface Attached {
   readonly site: SiteControl;
-  /** Resolves once the last folder is being opened, or it is decided that none is. Never rejects. */
+  /** Resolves when reopening the last folder has begun, or when it is clear that none is reopened. Never rejects. */
   readonly reopened: Promise<KnownFolders>;
 }
 

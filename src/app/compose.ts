@@ -1,4 +1,7 @@
-/** Composes what the page needs for its first paint. Everything else is in compose-late.ts, behind one lazy import. */
+/**
+ * Composes what the page needs for its first paint. Everything else is composed in compose-late.ts, behind
+ * one lazy import.
+ */
 
 import { lazy } from '../async/lazy.ts';
 import { CallLog } from '../call/call-log.ts';
@@ -26,16 +29,16 @@ import { FolderLoader } from './folder/folder-loader.ts';
 import type { PageDeps } from './page-deps.ts';
 import { StatusHolder } from './status.ts';
 
-/** What the page is given. What comes behind the first paint is a promise. */
+/** What the page gets. Parts that load after the first paint are promises. */
 export interface Composed {
   readonly app: App;
   readonly folders: FolderChoices;
   readonly site: Promise<SiteControl>;
   readonly policy: Promise<PolicyControl>;
   readonly workspaces: Promise<WorkspaceControl>;
-  /** Loads sessions when they are first wanted. */
+  /** Loads the code of sessions on first use. */
   readonly sessions: () => Promise<SessionsControl>;
-  /** Null where the browser refuses storage. */
+  /** Null if the browser refuses storage. */
   readonly memory: Storage | null;
 }
 
@@ -53,7 +56,7 @@ export function compose(base: URL, window: Window, painted: Promise<void>): Comp
   const page: PageDeps = {
     ...{ base, window, limits, report, onStorageFailure },
     database: stores.database,
-    // Absent where the page came over plain HTTP.
+    // Undefined if the page was loaded over plain HTTP.
     storage: (window.navigator as Partial<Navigator>).storage,
   };
 
@@ -86,7 +89,7 @@ export function compose(base: URL, window: Window, painted: Promise<void>): Comp
   const calls = new CallPath({
     lookup: (name) => registry.lookup(name),
     selected: ({ caller, sessionId, tool }, { origin }) =>
-      // Built-in tools are offered to models only; no selection lists them.
+      // Built-in tools are offered only to models; they are not part of any selection.
       origin === 'built-in' ? caller === 'model' : sessions.isSelected(sessionId, tool),
     interceptors,
     approve: async (...asked) => (await late()).approve(...asked),
@@ -149,7 +152,7 @@ export function compose(base: URL, window: Window, painted: Promise<void>): Comp
   };
 }
 
-/** Some browser settings make even a mention of storage throw. */
+/** Returns null if access is denied: with some browser settings, even reading the property throws. */
 function stored(window: Window, name: 'localStorage' | 'sessionStorage'): Storage | null {
   try {
     return window[name];

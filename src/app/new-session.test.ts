@@ -1,14 +1,14 @@
-/** What a new session begins with, which may become known only after it is there. */
+/** What a new session starts with, some of which may become known only later. */
 
 import { expect, test } from 'vitest';
 import { PlayingPage } from './playing.fixture.ts';
 import { model, registeredTool } from '../agent/agent.fixture.ts';
 
 const page = (): PlayingPage => new PlayingPage(() => () => expect.fail('Nothing is played.'));
-/** Watchers are told with the next picture. */
+/** Observers are notified in the next frame. */
 const nextUpdate = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-test('the usual model is taken once it is known, and not in place of one that was chosen', () => {
+test('the default model is used once it is known, but does not replace a chosen one', () => {
   const here = page();
   const fresh = here.conversations.create();
   const chosen = here.conversations.create();
@@ -21,7 +21,7 @@ test('the usual model is taken once it is known, and not in place of one that wa
   ]);
 });
 
-test('who watches a session that has not begun is told of the tools that come', async () => {
+test('observers of a session without messages are notified of new tools', async () => {
   const here = page();
   const fresh = here.conversations.create();
   const seen: (readonly string[])[] = [];

@@ -1,4 +1,4 @@
-/** Sessions in which anything has happened, recorded and played: the same is said and called in the same order. */
+/** Random sessions, recorded and played: the same messages and calls in the same order. */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -68,7 +68,7 @@ const turns = fc.array(
 const whens = fc.array(fc.nat(12), { minLength: 8, maxLength: 8 });
 type Turn = typeof turns extends fc.Arbitrary<readonly (infer T)[]> ? T : never;
 
-test('whatever was recorded plays back', async () => {
+test('every recording plays back', async () => {
   await fc.assert(
     fc.asyncProperty(turns, async (all) => {
       const recording = await recorded(all);
@@ -111,7 +111,7 @@ test('stopped and copied at any time, it still plays back', async () => {
   );
 }, 120_000);
 
-/** A session in which that has happened. */
+/** Records a session in which these turns have happened. */
 async function recorded(all: readonly Turn[]): Promise<Recording> {
   const agent = new FakeAgent();
   let talk = agent.begin();
@@ -132,7 +132,7 @@ async function recorded(all: readonly Turn[]): Promise<Recording> {
       talk.dispose();
       await talk.settled();
       await moments(5);
-      // What a page had open goes with it.
+      // Release what the page had open.
       await Promise.all(agent.logs.map((log) => log.close()));
       talk = await agent.open(talk.id);
     }

@@ -1,4 +1,4 @@
-/** A page whose sessions play recordings: made-up tools and clock, real sessions in a made-up browser. */
+/** A page whose sessions play recordings: real sessions with fake tools, clock and browser. */
 
 import { recording as isRecording } from 'virtual:cloche/page-validators';
 import { recordingOf } from '../session/recording/recorded-session.ts';
@@ -10,7 +10,7 @@ import { FakeAgent } from '../agent/agent.fixture.ts';
 import { Conversations } from '../agent/conversations.ts';
 import type { SessionConversation } from '../agent/session-conversation.ts';
 
-/** As of the providers, which the agent knows nothing of. */
+/** The signature of `replayOf` in src/providers, which the agent must not import. */
 type ReplayOf = (
   answer: RecordedStep,
   effects: {
@@ -23,14 +23,14 @@ type ReplayOf = (
 export class PlayingPage {
   readonly agent = new FakeAgent();
   readonly conversations: Conversations;
-  /** What a new session begins with. */
+  /** The model that a new session starts with. */
   defaultModel: ModelRef | null = null;
   defaultModelChanged: () => void = () => undefined;
   toolsChanged: () => void = () => undefined;
-  /** Before each piece of an answer that is played. */
+  /** Runs before each piece of a played answer. */
   onPiece: (signal: AbortSignal) => Promise<void> = () => Promise.resolve();
 
-  /** @param replayOf what answers in place of a model */
+  /** @param replayOf answers instead of a model */
   constructor(replayOf: ReplayOf) {
     const deps = this.agent.deps();
     const { sessions } = openPage(this.agent.browser);
@@ -62,7 +62,7 @@ export class PlayingPage {
     });
   }
 
-  /** Plays it until it stops by itself. */
+  /** Plays a recording until it stops by itself. */
   async play(recording: Recording): Promise<SessionConversation> {
     const talk = this.conversations.play(recording);
     await this.over(talk);
@@ -105,7 +105,7 @@ export function called(...args: readonly string[]): RecordedStep {
   };
 }
 
-/** What was said and called, turn by turn, without what calls gave. */
+/** Returns messages, texts and calls turn by turn, without the results of calls. */
 export function transcript(from: SessionState | Recording): readonly (readonly string[])[] {
   const { turns } = 'turns' in from ? from : recordingOf(from);
   return turns.map(({ message, steps }) => [

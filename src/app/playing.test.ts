@@ -1,4 +1,4 @@
-/** Sessions that play recordings: each answer in its place, whatever was done in the session that was recorded. */
+/** Sessions that play recordings: each answer in its place, whatever happened in the recorded session. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
@@ -17,7 +17,7 @@ const usual = recordingWith(
 );
 const ended = { kind: 'turn-ended', end: 'failed', fault: { fault: 'model' } };
 
-/** Of the calls of a session, by their arguments. */
+/** Returns the recorded results of a session's calls, by their arguments. */
 function recordedTexts(recording: Recording, { state }: Parameters<typeof transcriptOf>[0]) {
   const calls = recordedCalls(recording, state);
   return [...state.calls].map(([id, { asked }]) => [asked.arguments, calls.get(id)?.result?.text]);
@@ -27,7 +27,7 @@ function transcriptOf({ state }: { readonly state: Parameters<typeof nextMove>[1
   return transcript(state);
 }
 
-test('a recording is played from its first message to its last answer, and every call knows its own', async () => {
+test('a recording plays from its first message to its last answer, and every call gets its own result', async () => {
   const page = new PlayingPage(replayOf);
   const talk = await page.play(usual);
   expect(transcriptOf(talk)).toEqual(transcript(usual));
@@ -40,7 +40,7 @@ test('a recording is played from its first message to its last answer, and every
 });
 
 test.each(readdirSync(new URL('../../tools-samples/recordings/', import.meta.url)))(
-  '%s of the samples plays whole',
+  'the sample recording %s plays completely',
   async (file) => {
     const path = new URL(`../../tools-samples/recordings/${file}`, import.meta.url);
     const recording = readRecording(readFileSync(path, 'utf8'), isRecording);
@@ -79,7 +79,7 @@ test('a message that steered a turn steers it again, once its calls have ended',
   ]);
 });
 
-test('several answers without a call to one message are all played', async () => {
+test('all of several answers to one message are played, also without calls', async () => {
   const several = recordingWith(
     turn('Go', said('One.'), said('Two.')),
     turn('Thanks', said('Bye.')),
@@ -91,7 +91,7 @@ test('several answers without a call to one message are all played', async () =>
   ]);
 });
 
-test('what nobody would see of an answer is passed over', async () => {
+test('the empty parts of an answer are skipped', async () => {
   const empty = recordingWith(
     turn('Go', { parts: [] }, said(''), called('{}'), { parts: [] }, said('Well.')),
   );
@@ -99,7 +99,7 @@ test('what nobody would see of an answer is passed over', async () => {
   expect(transcriptOf(talk)).toEqual([['Go', 'm:f {}', 'Well.']]);
 });
 
-test('a message without an answer goes with the next one; after the last the recording has ended', async () => {
+test('a message without an answer is sent with the next one; after the last, the recording has ended', async () => {
   const short = recordingWith(turn('Go'), turn('Go, please', called('{}')));
   const talk = await new PlayingPage(replayOf).play(short);
   expect(transcriptOf(talk)).toEqual(transcript(short));
@@ -107,7 +107,7 @@ test('a message without an answer goes with the next one; after the last the rec
   expect(nextMove(short, talk.state)).toBe(null);
 });
 
-test('calls of one answer are paired in the order in which they were asked for', async () => {
+test('calls of one answer are paired in the order in which they were requested', async () => {
   const parallel = recordingWith(
     turn('Go', called('{"n": 1}', '{"n": 2}', '{"n": 1}'), said('Well.')),
   );
@@ -126,7 +126,7 @@ test('calls of one answer are paired in the order in which they were asked for',
   ]);
 });
 
-test('an answer that fails while it plays is given once more', async () => {
+test('an answer that fails while playing is played once more', async () => {
   const page = new PlayingPage(replayOf);
   const faults = [new ModelError('overloaded', 'busy'), new ModelError('cut', 'gone')];
   let pieces = 0;
@@ -143,7 +143,7 @@ test('an answer that fails while it plays is given once more', async () => {
   expect(recordedTexts(usual, talk)[0]).toEqual(['{"n": 1.0}', '{"n": 1.0}']);
 });
 
-test('stopped in an answer or in a call, it plays on to the end', async () => {
+test('stopped during an answer or a call, it continues to the end', async () => {
   const page = new PlayingPage(replayOf);
   let pieces = 0;
   page.onPiece = (signal) => {
@@ -176,7 +176,7 @@ test('stopped in an answer or in a call, it plays on to the end', async () => {
   expect(recordedCalls(usual, talk.state).size).toBe(3);
 });
 
-test('stopped where its turn has no answer left, it plays on with the next message', async () => {
+test('stopped when its turn has no answer left, it continues with the next message', async () => {
   const cut = recordingWith(turn('Go', called('{}')), turn('Thanks', said('Bye.')));
   const page = new PlayingPage(replayOf);
   page.agent.onCall = () => {
@@ -189,7 +189,7 @@ test('stopped where its turn has no answer left, it plays on with the next messa
   expect(transcriptOf(talk)).toEqual(transcript(cut));
 });
 
-test('a turn that is stopped while it is played on is not begun again', async () => {
+test('a turn that is stopped while it continues is not started again', async () => {
   const page = new PlayingPage(replayOf);
   const talk = page.conversations.play(usual);
   page.agent.onCall = () => {
@@ -202,7 +202,7 @@ test('a turn that is stopped while it is played on is not begun again', async ()
   expect(talk.state.entries).toHaveLength(length);
 });
 
-test('summaries and prompts beside a session that plays are refused, and take no answer', async () => {
+test('summaries and background prompts are refused while a session plays, and use up no answer', async () => {
   const page = new PlayingPage(replayOf);
   const talk = page.conversations.play(usual);
   const refused = 'A recording answers only its own messages.';
@@ -223,7 +223,7 @@ test('summaries and prompts beside a session that plays are refused, and take no
   expect(page.agent.reported).toEqual([]);
 });
 
-test('what was summarised meanwhile puts nothing out of step', async () => {
+test('a summary made meanwhile does not break the order', async () => {
   const page = new PlayingPage(replayOf);
   page.agent.onCall = () => {
     page.conversations.stopPlaying(talk.id);
@@ -244,7 +244,7 @@ test('what was summarised meanwhile puts nothing out of step', async () => {
   expect(transcriptOf(talk)).toEqual(transcript(usual));
 });
 
-test('another model may answer in between, and the recording goes on where it was', async () => {
+test('another model may answer in between, and the recording continues where it was', async () => {
   const page = new PlayingPage(replayOf);
   page.agent.onCall = () => {
     talk.stop();
@@ -271,7 +271,7 @@ test('another model may answer in between, and the recording goes on where it wa
   expect(recordedCalls(usual, talk.state).size).toBe(1);
 });
 
-test('a recording that has ended is gone on with by a model', async () => {
+test('a model continues a session whose recording has ended', async () => {
   const page = new PlayingPage(replayOf);
   const talk = await page.play(usual);
   await send(talk, 'More');
@@ -282,7 +282,7 @@ test('a recording that has ended is gone on with by a model', async () => {
   expect(talk.state.entries.at(-1)).toMatchObject({ kind: 'step', finish: 'stop', fault: null });
 });
 
-test('a copy plays on to the same end, wherever it was made', async () => {
+test('a copy continues to the same end, wherever it was made', async () => {
   const page = new PlayingPage(replayOf);
   const talk = await page.play(usual);
   const { events } = talk.state.head;

@@ -22,14 +22,16 @@ const initial: AppStatus = {
   update: null,
 };
 
-/** How long a call runs before the status calls Python busy; milliseconds. Most calls end sooner than anyone could read it. */
+/**
+ * Milliseconds that a call runs before the status shows Python as busy. Most calls are shorter than anyone could read.
+ */
 const busyMs = 100;
 
 export class StatusHolder implements Status {
   readonly #observers;
   #status: AppStatus = initial;
 
-  /** @param report receives what listeners throw */
+  /** @param report receives errors thrown by listeners */
   constructor(report: (thrown: unknown) => void) {
     this.#observers = createObservers<AppStatus>(report);
   }
@@ -47,7 +49,7 @@ export class StatusHolder implements Status {
     this.#observers.emit(this.#status);
   }
 
-  /** Begins a phase, without the progress and hint of the one before. */
+  /** Starts a phase, and resets progress and hint. */
   enter(phase: AppStatus['phase'], change: Partial<AppStatus> = {}): void {
     const { hint: _, ...rest } = this.#status;
     this.#status = { ...rest, phase, done: 0, total: 0, message: '', ...change };
@@ -55,7 +57,7 @@ export class StatusHolder implements Status {
   }
 }
 
-/** Shows in the status that Python is busy, for calls that take a while. */
+/** Shows Python as busy during long calls. */
 export function showBusyPython(calls: Pick<CallPath, 'observe'>, status: StatusHolder): void {
   const busy = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,4 @@
-/** When the app counts as idle, and when no longer. */
+/** When the app counts as idle, and when it no longer does. */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { App, AppStatus } from './app.ts';
@@ -6,7 +6,7 @@ import { whenIdle } from './when-idle.ts';
 
 const quiet = { python: 'ready', phase: 'ready', offline: { at: 'ready' } } as const;
 
-/** An app that is what it is told to be. */
+/** An app whose status the test sets. */
 function fakeApp(first: Partial<AppStatus> = quiet) {
   let current = first as AppStatus;
   const statusListeners = new Set<(status: AppStatus) => void>();
@@ -32,7 +32,7 @@ function fakeApp(first: Partial<AppStatus> = quiet) {
       current = { ...current, ...change };
       for (const listener of statusListeners) listener(current);
     },
-    tell: (event: object) => {
+    emit: (event: object) => {
       for (const listener of callListeners) listener(event as never);
     },
     listeners: () => statusListeners.size + callListeners.size,
@@ -55,7 +55,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('is idle when nothing has been going on for the whole time', async () => {
+it('is idle after nothing has happened for the whole time', async () => {
   const { app } = fakeApp();
   const waiting = whenIdle(app, 1_000);
   expect(await idleAfter(waiting, 999)).toBeNull();
@@ -67,7 +67,7 @@ it.each<[string, Partial<AppStatus>]>([
   ['Python is busy', { python: 'busy' }],
   ['a folder is scanned', { phase: 'scanning' }],
   ['files are stored', { offline: { at: 'storing', done: 0, total: 1 } }],
-])('is not idle while %s, and counts from its end', async (_, change) => {
+])('is not idle while %s, and starts to count when that ends', async (_, change) => {
   const { app, set } = fakeApp({ ...quiet, ...change });
   const waiting = whenIdle(app, 1_000);
   expect(await idleAfter(waiting, 5_000)).toBeNull();
@@ -77,20 +77,20 @@ it.each<[string, Partial<AppStatus>]>([
 });
 
 it('is not idle while a call runs, however short the others were', async () => {
-  const { app, tell } = fakeApp();
+  const { app, emit } = fakeApp();
   const waiting = whenIdle(app, 1_000);
-  tell({ type: 'call-started', callId: 'a' });
-  tell({ type: 'call-started', callId: 'b' });
-  tell({ type: 'call-ended', call: { id: 'a' } });
+  emit({ type: 'call-started', callId: 'a' });
+  emit({ type: 'call-started', callId: 'b' });
+  emit({ type: 'call-ended', call: { id: 'a' } });
   expect(await idleAfter(waiting, 5_000)).toBeNull();
-  tell({ type: 'call-ended', call: { id: 'b' } });
+  emit({ type: 'call-ended', call: { id: 'b' } });
   expect(await idleAfter(waiting, 1_000)).not.toBeNull();
 });
 
-it('says when something begins again, and listens no longer', async () => {
-  const { app, set, tell, listeners } = fakeApp();
+it('reports when work starts again, and stops observing', async () => {
+  const { app, set, emit, listeners } = fakeApp();
   const signal = await idleAfter(whenIdle(app, 1_000), 1_000);
-  tell({ type: 'call-ended', call: { id: 'earlier' } });
+  emit({ type: 'call-ended', call: { id: 'earlier' } });
   set({ api: 'host' });
   expect(signal?.aborted).toBe(false);
   set({ phase: 'reading' });

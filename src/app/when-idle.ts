@@ -1,11 +1,14 @@
-/** Tells when the app is idle: no folder is being read, Python is not starting, no call runs, no files are being stored. */
+/**
+ * Detects when the app is idle: no folder is being read, Python is not starting, no call runs, and no files
+ * are being stored.
+ */
 
 import type { CallPath } from '../call/call-path.ts';
 import type { AppStatus, Status } from './app.ts';
 
 /**
  * Resolves when the app has been idle for `quietMs` milliseconds.
- * @returns a signal that aborts when work begins again
+ * @returns a signal that aborts when work starts again
  */
 export function whenIdle(
   { status, calls }: { readonly status: Status; readonly calls: Pick<CallPath, 'observe'> },
@@ -16,7 +19,7 @@ export function whenIdle(
     const busy = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     let idle = false;
-    const look = (): void => {
+    const check = (): void => {
       if (isQuiet(status.get()) && running.size === 0) {
         timer ??= setTimeout(() => {
           idle = true;
@@ -31,14 +34,14 @@ export function whenIdle(
       stopStatus();
       stopCalls();
     };
-    const stopStatus = status.observe(look);
+    const stopStatus = status.observe(check);
     const stopCalls = calls.observe((event) => {
       if (event.type === 'call-started') running.add(event.callId);
       else if (event.type === 'call-ended') running.delete(event.call.id);
       else return;
-      look();
+      check();
     });
-    look();
+    check();
   });
 }
 

@@ -1,23 +1,23 @@
-/** What stands behind a running call on this side of the sandbox, and answers what it asks. */
+/** Answers the questions of a running call, on the page's side of the sandbox. */
 
 import type { Ask, AskAnswer } from '../protocol/ask.ts';
 import type { ToolCall } from '../spec/call.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 
-/** The call's time, which stands still while the person is asked. */
+/** The time limits of a call, which pause while the user is asked. */
 export interface CallClock {
   pause(): void;
   resume(): void;
-  /** Something has happened that is no update of the tool's own. */
+  /** Records progress that is not an update from the tool. */
   progress(): void;
 }
 
 export interface CallHost {
-  /** What the tool may reach now, for `context.sandbox`. */
+  /** Origins that the tool may currently reach, for `context.sandbox`. */
   readonly network: readonly string[];
-  /** Never rejects: a refusal is an answer. */
+  /** Answers a question of the call. Never rejects: a refusal is an answer too. */
   answer(n: number, ask: Ask): Promise<AskAnswer>;
-  /** The call has ended: what it still waits for is given up. */
+  /** Gives up pending questions because the call has ended. */
   end(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Tests of the call log. */
+/** The call log. */
 
 import { expect, test } from 'vitest';
 import type { LoggedCall } from '../spec/call.ts';
@@ -7,10 +7,10 @@ import { fakeLogged } from './logged-call.fixture.ts';
 
 interface Bench {
   readonly log: CallLog;
-  /** What the store holds, oldest first. */
+  /** The contents of the store, oldest first. */
   readonly stored: LoggedCall[];
   readonly failures: string[];
-  /** Lets the time for writing pass. */
+  /** Lets the time before a write pass. */
   pass(): Promise<void>;
   /** Timers that are running. */
   readonly waiting: (() => void)[];
@@ -68,7 +68,7 @@ function ids(calls: readonly LoggedCall[]): string[] {
   return calls.map(({ id }) => id);
 }
 
-test('what is added can be had at once and is written later, in one go', async () => {
+test('entries are available at once, and are written later in one batch', async () => {
   const { log, stored, pass, waiting } = bench();
   log.add(fakeLogged(1));
   log.add(fakeLogged(2));
@@ -81,7 +81,7 @@ test('what is added can be had at once and is written later, in one go', async (
   expect(ids(stored)).toEqual(['call-1', 'call-2', 'call-3']);
 });
 
-test('flush writes what waits, as at the end of the page', async () => {
+test('flush writes pending entries, as at the end of the page', async () => {
   const { log, stored, pass } = bench();
   log.add(fakeLogged(1));
   await log.flush();
@@ -90,7 +90,7 @@ test('flush writes what waits, as at the end of the page', async () => {
   expect(ids(stored)).toEqual(['call-1']);
 });
 
-test('recent ones come newest first', () => {
+test('recent entries come newest first', () => {
   const { log } = bench();
   for (const n of [1, 2, 3]) log.add(fakeLogged(n));
   expect([ids(log.recent(2)), ids(log.recent(9)), ids(log.recent(0))]).toEqual([
@@ -100,7 +100,7 @@ test('recent ones come newest first', () => {
   ]);
 });
 
-test('beyond the limit of calls the oldest go, in the store too', async () => {
+test('beyond the limit of calls the oldest are dropped, also from the store', async () => {
   const { log, stored, pass } = bench({ limits: { logCalls: 2, logBytes: 1_000_000 } });
   log.add(fakeLogged(1));
   await pass();
@@ -113,13 +113,13 @@ test('beyond the limit of calls the oldest go, in the store too', async () => {
   ]);
 });
 
-test('beyond the limit of bytes the oldest go', () => {
+test('beyond the limit of bytes the oldest are dropped', () => {
   const { log } = bench({ limits: { logCalls: 100, logBytes: 10_000 } });
   for (const n of [1, 2, 3]) log.add(fakeLogged(n, { stdout: 'x'.repeat(4_000) }));
   expect(ids(log.recent(9))).toEqual(['call-3', 'call-2']);
 });
 
-test('a huge call is cut before it is kept', async () => {
+test('a huge call is cut before it is stored', async () => {
   const { log, stored, pass } = bench();
   log.add(fakeLogged(1, { textResultForLlm: 'x'.repeat(3_000_000) }));
   await pass();
@@ -127,7 +127,7 @@ test('a huge call is cut before it is kept', async () => {
   expect(stored[0]?.result.textResultForLlm).toHaveLength(200_000);
 });
 
-test('earlier visits come before what was added meanwhile, each call once', async () => {
+test('calls of earlier visits come before those added meanwhile, each once', async () => {
   const { log, stored, pass } = bench({ stored: [fakeLogged(1), fakeLogged(2)] });
   const loading = log.load();
   log.add(fakeLogged(3));
@@ -138,7 +138,7 @@ test('earlier visits come before what was added meanwhile, each call once', asyn
   expect(ids(stored)).toEqual(['call-1', 'call-2', 'call-3']);
 });
 
-test('a store over the limit is brought under it', async () => {
+test('a store over the limit is trimmed', async () => {
   const stored = [1, 2, 3, 4].map((n) => fakeLogged(n));
   const { log, pass } = bench({ stored, limits: { logCalls: 2, logBytes: 1_000_000 } });
   await log.load();
@@ -156,7 +156,7 @@ test('the same call twice counts once', () => {
   expect(ids(log.recent(9))).toEqual(['call-2', 'call-1']);
 });
 
-test('search finds every word, whatever its case, newest first', () => {
+test('search finds every word, in any case, newest first', () => {
   const { log } = bench();
   log.add(fakeLogged(1, { stdout: 'Counting SHEEP' }));
   log.add(fakeLogged(2, { error: 'ValueError: no such city' }, '{"city":"Ulan Bator"}'));
@@ -179,7 +179,7 @@ test('search finds every word, whatever its case, newest first', () => {
   });
 });
 
-test('clear forgets everything, also what waits to be written', async () => {
+test('clear drops everything, also entries not yet written', async () => {
   const { log, stored, pass } = bench({ stored: [fakeLogged(1)] });
   await log.load();
   log.add(fakeLogged(2));
@@ -188,7 +188,7 @@ test('clear forgets everything, also what waits to be written', async () => {
   expect([log.count, log.recent(9), stored]).toEqual([0, [], []]);
 });
 
-test('is exported as one line of JSON for each call, oldest first', async () => {
+test('exports one line of JSON for each call, oldest first', async () => {
   const { log } = bench();
   const tricky = fakeLogged(2, { stdout: 'a\nb\u2028c' });
   log.add(fakeLogged(1));
@@ -198,7 +198,7 @@ test('is exported as one line of JSON for each call, oldest first', async () => 
   expect(lines.map((line): unknown => JSON.parse(line))).toEqual([fakeLogged(1), tricky]);
 });
 
-test('a large export is whole', async () => {
+test('a large export is complete', async () => {
   const { log } = bench({ limits: { logCalls: 100, logBytes: 50_000_000 } });
   for (let n = 0; n < 12; n += 1) log.add(fakeLogged(n, { stdout: 'x'.repeat(900_000) }));
   const text = await (await log.export()).text();
@@ -210,7 +210,7 @@ test('a large export is whole', async () => {
   ).toEqual(Array.from({ length: 12 }, (_, n) => `call-${n}`));
 });
 
-test('without a store that works it goes on in memory, and says so once', async () => {
+test('without a working store it continues in memory, and reports that once', async () => {
   const { log, failures, pass } = bench({ store: failingStore('storage is blocked') });
   await log.load();
   log.add(fakeLogged(1));
@@ -223,7 +223,7 @@ test('without a store that works it goes on in memory, and says so once', async 
   expect(ids(log.recent(9))).toEqual(['call-3']);
 });
 
-test('a store that fails twice at once says so once', async () => {
+test('a store that fails twice at once is reported once', async () => {
   const { log, failures } = bench({ store: failingStore('full') });
   log.add(fakeLogged(1));
   await Promise.all([log.flush(), log.load()]);
@@ -231,7 +231,7 @@ test('a store that fails twice at once says so once', async () => {
   expect(log.count).toBe(1);
 });
 
-test('adding waits for nothing, however slow the store is', () => {
+test('adding does not wait, however slow the store is', () => {
   const forever = (): Promise<never> => new Promise(() => undefined);
   const store = { load: forever, write: forever, begin: forever, begun: forever, clear: forever };
   const { log, waiting } = bench({ store });
@@ -243,7 +243,7 @@ test('adding waits for nothing, however slow the store is', () => {
   expect(log.count).toBe(50);
 });
 
-test('a call is found by its key, the latest of several, for as long as it is kept', async () => {
+test('a call is found by its key, the latest of several, for as long as it is logged', async () => {
   const rejoin = { key: 'k', fingerprint: 'f' };
   const keyed = (n: number): LoggedCall => {
     const logged = fakeLogged(n);
@@ -261,7 +261,7 @@ test('a call is found by its key, the latest of several, for as long as it is ke
   expect(log.keyed('k')).toBeUndefined();
 });
 
-test('a call whose page is gone is found as crashed, and no more under way', async () => {
+test('a call whose page was closed is found as crashed, and no longer as running', async () => {
   const { id, at, call, folder, folderId } = fakeLogged(1);
   const begun = [{ id, at, call, folder, folderId, page: 'gone' }];
   const over: string[] = [];
@@ -283,7 +283,7 @@ test('a call whose page is gone is found as crashed, and no more under way', asy
   expect([ids(stored), over]).toEqual([['call-1'], ['call-1']]);
 });
 
-test('a call that ended in its page’s last moment has its own result', async () => {
+test('a call that ended just before its page closed has its own result', async () => {
   const { id, at, call, folder, folderId } = fakeLogged(1);
   const store: CallStore = {
     ...memoryStore([fakeLogged(1)]),
@@ -295,7 +295,7 @@ test('a call that ended in its page’s last moment has its own result', async (
   expect(log.get('call-1')?.result.resultType).toBe('success');
 });
 
-test('an entry keeps the folder that was open when its call began, and the arguments that it ran with', () => {
+test('an entry has the folder that was open when its call started, and the arguments of the run', () => {
   const { log } = bench();
   const { call, result } = fakeLogged(1);
   const folder = { folder: 'tools', folderId: 'f' };
@@ -313,7 +313,7 @@ test('an entry keeps the folder that was open when its call began, and the argum
   });
 });
 
-test('observers hear of calls that end, of loading and of clearing', async () => {
+test('observers are notified of ended calls, of loading and of clearing', async () => {
   const { log } = bench({ stored: [fakeLogged(1)] });
   const counts: number[] = [];
   const dispose = log.observe(() => counts.push(log.count));

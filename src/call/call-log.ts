@@ -1,4 +1,4 @@
-/** Every call that has ended: in memory for the page, written behind to a store, bounded. */
+/** The log of ended calls: in memory, limited in size, and written to a store in the background. */
 
 import { createPacer } from '../async/pace.ts';
 import { createObservers } from '../hooks/observe.ts';
@@ -9,15 +9,18 @@ import type { Beginning } from './call-path.ts';
 import { CallsUnderWay, type BegunStore, type OpenPages } from './calls-under-way.ts';
 import { cutCall, sizeOf } from './cut-call.ts';
 
-/** Where the log is kept between visits. */
+/** Stores the log between visits. */
 export interface CallStore extends BegunStore {
-  /** Hands over what is kept, oldest first, call by call, so that nothing waits for all of it. */
-  load(take: (logged: LoggedCall) => void): Promise<void>;
-  /** All of it, or nothing. Begins at once: the page may be about to close. `over`: not under way any more. */
+  /** Passes each stored call to a callback, oldest first, so that the page is not blocked while a long log loads. */
+  load(onCall: (logged: LoggedCall) => void): Promise<void>;
+  /**
+   * Writes everything or nothing. Starts at once, because the page may be about to close.
+   * @param ended ids of calls that no longer count as running
+   */
   write(
     added: readonly LoggedCall[],
     dropped: readonly string[],
-    over: readonly string[],
+    ended: readonly string[],
   ): Promise<void>;
   clear(): Promise<void>;
 }
@@ -25,22 +28,25 @@ export interface CallStore extends BegunStore {
 export interface CallLogDeps {
   readonly store: CallStore;
   readonly limits: Pick<Limits, 'logCalls' | 'logBytes'>;
-  /** Null where pages cannot be told apart. */
+  /** Null if open pages cannot be told apart. */
   readonly pages: OpenPages | null;
-  /** Told once that the store does not work; the log goes on in memory. */
+  /** Called once if the store fails. The log continues in memory. */
   onStorageFailure(message: string): void;
   /** Runs `then` in `ms` milliseconds. */
   after(ms: number, then: () => void): void;
-  /** Receives what listeners throw. */
+  /** Receives errors thrown by listeners. */
   report(thrown: unknown): void;
 }
 
-/** Many calls in a row are written together; one alone is written at once, since its page may soon be closed. */
+/**
+ * Milliseconds in which further calls are collected into one write. The first call is written at once, since
+ * its page may close soon.
+ */
 const restMs = 250;
 const searchResults = 500;
-/** Characters of one text that are searched. */
+/** How many characters of each text are searched. */
 const searchedChars = 20_000;
-/** Characters of an export that are held as text before they become a Blob, which may lie on disk. */
+/** How many characters of an export are held as text before they become a Blob, which the browser may keep on disk. */
 const exportChars = 4_000_000;
 
 interface Entry {
@@ -50,16 +56,16 @@ interface Entry {
 
 export class CallLog {
   readonly #deps: CallLogDeps;
-  /** Oldest first, by id. */
+  /** By id, oldest first. */
   #entries = new Map<string, Entry>();
-  /** Ids of those that can be rejoined, by key. */
+  /** Ids of calls with an Idempotency-Key, by key. */
   #byKey = new Map<string, string>();
   #loaded: Promise<void> = Promise.resolve();
   #size = 0;
   #added: LoggedCall[] = [];
   #dropped: string[] = [];
-  #over: string[] = [];
-  readonly #underWay: CallsUnderWay;
+  #endedIds: string[] = [];
+  readonly #running: CallsUnderWay;
   #flushing = false;
   #resting = false;
   #storeWorks = true;
@@ -71,7 +77,7 @@ export class CallLog {
       deps.report(thrown);
     });
     const { store, pages } = deps;
-    this.#underWay = new CallsUnderWay({
+    this.#running = new CallsUnderWay({
       store,
       pages,
       after: (ms, then) => {
@@ -83,7 +89,7 @@ export class CallLog {
     });
   }
 
-  /** Hears of every change of the log's entries. @returns dispose */
+  /** Calls the listener whenever an entry is added or the log is loaded or cleared. @returns dispose */
   observe(listener: () => void): () => void {
     return this.#observers.observe(listener);
   }
@@ -92,17 +98,17 @@ export class CallLog {
     return this.#entries.size;
   }
 
-  /** About, of all entries. */
+  /** Approximate size of all entries. */
   get bytes(): number {
     return this.#size;
   }
 
-  /** Takes what earlier visits left, and since then other pages. */
+  /** Loads calls of earlier visits, and those that other pages have logged since. */
   load(): Promise<void> {
     return (this.#loaded = this.#loaded.then(() => this.#load()));
   }
 
-  /** When what was there to be loaded is. */
+  /** Resolves when the latest {@link load} has finished. */
   get loaded(): Promise<void> {
     return this.#loaded;
   }
@@ -114,40 +120,40 @@ export class CallLog {
     this.#entries = new Map();
     this.#byKey = new Map();
     this.#size = 0;
-    for (const logged of stored) this.#keep(logged);
-    for (const { logged } of since.values()) this.#keep(logged);
+    for (const logged of stored) this.#store(logged);
+    for (const { logged } of since.values()) this.#store(logged);
     await this.#try(async () => {
-      for (const crashed of await this.#underWay.crashed()) {
-        // It may have ended in its page's last moment.
+      for (const crashed of await this.#running.crashed()) {
+        // It may have ended and been logged just before its page closed.
         if (!this.#entries.has(crashed.id)) this.add(crashed);
-        this.#over.push(crashed.id);
+        this.#endedIds.push(crashed.id);
       }
     });
-    if (this.#over.length > 0) this.#flushSoon();
+    if (this.#endedIds.length > 0) this.#flushSoon();
     if (this.#dropped.length > 0) this.#flushSoon();
     this.#observers.emit(undefined);
   }
 
   /**
-   * Takes a call that begins: should the page go before it ends, the log says so at the next visit.
+   * Records that a call starts, so that it is logged as crashed if the page closes before it ends.
    *
-   * @returns where the call must not run before it is written down, when it is; never rejects
+   * @returns a promise if the call must wait until it is recorded; it never rejects
    */
   begin(begun: BegunCall): Promise<void> | null {
-    return this.#storeWorks ? this.#underWay.begin(begun) : null;
+    return this.#storeWorks ? this.#running.begin(begun) : null;
   }
 
-  /** Takes an ended call; writing happens later. */
+  /** Adds an ended call, and writes it later. */
   add(ended: LoggedCall): void {
     const logged = cutCall(ended);
-    if (this.#underWay.end(ended.id)) this.#over.push(ended.id);
-    this.#keep(logged);
+    if (this.#running.end(ended.id)) this.#endedIds.push(ended.id);
+    this.#store(logged);
     this.#added.push(logged);
     this.#flushSoon();
     this.#observers.emit(undefined);
   }
 
-  /** Begins the entry of a call. @param folder the one that is open now: another may be open when the call ends */
+  /** Starts the entry of a call. @param folder the open folder; another may be open when the call ends */
   beginEntry(
     call: ToolCall,
     at: number,
@@ -156,8 +162,8 @@ export class CallLog {
     const begun = { ...folder, id: call.id, at, call };
     return {
       accepted: this.begin(begun),
-      end: (result, endedAt, ran) => {
-        const asRun = ran === call.arguments ? call : { ...call, arguments: ran };
+      end: (result, endedAt, args) => {
+        const asRun = args === call.arguments ? call : { ...call, arguments: args };
         this.add({ ...begun, call: asRun, at: endedAt, result, cut: false });
       },
     };
@@ -167,17 +173,17 @@ export class CallLog {
     return this.#entries.get(id)?.logged;
   }
 
-  /** The latest call that was made under an Idempotency-Key. */
+  /** Returns the latest call made with this Idempotency-Key. */
   keyed(key: string): LoggedCall | undefined {
     return this.get(this.#byKey.get(key) ?? '');
   }
 
-  /** Newest first. */
+  /** Returns the latest calls, newest first. */
   recent(most: number): LoggedCall[] {
     return this.#newestFirst().slice(0, Math.max(0, most));
   }
 
-  /** Calls whose tool, folder, caller, arguments, result or output contain every word, newest first. */
+  /** Returns calls whose tool, folder, caller, arguments, result or output contain every word, newest first. */
   search(text: string): LoggedCall[] {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);
     const found: LoggedCall[] = [];
@@ -198,7 +204,7 @@ export class CallLog {
     await this.#try(() => this.#deps.store.clear());
   }
 
-  /** The whole log as JSON lines, oldest first. */
+  /** Exports the whole log as JSON lines, oldest first. */
   async export(): Promise<Blob> {
     const pacer = createPacer();
     const parts: Blob[] = [];
@@ -214,21 +220,21 @@ export class CallLog {
     return new Blob([...parts, lines], { type: 'application/jsonl' });
   }
 
-  /** Writes what waits; for the end of the page. */
+  /** Writes pending entries. Called when the page closes. */
   async flush(): Promise<void> {
-    const [added, dropped, over] = [this.#added, this.#dropped, this.#over];
-    if (added.length === 0 && dropped.length === 0 && over.length === 0) return;
-    [this.#added, this.#dropped, this.#over] = [[], [], []];
-    // What came and went between two writes need not be written at all.
+    const [added, dropped, ended] = [this.#added, this.#dropped, this.#endedIds];
+    if (added.length === 0 && dropped.length === 0 && ended.length === 0) return;
+    [this.#added, this.#dropped, this.#endedIds] = [[], [], []];
+    // Entries that were added and dropped between two writes need not be written.
     const kept = added.filter(({ id }) => this.#entries.has(id));
-    await this.#try(() => this.#deps.store.write(kept, dropped, over));
+    await this.#try(() => this.#deps.store.write(kept, dropped, ended));
   }
 
   #newestFirst(): LoggedCall[] {
     return Array.from(this.#entries.values(), ({ logged }) => logged).reverse();
   }
 
-  #keep(logged: LoggedCall): void {
+  #store(logged: LoggedCall): void {
     this.#forget(logged.id);
     const size = sizeOf(logged);
     this.#entries.set(logged.id, { logged, size });

@@ -1,4 +1,4 @@
-/** The one way to run a tool: its order, its refusals, its events, its log. */
+/** The only way to run a tool: its order, refusals, events and log entries. */
 
 import { describe, expect, it } from 'vitest';
 import { noDispatch } from '../registry/dispatch.fixture.ts';
@@ -64,7 +64,7 @@ function path({ run, ...change }: Partial<CallPathDeps> & { readonly run?: Run }
 }
 
 describe('the call path', () => {
-  it('runs, tells and logs', async () => {
+  it('runs the call, emits its events and logs it', async () => {
     const { calls, events, logged } = path();
     const streams: unknown[] = [];
     const result = await calls.call(signal, call, {
@@ -92,13 +92,13 @@ describe('the call path', () => {
       'LookupError: m:f is not selected in this session',
     ],
     [
-      'arguments that are no object',
+      'arguments that are not an object',
       {},
       { arguments: '[1]' },
       'ValidationError: the arguments are not a JSON object',
     ],
     [
-      'arguments past the limit',
+      'arguments over the limit',
       { limits: { ...defaultLimits, valueChars: 3 } },
       {},
       'ValidationError: the arguments have 8 characters, more than the limit of 3',
@@ -110,7 +110,7 @@ describe('the call path', () => {
     expect(logged).toHaveLength(1);
   });
 
-  it('logs what its caller has refused itself', async () => {
+  it('logs calls that their caller has refused', async () => {
     const { calls, events, logged } = path();
     const refusal = failure('LookupError: there is no tool', 'There is no such tool.');
     await calls.refuse(call, refusal);
@@ -118,7 +118,7 @@ describe('the call path', () => {
     expect(logged).toEqual([[call, refusal, 5, call.arguments]]);
   });
 
-  it('asks about a call behind its interceptors, and runs it with what the user made of it', async () => {
+  it('asks for approval after the interceptors, and runs the call with the user’s arguments', async () => {
     const answer = { approval: 'once', reason: '', arguments: '{"n": 3}' } as const;
     const seen: string[] = [];
     const { calls, events, logged, interceptors } = path({
@@ -138,7 +138,7 @@ describe('the call path', () => {
     expect(logged).toEqual([[fromModel, done, 5, '{"n": 3}']]);
   });
 
-  it('does not run what the user refuses, and asks nobody about a call of the user', async () => {
+  it('does not run what the user refuses, and asks for no approval of the user’s own calls', async () => {
     const refusal = failure('approval_required', 'No.');
     const asked: string[] = [];
     const { calls } = path({
@@ -152,7 +152,7 @@ describe('the call path', () => {
     expect(asked).toEqual(['model']);
   });
 
-  it('looks the tool up again behind the interceptors, which may take their time', async () => {
+  it('looks the tool up again after the interceptors, which may take long', async () => {
     const known = new Set(['m:f']);
     const { calls, interceptors } = path({
       lookup: (name) => (known.has(name) ? knownTool(name) : undefined),
@@ -165,7 +165,7 @@ describe('the call path', () => {
     expect((await calls.call(signal, call)).error).toBe('LookupError: there is no tool m:f');
   });
 
-  it('a dispatch that throws is a failure of the call', async () => {
+  it('returns a failure if the dispatch throws', async () => {
     const { calls } = path({ run: () => Promise.reject(new Error('No tools folder is open')) });
     expect(await calls.call(signal, call)).toMatchObject({
       error: 'Error: No tools folder is open',

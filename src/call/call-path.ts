@@ -1,6 +1,6 @@
 /**
- * The one way to run a tool, whoever calls and wherever the tool comes from: lookup, selection, interceptors, check of
- * the arguments, approval, run, interceptors, log. Every ending is a result, and every call is logged, refused ones too.
+ * The only way to run a tool, for every caller and every origin: lookup, selection, interceptors, argument check,
+ * approval, run, interceptors, log. Every call, refused ones included, ends with a result and is logged.
  */
 
 import { createObservers } from '../hooks/observe.ts';
@@ -20,17 +20,17 @@ export interface CallPathDeps {
   readonly selected: (call: ToolCall, known: KnownTool) => boolean;
   readonly interceptors: CallInterceptors;
   readonly approve: Approve;
-  /** Writes down that a call begins; must not throw. */
+  /** Starts the call's log entry; must not throw. */
   readonly begin: (call: ToolCall, at: number) => Beginning;
   readonly now: () => number;
   readonly limits: Pick<Limits, 'valueChars'>;
-  /** Receives what listeners throw. */
+  /** Receives errors thrown by listeners. */
   readonly report: (thrown: unknown) => void;
 }
 
 /**
- * Asks the user about a call where its tool requires that, after its arguments were checked: nobody is asked about a call
- * that would fail anyway. Never rejects.
+ * Asks the user to approve a call if its tool requires it. Checks the arguments first, so that the user is
+ * not asked about a call that would fail anyway. Never rejects.
  */
 export type Approve = (
   signal: AbortSignal,
@@ -40,25 +40,25 @@ export type Approve = (
 ) => Promise<CallDecision>;
 
 export interface CallDecision {
-  /** What the user said; null where they were not asked, or did not answer. */
+  /** The user's answer; null if they were not asked or did not answer. */
   readonly answer: CallAnswer | null;
-  /** Null: the call may run. */
+  /** Null if the call may run. */
   readonly refusal: ToolResult | null;
 }
 
 export interface Beginning {
-  /** Until when the call has to wait; must not reject. */
+  /** The call must wait for this, if it is not null. Must not reject. */
   readonly accepted: Promise<void> | null;
-  /** Takes the ended call into the log, with the arguments that it ran with; must not throw or wait. */
-  readonly end: (result: ToolResult, at: number, ran: JsonText) => void;
+  /** Logs the ended call with the arguments that it ran with. Must not throw or block. */
+  readonly end: (result: ToolResult, at: number, args: JsonText) => void;
 }
 
 interface Running {
   readonly call: ToolCall;
   readonly stop: AbortController;
   readonly watch: Partial<RunWatch>;
-  /** What it runs with: interceptors and the user may change the arguments. */
-  ran: JsonText;
+  /** The arguments of the run, which interceptors and the user may have changed. */
+  args: JsonText;
 }
 
 export class CallPath {
@@ -73,12 +73,12 @@ export class CallPath {
     });
   }
 
-  /** Calls that have not ended, queued ones included, oldest first. */
+  /** Calls that have not ended, including queued ones, oldest first. */
   get running(): readonly ToolCall[] {
     return Array.from(this.#running.values(), ({ call }) => call);
   }
 
-  /** Hears of every call of every caller. @returns dispose */
+  /** Calls the listener for the events of all calls. @returns dispose */
   observe(listener: (event: CallEvent) => void): () => void {
     return this.#observers.observe(listener);
   }
@@ -87,7 +87,7 @@ export class CallPath {
    * Runs a call to its end. Never rejects: refusals and failures are results.
    *
    * @param signal ends the call as `cancelled`
-   * @param watch hears of this call alone
+   * @param watch receives the events of this call only
    */
   async call(
     signal: AbortSignal,
@@ -95,21 +95,21 @@ export class CallPath {
     watch: Partial<RunWatch> = {},
   ): Promise<ToolResult> {
     const stop = new AbortController();
-    const running: Running = { call, stop, watch, ran: call.arguments };
+    const running: Running = { call, stop, watch, args: call.arguments };
     this.#running.set(call.id, running);
     const end = await this.#begin(call);
     const result = await this.#outcome(AbortSignal.any([signal, stop.signal]), running);
     this.#running.delete(call.id);
-    end(result, running.ran);
+    end(result, running.args);
     return result;
   }
 
-  /** Logs a call that its caller has refused itself, with what it was refused with. */
+  /** Logs a call that its caller has refused, with the result of the refusal. */
   async refuse(call: ToolCall, result: ToolResult): Promise<void> {
     (await this.#begin(call))(result, call.arguments);
   }
 
-  /** @returns false where no such call runs */
+  /** @returns false if no such call is running */
   cancel(callId: string): boolean {
     const running = this.#running.get(callId);
     running?.stop.abort();
@@ -120,15 +120,15 @@ export class CallPath {
     for (const { stop } of this.#running.values()) stop.abort();
   }
 
-  async #begin(call: ToolCall): Promise<(result: ToolResult, ran: JsonText) => void> {
+  async #begin(call: ToolCall): Promise<(result: ToolResult, args: JsonText) => void> {
     const { now, begin } = this.#deps;
     const queuedAt = now();
     const { accepted, end } = begin(call, queuedAt);
     this.#observers.emit({ type: 'call-queued', call, at: queuedAt });
     if (accepted !== null) await accepted;
-    return (result, ran) => {
+    return (result, args) => {
       const at = now();
-      end(result, at, ran);
+      end(result, at, args);
       this.#observers.emit({ type: 'call-ended', call, result, at });
     };
   }
@@ -139,17 +139,17 @@ export class CallPath {
       const found = this.#find(call);
       if ('resultType' in found) return found;
       return await this.#deps.interceptors.around(signal, call, (args) => {
-        running.ran = args;
+        running.args = args;
         return this.#run(signal, running);
       });
     } catch (thrown) {
-      // Such as a folder that was closed meanwhile.
+      // For example, the folder was closed meanwhile.
       const reason = errorText(thrown);
       return failure(`Error: ${reason}`, `The call of ${call.tool} failed: ${reason}`);
     }
   }
 
-  /** The tool, or why this call may not use it. */
+  /** Returns the tool, or the failure if this call may not use it. */
   #find(call: ToolCall): KnownTool | ToolResult {
     const { lookup, selected } = this.#deps;
     const { tool } = call;
@@ -166,17 +166,17 @@ export class CallPath {
   async #run(signal: AbortSignal, running: Running): Promise<ToolResult> {
     const { approve, limits, now } = this.#deps;
     const { id: callId, tool: name, caller } = running.call;
-    // An interceptor may have taken its time: the tool may be another one, or gone.
+    // Interceptors may have taken long: look the tool up again, because it may have changed or gone.
     const found = this.#find(running.call);
     if ('resultType' in found) return found;
-    const refusal = refuseText(running.ran, limits);
+    const refusal = refuseText(running.args, limits);
     if (refusal !== null) return refusal;
     const { tool, dispatch } = found;
-    // Pressing Run is consent.
+    // A call that the user starts needs no approval.
     if (caller !== 'person') {
       const { answer, refusal } = await approve(signal, tool, withArguments(running), dispatch);
       if (answer !== null) {
-        running.ran = answer.arguments ?? running.ran;
+        running.args = answer.arguments ?? running.args;
         this.#observers.emit({ type: 'call-answered', callId, tool: name, answer });
       }
       if (refusal !== null) return refusal;
@@ -194,17 +194,17 @@ export class CallPath {
   }
 }
 
-function withArguments({ call, ran }: Running): ToolCall {
-  return ran === call.arguments ? call : { ...call, arguments: ran };
+function withArguments({ call, args }: Running): ToolCall {
+  return args === call.arguments ? call : { ...call, arguments: args };
 }
 
-/** Arguments that are no JSON object, or too large, never reach Python. */
+/** Refuses arguments that are not a JSON object or are too large, before they reach Python. */
 function refuseText(args: JsonText, { valueChars }: Pick<Limits, 'valueChars'>): ToolResult | null {
   if (args.length > valueChars)
     return invalid(
       `the arguments have ${args.length} characters, more than the limit of ${valueChars}`,
     );
-  // Python parses them anyway; here a glance is enough to tell an object from anything else.
+  // Python will parse them. The first character is enough to recognize an object.
   if (!/^\s*\{/.test(args)) return invalid('the arguments are not a JSON object');
   return null;
 }

@@ -1,11 +1,11 @@
-/** Calls whose page goes before they end. */
+/** Calls whose page closes before they end. */
 
 import { expect, test } from 'vitest';
 import type { BegunCall } from '../spec/call.ts';
 import { CallsUnderWay, type BegunIn } from './calls-under-way.ts';
 import { fakeLogged } from './logged-call.fixture.ts';
 
-/** Several pages, with one store. */
+/** Several pages with one store. */
 class Pages {
   readonly stored: BegunIn[] = [];
   readonly living = new Set<string>();
@@ -40,7 +40,7 @@ function begun(n: number, key = '', args = '{}'): BegunCall {
   return { id, at, folder, folderId, call: key === '' ? call : { ...call, rejoin } };
 }
 
-test('a call that is over soon is not written down, one that lasts is', async () => {
+test('a short call is not recorded, a long one is', async () => {
   const pages = new Pages();
   const calls = pages.open('a');
   expect([calls.begin(begun(1)), calls.begin(begun(2))]).toEqual([null, null]);
@@ -50,13 +50,13 @@ test('a call that is over soon is not written down, one that lasts is', async ()
   expect([calls.end('call-2'), calls.end('call-2'), pages.timers.length]).toEqual([true, false, 0]);
 });
 
-test('a call that can be asked for again is written down before it runs', async () => {
+test('a call with a key is recorded before it runs', async () => {
   const pages = new Pages();
   await pages.open('a').begin(begun(1, 'k'));
   expect(pages.stored.map(({ id }) => id)).toEqual(['call-1']);
 });
 
-test('calls of a page that is gone have crashed, those of one that lives have not', async () => {
+test('calls of a closed page have crashed, those of an open one have not', async () => {
   const pages = new Pages();
   await pages.open('a').begin(begun(1, 'k'));
   const other = pages.open('b');
@@ -73,13 +73,13 @@ test('calls of a page that is gone have crashed, those of one that lives have no
   expect(crashed).not.toHaveProperty('page');
 });
 
-test('long arguments are kept as the log would keep them', async () => {
+test('long arguments are shortened as in the log', async () => {
   const pages = new Pages();
   await pages.open('a').begin(begun(1, 'k', `{"a":"${'x'.repeat(2_000_000)}"}`));
   expect(pages.stored[0]?.call.arguments).toHaveLength(200_000);
 });
 
-test('a store that fails holds up nothing', async () => {
+test('a store that fails delays nothing', async () => {
   const failures: unknown[] = [];
   const calls = new CallsUnderWay({
     store: { begin: () => Promise.reject(new Error('full')), begun: () => Promise.resolve([]) },
@@ -91,7 +91,7 @@ test('a store that fails holds up nothing', async () => {
   expect(String(failures)).toBe('Error: full');
 });
 
-test('where pages cannot be told apart, nothing is written down', async () => {
+test('if pages cannot be told apart, nothing is recorded', async () => {
   const refuse = (): never => {
     throw new Error('asked');
   };

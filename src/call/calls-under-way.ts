@@ -1,6 +1,6 @@
 /**
- * Calls under way, written down for the case that their page goes before they end. Nobody can tell then how they ended:
- * another page finds them, and logs them as crashed.
+ * Records running calls in a store, in case their page closes before they end. Another page then finds them
+ * and logs them as crashed, since nobody knows how they ended.
  */
 
 import type { BegunCall, LoggedCall } from '../spec/call.ts';
@@ -8,34 +8,34 @@ import type { ToolResult } from '../spec/result.ts';
 import { cutCall } from './cut-call.ts';
 import { failure } from './results.ts';
 
-/** A call under way, and the page that it is under way in. */
+/** A running call, and the page in which it runs. */
 export interface BegunIn extends BegunCall {
   readonly page: string;
 }
 
-/** Where they are written down. */
+/** Stores running calls. */
 export interface BegunStore {
   begin(begun: readonly BegunIn[]): Promise<void>;
   begun(): Promise<readonly BegunIn[]>;
 }
 
-/** This page among all that are open. */
+/** The open pages of the app, including this one. */
 export interface OpenPages {
   readonly own: string;
-  /** Those that live, this one among them as soon as it can be told from those that are gone. */
+  /** Ids of the open pages. Waits until this page counts as open. */
   living(): Promise<ReadonlySet<string>>;
 }
 
 export interface CallsUnderWayDeps {
   readonly store: BegunStore;
-  /** Null where pages cannot be told apart: then nothing is written down. */
+  /** Null if pages cannot be told apart; then nothing is recorded. */
   readonly pages: OpenPages | null;
   after(ms: number, then: () => void): void;
-  /** Told what the store rejects with. */
+  /** Receives errors of the store. */
   onFailure(thrown: unknown): void;
 }
 
-/** Most calls are over by then, and are written once. */
+/** Milliseconds before a running call is recorded. Most calls have ended by then. */
 const slowMs = 500;
 
 export class CallsUnderWay {
@@ -49,9 +49,10 @@ export class CallsUnderWay {
   }
 
   /**
-   * Takes a call that begins.
+   * Adds a call that starts.
    *
-   * @returns when it is written down, where it must not run before: it can be asked for again by its key. Never rejects
+   * @returns a promise if the call must not run before it is recorded, because it can be requested again by
+   * its key; never rejects
    */
   begin(begun: BegunCall): Promise<void> | null {
     this.#calls.set(begun.id, begun);
@@ -60,13 +61,13 @@ export class CallsUnderWay {
     return null;
   }
 
-  /** @returns whether it was written down, and that is to be taken back */
+  /** Removes an ended call. @returns whether it was recorded, so that the record must be deleted */
   end(id: string): boolean {
     this.#calls.delete(id);
     return this.#written.delete(id);
   }
 
-  /** Calls of pages that are gone, as crashed. @throws what the store rejects with */
+  /** Returns calls of closed pages, as crashed. @throws errors of the store */
   async crashed(): Promise<LoggedCall[]> {
     const { store, pages } = this.#deps;
     if (pages === null) return [];
@@ -92,7 +93,7 @@ export class CallsUnderWay {
     const { store, pages } = this.#deps;
     if (pages === null) return;
     try {
-      // Before a page can be told from one that is gone, what it writes would be taken for crashed.
+      // Until this page counts as open, other pages would take its calls for crashed.
       await pages.living();
       const begun = calls.filter(({ id }) => this.#calls.has(id));
       for (const { id } of begun) this.#written.add(id);
@@ -103,7 +104,7 @@ export class CallsUnderWay {
   }
 }
 
-/** The result of a call whose page has gone. */
+/** Returns the result of a call whose page was closed. */
 export function lostResult(tool: string): ToolResult {
   return failure(
     'crashed',
@@ -116,7 +117,7 @@ function crashed(begun: BegunCall): LoggedCall {
   return { ...begun, result: lostResult(begun.call.tool), cut: false };
 }
 
-/** With arguments as the log would keep them. */
+/** Shortens the arguments as the log would. */
 function short(begun: BegunCall): BegunCall {
   const { call } = cutCall(crashed(begun));
   return { ...begun, call };

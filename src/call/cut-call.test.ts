@@ -1,4 +1,4 @@
-/** Tests of how the log cuts a call. */
+/** How the log cuts a call. */
 
 import { expect, test } from 'vitest';
 import { cutCall, sizeOf } from './cut-call.ts';
@@ -6,7 +6,7 @@ import { fakeLogged } from './logged-call.fixture.ts';
 
 const MB = 1_000_000;
 
-test('a small call is kept as it is', () => {
+test('a small call is stored as it is', () => {
   const entry = fakeLogged(1, { stdout: 'x'.repeat(400_000) });
   expect(cutCall(entry)).toBe(entry);
 });
@@ -62,7 +62,7 @@ test.each([
   ]);
 });
 
-test('what is cut is the end, and what is small stays whole', () => {
+test('the end of a text is cut, and short texts stay complete', () => {
   const kept = cutCall(
     fakeLogged(
       1,
@@ -80,7 +80,7 @@ test('what is cut is the end, and what is small stays whole', () => {
   expect(kept.result.textResultForLlm.startsWith('beginxxx')).toBe(true);
 });
 
-test('no half of a JSON text or a picture is kept as if it were whole', () => {
+test('JSON texts and images are never stored incomplete', () => {
   const long = 'x'.repeat(2 * MB);
   const kept = cutCall(
     fakeLogged(1, {

@@ -1,14 +1,14 @@
-/** A call as the log keeps it: whole where it is small, with its long texts cut where it is not. */
+/** Shortens a call for the log: small calls are stored whole, long texts of large ones are cut. */
 
 import type { LoggedCall } from '../spec/call.ts';
 import type { ContentPart, ToolResult } from '../spec/result.ts';
 
-/** Characters of one call that the log keeps, about. */
+/** Approximate limit for one logged call, in characters. */
 const mostChars = 1_000_000;
-/** Characters that each thing in a list adds to its texts, about. */
+/** Approximate overhead of each list item, in characters. */
 const itemChars = 50;
 
-/** Characters that an entry holds, about: a measure of its size in memory and on disk. */
+/** Approximate number of characters of an entry: a measure of its size in memory and on disk. */
 export function sizeOf({ call, result }: LoggedCall): number {
   const { textResultForLlm, stdout, stderr, metadata, traceback = '', error = '' } = result;
   const texts = [call.arguments, textResultForLlm, stdout, stderr, metadata, traceback, error];
@@ -25,9 +25,9 @@ export function sizeOf({ call, result }: LoggedCall): number {
 }
 
 /**
- * The entry itself, or a copy that fits and is marked as cut. What a person asks for first has the
- * first claim to the room: arguments, error, the text for the model, what was printed, the rest.
- * Cut arguments are no JSON any more; every other JSON text is whole or gone.
+ * Returns the entry itself, or a shortened copy with `cut: true`. The space goes first to what users look at
+ * first: arguments, error, the text for the model, output, the rest. Cut arguments are no longer valid JSON;
+ * every other JSON text is complete or dropped.
  */
 export function cutCall(entry: LoggedCall): LoggedCall {
   if (sizeOf(entry) <= mostChars) return entry;
@@ -41,22 +41,22 @@ export function cutCall(entry: LoggedCall): LoggedCall {
   };
 }
 
-/** For whom a result is cut. */
+/** How a result is cut. */
 interface Cutting {
-  /** Characters of its text that are kept at least: for the model, and as content. */
+  /** Minimum number of characters to keep of its texts: the text for the model, and text content. */
   readonly textChars: number;
-  /** What stands in place of a text that was cut. */
+  /** Returns the replacement for a text that was cut. */
   readonly mark: (cut: string, whole: string) => string;
 }
 
 const forLog: Cutting = { textChars: 0, mark: (cut) => cut };
 
-/** A result that is as large as the log keeps one at most, and by twice `textChars` larger. */
+/** Cuts a result to the log's limit, plus twice `textChars`. */
 export function cutResult(result: ToolResult, cutting: Cutting): ToolResult {
   return resultWithin(result, new Room(mostChars + 2 * cutting.textChars), cutting);
 }
 
-/** Evaluated from top to bottom: each line takes its share of what the lines above have left. */
+/** Evaluated from top to bottom: each field takes its share of the space that is left. */
 function resultWithin(result: ToolResult, room: Room, cutting = forLog): ToolResult {
   const { error, traceback, textResultForLlm } = result;
   const most = Math.max(200_000, cutting.textChars);
@@ -76,7 +76,7 @@ function resultWithin(result: ToolResult, room: Room, cutting = forLog): ToolRes
   };
 }
 
-/** JSON and pictures that are cut are none: what there is of them is shown as text. */
+/** Incomplete JSON and images would be invalid, so what is left of them is shown as text. */
 function cutPart(
   part: ContentPart,
   room: Room,
@@ -92,7 +92,7 @@ function cutPart(
   return text === '' ? undefined : { type: 'text', text };
 }
 
-/** Characters that may still be kept. */
+/** The number of characters that are left. */
 class Room {
   #left: number;
 
@@ -100,18 +100,18 @@ class Room {
     this.#left = chars;
   }
 
-  /** Takes the room for a whole text, if there is enough. */
+  /** Takes the space for a whole text. @returns false if there is not enough */
   has(text: string): boolean {
     if (text.length + itemChars > this.#left) return false;
     this.#left -= text.length + itemChars;
     return true;
   }
 
-  /** The beginning of a text, at most as long as told and as there is room for. */
+  /** Returns the start of a text, limited by `most` and by the space that is left. */
   text(text: string, most: number): string {
     const length = Math.max(0, Math.min(text.length, most, this.#left));
     this.#left -= length + itemChars;
-    // Engines keep the long string alive behind a slice of it; a clone stands by itself.
+    // Engines keep the whole string in memory behind a slice of it; a clone is independent.
     return length === text.length ? text : structuredClone(text.slice(0, length));
   }
 }

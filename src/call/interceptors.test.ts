@@ -1,4 +1,4 @@
-/** Interceptors of calls: what they may change, what they cannot, and how they fail. */
+/** Interceptors: what they can change, what they cannot, and how they fail. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { toolCall } from '../spec/call.fixture.ts';
@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Runs the call between interceptors of these names. */
+/** Runs the call with interceptors of these names. */
 function around(given: Record<string, Partial<CallInterceptor>>, abort = signal) {
   const interceptors = new CallInterceptors(defaultLimits);
   for (const [name, one] of Object.entries(given))
@@ -33,12 +33,12 @@ function around(given: Record<string, Partial<CallInterceptor>>, abort = signal)
   return { result, ran };
 }
 
-test('without any, the call runs as it is', async () => {
+test('without interceptors, the call runs unchanged', async () => {
   const { result, ran } = around({});
   expect([await result, ran]).toEqual([done, [call.arguments]]);
 });
 
-test('they change the arguments in order of priority, and the result in the opposite order', async () => {
+test('arguments are changed in order of priority, and the result in the opposite order', async () => {
   const added = (name: string): Partial<CallInterceptor> => ({
     before: (_, { arguments: args }) => ({ arguments: args.replace('}', `, "${name}": 0}`) }),
     after: (_, __, { textResultForLlm }) => ({ textResultForLlm: `${textResultForLlm} ${name}` }),
@@ -51,7 +51,7 @@ test('they change the arguments in order of priority, and the result in the oppo
   expect(ran).toEqual(['{"n": 1, "high": 0, "low": 0}']);
 });
 
-test('one that refuses gives its reason, and nothing runs', async () => {
+test('a refusal gives its reason, and nothing runs', async () => {
   const { result, ran } = around({ guard: { before: () => ({ refuse: 'not on Sundays' }) } });
   expect(await result).toMatchObject({
     error: 'InterceptorError: not on Sundays',
@@ -82,7 +82,7 @@ test('nothing but arguments and result can be changed', async () => {
   expect(views).toEqual([seen, { ...seen, arguments: '{}' }]);
 });
 
-test('a failure may become a success and the other way round, each with its error or none', async () => {
+test('a failure can become a success and vice versa, with or without an error accordingly', async () => {
   const { result } = around({ strict: { after: () => ({ resultType: 'failure', error: 'Bad' }) } });
   expect(await result).toMatchObject({ resultType: 'failure', isError: true, error: 'Bad' });
   const { result: mended } = around({
@@ -110,7 +110,7 @@ test.each<[string, Partial<CallInterceptor>, string]>([
     { after: () => ({ content: 'x' as never }) },
     'an interceptor returned a result whose content',
   ],
-])('fails closed where one %s', async (_, guard, why) => {
+])('fails closed if an interceptor %s', async (_, guard, why) => {
   const { result } = around({ guard });
   const { resultType, error, content } = await result;
   expect([resultType, content]).toEqual(['failure', []]);
@@ -118,7 +118,7 @@ test.each<[string, Partial<CallInterceptor>, string]>([
 });
 
 test.each(['before', 'after'] as const)(
-  'fails closed where one hangs %s the call',
+  'fails closed if an interceptor hangs %s the call',
   async (when) => {
     const { result } = around({ guard: { [when]: never } });
     await vi.advanceTimersByTimeAsync(10_000);
@@ -129,7 +129,7 @@ test.each(['before', 'after'] as const)(
 );
 
 test.each(['before', 'after'] as const)(
-  'a stop waits for none that hangs %s the call',
+  'cancelling does not wait for an interceptor that hangs %s the call',
   async (when) => {
     const stop = new AbortController();
     let given: AbortSignal | undefined;
@@ -146,7 +146,7 @@ test.each(['before', 'after'] as const)(
   },
 );
 
-test('one that has been removed is asked no more, but by a call that began with it', async () => {
+test('a removed interceptor runs only for calls that started with it', async () => {
   const interceptors = new CallInterceptors(defaultLimits);
   const remove = interceptors.register({
     ...{ name: 'a', priority: 0 },

@@ -1,4 +1,7 @@
-/** Interceptors of calls: foreign code before and after each call, which may change its arguments or its result, or refuse it. */
+/**
+ * Interceptors: extension code that runs before and after each call, and may change its arguments or result,
+ * or refuse it.
+ */
 
 import { wait } from '../async/wait.ts';
 import { byPriority } from '../hooks/priority.ts';
@@ -9,10 +12,10 @@ import type { Limits } from '../spec/limits.ts';
 import type { ToolResult } from '../spec/result.ts';
 import { endingText, failure } from './results.ts';
 
-/** What an interceptor sees of a call: a frozen copy. */
+/** A frozen copy of a call, as an interceptor gets it. */
 export type CallView = Readonly<Omit<ToolCall, 'rejoin'>>;
 
-/** Other arguments, or a refusal with its reason; nothing lets the call go on as it is. */
+/** New arguments, or a refusal with its reason. Null or undefined lets the call continue unchanged. */
 export type Verdict =
   { readonly arguments: JsonText } | { readonly refuse: string } | null | undefined;
 
@@ -20,20 +23,20 @@ const changeable = [
   ...(['resultType', 'textResultForLlm', 'error', 'traceback', 'content', 'recoverable'] as const),
   ...(['metadata', 'updates', 'log', 'stdout', 'stderr'] as const),
 ];
-/** The parts of a result that an interceptor may replace; the others are facts of the run. */
+/** The parts of a result that an interceptor may replace. The others are facts about the run. */
 export type ResultChange = Partial<Pick<ToolResult, (typeof changeable)[number]>>;
 
 /**
- * A guard: where it throws, answers in another form, or misses its deadline, the call is refused, or its result withheld.
- * The signal aborts when nobody waits for it any more.
+ * An interceptor. If it throws, returns something invalid or misses its deadline, the call is refused or its
+ * result withheld. Its signal aborts when nobody waits for its answer any more.
  */
 export interface CallInterceptor {
-  /** Names it in messages. */
+  /** Shown in messages. */
   readonly name: string;
-  /** The highest is asked first before a call, and last after it. */
+  /** The highest priority runs first before a call, and last after it. */
   readonly priority: number;
   readonly before?: (signal: AbortSignal, call: CallView) => Verdict | Promise<Verdict>;
-  /** Null or nothing leaves the result as it is. */
+  /** Null or undefined leaves the result as it is. */
   readonly after?: (
     signal: AbortSignal,
     call: CallView,
@@ -49,7 +52,7 @@ export class CallInterceptors {
     this.#deadlineMs = interceptorMs;
   }
 
-  /** @returns dispose; a call under way keeps the interceptors that it began with */
+  /** @returns dispose; a running call still uses the interceptors that it started with */
   register(interceptor: CallInterceptor): () => void {
     const entry = { ...interceptor, priority: -interceptor.priority };
     this.#entries = [...this.#entries, entry].sort(byPriority);
@@ -59,8 +62,8 @@ export class CallInterceptors {
   }
 
   /**
-   * Runs a call between the interceptors that are registered now.
-   * @param run with the arguments that they leave
+   * Runs a call with the interceptors that are registered now.
+   * @param run gets the arguments that they return
    */
   async around(
     signal: AbortSignal,
@@ -121,24 +124,25 @@ function ended(signal: AbortSignal, call: ToolCall, how: string, why: string): T
   return failure(`InterceptorError: ${why}`, `The call of ${call.tool} ${how}`);
 }
 
-function toVerdict(said: unknown): NonNullable<Verdict> | null {
-  if (said === null || said === undefined) return null;
-  if (typeof said === 'object') {
-    if ('refuse' in said && typeof said.refuse === 'string') return { refuse: said.refuse };
-    if ('arguments' in said && typeof said.arguments === 'string')
-      return { arguments: said.arguments };
+function toVerdict(returned: unknown): NonNullable<Verdict> | null {
+  if (returned === null || returned === undefined) return null;
+  if (typeof returned === 'object') {
+    if ('refuse' in returned && typeof returned.refuse === 'string')
+      return { refuse: returned.refuse };
+    if ('arguments' in returned && typeof returned.arguments === 'string')
+      return { arguments: returned.arguments };
   }
   throw new TypeError('before a call, an interceptor must return {arguments}, {refuse} or nothing');
 }
 
 const example = failure('', '', { traceback: '' });
 
-/** The result with the parts that the interceptor has replaced. */
-function changed(result: ToolResult, said: unknown): ToolResult {
-  if (said === null || said === undefined) return result;
-  if (typeof said !== 'object')
+/** Returns the result with the parts that the interceptor has replaced. */
+function changed(result: ToolResult, returned: unknown): ToolResult {
+  if (returned === null || returned === undefined) return result;
+  if (typeof returned !== 'object')
     throw new TypeError('after a call, an interceptor must return parts of a result, or nothing');
-  const given = said as Readonly<Record<string, unknown>>;
+  const given = returned as Readonly<Record<string, unknown>>;
   const change: Record<string, unknown> = {};
   for (const key of changeable) {
     const value = given[key];

@@ -1,9 +1,9 @@
-/** Made-up log entries for tests. */
+/** Log entries for tests. */
 
 import type { LoggedCall } from '../spec/call.ts';
 import type { ToolResult } from '../spec/result.ts';
 
-/** A call that went well, `n` milliseconds after the beginning of time. */
+/** A successful call, `n` milliseconds after the epoch. */
 export function fakeLogged(
   n: number,
   result: Partial<ToolResult> = {},

@@ -11,13 +11,13 @@ export class LossReports {
   /**
    * Takes the results of one session in their order.
    *
-   * @param heard whether the reader of the reports sees this result
+   * @param isSeen whether the reader of the reports sees this result
    * @returns whether this result is the first to report the loss
    */
-  isNews({ stateLost, error }: Pick<ToolResult, 'stateLost' | 'error'>, heard = true): boolean {
-    const news = stateLost && heard && !this.#reported;
+  isNews({ stateLost, error }: Pick<ToolResult, 'stateLost' | 'error'>, isSeen = true): boolean {
+    const news = stateLost && isSeen && !this.#reported;
     if (!stateLost) this.#reported = false;
-    else if (heard) this.#reported = true;
+    else if (isSeen) this.#reported = true;
     // This call may have lost state again.
     if (endedWithPython.includes(error ?? '')) this.#reported = false;
     return news;

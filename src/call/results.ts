@@ -1,4 +1,4 @@
-/** Results that are made on this side of the sandbox, and what a model is told of each. */
+/** Results that the page creates itself, and their texts for models. */
 
 import type { Ending, ToolResult } from '../spec/result.ts';
 
@@ -17,7 +17,7 @@ const empty = {
   stateLost: false,
 } as const;
 
-/** A failure in place of a run: the call was refused, or ended by other means than the tool's own. */
+/** Returns the failure of a call that was refused, or that did not end by itself. */
 export function failure(
   error: string,
   textResultForLlm: string,
@@ -26,7 +26,7 @@ export function failure(
   return { ...empty, ...more, resultType: 'failure', isError: true, error, textResultForLlm };
 }
 
-/** A call's text where it ended by no exception of its handler. */
+/** Returns the text for a call that ended without an exception of its handler. */
 export function endingText(ending: Ending, tool: string, detail = ''): string {
   const more = detail === '' ? '' : ` ${detail}`;
   switch (ending) {

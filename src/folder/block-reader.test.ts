@@ -4,7 +4,7 @@ import { blockReader } from './block-reader.ts';
 const MB = 1024 * 1024;
 const content = Uint8Array.from({ length: 9 * MB + 5 }, (_, index) => (index >> 8) % 251);
 
-test('every part is what lies there, within and across blocks', async () => {
+test('every part has the right bytes, within and across blocks', async () => {
   const read = blockReader(new Blob([content]));
   const parts: [number, number][] = [
     [0, 1],
@@ -19,7 +19,7 @@ test('every part is what lies there, within and across blocks', async () => {
     expect(Buffer.compare(await read(at, bytes), content.subarray(at, at + bytes))).toBe(0);
 });
 
-test('behind the end there is nothing', async () => {
+test('there is nothing after the end', async () => {
   const read = blockReader(new Blob([content]));
   expect([
     (await read(9 * MB, 100)).byteLength,
@@ -28,7 +28,7 @@ test('behind the end there is nothing', async () => {
   ]).toEqual([5, 0, 0]);
 });
 
-test('parts of one block are read at once', async () => {
+test('parts of the same block share one read', async () => {
   let slices = 0;
   const blob = new Blob([content]);
   const slice = blob.slice.bind(blob);

@@ -1,13 +1,13 @@
-/** Many small parts of one large Blob, read in few large ones: browsers take milliseconds for each that is asked for. */
+/** Reads many small parts of a Blob in a few large blocks, because browsers take milliseconds for each read. */
 
 export const blockBytes = 1024 * 1024;
-/** In memory at once. */
+/** The highest number of blocks in memory at once. */
 const mostBlocks = 32;
 
-/** A part of a Blob; shorter at its end. */
+/** Reads `bytes` bytes at offset `at`; fewer at the end of the Blob. */
 export type ReadPart = (at: number, bytes: number) => Promise<Uint8Array<ArrayBuffer>>;
 
-/** @param check of each block that was read; what it throws is what reading any part of the block throws */
+/** @param check called with each block that is read; if it throws, so does reading any part of the block */
 export function blockReader(
   blob: Blob,
   check: (block: Uint8Array<ArrayBuffer>, index: number) => Promise<void> = () => Promise.resolve(),
@@ -21,7 +21,7 @@ export function blockReader(
   const blocks = new Map<number, Promise<Uint8Array<ArrayBuffer>>>();
   const block = (index: number): Promise<Uint8Array<ArrayBuffer>> => {
     const known = blocks.get(index);
-    // Put at the end of the line: the one unused for longest is at its head.
+    // Moves the block to the end of the map: the least recently used one comes first.
     blocks.delete(index);
     const found = known ?? load(index);
     blocks.set(index, found);

@@ -1,10 +1,10 @@
-/** Tests of what has changed between two snapshots. */
+/** Differences between two snapshots. */
 
 import { expect, test } from 'vitest';
 import { changedPaths, changesBetween } from './changes.ts';
 import { fakeFolder } from './folder.fixture.ts';
 
-test('tells what was written and what is gone', () => {
+test('reports written and removed files', () => {
   const before = fakeFolder({ 'a.py': '1', 'b.py': '2', 'c.py': '3' });
   const after = fakeFolder({ 'a.py': '1', 'b.py': '9', 'd.py': '4' });
   const changes = changesBetween(before, after);
@@ -13,7 +13,7 @@ test('tells what was written and what is gone', () => {
   expect([...changedPaths(changes)]).toEqual(['c.py', 'b.py', 'd.py']);
 });
 
-test('the same bytes are no change, whatever their time, and an edit alone lets no file come or go', () => {
+test('the same bytes are no change, whatever their time, and an edit adds or removes no file', () => {
   const before = fakeFolder({ 'a.py': '1' });
   const touched = { ...before, files: [{ ...before.files[0]!, modifiedAt: 7 }] };
   expect(changesBetween(before, touched)).toEqual({ written: [], removed: [], cameOrWent: false });

@@ -1,8 +1,8 @@
-/** What has changed between two snapshots of one folder. */
+/** Compares two snapshots of a folder. */
 
 import type { FolderChanges, FolderFile, FolderSnapshot } from '../spec/folder.ts';
 
-/** Files that are the same object or have the same bytes have not changed. */
+/** Returns what has changed. Files that are the same object or have the same bytes have not changed. */
 export function changesBetween(before: FolderSnapshot, after: FolderSnapshot): FolderChanges {
   const old = new Map(before.files.map((file) => [file.path, file]));
   const written = after.files.filter((file) => !sameFile(old.get(file.path), file));
@@ -12,7 +12,7 @@ export function changesBetween(before: FolderSnapshot, after: FolderSnapshot): F
   return { written, removed, cameOrWent };
 }
 
-/** Every path that has changed. */
+/** Returns all changed paths. */
 export function changedPaths({ written, removed }: FolderChanges): ReadonlySet<string> {
   return new Set([...removed, ...written.map(({ path }) => path)]);
 }

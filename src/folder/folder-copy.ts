@@ -1,4 +1,4 @@
-/** A copy of a folder's files: one long content and a manifest that says what is where and how to tell that it is whole. */
+/** Stores a folder's files as one Blob, with a manifest of paths, sizes and hashes. */
 
 import { fields, isCount } from '../spec/guards.ts';
 import type { FolderFile } from '../spec/folder.ts';
@@ -15,19 +15,19 @@ export interface CopiedFile {
 export interface CopyManifest {
   readonly version: 1;
   readonly files: readonly CopiedFile[];
-  /** SHA-256 of each block of the content, hexadecimal: thousands of files would take long one by one. */
+  /** SHA-256 of each block of the content, in hexadecimal. Hashing thousands of files one by one would be slow. */
   readonly blocks: readonly string[];
 }
 
 export interface StoredCopy {
-  /** Not believed before {@link copySource} has looked at it. */
+  /** Not validated before {@link copySource}. */
   readonly manifest: unknown;
   readonly content: Blob;
 }
 
-/** Where copies are kept. */
+/** Stores copies of folders. */
 export interface CopyStore {
-  /** All of it is there when this resolves; if it does not, nothing that {@link read} would give. */
+  /** Writes a copy completely. If it rejects, {@link read} does not return a partial copy. */
   write(id: string, manifest: CopyManifest, pieces: Iterable<Piece>): Promise<void>;
   read(id: string): Promise<StoredCopy | null>;
   remove(id: string): Promise<void>;
@@ -36,7 +36,7 @@ export interface CopyStore {
 
 export type Piece = Uint8Array<ArrayBuffer>;
 
-/** What the copy of these files has to be. */
+/** Returns the manifest for a copy of these files. */
 export async function manifestOf(files: readonly FolderFile[]): Promise<CopyManifest> {
   const blocks: string[] = [];
   for (const piece of piecesOf(files)) blocks.push(await sha256(piece));
@@ -49,11 +49,11 @@ export async function manifestOf(files: readonly FolderFile[]): Promise<CopyMani
 }
 
 export function manifestDigest({ files, blocks }: CopyManifest): Promise<string> {
-  const said = [files.map(({ path, bytes }) => [path, bytes]), blocks];
-  return sha256(new TextEncoder().encode(JSON.stringify(said)));
+  const identity = [files.map(({ path, bytes }) => [path, bytes]), blocks];
+  return sha256(new TextEncoder().encode(JSON.stringify(identity)));
 }
 
-/** The contents one behind the other, block by block. */
+/** Yields the files' contents, concatenated, in blocks. */
 export function* piecesOf(files: readonly FolderFile[]): Generator<Piece> {
   let piece = new Uint8Array(blockBytes);
   let filled = 0;
@@ -73,7 +73,7 @@ export function* piecesOf(files: readonly FolderFile[]): Generator<Piece> {
 }
 
 /**
- * The copy as a folder, or null where it is not whole. Each block is checked when it is read.
+ * Returns the copy as a folder, or null if it is incomplete. Each block is checked when it is read.
  * @param turn see {@link fileInMemory}
  */
 export function copySource(

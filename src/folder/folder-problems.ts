@@ -1,4 +1,4 @@
-/** The words for everything that can be wrong with the files of a folder. */
+/** Creates the problems that reading a folder can report. */
 
 import { errorText, ToolError } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
@@ -55,7 +55,7 @@ export function unreadable(path: string, error: unknown): Problem {
   });
 }
 
-/** `left` files in all, the first of them by name. */
+/** @param left paths of the files that were left out */
 export function folderTooLarge(left: readonly string[], limits: Limits): Problem {
   return error('folder-too-large', {
     message: `The folder has more than ${megabytes(limits.folderBytes)}: ${howMany(left)} skipped.`,
@@ -64,7 +64,7 @@ export function folderTooLarge(left: readonly string[], limits: Limits): Problem
   });
 }
 
-/** `crowded` is the sub-folder that holds most of the files. */
+/** @param crowded the sub-folder with most of the files */
 export function tooManyFiles(
   left: readonly string[],
   crowded: string | undefined,
@@ -86,7 +86,7 @@ export function tooManyFolders(limits: Limits): Problem {
   });
 }
 
-/** The error of a reading whose signal has aborted. */
+/** Returns the error for a reading whose signal has aborted. */
 export function readingStopped(): ToolError {
   return new ToolError(
     'aborted',

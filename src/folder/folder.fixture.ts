@@ -1,4 +1,4 @@
-/** Made-up snapshots of folders for tests. */
+/** Snapshots of folders for tests. */
 
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 
@@ -7,7 +7,7 @@ export function fakeFile(path: string, text: string, modifiedAt = 0): FolderFile
   return { path, size: bytes.byteLength, modifiedAt, bytes };
 }
 
-/** A folder of these files, text by path. */
+/** Returns a folder with these files, text by path. */
 export function fakeFolder(files: Readonly<Record<string, string>>): FolderSnapshot {
   const all = Object.entries(files).map(([path, text]) => fakeFile(path, text));
   return { id: '1', name: 'folder', files: all, folders: [], problems: [] };

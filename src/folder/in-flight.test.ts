@@ -1,9 +1,9 @@
-/** Tests of working on a few items at a time. */
+/** Processing a few items at a time. */
 
 import { expect, test } from 'vitest';
 import { inFlight } from './in-flight.ts';
 
-test('keeps the order and never has more in flight than wanted', async () => {
+test('keeps the order and never exceeds the limit', async () => {
   let now = 0;
   let most = 0;
   const results = await inFlight([5, 1, 3, 0, 2], 2, async (ticks, index) => {
@@ -17,7 +17,7 @@ test('keeps the order and never has more in flight than wanted', async () => {
   expect(most).toBe(2);
 });
 
-test('begins nothing more after a rejection', async () => {
+test('starts no further item after a rejection', async () => {
   const begun: number[] = [];
   const running = inFlight([0, 1, 2, 3, 4, 5], 2, async (item) => {
     begun.push(item);
@@ -29,6 +29,6 @@ test('begins nothing more after a rejection', async () => {
   expect(begun).toEqual([0, 1, 2]);
 });
 
-test('has nothing to do for no items', async () => {
+test('does nothing without items', async () => {
   expect(await inFlight([], 8, () => Promise.resolve(1))).toEqual([]);
 });

@@ -1,13 +1,13 @@
-/** Work on many items, a few at a time. */
+/** Processes many items, a few at a time. */
 
-/** Results in the order of the items. The first rejection ends it: no further item is begun. */
+/** Returns results in the order of the items. After the first rejection, no further item is started. */
 export async function inFlight<T, R>(
   items: readonly T[],
   width: number,
   work: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = [];
-  // Shared by all lanes: each takes the next item that no other has taken.
+  // The workers share this iterator: each takes the next item.
   const rest = items.entries();
   let failed = false;
   const runNext = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Tests of what is read again, and what is not. */
+/** Which files are read again, and which are not. */
 
 import { expect, test } from 'vitest';
 import { defaultLimits } from '../spec/limits.ts';
@@ -15,7 +15,7 @@ const before = {
   problems: [],
 };
 
-/** Reads a folder in which every text is new; `times` are those on disk. @returns texts, what was opened, what was read */
+/** Reads a folder whose texts are all new; `times` are those on disk. @returns texts, opened paths, read paths */
 async function reread(scope: RereadScope, times: Record<string, number>) {
   const opened: string[] = [];
   const read: string[] = [];
@@ -42,29 +42,29 @@ async function reread(scope: RereadScope, times: Record<string, number>) {
 
 const times = { 'a.py': 1, 'b.py': 2, 'sub/c.py': 1, 'd.py': 1 };
 
-test('named paths are read, new ones too, the rest is not even opened', async () => {
+test('given paths are read, new ones too, and the others are not even opened', async () => {
   const { texts, opened } = await reread(new Set(['a.py', 'sub']), times);
   expect(texts).toEqual(['a.py=new', 'b.py=old', 'd.py=new', 'sub/c.py=new']);
   expect(opened).toEqual(['a.py', 'd.py', 'sub/c.py']);
 });
 
-test('a look at size and time reads what differs in them', async () => {
+test('with `changed`, files whose size or time differs are read', async () => {
   const { texts, read } = await reread('changed', times);
   expect(texts).toEqual(['a.py=old', 'b.py=new', 'd.py=new', 'sub/c.py=old']);
   expect(read).toEqual(['b.py', 'd.py']);
 });
 
-test('every file is read where that is asked', async () => {
+test('with `every`, every file is read', async () => {
   const { read } = await reread('every', times);
   expect(read.sort()).toEqual(['a.py', 'b.py', 'd.py', 'sub/c.py']);
 });
 
-test('files that are gone are gone', async () => {
+test('removed files are removed', async () => {
   const { texts } = await reread(new Set(['b.py']), { 'a.py': 1 });
   expect(texts).toEqual(['a.py=old']);
 });
 
-test('two scopes make the wider one', () => {
+test('two scopes combine into the wider one', () => {
   const a = new Set(['a.py']);
   expect(widen(null, a)).toBe(a);
   expect(widen(a, new Set(['b.py']))).toEqual(new Set(['a.py', 'b.py']));

@@ -1,12 +1,12 @@
-/** What is known of a folder's files from the reading before, when it is read again. */
+/** Reuses files from a folder's previous reading when it is read again. */
 
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { KnownFiles } from './read.ts';
 
-/** Which files may have changed: these, those whose size or time tells so, or any. */
+/** Which files may have changed: those at these paths, those whose size or time differs, or all. */
 export type RereadScope = ReadonlySet<string> | 'changed' | 'every';
 
-/** Files of `before` that need not be read again. */
+/** Returns the files of `before` that need not be read again. */
 export function knownFiles(before: FolderSnapshot, scope: RereadScope): KnownFiles {
   const files = new Map(before.files.map((file) => [file.path, file]));
   const nothing = (): undefined => undefined;
@@ -24,7 +24,7 @@ export function knownFiles(before: FolderSnapshot, scope: RereadScope): KnownFil
   };
 }
 
-/** Two scopes as one. */
+/** Combines two scopes. */
 export function widen(a: RereadScope | null, b: RereadScope): RereadScope {
   if (a === null || a === b) return b;
   if (a === 'every' || b === 'every') return 'every';
@@ -39,7 +39,7 @@ function unless(
   return file === undefined || changed(file) ? undefined : file;
 }
 
-/** Whether the path, or a folder that it lies in, is among these. */
+/** Whether the scope contains the path or one of its parent folders. */
 function liesIn(path: string, scope: ReadonlySet<string>): boolean {
   if (scope.has(path)) return true;
   for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))

@@ -1,4 +1,4 @@
-/** What is remembered of a tools folder from one visit to the next. */
+/** What is stored about a tools folder between visits. */
 
 import type { FolderKind } from './source.ts';
 
@@ -13,33 +13,33 @@ export interface KnownFolder {
   readonly copy: FolderCopy | null;
 }
 
-/** A copy in this browser, of a folder that cannot be read again. */
+/** A copy in the browser's storage, for a folder that cannot be read again. */
 export interface FolderCopy {
   readonly id: string;
-  /** When the files were chosen. */
+  /** When the files were chosen; milliseconds since the epoch. */
   readonly at: number;
-  /** Of all paths and contents: the same files give the same digest. */
+  /** Covers all paths and contents: the same files have the same digest. */
   readonly digest: string;
 }
 
-/** Where known folders are kept. */
+/** Stores the known folders. */
 export interface FolderStore {
   all(): Promise<readonly KnownFolder[]>;
   put(folder: KnownFolder): Promise<void>;
   remove(id: string): Promise<void>;
 }
 
-/** Which folder was open last: in this tab if it is reloaded, else in any. */
+/** Remembers which folder was open last: in this tab if it is reloaded, otherwise in any tab. */
 export interface LastFolder {
   get(): string | null;
   set(id: string | null): void;
-  /** Counts an attempt to reopen; false where earlier ones did not come to their end. */
+  /** Counts an attempt to reopen. @returns false if earlier attempts have not finished */
   attempt(): boolean;
-  /** The attempt has come to its end. */
+  /** Records that the attempt has finished. */
   settled(): void;
 }
 
-/** The last opened first. */
+/** Sorts the most recently opened first. */
 export function byLastOpened(a: KnownFolder, b: KnownFolder): number {
   return b.openedAt - a.openedAt || (a.id < b.id ? -1 : 1);
 }

@@ -1,4 +1,4 @@
-/** Plain fakes of what known folders stand on. */
+/** Fakes of what known folders depend on. */
 
 import type { FolderSnapshot } from '../spec/folder.ts';
 import { defaultLimits } from '../spec/limits.ts';
@@ -9,15 +9,15 @@ import { readFolder } from './read.ts';
 import type { FolderSource } from './source.ts';
 import { fakeSource } from './source.fixture.ts';
 
-/** What outlives a visit. */
+/** Storage that outlives a visit. */
 export class FakeBrowser {
   readonly folders = new Map<string, KnownFolder>();
   readonly copies = new Map<string, StoredCopy>();
-  /** What storing rejects with, while it is set. */
+  /** The error of storing folders, while set. */
   storeFails: Error | null = null;
   copiesFail: Error | null = null;
   readable = true;
-  /** What a person answers when asked whether a folder may be read. */
+  /** The user's answer to a permission prompt. */
   answer = true;
   asked = 0;
   attempts = 0;
@@ -25,7 +25,7 @@ export class FakeBrowser {
   #ids = 0;
   #clock = 1_000;
 
-  /** A new visit, with the list read. */
+  /** Starts a new visit, with the list loaded. */
   async visit(change: Partial<KnownFoldersDeps> = {}): Promise<KnownFolders> {
     const known = new KnownFolders({ ...this.#deps(), ...change });
     await known.load();
@@ -99,7 +99,7 @@ export class FakeBrowser {
   }
 }
 
-/** A handle for the folder on disk called `place`. */
+/** Returns a handle for the folder on disk called `place`. */
 function fakeHandle(place: string): FileSystemDirectoryHandle {
   const handle = {
     name: place,
@@ -126,7 +126,7 @@ export function fakeSnapshot(files: Readonly<Record<string, string>>): FolderSna
   };
 }
 
-/** What an upload holds, where nothing else is said. */
+/** The default files of an upload. */
 export const files: Readonly<Record<string, string>> = {
   'a.py': 'a',
   'data/b.bin': 'b'.repeat(1_500_000),
@@ -134,17 +134,17 @@ export const files: Readonly<Record<string, string>> = {
 
 export const upload = (name = 'tools'): FolderSource => fakeSource({}, { name });
 
-/** Opens as the app does: it is remembered, and a copy is kept. */
+/** Opens a folder as the app does: it is remembered, and a copy is stored. */
 export async function open(
   known: KnownFolders,
   source: FolderSource,
   content: Readonly<Record<string, string>> = files,
 ): Promise<void> {
   await known.remember(source, fakeSnapshot(content));
-  await known.keep(source, fakeSnapshot(content));
+  await known.storeCopy(source, fakeSnapshot(content));
 }
 
-/** Path, size and time of every file, and what was wrong. */
+/** Returns path, size and time of every file, and the messages of all problems. */
 export async function contents(source: FolderSource): Promise<unknown[]> {
   const { signal } = new AbortController();
   const { files: read, problems } = await readFolder(

@@ -1,4 +1,4 @@
-/** Tests of known folders: what is remembered, reopened, copied, replaced and forgotten. */
+/** Known folders: remembered, reopened, copied, replaced and removed. */
 
 import { expect, test } from 'vitest';
 import {
@@ -23,7 +23,7 @@ test('a folder on disk is reopened by its handle at the next visit', async () =>
   expect([names(next), next.state.current, browser.copies.size]).toEqual([['weather'], 'id-1', 0]);
 });
 
-test('one whose permission has ended waits for a click', async () => {
+test('a folder whose permission has ended waits for a click', async () => {
   const browser = new FakeBrowser();
   await open(await browser.visit(), onDisk('weather'));
   browser.readable = false;
@@ -39,7 +39,7 @@ test('one whose permission has ended waits for a click', async () => {
   expect(next.state.waiting).toBe(null);
 });
 
-test('a refused permission is told, and loses nothing', async () => {
+test('a refused permission is reported, and loses nothing', async () => {
   const browser = new FakeBrowser();
   await open(await browser.visit(), onDisk('weather'));
   Object.assign(browser, { readable: false, answer: false });
@@ -76,7 +76,7 @@ test('an upload is reopened from its copy, which has a date', async () => {
   ]);
 });
 
-test('a folder chosen anew replaces its copy', async () => {
+test('a folder chosen again replaces its copy', async () => {
   const browser = new FakeBrowser();
   const known = await browser.visit();
   await open(known, upload());
@@ -101,7 +101,7 @@ test('another folder chosen by mistake replaces nothing', async () => {
   expect([names(known), browser.copies.size]).toEqual([['other', 'tools'], 2]);
 });
 
-test('the same files chosen twice are one folder, others of the same name are two', async () => {
+test('the same files chosen twice are one folder; others with the same name are two', async () => {
   const browser = new FakeBrowser();
   const known = await browser.visit();
   await open(known, upload());
@@ -116,7 +116,7 @@ test('the same files chosen twice are one folder, others of the same name are tw
   expect([names(known), browser.copies.size]).toEqual([['tools', 'tools'], 2]);
 });
 
-test('the same folder on disk picked twice is one, and so are the samples', async () => {
+test('the same folder on disk picked twice is one folder, and so are the samples', async () => {
   const browser = new FakeBrowser();
   const known = await browser.visit();
   await open(known, onDisk('a'));
@@ -129,7 +129,7 @@ test('the same folder on disk picked twice is one, and so are the samples', asyn
   expect(source.kind).toBe('samples');
 });
 
-test('what was closed is known, and not reopened', async () => {
+test('a closed folder is known, but not reopened', async () => {
   const browser = new FakeBrowser();
   const known = await browser.visit();
   await open(known, onDisk('a'));
@@ -138,7 +138,7 @@ test('what was closed is known, and not reopened', async () => {
   expect([await next.reopen(), names(next), known.state.current]).toEqual([null, ['a'], null]);
 });
 
-test('a removed folder is forgotten with its copy, also while it is open', async () => {
+test('a folder is removed with its copy, also while it is open', async () => {
   const browser = new FakeBrowser();
   const known = await browser.visit();
   const source = upload();
@@ -154,18 +154,18 @@ test('a removed folder is forgotten with its copy, also while it is open', async
   await expect(known.open('id-1')).rejects.toMatchObject({ code: 'not-found' });
 });
 
-test('one that was removed while its copy was written leaves nothing behind', async () => {
+test('a folder removed while its copy was written leaves nothing behind', async () => {
   const browser = new FakeBrowser();
   const known = await browser.visit();
   const source = upload();
   await known.remember(source, fakeSnapshot(files));
-  const keeping = known.keep(source, fakeSnapshot(files));
+  const keeping = known.storeCopy(source, fakeSnapshot(files));
   await known.remove('id-1');
   await keeping;
   expect([browser.folders.size, browser.copies.size]).toEqual([0, 0]);
 });
 
-test('where there is no room for a copy, that is said and the folder stays open', async () => {
+test('without space for a copy, that is reported and the folder stays open', async () => {
   const browser = new FakeBrowser();
   browser.copiesFail = new DOMException('full', 'QuotaExceededError');
   const known = await browser.visit();
@@ -182,7 +182,7 @@ test('where there is no room for a copy, that is said and the folder stays open'
   });
 });
 
-test('without storage, folders are known for the visit', async () => {
+test('without storage, folders are known for this visit', async () => {
   const browser = new FakeBrowser();
   browser.storeFails = new Error('no storage');
   const known = await browser.visit();
@@ -191,7 +191,7 @@ test('without storage, folders are known for the visit', async () => {
   expect(names(known)).toEqual(['b', 'a']);
 });
 
-test('a half-written copy does not count, and is swept away', async () => {
+test('an incomplete copy does not count, and is deleted', async () => {
   const browser = new FakeBrowser();
   const known = await browser.visit();
   await open(known, upload());
@@ -203,7 +203,7 @@ test('a half-written copy does not count, and is swept away', async () => {
   expect([...browser.copies.keys()]).not.toContain('stray');
 });
 
-test('stray copies stay where the list could not be read: they may belong to it', async () => {
+test('unknown copies stay if the list could not be read, because they may belong to it', async () => {
   const browser = new FakeBrowser();
   browser.copies.set('of-another-visit', { manifest: null, content: new Blob() });
   browser.storeFails = new Error('no storage');
@@ -211,7 +211,7 @@ test('stray copies stay where the list could not be read: they may belong to it'
   expect([...browser.copies.keys()]).toContain('of-another-visit');
 });
 
-test('what is damaged of a copy is left out and named', async () => {
+test('damaged files of a copy are left out and reported', async () => {
   const browser = new FakeBrowser();
   const known = await browser.visit();
   await open(known, upload(), { 'a.py': 'a', 'data/b.bin': 'b' });
@@ -232,7 +232,7 @@ test.each([
   { version: 1, files: [null] },
   { version: 1, files: [{ path: 'a', bytes: -1, modifiedAt: 0 }], blocks: [] },
   { version: 1, files: [] },
-])('a copy with the manifest %j does not count', async (manifest) => {
+])('a copy with the invalid manifest %j is ignored', async (manifest) => {
   const browser = new FakeBrowser();
   const known = await browser.visit();
   await open(known, upload());
@@ -240,7 +240,7 @@ test.each([
   await expect(known.open('id-1')).rejects.toMatchObject({ code: 'not-found' });
 });
 
-test('what was opened longest ago goes when the list is full', async () => {
+test('the folder that was opened longest ago is removed when the list is full', async () => {
   const browser = new FakeBrowser();
   const known = await browser.visit();
   for (const name of ['a', 'b', 'c', 'd']) await open(known, upload(name), { ...files, name });
@@ -251,13 +251,13 @@ test('what was opened longest ago goes when the list is full', async () => {
   ]);
 });
 
-test('a folder that takes the page with it is not reopened a third time unasked', async () => {
+test('a folder that crashes the page is not reopened automatically a third time', async () => {
   const browser = new FakeBrowser();
   await open(await browser.visit(), onDisk('a'));
   const reopened = [];
   for (let visit = 0; visit < 3; visit += 1) reopened.push(await (await browser.visit()).reopen());
   expect(reopened.map((source) => source?.name ?? null)).toEqual(['a', 'a', null]);
   const next = await browser.visit();
-  next.settled();
+  next.openingEnded();
   expect((await next.reopen())?.name).toBe('a');
 });

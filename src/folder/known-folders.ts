@@ -1,4 +1,4 @@
-/** The folders that were opened here: several are known, one is open, the last one is reopened at the next visit. */
+/** The folders that were opened in this browser. One of them is open; the last one is reopened at the next visit. */
 
 import { errorText, ToolError } from '../spec/error.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
@@ -9,17 +9,17 @@ import { KnownList, type KnownFoldersState, type KnownListDeps } from './known-l
 import type { FolderSource } from './source.ts';
 
 export interface KnownFoldersDeps extends KnownListDeps {
-  /** Takes the id of each source whose folder is known. */
+  /** Maps each source of a known folder to the folder's id. Filled here. */
   readonly ids: WeakMap<FolderSource, string>;
   readonly last: LastFolder;
   readonly limits: Pick<Limits, 'knownFolders'>;
   fromHandle(handle: FileSystemDirectoryHandle): FolderSource;
   samples(): FolderSource;
-  /** Whether a folder may be read; asks the person where `ask` is set and it has to. */
+  /** Whether a folder may be read. If `ask` is true, asks the user where necessary. */
   readonly mayRead: (handle: FileSystemDirectoryHandle, ask: boolean) => Promise<boolean>;
-  /** Does the work while no other tab does such work. */
+  /** Runs the work while no other tab runs such work. */
   alone(work: () => Promise<void>): Promise<void>;
-  /** Gives the page its turn where that is due. */
+  /** Yields to the page if it has been blocked for long. */
   readonly turn: () => Promise<void>;
   readonly now: () => number;
   readonly newId: () => string;
@@ -29,7 +29,7 @@ export class KnownFolders {
   readonly #deps: KnownFoldersDeps;
   readonly #list: KnownList;
   readonly #ids: WeakMap<FolderSource, string>;
-  /** Removed from the list while they were open. */
+  /** Folders that were removed from the list while they were open. */
   readonly #forgotten = new WeakSet<FolderSource>();
   #open: FolderSource | null = null;
   #remembering: Promise<void> = Promise.resolve();
@@ -53,59 +53,59 @@ export class KnownFolders {
     await this.#list.load();
   }
 
-  /** The folder to begin with, where it can be had without asking; else it is `waiting`. */
+  /** Returns the folder to reopen, or null. A folder that needs permission becomes `waiting`. */
   async reopen(): Promise<FolderSource | null> {
     const { last, mayRead } = this.#deps;
     const folder = this.#list.find(last.get());
     if (folder === undefined) return null;
     const allowed = folder.handle === null || (await mayRead(folder.handle, false));
-    // One that has taken the page with it before is not opened unasked.
+    // Do not reopen a folder automatically if it has crashed the page before.
     if (allowed && last.attempt()) return this.#openKnown(folder);
     this.#list.change({ waiting: folder });
     return null;
   }
 
   /**
-   * A known folder, to be opened. May ask the person, so call it while a click is handled.
-   * @throws {ToolError} where it cannot be had any more
+   * Returns the source of a known folder. May show a permission prompt, so call it while a click is handled.
+   * @throws {ToolError} if the folder is no longer available
    */
   async open(id: string): Promise<FolderSource> {
-    // Another tab may have kept another copy since.
+    // Another tab may have stored another copy meanwhile.
     await this.#list.load();
     const folder = this.#list.find(id);
     if (folder === undefined) throw gone('This folder is no longer in the list.');
     return this.#openKnown(folder);
   }
 
-  /** `source` was chosen anew in place of the open folder, whose copy it replaces. */
+  /** Treats `source` as a new version of the open folder, whose copy it replaces. */
   replacesOpen(source: FolderSource): void {
     const id = this.#open === null ? undefined : this.#ids.get(this.#open);
-    // One of another name is another folder: the copy of this one is not to be lost.
+    // A different name means a different folder, whose copy must not overwrite this one.
     if (id === undefined || this.#open?.name !== source.name || this.#open.kind !== source.kind)
       return;
     this.#ids.set(source, id);
   }
 
-  /** Whether the files of the open folder can be read now; asks where it has to. */
+  /** Whether the open folder's files can be read now. Asks the user where necessary. */
   async permit(): Promise<boolean> {
     const handle = this.#open?.handle;
     return handle === undefined || this.#deps.mayRead(handle, true);
   }
 
-  /** A folder was opened and read. */
+  /** Records that a folder has been opened and read. */
   remember(source: FolderSource, snapshot: FolderSnapshot): Promise<void> {
     this.#open = source;
     this.#remembering = this.#after(this.#remembering, () => this.#remember(source, snapshot));
     return this.#remembering;
   }
 
-  /** Resolves when what was opened last is known. Never rejects. */
+  /** Resolves when the most recently opened folder has been recorded. Never rejects. */
   remembered(): Promise<void> {
     return this.#remembering;
   }
 
-  /** Keeps a copy of an open folder that cannot be read again. */
-  keep(source: FolderSource, snapshot: FolderSnapshot): Promise<void> {
+  /** Stores a copy of an open folder that cannot be read again. */
+  storeCopy(source: FolderSource, snapshot: FolderSnapshot): Promise<void> {
     const needsCopy = source.kind === 'upload' || source.kind === 'zip';
     if (!needsCopy || source.copiedAt !== undefined) return Promise.resolve();
     this.#copying = this.#after(this.#copying, async () => {
@@ -115,19 +115,19 @@ export class KnownFolders {
     return this.#copying;
   }
 
-  /** Opening has come to an end, good or bad. */
-  settled(): void {
+  /** Records that opening has ended, successfully or not. */
+  openingEnded(): void {
     this.#deps.last.settled();
   }
 
-  /** No folder is open any more: the next visit begins without one. */
+  /** Records that no folder is open, so that the next visit starts without one. */
   closed(): void {
     this.#open = null;
     this.#deps.last.set(null);
     this.#list.change({ current: null, copiedAt: null, waiting: null });
   }
 
-  /** Takes a folder off the list, with its copy. Files on disk stay as they are. */
+  /** Removes a folder and its copy from the list. Files on disk are not changed. */
   async remove(id: string): Promise<void> {
     const { last } = this.#deps;
     if (this.#open !== null && this.#ids.get(this.#open) === id) this.#forgotten.add(this.#open);
@@ -135,8 +135,8 @@ export class KnownFolders {
     await this.#list.remove(id);
   }
 
-  /** Something about known folders that a person should hear. */
-  tell(notice: string): void {
+  /** Shows a notice about known folders to the user. */
+  showNotice(notice: string): void {
     this.#list.change({ notice });
   }
 
@@ -171,9 +171,9 @@ export class KnownFolders {
   async #remember(source: FolderSource, snapshot: FolderSnapshot): Promise<void> {
     if (this.#forgotten.has(source)) return;
     const { now, newId, last, limits } = this.#deps;
-    // What another tab has noted of the folder since is not to be set back.
+    // Do not overwrite what another tab has recorded meanwhile.
     await this.#list.load();
-    const known = this.#list.find(this.#ids.get(source)) ?? (await this.#same(source));
+    const known = this.#list.find(this.#ids.get(source)) ?? (await this.#findSame(source));
     const id = known?.id ?? this.#ids.get(source) ?? newId();
     this.#ids.set(source, id);
     if (this.#open === source) {
@@ -194,13 +194,13 @@ export class KnownFolders {
       await this.#list.remove(old.id);
   }
 
-  /** The known folder that this is, as far as that can be told. */
-  async #same(source: FolderSource): Promise<KnownFolder | undefined> {
+  /** Returns the known folder that is the same, if that can be determined. */
+  async #findSame(source: FolderSource): Promise<KnownFolder | undefined> {
     const { folders } = this.state;
     if (source.kind === 'samples') return folders.find(({ kind }) => kind === 'samples');
     if (source.handle === undefined) return undefined;
     for (const folder of folders) {
-      // A handle whose folder is gone may reject: it is then not this one.
+      // A handle whose folder no longer exists may reject. Then it is not the same folder.
       const same = await folder.handle?.isSameEntry(source.handle).catch(() => false);
       if (same === true) return folder;
     }
@@ -212,7 +212,7 @@ export class KnownFolders {
     try {
       const manifest = await manifestOf(files);
       const digest = await manifestDigest(manifest);
-      // Another tab may have removed the folder, or kept the same files.
+      // Another tab may have removed the folder, or stored the same files.
       const isWholeList = await this.#list.load();
       const before = this.#list.find(this.#ids.get(source));
       if (before === undefined) return;
@@ -222,20 +222,20 @@ export class KnownFolders {
       );
       const copy = { id: twin?.copy?.id ?? newId(), at: now(), digest };
       if (twin === undefined) await copies.write(copy.id, manifest, piecesOf(files));
-      // It may have been removed, or opened again, while the copy was written.
+      // It may have been removed or opened again while the copy was written.
       const folder = this.#list.find(before.id);
       if (folder !== undefined)
         await this.#list.put({ ...folder, id: twin?.id ?? folder.id, copy });
       if (twin !== undefined && twin.id !== before.id)
-        await this.#become(source, before.id, twin.id);
+        await this.#mergeInto(source, before.id, twin.id);
       if (isWholeList) await this.#list.sweep();
     } catch (thrown) {
       this.#list.change({ notice: noCopy(source.name, thrown) });
     }
   }
 
-  /** The same files were known before: one of the two is enough. */
-  async #become(source: FolderSource, from: string, to: string): Promise<void> {
+  /** Replaces a folder by another one with the same files. */
+  async #mergeInto(source: FolderSource, from: string, to: string): Promise<void> {
     this.#ids.set(source, to);
     if (this.state.current === from) {
       this.#deps.last.set(to);

@@ -1,19 +1,19 @@
-/** The list of known folders: as it is kept, and as it is shown to who watches. */
+/** The list of known folders, in storage and for observers. */
 
 import { createObservers } from '../hooks/observe.ts';
 import type { CopyStore } from './folder-copy.ts';
 import { byLastOpened, type FolderStore, type KnownFolder } from './known-folder.ts';
 
 export interface KnownFoldersState {
-  /** The last opened first. */
+  /** The most recently opened first. */
   readonly folders: readonly KnownFolder[];
-  /** Id of the one that is open. */
+  /** Id of the open folder. */
   readonly current: string | null;
-  /** When the files of the open one were copied; null where they were just chosen, or are read from disk. */
+  /** When the open folder's files were copied; null if they have just been chosen or are read from disk. */
   readonly copiedAt: number | null;
-  /** The last one, where a person has to allow that it is read again. */
+  /** The last folder, if it needs the user's permission to be read again. */
   readonly waiting: KnownFolder | null;
-  /** What could not be kept, and why. */
+  /** A message about what could not be stored, and why. */
   readonly notice: string | null;
 }
 
@@ -58,13 +58,13 @@ export class KnownList {
     return this.#state.folders.find((folder) => folder.id === id);
   }
 
-  /** Reads the list anew, which other tabs may have changed; false where that fails. */
+  /** Reloads the list, which other tabs may have changed. @returns false if that fails */
   async load(): Promise<boolean> {
     try {
       this.change({ folders: [...(await this.#deps.store.all())].sort(byLastOpened) });
       return true;
     } catch {
-      // Storage that fails is told elsewhere; what was opened in this visit stays known.
+      // The status reports failing storage. Folders that were opened during this visit stay in the list.
       return false;
     }
   }
@@ -75,7 +75,7 @@ export class KnownList {
     await this.#deps.store.put(folder).catch(ignored);
   }
 
-  /** Forgets a folder and its copy. */
+  /** Removes a folder and its copy. */
   async remove(id: string): Promise<void> {
     const copy = this.find(id)?.copy;
     this.change({
@@ -87,15 +87,15 @@ export class KnownList {
     if (copy) await this.#deps.copies.remove(copy.id).catch(ignored);
   }
 
-  /** Removes copies that belong to no folder, such as half-written ones. Only after a {@link load} that went well. */
+  /** Deletes copies that belong to no folder, such as incomplete ones. Call it only after a successful {@link load}. */
   async sweep(): Promise<void> {
     const { copies } = this.#deps;
-    const kept = new Set(this.#state.folders.map(({ copy }) => copy?.id));
-    for (const id of await copies.ids()) if (!kept.has(id)) await copies.remove(id);
+    const usedIds = new Set(this.#state.folders.map(({ copy }) => copy?.id));
+    for (const id of await copies.ids()) if (!usedIds.has(id)) await copies.remove(id);
   }
 }
 
-// Without storage, folders are known for this visit; the status line says that storage fails.
+// Without storage, folders are known for this visit. The status line reports the failure.
 function ignored(): void {
   return;
 }

@@ -1,4 +1,4 @@
-/** Tests of which files of a folder are taken. */
+/** Which files of a folder are listed. */
 
 import { expect, test } from 'vitest';
 import { defaultLimits, type Limits } from '../spec/limits.ts';
@@ -23,7 +23,7 @@ function filesNamed(...paths: string[]): FolderSource {
   return listSource(paths.map((path) => fakeEntry(path, () => '')));
 }
 
-test('tool files first, each part in code-unit order', async () => {
+test('tool files first, both groups in code-unit order', async () => {
   const source = filesNamed('é.py', 'data.json', 'b/x.py', 'B.py', 'a.py', '_p.py');
   expect(await listed(source)).toEqual({
     paths: ['B.py', 'a.py', 'é.py', '_p.py', 'b/x.py', 'data.json'],
@@ -31,12 +31,12 @@ test('tool files first, each part in code-unit order', async () => {
   });
 });
 
-test('leaves out what lies in skipped folders, without a word', async () => {
+test('leaves out files in skipped folders without a problem', async () => {
   const source = filesNamed('a.py', '.git/x', 'b/node_modules/y.py', '__pycache__/a.pyc', '.env');
   expect(await listed(source)).toEqual({ paths: ['a.py', '.env'], problems: [] });
 });
 
-test('skipped folders are left out of flat lists too', async () => {
+test('leaves out files in skipped folders of flat lists too', async () => {
   const flat = fakeSource(
     {},
     {
@@ -50,21 +50,21 @@ test('skipped folders are left out of flat lists too', async () => {
   expect(await listed(flat)).toEqual({ paths: ['a.py'], problems: [] });
 });
 
-test('leaves out paths that no folder can have and names them', async () => {
+test('leaves out invalid paths and reports them', async () => {
   expect(await listed(filesNamed('b\\c/x', 'b\\c/y', 'a.py', 'b\n.py'))).toEqual({
     paths: ['a.py'],
     problems: ['warning bad-path b\\c', 'warning bad-path b\ufffd.py'],
   });
 });
 
-test('keeps the first of two files with one path, and a file rather than a folder of its name', async () => {
+test('keeps the first of two files with the same path, and a file rather than a folder of its name', async () => {
   expect(await listed(filesNamed('a.py', 'a.py', 'd', 'd/e/x.py', 'd.py'))).toEqual({
     paths: ['a.py', 'd.py', 'd'],
     problems: ['warning same-path a.py', 'warning same-path d/e/x.py'],
   });
 });
 
-test('keeps two names that differ in case and warns', async () => {
+test('keeps two names that differ only in case, and warns', async () => {
   expect(await listed(filesNamed('Weather.py', 'weather.py', '\u00e9.txt', 'E\u0301.txt'))).toEqual(
     {
       paths: ['Weather.py', 'weather.py', 'E\u0301.txt', '\u00e9.txt'],
@@ -73,7 +73,7 @@ test('keeps two names that differ in case and warns', async () => {
   );
 });
 
-test('goes no deeper than the limit and names the folder once', async () => {
+test('goes no deeper than the limit, and reports the folder once', async () => {
   const source = filesNamed('a/b/ok.txt', 'a/b/c/x.txt', 'a/b/c/y.txt', 'top.txt');
   expect(await listed(source, { folderDepth: 2 })).toEqual({
     paths: ['a/b/ok.txt', 'top.txt'],
@@ -89,7 +89,7 @@ test('of too many files it keeps the tool files, then the first by path', async 
   });
 });
 
-test('says where most of too many files lie', async () => {
+test('reports which folder has most of too many files', async () => {
   const source = filesNamed('data/1', 'data/2', 'data/3', 'z.py');
   const list = await listFolder(never, source, { ...defaultLimits, folderFiles: 2 });
   expect(list.problems[0]?.message).toBe(
@@ -97,7 +97,7 @@ test('says where most of too many files lie', async () => {
   );
 });
 
-test('ends on a listing without end, of good or of bad paths', async () => {
+test('ends an endless listing, of good or of bad paths', async () => {
   const endless = (path: (n: number) => string): FolderSource =>
     fakeSource(
       {},
@@ -122,7 +122,7 @@ test('ends on a listing without end, of good or of bad paths', async () => {
   expect([bad.paths.length, bad.problems.length]).toEqual([0, 40]);
 });
 
-test('enters no more folders than the limit, as a loop of links would have it', async () => {
+test('enters no more folders than the limit, such as in a loop of links', async () => {
   let entered = 0;
   const source = fakeSource(
     {},
@@ -141,7 +141,7 @@ test('enters no more folders than the limit, as a loop of links would have it', 
   expect(entered).toBe(10);
 });
 
-test('a sub-folder that cannot be listed is a problem and what it gave before is kept', async () => {
+test('a sub-folder that fails to list is a problem, and its earlier files are kept', async () => {
   const source = fakeSource(
     {},
     {
@@ -159,7 +159,7 @@ test('a sub-folder that cannot be listed is a problem and what it gave before is
   });
 });
 
-test('stops at once where the listing hangs', async () => {
+test('stops immediately if listing hangs', async () => {
   const controller = new AbortController();
   const source = fakeSource(
     {},

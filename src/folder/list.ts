@@ -1,4 +1,4 @@
-/** First step of reading a folder: which files there are, and which of them may be taken. */
+/** First step of reading a folder: lists its files and selects those within the rules and limits. */
 
 import { wait } from '../async/wait.ts';
 import type { Limits } from '../spec/limits.ts';
@@ -23,14 +23,16 @@ import {
 import type { FolderSource, FolderWalk, SourceEntry } from './source.ts';
 
 export interface FileList {
-  /** Tool files first, so that limits hit them last; each part in order of path. */
+  /** Tool files first, so that limits affect them last; both groups sorted by path. */
   readonly entries: readonly SourceEntry[];
-  /** Sub-folders that were looked into, in order of path. */
+  /** Sub-folders that were searched, sorted by path. */
   readonly folders: readonly string[];
   readonly problems: readonly Problem[];
 }
 
-/** Beyond the limit, this many times it is still listed, so that the choice is not one of chance. */
+/**
+ * Listing continues up to this multiple of the limit, so that the selection does not depend on the order of listing.
+ */
 const listedBeyond = 4;
 
 /** Lists a folder by the rules for paths and the limits on files, folders and depth. */
@@ -96,22 +98,22 @@ async function collect(
       const next = await wait(signal, iterator.next(), { onAbort: readingStopped });
       if (next.done === true) break;
       const { path } = next.value;
-      // The path comes before what is skipped: an endless row of bad ones must count.
+      // Check the path before skipping the file: an endless list of bad paths must count too.
       if (!hasGoodPath(path) || liesInSkippedFolder(path)) continue;
       if (isInDepth(path, path.split('/').length - 1)) found.push(next.value);
     }
   } finally {
-    // Not awaited: a listing that hangs would hang its end too.
+    // Not awaited: if listing hangs, so may ending it.
     void iterator.return?.().catch(() => undefined);
   }
   return found;
 }
 
-/** Without a second file of the same path, and without files that have a file for a folder. Sorted by path. */
+/** Drops files with a path that already exists, and files inside another file. Expects paths in order. */
 function distinct(found: readonly SourceEntry[], problems: Problem[]): SourceEntry[] {
   const taken = new Set<string>();
   const folded = new Map<string, string>();
-  const kept: SourceEntry[] = [];
+  const distinctEntries: SourceEntry[] = [];
   for (const entry of found) {
     const { path } = entry;
     if (taken.has(path) || foldersOf(path).some((folder) => taken.has(folder))) {
@@ -123,9 +125,9 @@ function distinct(found: readonly SourceEntry[], problems: Problem[]): SourceEnt
     if (other !== undefined) problems.push(caseOnly(path, other));
     taken.add(path);
     folded.set(fold, path);
-    kept.push(entry);
+    distinctEntries.push(entry);
   }
-  return kept;
+  return distinctEntries;
 }
 
 function foldersOf(path: string): string[] {
@@ -133,7 +135,7 @@ function foldersOf(path: string): string[] {
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
-/** The sub-folder at the top with more than half of all files in it. */
+/** Returns the top-level folder that contains more than half of all files. */
 function mostCrowded(entries: readonly SourceEntry[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { path } of entries) {

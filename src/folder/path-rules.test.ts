@@ -1,4 +1,4 @@
-/** Tests of the rules for paths. */
+/** The rules for paths. */
 
 import { expect, test } from 'vitest';
 import {
@@ -9,7 +9,7 @@ import {
   shownPath,
 } from './path-rules.ts';
 
-test('takes every ordinary name, whatever its language', () => {
+test('accepts every ordinary name in any language', () => {
   const names = [
     'a.py',
     'CON.py',
@@ -47,7 +47,7 @@ test('refuses what could leave the folder or break a file system', () => {
   expect(names.filter((name) => pathFault(name) === undefined)).toEqual([]);
 });
 
-test('skips dot-folders, packages of others and caches, not the files like them', () => {
+test('skips folders of other programs, packages and caches, but not files with similar names', () => {
   const skipped = ['.git', 'node_modules', '.venv', '__pycache__', '.mypy_cache', '.idea'];
   expect(skipped.filter((name) => !isSkippedFolder(name))).toEqual([]);
   expect(['lib', 'venv', 'node_modules2'].filter(isSkippedFolder)).toEqual([]);

@@ -1,6 +1,6 @@
-/** Which paths may enter a folder snapshot, and which folders are never looked into. */
+/** Which paths a folder snapshot may contain, and which folders are skipped. */
 
-/** Longer ones would not fit what the sandbox reports. */
+/** Longer paths would not fit into the sandbox's messages. */
 const longestPath = 1_000;
 
 const skipped = new Set([
@@ -10,50 +10,53 @@ const skipped = new Set([
 ]);
 
 /**
- * Why a path cannot be taken, as the end of a sentence; undefined where it can.
- * What passes stays below the folder in every file system and survives as UTF-8.
+ * Returns why a path is not allowed, as the end of a sentence; undefined if it is allowed.
+ * Allowed paths stay inside the folder on every file system and survive conversion to UTF-8.
  */
 export function pathFault(path: string): string | undefined {
   if (path.length > longestPath) return `its path is longer than ${longestPath} characters`;
-  // On Windows it would lead to wherever that drive is.
+  // On Windows it would lead to another drive.
   if (/^[A-Za-z]:/.test(path)) return 'its path begins with a drive letter';
   for (const segment of path.split('/')) {
     if (segment === '') return 'its path has an empty part';
     if (segment === '.' || segment === '..') return `its path has a part named “${segment}”`;
     if (segment.includes('\\')) return 'its path has a backslash';
-    // Control characters and halves of a surrogate pair.
+    // Control characters and lone surrogates.
     if (/[\p{Cc}\p{Cs}]/u.test(segment)) return 'its path has a control character';
   }
   return undefined;
 }
 
-/** A folder's name as it is called everywhere: a whole drive, for one, has none that could be a folder's in the sandbox. */
+/**
+ * Returns the folder's name if it is a valid folder name in the sandbox, else 'tools'. A whole drive, for
+ * example, has no valid name.
+ */
 export function folderName(name: string): string {
   return pathFault(name) === undefined && !name.includes('/') ? name : 'tools';
 }
 
-/** Whether a folder is skipped with all that is in it: caches, packages of others, and what belongs to other programs. */
+/** Whether a folder is skipped with its contents: caches, installed packages, and files of other programs. */
 export function isSkippedFolder(name: string): boolean {
   return skipped.has(name);
 }
 
-/** Whether a path lies in a folder that is skipped. */
+/** Whether a path is inside a skipped folder. */
 export function liesInSkippedFolder(path: string): boolean {
   return path.split('/').slice(0, -1).some(isSkippedFolder);
 }
 
-/** A path made fit to be shown, in one line and not too long. */
+/** Makes a path displayable: on one line and not too long. */
 export function shownPath(path: string): string {
   const clean = path.replace(/[\p{Cc}\p{Cs}]/gu, '\ufffd');
   return clean.length > 200 ? `${clean.slice(0, 200)}…` : clean;
 }
 
-/** Whether a path is that of a possible tool file: `.py`, directly in the folder, not hidden and not private. */
+/** Whether a path may be a tool file: `.py`, directly in the folder, not hidden and not private. */
 export function isToolFile(path: string): boolean {
   return path.endsWith('.py') && !/^[._]|\//.test(path);
 }
 
-/** Orders paths by their UTF-16 code units, which is the same in every language setting. */
+/** Compares paths by UTF-16 code units, which gives the same order in every locale. */
 export function comparePaths(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

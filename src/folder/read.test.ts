@@ -1,4 +1,4 @@
-/** Tests of reading a folder. */
+/** Reading a folder. */
 
 import { expect, test } from 'vitest';
 import type { FolderSnapshot } from '../spec/folder.ts';
@@ -42,28 +42,28 @@ test('reads every file, sorted, with size and time', async () => {
   ]);
 });
 
-test('every reading has an id of its own', async () => {
+test('every reading has its own id', async () => {
   const source = fakeSource({ 'a.py': '' });
   expect((await read(source)).id).not.toBe((await read(source)).id);
 });
 
-test('an empty folder is a folder', async () => {
+test('an empty folder is valid', async () => {
   expect(reported(await read(fakeSource({})))).toEqual({ files: [], problems: [] });
 });
 
-test('tells its progress file by file', async () => {
+test('reports its progress file by file', async () => {
   const progress: ReadProgress[] = [];
   await read(fakeSource({ 'a.py': '12', 'b.py': '3' }), {}, (now) => progress.push(now));
   expect(progress.map((now) => now.files)).toEqual([1, 2]);
   expect(progress.at(-1)).toEqual({ files: 2, bytes: 3 });
 });
 
-test('a file beyond the limit is named and left out', async () => {
+test('a file over the limit is reported and left out', async () => {
   const snapshot = await read(fakeSource({ 'a.py': 'ok', 'big.csv': '12345' }), { fileBytes: 4 });
   expect(reported(snapshot)).toEqual({ files: ['a.py=ok'], problems: ['file-too-large big.csv'] });
 });
 
-test('of a folder beyond the limit, tool files come first and smaller files still fit', async () => {
+test('in a folder over the limit, tool files come first and smaller files still fit', async () => {
   const source = fakeSource({ 'a.csv': '123456', 'b.csv': '12', 'z.py': '12345' });
   expect(reported(await read(source, { folderBytes: 8 }))).toEqual({
     files: ['b.csv=12', 'z.py=12345'],
@@ -71,7 +71,7 @@ test('of a folder beyond the limit, tool files come first and smaller files stil
   });
 });
 
-test('a file that cannot be opened costs itself alone', async () => {
+test('a file that cannot be opened affects only itself', async () => {
   const snapshot = await read(fakeSource({ 'a.py': 'ok', 'b.py': new Error('denied') }));
   expect(reported(snapshot)).toEqual({ files: ['a.py=ok'], problems: ['unreadable b.py'] });
   expect(snapshot.problems[0]?.message).toBe('“b.py” could not be read: denied');
@@ -86,7 +86,7 @@ test('a file that changes while it is read is read once more', async () => {
   expect(reported(await read(listSource([entry])))).toEqual({ files: ['a.py=new'], problems: [] });
 });
 
-test('a file that goes on changing is a problem', async () => {
+test('a file that keeps changing is a problem', async () => {
   let opened = 0;
   const entry = fakeEntry('a.py', () => {
     opened += 1;
@@ -99,7 +99,7 @@ test('a file that goes on changing is a problem', async () => {
   expect(opened).toBe(2);
 });
 
-test('a file that has grown beyond the folder is left out', async () => {
+test('a file that has grown over the folder’s limit is left out', async () => {
   let opened = 0;
   const entry = fakeEntry('a.py', () => {
     opened += 1;
@@ -111,7 +111,7 @@ test('a file that has grown beyond the folder is left out', async () => {
   });
 });
 
-test('problems come in a definite order', async () => {
+test('problems have a fixed order', async () => {
   const source = fakeSource({ 'z.py': new Error('z'), 'b\\c/x': '', 'a.py': new Error('a') });
   expect(reported(await read(source)).problems).toEqual([
     'unreadable a.py',
@@ -124,7 +124,7 @@ test.each(['', '/', 'a/b', '..', 'a\nb'])('a folder named %j is called tools', a
   expect((await read(fakeSource({}, { name }))).name).toBe('tools');
 });
 
-test('rejects where the folder itself cannot be listed', async () => {
+test('rejects if the folder itself cannot be listed', async () => {
   const source = fakeSource(
     {},
     {
@@ -144,7 +144,7 @@ test('rejects where the folder itself cannot be listed', async () => {
 test.each([
   ['opening', () => fakeEntry('a.py', () => new Error('unused'))],
   ['reading', () => fakeEntry('a.py', () => new File([], 'a.py'))],
-])('stops at once while %s hangs', async (_when, entry) => {
+])('stops immediately while %s hangs', async (_when, entry) => {
   const controller = new AbortController();
   const hanging = entry();
   const file = await hanging.file().catch(() => undefined);

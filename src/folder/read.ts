@@ -1,4 +1,4 @@
-/** Reads an opened folder: its files, within the limits, and what could not be taken. */
+/** Reads an opened folder: its files within the limits, and problems for those left out. */
 
 import { wait } from '../async/wait.ts';
 import { errorText, ToolError } from '../spec/error.ts';
@@ -11,23 +11,23 @@ import { listFolder } from './list.ts';
 import { comparePaths, folderName } from './path-rules.ts';
 import type { FolderSource, SourceEntry, SourceFile } from './source.ts';
 
-/** How far the reading has come. */
+/** Progress of a reading. */
 export interface ReadProgress {
   readonly files: number;
   readonly bytes: number;
 }
 
-/** What an earlier reading knows: spares reading it once more. */
+/** Files from an earlier reading, which need not be read again. */
 export interface KnownFiles {
-  /** The file where it cannot have changed: it is not even opened. */
+  /** Returns the file if it cannot have changed. Then it is not even opened. */
   untouched(path: string): FolderFile | undefined;
-  /** The file where what it looks like from outside has not changed: its bytes are not read. */
+  /** Returns the file if its size and time have not changed. Then its bytes are not read. */
   same(path: string, file: SourceFile): FolderFile | undefined;
 }
 
 /**
- * Reads every file that the rules and limits admit, in a definite order. One bad file costs that
- * file alone; rejects with a ToolError only when stopped, or where the folder itself cannot be read.
+ * Reads every file within the rules and limits, in a fixed order. A bad file does not affect others. Rejects
+ * with a ToolError only if aborted, or if the folder itself cannot be read.
  */
 export async function readFolder(
   signal: AbortSignal,
@@ -41,7 +41,7 @@ export async function readFolder(
   });
   const problems = [...list.problems];
   const reading: Reading = { signal, limits, known, problems, left: [], room: 0 };
-  const promising = withinLimits(reading, list.entries, sizeSaid);
+  const promising = withinLimits(reading, list.entries, listedSize);
   const opened = await openAll(reading, promising);
   const accepted = withinLimits(reading, opened, ({ file }) => file.size);
   if (reading.left.length > 0) reading.problems.push(folderTooLarge(reading.left, limits));
@@ -57,7 +57,7 @@ export async function readFolder(
   };
 }
 
-/** Files read at once: more are not faster, fewer wait for each other. */
+/** How many files are read at once. More are not faster; fewer wait for each other. */
 const width = 8;
 
 const nothingKnown: KnownFiles = { untouched: () => undefined, same: () => undefined };
@@ -67,9 +67,9 @@ interface Reading {
   readonly limits: Limits;
   readonly known: KnownFiles;
   readonly problems: Problem[];
-  /** Paths of files that the folder had no room for. */
+  /** Paths of files that exceed the folder's size limit. */
   readonly left: string[];
-  /** Bytes that the folder may still grow by. */
+  /** Bytes left within the folder's size limit. */
   room: number;
 }
 
@@ -77,7 +77,7 @@ interface OpenedEntry {
   readonly path: string;
   readonly entry: SourceEntry;
   readonly file: SourceFile;
-  /** It is known already. */
+  /** The file from the earlier reading, if it has not changed. */
   readonly kept?: FolderFile;
 }
 
@@ -97,8 +97,8 @@ async function openAll(reading: Reading, entries: readonly SourceEntry[]): Promi
 }
 
 /**
- * Those that there is room for, by sizes known before reading, so that what is left out does not
- * depend on what is read first. Asked once before opening, where sizes are said, and once after.
+ * Returns the candidates within the size limits. Uses sizes known before reading, so that the result does not
+ * depend on the order of reading. Runs before opening, if sizes are listed, and again afterwards.
  */
 function withinLimits<T extends { readonly path: string }>(
   reading: Reading,
@@ -120,7 +120,7 @@ function withinLimits<T extends { readonly path: string }>(
   return accepted;
 }
 
-function sizeSaid({ size = 0 }: SourceEntry): number {
+function listedSize({ size = 0 }: SourceEntry): number {
   return size;
 }
 
@@ -148,7 +148,7 @@ async function readOne(
   try {
     return await bytesOf(reading, entry, file);
   } catch {
-    // Most likely it was written to since it was opened, which makes the old File unreadable.
+    // The file was probably written after it was opened, which makes the old File unreadable.
     return readAgain(reading, entry, file.size);
   }
 }

@@ -1,8 +1,8 @@
-/** A made-up folder for tests of what reads folders. */
+/** Fake folder sources for tests. */
 
 import type { FolderSource, FolderWalk, SourceEntry } from './source.ts';
 
-/** Files by path; an Error in place of a text is what opening the file rejects with. */
+/** @param files text by path; opening a file with an Error rejects with it */
 export function fakeSource(
   files: Readonly<Record<string, string | Error>>,
   overrides: Partial<FolderSource> = {},
@@ -13,7 +13,7 @@ export function fakeSource(
   );
 }
 
-/** A source that goes through `entries` as a directory handle would: asks before it enters a folder. */
+/** Returns a source that asks before it enters a folder, as a directory handle does. */
 export function listSource(
   entries: readonly SourceEntry[],
   overrides: Partial<FolderSource> = {},
@@ -33,7 +33,7 @@ export function listSource(
   };
 }
 
-/** One file whose content is asked for anew each time it is opened. */
+/** Returns a file whose content is computed each time it is opened. */
 export function fakeEntry(path: string, content: () => string | Error | File): SourceEntry {
   return {
     path,

@@ -1,52 +1,55 @@
-/** Where a tools folder comes from, as the reader sees it. */
+/** Where a tools folder comes from: the interface that the reader uses. */
 
 export type FolderKind = 'directory' | 'upload' | 'zip' | 'samples';
 
 export interface FolderSource {
   readonly name: string;
   readonly kind: FolderKind;
-  /** Whether `entries` can be asked again later and tells the files as they are then. */
+  /** Whether `entries` can be called again later, and returns the files as they are then. */
   readonly rereadable: boolean;
-  /** The handle behind it, by which it can be found again at the next visit. */
+  /** The directory handle, by which the folder can be reopened at the next visit. */
   readonly handle?: FileSystemDirectoryHandle;
-  /** When the files were copied, where they are a copy. */
+  /** When the files were copied, if this is a copy; milliseconds since the epoch. */
   readonly copiedAt?: number;
   /**
-   * Every file below the folder, in no particular order, those near the top first.
-   * Rejects where the folder itself cannot be listed.
+   * Yields every file in the folder and its sub-folders, files near the top first, otherwise in no particular
+   * order. Rejects if the folder itself cannot be listed.
    */
   entries(signal: AbortSignal, walk: FolderWalk): AsyncIterable<SourceEntry>;
   /**
-   * Tells of every change from now on. Resolves to what ends that, or to null where the browser cannot tell; absent
-   * where files cannot change.
+   * Reports changes from now on. Resolves with a function that stops it, or with null if the browser cannot
+   * report changes. Absent if files cannot change.
    */
   observe?(onNotice: (notice: ChangeNotice) => void): Promise<(() => void) | null>;
 }
 
-/** Paths that have changed in any way, as files or as folders; or that anything may have; or that no more will be told. */
+/** Changed paths of files or folders; or `anything` may have changed; or observing has `ended`. */
 export type ChangeNotice = readonly string[] | 'anything' | 'ended';
 
-/** What the reader decides and hears while a source goes through its sub-folders. */
+/** Callbacks of the reader while a source walks through its sub-folders. */
 export interface FolderWalk {
-  /** Asked once for each sub-folder: whether to go into it. */
+  /** Called once for each sub-folder. @returns whether to enter it */
   enter(folderPath: string): boolean;
-  /** A sub-folder could not be listed, or not to its end. */
+  /** Reports a sub-folder that could not be listed completely. */
   unlisted(folderPath: string, error: unknown): void;
 }
 
 export interface SourceEntry {
-  /** Inside the folder, with `/`; names are as the file system gives them, good or bad. */
+  /** Relative to the folder, with `/`. Names are as in the file system, not validated. */
   readonly path: string;
-  /** The file as it is now; may be asked again. */
+  /** Opens the file as it is now; can be called again. */
   file(): Promise<SourceFile>;
-  /** Bytes, where they are known without opening the file: what is too much is then never opened. */
+  /** Bytes, if known without opening the file. Files that are too large are then never opened. */
   readonly size?: number;
 }
 
-/** What is asked of a file: the browser's own, or one in memory, which costs less to make. */
+/**
+ * The parts of a `File` that are used. Files in memory implement only these, which is cheaper than a real
+ * `File`.
+ */
 export type SourceFile = Pick<File, 'size' | 'lastModified' | 'arrayBuffer'>;
 
-/** `turn` gives the page its turn where that is due: what is in memory is read without any pause. */
+/** Wraps bytes as a file. @param turn yields to the page when necessary, since reading from memory never pauses */
 export function fileInMemory(
   bytes: Uint8Array<ArrayBuffer>,
   modifiedAt: number,
@@ -57,7 +60,7 @@ export function fileInMemory(
     lastModified: modifiedAt,
     async arrayBuffer() {
       await turn();
-      // A part of a larger buffer must not take all of it along.
+      // Copy a part of a larger buffer, so that it does not keep the whole buffer in memory.
       const isWhole = bytes.byteLength === bytes.buffer.byteLength;
       return isWhole ? bytes.buffer : bytes.slice().buffer;
     },

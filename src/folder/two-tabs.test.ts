@@ -1,4 +1,4 @@
-/** Known folders where two tabs have one list. */
+/** Known folders with two tabs that share a list. */
 
 import { expect, test } from 'vitest';
 import {
@@ -12,7 +12,7 @@ import {
   upload,
 } from './known-folders.fixture.ts';
 
-test('another tab’s folder is seen, and the last one opened here stays the last one', async () => {
+test('another tab’s folder appears, and the last one opened here stays the last one', async () => {
   const browser = new FakeBrowser();
   const one = await browser.visit();
   const other = await browser.visit();
@@ -22,7 +22,7 @@ test('another tab’s folder is seen, and the last one opened here stays the las
   expect([names(one), one.state.current]).toEqual([['b', 'a'], 'id-1']);
 });
 
-test('the copy that another tab has kept since is the one that opens', async () => {
+test('the copy that another tab has stored meanwhile is the one that opens', async () => {
   const browser = new FakeBrowser();
   const one = await browser.visit();
   await open(one, upload());

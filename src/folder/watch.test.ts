@@ -1,4 +1,4 @@
-/** Tests of watching a folder, with an observer, a clock and a page made up. */
+/** Watching a folder, with a fake observer, clock and page. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { RereadScope } from './known-files.ts';
@@ -21,7 +21,7 @@ class Watched {
   observing = 0;
   visible = true;
   becomeVisible: () => void = () => undefined;
-  /** How long a reading takes; milliseconds. */
+  /** Milliseconds that a reading takes. */
   readMs = 0;
   readonly watch: FolderWatch;
 
@@ -41,7 +41,7 @@ class Watched {
         if (this.readMs > 0) await new Promise((done) => setTimeout(done, this.readMs));
         return this.readMs;
       },
-      tell: (state) => this.states.push(state),
+      onState: (state) => this.states.push(state),
       visible: {
         now: () => this.visible,
         observe: (listener) => {
@@ -64,7 +64,7 @@ async function observed(): Promise<Watched> {
   const watched = new Watched('works');
   await watched.watch.start();
   await vi.advanceTimersByTimeAsync(100);
-  // What may have changed before the observer was there.
+  // The check for changes from before the observer existed.
   expect(watched.read.splice(0)).toEqual(['changed']);
   return watched;
 }
@@ -75,7 +75,7 @@ async function polled(): Promise<Watched> {
   return watched;
 }
 
-test('what the browser tells of is read once the burst is over, in one go', async () => {
+test('changes that the browser reports are read once after a burst', async () => {
   const watched = await observed();
   expect(watched.states).toEqual([{ at: 'observing' }]);
   watched.notify(['.a.py.tmp']);
@@ -87,7 +87,7 @@ test('what the browser tells of is read once the burst is over, in one go', asyn
   expect(watched.read).toEqual([new Set(['.a.py.tmp', 'a.py'])]);
 });
 
-test('a burst without end is read in between', async () => {
+test('an endless burst is read in between', async () => {
   const watched = await observed();
   for (let n = 0; n < 50; n += 1) {
     watched.notify(['a.py']);
@@ -97,7 +97,7 @@ test('a burst without end is read in between', async () => {
   expect(watched.read.length).toBeLessThanOrEqual(5);
 });
 
-test('what is told of during a reading is read after it, never at the same time', async () => {
+test('changes during a reading are read after it, never at the same time', async () => {
   const watched = await observed();
   watched.readMs = 500;
   watched.notify(['a.py']);
@@ -110,7 +110,7 @@ test('what is told of during a reading is read after it, never at the same time'
   expect(watched.read).toEqual([new Set(['a.py']), new Set(['b.py', 'c.py'])]);
 });
 
-test('an unknown record has everything looked at', async () => {
+test('an unknown record makes everything be checked', async () => {
   const watched = await observed();
   watched.notify(['a.py']);
   watched.notify('anything');
@@ -118,14 +118,14 @@ test('an unknown record has everything looked at', async () => {
   expect(watched.read).toEqual(['changed']);
 });
 
-test('an observer that has ended is begun anew, and everything looked at', async () => {
+test('an observer that has ended is restarted, and everything is checked', async () => {
   const watched = await observed();
   watched.notify('ended');
   await vi.advanceTimersByTimeAsync(100);
   expect([watched.read, watched.observing]).toEqual([['changed'], 1]);
 });
 
-test('where the browser cannot tell, it is looked again and again while the page is visible', async () => {
+test('without an observer, the folder is polled while the page is visible', async () => {
   const watched = await polled();
   expect(watched.states).toEqual([{ at: 'polling', everyMs: 2_000 }]);
   await vi.advanceTimersByTimeAsync(6_500);
@@ -141,13 +141,13 @@ test('where the browser cannot tell, it is looked again and again while the page
   expect(watched.read.length).toBe(5);
 });
 
-test('an observer that fails is as none', async () => {
+test('an observer that fails counts as none', async () => {
   const watched = new Watched(() => Promise.reject(new Error('no')));
   await watched.watch.start();
   expect(watched.states).toEqual([{ at: 'polling', everyMs: 2_000 }]);
 });
 
-test('where looking takes long, it is looked less often', async () => {
+test('if polling takes long, it happens less often', async () => {
   const watched = await polled();
   watched.readMs = 300;
   await vi.advanceTimersByTimeAsync(2_400);
@@ -161,7 +161,7 @@ test('a copy is not watched', async () => {
   expect([watched.states, watched.read]).toEqual([[{ at: 'unwatched' }], []]);
 });
 
-test('after its end nothing is read any more', async () => {
+test('nothing is read after it was disposed of', async () => {
   for (const begin of [observed, polled]) {
     const watched = await begin();
     watched.notify(['a.py']);
@@ -177,7 +177,7 @@ test('after its end nothing is read any more', async () => {
   }
 });
 
-test('an observer that comes after the end is let go', async () => {
+test('an observer that starts after disposal is stopped', async () => {
   const watched = new Watched('works');
   const starting = watched.watch.start();
   watched.watch.dispose();

@@ -1,21 +1,23 @@
-/** Watches an opened folder: by what the browser tells of it, else by looking again and again while the page is visible. */
+/** Watches an opened folder: through the browser's observer, or by polling while the page is visible. */
 
 import { widen, type RereadScope } from './known-files.ts';
 import type { ChangeNotice, FolderSource } from './source.ts';
 
 export type WatchState =
   | { readonly at: 'off' }
-  /** The files cannot be read again: what is open is a copy. */
+  /** The files cannot be read again, because the open folder is a copy. */
   | { readonly at: 'unwatched' }
   | { readonly at: 'observing' }
   | { readonly at: 'polling'; readonly everyMs: number };
 
 export interface WatchDeps {
   readonly source: FolderSource;
-  /** Reads the folder again as far as told, and takes what has changed. @returns milliseconds of reading. Never rejects. */
+  /**
+   * Reads the folder again within the scope, and applies changes. @returns milliseconds spent reading. Never rejects.
+   */
   readonly reread: (scope: RereadScope) => Promise<number>;
-  readonly tell: (state: WatchState) => void;
-  /** The page can be seen; the listener hears when it can be again. */
+  readonly onState: (state: WatchState) => void;
+  /** Whether the page is visible; the listener runs when that changes. */
   readonly visible: {
     now(): boolean;
     observe(listener: () => void): () => void;
@@ -24,10 +26,13 @@ export interface WatchDeps {
   readonly now: () => number;
 }
 
-/** After the last notice of a burst, and after its first one, at most; milliseconds. An editor saves in several steps. */
+/**
+ * Milliseconds to wait after the last change of a burst, and at most after its first change. Editors save in
+ * several steps.
+ */
 const quietMs = 30;
 const burstMs = 250;
-/** From the end of one look to the next; where a look takes long, so many times as long, up to a limit; milliseconds. */
+/** Milliseconds between two polls. If a poll takes long, `pollShare` times its duration, up to a limit. */
 const pollMs = 2_000;
 const pollShare = 20;
 const longestPollMs = 60_000;
@@ -36,7 +41,7 @@ export class FolderWatch {
   readonly #deps: WatchDeps;
   #ended = false;
   #stop: () => void = () => undefined;
-  /** What has been told of since the last reading began, and when that began. */
+  /** Changes reported since the last reading started, and when the first of them came. */
   #scope: RereadScope | null = null;
   #since = 0;
   #cancel: () => void = () => undefined;
@@ -46,16 +51,16 @@ export class FolderWatch {
     this.#deps = deps;
   }
 
-  /** Begins to watch; what changes from here on is told. */
+  /** Starts to watch; later changes are read. */
   async start(): Promise<void> {
-    const { source, tell } = this.#deps;
+    const { source, onState } = this.#deps;
     if (source.observe === undefined) {
-      tell({ at: 'unwatched' });
+      onState({ at: 'unwatched' });
       return;
     }
     const stop = await source
       .observe((notice) => {
-        this.#noticed(notice);
+        this.#onNotice(notice);
       })
       .catch(() => null);
     if (this.#ended) {
@@ -65,9 +70,9 @@ export class FolderWatch {
     if (stop === null) this.#poll();
     else {
       this.#stop = stop;
-      tell({ at: 'observing' });
-      // What has changed between its being read and now, nobody has told of.
-      this.#noticed('anything');
+      onState({ at: 'observing' });
+      // The folder may have changed between its first reading and now.
+      this.#onNotice('anything');
     }
   }
 
@@ -75,24 +80,24 @@ export class FolderWatch {
     this.#ended = true;
     this.#cancel();
     this.#stop();
-    this.#deps.tell({ at: 'off' });
+    this.#deps.onState({ at: 'off' });
   }
 
-  #noticed(notice: ChangeNotice): void {
+  #onNotice(notice: ChangeNotice): void {
     if (this.#ended) return;
     const scope = typeof notice === 'string' ? 'changed' : new Set(notice);
     if (this.#scope === null) this.#since = this.#deps.now();
     this.#scope = widen(this.#scope, scope);
     if (notice === 'ended') {
       this.#stop();
-      // What has ended it may have passed.
+      // Its cause may be gone, so observe again.
       void this.start();
     }
-    this.#soon();
+    this.#readSoon();
   }
 
   /** Reads when the burst is over. */
-  #soon(): void {
+  #readSoon(): void {
     if (this.#reading) return;
     this.#cancel();
     const spent = this.#deps.now() - this.#since;
@@ -107,41 +112,41 @@ export class FolderWatch {
     this.#reading = true;
     await this.#deps.reread(scope);
     this.#reading = false;
-    this.#readOn();
+    this.#readPending();
   }
 
-  /** Reads what was told of during the last reading. */
-  #readOn(): void {
-    if (this.#scope !== null) this.#soon();
+  /** Reads what was reported during the last reading. */
+  #readPending(): void {
+    if (this.#scope !== null) this.#readSoon();
   }
 
   #poll(): void {
-    const { after, reread, tell, visible } = this.#deps;
+    const { after, reread, onState, visible } = this.#deps;
     let everyMs = pollMs;
     let cancel = (): void => undefined;
-    let looking = false;
+    let isPolling = false;
     const again = (took: number): void => {
       if (this.#ended) return;
       const slow = Math.ceil((took * pollShare) / 1_000) * 1_000;
       const next = Math.min(longestPollMs, Math.max(pollMs, slow));
-      if (next !== everyMs) tell({ at: 'polling', everyMs: next });
+      if (next !== everyMs) onState({ at: 'polling', everyMs: next });
       everyMs = next;
-      cancel = after(everyMs, () => void look());
+      cancel = after(everyMs, () => void poll());
     };
-    const look = async (): Promise<void> => {
+    const poll = async (): Promise<void> => {
       cancel();
-      if (this.#ended || looking || !visible.now()) return;
-      looking = true;
+      if (this.#ended || isPolling || !visible.now()) return;
+      isPolling = true;
       const took = await reread('changed');
-      looking = false;
+      isPolling = false;
       again(took);
     };
-    const forget = visible.observe(() => void look());
+    const stopObserving = visible.observe(() => void poll());
     this.#stop = () => {
       cancel();
-      forget();
+      stopObserving();
     };
-    tell({ at: 'polling', everyMs });
-    cancel = after(everyMs, () => void look());
+    onState({ at: 'polling', everyMs });
+    cancel = after(everyMs, () => void poll());
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { zipName } from './zip-names.ts';
 
-test('what is valid UTF-8 is read as UTF-8, else as CP437', () => {
+test('valid UTF-8 is decoded as UTF-8, anything else as CP437', () => {
   const utf8 = new TextEncoder().encode('ü/é.py');
   const cp437 = Uint8Array.of(0x80, 0x9c, 0xe1, 0xff, 0x41);
   expect([zipName(utf8, true), zipName(utf8, false), zipName(cp437, false)]).toEqual([
@@ -11,6 +11,6 @@ test('what is valid UTF-8 is read as UTF-8, else as CP437', () => {
   ]);
 });
 
-test('broken UTF-8 that says it is UTF-8 keeps what can be read', () => {
+test('invalid UTF-8 that is marked as UTF-8 keeps its readable part', () => {
   expect(zipName(Uint8Array.of(0x61, 0xff), true)).toBe('a\ufffd');
 });

@@ -1,4 +1,4 @@
-/** Names in a zip file: UTF-8 where they say so or read as such, else in the alphabet of the first PCs. */
+/** Decodes names in a zip file: as UTF-8 if marked so or valid, otherwise as CP437. */
 
 const upperHalf =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
@@ -9,7 +9,7 @@ const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 export function zipName(bytes: Uint8Array, saysUtf8: boolean): string {
   if (saysUtf8) return lenient.decode(bytes);
   try {
-    // Many write UTF-8 without saying so, and names in CP437 are hardly ever valid UTF-8.
+    // Many programs write UTF-8 without the mark, and CP437 names are hardly ever valid UTF-8.
     return strict.decode(bytes);
   } catch {
     return Array.from(bytes, (byte) =>

@@ -1,13 +1,13 @@
-/** The table of contents of a zip file, read from its bytes. Nothing that it says about sizes is believed later on. */
+/** Parses the central directory of a zip file. Its sizes are not trusted when files are unpacked. */
 
 import { ToolError } from '../spec/error.ts';
 import { zipName } from './zip-names.ts';
 
-/** Where the table of contents lies. */
+/** The position of the central directory. */
 export interface ZipTable {
   readonly at: number;
   readonly bytes: number;
-  /** What every position in the table is to be moved by: a zip may stand behind other data. */
+  /** Added to every offset in the directory, because a zip may follow other data. */
   readonly shift: number;
   readonly entries: number;
 }
@@ -16,9 +16,9 @@ export interface ZipRecord {
   readonly path: string;
   readonly isFolder: boolean;
   readonly isEncrypted: boolean;
-  /** A symbolic link, a device: whatever is neither a file nor a folder. */
+  /** An entry that is neither a file nor a folder, such as a symbolic link. */
   readonly isSpecial: boolean;
-  /** 0 stored, 8 deflate. */
+  /** 0 means stored, 8 deflate. */
   readonly method: number;
   readonly crc: number;
   readonly packedBytes: number;
@@ -27,9 +27,9 @@ export interface ZipRecord {
   readonly modifiedAt: number;
 }
 
-/** The end record with the longest comment that it may have. */
+/** Size of the end record with the longest possible comment. */
 export const endBytes = 22 + 0xff_ff;
-/** A local header without its name and extra field. */
+/** Size of a local header without its name and extra field. */
 export const headerBytes = 30;
 
 const endSign = 0x06_05_4b_50;
@@ -40,11 +40,11 @@ const unknown16 = 0xff_ff;
 const unknown32 = 0xff_ff_ff_ff;
 
 /**
- * Finds the table of contents.
+ * Finds the central directory.
  *
  * @param tail the last {@link endBytes} of the file, or all of it
- * @param size of the whole file
- * @throws {ToolError} where it is no zip file, or one of a kind that is not read
+ * @param size of the whole file, in bytes
+ * @throws {ToolError} if it is not a zip file, or of an unsupported kind
  */
 export function findTable(tail: Uint8Array, size: number): ZipTable {
   const view = viewOf(tail);
@@ -67,8 +67,8 @@ export function findTable(tail: Uint8Array, size: number): ZipTable {
 }
 
 /**
- * The entries of a table of contents, one by one.
- * @throws {ToolError} where the table is not what it says
+ * Yields the entries of a central directory.
+ * @throws {ToolError} if the directory is invalid
  */
 export function* zipRecords(table: ZipTable, content: Uint8Array): Generator<ZipRecord> {
   const view = viewOf(content);
@@ -90,8 +90,8 @@ export function* zipRecords(table: ZipTable, content: Uint8Array): Generator<Zip
 }
 
 /**
- * Where an entry's data begin, counted from the beginning of its local header.
- * @throws {ToolError} where there is no such header
+ * Returns the offset of an entry's data from the start of its local header.
+ * @throws {ToolError} if there is no such header
  */
 export function dataOffset(header: Uint8Array): number {
   const view = viewOf(header);
@@ -121,7 +121,7 @@ function record(view: DataView, at: number, name: Uint8Array, shift: number): Zi
   };
 }
 
-/** Its last place, since a comment may hold anything. */
+/** Searches backwards, because the comment may contain any bytes. */
 function endRecordAt(view: DataView): number {
   for (let at = view.byteLength - 22; at >= 0; at -= 1) {
     if (view.getUint32(at, true) !== endSign) continue;
@@ -130,7 +130,7 @@ function endRecordAt(view: DataView): number {
   return -1;
 }
 
-/** In no time zone at all: taken for the one of this computer. */
+/** Zip files contain no time zone; assumes the computer's own. */
 function dosTime(date: number, time: number): number {
   const made = new Date(
     1980 + (date >> 9),
@@ -151,7 +151,7 @@ function brokenTable(): ToolError {
   return broken('is damaged: its directory is inconsistent');
 }
 
-/** Whoever knows the file's name puts it before. */
+/** Callers that know the file's name put it in front of the message. */
 function broken(fault: string, hint = zipAgain): ToolError {
   return new ToolError('bad-input', fault, hint);
 }

@@ -1,4 +1,4 @@
-/** When the user is asked about a call, and after what. */
+/** When the user is asked about a call, and what happens before. */
 
 import { expect, test } from 'vitest';
 import { toolCall } from '../spec/call.fixture.ts';
@@ -40,19 +40,19 @@ function approving(requires: RegisteredTool['requires_approval'], wrong: typeof 
   return { decided, order };
 }
 
-test('nobody is asked about a call whose arguments are wrong', async () => {
+test('the user is not asked about a call with invalid arguments', async () => {
   const { decided, order } = approving(true, refusal);
   expect(await decided).toEqual({ answer: null, refusal });
   expect(order).toEqual(['check']);
 });
 
-test('the user is asked when the arguments have been checked', async () => {
+test('the user is asked after the arguments have been checked', async () => {
   const { decided, order } = approving('callable', null);
   expect(await decided).toMatchObject({ answer: { approval: 'once' }, refusal: null });
   expect(order).toEqual(['decide', 'check', 'ask']);
 });
 
-test('a call that nobody is asked about is left to its own check', async () => {
+test('the arguments of a call that needs no approval are not checked here', async () => {
   const { decided, order } = approving(false, refusal);
   expect(await decided).toEqual({ answer: null, refusal: null });
   expect(order).toEqual([]);

@@ -1,4 +1,4 @@
-/** Asks the user before a call runs whose tool requires approval. */
+/** Asks the user to approve a call before it runs, if its tool requires that. */
 
 import { endingText, failure } from '../call/results.ts';
 import type { Approve, CallDecision } from '../call/call-path.ts';
@@ -8,22 +8,22 @@ import type { FolderPolicy } from './folder-policy.ts';
 import { whyNot } from './open-host.ts';
 import type { Answered, Questions, Reply } from './questions.ts';
 
-/** How long the person may take where a program waits for the call; milliseconds. */
+/** Milliseconds that the user has to answer if a program waits for the call. */
 const answerMs = 60_000;
 
 export interface ApproveDeps {
   readonly questions: Questions;
-  /** Of the folder that is open. */
+  /** The open folder's policy. */
   readonly policy: FolderPolicy;
-  /** The person has allowed the tool for the rest of this session. */
+  /** Whether the user has allowed the tool for the rest of the session. */
   readonly allowedInSession: (sessionId: string, tool: string) => boolean;
 }
 
 const may: CallDecision = { answer: null, refusal: null };
 
 /**
- * The user's rule for the tool goes first, then what they allowed in this session, then what the tool file says; where a
- * callable of the tool file cannot say, approval is needed.
+ * Decides by the user's rule for the tool, then by what the user allowed in this session, then by the tool's
+ * spec. If the spec's callable fails, approval is required.
  */
 export async function approveCall(
   { policy, questions, allowedInSession }: ApproveDeps,
@@ -41,7 +41,7 @@ export async function approveCall(
   }
   const refusal = await dispatch.check(signal, tool, call);
   if (refusal !== null) return { answer: null, refusal };
-  // Who wants to be asked each time is not offered an answer for all of them.
+  // A user who wants to be asked each time is not offered to allow the tool for the session.
   const inSession = rule !== 'ask' && call.caller === 'model' && call.sessionId !== '';
   const answered = await questions.ask(
     signal,
@@ -84,7 +84,7 @@ function refused(
   return { answer, refusal: failure(ending, endingText(ending, tool.name, why)) };
 }
 
-/** For the model: that a person has said no is worth more than that nobody has said yes. */
+/** The reason, for the model. An explicit denial by the user matters more than a missing answer. */
 function whyDenied(answered: Answered): string {
   const why = whyNot(answered);
   if (answered.reply === null) return why;

@@ -14,7 +14,7 @@ const head = {
   url,
 };
 
-test('what is granted is sent and logged, and its body comes in pieces', async () => {
+test('granted requests are sent and logged, and their bodies arrive in pieces', async () => {
   const grants = new FakeGrants();
   grants.policy.grant(origin, 'visit');
   const host = grants.host();
@@ -36,7 +36,7 @@ test.each([
   ['once', 'ask'],
   ['visit', 'allow'],
   ['always', 'allow'],
-] as const)('the person may allow it: %s', async (reply, after) => {
+] as const)('the user can allow it: %s', async (reply, after) => {
   const grants = new FakeGrants();
   const host = grants.host();
   const asked = host.answer(1, get(url));
@@ -50,7 +50,7 @@ test.each([
 test.each([
   ['no', 'ask'],
   ['never', 'deny'],
-] as const)('or not: %s; the call does not ask twice', async (reply, after) => {
+] as const)('the user can refuse it: %s; the call does not ask twice', async (reply, after) => {
   const grants = new FakeGrants();
   const host = grants.host();
   const asked = host.answer(1, get(url));
@@ -65,7 +65,7 @@ test.each([
   expect(grants.sent).toEqual([]);
 });
 
-test('one answer serves all that ask for the same origin', async () => {
+test('one answer serves all requests to the same origin', async () => {
   const grants = new FakeGrants();
   const asked = [
     grants.host().answer(1, get(url)),
@@ -75,7 +75,7 @@ test('one answer serves all that ask for the same origin', async () => {
   expect(await Promise.all(asked)).toEqual([head, head]);
 });
 
-test('a caller who is no person waits a minute for one, and is refused in a frame at once', async () => {
+test('a program waits a minute for the user, and is refused immediately in a frame', async () => {
   const grants = new FakeGrants();
   const asked = grants.host(toolCall('c1', { caller: 'http' })).answer(1, get(url));
   await vi.waitFor(() => {
@@ -89,7 +89,7 @@ test('a caller who is no person waits a minute for one, and is refused in a fram
   });
 });
 
-test('local addresses need their own switch, and then a grant', async () => {
+test('local addresses need a separate setting, and then a grant', async () => {
   const grants = new FakeGrants();
   const local = 'http://127.0.0.1:8000/';
   grants.policy.grant('http://127.0.0.1:8000', 'visit');
@@ -98,7 +98,7 @@ test('local addresses need their own switch, and then a grant', async () => {
   expect(await grants.host().answer(1, get(local))).toMatchObject({ answer: 'response' });
 });
 
-test('secrets are added on this side, and what cannot be sent is refused', async () => {
+test('secrets are added by the page, and requests that cannot be sent are refused', async () => {
   const grants = new FakeGrants();
   grants.policy.grant(origin, 'visit');
   grants.policy.keepSecret({ origin, header: 'Authorization', value: 'Bearer kept' });
@@ -127,7 +127,7 @@ test('secrets are added on this side, and what cannot be sent is refused', async
   expect(grants.sent).toHaveLength(1);
 });
 
-test('a grant that is withdrawn ends what is under way, and what waits for its turn', async () => {
+test('revoking a grant ends running and queued requests', async () => {
   const grants = new FakeGrants();
   grants.policy.grant(origin, 'visit');
   const host = grants.host();
@@ -141,7 +141,7 @@ test('a grant that is withdrawn ends what is under way, and what waits for its t
   expect(grants.sent).toHaveLength(2);
 });
 
-test('a response that came after the withdrawal is not handed over', async () => {
+test('a response that arrives after the grant was revoked is not passed on', async () => {
   const grants = new FakeGrants();
   grants.policy.grant(origin, 'visit');
   const cancel = vi.fn();
@@ -158,7 +158,7 @@ test('a response that came after the withdrawal is not handed over', async () =>
   expect(cancel).toHaveBeenCalled();
 });
 
-test('failures say what to do: a redirect, no CORS, no network', async () => {
+test('failures say what to do: redirect, missing CORS, no network', async () => {
   const grants = new FakeGrants();
   grants.policy.grant(origin, 'visit');
   const host = grants.host();
@@ -177,7 +177,7 @@ test('failures say what to do: a redirect, no CORS, no network', async () => {
   });
 });
 
-test('a response past the limit is cut off, and says so', async () => {
+test('a response over the limit is cut off, and says so', async () => {
   const grants = new FakeGrants();
   grants.policy.grant(origin, 'visit');
   grants.respond = () => Promise.resolve(response(['12345678', '12345678']));
@@ -189,7 +189,7 @@ test('a response past the limit is cut off, and says so', async () => {
   });
 });
 
-test('too many at once wait, and then are refused', async () => {
+test('too many requests are queued, and then refused', async () => {
   const grants = new FakeGrants();
   grants.policy.grant(origin, 'visit');
   grants.respond = (_, signal) =>
@@ -210,7 +210,7 @@ test('too many at once wait, and then are refused', async () => {
   expect(grants.sent).toHaveLength(2);
 });
 
-test('who was refused one origin after the other is not asked again in that call', async () => {
+test('after several refused origins, the user is not asked again in that call', async () => {
   const grants = new FakeGrants();
   const host = grants.host();
   for (let n = 0; n < 5; n += 1) {
@@ -222,7 +222,7 @@ test('who was refused one origin after the other is not asked again in that call
   expect(grants.questions.list()).toEqual([]);
 });
 
-test('a tool’s own timeout is one', async () => {
+test('a tool’s own timeout is a timeout error', async () => {
   const grants = new FakeGrants();
   grants.policy.grant(origin, 'visit');
   grants.respond = (_, signal) =>

@@ -1,4 +1,6 @@
-/** The requests of one call: each one allowed, sent, logged, and its body handed over piece by piece. */
+/**
+ * The network requests of one call: checks that each is allowed, sends and logs it, and passes its body on in pieces.
+ */
 
 import type { CallClock } from '../call/call-host.ts';
 import { refused, type AskAnswer, type FetchAsk } from '../protocol/ask.ts';
@@ -19,19 +21,19 @@ export interface NetworkDeps {
   readonly log: RequestLog;
   readonly turns: Turns;
   readonly send: Send;
-  /** Origin of the app. */
+  /** The app's own origin. */
   readonly appOrigin: string;
   readonly isOnline: () => boolean;
-  /** One response's body, at most; bytes. */
+  /** Limit for one response's body, in bytes. */
   readonly mostBytes: number;
   readonly now: () => number;
 }
 
-/** Responses of a call that are not read to their end. */
+/** The highest number of responses of a call that are not completely read. */
 const mostOpen = 200;
-/** Origins that a call may be refused before nobody is asked any more. */
+/** After this many refused origins, the user is not asked again during the call. */
 const mostRefusals = 5;
-/** How long a caller who is no person waits for the person; milliseconds. */
+/** Milliseconds to wait for the user if the call was made by a program. */
 const answerMs = 60_000;
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -53,26 +55,26 @@ export class CallRequests {
   readonly #clock: CallClock;
   readonly #life = new AbortController();
   readonly #open = new Map<number, OpenResponse>();
-  /** What the person said for this call alone. */
-  readonly #said = new Map<string, boolean>();
+  /** The user's answers for this call only, by origin. */
+  readonly #answers = new Map<string, boolean>();
   #refusals = 0;
-  /** Origins that the person is being asked about. */
+  /** Pending questions to the user, by origin. */
   readonly #asking = new Map<string, Promise<Answered>>();
-  readonly #unfollow: () => void;
+  readonly #stopObserving: () => void;
 
   constructor(deps: NetworkDeps, tool: RegisteredTool, call: ToolCall, clock: CallClock) {
     this.#deps = deps;
     this.#tool = tool;
     this.#call = call;
     this.#clock = clock;
-    // What was withdrawn takes what is under way with it.
-    this.#unfollow = deps.policy.observe(() => {
+    // Ends running requests to an origin whose grant is revoked.
+    this.#stopObserving = deps.policy.observe(() => {
       for (const [n, { origin }] of this.#open)
         if (!this.#isAllowed(origin)) this.#end(n, 'The grant was revoked.');
     });
   }
 
-  /** Sends a request; answered with the response's head, or why there is none. Never rejects. */
+  /** Sends a request. Answers with the response's status and headers, or a refusal. Never rejects. */
   async fetch(n: number, asked: FetchAsk): Promise<AskAnswer> {
     const { log, now, appOrigin } = this.#deps;
     const target = requestTarget(asked.url, appOrigin);
@@ -100,7 +102,7 @@ export class CallRequests {
     }
   }
 
-  /** The next piece of a body. Never rejects. */
+  /** Answers with the next piece of a body. Never rejects. */
   async read(n: number): Promise<AskAnswer> {
     const open = this.#open.get(n);
     if (!open) return refused('ConnectionError', 'The response has already been read to its end.');
@@ -133,9 +135,9 @@ export class CallRequests {
     return { answer: 'done' };
   }
 
-  /** The call is over, and its requests with it. */
+  /** Ends the call's requests, because the call has ended. */
   end(): void {
-    this.#unfollow();
+    this.#stopObserving();
     this.#life.abort(new Error('The call has ended.'));
     for (const n of [...this.#open.keys()]) this.#end(n, 'The call ended.');
   }
@@ -160,7 +162,7 @@ export class CallRequests {
     if (back === null)
       throw new Refusal('ConnectionError', 'Too many requests are waiting. Send fewer at once.');
     try {
-      // While it waited for its turn, the person may have thought better of it.
+      // The user may have revoked the grant while the request was queued.
       if (!this.#isAllowed(origin)) throw denied(origin);
       const headers = requestHeaders(asked.headers, policy.secretsFor(origin));
       if ('why' in headers) throw new Refusal('PermissionError', `Not requested: ${headers.why}.`);
@@ -189,12 +191,12 @@ export class CallRequests {
       clearTimeout(timer);
       throw thrown;
     } finally {
-      // Others may send now: what is left is read as the tool asks for it.
+      // Other requests may be sent now. The rest of this one's body is read when the tool asks for it.
       back();
     }
   }
 
-  /** @throws {Refusal} */
+  /** Checks that a request may be sent, asking the user if necessary. @throws {Refusal} */
   async #requireGrant({ url, origin, local }: RequestTarget, method: string): Promise<void> {
     const { policy } = this.#deps;
     if (local && !policy.local)
@@ -203,8 +205,9 @@ export class CallRequests {
         `${origin} is on this computer or its local network. Local addresses are off. The user can allow them on the Policy page.`,
       );
     if (this.#isAllowed(origin)) return;
-    if (policy.decide(origin) === 'deny' || this.#said.get(origin) === false) throw denied(origin);
-    // Each question stops the call's clock: who asks for one origin after the other would hold it for ever.
+    if (policy.decide(origin) === 'deny' || this.#answers.get(origin) === false)
+      throw denied(origin);
+    // Each question pauses the call's clock, so asking for one origin after another could keep the call alive forever.
     if (this.#refusals >= mostRefusals) throw denied(origin);
     const asking = this.#asking.get(origin) ?? this.#ask({ url, origin }, method);
     this.#asking.set(origin, asking);
@@ -226,14 +229,14 @@ export class CallRequests {
     );
     this.#clock.resume();
     this.#asking.delete(origin);
-    this.#take(origin, answered);
+    this.#applyReply(origin, answered);
     if (!this.#isAllowed(origin)) this.#refusals += 1;
     return answered;
   }
 
-  #take(origin: string, { reply }: Answered): void {
+  #applyReply(origin: string, { reply }: Answered): void {
     const { policy, questions } = this.#deps;
-    if (reply === 'once' || reply === 'no') this.#said.set(origin, reply === 'once');
+    if (reply === 'once' || reply === 'no') this.#answers.set(origin, reply === 'once');
     if (reply !== 'visit' && reply !== 'always' && reply !== 'never') return;
     policy.grant(origin, reply);
     questions.answerOrigin(origin, reply);
@@ -243,7 +246,7 @@ export class CallRequests {
     const { policy } = this.#deps;
     const decided = policy.decide(origin);
     if (decided !== 'ask') return decided === 'allow';
-    return this.#said.get(origin) === true;
+    return this.#answers.get(origin) === true;
   }
 
   #failure(

@@ -1,13 +1,13 @@
-/** What the tools of one folder may reach: its grants, its secrets, and what becomes of them. */
+/** The policy of one folder: what its tools may access, and its secrets. */
 
 import { createObservers } from '../hooks/observe.ts';
 import type { HttpHeader } from '../protocol/ask.ts';
 
-/** What is kept of one origin. */
+/** The decision about one origin. */
 export interface Grant {
   readonly origin: string;
   readonly allowed: boolean;
-  /** Until the page is left; else kept. */
+  /** Whether it applies only until the page is closed; otherwise it is stored. */
   readonly visit: boolean;
 }
 
@@ -18,34 +18,34 @@ export interface Secret {
   readonly value: string;
 }
 
-/** What may be fetched of packages, and where. */
+/** Whether packages may be downloaded, and from where. */
 export interface PackageGrant {
   readonly decision: 'ask' | 'allow' | 'deny';
-  /** Until the page is left; else kept. */
+  /** Whether it applies only until the page is closed; otherwise it is stored. */
   readonly visit: boolean;
-  /** Address of the package index, with a slash at the end. */
+  /** Address of the package index, with a trailing slash. */
   readonly index: string;
 }
 
-/** The index that everybody uses. */
+/** - */
 export const usualIndex = 'https://pypi.org/simple/';
 
-/** What the person has decided of the calls of one tool; `ask`: each time, whatever its spec says. */
+/** The user's rule for calls of one tool. `ask` means each time, whatever its spec says. */
 export type ToolRule = 'ask' | 'always' | 'never';
 
 export interface RuledTool {
-  /** Its name. */
+  /** - */
   readonly tool: string;
   readonly rule: ToolRule;
 }
 
-/** As it is stored; written by an earlier visit, perhaps of another version. */
+/** A policy in storage. It may have been written by another version of the app. */
 export interface StoredPolicy {
-  /** The folder's. */
+  /** Id of the folder. */
   readonly id: string;
   readonly grants: readonly { readonly origin: string; readonly allowed: boolean }[];
   readonly secrets: readonly Secret[];
-  /** Addresses of this computer and its networks may be granted too. */
+  /** Whether addresses of this computer and its networks may be granted too. */
   readonly local: boolean;
   readonly packages: Omit<PackageGrant, 'visit'>;
   readonly tools: readonly RuledTool[];
@@ -70,12 +70,15 @@ export class FolderPolicy {
   readonly #rules = new Map<string, ToolRule>();
   #save: Save | null = null;
 
-  /** @param report told of what listeners throw */
+  /** @param report receives errors thrown by listeners */
   constructor(report: (thrown: unknown) => void) {
     this.#observers = createObservers<PolicyView>(report);
   }
 
-  /** The folder is known from one visit to the next: what an earlier one has kept holds again, and this one is kept. */
+  /**
+   * Connects the policy to storage, once the folder's id is known. Adds what is stored; decisions made before
+   * take precedence.
+   */
   keep(stored: StoredPolicy | null, save: Save): void {
     this.#save = save;
     for (const { origin, allowed } of stored?.grants ?? [])
@@ -84,11 +87,11 @@ export class FolderPolicy {
     this.#local ||= stored?.local ?? false;
     for (const { tool, rule } of stored?.tools ?? [])
       if (!this.#rules.has(tool)) this.#rules.set(tool, rule);
-    if (stored) this.#packages = withKept(this.#packages, stored.packages);
+    if (stored) this.#packages = withStored(this.#packages, stored.packages);
     this.#observers.emit(this.get());
   }
 
-  /** Another page has changed what is kept; what holds for this visit alone stays. */
+  /** Applies changes that another page has stored. Decisions for this visit only remain. */
   follow({ grants, secrets, local, packages, tools }: StoredPolicy): void {
     this.#rules.clear();
     for (const { tool, rule } of tools) this.#rules.set(tool, rule);
@@ -96,7 +99,7 @@ export class FolderPolicy {
     this.#grants.clear();
     for (const { origin, allowed } of grants)
       this.#grants.set(origin, { origin, allowed, visit: false });
-    // A refusal goes before what was allowed here.
+    // A stored refusal takes precedence over a grant for this visit.
     for (const grant of visits)
       if (!this.#grants.has(grant.origin)) this.#grants.set(grant.origin, grant);
     this.#secrets = secrets;
@@ -108,7 +111,7 @@ export class FolderPolicy {
     this.#observers.emit(this.get());
   }
 
-  /** Grants live until the page is left only: the folder is not known from one visit to the next. */
+  /** Whether decisions apply only to this visit, because the folder is not known. */
   get isFleeting(): boolean {
     return this.#save === null;
   }
@@ -123,12 +126,12 @@ export class FolderPolicy {
     };
   }
 
-  /** Told of changes. @returns dispose */
+  /** Calls the listener after every change. @returns dispose */
   observe(listener: (view: PolicyView) => void): () => void {
     return this.#observers.observe(listener);
   }
 
-  /** Origins that may be reached. */
+  /** Origins that tools may reach. */
   get allowed(): readonly string[] {
     const open = [...this.#grants.values()].filter(({ allowed }) => allowed);
     return open.map(({ origin }) => origin);
@@ -147,7 +150,7 @@ export class FolderPolicy {
     return this.#packages;
   }
 
-  /** Whether packages may be fetched; `ask`: the person is asked again. */
+  /** Decides whether packages may be downloaded; `ask` asks the user again. */
   allowPackages(how: 'visit' | 'always' | 'never' | 'ask'): void {
     const decision = how === 'ask' ? 'ask' : how === 'never' ? 'deny' : 'allow';
     const visit = how !== 'ask' && (how === 'visit' || this.isFleeting);
@@ -155,13 +158,13 @@ export class FolderPolicy {
     this.#changed();
   }
 
-  /** @param index its address, with a slash at the end */
+  /** @param index address of the package index, with a trailing slash */
   useIndex(index: string): void {
     this.#packages = { ...this.#packages, index };
     this.#changed();
   }
 
-  /** Null: the tool's spec says whether the person is asked. */
+  /** Returns the user's rule; null if the tool's spec decides whether to ask. */
   ruleOf(tool: string): ToolRule | null {
     return this.#rules.get(tool) ?? null;
   }
@@ -183,7 +186,7 @@ export class FolderPolicy {
     this.#changed();
   }
 
-  /** It is asked for again; its secrets go too. */
+  /** Removes the decision about an origin, and its secrets. The user will be asked again. */
   withdraw(origin: string): void {
     this.#grants.delete(origin);
     this.#secrets = this.#secrets.filter((secret) => secret.origin !== origin);
@@ -214,9 +217,9 @@ export class FolderPolicy {
 
   #changed(): void {
     const { index, decision, visit } = this.#packages;
-    const kept = [...this.#grants.values()].filter(({ visit }) => !visit);
+    const stored = [...this.#grants.values()].filter(({ visit }) => !visit);
     this.#save?.({
-      grants: kept.map(({ origin, allowed }) => ({ origin, allowed })),
+      grants: stored.map(({ origin, allowed }) => ({ origin, allowed })),
       secrets: this.#secrets,
       local: this.#local,
       packages: { index, decision: visit ? 'ask' : decision },
@@ -226,8 +229,8 @@ export class FolderPolicy {
   }
 }
 
-/** What was decided before it was known what is kept goes before it. */
-function withKept(own: PackageGrant, kept: StoredPolicy['packages']): PackageGrant {
-  const index = own.index === usualIndex ? kept.index : own.index;
-  return own.decision === 'ask' ? { ...kept, visit: false, index } : { ...own, index };
+/** Merges the package decision made before loading with the stored one. The former takes precedence. */
+function withStored(own: PackageGrant, stored: StoredPolicy['packages']): PackageGrant {
+  const index = own.index === usualIndex ? stored.index : own.index;
+  return own.decision === 'ask' ? { ...stored, visit: false, index } : { ...own, index };
 }

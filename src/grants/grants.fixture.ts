@@ -1,4 +1,4 @@
-/** A folder's grants with everything around them faked: what is sent, who is asked, what time it is. */
+/** A folder's policy with fakes for everything around it: network, user, clock. */
 
 import { toolCall } from '../spec/call.fixture.ts';
 import type { CallClock, OpenHost } from '../call/call-host.ts';
@@ -19,7 +19,7 @@ function ignore(thrown: unknown): void {
   throw thrown;
 }
 
-/** The tool `t:f`, registered. */
+/** - */
 export function registered(overrides: Partial<RegisteredTool> = {}): RegisteredTool {
   return { ...fakeTool('t:f'), hash: '', loadedAt: 0, state: 'ready', ...overrides };
 }
@@ -28,7 +28,7 @@ export function get(url: string, more: Partial<FetchAsk> = {}): FetchAsk {
   return { ask: 'fetch', url, method: 'GET', headers: [], body: null, timeoutMs: null, ...more };
 }
 
-/** A response whose body is these pieces. */
+/** Returns a response whose body consists of these pieces. */
 export function response(
   pieces: readonly string[] = [],
   status = 200,
@@ -47,7 +47,7 @@ export class FakeGrants {
   readonly policy = new FolderPolicy(ignore);
   readonly log = new RequestLog(ignore);
   readonly sent: NetworkRequest[] = [];
-  /** What was done to the call's clock. */
+  /** Calls of the clock's methods, in order. */
   readonly clocked: string[] = [];
   readonly clock: CallClock = {
     pause: () => void this.clocked.push('pause'),
@@ -91,7 +91,7 @@ export class FakeGrants {
     return this.openHost(registered(), call, this.clock);
   }
 
-  /** Answers the question that is asked now, as soon as there is one. */
+  /** Answers the current question as soon as there is one. */
   async reply(reply: Reply, reason = ''): Promise<void> {
     for (let turn = 0; this.questions.list().length === 0; turn += 1) {
       if (turn > 1_000) throw new Error('Nobody asks.');

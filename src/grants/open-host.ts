@@ -1,4 +1,4 @@
-/** Stands behind each call of the open folder: its requests, its questions to the person. */
+/** Creates the host of each call of the open folder, which handles its requests and its questions to the user. */
 
 import type { CallClock, CallHost, OpenHost } from '../call/call-host.ts';
 import { refused, type ApproveAsk, type Ask, type AskAnswer } from '../protocol/ask.ts';
@@ -7,12 +7,12 @@ import type { RegisteredTool } from '../spec/tool.ts';
 import { CallRequests, type NetworkDeps } from './call-requests.ts';
 import type { Answered } from './questions.ts';
 
-/** Approvals that one call may be denied before nobody is asked any more. */
+/** After this many denials, the user is not asked again during the call. */
 const mostDenials = 3;
-/** How long a caller who is no person waits for the person; milliseconds. */
+/** Milliseconds to wait for the user if the call was made by a program. */
 const answerMs = 60_000;
 
-/** @param parts of the folder that is open as the call starts */
+/** @param parts returns those of the folder that is open when the call starts */
 export function hostOpener(deps: () => NetworkDeps): OpenHost {
   return (tool, call, clock) => new Host(deps(), tool, call, clock);
 }
@@ -23,7 +23,7 @@ class Host implements CallHost {
   readonly #call: ToolCall;
   readonly #clock: CallClock;
   readonly #life = new AbortController();
-  /** Made when first asked for: most calls ask for nothing. */
+  /** Created on first use, because most calls need none. */
   #requests: CallRequests | null = null;
   #denials = 0;
 
@@ -83,7 +83,7 @@ function approval(approved: boolean, reason: string): AskAnswer {
   return { answer: 'approval', approved, reason };
 }
 
-/** Why it was not approved, in words for the tool; the person's own where there are some. */
+/** Returns why it was not approved, as text for the tool: the user's reason if there is one. */
 export function whyNot(answered: Answered): string {
   if (answered.reply !== null) return answered.reason;
   switch (answered.why) {

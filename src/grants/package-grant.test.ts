@@ -1,4 +1,4 @@
-/** Whether packages may be fetched, and where: decided for a folder, kept where it is known. */
+/** Whether packages may be downloaded, and from where: decided per folder, stored if the folder is known. */
 
 import { expect, test } from 'vitest';
 import { FolderPolicy, usualIndex, type StoredPolicy } from './folder-policy.ts';
@@ -15,15 +15,15 @@ function stored(packages: Partial<StoredPolicy['packages']> = {}): StoredPolicy 
   return { ...nothing, packages: { decision: 'ask', index: usualIndex, ...packages } };
 }
 
-/** Of a known folder; what it has kept, as it changes. */
+/** Returns the policy of a known folder, and what it has stored. */
 function known(before: StoredPolicy | null = null) {
   const policy = new FolderPolicy(raise);
-  const kept: StoredPolicy['packages'][] = [];
-  policy.keep(before, ({ packages }) => kept.push(packages));
-  return { policy, kept };
+  const saved: StoredPolicy['packages'][] = [];
+  policy.keep(before, ({ packages }) => saved.push(packages));
+  return { policy, saved };
 }
 
-test('nothing is fetched before somebody has said so', () => {
+test('nothing is downloaded before the user decides', () => {
   const asks = { decision: 'ask', visit: false, index: usualIndex };
   expect(new FolderPolicy(raise).packages).toEqual(asks);
   expect(known().policy.packages).toEqual(asks);
@@ -34,14 +34,14 @@ test.each([
   ['always', { decision: 'allow', visit: false }, 'allow'],
   ['never', { decision: 'deny', visit: false }, 'deny'],
   ['ask', { decision: 'ask', visit: false }, 'ask'],
-] as const)('%s, for a folder that is known', (how, now, later) => {
-  const { policy, kept } = known(stored({ decision: 'deny' }));
+] as const)('%s, for a known folder', (how, now, later) => {
+  const { policy, saved } = known(stored({ decision: 'deny' }));
   const seen: unknown[] = [];
   policy.observe(({ packages }) => seen.push(packages));
   policy.allowPackages(how);
   expect(policy.packages).toEqual({ ...now, index: usualIndex });
   expect(seen).toEqual([policy.packages]);
-  expect(kept).toEqual([{ decision: later, index: usualIndex }]);
+  expect(saved).toEqual([{ decision: later, index: usualIndex }]);
 });
 
 test.each([
@@ -49,27 +49,27 @@ test.each([
   ['always', { decision: 'allow', visit: true }],
   ['never', { decision: 'deny', visit: true }],
   ['ask', { decision: 'ask', visit: false }],
-] as const)('%s, for a folder that is not: until the page is left', (how, now) => {
+] as const)('%s, for an unknown folder: only until the page is closed', (how, now) => {
   const policy = new FolderPolicy(raise);
   policy.allowPackages(how);
   expect(policy.get().packages).toEqual({ ...now, index: usualIndex });
 });
 
-test('another index changes nothing of what was decided', () => {
-  const { policy, kept } = known(stored({ decision: 'allow' }));
+test('another index does not change the decision', () => {
+  const { policy, saved } = known(stored({ decision: 'allow' }));
   policy.useIndex(corporate);
   expect(policy.packages).toEqual({ decision: 'allow', visit: false, index: corporate });
   policy.allowPackages('visit');
   policy.useIndex(usualIndex);
   expect(policy.packages).toEqual({ decision: 'allow', visit: true, index: usualIndex });
-  expect(kept).toEqual([
+  expect(saved).toEqual([
     { decision: 'allow', index: corporate },
     { decision: 'ask', index: corporate },
     { decision: 'ask', index: usualIndex },
   ]);
 });
 
-test('what was kept holds again; what was decided before it was read goes before', () => {
+test('the stored decision applies; a decision made before loading takes precedence', () => {
   const of = (change: (policy: FolderPolicy) => void) => {
     const policy = new FolderPolicy(raise);
     change(policy);
@@ -79,7 +79,7 @@ test('what was kept holds again; what was decided before it was read goes before
   expect(of(() => undefined)).toEqual({ decision: 'deny', visit: false, index: corporate });
   expect(of((policy) => policy.allowPackages('always'))).toEqual({
     ...{ decision: 'allow', visit: true },
-    // The index that everybody uses was not chosen by anybody.
+    // The default index was not chosen by the user.
     index: corporate,
   });
   const own = 'https://own.example/simple/';
@@ -89,7 +89,7 @@ test('what was kept holds again; what was decided before it was read goes before
   });
 });
 
-test('another page’s decision is followed; what holds for this visit alone stays', () => {
+test('a decision of another page is applied; a decision for this visit only is kept', () => {
   const { policy } = known();
   policy.allowPackages('visit');
   policy.follow(stored({ index: corporate }));
@@ -117,7 +117,7 @@ test.each([
   [{ index: 'javascript:alert(1)/' }],
   [{ index: 'ftp://index.example/' }],
   [{ index: '//index.example/' }],
-])('what is stored is read with distrust: %j', (packages) => {
+])('an invalid stored decision is ignored: %j', (packages) => {
   expect(parsePolicy({ id: 'a', packages })?.packages).toEqual({
     decision: 'ask',
     index: usualIndex,
@@ -127,13 +127,13 @@ test.each([
 test.each([
   [{ decision: 'allow', index: corporate }],
   [{ decision: 'deny', index: 'http://localhost:8000/simple/' }],
-])('what is stored is read: %j', (packages) => {
+])('a valid stored decision is read: %j', (packages) => {
   expect(parsePolicy({ id: 'a', packages: { ...packages, visit: true } })?.packages).toEqual(
     packages,
   );
 });
 
-test('another folder begins anew', async () => {
+test('another folder starts without a decision', async () => {
   const policies = new Policies({
     store: {
       get: (id) => Promise.resolve(id === 'a' ? stored({ decision: 'allow' }) : undefined),

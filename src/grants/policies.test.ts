@@ -1,4 +1,4 @@
-/** Policies: one for each folder, kept where the folder is known. */
+/** Policies: one per folder, stored if the folder is known. */
 
 import { expect, test, vi } from 'vitest';
 import { usualIndex } from './folder-policy.ts';
@@ -11,15 +11,15 @@ function raise(thrown: unknown): void {
 
 type Reported = (id: string) => void;
 
-/** @param pages those of one browser, which tell each other of what they have kept */
-function opened(kept = new Map<string, unknown>(), pages = new Set<Reported>()) {
+/** @param pages pages of one browser, which notify each other of stored policies */
+function opened(stored = new Map<string, unknown>(), pages = new Set<Reported>()) {
   let own: Reported = () => undefined;
   const policies = new Policies({
     store: {
-      get: (id) => Promise.resolve(kept.get(id)),
+      get: (id) => Promise.resolve(stored.get(id)),
       put: (policy) => {
-        kept.set(policy.id, policy);
-        for (const tell of pages) if (tell !== own) tell(policy.id);
+        stored.set(policy.id, policy);
+        for (const notify of pages) if (notify !== own) notify(policy.id);
         return Promise.resolve();
       },
       observe: (listener) => {
@@ -30,11 +30,11 @@ function opened(kept = new Map<string, unknown>(), pages = new Set<Reported>()) 
     onStorageFailure: raise,
     report: raise,
   });
-  return { policies, kept };
+  return { policies, stored };
 }
 
-test('what is kept of a folder holds at the next visit, what was for a visit does not', async () => {
-  const { policies, kept } = opened();
+test('stored decisions apply at the next visit, those for one visit do not', async () => {
+  const { policies, stored } = opened();
   policies.follow('a', 'a');
   await vi.waitFor(() => {
     expect(policies.current.isFleeting).toBe(false);
@@ -48,7 +48,7 @@ test('what is kept of a folder holds at the next visit, what was for a visit doe
   policies.current.rule('t:f', 'never');
   policies.current.rule('t:g', 'always');
   policies.current.rule('t:g', null);
-  const next = opened(kept).policies;
+  const next = opened(stored).policies;
   next.follow('a', 'a');
   await vi.waitFor(() => {
     expect(next.current.isFleeting).toBe(false);
@@ -66,10 +66,10 @@ test('what is kept of a folder holds at the next visit, what was for a visit doe
   expect(next.current.secretsFor(origin)).toEqual([['x-key', '2']]);
 });
 
-test('what is withdrawn in another tab is withdrawn here, what was allowed for this visit stays', async () => {
+test('a grant revoked in another tab is revoked here; one for this visit only is kept', async () => {
   const pages = new Set<Reported>();
-  const { policies: here, kept } = opened(new Map(), pages);
-  const { policies: there } = opened(kept, pages);
+  const { policies: here, stored } = opened(new Map(), pages);
+  const { policies: there } = opened(stored, pages);
   for (const policies of [here, there]) {
     policies.follow('a', 'a');
     await policies.loaded();
@@ -91,7 +91,7 @@ test('what is withdrawn in another tab is withdrawn here, what was allowed for t
   });
 });
 
-test('another folder begins with nothing', () => {
+test('another folder starts without grants', () => {
   const { policies } = opened();
   policies.follow('a', undefined);
   policies.current.grant(origin, 'always');
@@ -103,7 +103,7 @@ test('another folder begins with nothing', () => {
   expect(policies.current.decide(origin)).toBe('ask');
 });
 
-test('withdrawn is withdrawn, with the secrets for it', () => {
+test('a revoked grant is gone, with its secrets', () => {
   const { policies } = opened();
   const { current } = policies;
   current.grant(origin, 'always');
@@ -112,7 +112,7 @@ test('withdrawn is withdrawn, with the secrets for it', () => {
   expect(current.get()).toMatchObject({ grants: [], secrets: [], local: false });
 });
 
-test('a store that fails is told of, and nothing is granted', async () => {
+test('a store that fails is reported, and nothing is granted', async () => {
   const failures: unknown[] = [];
   const policies = new Policies({
     store: {
@@ -137,7 +137,7 @@ test('a store that fails is told of, and nothing is granted', async () => {
   expect(policies.current.allowed).toEqual([origin]);
 });
 
-test('what is stored is read with distrust', () => {
+test('what is read from storage is validated', () => {
   expect([parsePolicy(undefined), parsePolicy({ grants: [] }), parsePolicy('x')]).toEqual([
     null,
     null,

@@ -1,22 +1,22 @@
-/** The policy of whatever folder is open: loaded as soon as the folder is known, kept as long as it is remembered. */
+/** The policy of the open folder. Loads it once the folder is known, and stores changes. */
 
 import { fields, isRecord } from '../spec/guards.ts';
 import { createObservers } from '../hooks/observe.ts';
 import { FolderPolicy, usualIndex, type StoredPolicy, type ToolRule } from './folder-policy.ts';
 
-/** What is kept; read back with distrust, since another version may have written it. */
+/** Stores policies. What it returns is validated, because another version may have written it. */
 export interface PolicyStore {
   get(id: string): Promise<unknown>;
   put(policy: StoredPolicy): Promise<void>;
-  /** Told the id of a policy that another page has changed. */
+  /** Calls the listener with the id of a policy that another page has changed. */
   observe(listener: (id: string) => void): void;
 }
 
 export interface PoliciesDeps {
   readonly store: PolicyStore;
-  /** Told of what storage failed with. */
+  /** Receives errors of storage. */
   readonly onStorageFailure: (thrown: unknown) => void;
-  /** Told of what listeners throw. */
+  /** Receives errors thrown by listeners. */
   readonly report: (thrown: unknown) => void;
 }
 
@@ -31,9 +31,9 @@ export class Policies {
   constructor(deps: PoliciesDeps) {
     this.#deps = deps;
     this.#observers = createObservers<FolderPolicy>(deps.report);
-    this.#current = this.#made();
+    this.#current = this.#create();
     deps.store.observe((id) => {
-      if (id === this.#id) void this.#reread(id, this.#current);
+      if (id === this.#id) void this.#reload(id, this.#current);
     });
   }
 
@@ -41,20 +41,21 @@ export class Policies {
     return this.#current;
   }
 
-  /** Told when another folder's takes its place. @returns dispose */
+  /** Calls the listener when another folder's policy becomes current. @returns dispose */
   observe(listener: (policy: FolderPolicy) => void): () => void {
     return this.#observers.observe(listener);
   }
 
   /**
-   * @param key changes with the folder
-   * @param id by which it is known from one visit to the next; undefined where it is not, or not yet
+   * Switches to the policy of another folder, or learns the id of the current one.
+   * @param key differs for each opened folder
+   * @param id the folder's id; undefined if it is not known, or not yet
    */
   follow(key: string, id: string | undefined): void {
     if (key !== this.#key) {
       this.#key = key;
       this.#id = undefined;
-      this.#current = this.#made();
+      this.#current = this.#create();
       this.#observers.emit(this.#current);
     }
     if (id === undefined || id === this.#id) return;
@@ -62,7 +63,7 @@ export class Policies {
     this.#loading = this.#load(id, this.#current);
   }
 
-  /** Resolves when what was kept of the current one is known. Never rejects. */
+  /** Resolves when the current policy has been loaded. Never rejects. */
   loaded(): Promise<void> {
     return this.#loading;
   }
@@ -70,13 +71,13 @@ export class Policies {
   async #load(id: string, policy: FolderPolicy): Promise<void> {
     const { store, onStorageFailure } = this.#deps;
     const stored = await this.#stored(id);
-    policy.keep(stored, (kept) => {
-      store.put({ id, ...kept }).catch(onStorageFailure);
+    policy.keep(stored, (changed) => {
+      store.put({ id, ...changed }).catch(onStorageFailure);
     });
   }
 
-  /** What was withdrawn in another tab is withdrawn here too. */
-  async #reread(id: string, policy: FolderPolicy): Promise<void> {
+  /** Applies changes from another tab, such as revoked grants. */
+  async #reload(id: string, policy: FolderPolicy): Promise<void> {
     const stored = await this.#stored(id);
     if (stored !== null) policy.follow(stored);
   }
@@ -90,12 +91,12 @@ export class Policies {
     }
   }
 
-  #made(): FolderPolicy {
+  #create(): FolderPolicy {
     return new FolderPolicy(this.#deps.report);
   }
 }
 
-/** Null for what is no policy; entries that are none are left out. */
+/** Returns null for anything that is not a policy; leaves out invalid entries. */
 export function parsePolicy(value: unknown): StoredPolicy | null {
   if (!isRecord(value) || typeof value.id !== 'string') return null;
   const { grants, secrets, local } = value;

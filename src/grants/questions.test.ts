@@ -1,4 +1,4 @@
-/** Questions: queued, bounded, answered once; approvals of tools and of calls. */
+/** Questions: queued, limited, answered once; approvals of tools and of calls. */
 
 import { expect, test, vi } from 'vitest';
 import { toolCall } from '../spec/call.fixture.ts';
@@ -22,7 +22,7 @@ function question(callId: string): NewQuestion {
   };
 }
 
-test('one after the other, in order', async () => {
+test('questions are asked one after the other, in order', async () => {
   const { questions } = new FakeGrants();
   const seen: number[] = [];
   questions.observe((list) => seen.push(list.length));
@@ -38,7 +38,7 @@ test('one after the other, in order', async () => {
   expect(seen).toEqual([1, 2, 1, 0]);
 });
 
-test('a thousand of one call, or of many, are refused past the bounds', async () => {
+test('questions over the limits are refused, of one call and in total', async () => {
   const { questions } = new FakeGrants();
   const stop = new AbortController();
   const ofOne = Array.from({ length: 1_000 }, () => questions.ask(stop.signal, question('a')));
@@ -65,7 +65,7 @@ test('a question ends with its call', async () => {
   expect(grants.questions.list()).toEqual([]);
 });
 
-test('who was denied three times in a call is not asked again', async () => {
+test('after three denials in a call, the user is not asked again', async () => {
   const grants = new FakeGrants();
   const host = grants.host();
   for (let n = 1; n <= 3; n += 1) {
@@ -79,14 +79,14 @@ test('who was denied three times in a call is not asked again', async () => {
   expect(grants.clocked).toHaveLength(6);
 });
 
-test('approved is approved', async () => {
+test('an approval approves', async () => {
   const grants = new FakeGrants();
   const asked = grants.host().answer(1, { ask: 'approve', question: 'Sure?', details: null });
   await grants.reply('once');
   expect(await asked).toEqual({ answer: 'approval', approved: true, reason: '' });
 });
 
-/** Asks for calls of tools; `allowed`: sessions that the person has allowed the tool for. */
+/** Asks about calls of tools. @param allowed sessions in which the user has allowed the tool */
 function approving(allowed: readonly string[] = []) {
   const { questions, policy } = new FakeGrants();
   const decide = vi.fn(() => Promise.resolve(false));
@@ -98,10 +98,10 @@ function approving(allowed: readonly string[] = []) {
   return { questions, policy, decide, ask };
 }
 
-/** The arguments are. */
+/** A check that finds the arguments valid. */
 const inOrder = (): Promise<null> => Promise.resolve(null);
 
-/** Waits until so many questions are shown. */
+/** Waits until this many questions are pending. */
 async function shown(questions: Questions, count: number): Promise<void> {
   await vi.waitFor(() => {
     expect(questions.list()).toHaveLength(count);
@@ -112,7 +112,7 @@ const plain = registered();
 const strict = registered({ requires_approval: true });
 const may = { answer: null, refusal: null };
 
-test('callers wait for the user where the tool says so', async () => {
+test('callers wait for the user if the tool requires approval', async () => {
   const { questions, decide, ask } = approving();
   const asking = registered({ requires_approval: 'callable' });
   expect(await ask(plain, 'http')).toEqual(may);
@@ -139,7 +139,7 @@ test.each([
   ['no', '', 'The user denied it.'],
   ['no', 'too dear', 'The user denied it: too dear'],
   ['never', '', 'The user never allows this tool.'],
-] as const)('a denial is told to the model in words: %s, %s', async (reply, reason, reported) => {
+] as const)('a denial is explained to the model: %s, %s', async (reply, reason, reported) => {
   const { questions, ask } = approving();
   const asked = ask(strict, 'model', 's');
   await shown(questions, 1);
@@ -149,7 +149,7 @@ test.each([
   );
 });
 
-test('what was decided of a tool goes before its spec', async () => {
+test('a rule for a tool takes precedence over its spec', async () => {
   const { questions, policy, ask } = approving();
   policy.rule('t:f', 'always');
   expect(await ask(strict, 'http')).toEqual(may);
@@ -164,7 +164,7 @@ test('what was decided of a tool goes before its spec', async () => {
   expect(questions.list()).toMatchObject([{ kind: 'call', inSession: false }]);
 });
 
-test('always and never are kept as rules, a session is not', async () => {
+test('always and never are stored as rules; session is not', async () => {
   const { questions, policy, ask } = approving(['other']);
   const answered = async (reply: Reply) => {
     policy.rule('t:f', null);
@@ -188,7 +188,7 @@ test('always and never are kept as rules, a session is not', async () => {
   expect(await ask(strict, 'model', 'other')).toEqual(may);
 });
 
-test('what is said of more than one call holds for those that wait already', async () => {
+test('a reply for more than one call applies to pending questions too', async () => {
   const replies = async (reply: Reply): Promise<readonly unknown[]> => {
     const { questions, policy } = new FakeGrants();
     const deps = { questions, policy, allowedInSession: () => false };
@@ -224,7 +224,7 @@ test('what is said of more than one call holds for those that wait already', asy
   ]);
 });
 
-test('a rule that is made elsewhere settles the questions about its tool', async () => {
+test('a rule made elsewhere answers the questions about its tool', async () => {
   const { questions, ask } = approving();
   const asked = [ask(strict, 'http'), ask(strict, 'model', 's')];
   await shown(questions, 2);
@@ -237,7 +237,7 @@ test('a rule that is made elsewhere settles the questions about its tool', async
   ]);
 });
 
-test('who wants to be asked each time is asked, whatever was allowed in the session before', async () => {
+test('with the rule to ask each time, an earlier reply for the session does not count', async () => {
   const { questions, policy, ask } = approving(['s']);
   policy.rule('t:f', 'ask');
   void ask(strict, 'model', 's');
@@ -245,7 +245,7 @@ test('who wants to be asked each time is asked, whatever was allowed in the sess
   expect(questions.list()).toMatchObject([{ kind: 'call', inSession: false }]);
 });
 
-test('a model’s call waits as long as the person takes, and may run with what they made of it', async () => {
+test('a model’s call waits for the user without limit, and may run with changed arguments', async () => {
   const grants = new FakeGrants();
   const { questions, policy } = grants;
   const deps = { questions, policy, allowedInSession: () => false };
@@ -261,7 +261,7 @@ test('a model’s call waits as long as the person takes, and may run with what 
   });
 });
 
-test('a decision about an origin settles the questions about it alone', async () => {
+test('a decision about an origin answers only the questions about it', async () => {
   const { questions } = new FakeGrants();
   const network: NewQuestion = {
     ...question('a'),

@@ -1,20 +1,23 @@
-/** What the person is asked on behalf of tools: one after the other, bounded, answered once each. */
+/**
+ * Questions to the user on behalf of tools. They are asked one after the other, limited in number, and
+ * answered once each.
+ */
 
 import { createObservers } from '../hooks/observe.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Caller } from '../spec/call.ts';
 
 interface Asking {
-  /** Unique. */
+  /** - */
   readonly id: number;
   readonly tool: string;
-  /** The tool file, as the registry knows it. */
+  /** The tool file, by its path. */
   readonly file: string;
   readonly callId: string;
   readonly caller: Caller;
 }
 
-/** May the tools of this folder send requests to this origin? */
+/** Whether the folder's tools may send requests to an origin. */
 export interface NetworkQuestion extends Asking {
   readonly kind: 'network';
   readonly origin: string;
@@ -22,34 +25,34 @@ export interface NetworkQuestion extends Asking {
   readonly url: string;
 }
 
-/** `context.approve`: in the tool's own words. */
+/** A question that a tool asks with `context.approve`. */
 export interface ApprovalQuestion extends Asking {
   readonly kind: 'approve';
   readonly question: string;
   readonly details: JsonText | null;
 }
 
-/** May this call run, whose tool requires approval? */
+/** Whether a call may run whose tool requires approval. */
 export interface CallQuestion extends Asking {
   readonly kind: 'call';
   readonly arguments: JsonText;
-  /** A model calls, in a session: it may be allowed for the rest of that. */
+  /** Whether a model calls in a session, so that the user can allow the tool for the rest of it. */
   readonly inSession: boolean;
-  /** Empty where there is none. */
+  /** Empty without a session. */
   readonly sessionId: string;
 }
 
-/** May packages that this folder declares be fetched? Of no call and no tool. */
+/** Whether packages that the folder declares may be downloaded. Its tool is empty. */
 export interface PackagesQuestion extends Asking {
   readonly kind: 'packages';
   readonly wanted: readonly { readonly file: string; readonly requirement: string }[];
-  /** Where they would be fetched. */
+  /** Address of the package index. */
   readonly index: string;
 }
 
 export type Question = NetworkQuestion | ApprovalQuestion | CallQuestion | PackagesQuestion;
 
-/** A question before it has its number. */
+/** A question without an id. */
 export type NewQuestion =
   | Omit<NetworkQuestion, 'id'>
   | Omit<ApprovalQuestion, 'id'>
@@ -57,18 +60,18 @@ export type NewQuestion =
   | Omit<PackagesQuestion, 'id'>;
 
 /**
- * `once`: for this call; `session`: for the rest of its session; `visit`: until the page is left; `always` and `never`
- * are kept; `no`: not now. Of an approval `once` and `no` alone; of a call all but `visit`; of packages all but `once`
- * and `session`.
+ * `once`: for this call; `session`: for the rest of its session; `visit`: until the page is closed; `always`
+ * and `never`: stored; `no`: not now. Tools' own questions allow only `once` and `no`, calls all but `visit`,
+ * packages all but `once` and `session`.
  */
 export type Reply = 'once' | 'session' | 'visit' | 'always' | 'never' | 'no';
 
-/** How a question ended: as the person said, or without them. */
+/** How a question ended: with the user's reply, or without one. */
 export type Answered =
   | {
       readonly reply: Reply;
       readonly reason: string;
-      /** Other arguments for the call, a JSON object. */
+      /** Changed arguments for the call, as a JSON object. */
       readonly changed?: JsonText;
     }
   | { readonly reply: null; readonly why: 'too-many' | 'given-up' | 'timeout' | 'nobody' };
@@ -78,15 +81,15 @@ interface Waiting {
   readonly settle: (answered: Answered) => void;
 }
 
-/** Questions that wait at once, and those of one call. */
+/** Limits for pending questions: in total, and of one call. */
 const most = 30;
 const mostOfCall = 3;
 
 export interface QuestionDeps {
-  /** false: nobody can be asked, as in another site's frame. */
+  /** False if nobody can be asked, such as in another site's frame. */
   readonly canAsk: () => boolean;
   readonly after: (ms: number, then: () => void) => () => void;
-  /** Told of what listeners throw. */
+  /** Receives errors thrown by listeners. */
   readonly report: (thrown: unknown) => void;
 }
 
@@ -101,7 +104,7 @@ export class Questions {
     this.#observers = createObservers<readonly Question[]>(deps.report);
   }
 
-  /** The one that is asked now, and those that wait behind it. */
+  /** Returns the current question, followed by those queued behind it. */
   list(): readonly Question[] {
     return this.#waiting.map(({ question }) => question);
   }
@@ -112,9 +115,9 @@ export class Questions {
   }
 
   /**
-   * Never rejects.
-   * @param signal nobody waits for the answer any more
-   * @param withinMs how long the person may take; null: as long as the signal lets them
+   * Asks the user. Never rejects.
+   * @param signal withdraws the question
+   * @param withinMs milliseconds that the user has to answer; null means no limit
    */
   ask(signal: AbortSignal, asked: NewQuestion, withinMs: number | null = null): Promise<Answered> {
     if (signal.aborted) return ended('given-up');
@@ -135,24 +138,24 @@ export class Questions {
         resolve(answered);
       };
       this.#waiting.push({ question, settle });
-      this.#tell();
+      this.#notify();
     });
   }
 
   /**
-   * The person has answered; an id that waits no more is left alone. What they said of more than one call settles those
-   * that wait already.
+   * Answers a question; does nothing if it is no longer pending. A reply for more than one call also answers
+   * pending questions about the same tool.
    *
-   * @param changed the call's arguments, where they changed them
+   * @param changed the call's arguments, if the user changed them
    */
   answer(id: number, reply: Reply, reason = '', changed?: JsonText): void {
-    const said = { reply, reason: reason.trim().slice(0, 2_000) };
+    const given = { reply, reason: reason.trim().slice(0, 2_000) };
     const answered = this.list().find((question) => question.id === id);
-    this.#settle(id, changed === undefined ? said : { ...said, changed });
-    if (answered?.kind === 'call') this.#settleCalls(answered, said);
+    this.#settle(id, changed === undefined ? given : { ...given, changed });
+    if (answered?.kind === 'call') this.#settleCalls(answered, given);
   }
 
-  /** Settles those about calls of a tool, since it has been decided upon elsewhere. */
+  /** Answers pending questions about calls of a tool, because a rule for it was made elsewhere. */
   answerTool(tool: string, reply: 'always' | 'never'): void {
     const asked = this.list().find(
       (question) => question.kind === 'call' && question.tool === tool,
@@ -160,24 +163,24 @@ export class Questions {
     if (asked !== undefined) this.answer(asked.id, reply);
   }
 
-  /** Settles those about an origin, since it has been decided upon elsewhere. */
+  /** Answers pending questions about an origin, because it was decided elsewhere. */
   answerOrigin(origin: string, reply: Reply): void {
     for (const { question } of [...this.#waiting])
       if (question.kind === 'network' && question.origin === origin)
         this.answer(question.id, reply);
   }
 
-  /** As one of them was answered. */
+  /** Answers pending questions about the same tool in the same way. */
   #settleCalls(
     { tool, sessionId }: CallQuestion,
-    said: Answered & { readonly reply: Reply },
+    given: Answered & { readonly reply: Reply },
   ): void {
-    const { reply } = said;
+    const { reply } = given;
     for (const question of this.list()) {
       if (question.kind !== 'call' || question.tool !== tool) continue;
       const ofSession = question.inSession && question.sessionId === sessionId;
       if (reply === 'always' || reply === 'never' || (reply === 'session' && ofSession))
-        this.#settle(question.id, said);
+        this.#settle(question.id, given);
     }
   }
 
@@ -186,10 +189,10 @@ export class Questions {
     const [waiting] = at < 0 ? [] : this.#waiting.splice(at, 1);
     if (waiting === undefined) return;
     waiting.settle(answered);
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#observers.emit(this.list());
   }
 }

@@ -1,10 +1,10 @@
-/** Headers: what is dropped, what is refused, and what the person adds. */
+/** Headers: what is dropped, what is refused, and what the user adds. */
 
 import { expect, test } from 'vitest';
 import type { HttpHeader } from '../protocol/ask.ts';
 import { headerFault, requestHeaders } from './request-headers.ts';
 
-test('what the browser sets itself is dropped, the rest is sent', () => {
+test('headers that the browser sets are dropped, others are sent', () => {
   const asked: HttpHeader[] = [
     ['Host', 'evil.example'],
     ['User-Agent', 'python'],
@@ -24,7 +24,7 @@ test('what the browser sets itself is dropped, the rest is sent', () => {
   });
 });
 
-test('a secret stands in the place of what the tool says', () => {
+test('a secret replaces the tool’s header', () => {
   const secrets: HttpHeader[] = [['Authorization', 'Bearer kept']];
   expect(requestHeaders([['authorization', 'Bearer guessed']], secrets)).toEqual({ sent: secrets });
 });
@@ -42,7 +42,7 @@ test.each<[HttpHeader[], RegExp]>([
   expect(requestHeaders(asked, [])).toEqual({ why: expect.stringMatching(why) as string });
 });
 
-test('a header that the person keeps is one that is really sent', () => {
+test('a header that the user stores is one that can be sent', () => {
   expect([
     headerFault('Authorization', 'Bearer ä'),
     headerFault('X-Key', ''),

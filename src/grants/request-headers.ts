@@ -1,4 +1,4 @@
-/** Which headers of a tool's request are sent. */
+/** Decides which headers of a tool's request are sent. */
 
 import type { HttpHeader } from '../protocol/ask.ts';
 
@@ -7,7 +7,10 @@ export type Headers = { readonly sent: readonly HttpHeader[] } | { readonly why:
 const mostHeaders = 100;
 const mostChars = 32_000;
 
-/** Set by the browser, or about the connection, which is the browser's own. Libraries send some with every request. */
+/**
+ * Headers that the browser sets itself or that concern the connection. HTTP libraries add some of them to
+ * every request.
+ */
 const dropped = new Set([
   'accept-charset',
   'accept-encoding',
@@ -34,8 +37,8 @@ const dropped = new Set([
 ]);
 
 /**
- * @param secrets what the person keeps for this origin; they stand before what the tool says
- * @returns what is sent, or why nothing is
+ * @param secrets the user's headers for this origin, which replace the tool's
+ * @returns the headers to send, or why the request must not be sent
  */
 export function requestHeaders(
   asked: readonly HttpHeader[],
@@ -64,7 +67,7 @@ export function requestHeaders(
   return { sent };
 }
 
-/** @returns why a header cannot be added to requests; null where it can */
+/** @returns why a header cannot be added to requests; null if it can */
 export function headerFault(name: string, value: string): string | null {
   if (isDropped(name.toLowerCase())) return `the header ${name} is set by the browser`;
   return malformed(name, value);
@@ -82,7 +85,7 @@ function isDropped(name: string): boolean {
   return dropped.has(name) || /^(sec|proxy)-/.test(name);
 }
 
-/** One line of Latin letters, as HTTP has it. */
+/** Whether a value is valid in HTTP: one line of Latin-1 characters. */
 function isHeaderValue(value: string): boolean {
   return Array.from(value, (character) => character.charCodeAt(0)).every(
     (code) => code === 9 || (code >= 32 && code <= 255 && code !== 127),

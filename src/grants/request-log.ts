@@ -1,4 +1,4 @@
-/** Every request that tools have made or wanted to make in this visit, bounded. */
+/** The log of all requests that tools made or tried to make during this visit, limited in number. */
 
 import { createObservers } from '../hooks/observe.ts';
 
@@ -6,7 +6,7 @@ export interface LoggedRequest {
   readonly n: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** By its own word. */
+  /** Name of the tool that claims to have made it. Tools of one interpreter can pretend to be each other. */
   readonly tool: string;
   readonly callId: string;
   readonly origin: string;
@@ -14,11 +14,11 @@ export interface LoggedRequest {
   readonly url: string;
   readonly sentBytes: number;
   readonly receivedBytes: number;
-  /** Null while it lasts. */
+  /** Null while the request is running. */
   readonly durationMs: number | null;
-  /** Null where there was no response. */
+  /** Null if there was no response. */
   readonly status: number | null;
-  /** Why it failed or was refused; empty where it did not. */
+  /** Why it failed or was refused; empty if it succeeded. */
   readonly fault: string;
 }
 
@@ -29,12 +29,12 @@ export class RequestLog {
   #requests: readonly LoggedRequest[] = [];
   #numbers = 0;
 
-  /** @param report told of what listeners throw */
+  /** @param report receives errors thrown by listeners */
   constructor(report: (thrown: unknown) => void) {
     this.#observers = createObservers<readonly LoggedRequest[]>(report);
   }
 
-  /** Newest first. */
+  /** Returns the requests, newest first. */
   list(): readonly LoggedRequest[] {
     return this.#requests;
   }
@@ -43,7 +43,7 @@ export class RequestLog {
     return this.#observers.observe(listener);
   }
 
-  /** @returns changes what is known of it */
+  /** Adds a request. @returns a function that updates its entry */
   add(request: Omit<LoggedRequest, 'n'>): (known: Partial<LoggedRequest>) => void {
     const n = ++this.#numbers;
     this.#set([{ ...request, n }, ...this.#requests].slice(0, most));

@@ -1,10 +1,10 @@
-/** Why a request of a tool is not sent, or what came of it instead of a response. */
+/** Errors for requests that are refused or get no response. */
 
 import { fromBase64 } from '../protocol/base64.ts';
 import { mostRequestBytes, type AskError, type FetchAsk } from '../protocol/ask.ts';
 import type { Answered } from './questions.ts';
 
-/** Raised in Python as its own exception. */
+/** Raised in Python as the exception named by `error`. */
 export class Refusal extends Error {
   readonly error: AskError;
   constructor(error: AskError, message: string) {
@@ -13,7 +13,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The bytes to send. @throws {Refusal} */
+/** Returns the bytes to send; null without a body. @throws {Refusal} */
 export function requestBody({ body, method }: FetchAsk): Uint8Array<ArrayBuffer> | null {
   if (body === null) return null;
   const bytes = fromBase64(body);
@@ -28,7 +28,7 @@ export function requestBody({ body, method }: FetchAsk): Uint8Array<ArrayBuffer>
   return bytes;
 }
 
-/** The person has not allowed it, or was not asked. */
+/** The refusal of a request that the user has not allowed, or was not asked about. */
 export function denied(origin: string, answered?: Answered): Refusal {
   const why =
     answered?.reply === null

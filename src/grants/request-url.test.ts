@@ -1,11 +1,11 @@
-/** Where tools may go at all, whatever is granted. */
+/** Which addresses tools can reach at all, whatever is granted. */
 
 import { expect, test } from 'vitest';
 import { requestTarget } from './request-url.ts';
 
 const app = 'https://cloche.example';
 
-test('an ordinary address, without its fragment', () => {
+test('accepts an ordinary address and removes its fragment', () => {
   expect(requestTarget('https://api.example.com:8443/a?b=c#d', app)).toEqual({
     url: 'https://api.example.com:8443/a?b=c',
     origin: 'https://api.example.com:8443',
@@ -63,13 +63,13 @@ test.each([
 });
 
 test.each(['https://8.8.8.8/', 'https://[2606:4700::1111]/', 'https://172.32.0.1/'])(
-  '%s is not',
+  '%s is not local',
   (asked) => {
     expect(requestTarget(asked, app)).toMatchObject({ local: false });
   },
 );
 
-test('a look-alike is another origin, and shows it', () => {
+test('a look-alike host is another origin, and is shown as such', () => {
   expect(requestTarget('https://аpi.example.com/', app)).toMatchObject({
     origin: 'https://xn--pi-6kc.example.com',
   });

@@ -1,11 +1,11 @@
-/** Where a tool wants to go: an address taken apart, or why nobody may go there. */
+/** Parses the address of a tool's request, and refuses addresses that no tool may reach. */
 
 export interface RequestTarget {
-  /** As it is sent, without a fragment. */
+  /** The address that is requested, without fragment. */
   readonly url: string;
-  /** Scheme, host and port: what a grant is for. */
+  /** Scheme, host and port, for which a grant is given. */
   readonly origin: string;
-  /** This computer, or a network behind it. */
+  /** Whether it is on this computer or in its local network. */
   readonly local: boolean;
 }
 
@@ -15,11 +15,11 @@ export interface TargetRefusal {
 
 const mostUrlChars = 8_000;
 
-/** @param appOrigin whatever is there is never reached, granted or not */
+/** @param appOrigin the app's origin, which can never be reached, even if granted */
 export function requestTarget(asked: string, appOrigin: string): RequestTarget | TargetRefusal {
   if (asked.length > mostUrlChars)
     return { why: `the address has more than ${mostUrlChars} characters` };
-  // The browser would drop them, and the address that was granted would not be the one that was asked for.
+  // The browser would remove such characters, so that the granted address would differ from the requested one.
   if (Array.from(asked).some((character) => character <= ' ' || '\\\u007f'.includes(character)))
     return { why: 'the address contains a space, a line break or a backslash' };
   let url: URL;
@@ -40,11 +40,11 @@ export function requestTarget(asked: string, appOrigin: string): RequestTarget |
   return { url: url.href, origin: url.origin, local: isLocal(url.hostname) };
 }
 
-/** Of hosts as the URL parser writes them: in lower case, IPv4 in four decimal numbers, IPv6 in brackets. */
+/** @param host as the URL parser writes it: lower case, IPv4 as four decimal numbers, IPv6 in brackets */
 function isLocal(host: string): boolean {
   if (host.startsWith('[')) return isLocalV6(host.slice(1, -1));
   if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return isLocalV4(host.split('.').map(Number));
-  // A name without a dot is one of this network; the endings are reserved for such.
+  // A name without a dot is local, and so are these reserved endings.
   return !host.includes('.') || /\.(localhost|local|internal|lan|home|corp|arpa|test)$/.test(host);
 }
 
@@ -59,7 +59,7 @@ function isLocalV4([a = 0, b = 0]: readonly number[]): boolean {
 function isLocalV6(address: string): boolean {
   const parts = eightParts(address);
   const [first = 0] = parts;
-  // What carries an IPv4 address leads to that.
+  // An address that embeds an IPv4 address leads to that.
   const embeds =
     parts.slice(0, 5).every((part) => part === 0) || first === 0x64 || first === 0x2002;
   if (embeds) {

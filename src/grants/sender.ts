@@ -1,4 +1,4 @@
-/** What sends the requests that were allowed; it knows nothing of grants. */
+/** Sends allowed requests. It does not know about grants. */
 
 import type { HttpHeader } from '../protocol/ask.ts';
 import type { NetworkRequest } from '../protocol/network.ts';
@@ -7,14 +7,16 @@ export interface SentResponse {
   readonly status: number;
   readonly statusText: string;
   readonly headers: readonly HttpHeader[];
-  /** The next piece of the body; null at its end. @throws where the connection broke */
+  /** Returns the next piece of the body; null at the end. @throws if the connection breaks */
   read(): Promise<Uint8Array<ArrayBuffer> | null>;
-  /** Gives up what is left. */
+  /** Cancels the rest of the body. */
   cancel(): void;
 }
 
-/** `redirect`: it leads elsewhere, and was not followed; `network`: there was no answer that this page may read. */
+/**
+ * `redirect`: the response redirects, which is not followed. `network`: there was no response that this page may read.
+ */
 export type Sent = SentResponse | { readonly failed: 'redirect' | 'network'; readonly why: string };
 
-/** Never sends cookies, follows no redirect, names no referrer. Never rejects; an abort is a failure like others. */
+/** Sends a request without cookies and referrer, and follows no redirect. Never rejects: an abort is a failure too. */
 export type Send = (signal: AbortSignal, request: NetworkRequest) => Promise<Sent>;

@@ -1,4 +1,4 @@
-/** So many at once; the others wait in order. */
+/** A semaphore: limits how many run at once, and queues the others in order. */
 
 export class Turns {
   readonly #most: number;
@@ -12,7 +12,8 @@ export class Turns {
   }
 
   /**
-   * @returns gives the turn back, once; null where too many wait already
+   * Waits for a turn.
+   * @returns a function that gives the turn back; null if too many wait already
    * @throws the signal's reason
    */
   async take(signal: AbortSignal): Promise<(() => void) | null> {
@@ -20,10 +21,10 @@ export class Turns {
     if (this.#taken < this.#most) this.#taken += 1;
     else if (this.#waiting.length >= this.#mostWaiting) return null;
     else await this.#wait(signal);
-    let back = false;
+    let isReturned = false;
     return () => {
-      if (back) return;
-      back = true;
+      if (isReturned) return;
+      isReturned = true;
       const next = this.#waiting.shift();
       if (next) next();
       else this.#taken -= 1;
@@ -32,16 +33,16 @@ export class Turns {
 
   #wait(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const go = (): void => {
-        signal.removeEventListener('abort', giveUp);
+      const resume = (): void => {
+        signal.removeEventListener('abort', cancel);
         resolve();
       };
-      const giveUp = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(go), 1);
+      const cancel = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(resume), 1);
         reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
       };
-      signal.addEventListener('abort', giveUp, { once: true });
-      this.#waiting.push(go);
+      signal.addEventListener('abort', cancel, { once: true });
+      this.#waiting.push(resume);
     });
   }
 }

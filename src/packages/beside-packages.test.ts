@@ -1,4 +1,4 @@
-/** Inspections beside what is known of packages: in order, without the files whose packages are missing. */
+/** Inspections of files in order, without those whose packages are missing. */
 
 import { expect, test } from 'vitest';
 import { fakeInspection } from '../scan/tool.fixture.ts';
@@ -40,7 +40,7 @@ function blocked(file: string, ...problems: Problem[]): Inspection {
 
 const warning = (file: string): Problem => problem(file, { severity: 'warning' });
 
-test('without problems everything is inspected as it is', async () => {
+test('without problems all files are inspected', async () => {
   const { asked, reported } = await reports([], ['a.py', 'b.py']);
   expect([asked, reported]).toEqual([[['a.py', 'b.py']], [plain('a.py'), plain('b.py')]]);
 });
@@ -50,7 +50,7 @@ test.each([
   ['in the middle', ['b.py', 'd.py']],
   ['last', ['d.py', 'e.py']],
   ['all', ['a.py', 'b.py', 'c.py', 'd.py', 'e.py']],
-])('blocked files are told of in their place, and not imported: %s', async (_, failing) => {
+])('blocked files are reported in their place, and not imported: %s', async (_, failing) => {
   const files = ['a.py', 'b.py', 'c.py', 'd.py', 'e.py'];
   const { asked, reported } = await reports(
     failing.map((file) => problem(file)),
@@ -62,7 +62,7 @@ test.each([
   );
 });
 
-test('problems of other files, and of the folder, block nobody', async () => {
+test('problems of other files, and of the folder, block no file', async () => {
   const { asked, reported } = await reports(
     [problem('gone.py'), problem('requirements.txt'), problem('')],
     ['a.py'],
@@ -70,7 +70,7 @@ test('problems of other files, and of the folder, block nobody', async () => {
   expect([asked, reported]).toEqual([[['a.py']], [plain('a.py')]]);
 });
 
-test('warnings come behind what the import brought to light', async () => {
+test('warnings come after the problems of the import', async () => {
   const own = problem('a.py', { code: 'odd' });
   const { reported } = await reports([warning('a.py')], ['a.py', 'b.py'], (file) =>
     fakeInspection(file, { problems: [{ ...own, file }] }),
@@ -81,12 +81,12 @@ test('warnings come behind what the import brought to light', async () => {
   ]);
 });
 
-test('a blocked file tells its warnings too', async () => {
+test('a blocked file reports its warnings too', async () => {
   const { reported } = await reports([warning('a.py'), problem('a.py')], ['a.py']);
   expect(reported).toEqual([blocked('a.py', warning('a.py'), problem('a.py'))]);
 });
 
-test('an import that failed is told of with the warnings, where it is the fileâ€™s fault', async () => {
+test('a failed import is reported with the warnings, if the file caused it', async () => {
   const slow = new ToolError('timeout', 'Too slow.');
   const other = new ToolError('aborted', 'Stopped.');
   const { reported } = await reports(
@@ -107,7 +107,7 @@ test('an import that failed is told of with the warnings, where it is the fileâ€
   ]);
 });
 
-test('what the inspection throws passes through', async () => {
+test('errors of the inspection itself are rethrown', async () => {
   const fault = new Error('died');
   const reported: Report[] = [];
   const inspecting = inspectBeside(

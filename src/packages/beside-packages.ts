@@ -1,4 +1,6 @@
-/** Inspects tool files beside what is known of their packages: one whose packages are missing is told of, not imported. */
+/**
+ * Inspects tool files, except those whose packages are missing: these are reported as failed without being imported.
+ */
 
 import { failedInspection } from '../scan/failed-inspection.ts';
 import type { ToolError } from '../spec/error.ts';
@@ -8,8 +10,8 @@ import type { Problem } from '../spec/problem.ts';
 type OnReport = (report: Inspection | ToolError) => void;
 
 /**
- * @param problems of packages
- * @param inspect imports the files that can be imported, and reports on each in order
+ * @param problems problems of packages
+ * @param inspect imports the importable files, and reports on each in order
  */
 export async function inspectBeside(
   problems: readonly Problem[],
@@ -22,7 +24,7 @@ export async function inspectBeside(
     return;
   }
   const waiting = [...files];
-  const tellBlocked = (): void => {
+  const reportBlocked = (): void => {
     for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
       const known = ofFile(problems, next);
       if (!known.some(isError)) return;
@@ -31,11 +33,11 @@ export async function inspectBeside(
     }
   };
   const importable = files.filter((file) => !ofFile(problems, file).some(isError));
-  tellBlocked();
+  reportBlocked();
   await inspect(importable, (report) => {
     const file = waiting.shift() ?? '';
     onReport(withWarnings(report, file, ofFile(problems, file)));
-    tellBlocked();
+    reportBlocked();
   });
 }
 

@@ -1,4 +1,4 @@
-/** What a folder declares of packages, and when it declares something else. */
+/** What packages a folder declares, and when its declarations change. */
 
 import { expect, test } from 'vitest';
 import { fakeFile, fakeFolder } from '../folder/folder.fixture.ts';
@@ -7,7 +7,7 @@ import { declaredPackages } from './declared.ts';
 
 const block = '# /// script\n# dependencies = [\n#   "requests",\n# ]\n# ///\n';
 
-/** The key of a folder whose one tool file has this text. */
+/** Returns the key of a folder whose only tool file has this text. */
 function keyOf(text: string): string | undefined {
   return declaredPackages(fakeFolder({ 'a.py': text }))?.key;
 }
@@ -16,7 +16,7 @@ function withFiles(files: FolderSnapshot['files']): FolderSnapshot {
   return { ...fakeFolder({}), files };
 }
 
-test('a folder that says nothing of packages declares nothing', () => {
+test('a folder without declarations has none', () => {
   const files = {
     'a.py': 'import requests\n',
     'wheels/x-1-py3-none-any.whl': 'x',
@@ -25,7 +25,7 @@ test('a folder that says nothing of packages declares nothing', () => {
   expect(declaredPackages(fakeFolder(files))).toBeNull();
 });
 
-test('what declares packages is handed over whole, in order, with the wheels beside it', () => {
+test('files that declare packages are returned whole, in order, with the folder’s wheels', () => {
   const text = `"""A tool."""\n\n${block}\nx = 1\n`;
   const declared = declaredPackages(
     fakeFolder({
@@ -47,7 +47,7 @@ test('what declares packages is handed over whole, in order, with the wheels bes
   expect(declared?.wheels.map(({ path }) => path)).toEqual(['wheels/x-1-py3-none-any.whl']);
 });
 
-test('only tool files, and the requirements.txt beside them, are asked', () => {
+test('only tool files and the requirements.txt beside them are searched', () => {
   expect(
     declaredPackages(
       fakeFolder({
@@ -62,13 +62,13 @@ test('only tool files, and the requirements.txt beside them, are asked', () => {
 });
 
 test.each([
-  ['Windows’ line ends', (text: string) => text.replaceAll('\n', '\r\n')],
-  ['those of old Macs', (text: string) => text.replaceAll('\n', '\r')],
+  ['Windows line endings', (text: string) => text.replaceAll('\n', '\r\n')],
+  ['old Mac line endings', (text: string) => text.replaceAll('\n', '\r')],
   ['no line after it', (text: string) => text.trimEnd()],
   ['another line separator in a comment', (text: string) => text.replace('[', '[ # \u2028')],
   ['code around it', (text: string) => `x = 1\n${text}y = 2\n`],
-  ['a mark of byte order', (text: string) => `\ufeff${text}`],
-])('a block with %s is found to its last line', (_, written) => {
+  ['a byte order mark', (text: string) => `\ufeff${text}`],
+])('a block with %s is found up to its last line', (_, written) => {
   const other = block.replace('"requests"', '"attrs"');
   expect(keyOf(written(block))).toBeDefined();
   expect(keyOf(written(other))).not.toBe(keyOf(written(block)));
@@ -83,7 +83,7 @@ test.each([
   expect(keyOf(text)).toBeUndefined();
 });
 
-test('a block that lacks its end, or its #, is the resolver’s to speak of', () => {
+test('a block without its end or its # is left to the resolver', () => {
   expect(keyOf('# /// script\ndependencies = ["requests"]\n')).toBeDefined();
   expect(keyOf('# /// script\n# dependencies = ["requests"]\nx = 1\n')).toBeDefined();
   expect(keyOf('# /// script')).toBeDefined();
@@ -95,7 +95,7 @@ test('two blocks both count', () => {
   expect(two('attrs')).not.toBe(two('numpy'));
 });
 
-test('the key stays while the code changes, and changes with what is declared', () => {
+test('the key depends on the declarations, not on the code', () => {
   const of = (files: Record<string, string>) => declaredPackages(fakeFolder(files))?.key;
   const before = of({ 'a.py': `${block}x = 1`, 'b.py': '' });
   expect(of({ 'b.py': 'y = 2', 'a.py': `# new\n\n${block}x = 2` })).toBe(before);
@@ -113,7 +113,7 @@ test('a comment right above a block may change what it is', () => {
   expect(keyOf(`# /// other\n${block}`)).not.toBe(keyOf(block));
 });
 
-test('the key changes with a wheel that is replaced, whatever the order of files', () => {
+test('the key changes when a wheel is replaced, and does not depend on the order of files', () => {
   const tool = fakeFile('a.py', block);
   const one = fakeFile('wheels/x-1-py3-none-any.whl', 'x', 1);
   const two = fakeFile('wheels/y-1-py3-none-any.whl', 'y', 1);
@@ -123,13 +123,13 @@ test('the key changes with a wheel that is replaced, whatever the order of files
   expect(declaredPackages(withFiles([tool, { ...one, size: 2 }, two]))?.key).not.toBe(key);
 });
 
-test('no file can pass its text off as that of two', () => {
+test('a file cannot make its text look like that of two files', () => {
   const one = declaredPackages(fakeFolder({ 'requirements.txt': 'a\nb.py\nb' }))?.key;
   const two = declaredPackages(fakeFolder({ 'requirements.txt': 'a', 'b.py': block }))?.key;
   expect(one).not.toBe(two);
 });
 
-test('a huge file is no source, and thousands of openings take no time', () => {
+test('a huge file is not searched, and thousands of block starts are fast', () => {
   expect(keyOf(block + ' '.repeat(1024 * 1024))).toBeUndefined();
   expect(declaredPackages(fakeFolder({ 'requirements.txt': 'x\n'.repeat(600_000) }))).toBeNull();
   const from = performance.now();

@@ -1,4 +1,7 @@
-/** What a folder declares of packages: PEP 723 metadata in its tool files, requirements.txt, and the wheels beside the tools. */
+/**
+ * Finds the packages that a folder declares: PEP 723 metadata in tool files, requirements.txt, and wheels in
+ * `wheels/`.
+ */
 
 import { comparePaths, isToolFile } from '../folder/path-rules.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
@@ -6,39 +9,39 @@ import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 export interface Declared {
   /** Files that declare packages, with their whole text. */
   readonly sources: readonly { readonly file: string; readonly text: string }[];
-  /** Those in `wheels/`. */
+  /** The wheels in `wheels/`. */
   readonly wheels: readonly FolderFile[];
   /** The same for the same declarations and the same wheels. */
   readonly key: string;
 }
 
-/** Each of its lines stands for itself. */
+/** Each of its lines counts as a separate declaration. */
 export const requirementsFile = 'requirements.txt';
-/** As https://peps.python.org/pep-0723 has it. */
+/** Defined in https://peps.python.org/pep-0723. */
 const opening = /^# \/\/\/ script\s*$/;
-/** Larger ones are no sources. */
+/** Larger files are not searched; bytes. */
 const largestSource = 1024 * 1024;
 
 const blocks = new WeakMap<FolderFile, string>();
 
-/** Null where the folder declares nothing. */
+/** Returns null if the folder declares no packages. */
 export function declaredPackages({ files }: FolderSnapshot): Declared | null {
   const sources: { file: string; text: string }[] = [];
-  const said: string[] = [];
+  const declarations: string[] = [];
   for (const file of files) {
     const block = declarationOf(file);
     if (block === '') continue;
     sources.push({ file: file.path, text: textOf(file) });
-    said.push(`${file.path}\n${block}`);
+    declarations.push(`${file.path}\n${block}`);
   }
   if (sources.length === 0) return null;
   const wheels = files.filter(({ path }) => /^wheels\/[^/]+\.whl$/.test(path));
   sources.sort((a, b) => comparePaths(a.file, b.file));
   const marks = wheels.map(({ path, size, modifiedAt }) => `${path} ${size} ${modifiedAt}`);
-  return { sources, wheels, key: JSON.stringify([said.sort(), marks.sort()]) };
+  return { sources, wheels, key: JSON.stringify([declarations.sort(), marks.sort()]) };
 }
 
-/** The part of the file that declares packages; empty where there is none. */
+/** Returns the part of the file that declares packages; empty if there is none. */
 function declarationOf(file: FolderFile): string {
   const isRequirements = file.path === requirementsFile;
   if (!isRequirements && !isToolFile(file.path)) return '';
@@ -51,8 +54,8 @@ function declarationOf(file: FolderFile): string {
 }
 
 /**
- * The comments that script blocks stand in, each with all lines before and after: whether they make a block, and which
- * one, is for the resolver to say, which ends lines as Python does.
+ * Returns the comments that contain script blocks, with all their lines. The resolver decides which blocks
+ * are valid, because it splits lines as Python does.
  */
 function scriptBlocks(text: string): string {
   if (!text.includes('# /// script')) return '';

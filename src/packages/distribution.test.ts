@@ -1,4 +1,4 @@
-/** What Pyodide's distribution has, by its lock file. */
+/** The packages of Pyodide's distribution, from its lock file. */
 
 import { expect, test } from 'vitest';
 import { distributionWheels } from './distribution.ts';
@@ -24,7 +24,7 @@ function wheels(packages: unknown) {
   return distributionWheels(JSON.stringify({ packages }), '314.0.7');
 }
 
-test('wheels and shared libraries, at the distribution’s address', () => {
+test('lists wheels and shared libraries, with the distribution’s address', () => {
   const base = 'https://cdn.jsdelivr.net/pyodide/v314.0.7/full';
   expect(wheels({ numpy, libopenblas: library })).toEqual([
     {
@@ -51,12 +51,12 @@ test('wheels and shared libraries, at the distribution’s address', () => {
   ]);
 });
 
-test('the tests of packages are no packages', () => {
+test('leaves out the tests of packages', () => {
   const tests = { ...numpy, name: 'numpy-tests', file_name: 'numpy-tests.zip' };
   expect(wheels({ tests })).toEqual([]);
 });
 
-test('what is incomplete is left out', () => {
+test('leaves out incomplete entries', () => {
   for (const key of ['name', 'version', 'file_name', 'sha256'])
     expect(wheels({ numpy: { ...numpy, [key]: 1 }, none: null })).toEqual([]);
   expect(wheels({ numpy: { ...numpy, depends: ['a', 1, null] } })).toMatchObject([
@@ -65,7 +65,7 @@ test('what is incomplete is left out', () => {
   expect(wheels({ numpy: { ...numpy, depends: 'a' } })).toMatchObject([{ depends: [] }]);
 });
 
-test('another list is none, and no list at all is told', () => {
+test('returns nothing for another format, and throws if it is not JSON', () => {
   expect([wheels(null), wheels('x'), distributionWheels('null', '1')]).toEqual([[], [], []]);
   expect(() => distributionWheels('{', '1')).toThrow();
 });

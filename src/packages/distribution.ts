@@ -1,9 +1,12 @@
-/** The packages of Pyodide's distribution, as its lock file lists them: https://pyodide.org/en/stable/development/abi.html. */
+/**
+ * Lists the packages of Pyodide's distribution from its lock file:
+ * https://pyodide.org/en/stable/development/abi.html.
+ */
 
 import type { Candidate } from './prepare.ts';
 import { fields, isRecord, stringsIn } from '../spec/guards.ts';
 
-/** @param lockFile of exactly this version of Pyodide */
+/** @param lockFile the lock file of exactly this version of Pyodide */
 export function distributionWheels(lockFile: string, version: string): Candidate[] {
   const base = `https://cdn.jsdelivr.net/pyodide/v${version}/full/`;
   const listed = JSON.parse(lockFile) as unknown;
@@ -14,7 +17,7 @@ export function distributionWheels(lockFile: string, version: string): Candidate
     if (typeof name !== 'string' || typeof of !== 'string') return [];
     if (typeof filename !== 'string' || typeof sha256 !== 'string') return [];
     const isWheel = filename.endsWith('.whl');
-    // What is neither are tests of packages, which no index knows by such names.
+    // All others are tests of packages, which exist under these names in no index.
     if (!isWheel && type !== 'shared_library') return [];
     return [
       {

@@ -1,4 +1,4 @@
-/** Downloads for packages: where they may go, how each ends, and what is written down of them. */
+/** Downloads for packages: where they may go, how each ends, and what is logged. */
 
 import { afterEach, expect, test, vi } from 'vitest';
 import { response } from '../grants/grants.fixture.ts';
@@ -38,7 +38,7 @@ function opened(respond: Send = () => Promise.resolve(response(['hel', 'lo'])), 
   return { get, sent, log };
 }
 
-/** Answers nothing, until nobody waits any more. */
+/** Does not answer until aborted. */
 const silent: Send = (signal) =>
   new Promise((resolve) => {
     signal.addEventListener('abort', () => {
@@ -46,7 +46,7 @@ const silent: Send = (signal) =>
     });
   });
 
-/** Sends one piece each time, so many milliseconds later. */
+/** Sends one piece every `ms` milliseconds. */
 function slow(signal: AbortSignal, ms: number, pieces: number): SentResponse {
   let left = pieces;
   const read = (): Promise<Uint8Array<ArrayBuffer> | null> =>
@@ -61,7 +61,7 @@ function slow(signal: AbortSignal, ms: number, pieces: number): SentResponse {
   return { ...response(), read };
 }
 
-test('what was sent arrives whole, told of as it comes, and is written down', async () => {
+test('content arrives whole, with progress and a log entry', async () => {
   const { get, sent, log } = opened();
   const received: number[] = [];
   expect(await get({ onBytes: (bytes) => received.push(bytes) })).toEqual({
@@ -94,7 +94,7 @@ test.each([
   ['x.whl', 'not an absolute address'],
   ['', 'not an absolute address'],
   ['https://files.example/\nx', 'line break'],
-])('%j is never asked for', async (bad, why) => {
+])('%j is never requested', async (bad, why) => {
   const { get, sent, log } = opened();
   await expect(get({ url: bad })).rejects.toMatchObject({
     code: 'package-unreachable',
@@ -104,7 +104,7 @@ test.each([
   expect([sent, log.list()]).toEqual([[], []]);
 });
 
-test('of this computer and its network only what the person has named is asked', async () => {
+test('on this computer and its network, only the origin that the user has named is requested', async () => {
   const { get, sent } = opened();
   const localOrigin = 'http://localhost:8000';
   await get({ url: 'http://localhost:8000/simple/x/', localOrigin });
@@ -123,7 +123,7 @@ test('of this computer and its network only what the person has named is asked',
   expect(sent).toHaveLength(1);
 });
 
-test.each([404, 410])('%i: it is not there', async (status) => {
+test.each([404, 410])('%i: not found', async (status) => {
   const cancel = vi.fn();
   const { get, log } = opened(() => Promise.resolve({ ...response(['no'], status), cancel }));
   expect(await get()).toBe('not-found');
@@ -147,7 +147,7 @@ test.each([
   ['a redirect', 'redirect', true, 'redirect, which is not followed'],
   ['no network', 'network', false, 'this browser is offline'],
   ['no CORS', 'network', true, 'does not allow requests from web pages (Failed to fetch)'],
-] as const)('%s is told with what to do', async (_, failed, online, why) => {
+] as const)('%s is reported with a remedy', async (_, failed, online, why) => {
   const { get, log } = opened(() => noAnswer(failed), online);
   await expect(get()).rejects.toMatchObject({
     code: 'package-unreachable',
@@ -159,7 +159,7 @@ test.each([
   ]);
 });
 
-test('what is too large is cut off', async () => {
+test('a download over the limit is cut off', async () => {
   const cancel = vi.fn();
   const { get, log } = opened(() => Promise.resolve({ ...response(['123456', '123456']), cancel }));
   await expect(get({ mostBytes: 11 })).rejects.toMatchObject({
@@ -175,7 +175,7 @@ test('what is too large is cut off', async () => {
   ).toMatchObject({ type: 'text/plain' });
 });
 
-test('a connection that breaks off is told', async () => {
+test('a broken connection is reported', async () => {
   const { get, log } = opened(() =>
     Promise.resolve({ ...response(), read: () => Promise.reject(new Error('reset')) }),
   );
@@ -195,7 +195,7 @@ test('a server that never answers is given up', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('one that stalls in the middle is given up; one that is slow is not', async () => {
+test('a stalled download is given up; a slow one is not', async () => {
   vi.useFakeTimers();
   const late = opened(
     (signal) =>
@@ -217,7 +217,7 @@ test('one that stalls in the middle is given up; one that is slow is not', async
   await stalled;
 });
 
-test('one that drips is given up at last', async () => {
+test('an endlessly slow download is given up eventually', async () => {
   vi.useFakeTimers();
   const { get } = opened((signal) => Promise.resolve(slow(signal, 20_000, 100)));
   const dripping = expect(get({ mostBytes: 1_000 })).rejects.toMatchObject({
@@ -227,7 +227,7 @@ test('one that drips is given up at last', async () => {
   await dripping;
 });
 
-test('what the person takes back holds from the next request on', async () => {
+test('a revoked permission applies from the next request on', async () => {
   const { get, sent } = opened();
   let allowed = true;
   const download = downloadWhile(
@@ -241,7 +241,7 @@ test('what the person takes back holds from the next request on', async () => {
   expect(sent.length).toBe(1);
 });
 
-test('aborted before, while it is asked for, or while it comes: the reason is the signal’s', async () => {
+test('an abort before, during or after the request rejects with the signal’s reason', async () => {
   const reason = new Error('another folder');
   await expect(opened().get({}, AbortSignal.abort(reason))).rejects.toBe(reason);
   for (const respond of [

@@ -1,4 +1,4 @@
-/** Fetches what packages need: from the host, without cookies, bounded, and listed among the requests of this visit. */
+/** Downloads files for packages: without cookies, with size and time limits, and recorded in the request log. */
 
 import type { RequestLog } from '../grants/request-log.ts';
 import { requestTarget } from '../grants/request-url.ts';
@@ -8,7 +8,7 @@ import { PackageFault } from './fault.ts';
 export interface DownloadDeps {
   readonly send: Send;
   readonly log: RequestLog;
-  /** Origin of the app. */
+  /** The app's own origin. */
   readonly appOrigin: string;
   readonly isOnline: () => boolean;
   readonly now: () => number;
@@ -18,9 +18,9 @@ export interface Wish {
   readonly url: string;
   readonly accept: string;
   readonly mostBytes: number;
-  /** Origins on this computer or its network that the person has named. */
+  /** Origin of the index that the user chose. It is the only allowed origin on this computer or its network. */
   readonly localOrigin: string;
-  /** Told of the bytes that have arrived. */
+  /** Receives the number of bytes downloaded so far. */
   readonly onBytes?: (received: number) => void;
 }
 
@@ -32,12 +32,12 @@ export interface Downloaded {
 export type Download = (signal: AbortSignal, wish: Wish) => Promise<Downloaded | 'not-found'>;
 
 const again = 'Press Refresh to try again.';
-/** A server that says nothing for so long has gone; milliseconds. */
+/** Milliseconds without any data after which the server counts as gone. */
 const stalledMs = 30_000;
-/** One that drips has to come to an end too; milliseconds. */
+/** Milliseconds after which even a slow download is cancelled. */
 const longestMs = 15 * 60_000;
 
-/** @throws {PackageFault} and the signal's reason */
+/** Returns a function that downloads a file. It throws {PackageFault} and the signal's reason. */
 export function downloadWith(deps: DownloadDeps): Download {
   const { send, log, now } = deps;
   return async (signal, wish) => {
@@ -66,7 +66,7 @@ export function downloadWith(deps: DownloadDeps): Download {
       });
       signal.throwIfAborted();
       if ('failed' in sent) throw unreachable(origin, sent, deps.isOnline());
-      stall.goesOn();
+      stall.progress();
       note({ status: sent.status });
       if (sent.status === 404 || sent.status === 410) {
         sent.cancel();
@@ -81,7 +81,7 @@ export function downloadWith(deps: DownloadDeps): Download {
           again,
         );
       }
-      const bytes = await bodyOf(signal, sent, origin, { ...wish, onPiece: stall.goesOn });
+      const bytes = await bodyOf(signal, sent, origin, { ...wish, onPiece: stall.progress });
       signal.throwIfAborted();
       note({ receivedBytes: bytes.byteLength, durationMs: now() - from });
       return { bytes, type: headerOf(sent, 'content-type') };
@@ -97,7 +97,7 @@ export function downloadWith(deps: DownloadDeps): Download {
   };
 }
 
-/** The same as long as it is allowed: what the person takes back holds from the next request on. */
+/** Downloads only while that is allowed: after the user revokes it, the next request fails. */
 export function downloadWhile(isAllowed: () => boolean, download: Download): Download {
   return async (signal, wish) => {
     if (isAllowed()) return download(signal, wish);
@@ -109,7 +109,7 @@ export function downloadWhile(isAllowed: () => boolean, download: Download): Dow
   };
 }
 
-function watchStall(): { signal: AbortSignal; goesOn: () => void; end: () => void } {
+function watchStall(): { signal: AbortSignal; progress: () => void; end: () => void } {
   const stop = new AbortController();
   const begin = (): ReturnType<typeof setTimeout> =>
     setTimeout(() => {
@@ -123,14 +123,14 @@ function watchStall(): { signal: AbortSignal; goesOn: () => void; end: () => voi
     clearTimeout(timer);
     clearTimeout(last);
   };
-  const goesOn = (): void => {
+  const progress = (): void => {
     clearTimeout(timer);
     timer = begin();
   };
-  return { signal: stop.signal, goesOn, end };
+  return { signal: stop.signal, progress, end };
 }
 
-/** @throws {PackageFault} */
+/** @throws {PackageFault} if the address must not be used */
 function allowed({ url, localOrigin }: Wish, appOrigin: string): { url: string; origin: string } {
   const target = requestTarget(url, appOrigin);
   if ('why' in target)

@@ -1,4 +1,4 @@
-/** Why a package, or what is said of one, could not be had: told to the person beside the file that needs it. */
+/** The reason why a package or its metadata is not available. The user sees it with the file that needs the package. */
 
 export class PackageFault extends Error {
   readonly code: 'package-unreachable' | 'package-integrity' | 'package-limit' | 'package-broken';

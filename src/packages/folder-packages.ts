@@ -1,10 +1,10 @@
-/** The packages of the open folder, for who looks at them. */
+/** The packages of the open folder, as shown to the user. */
 
 import type { Problem } from '../spec/problem.ts';
 import type { LockedWheel } from './store.ts';
 
 export interface FolderPackages {
-  /** Its files declare some. */
+  /** Whether the folder's files declare packages. */
   readonly declares: boolean;
   readonly installed: readonly LockedWheel[];
   readonly problems: readonly Problem[];

@@ -1,4 +1,4 @@
-/** Listings of an index: fetched, kept, and used again where the network fails. */
+/** Listings of an index: downloaded, stored, and reused if the network fails. */
 
 import { expect, test } from 'vitest';
 import type { Download, Wish } from './download.ts';
@@ -39,7 +39,7 @@ function text(content: string, type: string): ReturnType<Download> {
   return Promise.resolve({ bytes: new TextEncoder().encode(content), type });
 }
 
-test('a JSON listing is read, and kept', async () => {
+test('a JSON listing is read and stored', async () => {
   const { list, wishes, listings } = opened(() => text(json, jsonType));
   expect(await list()).toEqual(files);
   expect(wishes).toEqual([
@@ -53,26 +53,26 @@ test('a JSON listing is read, and kept', async () => {
   expect([...listings]).toEqual([[address, { text: json, type: jsonType }]]);
 });
 
-test('an HTML listing is read by its links', async () => {
+test('an HTML listing is read from its links', async () => {
   const { list } = opened(() => text(`../${filename}`, 'text/html; charset=utf-8'));
   expect(await list()).toEqual([{ ...files[0], url: `https://index.example/simple/${filename}` }]);
 });
 
-test('without the network the listing is what it was; without one the failure is told', async () => {
+test('without network the stored listing is used; without a stored one the failure is reported', async () => {
   const { list, listings } = opened(() => Promise.reject(unreachable()));
   await expect(list()).rejects.toMatchObject({ message: 'it cannot be reached' });
   listings.set(address, { text: json, type: jsonType });
   expect(await list()).toEqual(files);
 });
 
-test('a project that is gone is gone, whatever is kept of it', async () => {
+test('a project that no longer exists is not found, whatever is stored', async () => {
   const { list, listings } = opened(() => Promise.resolve('not-found'));
   listings.set(address, { text: json, type: jsonType });
   expect(await list()).toBeNull();
 });
 
 test.each([['{'], ['{"files": 1}'], ['null'], ['<html>']])(
-  'what is no listing is told, and does not replace the one that is kept: %s',
+  'an invalid listing is reported, and does not replace the stored one: %s',
   async (bad) => {
     const { list, listings } = opened(() => text(bad, jsonType));
     const before = { text: json, type: jsonType };
@@ -86,7 +86,7 @@ test.each([['{'], ['{"files": 1}'], ['null'], ['<html>']])(
 );
 
 test.each([[null], [{ text: 1, type: 'x' }], [{ text: 'x' }], ['x']])(
-  'what is kept is read with distrust: %j',
+  'an invalid stored listing is ignored: %j',
   async (stored) => {
     const { list, listings } = opened(() => Promise.reject(unreachable()));
     listings.set(address, stored);
@@ -94,7 +94,7 @@ test.each([[null], [{ text: 1, type: 'x' }], [{ text: 'x' }], ['x']])(
   },
 );
 
-test('storage that fails is told of, no more', async () => {
+test('a failure of storage is only reported', async () => {
   const fake = new FakePackages();
   fake.storage = new Error('full');
   const deps = {
@@ -113,7 +113,7 @@ test('storage that fails is told of, no more', async () => {
 });
 
 test.each([[''], ['.'], ['..'], ['../secret'], ['a/b'], ['A'], ['-a'], ['a?b'], ['__proto__']])(
-  'the sandbox cannot lead the page elsewhere by a name: %j',
+  'the sandbox cannot reach other addresses with a project name: %j',
   async (name) => {
     const { list, wishes } = opened(() => text(json, jsonType));
     await expect(list(name)).rejects.toMatchObject({ code: 'package-broken' });
@@ -121,7 +121,7 @@ test.each([[''], ['.'], ['..'], ['../secret'], ['a/b'], ['A'], ['-a'], ['a?b'], 
   },
 );
 
-test('an abort is no failure of the network', async () => {
+test('an abort is not a failure of the network', async () => {
   const reason = new Error('another folder');
   const stop = new AbortController();
   const { list, listings } = opened(() => {

@@ -1,4 +1,4 @@
-/** The listings of one package index: fetched as they are asked for, and as they were last where that fails. */
+/** Gets the listings of a package index from the network, or the last stored version if that fails. */
 
 import {
   filesOfJson,
@@ -15,23 +15,24 @@ import type { PackageStore } from './store.ts';
 export interface ListingDeps {
   readonly download: Download;
   readonly store: Pick<PackageStore, 'listing' | 'keepListing'>;
-  /** The links of an HTML page, and the address that they are relative to. */
+  /** Returns the links of an HTML page, and their base address. */
   readonly linksOf: (html: string, address: string) => { base: string; links: IndexLink[] };
   readonly onStorageFailure: (thrown: unknown) => void;
 }
 
 const mostListingBytes = 64 * 2 ** 20;
 
-/** Address of the index, and of the machine that it is on where that is a local one. */
+/** The address of a package index, and its origin, which may be local. */
 export interface IndexAddress {
-  /** With a slash at the end. */
+  /** With a trailing slash. */
   readonly url: string;
   readonly origin: string;
 }
 
 /**
- * @param name as PEP 503 normalises it
- * @returns null where the index has no such project
+ * Lists the files of a project.
+ * @param name normalized as in PEP 503
+ * @returns null if the index has no such project
  * @throws {PackageFault} and the signal's reason
  */
 export async function listProject(
@@ -40,7 +41,7 @@ export async function listProject(
   index: IndexAddress,
   name: string,
 ): Promise<IndexFile[] | null> {
-  // The name comes out of the sandbox: none may lead to another place of the index.
+  // The name comes from the sandbox. It must not lead to another address of the index.
   if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(name))
     throw new PackageFault(
       'package-broken',

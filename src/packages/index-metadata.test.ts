@@ -1,4 +1,4 @@
-/** METADATA by itself is believed when its hash is the one that the index has told. */
+/** Separate METADATA is accepted only if its hash is the one in the index. */
 
 import { expect, test } from 'vitest';
 import type { Downloaded } from './download.ts';
@@ -29,7 +29,7 @@ function read(metadata: { sha256: string | null } | null, found: Downloaded | 'n
   return text.then((value) => [asked.length, value]);
 }
 
-test('its hash is checked where the index tells one', async () => {
+test('the hash is checked if the index gives one', async () => {
   const downloaded = { bytes, type: '' };
   const sha256 = await sha256Of(bytes);
   expect(await read({ sha256 }, downloaded)).toEqual([1, 'Name: a\n']);
@@ -39,7 +39,7 @@ test('its hash is checked where the index tells one', async () => {
   );
 });
 
-test('where there is none, the wheel has to be looked into', async () => {
+test('without separate METADATA, the wheel must be read', async () => {
   expect(await read(null, 'not-found')).toEqual([0, null]);
   expect(await read({ sha256: null }, 'not-found')).toEqual([1, null]);
 });

@@ -1,4 +1,4 @@
-/** What an index tells of a wheel without the wheel: its METADATA, by itself. */
+/** Downloads a wheel's METADATA from an index without the wheel itself. */
 
 import type { Download } from './download.ts';
 import { PackageFault } from './fault.ts';
@@ -8,9 +8,9 @@ import { sha256Of } from './wheel-content.ts';
 const mostBytes = 4 * 2 ** 20;
 
 /**
- * @param localOrigin origin of the index, where that may be a local one
- * @returns null where the wheel has to be looked into
- * @throws {PackageFault} where it is not what the index says, and the signal's reason
+ * @param localOrigin origin of the index, which may be local
+ * @returns null if the index does not offer it, so that the wheel must be downloaded
+ * @throws {PackageFault} if its hash is wrong, and the signal's reason
  */
 export async function indexMetadata(
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** Packages made up for tests: a store in memory, a network with some files, and a resolver that says what it was told to. */
+/** Fakes for packages: a store in memory, a network with some files, and a resolver with prepared answers. */
 
 import type { Resolution, ResolveAnswer, ResolvedWheel } from '../protocol/packages.ts';
 import type { ResolveRequest } from '../protocol/packages.ts';
@@ -11,7 +11,7 @@ import type { IndexFile } from './simple-index.ts';
 import type { LockedWheel, PackageStore } from './store.ts';
 import { sha256Of } from './wheel-content.ts';
 
-/** What these two files declare is for the fake resolver to know. */
+/** Only the fake resolver knows what these two files declare. */
 export const declared: Declared = {
   sources: ['a.py', 'b.py'].map((file) => ({ file, text: 'x' })),
   wheels: [],
@@ -20,7 +20,7 @@ export const declared: Declared = {
 
 export const never = new AbortController().signal;
 
-/** What every file has in it. */
+/** Returns the content of a file. */
 export function textOf(filename: string): string {
   return `content of ${filename}`;
 }
@@ -40,7 +40,7 @@ const hashes = new Map(
   ),
 );
 
-/** Of the texts above alone: no browser has one that answers at once. */
+/** Only knows the texts above, because browsers hash asynchronously. */
 export function sha256(text: string): string {
   const hash = hashes.get(text);
   if (hash === undefined) throw new Error(`The fixture does not know the hash of “${text}”.`);
@@ -82,8 +82,8 @@ export function locked(filename: string, more: Partial<LockedWheel> = {}): Locke
 
 export function candidate(filename: string, more: Partial<Candidate> = {}): Candidate {
   const place = { from: 'distribution', url: fileUrl(filename) } as const;
-  const said = { metadata: null, depends: [], sha256: sha256(textOf(filename)) };
-  return { filename, ...place, ...said, ...more };
+  const facts = { metadata: null, depends: [], sha256: sha256(textOf(filename)) };
+  return { filename, ...place, ...facts, ...more };
 }
 
 export function resolution(
@@ -111,18 +111,18 @@ export class FakePackages {
   readonly wheels = new Map<string, Blob>();
   readonly locks = new Map<string, unknown>();
   readonly listings = new Map<string, unknown>();
-  /** Addresses that were fetched. */
+  /** Addresses that were requested. */
   readonly fetched: string[] = [];
-  /** What is at an address, where it is not what {@link textOf} says. */
+  /** Content by address, where it differs from {@link textOf}. Null means not found. */
   readonly at = new Map<string, string | null | Error>();
   readonly failures: unknown[] = [];
   readonly steps: PackageStep[] = [];
-  /** What the resolver was asked, and what it says each time; the last answer again and again. */
+  /** The requests to the resolver, and its answers; the last answer repeats. */
   readonly asked: ResolveRequest[] = [];
   answers: (ResolveAnswer | Error)[] = [];
   index: Record<string, IndexFile[] | null> = {};
   candidates: Candidate[] = [];
-  /** Resolvers that were started, and those that were ended. */
+  /** How many resolvers were started and ended. */
   readonly resolvers = { started: 0, ended: 0 };
   storage: Error | null = null;
 
@@ -177,7 +177,7 @@ export class FakePackages {
             this.asked.push(request);
             const answer = this.answers.length > 1 ? this.answers.shift() : this.answers[0];
             return answer instanceof Error || answer === undefined
-              ? Promise.reject(answer ?? new Error('Nobody said what to answer.'))
+              ? Promise.reject(answer ?? new Error('No answer was prepared.'))
               : Promise.resolve(answer);
           },
           dispose: () => void (this.resolvers.ended += 1),
@@ -199,7 +199,7 @@ export function unreachable(): PackageFault {
   return new PackageFault('package-unreachable', 'it cannot be reached', 'Go online.');
 }
 
-/** With a resolver that chooses these, and an index that has what it chooses. */
+/** Returns a fake whose resolver chooses these wheels, and whose index has them. */
 export function chosen(answer: Resolution): FakePackages {
   const fake = new FakePackages();
   for (const { name, filename } of answer.wheels) fake.index[name] = [listed(filename)];
@@ -208,7 +208,7 @@ export function chosen(answer: Resolution): FakePackages {
   return fake;
 }
 
-/** That a file lacks this package, where it is {@link unreachable}. */
+/** The problem of a file that lacks this package because it is {@link unreachable}. */
 export function missing(file: string, name: string): Problem {
   return {
     severity: 'error',

@@ -1,4 +1,4 @@
-/** Packages of a folder that cannot be had, or not from where they were sought. */
+/** Packages that are not available, or not from their first source. */
 
 import { expect, test } from 'vitest';
 import { fakeFolder } from '../folder/folder.fixture.ts';
@@ -27,14 +27,14 @@ function prepare(fake: FakePackages, more: Partial<PrepareDeps> = {}, signal = n
   return preparePackages(signal, fakeFolder({}), declared, fake.deps(more));
 }
 
-test('what is wanted passes through', async () => {
+test('wanted packages are passed on', async () => {
   const wanted = [{ file: 'a.py', requirement: 'requests>=2' }];
   const fake = new FakePackages();
   fake.answers = [resolution([], { problems: [problem('a.py')], wanted })];
   expect(await prepare(fake, { mayFetch: false })).toMatchObject({ wanted });
 });
 
-test('a wheel that cannot be unpacked fails the files that need it, and is not remembered', async () => {
+test('a wheel that cannot be unpacked fails the files that need it, and is not locked', async () => {
   const fake = chosen(resolution([resolved(x), resolved('y-1-py3-none-any.whl', ['b.py'])]));
   const check: PrepareDeps['check'] = (_, __, filename) =>
     filename === x ? Promise.reject(unreachable()) : Promise.resolve();
@@ -44,7 +44,7 @@ test('a wheel that cannot be unpacked fails the files that need it, and is not r
   expect(fake.locks.size).toBe(0);
 });
 
-test('newer versions take the place of what is locked', async () => {
+test('newer versions replace the locked ones', async () => {
   const fake = chosen(resolution([resolved(x)]));
   fake.locks.set('key', { version: 1, wheels: [], warnings: [], at: 1 });
   expect(await prepare(fake, { anew: true })).toMatchObject({ installed: [locked(x)] });
@@ -52,9 +52,9 @@ test('newer versions take the place of what is locked', async () => {
 });
 
 test.each([
-  ['nobody can say which', (fake: FakePackages) => (fake.answers = [new Error('no resolver')])],
-  ['they do not fit', (fake: FakePackages) => void (fake.answers = [failing])],
-])('where there are no newer versions since %s, what is locked holds', async (_, spoil) => {
+  ['the resolver fails', (fake: FakePackages) => (fake.answers = [new Error('no resolver')])],
+  ['they conflict', (fake: FakePackages) => void (fake.answers = [failing])],
+])('if newer versions are unavailable because %s, the lock stays in use', async (_, spoil) => {
   const fake = new FakePackages();
   const lock = { version: 1, wheels: [locked(x)], warnings: [], at: 1 };
   fake.locks.set('key', lock);
@@ -66,7 +66,7 @@ test.each([
   expect(fake.locks.get('key')).toBe(lock);
 });
 
-test('what is locked and cannot be had is no better than what is new', async () => {
+test('if the locked wheels are unavailable too, the new problems are reported', async () => {
   const fake = new FakePackages();
   fake.locks.set('key', { version: 1, wheels: [locked(x)], warnings: [], at: 1 });
   fake.at.set(fileUrl(x), unreachable());
@@ -76,7 +76,7 @@ test('what is locked and cannot be had is no better than what is new', async () 
 
 const failing = resolution([], { problems: [problem('a.py')] });
 
-test('where the distribution cannot be reached the index may have it', async () => {
+test('if the distribution is unreachable, the index may have the package', async () => {
   const ofDistribution = resolution([resolved(x, ['a.py'], { from: 'distribution' })]);
   const fake = new FakePackages();
   fake.index = { x: [listed(x, { url: 'https://elsewhere.example/x.whl' })] };
@@ -126,7 +126,7 @@ test('a resolver that fails is a problem of each file that declares packages', a
     );
 });
 
-test('storage that fails changes nothing', async () => {
+test('a failure of storage changes nothing', async () => {
   const fake = chosen(resolution([resolved(x)]));
   fake.storage = new Error('full');
   expect(await prepare(fake)).toMatchObject({ installed: [locked(x)], problems: [] });
@@ -134,7 +134,7 @@ test('storage that fails changes nothing', async () => {
   expect(fake.failures).toEqual([fake.storage, fake.storage]);
 });
 
-test('an abort rejects, wherever it comes', async () => {
+test('an abort rejects at every point', async () => {
   const reason = new Error('another folder');
   const fake = chosen(resolution([resolved(x)]));
   await expect(prepare(fake, {}, AbortSignal.abort(reason))).rejects.toBe(reason);

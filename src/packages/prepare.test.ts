@@ -1,4 +1,4 @@
-/** Packages of a folder got ready: resolved or remembered, gathered, and told of where that fails. */
+/** Preparing packages: resolved or locked, gathered, and reported if that fails. */
 
 import { expect, test } from 'vitest';
 import { fakeFile, fakeFolder } from '../folder/folder.fixture.ts';
@@ -36,7 +36,7 @@ function prepare(
   return preparePackages(signal, folder, declared, fake.deps(more));
 }
 
-test('what is declared is resolved, fetched and remembered', async () => {
+test('declared packages are resolved, downloaded and locked', async () => {
   const fake = chosen(resolution([resolved(x), resolved(y, ['b.py'])]));
   const { wheels, installed, problems, wanted } = await prepare(fake);
   expect(wheels.map(({ filename, target }) => [filename, target])).toEqual([
@@ -52,11 +52,11 @@ test('what is declared is resolved, fetched and remembered', async () => {
   expect(fake.locks.get('key')).toEqual({ version: 1, wheels: installed, warnings: [], at: 1_000 });
   expect(fake.resolvers).toEqual({ started: 1, ended: 1 });
   expect(fake.steps[0]).toEqual({ message: 'Resolving packages', done: 0, total: 0 });
-  // Which of the two is there first is for the machine to say.
+  // The order of the two depends on timing.
   expect(fake.steps.at(-1)).toMatchObject({ done: 2, total: 2 });
 });
 
-test('what is remembered needs no resolver, no index, no network and no permission', async () => {
+test('locked packages need no resolver, index, network or permission', async () => {
   const fake = chosen(resolution([resolved(x)], { problems: [warning] }));
   const first = await prepare(fake);
   fake.fetched.length = 0;
@@ -70,14 +70,14 @@ test('what is remembered needs no resolver, no index, no network and no permissi
   expect(fake.fetched).toEqual([]);
 });
 
-test('that nothing is needed is remembered too', async () => {
+test('a resolution without packages is locked too', async () => {
   const fake = chosen(resolution([]));
   await prepare(fake);
   expect(await prepare(fake)).toMatchObject({ wheels: [], problems: [] });
   expect(fake.resolvers.started).toBe(1);
 });
 
-test('what came out with an error is not remembered', async () => {
+test('a resolution with an error is not locked', async () => {
   const failed = chosen(resolution([resolved(x)], { problems: [problem('b.py')] }));
   expect(await prepare(failed)).toMatchObject({
     installed: [locked(x)],
@@ -89,14 +89,14 @@ test('what came out with an error is not remembered', async () => {
   expect([failed.locks.size, lost.locks.size]).toEqual([0, 0]);
 });
 
-test('a lock that is none is resolved anew', async () => {
+test('an invalid lock is resolved again', async () => {
   const fake = chosen(resolution([resolved(x)]));
   fake.locks.set('key', { version: 1, wheels: [{ ...locked(x), sha256: '../x' }], at: 1 });
   expect(await prepare(fake)).toMatchObject({ installed: [locked(x)] });
   expect(fake.resolvers.started).toBe(1);
 });
 
-test('what is locked is believed only where its hash is right, and is never replaced', async () => {
+test('a locked wheel is used only if its hash is right, and is never replaced', async () => {
   const fake = new FakePackages();
   fake.locks.set('key', { version: 1, wheels: [locked(x)], warnings: [], at: 1 });
   fake.at.set(fileUrl(x), 'something else');
@@ -106,7 +106,7 @@ test('what is locked is believed only where its hash is right, and is never repl
   expect(fake.resolvers.started).toBe(0);
 });
 
-test('what one line of requirements.txt lacks leaves the packages of the others', async () => {
+test('a failing line of requirements.txt does not affect the packages of other lines', async () => {
   const neededBy = ['requirements.txt'];
   const fake = chosen(resolution([resolved(x, neededBy), resolved(y, neededBy)]));
   fake.at.set(fileUrl(x), unreachable());
@@ -115,7 +115,7 @@ test('what one line of requirements.txt lacks leaves the packages of the others'
   expect(problems).toEqual([missing('requirements.txt', 'x')]);
 });
 
-test('a wheel that is missing fails the files that need it, and drops what they alone need', async () => {
+test('a missing wheel fails the files that need it, and drops wheels that only they need', async () => {
   const fake = chosen(
     resolution([resolved(x), resolved(y), resolved(z, ['a.py', 'b.py'])], {
       problems: [problem('a.py'), warning, { ...warning, file: 'b.py' }],
@@ -128,14 +128,14 @@ test('a wheel that is missing fails the files that need it, and drops what they 
   expect(problems).toEqual([{ ...warning, file: 'b.py' }, missing('a.py', 'x')]);
 });
 
-test('several that are missing are told of once a file', async () => {
+test('several missing wheels give one problem per file', async () => {
   const fake = chosen(resolution([resolved(x), resolved(y, ['a.py', 'b.py'])]));
   for (const filename of [x, y]) fake.at.set(fileUrl(filename), unreachable());
   const { problems } = await prepare(fake);
   expect(problems).toEqual([missing('a.py', 'x'), missing('b.py', 'y')]);
 });
 
-test('shared libraries go before what is linked with them', async () => {
+test('shared libraries are installed before what is linked with them', async () => {
   const ofLib = resolved(lib, ['a.py'], { from: 'distribution', name: 'libz', version: '1' });
   const fake = chosen(resolution([resolved(x), ofLib, resolved(y)]));
   fake.candidates = [candidate(lib, { tagless: true, name: 'libz', version: '1' })];
@@ -147,7 +147,7 @@ test('shared libraries go before what is linked with them', async () => {
   ]);
 });
 
-test('the resolver is told of candidates, not of where they are', async () => {
+test('the resolver gets the candidates without their locations', async () => {
   const fake = chosen(resolution([]));
   fake.candidates = [candidate(y)];
   await prepare(fake);
@@ -156,7 +156,7 @@ test('the resolver is told of candidates, not of where they are', async () => {
   ]);
 });
 
-test('wheels of the folder are taken from it, those of the site from the site', async () => {
+test('wheels are taken from the folder or from the site', async () => {
   const fake = chosen(
     resolution([
       resolved(x, ['a.py'], { from: 'folder' }),
@@ -177,7 +177,7 @@ test('wheels of the folder are taken from it, those of the site from the site', 
 });
 
 test.each(['site', 'distribution', 'index', 'folder'] as const)(
-  'what the resolver chose of the %s, and nobody offers, is not had',
+  'a wheel of the %s that the resolver chose but nothing lists is missing',
   async (from) => {
     const fake = new FakePackages();
     fake.answers = [resolution([resolved(x, ['a.py'], { from })])];
@@ -188,7 +188,7 @@ test.each(['site', 'distribution', 'index', 'folder'] as const)(
   },
 );
 
-test('a hash that is demanded is the one that it has to have', async () => {
+test('a wheel must have a required hash', async () => {
   const right = sha256(textOf(x));
   const wrong = sha256('other');
   const of = async (hashes: string[], ofIndex: string | null) => {
@@ -205,7 +205,7 @@ test('a hash that is demanded is the one that it has to have', async () => {
   expect(await of([right], wrong)).toEqual(['package-integrity']);
 });
 
-test('a wheel whose hash nobody knew is the same ever after', async () => {
+test('a wheel without a known hash is locked to the hash of its first download', async () => {
   const fake = chosen(resolution([resolved(x)]));
   fake.index.x = [listed(x, { sha256: null })];
   await prepare(fake);

@@ -1,4 +1,6 @@
-/** Gets a folder's packages ready: what it declares becomes wheels that each of its interpreters is given. */
+/**
+ * Prepares a folder's packages: resolves what it declares into wheels that are installed in each of its interpreters.
+ */
 
 import type { FolderSnapshot } from '../spec/folder.ts';
 import { errorText, ToolError } from '../spec/error.ts';
@@ -11,7 +13,7 @@ import { eachOf, resolve, type Resolved, type ResolveDeps } from './resolve.ts';
 import { parseLock, type Lock, type LockedWheel, type PackageStore } from './store.ts';
 import { wheelContent, type WheelContentDeps, type WantedWheel } from './wheel-content.ts';
 
-/** What the person is told while they wait. */
+/** Progress to show to the user. */
 export interface PackageStep {
   readonly message: string;
   readonly done: number;
@@ -21,40 +23,42 @@ export interface PackageStep {
 export interface PrepareDeps
   extends Omit<WheelContentDeps, 'store'>, Omit<ResolveDeps, 'ask' | 'candidates' | 'onStep'> {
   readonly store: PackageStore;
-  /** By which the lock of this folder is found again. */
+  /** Key under which the folder's lock is stored. */
   readonly lockKey: string;
-  /** Newer versions are looked for; what is locked holds where none can be had. */
+  /** Looks for newer versions. If that fails, the lock stays in use. */
   readonly anew: boolean;
-  /** Wheels at hand and what the distribution has; read when nothing is locked. */
+  /**
+   * Returns wheels that need no index: of the folder, the site and the distribution. Called only if nothing is locked.
+   */
   readonly candidates: () => Promise<readonly Candidate[]>;
   /** Starts the resolver. @throws {ToolError} */
   readonly openResolver: (
     signal: AbortSignal,
   ) => Promise<{ readonly ask: ResolveDeps['ask']; dispose(): void }>;
-  /** Whether a wheel can be unpacked. @throws {PackageFault} and the signal's reason */
+  /** Checks that a wheel can be unpacked. @throws {PackageFault} and the signal's reason */
   readonly check: (signal: AbortSignal, content: Blob, filename: string) => Promise<void>;
   readonly now: () => number;
   readonly onStep: (step: PackageStep) => void;
 }
 
-/** A wheel that need not be asked of the index, and where it is. */
+/** A wheel that need not be looked up in the index, and its location. */
 export interface Candidate extends CandidateWheel {
   readonly url: string;
-  /** Null where it lies in the folder. */
+  /** Null for a wheel in the folder. */
   readonly sha256: string | null;
 }
 
 export interface PreparedPackages {
   readonly wheels: readonly Wheel[];
-  /** What is installed, for the person. */
+  /** The installed packages, to show to the user. */
   readonly installed: readonly LockedWheel[];
   /** A tool file with an error among these is not imported. */
   readonly problems: readonly Problem[];
-  /** What was not fetched for want of permission. */
+  /** Packages that were not downloaded because the user has not allowed it. */
   readonly wanted: readonly Wanted[];
 }
 
-/** @throws the signal's reason; nothing else: what fails is told as problems */
+/** Prepares packages; failures are returned as problems. @throws only the signal's reason */
 export async function preparePackages(
   signal: AbortSignal,
   folder: FolderSnapshot,
@@ -69,7 +73,7 @@ export async function preparePackages(
     const problems = declared.sources.map(({ file }) => notResolved(file, thrown));
     return { wheels: [], installed: [], problems, wanted: [] };
   });
-  if (isWhole(prepared)) keep(prepared, deps);
+  if (isWhole(prepared)) storeLock(prepared, deps);
   else if (lock !== null) {
     const reported = [...lock.warnings, ...prepared.problems.filter(isError).map(notRenewed)];
     const before = await gathered(signal, folder, lock.wheels, reported, deps);
@@ -87,13 +91,13 @@ async function resolvedNow(
   const candidates = await deps.candidates();
   const first = await resolvedWith(signal, folder, declared, deps, candidates);
   if (!first.missing.has('distribution')) return first;
-  // Where the distribution cannot be reached, the index may have what it has.
+  // If the distribution cannot be reached, the index may have the same packages.
   const others = candidates.filter(({ from }) => from !== 'distribution');
   const second = await resolvedWith(signal, folder, declared, deps, others);
   return { ...second, problems: second.problems.map((problem) => nearer(problem, first.problems)) };
 }
 
-/** That only the distribution has a package is no news where the distribution cannot be reached: that is. */
+/** Prefers the problem that the distribution is unreachable to the one that only the distribution has the package. */
 function nearer(problem: Problem, before: readonly Problem[]): Problem {
   const known = before.find(({ severity, file }) => severity === 'error' && file === problem.file);
   return known?.code === 'package-unreachable' && beyondIndex.has(problem.code) ? known : problem;
@@ -101,7 +105,7 @@ function nearer(problem: Problem, before: readonly Problem[]): Problem {
 
 const beyondIndex = new Set(['package-no-wheel', 'package-not-found', 'package-conflict']);
 
-/** Resolves, and fetches what was chosen, from these candidates and the index. */
+/** Resolves with these candidates and the index, and gets the chosen wheels. */
 async function resolvedWith(
   signal: AbortSignal,
   folder: FolderSnapshot,
@@ -123,7 +127,7 @@ function isError({ severity }: Problem): boolean {
   return severity === 'error';
 }
 
-/** What keeps newer versions away is no reason to be without those that are there. */
+/** Turns an error of looking for newer versions into a warning, since the existing versions still work. */
 function notRenewed(problem: Problem): Problem {
   const message = `Could not update packages. The installed ones are used: ${problem.message}`;
   const hint = 'To try again, press “Check for newer versions” on the Policy page.';
@@ -150,7 +154,7 @@ async function asked(
   }
 }
 
-/** A wheel that was chosen, with where it is and what hash it has to have. */
+/** Combines a chosen wheel with its location and expected hash. */
 function locked(
   { name, version, filename, from, hashes, neededBy }: ResolvedWheel,
   candidates: readonly Candidate[],
@@ -161,20 +165,20 @@ function locked(
       ? files.get(filename)
       : candidates.find((one) => one.from === from && one.filename === filename);
   const sha256 = place?.sha256 ?? (hashes.length === 1 ? (hashes[0] ?? null) : null);
-  // What the makers of this site and of Pyodide's distribution have listed is sound.
+  // The wheels of this site and of Pyodide's distribution need no check.
   const isForeign = from === 'folder' || from === 'index';
   const url = place?.url ?? '';
   return { name, version, filename, from, neededBy, hashes, isForeign, url, sha256 };
 }
 
 interface Chosen extends WantedWheel, Pick<LockedWheel, 'name' | 'version' | 'neededBy'> {
-  /** One of which it has to have, where there are any. */
+  /** The wheel must have one of these hashes, if there are any. */
   readonly hashes?: readonly string[];
-  /** To be looked into; what is locked was, before it was. */
+  /** Whether the content must be checked. Wheels of a lock were checked before it was stored. */
   readonly isForeign?: boolean;
 }
 
-/** All the wheels that can be had; of the others it is told beside the files that need them. */
+/** Gets all available wheels, and creates problems for the files that need the others. */
 async function gathered(
   signal: AbortSignal,
   folder: FolderSnapshot,
@@ -186,15 +190,15 @@ async function gathered(
   const found = new Map<string, { wheel: Wheel; locked: LockedWheel }>();
   const faults = new Map<string, { fault: PackageFault; wheel: Chosen }>();
   let done = 0;
-  const gather = async (wheel: Chosen): Promise<void> => {
+  const load = async (wheel: Chosen): Promise<void> => {
     const { filename, from, hashes = [] } = wheel;
-    const tell = (message: string): void => {
+    const report = (message: string): void => {
       deps.onStep({ message, done, total: chosen.length });
     };
     try {
       const file = inFolder.get(`wheels/${filename}`);
       const { content, sha256 } = await wheelContent(signal, deps, wheel, file, (received) => {
-        tell(`Downloading ${filename}: ${(received / 1_000_000).toFixed(1)} MB`);
+        report(`Downloading ${filename}: ${(received / 1_000_000).toFixed(1)} MB`);
       });
       if (hashes.length > 0 && !hashes.includes(sha256)) throw otherHash(filename);
       if (wheel.isForeign === true) await deps.check(signal, content, filename);
@@ -214,9 +218,9 @@ async function gathered(
       faults.set(filename, { fault, wheel });
     }
     done += 1;
-    tell(filename);
+    report(filename);
   };
-  await eachOf(chosen, gather);
+  await eachOf(chosen, load);
   const failing = new Map<string, Problem>();
   for (const { filename } of chosen) {
     const missing = faults.get(filename);
@@ -225,9 +229,10 @@ async function gathered(
   }
   const usable = chosen.flatMap(({ filename, neededBy }) => {
     const one = found.get(filename);
-    // Half of what a file needs would fail later, and say less; the lines of requirements.txt are for many files.
-    const isOfUse = neededBy.some((file) => file === requirementsFile || !failing.has(file));
-    return one && isOfUse ? [one] : [];
+    // A file with only some of its packages would fail later, with a worse message. Lines of requirements.txt
+    // are needed by many files, so their packages are installed anyway.
+    const isUsable = neededBy.some((file) => file === requirementsFile || !failing.has(file));
+    return one && isUsable ? [one] : [];
   });
   usable.sort((a, b) => Number(b.wheel.target === 'dynlib') - Number(a.wheel.target === 'dynlib'));
   const problems = [...reported.filter(({ file }) => !failing.has(file)), ...failing.values()];
@@ -241,11 +246,11 @@ async function gathered(
 }
 
 interface Gathered extends PreparedPackages {
-  /** Where wheels should have come from that could not be had. */
+  /** The sources of wheels that were not available. */
   readonly missing: ReadonlySet<WheelSource>;
 }
 
-function keep(
+function storeLock(
   { installed: wheels, problems: warnings }: PreparedPackages,
   { store, lockKey, now, onStorageFailure }: PrepareDeps,
 ): void {

@@ -1,4 +1,4 @@
-/** Asking the resolver until it needs nothing more: what it is told, and where it ends. */
+/** Asking the resolver until it needs nothing more: what it gets, and when that ends. */
 
 import { expect, test, vi } from 'vitest';
 import type { ResolveAnswer, ResolveRequest } from '../protocol/packages.ts';
@@ -16,7 +16,7 @@ function need(projects: readonly string[], metadata: readonly string[] = []): Re
   return { need: { projects, metadata } };
 }
 
-/** @param answer by what is known */
+/** @param answer depends on what the resolver knows */
 function opened(
   answer: (request: ResolveRequest, round: number) => ResolveAnswer,
   index: Readonly<Record<string, IndexFile[]>> = {},
@@ -27,7 +27,7 @@ function opened(
   const steps: string[] = [];
   const deps: ResolveDeps = {
     ask: (_, request) => {
-      // As it crosses into the sandbox.
+      // Cloned, as when it is sent into the sandbox.
       asked.push(structuredClone(request));
       return Promise.resolve(answer(request, asked.length));
     },
@@ -48,7 +48,7 @@ function opened(
   return { done: (signal = never) => resolve(signal, declared, deps), asked, looked, steps };
 }
 
-test('it is asked, told what it needs to know, and asked again', async () => {
+test('the resolver is asked, gets what it needs, and is asked again', async () => {
   const wanted = resolution([resolved(x)]);
   const { done, asked, looked, steps } = opened(
     (_, round) => [need(['x', 'absent']), need([], [x])][round - 1] ?? wanted,
@@ -81,7 +81,7 @@ test('it is asked, told what it needs to know, and asked again', async () => {
   ]);
 });
 
-test('what cannot be had is told to it, and it goes on', async () => {
+test('the resolver is told what is unavailable, and continues', async () => {
   const { done, asked } = opened(
     (_, round) => [need(['x', 'y'], ['unlisted.whl']), need([], [x])][round - 1] ?? resolution([]),
     { x: [listed(x)] },
@@ -107,19 +107,19 @@ test('what cannot be had is told to it, and it goes on', async () => {
   });
 });
 
-test('who asks for the same again is not answered for ever', async () => {
+test('a resolver that asks for the same again is stopped', async () => {
   const { done, asked, looked } = opened(() => need(['x', 'x'], ['z.whl', 'z.whl']));
   await expect(done()).rejects.toMatchObject(tooMany);
   expect([asked.length, looked]).toEqual([2, ['x']]);
 });
 
-test('who asks for nothing at all is not asked again', async () => {
+test('a resolver that asks for nothing is stopped', async () => {
   const { done, asked } = opened(() => need([]));
   await expect(done()).rejects.toMatchObject(tooMany);
   expect(asked).toHaveLength(1);
 });
 
-test('who asks for ever more is stopped, be it in one go or one by one', async () => {
+test('a resolver that asks for too much is stopped, whether at once or one by one', async () => {
   const names = (count: number) => Array.from({ length: count }, (_, n) => `p${n}`);
   const greedy = opened(() => need(names(5_000)));
   await expect(greedy.done()).rejects.toMatchObject(tooMany);
@@ -137,13 +137,13 @@ test('who asks for ever more is stopped, be it in one go or one by one', async (
   expect(files.asked.length).toBeLessThanOrEqual(31);
 });
 
-test('who may not fetch is told nothing of the index', async () => {
+test('without permission, nothing is looked up in the index', async () => {
   const { done, looked } = opened(() => need(['x'], [x]), {}, { mayFetch: false });
   await expect(done()).rejects.toMatchObject({ code: 'limit' });
   expect(looked).toEqual([]);
 });
 
-test('names that every object has are names like others', async () => {
+test('names of built-in object properties are ordinary names', async () => {
   const { done, asked } = opened(
     (_, round) => (round === 1 ? need(['constructor', '__proto__'], ['toString']) : resolution([])),
     { constructor: [listed('constructor-1-py3-none-any.whl')] },
@@ -159,7 +159,7 @@ test('names that every object has are names like others', async () => {
   expect(asked[1]?.badMetadata).toEqual({ toString: 'it is not listed' });
 });
 
-test('a project’s listing cannot put another file in the place of another project’s', async () => {
+test('a project’s listing cannot replace a file of another project', async () => {
   const named = 'Some_Name.x-1-py3-none-any.whl';
   const { done } = opened(
     (_, round) => [need(['x', 'some-name-x']), need(['evil'])][round - 1] ?? resolution([]),
@@ -174,7 +174,7 @@ test('a project’s listing cannot put another file in the place of another proj
   expect([...files.keys()]).toEqual([x, named, 'evil-1.tar.gz']);
 });
 
-test('at most six requests go out at once, and all are made', async () => {
+test('at most six requests run at once, and all are made', async () => {
   let now = 0;
   let most = 0;
   const done: number[] = [];
@@ -191,13 +191,13 @@ test('at most six requests go out at once, and all are made', async () => {
   await eachOf([], () => Promise.reject(new Error('nothing to do')));
 });
 
-test('a resolver that fails has failed', async () => {
+test('an error of the resolver is rethrown', async () => {
   const fault = new Error('died');
   const { done } = opened(() => resolution([]), {}, { ask: () => Promise.reject(fault) });
   await expect(done()).rejects.toBe(fault);
 });
 
-test('an abort ends it, and nothing more is asked for', async () => {
+test('an abort ends it, and nothing more is requested', async () => {
   const reason = new Error('another folder');
   const stop = new AbortController();
   const list = vi.fn((signal: AbortSignal) => {

@@ -1,4 +1,7 @@
-/** Finds the wheels that satisfy what a folder declares: the resolver is asked, told what it needs to know, and asked again. */
+/**
+ * Finds the wheels that satisfy a folder's declarations. Asks the resolver, gets the information that it
+ * needs, and asks again.
+ */
 
 import type {
   CandidateWheel,
@@ -16,36 +19,36 @@ export interface ResolveDeps {
   /** Asks the resolver. @throws {ToolError} */
   readonly ask: (signal: AbortSignal, request: ResolveRequest) => Promise<ResolveAnswer>;
   readonly platforms: readonly string[];
-  /** Wheels at hand, and what the distribution has. */
+  /** Wheels that need no index: of the folder, the site and the distribution. */
   readonly candidates: readonly CandidateWheel[];
   readonly mayFetch: boolean;
-  /** Null: the index has no such project. @throws {PackageFault} and the signal's reason */
+  /** Lists a project; null if the index does not have it. @throws {PackageFault} and the signal's reason */
   readonly list: (signal: AbortSignal, project: string) => Promise<IndexFile[] | null>;
-  /** METADATA of a file of the index. @throws {PackageFault} and the signal's reason */
+  /** Returns the METADATA of a file in the index. @throws {PackageFault} and the signal's reason */
   readonly metadata: (signal: AbortSignal, file: IndexFile) => Promise<string>;
   readonly onStep: (message: string) => void;
 }
 
 export interface Resolved {
   readonly resolution: Resolution;
-  /** What the index says of its files, by file name. */
+  /** Files in the index, by file name. */
   readonly files: ReadonlyMap<string, IndexFile>;
 }
 
 const mostRounds = 200;
-/** Projects and METADATA of files; the resolver gives up before. */
+/** Limit for the number of projects and METADATA files. The resolver normally gives up earlier. */
 const mostAsked = 3_000;
-/** Requests to the index at once. */
+/** How many requests to the index run at once. */
 const atOnce = 6;
 
-/** @throws {ToolError} where the resolver fails; and the signal's reason */
+/** @throws {ToolError} if the resolver fails, and the signal's reason */
 export async function resolve(
   signal: AbortSignal,
   { sources }: Declared,
   deps: ResolveDeps,
 ): Promise<Resolved> {
   const files = new Map<string, IndexFile>();
-  // Names may be anything, also one that every object has, such as constructor.
+  // A Map, because a name may be that of an object's built-in property, such as constructor.
   const projects = new Map<string, ListedFile[] | null>();
   const unreachable = new Map<string, string>();
   const metadata = new Map<string, string>();
@@ -84,7 +87,7 @@ export async function resolve(
     const unlisted = unknown(answer.need.projects, projects, unreachable);
     const unread = unknown(answer.need.metadata, metadata, badMetadata);
     asked += unlisted.length + unread.length;
-    // It must not go round in circles, nor ask where it may not, whatever it says.
+    // The resolver is not trusted: stop if it repeats itself, asks without permission, or asks for too much.
     if (!mayFetch || unlisted.length + unread.length === 0 || asked > mostAsked) break;
     await eachOf(unlisted, learn);
     await eachOf(unread, read);
@@ -96,7 +99,7 @@ export async function resolve(
   );
 }
 
-/** Those that nothing is known of yet, each once. */
+/** Returns the names that are not known yet, each once. */
 function unknown(
   names: readonly string[],
   ...known: readonly ReadonlyMap<string, unknown>[]
@@ -104,7 +107,7 @@ function unknown(
   return [...new Set(names)].filter((name) => !known.some((map) => map.has(name)));
 }
 
-/** What is listed of one project says nothing of the wheels of another. */
+/** Ignores files of other projects in a project's listing. */
 function isOf({ filename }: IndexFile, project: string): boolean {
   const [name = ''] = filename.split('-', 1);
   return name.replace(/[-_.]+/g, '-').toLowerCase() === project;
@@ -119,7 +122,7 @@ function whyOf(signal: AbortSignal, thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** Some at a time. */
+/** Runs the work for all items, `atOnce` at a time. */
 export async function eachOf<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,

@@ -1,4 +1,4 @@
-/** Listings of package indexes: what is taken from them, and what is not. */
+/** Listings of package indexes: what is read from them, and what is ignored. */
 
 import { expect, test } from 'vitest';
 import { filesOfJson, filesOfLinks } from './simple-index.ts';
@@ -65,8 +65,8 @@ test.each([
   [{ 'core-metadata': false, 'dist-info-metadata': true }, null],
   [{ 'core-metadata': false }, null],
   [{}, null],
-])('METADATA by itself in JSON: %j', (said, metadata) => {
-  expect(json({ filename, url: filename, ...said })).toEqual([{ ...plain, metadata }]);
+])('separate METADATA in JSON: %j', (value, metadata) => {
+  expect(json({ filename, url: filename, ...value })).toEqual([{ ...plain, metadata }]);
 });
 
 test.each([
@@ -78,11 +78,11 @@ test.each([
   [null],
   ['x'],
   [[]],
-])('hashes that are none: %j', (hashes) => {
+])('invalid hashes: %j', (hashes) => {
   expect(json({ filename, url: filename, hashes })).toEqual([plain]);
 });
 
-test('what is no file of the listing is left out, and leads nowhere', () => {
+test('anything that is not a file of the listing is left out', () => {
   expect(
     json(
       null,
@@ -107,13 +107,13 @@ test('what is no file of the listing is left out, and leads nowhere', () => {
 });
 
 test.each([['{'], ['null'], ['[]'], ['"x"'], ['{}'], ['{"files":{}}'], ['']])(
-  'no listing: %s',
+  'not a listing: %s',
   (text) => {
     expect(() => filesOfJson(text, address)).toThrow();
   },
 );
 
-test('a hundred thousand files are too many', () => {
+test('a hundred thousand files are cut to the limit', () => {
   const files = Array<object>(100_000).fill({ filename, url: filename });
   expect(json(...files)).toHaveLength(50_000);
   const links = files.map(() => ({ href: filename, text: filename, attributes: {} }));
@@ -147,19 +147,19 @@ test.each([
   [{ 'data-dist-info-metadata': 'true' }, { metadata: { sha256: null } }],
   [{ 'data-core-metadata': 'sha256=x' }, { metadata: { sha256: null } }],
   [{ 'data-core-metadata': 'false', 'data-dist-info-metadata': 'true' }, {}],
-])('attributes in HTML: %j', (attributes, said) => {
-  expect(link(filename, attributes)).toEqual([{ ...plain, ...said }]);
+])('attributes in HTML: %j', (attributes, value) => {
+  expect(link(filename, attributes)).toEqual([{ ...plain, ...value }]);
 });
 
 test.each([[`#sha256=${hash}0`], ['#sha256='], [`#md5=${hash}`], [`#x&sha256=${hash}`], ['#']])(
-  'fragments that are no hash: %s',
+  'fragments without a valid hash: %s',
   (fragment) => {
     expect(link(filename + fragment)).toEqual([plain]);
   },
 );
 
 test.each([['javascript:alert(1)'], ['data:,x'], ['mailto:a@b.example'], ['https://['], ['//']])(
-  'links that lead nowhere: %s',
+  'links that cannot be fetched: %s',
   (href) => {
     expect(link(href)).toEqual([]);
   },

@@ -1,4 +1,7 @@
-/** What a package index lists of a project: https://packaging.python.org/specifications/simple-repository-api, as JSON or HTML. */
+/**
+ * Parses a project's listing in a package index, as JSON or HTML:
+ * https://packaging.python.org/specifications/simple-repository-api.
+ */
 
 import { isRecord } from '../spec/guards.ts';
 
@@ -6,29 +9,29 @@ export interface IndexFile {
   readonly filename: string;
   /** Absolute. */
   readonly url: string;
-  /** In hexadecimal; null where the index does not say. */
+  /** Hexadecimal; null if the index does not give it. */
   readonly sha256: string | null;
   readonly requiresPython: string | null;
   readonly yanked: boolean;
-  /** The file's METADATA can be had by itself, at `url` and `.metadata`; its hash is null where the index does not say. */
+  /** Set if the file's METADATA is available at `url` + `.metadata`; its hash is null if the index does not give it. */
   readonly metadata: { readonly sha256: string | null } | null;
 }
 
-/** A link of an HTML page: its attributes, and its text. */
+/** A link of an HTML page, with its attributes and text. */
 export interface IndexLink {
   readonly href: string;
   readonly text: string;
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** Asked for as JSON where the index has it. */
+/** Accepts HTML, but prefers JSON. */
 export const indexTypes =
   'application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1';
 
-/** Files that one project may have. */
+/** The highest number of files of a project. */
 const mostFiles = 50_000;
 
-/** @throws {Error} where it is no such listing */
+/** @throws {Error} if it is not a listing */
 export function filesOfJson(text: string, address: string): IndexFile[] {
   const listing = JSON.parse(text) as unknown;
   const files = isRecord(listing) ? listing.files : undefined;
@@ -47,7 +50,7 @@ export function filesOfJson(text: string, address: string): IndexFile[] {
         url: withoutHash(absolute),
         sha256: typeof sha256 === 'string' ? hex(sha256) : null,
         requiresPython: typeof requires === 'string' && requires !== '' ? requires : null,
-        // A reason, or true; an empty one is none, unlike in HTML.
+        // True, or a reason. Unlike in HTML, an empty reason means no.
         yanked: yanked === true || (typeof yanked === 'string' && yanked !== ''),
         metadata: metadataOf(metadata),
       },
@@ -79,14 +82,14 @@ export function filesOfLinks(links: readonly IndexLink[], base: string): IndexFi
   });
 }
 
-/** @param said `false`, `true`, or its hashes */
-function metadataOf(said: unknown): IndexFile['metadata'] {
-  if (said === false) return null;
-  const sha256 = isRecord(said) ? said.sha256 : null;
+/** @param value `false`, `true`, or the hashes */
+function metadataOf(value: unknown): IndexFile['metadata'] {
+  if (value === false) return null;
+  const sha256 = isRecord(value) ? value.sha256 : null;
   return { sha256: typeof sha256 === 'string' ? hex(sha256) : null };
 }
 
-/** Null where nothing could be fetched. */
+/** Returns null for an address that cannot be fetched. */
 function fileUrl(url: string, base: string): URL | null {
   const absolute = URL.parse(url, base);
   return absolute !== null && /^https?:$/.test(absolute.protocol) ? absolute : null;

@@ -1,4 +1,4 @@
-/** Locks are read back with distrust. */
+/** Locks are validated when they are read. */
 
 import { expect, test } from 'vitest';
 import { locked, problem } from './packages.fixture.ts';
@@ -8,7 +8,7 @@ const wheel = locked('x-1-py3-none-any.whl');
 const warning = problem('a.py', { severity: 'warning', line: null, column: 3 });
 const lock = { version: 1, wheels: [wheel], warnings: [warning], at: 5 };
 
-test('a lock is read back as it was', () => {
+test('a lock is read as it was stored', () => {
   expect(parseLock(structuredClone(lock))).toEqual(lock);
   expect(parseLock({ ...lock, wheels: [], warnings: [] })).toEqual({
     ...lock,
@@ -35,7 +35,7 @@ test.each([
   [{ ...lock, warnings: [{ ...warning, severity: 'error' }] }],
   [{ ...lock, warnings: [{ ...warning, line: '1' }] }],
   [{ ...lock, warnings: [{ ...warning, message: 1 }] }],
-])('no lock: %j', (value) => {
+])('not a lock: %j', (value) => {
   expect(parseLock(value)).toBeNull();
 });
 
@@ -55,6 +55,6 @@ test.each([
   [{ neededBy: 'a.py' }],
   [{ neededBy: [1] }],
   [{ neededBy: undefined }],
-])('no wheel of a lock: %j', (part) => {
+])('not a wheel of a lock: %j', (part) => {
   expect(parseLock({ ...lock, wheels: [wheel, { ...wheel, ...part }] })).toBeNull();
 });

@@ -1,4 +1,4 @@
-/** What is kept of packages from visit to visit: the wheels themselves, what was resolved, and what indexes have listed. */
+/** Stores packages between visits: wheels, resolutions, and listings of indexes. */
 
 import { isRecord, isStrings } from '../spec/guards.ts';
 import type { Problem } from '../spec/problem.ts';
@@ -13,35 +13,35 @@ export interface LockedWheel {
   /** Hexadecimal. */
   readonly sha256: string;
   readonly bytes: number;
-  /** Where it was fetched; empty where it was not. */
+  /** Address that it was downloaded from; empty if it was not downloaded. */
   readonly url: string;
   /** Files of the folder that need it. */
   readonly neededBy: readonly string[];
 }
 
-/** A resolution that came out without an error: it holds as long as nothing that is declared changes. */
+/** A resolution without errors. It is used until the declarations change. */
 export interface Lock {
   readonly version: 1;
   readonly wheels: readonly LockedWheel[];
-  /** What was wrong all the same. */
+  /** Problems of the resolution, none of them errors. */
   readonly warnings: readonly Problem[];
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
 export interface PackageStore {
-  /** Content by its hash; null where it is not there, or not what it was. */
+  /** Returns content by its hash; null if it is missing or damaged. */
   wheel(sha256: string): Promise<Blob | null>;
   keepWheel(sha256: string, content: Blob): Promise<void>;
-  /** Read back with distrust: another version may have written it. */
+  /** Not validated: another version of the app may have written it. */
   lock(key: string): Promise<unknown>;
   keepLock(key: string, lock: Lock): Promise<void>;
-  /** The text of an index's listing, as it was last. */
+  /** Returns the text of an index's listing as it was last. */
   listing(address: string): Promise<unknown>;
   keepListing(address: string, listing: { text: string; type: string }): Promise<void>;
 }
 
-/** Null for what is no lock. */
+/** Returns null for anything that is not a valid lock. */
 export function parseLock(value: unknown): Lock | null {
   if (!isRecord(value) || value.version !== 1 || typeof value.at !== 'number') return null;
   if (!Array.isArray(value.wheels) || !value.wheels.every(isLockedWheel)) return null;

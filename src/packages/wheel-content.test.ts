@@ -1,4 +1,4 @@
-/** The bytes of wheels: from where they are had, and when they are believed. */
+/** The bytes of wheels: where they come from, and when they are accepted. */
 
 import { expect, test } from 'vitest';
 import { fakeFile } from '../folder/folder.fixture.ts';
@@ -11,7 +11,7 @@ const other = sha256('something else');
 const ofIndex: WantedWheel = { filename, from: 'index', url: fileUrl(filename), sha256: right };
 const ofSite: WantedWheel = { filename, from: 'site', url: `wheels/${filename}`, sha256: right };
 
-/** Its text and its hash. */
+/** Returns the text and the hash. */
 async function had(
   fake: FakePackages,
   wheel: WantedWheel,
@@ -25,7 +25,7 @@ async function had(
 }
 
 test.each(['index', 'distribution'] as const)(
-  'one of the %s is fetched, checked and kept',
+  'a wheel of the %s is downloaded, checked and stored',
   async (from) => {
     const fake = new FakePackages();
     expect(await had(fake, { ...ofIndex, from })).toEqual([textOf(filename), right, 1]);
@@ -34,7 +34,7 @@ test.each(['index', 'distribution'] as const)(
   },
 );
 
-test('what is kept is not fetched again, allowed or not', async () => {
+test('a stored wheel is not downloaded again, with or without permission', async () => {
   const fake = new FakePackages();
   fake.wheels.set(right, new Blob(['kept']));
   expect(await had(fake, ofIndex, { mayFetch: false })).toEqual(['kept', right, 0]);
@@ -42,7 +42,7 @@ test('what is kept is not fetched again, allowed or not', async () => {
   expect(fake.fetched).toEqual([]);
 });
 
-test('nothing is fetched without permission', async () => {
+test('nothing is downloaded without permission', async () => {
   const fake = new FakePackages();
   for (const wheel of [ofIndex, { ...ofIndex, sha256: null }])
     await expect(had(fake, wheel, { mayFetch: false })).rejects.toMatchObject({
@@ -55,25 +55,22 @@ test('nothing is fetched without permission', async () => {
 test.each([
   ['index', 'the index'],
   ['distribution', 'its list'],
-] as const)(
-  'another content than the %s describes is not used, and not kept',
-  async (from, who) => {
-    const fake = new FakePackages();
-    await expect(had(fake, { ...ofIndex, from, sha256: other })).rejects.toMatchObject({
-      code: 'package-integrity',
-      message: `${filename} is not the file that ${who} describes: its SHA-256 is ${right.slice(0, 12)}…, not ${other.slice(0, 12)}…`,
-    });
-    expect(fake.wheels.size).toBe(0);
-  },
-);
+] as const)('content other than what the %s describes is not used or stored', async (from, who) => {
+  const fake = new FakePackages();
+  await expect(had(fake, { ...ofIndex, from, sha256: other })).rejects.toMatchObject({
+    code: 'package-integrity',
+    message: `${filename} is not the file that ${who} describes: its SHA-256 is ${right.slice(0, 12)}…, not ${other.slice(0, 12)}…`,
+  });
+  expect(fake.wheels.size).toBe(0);
+});
 
-test('where nobody says its hash, what came is what it is', async () => {
+test('without a known hash, any content is accepted', async () => {
   const fake = new FakePackages();
   expect(await had(fake, { ...ofIndex, sha256: null })).toEqual([textOf(filename), right, 1]);
   expect([...fake.wheels.keys()]).toEqual([right]);
 });
 
-test('one that is gone from the index, and a network that fails, are told', async () => {
+test('a wheel that the index no longer has, and a failing network, are reported', async () => {
   const fake = new FakePackages();
   fake.at.set(fileUrl(filename), null);
   await expect(had(fake, ofIndex)).rejects.toMatchObject({
@@ -84,7 +81,7 @@ test('one that is gone from the index, and a network that fails, are told', asyn
   await expect(had(fake, ofIndex)).rejects.toMatchObject({ message: 'it cannot be reached' });
 });
 
-test('storage that fails is told of, no more', async () => {
+test('a failure of storage is only reported', async () => {
   const fake = new FakePackages();
   fake.storage = new Error('full');
   expect(await had(fake, ofIndex)).toEqual([textOf(filename), right, 1]);
@@ -92,7 +89,7 @@ test('storage that fails is told of, no more', async () => {
   expect(fake.failures).toEqual([fake.storage]);
 });
 
-test('what is listed nowhere is asked for nowhere', async () => {
+test('an unlisted wheel is not requested', async () => {
   const fake = new FakePackages();
   for (const wheel of [ofIndex, ofSite])
     await expect(had(fake, { ...wheel, url: '', sha256: null })).rejects.toMatchObject({
@@ -102,7 +99,7 @@ test('what is listed nowhere is asked for nowhere', async () => {
   expect(fake.fetched).toEqual([]);
 });
 
-test('one of this site needs no permission, and is checked as well', async () => {
+test('a wheel of this site needs no permission, and is checked too', async () => {
   const fake = new FakePackages();
   expect(await had(fake, ofSite, { mayFetch: false })).toEqual([textOf(filename), right, 0]);
   await expect(had(fake, { ...ofSite, sha256: other })).rejects.toMatchObject({
@@ -116,7 +113,7 @@ test('one of this site needs no permission, and is checked as well', async () =>
   });
 });
 
-test('one of the folder is what lies in it', async () => {
+test('a wheel of the folder has the content of its file', async () => {
   const fake = new FakePackages();
   const wheel: WantedWheel = { filename, from: 'folder', url: '', sha256: other };
   const file = fakeFile(`wheels/${filename}`, 'mine');
@@ -126,7 +123,7 @@ test('one of the folder is what lies in it', async () => {
   });
 });
 
-test('an abort is the signal’s reason', async () => {
+test('an abort rejects with the signal’s reason', async () => {
   const reason = new Error('another folder');
   const fake = new FakePackages();
   for (const wheel of [ofIndex, ofSite])

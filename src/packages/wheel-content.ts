@@ -1,4 +1,4 @@
-/** The bytes of a wheel: from the folder, this site, what is kept, or the network; believed when their hash is right. */
+/** Gets the bytes of a wheel from the folder, this site, the store or the network, and checks their hash. */
 
 import type { FolderFile } from '../spec/folder.ts';
 import type { Download } from './download.ts';
@@ -8,18 +8,18 @@ import type { LockedWheel, PackageStore } from './store.ts';
 export interface WheelContentDeps {
   readonly download: Download;
   readonly store: Pick<PackageStore, 'wheel' | 'keepWheel'>;
-  /** A file of this site, by its address relative to the app. @throws where it cannot be had */
+  /** Fetches a file of this site, by its address relative to the app. @throws if it cannot be loaded */
   readonly fetchSite: (signal: AbortSignal, url: string) => Promise<Uint8Array<ArrayBuffer>>;
-  /** The policy lets packages be fetched. */
+  /** Whether the policy allows to download packages. */
   readonly mayFetch: boolean;
-  /** Origin of the index, which may be a local one. */
+  /** Origin of the index, which may be local. */
   readonly indexOrigin: string;
   readonly onStorageFailure: (thrown: unknown) => void;
 }
 
-/** What is known of a wheel before it is here. */
+/** What is known about a wheel before it is loaded. */
 export interface WantedWheel extends Pick<LockedWheel, 'filename' | 'from' | 'url'> {
-  /** Hexadecimal; null where nobody says. */
+  /** Hexadecimal; null if it is not known. */
   readonly sha256: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface WheelContent {
 const mostWheelBytes = 256 * 2 ** 20;
 
 /**
- * @param file the wheel in the folder, where that is where it is from
+ * @param file the wheel in the folder, if it comes from there
  * @throws {PackageFault} and the signal's reason
  */
 export async function wheelContent(
@@ -43,7 +43,7 @@ export async function wheelContent(
 ): Promise<WheelContent> {
   switch (wheel.from) {
     case 'folder':
-      // Whoever can change it can change the tools as well.
+      // No hash to check: anyone who can change it can also change the tools.
       if (file === undefined) throw gone(wheel.filename);
       return checked(new Uint8Array(file.bytes), { ...wheel, sha256: null });
     case 'site':
@@ -51,8 +51,8 @@ export async function wheelContent(
       return checked(await siteFile(signal, deps, wheel), wheel);
     default: {
       const { sha256 } = wheel;
-      const kept = sha256 === null ? null : await deps.store.wheel(sha256).catch(() => null);
-      if (kept !== null && sha256 !== null) return { content: kept, sha256 };
+      const stored = sha256 === null ? null : await deps.store.wheel(sha256).catch(() => null);
+      if (stored !== null && sha256 !== null) return { content: stored, sha256 };
       return fetched(signal, deps, wheel, onBytes);
     }
   }
@@ -125,7 +125,7 @@ export async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> 
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The resolver is believed in what it chooses, not in what there is. */
+/** The resolver may choose among the listed wheels, but not invent any. */
 function unlisted(filename: string): PackageFault {
   return new PackageFault(
     'package-broken',

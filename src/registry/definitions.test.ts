@@ -1,4 +1,4 @@
-/** Tests of definitions in each provider's shape. */
+/** Definitions in each provider's format. */
 
 import { expect, test } from 'vitest';
 import { fakeTool } from '../scan/tool.fixture.ts';
@@ -83,7 +83,7 @@ test('a tool without a name in the table is left out', async () => {
   expect(await definitions('anthropic', [fakeTool('a:b'), tool], names)).toHaveLength(1);
 });
 
-test('parameters that Anthropic refuses are renamed, with all that speaks of them', async () => {
+test('parameters that Anthropic rejects are renamed wherever they are mentioned', async () => {
   const odd = fakeTool('m:f', {
     parameters: {
       type: 'object',
@@ -115,7 +115,7 @@ test('parameters that Anthropic refuses are renamed, with all that speaks of the
   expect(odd.parameters.required).toEqual(['größe/x', 'plain']);
 });
 
-test('what speaks of renamed parameters in alternatives and dependencies is renamed too', async () => {
+test('renamed parameters are renamed in alternatives and dependencies too', async () => {
   const odd = fakeTool('m:f', {
     parameters: {
       type: 'object',
@@ -147,7 +147,7 @@ test('what speaks of renamed parameters in alternatives and dependencies is rena
   });
 });
 
-test('parameters that cannot be told apart are refused', async () => {
+test('parameters that would get the same name are refused', async () => {
   const twins = fakeTool('m:f', {
     parameters: { type: 'object', properties: { 'a\ud800': {}, 'a\ud801': {} } },
   });

@@ -1,4 +1,4 @@
-/** Tools as each provider of models wants them defined. */
+/** Defines tools in the format of each model provider. */
 
 import { ToolError } from '../spec/error.ts';
 import { isObject } from '../spec/guards.ts';
@@ -10,7 +10,7 @@ import { propertyNames } from './provider-names.ts';
 
 export type Provider = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'mcp';
 
-/** What the member `tools` of a request holds. Tools without a name in the table are left out. */
+/** Returns the `tools` member of a request. Leaves out tools without a name in the table. */
 export async function definitions(
   provider: Provider,
   tools: readonly Tool[],
@@ -21,7 +21,7 @@ export async function definitions(
     const name = names.toWire(tool.name);
     if (name !== undefined) defined.push(await definition(provider, tool, name));
   }
-  // Gemini takes one tool with all functions in it.
+  // Gemini expects one tool that contains all functions.
   return provider === 'gemini' ? [{ functionDeclarations: defined }] : defined;
 }
 
@@ -31,7 +31,7 @@ async function definition(provider: Provider, tool: Tool, name: string): Promise
     case 'openai-chat':
       return { type: 'function', function: { name, description, parameters } };
     case 'openai-responses':
-      // Unless told otherwise it is strict, which few schemas are fit for.
+      // The default is strict mode, which most schemas do not satisfy.
       return { type: 'function', name, description, parameters, strict: false };
     case 'anthropic':
       return { name, description, input_schema: await withWireProperties(tool) };
@@ -43,14 +43,14 @@ async function definition(provider: Provider, tool: Tool, name: string): Promise
         title: tool.label,
         description,
         inputSchema: parameters,
-        // MCP wants an object here and refuses the whole list otherwise.
+        // MCP requires an object here, and rejects the whole list otherwise.
         ...(tool.returns?.type === 'object' ? { outputSchema: tool.returns } : {}),
         annotations: tool.annotations,
       };
   }
 }
 
-/** The tool's parameters, renamed where Anthropic would refuse a name; `propertyNames` leads back. */
+/** Returns the tool's parameters, with names that Anthropic rejects replaced. `propertyNames` maps them back. */
 export async function withWireProperties({
   name,
   parameters,
@@ -117,7 +117,7 @@ function keyed(value: Json, wire: Rename, change: (member: Json) => Json): Json 
   return Object.fromEntries(entries);
 }
 
-/** References to renamed parameters follow them. */
+/** Renames parameters in references. */
 function withWireReferences(schema: JsonObject, wire: Rename): JsonObject {
   const follow = (key: string, value: Json): Json => {
     const found =
@@ -125,14 +125,14 @@ function withWireReferences(schema: JsonObject, wire: Rename): JsonObject {
     if (!found) return value;
     const [before, name = ''] = found;
     const named = unescaped(name);
-    // What is no percent encoding refers to nothing, by whatever name.
+    // An invalid percent encoding refers to nothing.
     if (named === null) return value;
     return `#/properties/${escaped(wire(named))}${found.input.slice(before.length)}`;
   };
   return JSON.parse(JSON.stringify(schema), follow) as JsonObject;
 }
 
-/** Null where it is malformed. */
+/** Returns null if the encoding is invalid. */
 function unescaped(step: string): string | null {
   try {
     return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');

@@ -1,8 +1,8 @@
-/** Ways to run tools, for tests. */
+/** Dispatches for tests. */
 
 import type { Dispatch } from '../spec/dispatch.ts';
 
-/** Of tools that no test calls. */
+/** For tools that no test calls. */
 export const noDispatch: Dispatch = {
   run: () => Promise.reject(new Error('nothing to run')),
   check: () => Promise.resolve(null),

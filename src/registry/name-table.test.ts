@@ -1,11 +1,11 @@
-/** Tests of tables of names. */
+/** Tables of names. */
 
 import { expect, test } from 'vitest';
 import { nameTable, savedNameTable } from './name-table.ts';
 
 const lower = (id: string): Promise<string> => Promise.resolve(id.toLowerCase());
 
-test('leads there and back', async () => {
+test('maps ids to names and back', async () => {
   const table = await nameTable(['A', 'b', 'A'], lower);
   expect(table.entries).toEqual([
     ['A', 'a'],
@@ -19,7 +19,7 @@ test('leads there and back', async () => {
   ]);
 });
 
-test('refuses all that would share a name, and only these', async () => {
+test('refuses all ids that would share a name, and only those', async () => {
   const table = await nameTable(['x', 'Ab', 'aB', 'ab', 'y'], lower);
   expect([table.entries.map(([id]) => id), table.refused]).toEqual([
     ['x', 'y'],
@@ -28,12 +28,12 @@ test('refuses all that would share a name, and only these', async () => {
   expect([table.toWire('ab'), table.toId('ab')]).toEqual([undefined, undefined]);
 });
 
-test('knows no name of JavaScript', async () => {
+test('does not know names of built-in object properties', async () => {
   const table = await nameTable(['a'], lower);
   expect([table.toId('__proto__'), table.toWire('constructor')]).toEqual([undefined, undefined]);
 });
 
-test('a saved table counts as it was saved', () => {
+test('a stored table is restored as it was', () => {
   const table = savedNameTable([['m:f', 'whatever']]);
   expect([table.toWire('m:f'), table.toId('whatever')]).toEqual(['whatever', 'm:f']);
 });
@@ -47,6 +47,6 @@ test.each([
     ['a', 'x'],
     ['a', 'y'],
   ],
-] as const)('a saved table that is not one for one is refused', (one, other) => {
+] as const)('a stored table that is not one-to-one is refused', (one, other) => {
   expect(() => savedNameTable([one, other])).toThrow('a duplicate name');
 });

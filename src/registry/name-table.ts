@@ -1,19 +1,21 @@
-/** A table of names on the wire and what they stand for, one for one. */
+/** A one-to-one mapping between ids and their names on the wire. */
 
 import { ToolError } from '../spec/error.ts';
 
 export interface NameTable {
-  /** The wire name of an id; undefined where it has none. */
+  /** Returns the wire name of an id; undefined if it has none. */
   toWire(id: string): string | undefined;
-  /** What a wire name stands for; undefined where it stands for nothing. */
+  /** Returns the id for a wire name; undefined if it is unknown. */
   toId(wire: string): string | undefined;
-  /** Pairs of id and wire name, to be saved: a saved table counts more than the rule that made it. */
+  /** Pairs of id and wire name, for storage. A stored table takes precedence over the rule that created it. */
   readonly entries: readonly (readonly [id: string, wire: string])[];
-  /** Ids that have no wire name, since another has the same by the rule. */
+  /** Ids without a wire name, because another id would get the same. */
   readonly refused: readonly string[];
 }
 
-/** Gives each id its wire name by a rule. Ids that would share one get none: nobody could tell them apart. */
+/**
+ * Gives each id its wire name by a rule. Ids that would share a name get none, because they could not be told apart.
+ */
 export async function nameTable(
   ids: Iterable<string>,
   rule: (id: string) => Promise<string>,
@@ -33,7 +35,7 @@ export async function nameTable(
   return tableOf(entries, refused);
 }
 
-/** A table as it was saved. Throws where it is not one for one. */
+/** Restores a stored table. @throws {ToolError} if it is not one-to-one */
 export function savedNameTable(entries: Iterable<readonly [id: string, wire: string]>): NameTable {
   return tableOf([...entries], []);
 }

@@ -1,4 +1,4 @@
-/** Tests of names as providers accept them. */
+/** Names as providers accept them. */
 
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
@@ -46,7 +46,7 @@ test('the longest readable name has 64 characters', async () => {
   expect(await wireName(`${fits}f`)).toMatch(/_h[0-9a-f]{10}$/);
 });
 
-test('2,000 awkward names are all accepted, and lead there and back', async () => {
+test('2,000 awkward names are all accepted, and can be mapped back', async () => {
   const ids = new Set<string>();
   const parts = [
     'a',
@@ -93,7 +93,7 @@ test('any id gets an accepted name, always the same one', async () => {
   );
 });
 
-test('a readable name is never that of a hashed one', async () => {
+test('a readable name never equals a hashed one', async () => {
   const hashed = await wireName('a__b:c');
   const copied = hashed.replace('_h', ':h');
   expect(await wireName(copied)).not.toBe(hashed);
@@ -104,7 +104,7 @@ test('a table refuses ids that UTF-8 cannot tell apart', async () => {
   expect([table.entries, table.refused]).toEqual([[['a:b', 'a__b']], ['a:\ud800', 'a:\ud801']]);
 });
 
-test('parameters keep their names where Anthropic accepts them', async () => {
+test('parameters keep their names if Anthropic accepts them', async () => {
   expect(await propertyWireName('max.results-1_x')).toBe('max.results-1_x');
   expect(await propertyWireName('größe')).toBe(`gr_e_h${hash('größe')}`);
   expect(await propertyWireName('')).toBe(`t_h${hash('')}`);

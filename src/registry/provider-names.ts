@@ -1,18 +1,17 @@
-/** Names as providers of models accept them, and the way back. */
+/** Creates names that model providers accept. */
 
 import { fields } from '../spec/guards.ts';
 import type { JsonObject } from '../spec/json.ts';
 import { nameTable, type NameTable } from './name-table.ts';
 
-/** OpenAI takes at most 64 characters of `[A-Za-z0-9_-]`; what it takes, the others take. */
+/** OpenAI accepts at most 64 characters of `[A-Za-z0-9_-]`. The other providers accept at least that. */
 const longest = 64;
 const slugLength = 52;
 const hashDigits = 10;
 
 /**
- * The wire name of a tool, a pure function of its id. `module__function` where that can be read
- * back without doubt, else a slug and the beginning of the id's hash. The first has `__` in it
- * once, the second never, so that the two kinds never meet.
+ * Returns the wire name of a tool, which depends only on its id: `module__function` if that is unambiguous, otherwise a
+ * slug with the start of the id's hash. The former contains `__` once and the latter never, so they cannot collide.
  */
 export async function wireName(id: string): Promise<string> {
   const [module = '', name = '', ...rest] = id.split(':');
@@ -25,32 +24,32 @@ export async function wireName(id: string): Promise<string> {
   return readable && plain.length <= longest ? plain : hashed(id);
 }
 
-/** The wire name of a parameter, by the same rule, for providers that limit those. */
+/** Returns the wire name of a parameter, by the same rule, for providers that restrict parameter names. */
 export async function propertyWireName(key: string): Promise<string> {
   return /^[A-Za-z0-9_.-]{1,64}$/.test(key) ? key : hashed(key);
 }
 
 /**
- * A name that a model made up, as all providers take it back: itself where it is legal, else by the same rule, and never
- * that of a tool.
+ * Returns a wire name for a tool name that a model made up: the name itself if all providers accept it,
+ * otherwise by the same rule. It is never the name of a tool.
  */
-export async function inventedName(said: string): Promise<string> {
-  const legal = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(said);
-  // What every object has, SDKs find in their tables of names.
-  return legal && !(said in {}) ? said : hashed(said, `invented ${said}`);
+export async function inventedName(name: string): Promise<string> {
+  const legal = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(name);
+  // Names such as `constructor` exist in every object, so SDKs would find them in their tables.
+  return legal && !(name in {}) ? name : hashed(name, `invented ${name}`);
 }
 
-/** The wire names of tools. */
+/** Returns the wire names of tools. */
 export function toolNames(ids: Iterable<string>): Promise<NameTable> {
   return nameTable(ids, wireName);
 }
 
-/** The wire names of the parameters of a tool. */
+/** Returns the wire names of a tool's parameters. */
 export function propertyNames(parameters: JsonObject): Promise<NameTable> {
   return nameTable(Object.keys(fields(parameters.properties)), propertyWireName);
 }
 
-/** @param source of the hash */
+/** @param source what the hash is computed from */
 async function hashed(id: string, source = id): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(source));
   const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0'));
@@ -59,7 +58,7 @@ async function hashed(id: string, source = id): Promise<string> {
 
 function slug(id: string): string {
   const words = id.replace(/[^A-Za-z0-9-]+/g, '_').replace(/^_+|_+$/g, '');
-  // Gemini wants a letter first.
+  // Gemini requires a letter first.
   const named = /^[A-Za-z]/.test(words) ? words : `t_${words}`;
   return named.slice(0, slugLength).replace(/_+$/, '');
 }

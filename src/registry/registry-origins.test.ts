@@ -16,7 +16,7 @@ function opened(): Registry {
   return registry;
 }
 
-/** Reads a file with one tool. */
+/** Scans a file with one tool. */
 function scan(registry: Registry, stem: string): void {
   const file = `${stem}.py`;
   const inspection = fakeInspection(file, { tools: [fakeTool(`${stem}:f`)] });
@@ -31,7 +31,7 @@ function names(registry: Registry): string[] {
   return registry.list().map((tool) => tool.name);
 }
 
-test('another folder replaces the tools of the folder, and no others', () => {
+test('another folder replaces only the tools of the folder', () => {
   const registry = opened();
   const own: Dispatch = { ...noDispatch };
   const remove = registry.register('extension', [registered('extra:f')], own);
@@ -45,7 +45,7 @@ test('another folder replaces the tools of the folder, and no others', () => {
   expect(names(registry)).toEqual(['b:f']);
 });
 
-test('each tool is found with its origin and its dispatch; a built-in one is on no list', () => {
+test('each tool is found with its origin and dispatch; built-in tools are not listed', () => {
   const registry = opened();
   const own: Dispatch = { ...noDispatch };
   const revision = registry.revision;
@@ -66,7 +66,7 @@ test('a name that is taken cannot be registered, nor anything with it', () => {
   expect(names(registry)).toEqual(['a:f']);
 });
 
-test('a tool of a file that has the name of a registered one wins, and the loss is told', () => {
+test('a folder’s tool with the name of a registered one takes precedence, and the conflict is reported', () => {
   const registry = new Registry(noDispatch, ignore);
   registry.register('extension', [registered('a:f')], noDispatch);
   scan(registry, 'a');

@@ -1,4 +1,4 @@
-/** Tests of the registry. */
+/** The registry. */
 
 import { expect, test } from 'vitest';
 import type { ScannedFile } from '../scan/scan.ts';
@@ -28,7 +28,7 @@ function registered(name: string): RegisteredTool {
   return { ...fakeTool(name), hash: '', loadedAt: 1, state: 'ready' };
 }
 
-/** A tool that claims a name of another file, as only a broken loader could have it. */
+/** A tool that claims a name of another file, as only a broken loader could report it. */
 function claiming(name: string, file: string): Tool {
   return fakeTool(name, { source: { file, line: 7, column: null } });
 }
@@ -51,7 +51,7 @@ test('is empty at first', () => {
   ]);
 });
 
-test('holds each tool with hash and time, by file and place, whenever its file came', () => {
+test('has each tool with hash and time, by file and place, in whatever order its file came', () => {
   const registry = new Registry(noDispatch, ignore);
   registry.begin('folder');
   registry.replaceFile(scannedFile('b.py', [fakeTool('b:z'), fakeTool('b:a')]), 5);
@@ -68,7 +68,7 @@ test('holds each tool with hash and time, by file and place, whenever its file c
   });
 });
 
-test('knows no tool by a name of JavaScript', () => {
+test('does not find tools by names of built-in object properties', () => {
   const registry = new Registry(noDispatch, ignore);
   expect(['__proto__', 'constructor', 'toString'].map((name) => registry.get(name))).toEqual([
     undefined,
@@ -77,7 +77,7 @@ test('knows no tool by a name of JavaScript', () => {
   ]);
 });
 
-test('of two files that claim a name the first in order keeps it, whichever came first', () => {
+test('of two files that claim a name, the first by path keeps it, whichever came first', () => {
   const registry = new Registry(noDispatch, ignore);
   registry.replaceFile(scannedFile('b.py', [claiming('x:f', 'b.py'), fakeTool('b:g')]), 1);
   expect(registry.get('x:f')?.source.file).toBe('b.py');
@@ -100,7 +100,7 @@ test('of two files that claim a name the first in order keeps it, whichever came
   expect([registry.get('x:f')?.source.file, registry.problems]).toEqual(['b.py', []]);
 });
 
-test('orders problems: of the folder, then by file and line', () => {
+test('orders problems: those of the folder, then by file and line', () => {
   const registry = new Registry(noDispatch, ignore);
   registry.replaceFile(scannedFile('b.py', [], [problemAt('b.py', 9), problemAt('b.py', 2)]), 1);
   registry.fail(problemAt('b.py', 5));
@@ -115,7 +115,7 @@ test('orders problems: of the folder, then by file and line', () => {
   ]);
 });
 
-test('a new scan keeps the tools of files until they are scanned again, not the folder’s problems', () => {
+test('a new scan keeps the tools of files until they are scanned again, but not the folder’s problems', () => {
   const registry = new Registry(noDispatch, ignore);
   registry.begin('folder');
   registry.replaceFile(scannedFile('a.py', [fakeTool('a:f')], [problemAt('a.py', 1)]), 1);
@@ -127,7 +127,7 @@ test('a new scan keeps the tools of files until they are scanned again, not the 
   expect([names(registry), places(registry)]).toEqual([['a:g'], []]);
 });
 
-test('forgets everything when cleared', () => {
+test('removes everything when the folder is closed', () => {
   const registry = new Registry(noDispatch, ignore);
   const before = registry.revision;
   registry.begin('folder');
@@ -143,7 +143,7 @@ test('forgets everything when cleared', () => {
   expect(registry.revision).toBe(before);
 });
 
-test('the revision follows tools and problems, not time, state or order of arrival', () => {
+test('the revision depends on tools and problems, not on time, state or order', () => {
   const a = scannedFile('a.py', [fakeTool('a:f')]);
   const b = scannedFile('b.py', [fakeTool('b:f')]);
   const revision = (fill: (registry: Registry) => void): string => {
@@ -182,7 +182,7 @@ test('the revision follows tools and problems, not time, state or order of arriv
   expect(added({ ...registered('extra:f'), loadedAt: 77 })).toBe(added(registered('extra:f')));
 });
 
-test('a refused spec with the name of another file’s tool names both places', () => {
+test('the problem of a spec with the name of another file’s tool gives both locations', () => {
   const registry = new Registry(noDispatch, ignore);
   const claim = { ...problemAt('b.py', 3), code: 'bad-name', tool: 'a:f' };
   registry.replaceFile(scannedFile('b.py', [], [claim, { ...claim, line: 4, tool: 'a:g' }]), 1);
@@ -193,7 +193,7 @@ test('a refused spec with the name of another file’s tool names both places', 
   ]);
 });
 
-test('tells every change, and a listener that throws is reported', () => {
+test('reports every change, and a listener that throws is reported', () => {
   const reported: unknown[] = [];
   const registry = new Registry(noDispatch, (thrown) => reported.push(thrown));
   const states: string[] = [];
@@ -210,7 +210,7 @@ test('tells every change, and a listener that throws is reported', () => {
   expect(reported).toHaveLength(4);
 });
 
-test('10,000 tools are looked up without being looked at again', () => {
+test('looks up 10,000 tools without computing the view again', () => {
   const registry = new Registry(noDispatch, ignore);
   for (let n = 0; n < 100; n += 1) {
     const stem = `f${n}`;
@@ -225,7 +225,7 @@ test('10,000 tools are looked up without being looked at again', () => {
   expect(registry.list()).toBe(list);
 });
 
-test('takes a change of the folder at once: new versions, kept ones, what is gone, what is wrong', () => {
+test('applies a change of the folder at once: new versions, kept ones, removed files, problems', () => {
   const registry = new Registry(noDispatch, ignore);
   for (const file of ['a', 'b', 'c'])
     registry.replaceFile(scannedFile(`${file}.py`, [fakeTool(`${file}:f`)]), 5);

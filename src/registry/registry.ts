@@ -1,4 +1,4 @@
-/** The known tools, each with its origin and the way to run it; no two have one name. */
+/** The registry of all loaded tools. Each tool has a unique name, an origin, and a dispatch that runs it. */
 
 import { comparePaths } from '../folder/path-rules.ts';
 import { createObservers } from '../hooks/observe.ts';
@@ -11,11 +11,11 @@ import type { RegisteredTool } from '../spec/tool.ts';
 
 export type RegistryState = 'none' | 'scanning' | 'ready';
 
-/** What a change of the folder does to the registry. */
+/** The result of a change of the folder's files. */
 export interface RegistryUpdate {
-  /** Files read anew, in place of what they were. */
+  /** Files that were read again, which replace their previous versions. */
   readonly loaded: readonly ScannedFile[];
-  /** Files of which the version before stays: what is wrong with the one on disk. */
+  /** Files whose previous version stays in use, with the problems of the version on disk. */
   readonly kept: ReadonlyMap<string, { fingerprint: string; problems: readonly Problem[] }>;
   readonly removed: readonly string[];
   /** All problems that belong to no single inspection. */
@@ -28,7 +28,7 @@ interface KnownFile {
   readonly problems: readonly Problem[];
 }
 
-/** What follows from the known files and registrations; computed anew after a change, when it is asked for. */
+/** Computed from files and registrations, on first access after a change. */
 interface View {
   readonly tools: ReadonlyMap<string, KnownTool>;
   readonly list: readonly RegisteredTool[];
@@ -40,7 +40,7 @@ export class Registry {
   readonly #observers;
   readonly #files = new Map<string, KnownFile>();
   readonly #folderDispatch: Dispatch;
-  /** Those of other origins than the folder. */
+  /** Tools of other origins than the folder. */
   readonly #registered = new Set<KnownTool>();
   #folderProblems: Problem[] = [];
   #state: RegistryState = 'none';
@@ -49,7 +49,7 @@ export class Registry {
 
   /**
    * @param folderDispatch runs the folder's tools
-   * @param report receives what listeners throw
+   * @param report receives errors thrown by listeners
    */
   constructor(folderDispatch: Dispatch, report: (thrown: unknown) => void) {
     this.#folderDispatch = folderDispatch;
@@ -65,38 +65,40 @@ export class Registry {
     return this.#folder;
   }
 
-  /** Derived from tools and problems: the same for the same, also after a reload. */
+  /** A hash of tools and problems: the same content gives the same revision, also after a reload. */
   get revision(): string {
     return this.#current().revision;
   }
 
-  /** Those of the folder as a whole first, then by file and line. */
+  /** Problems of the folder as a whole first, then by file and line. */
   get problems(): readonly Problem[] {
     return this.#current().problems;
   }
 
-  /** A tool of any origin, with the way to run it. */
+  /** Returns a tool of any origin, with its dispatch. */
   lookup(name: string): KnownTool | undefined {
     return this.#current().tools.get(name);
   }
 
-  /** A tool of {@link list}. */
+  /** Returns a tool of {@link list}. */
   get(name: string): RegisteredTool | undefined {
     const known = this.lookup(name);
     return known?.origin === 'built-in' ? undefined : known?.tool;
   }
 
-  /** Every tool but the built-in ones: the folder's in order of file and place, then the others as they were registered. */
+  /**
+   * Returns all tools except built-in ones: the folder's by file and line, then the others in order of registration.
+   */
   list(): readonly RegisteredTool[] {
     return this.#current().list;
   }
 
-  /** Tells of every change; whoever listens asks for what it needs. @returns dispose */
+  /** Calls the listener after every change. @returns dispose */
   observe(listener: () => void): () => void {
     return this.#observers.observe(listener);
   }
 
-  /** A scan begins: files keep their tools until they have been scanned again. */
+  /** Starts a scan. Files keep their tools until they have been scanned again. */
   begin(folder: string): void {
     this.#state = 'scanning';
     this.#folder = folder;
@@ -104,16 +106,16 @@ export class Registry {
     this.#changed();
   }
 
-  /** Takes the tools and problems of one file in place of those it had. */
+  /** Replaces the tools and problems of one file. */
   replaceFile(scanned: ScannedFile, now: number): void {
-    this.#take(scanned, now);
+    this.#addFile(scanned, now);
     this.#changed();
   }
 
-  /** Takes all that follows from one change of the folder, at once. */
+  /** Applies a change of the folder as one change. */
   update({ loaded, kept, removed, folderProblems }: RegistryUpdate, now: number): void {
     for (const file of removed) this.#files.delete(file);
-    for (const scanned of loaded) this.#take(scanned, now);
+    for (const scanned of loaded) this.#addFile(scanned, now);
     for (const [file, { fingerprint, problems }] of kept) {
       const before = this.#files.get(file)?.tools ?? [];
       const tools = before.map((tool) => ({ ...tool, state: 'last-good' as const }));
@@ -123,30 +125,30 @@ export class Registry {
     this.#changed();
   }
 
-  /** Since when the version of a file is in use; undefined where it has no tools. */
+  /** Returns when the file's current version was loaded; undefined if it has no tools. Milliseconds since the epoch. */
   loadedAt(file: string): number | undefined {
     return this.#files.get(file)?.tools[0]?.loadedAt;
   }
 
-  /** Forgets every file but these. */
+  /** Removes all files except these. */
   keepFiles(files: ReadonlySet<string>): void {
     for (const file of this.#files.keys()) if (!files.has(file)) this.#files.delete(file);
     this.#changed();
   }
 
-  /** Takes a problem that belongs to no single inspection. */
+  /** Adds a problem that belongs to no single inspection. */
   fail(problem: Problem): void {
     this.#folderProblems.push(problem);
     this.#changed();
   }
 
-  /** The scan has ended. */
+  /** Ends the scan. */
   finish(): void {
     this.#state = 'ready';
     this.#changed();
   }
 
-  /** Drops the tools and problems of the folder, and no others. */
+  /** Removes the tools and problems of the folder only. */
   closeFolder(): void {
     this.#files.clear();
     this.#folderProblems = [];
@@ -156,9 +158,9 @@ export class Registry {
   }
 
   /**
-   * Adds the tools of another origin, which stay until they are removed, whatever folder is open.
-   * @returns removes them
-   * @throws {ToolError} where a name is taken; then none is added
+   * Adds tools of another origin, which stay registered whichever folder is open.
+   * @returns a function that removes them
+   * @throws {ToolError} if a name is taken; then none is added
    */
   register(
     origin: Exclude<Origin, 'folder'>,
@@ -179,7 +181,7 @@ export class Registry {
     };
   }
 
-  #take({ file, hash, inspection, fingerprint }: ScannedFile, now: number): void {
+  #addFile({ file, hash, inspection, fingerprint }: ScannedFile, now: number): void {
     const tools = inspection.tools.map((tool): RegisteredTool => ({
       ...tool,
       hash,
@@ -195,11 +197,11 @@ export class Registry {
   }
 
   #current(): View {
-    this.#view ??= this.#look();
+    this.#view ??= this.#computeView();
     return this.#view;
   }
 
-  #look(): View {
+  #computeView(): View {
     const tools = new Map<string, KnownTool>();
     const problems = [...this.#folderProblems];
     const fingerprint = createFingerprint();
@@ -219,7 +221,7 @@ export class Registry {
       const holder = tools.get(tool.name);
       if (holder) problems.push(nameTaken(tool, holder.tool));
       else tools.set(tool.name, known);
-      // When it was registered says nothing about it.
+      // The time of registration is not part of the content.
       if (origin !== 'built-in') fingerprint.add(JSON.stringify({ ...tool, loadedAt: 0 }));
     }
     const list = [...tools.values()].flatMap(({ tool, origin }) =>
@@ -238,7 +240,7 @@ function byPlace(a: Problem, b: Problem): number {
   );
 }
 
-/** A refused spec that claims the name of another file's tool: its problem names that one's place too. */
+/** If a refused spec claims the name of another file's tool, adds that tool's location to the problem. */
 function withHolder(problem: Problem, tools: ReadonlyMap<string, KnownTool>): Problem {
   const claims = problem.code === 'bad-name' && problem.tool !== undefined;
   const holder = claims ? tools.get(problem.tool)?.tool : undefined;

@@ -1,4 +1,4 @@
-/** Which of several frames is taken, and what becomes of the others. */
+/** Which of several frames is used, and what happens to the others. */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openAnswering } from './answering-frame.ts';
@@ -20,7 +20,7 @@ const after =
   () =>
     new Promise((resolve) => setTimeout(resolve, ms, true));
 
-/** Opens frames whose brokers answer so, one after the other, and says what became of each. */
+/** Opens frames whose brokers answer in the given ways, and records what happens to each. */
 function fakeFrames(...answers: Answer[]) {
   const log: string[] = [];
   const listeners: (() => void)[] = [];
@@ -39,7 +39,7 @@ function fakeFrames(...answers: Answer[]) {
 
 const signal = (): AbortSignal => new AbortController().signal;
 
-/** What came of it in this time, a message where it was thrown. */
+/** Returns the outcome within this time; the message if it rejected. */
 async function inTime(ms: number, opened: Promise<SandboxFrame>): Promise<unknown> {
   let came: unknown = 'nothing';
   opened.then(
@@ -50,13 +50,13 @@ async function inTime(ms: number, opened: Promise<SandboxFrame>): Promise<unknow
   return came;
 }
 
-it('takes the first frame that answers', async () => {
+it('uses the first frame that answers', async () => {
   const { log, open } = fakeFrames(atOnce);
   expect(await inTime(0, openAnswering(signal(), open))).toBe(0);
   expect(log).toEqual(['open 0']);
 });
 
-it('puts another in the place of one that keeps silent', async () => {
+it('replaces a frame that does not answer', async () => {
   const { log, open } = fakeFrames(never, atOnce);
   const opened = openAnswering(signal(), open);
   expect(await inTime(2_999, opened)).toBe('nothing');
@@ -64,20 +64,20 @@ it('puts another in the place of one that keeps silent', async () => {
   expect(log).toEqual(['open 0', 'remove 0', 'open 1']);
 });
 
-it('waits longer for the next one: the machine may be busy', async () => {
+it('waits longer for the next frame, because the machine may be busy', async () => {
   const { log, open } = fakeFrames(never, after(7_000));
   expect(await inTime(11_000, openAnswering(signal(), open))).toBe(1);
   expect(log).toEqual(['open 0', 'remove 0', 'open 1']);
 });
 
-it('gives up when none answers, and leaves none behind', async () => {
+it('gives up and removes all frames when none answers', async () => {
   const { log, open } = fakeFrames(never, never, never);
-  const said = await inTime(32_000, openAnswering(signal(), open));
-  expect(said).toContain('Starting the sandbox took longer than 20 s');
+  const message = await inTime(32_000, openAnswering(signal(), open));
+  expect(message).toContain('Starting the sandbox took longer than 20 s');
   expect(log).toEqual(['open 0', 'remove 0', 'open 1', 'remove 1', 'open 2', 'remove 2']);
 });
 
-it('replaces at once a frame that somebody took out of the page', async () => {
+it('immediately replaces a frame that was removed from the page', async () => {
   const { log, open, vanish } = fakeFrames(never, atOnce);
   const opened = openAnswering(signal(), open);
   expect(await inTime(10, opened)).toBe('nothing');
@@ -86,7 +86,7 @@ it('replaces at once a frame that somebody took out of the page', async () => {
   expect(log).toEqual(['open 0', 'remove 0', 'open 1']);
 });
 
-it('opens no other when nobody waits any more', async () => {
+it('opens no other frame after an abort', async () => {
   const { log, open } = fakeFrames(never, atOnce);
   const stop = new AbortController();
   const opened = openAnswering(stop.signal, open);
@@ -96,7 +96,7 @@ it('opens no other when nobody waits any more', async () => {
   expect(log).toEqual(['open 0', 'remove 0']);
 });
 
-it('throws what opening throws', async () => {
+it('rejects with the error of opening a frame', async () => {
   const opened = openAnswering(signal(), () => Promise.reject(new Error('no files')));
   await expect(opened).rejects.toThrow('no files');
 });

@@ -1,17 +1,17 @@
 /**
- * A frame whose broker answers, so that there is a tool worker too. Firefox (140 to 153) stops for ever in one of a
- * hundred `new Worker` of a worker, more often on a busy machine: docs/decisions/workers-in-workers.md. Nothing but the end of the
- * frame helps then, and a worker is there in milliseconds otherwise.
+ * Opens a sandbox frame and makes sure that its broker answers. In Firefox 140 to 153, about one in a hundred
+ * `new Worker` calls made inside a worker hangs forever, more often on a busy machine
+ * (docs/decisions/workers-in-workers.md). The only remedy is to remove the frame and open another.
  */
 
 import { wait } from '../async/wait.ts';
 import { ToolError } from '../spec/error.ts';
 import type { SandboxFrame } from './frame.ts';
 
-/** How long each try may take, longer each time: a machine can be that busy; milliseconds. */
+/** Timeout of each try, in milliseconds. It grows, because the machine may just be busy. */
 const patienceMs = [3_000, 8_000, 20_000];
 
-/** @throws {ToolError}, or what opening a frame throws */
+/** @throws {ToolError} if no frame answers; rethrows errors of `open` */
 export async function openAnswering(
   signal: AbortSignal,
   open: () => Promise<SandboxFrame>,

@@ -1,4 +1,4 @@
-/** The check of a call's arguments before the user is asked about the call: how it ends, and what it waits for. */
+/** The check of a call's arguments before the user is asked to approve it. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakePool, settled } from './python.fixture.ts';
@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('arguments in order are no failure, those that are not are the failure of the call', async () => {
+test('valid arguments give no failure; invalid ones give the failure of the call', async () => {
   const fake = new FakePool();
   const good = fake.check('good');
   await settled();
@@ -27,7 +27,7 @@ test('arguments in order are no failure, those that are not are the failure of t
   });
 });
 
-test('it waits for no other call, running or queued', async () => {
+test('does not wait for running or queued calls', async () => {
   const fake = new FakePool();
   void fake.call('running').result;
   void fake.call('queued').result;
@@ -42,7 +42,7 @@ test('it waits for no other call, running or queued', async () => {
   expect(fake.running).toEqual(['queued']);
 });
 
-test('an abort ends it as the call would end', async () => {
+test('an abort gives the result of a cancelled call', async () => {
   const fake = new FakePool();
   const checked = fake.check('checked');
   await settled();
@@ -53,7 +53,7 @@ test('an abort ends it as the call would end', async () => {
   expect(await early.result).toMatchObject({ error: 'cancelled' });
 });
 
-test('where the interpreter dies, the next one checks', async () => {
+test('if the interpreter dies, the check runs again in the next one', async () => {
   const fake = new FakePool();
   const checked = fake.check('checked');
   await settled();
@@ -64,7 +64,7 @@ test('where the interpreter dies, the next one checks', async () => {
   expect(await checked.result).toMatchObject({ error: 'TypeError: no' });
 });
 
-test('a check that takes longer than its call may, ends with its interpreter', async () => {
+test('a check that takes longer than the tool’s timeout ends with its interpreter', async () => {
   const fake = new FakePool();
   const checked = fake.check('checked', { timeout_s: 2 });
   await settled();
@@ -73,7 +73,7 @@ test('a check that takes longer than its call may, ends with its interpreter', a
   expect(fake.of('checked').python.alive).toBe(false);
 });
 
-test('where another call keeps Python busy that long, nothing is told and nothing ends', async () => {
+test('if another call keeps Python busy that long, the check reports nothing and ends nothing', async () => {
   const fake = new FakePool();
   void fake.call('running').result;
   await settled();

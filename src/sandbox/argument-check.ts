@@ -1,4 +1,4 @@
-/** Checks a call's arguments in its session's interpreter, before the call itself: no handler runs for it. */
+/** Checks a call's arguments in its session's interpreter before the call runs. No handler runs during the check. */
 
 import { wait } from '../async/wait.ts';
 import type { ToolCall } from '../spec/call.ts';
@@ -13,29 +13,32 @@ import { endedBy, toResult, type RunFacts } from './outcome.ts';
 
 interface Checked {
   readonly failure: ToolResult | null;
-  /** The interpreter can be used on. */
+  /** Whether the interpreter can still be used. */
   readonly survived: boolean;
 }
 
 export interface CheckDeps {
   readonly limits: Limits;
-  /** Runs this in the session's interpreter, beside its calls. @throws {ToolError} where there is none, or the signal aborts */
-  readonly look: (
+  /**
+   * Runs the check in the session's interpreter, beside its calls.
+   * @throws {ToolError} if there is no interpreter, or when the signal aborts
+   */
+  readonly runBeside: (
     check: (...given: Parameters<WorkJob['run']>) => Promise<Checked>,
   ) => Promise<Checked>;
-  /** What results of the tool say about Python state that was lost earlier. */
+  /** Whether the tool's results report Python state that was lost earlier. */
   readonly stateLost: () => boolean;
 }
 
 /**
- * What is wrong with the arguments; null where nothing is, or where that cannot be told. Never rejects. The check may take
- * as long as the call itself, which checks its arguments too.
+ * Returns the failure result for invalid arguments, or null if they are valid or could not be checked. Never
+ * rejects. May take as long as the tool's own timeout; the call itself checks its arguments again.
  */
 export async function checkArguments(
   signal: AbortSignal,
   tool: RegisteredTool,
   call: ToolCall,
-  { limits, look, stateLost }: CheckDeps,
+  { limits, runBeside, stateLost }: CheckDeps,
 ): Promise<ToolResult | null> {
   const facts = (interpreter = ''): RunFacts => ({
     ...{ tool: tool.name, durationMs: 0, interpreter, stateLost: stateLost() },
@@ -51,16 +54,16 @@ export async function checkArguments(
       return { failure, survived: ended.ok };
     } catch {
       if (signal.aborted) return { failure: end('cancelled'), survived: true };
-      // Another call keeps Python busy: this one's own check will tell.
+      // Another call keeps Python busy. This call checks its arguments again when it runs.
       if (!isAlone()) return { failure: null, survived: true };
       const why = 'Checking its arguments took too long.';
       return { failure: end('timeout', why), survived: false };
     }
   };
-  // Where another call takes the interpreter along, the next one can tell.
+  // If another call takes the interpreter down, try once more in the next one.
   for (let tries = 0; tries < 2; tries += 1) {
     try {
-      const { failure, survived } = await look(check);
+      const { failure, survived } = await runBeside(check);
       if (survived || failure !== null) return failure;
     } catch (thrown) {
       return signal.aborted ? end('cancelled') : end('crashed', errorText(thrown));

@@ -1,4 +1,4 @@
-/** The files that go into the sandbox: fetched for the page, checked against the hashes that the build wrote down. */
+/** Fetches the files that go into the sandbox and checks them against the hashes from the build. */
 
 import { source } from 'virtual:cloche/file-fetcher';
 import { sandboxAssets, type SandboxAsset } from 'virtual:cloche/sandbox-assets';
@@ -7,7 +7,10 @@ import type { FrameBoot } from '../protocol/frame.ts';
 import type { ToolWorkerAssets } from '../protocol/python.ts';
 import { ToolError } from '../spec/error.ts';
 
-/** As it arrives: a frame can be got ready with the first of them while the large ones are on their way. */
+/**
+ * Files that are still arriving. The small `boot` files come first, so that a frame can be prepared while the
+ * large `assets` are still downloading.
+ */
 export interface ArrivingFiles {
   readonly boot: Promise<FrameBoot>;
   readonly assets: Promise<ToolWorkerAssets>;
@@ -25,14 +28,14 @@ const types: Record<Name, string> = {
   loader: 'application/zip',
 };
 
-/** @param onBytes told of the bytes that have arrived, of all that will */
+/** @param onBytes receives the bytes received so far and the total, over all files */
 export function fetchSandboxFiles(
   base: string,
   onBytes: (received: number, total: number) => void,
 ): ArrivingFiles {
   const total = sandboxAssets.reduce((sum, { bytes }) => sum + bytes, 0);
   const received = new Map<string, number>();
-  const tellReceived = (name: string, bytes: number): void => {
+  const reportReceived = (name: string, bytes: number): void => {
     received.set(name, bytes);
     onBytes(
       [...received.values()].reduce((sum, one) => sum + one, 0),
@@ -48,7 +51,7 @@ export function fetchSandboxFiles(
   });
   const worker = startFetcher(wanted, (file) => {
     if ('received' in file) {
-      tellReceived(file.name, file.received);
+      reportReceived(file.name, file.received);
       return;
     }
     const waiting = arriving.get(file.name as Name);
@@ -56,7 +59,7 @@ export function fetchSandboxFiles(
       waiting?.reject(faultError(file, wanted));
       return;
     }
-    tellReceived(file.name, file.blob.size);
+    reportReceived(file.name, file.blob.size);
     waiting?.resolve(file.blob);
   });
   worker.addEventListener('error', () => {

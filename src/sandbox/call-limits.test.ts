@@ -1,4 +1,4 @@
-/** The time of a call: it runs out, and stands still while the person is asked. */
+/** The time limits of a call, which pause while the user is asked. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CallLimits } from './call-limits.ts';
@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a call ends when its whole time is over', () => {
+test('a call ends when its total time has passed', () => {
   const time = new CallLimits(1_000, 5_000);
   vi.advanceTimersByTime(999);
   expect(time.signal.aborted).toBe(false);
@@ -19,7 +19,7 @@ test('a call ends when its whole time is over', () => {
   expect([time.signal.aborted, time.signal.reason]).toEqual([true, 'Its limit is 1 s.']);
 });
 
-test('time that the person takes to answer is no time of the call', () => {
+test('the time that the user takes to answer does not count', () => {
   const time = new CallLimits(1_000, 300);
   vi.advanceTimersByTime(200);
   time.pause();
@@ -35,7 +35,7 @@ test('time that the person takes to answer is no time of the call', () => {
   expect(time.signal.reason).toBe('It made no progress for 0.3 s.');
 });
 
-test('the whole goes on where it stood', () => {
+test('after a pause, the total time continues where it stopped', () => {
   const time = new CallLimits(1_000, 5_000);
   vi.advanceTimersByTime(800);
   time.pause();
@@ -47,7 +47,7 @@ test('the whole goes on where it stood', () => {
   expect(time.signal.aborted).toBe(true);
 });
 
-test('a call that is over is not ended by a late answer', () => {
+test('a late answer does not end a call that is already over', () => {
   const time = new CallLimits(1_000, 5_000);
   time.pause();
   time.stop();

@@ -1,10 +1,10 @@
-/** How long a call may take: as a whole, and without a sign of progress. */
+/** The time limits of a call: its total time, and the time without progress. */
 
 import type { CallClock } from '../call/call-host.ts';
 import { patientTimeout } from '../async/patient-timer.ts';
 
 export class CallLimits implements CallClock {
-  /** Aborts when one of the limits has passed; its reason is which, in words. */
+  /** Aborts when a limit has passed. Its reason is a sentence that names the limit. */
   readonly signal: AbortSignal;
   readonly #wholeMs: number;
   readonly #idleMs: number;
@@ -12,31 +12,31 @@ export class CallLimits implements CallClock {
   #cancelWhole: () => void = () => undefined;
   #cancelIdle: () => void = () => undefined;
   #lastProgress = performance.now();
-  /** How much of the whole is left, and since when it runs. */
-  #rest: number;
+  /** How many milliseconds of the total are left, and when the clock was last started. */
+  #msLeft: number;
   #since = performance.now();
   #pauses = 0;
   #stopped = false;
 
-  /** @param idleMs where it is no less than the whole, it makes no difference */
+  /** @param idleMs has no effect unless it is less than `wholeMs` */
   constructor(wholeMs: number, idleMs: number) {
     this.signal = this.#over.signal;
     this.#wholeMs = wholeMs;
     this.#idleMs = idleMs;
-    this.#rest = wholeMs;
+    this.#msLeft = wholeMs;
     this.#run();
   }
 
-  /** The call has given a sign of life. */
+  /** Records progress of the call, which restarts the idle limit. */
   progress(): void {
     this.#lastProgress = performance.now();
   }
 
-  /** Time stands still until {@link resume} has been called as often. */
+  /** Stops the clock until {@link resume} has been called as often as `pause`. */
   pause(): void {
     this.#pauses += 1;
     if (this.#pauses > 1 || this.#stopped) return;
-    this.#rest -= performance.now() - this.#since;
+    this.#msLeft -= performance.now() - this.#since;
     this.#cancelBoth();
   }
 
@@ -45,7 +45,7 @@ export class CallLimits implements CallClock {
     if (this.#pauses === 0 && !this.#stopped) this.#run();
   }
 
-  /** The call is over. */
+  /** Stops both limits because the call has ended. */
   stop(): void {
     this.#stopped = true;
     this.#cancelBoth();
@@ -53,13 +53,13 @@ export class CallLimits implements CallClock {
 
   #run(): void {
     this.#since = this.#lastProgress = performance.now();
-    this.#cancelWhole = patientTimeout(Math.max(0, this.#rest), () => {
+    this.#cancelWhole = patientTimeout(Math.max(0, this.#msLeft), () => {
       this.#end(`Its limit is ${this.#wholeMs / 1000} s.`);
     });
     if (this.#idleMs < this.#wholeMs) this.#watchIdle(this.#idleMs);
   }
 
-  /** One timer for all signs of life: setting one for each costs more than the sign. */
+  /** Uses one timer for all progress events: one timer per event would cost more than the event. */
   #watchIdle(ms: number): void {
     this.#cancelIdle = patientTimeout(ms, () => {
       const rest = this.#lastProgress + this.#idleMs - performance.now();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { capacityOf } from './interpreter-allocator.ts';
 
-it('is bounded by memory and by cores, and never too small to replace one', () => {
+it('depends on memory and cores, and always leaves room to replace an interpreter', () => {
   const most = [
     { deviceMemory: 0.5, hardwareConcurrency: 8 },
     { deviceMemory: 4, hardwareConcurrency: 8 },
@@ -11,7 +11,7 @@ it('is bounded by memory and by cores, and never too small to replace one', () =
   expect(most).toEqual([3, 8, 12, 8]);
 });
 
-it('leaves a core to those that are not helpers', () => {
+it('leaves one core to interpreters that are not helpers', () => {
   const helpers = [1, 2, 8].map((cores) => capacityOf({ hardwareConcurrency: cores }).helpers);
   expect(helpers).toEqual([1, 1, 6]);
 });

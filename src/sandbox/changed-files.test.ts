@@ -1,4 +1,4 @@
-/** Which files an interpreter has when a call runs in it, whenever they changed. */
+/** Which files an interpreter has when a call runs in it, whenever the files changed. */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fakeFolder } from '../folder/folder.fixture.ts';
@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A pool with a spare, whose next update ends when the test says so. */
+/** A pool with a spare whose next update the test ends. */
 async function updating() {
   const fake = new FakePool();
   fake.call('a', {}, 'one');
@@ -23,7 +23,7 @@ async function updating() {
   return { fake, spare, update };
 }
 
-it('runs what waits for a new interpreter with the files as they are now, not as they were before', async () => {
+it('runs calls that waited for a new interpreter with the current files', async () => {
   const fake = new FakePool();
   const loop = fake.call('loop');
   await settled();
@@ -41,7 +41,7 @@ it('runs what waits for a new interpreter with the files as they are now, not as
   expect([name, has]).toEqual(['python-2', '3']);
 });
 
-it('hands over at once what changed several times during a call', async () => {
+it('applies several changes during a call in one update', async () => {
   const fake = new FakePool();
   fake.call('loop');
   await settled();
@@ -57,7 +57,7 @@ it('hands over at once what changed several times during a call', async () => {
   expect(python.updates).toEqual(['4', '5']);
 });
 
-it('gives a spare to nobody before it has all of the changed files', async () => {
+it('assigns a spare only after it has all changed files', async () => {
   const { fake, spare, update } = await updating();
   fake.call('b', {}, 'two');
   fake.save('3');
@@ -71,7 +71,7 @@ it('gives a spare to nobody before it has all of the changed files', async () =>
   expect([fake.running, fake.of('b').python, spare.has]).toEqual([['a', 'b'], spare, '3']);
 });
 
-it('tells who inspects changed files truly which ones the spare has', async () => {
+it('gives the inspector the version of the files that the spare has', async () => {
   const { fake, spare, update } = await updating();
   const edited = { ...fakeFolder({}), id: '2' };
   const { signal } = new AbortController();
@@ -83,7 +83,7 @@ it('tells who inspects changed files truly which ones the spare has', async () =
   expect([spare.has, spare.updates, fake.pythons.length]).toEqual(['2', ['2'], 2]);
 });
 
-it('ends a spare that did not take the changed files, and no call with it', async () => {
+it('ends a spare whose update failed, and no call with it', async () => {
   const { fake, spare, update } = await updating();
   const call = fake.call('b', {}, 'two');
   await settled();
@@ -94,7 +94,7 @@ it('ends a spare that did not take the changed files, and no call with it', asyn
   expect((await call.result).resultType).toBe('success');
 });
 
-it('ends a spare that is still being told of changed files with the folder', async () => {
+it('ends a spare that is still being updated when the folder closes', async () => {
   const { fake, spare, update } = await updating();
   fake.pool.dispose();
   update.end();

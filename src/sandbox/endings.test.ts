@@ -1,4 +1,4 @@
-/** How calls end that do not end by themselves, and what becomes of their interpreter and of the other calls. */
+/** How calls end that do not end by themselves, and what happens to their interpreter and to other calls. */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { FakePool, settled } from './python.fixture.ts';
@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** With a spare at hand. */
+/** A pool with a spare. */
 async function warm(): Promise<FakePool> {
   const fake = new FakePool();
   const first = fake.call('first');
@@ -25,7 +25,7 @@ async function warm(): Promise<FakePool> {
   return fake;
 }
 
-it('ends a plain function with its interpreter at once, and goes on in the spare', async () => {
+it('immediately ends a plain function with its interpreter, and continues in the spare', async () => {
   const fake = await warm();
   const spin = fake.call('spin');
   const next = fake.call('next');
@@ -44,7 +44,7 @@ it('ends a plain function with its interpreter at once, and goes on in the spare
   });
 });
 
-it('makes another spare when one was taken', async () => {
+it('starts another spare after one was taken', async () => {
   const fake = await warm();
   const spin = fake.call('spin');
   await settled();
@@ -55,7 +55,7 @@ it('makes another spare when one was taken', async () => {
   expect(fake.alive.map(({ name }) => name)).toEqual(['python-2', 'python-3']);
 });
 
-it('asks an asynchronous handler to end, and keeps its interpreter where it does', async () => {
+it('asks an asynchronous handler to stop, and keeps the interpreter if it does', async () => {
   const fake = await warm();
   const waits = fake.call('waits', asynchronous);
   const next = fake.call('next', asynchronous);
@@ -74,7 +74,7 @@ it('asks an asynchronous handler to end, and keeps its interpreter where it does
   expect(await sync.result).toMatchObject({ interpreter: 'python-1', stateLost: false });
 });
 
-it('starts nothing where a cancelled call may still have to be ended', async () => {
+it('starts nothing while a cancelled call may still have to be ended', async () => {
   const fake = await warm();
   const waits = fake.call('waits', asynchronous);
   await settled();
@@ -88,7 +88,7 @@ it('starts nothing where a cancelled call may still have to be ended', async () 
   expect(fake.of('next').python.name).toBe('python-2');
 });
 
-it('sends no call into an interpreter that one answer has told the loss of', async () => {
+it('starts no call in an interpreter after one answer has reported its loss', async () => {
   const fake = await warm();
   const dying = fake.call('dying');
   await settled();
@@ -101,7 +101,7 @@ it('sends no call into an interpreter that one answer has told the loss of', asy
   expect((await next.result).resultType).toBe('success');
 });
 
-it('interrupts the other calls of an interpreter that has to be ended, and moves those that wait', async () => {
+it('interrupts the other calls of an interpreter that must end, and moves queued ones', async () => {
   const fake = await warm();
   const [bad, other] = [fake.call('bad', asynchronous), fake.call('other', asynchronous)];
   const queued = fake.call('queued');
@@ -115,7 +115,7 @@ it('interrupts the other calls of an interpreter that has to be ended, and moves
   expect(await queued.result).toMatchObject({ interpreter: 'python-2', stateLost: true });
 });
 
-it('waits for calls that must not be cut off, while the session goes on elsewhere', async () => {
+it('waits for calls that must not be interrupted, while the session continues elsewhere', async () => {
   const fake = await warm();
   const blocking = fake.call('blocking', { ...asynchronous, interrupt: 'block' });
   const bad = fake.call('bad', asynchronous);
@@ -144,7 +144,7 @@ it('waits for them no longer than their own timeout', async () => {
   expect(fake.of('bad').python.alive).toBe(false);
 });
 
-it('waits for one interpreter of a session, not for several', async () => {
+it('waits for one ending interpreter of a session, not for several', async () => {
   const fake = await warm();
   const block = { ...asynchronous, interrupt: 'block' } as const;
   const [first, bad] = [fake.call('first block', block), fake.call('bad', asynchronous)];
@@ -161,7 +161,7 @@ it('waits for one interpreter of a session, not for several', async () => {
   expect((await second.result).resultType).toBe('success');
 });
 
-it('ends a call at its limit, whatever it streams', async () => {
+it('ends a call at its time limit, whatever it streams', async () => {
   const fake = await warm();
   const call = fake.call('a', { timeout_s: 2 });
   for (let n = 0; n < 30; n += 1) {
@@ -173,7 +173,7 @@ it('ends a call at its limit, whatever it streams', async () => {
   expect(result.textResultForLlm).toContain('Its limit is 2 s.');
 });
 
-it('ends a long call that gives no sign of progress, and lets one that does go on', async () => {
+it('ends a long call that makes no progress, and lets one continue that does', async () => {
   const fake = new FakePool({}, { idleMs: 1_000 });
   const silent = fake.call('silent', { timeout_s: 100 }, 'one');
   const lively = fake.call('lively', { timeout_s: 100 }, 'two');
@@ -186,7 +186,7 @@ it('ends a long call that gives no sign of progress, and lets one that does go o
   expect((await lively.result).resultType).toBe('success');
 });
 
-it('forgives a page that slept: nobody had the time that ran out', async () => {
+it('does not count the time for which the page was suspended', async () => {
   const fake = await warm();
   const call = fake.call('a', { timeout_s: 10 });
   await settled();
@@ -199,7 +199,7 @@ it('forgives a page that slept: nobody had the time that ran out', async () => {
   expect((await call.result).resultType).toBe('success');
 });
 
-it('ends every call of an interpreter that dies, once, and goes on with those that wait', async () => {
+it('ends every call of an interpreter that dies, once, and continues with queued ones', async () => {
   const fake = await warm();
   const tool = asynchronous;
   const flying = Array.from({ length: 50 }, (_, n) => fake.call(`call ${n}`, tool));
@@ -214,7 +214,7 @@ it('ends every call of an interpreter that dies, once, and goes on with those th
   expect(await queued.result).toMatchObject({ resultType: 'success', stateLost: true });
 });
 
-it('says of a call whose interpreter never came up that it crashed, and tries again for the next', async () => {
+it('reports a crash if the interpreter did not start, and tries again for the next call', async () => {
   const fake = new FakePool();
   fake.onTake = () => Promise.reject(new Error('no memory'));
   const call = fake.call('a');
@@ -225,7 +225,7 @@ it('says of a call whose interpreter never came up that it crashed, and tries ag
   expect(fake.running).toEqual(['b']);
 });
 
-it('says why Python did not come up, whatever was thrown, and that an inspection was cancelled only where it was', async () => {
+it('reports why Python did not start, and reports an inspection as cancelled only if it was', async () => {
   const fake = new FakePool();
   fake.onTake = () => Promise.reject(new RangeError('Array buffer allocation failed'));
   const stop = new AbortController();
@@ -243,7 +243,7 @@ it('says why Python did not come up, whatever was thrown, and that an inspection
   await expect(ended).rejects.toMatchObject({ code: 'aborted' });
 });
 
-it('ends all calls as cancelled with the folder', async () => {
+it('ends all calls as cancelled when the folder closes', async () => {
   const fake = await warm();
   const calls = [fake.call('a'), fake.call('b'), fake.call('c', {}, 'other')];
   await settled();
@@ -254,7 +254,7 @@ it('ends all calls as cancelled with the folder', async () => {
   expect((await fake.call('late').result).error).toBe('cancelled');
 });
 
-it('retires when what was asked of it has ended', async () => {
+it('retires when all requested work has ended', async () => {
   const fake = await warm();
   const [a, b] = [fake.call('a'), fake.call('b')];
   await settled();
@@ -268,7 +268,7 @@ it('retires when what was asked of it has ended', async () => {
   expect(fake.alive).toEqual([]);
 });
 
-it('replaces an interpreter that a file does not leave alive, and goes on with the next file', async () => {
+it('replaces an interpreter that a file kills, and continues with the next file', async () => {
   const fake = new FakePool();
   const reports: string[] = [];
   await fake.pool.inspect(new AbortController().signal, ['a.py', 'bad.py', 'c.py'], (report) => {

@@ -1,4 +1,4 @@
-/** Tools whose calls the tests of the pool make. */
+/** Tools that the pool's tests call. */
 
 import { fakeTool } from '../scan/tool.fixture.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
@@ -11,7 +11,7 @@ export interface FakeTool {
   timeout_s?: number;
 }
 
-/** A tool of the file t.py. */
+/** Returns a tool of the file t.py. */
 export function registered(tool: FakeTool): RegisteredTool {
   const { kind = 'function', safe = true, stateless = false, interrupt = 'cancel' } = tool;
   return {

@@ -1,13 +1,13 @@
-/** Files of a folder on their way into the sandbox: copied and handed over in batches, so that the page stays responsive. */
+/** Copies a folder's files into the sandbox in batches, so that the page stays responsive. */
 
 import type { FileForPython } from '../protocol/python.ts';
 import type { FolderFile } from '../spec/folder.ts';
 
-/** Bytes and files of one batch. */
+/** Largest size of a batch, in bytes and in files. */
 const batchBytes = 4 * 1024 * 1024;
 const batchFiles = 250;
 
-/** One batch at least, even where there are no files. */
+/** Yields at least one batch, even if there are no files. */
 export function* inBatches<F extends Pick<FolderFile, 'bytes'>>(
   files: readonly F[],
 ): Generator<F[]> {
@@ -25,7 +25,7 @@ export function* inBatches<F extends Pick<FolderFile, 'bytes'>>(
   yield batch;
 }
 
-/** Copies that may leave this thread, and what is to be transferred with them. */
+/** Copies files so that their buffers can be transferred to another thread. `buffers` is the transfer list. */
 export function copied(files: readonly FileForPython[]): {
   copies: FileForPython[];
   buffers: ArrayBuffer[];
@@ -39,7 +39,7 @@ export function copied(files: readonly FileForPython[]): {
   return { copies, buffers };
 }
 
-/** A folder's name as one step of a path. */
+/** Turns a folder's name into a valid path segment. */
 export function folderStep(name: string): string {
   const clean = name.replace(/[/\\\p{Cc}]/gu, '_').slice(0, 100);
   return /^\.*$/.test(clean) ? 'folder' : clean;

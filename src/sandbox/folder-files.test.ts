@@ -1,4 +1,4 @@
-/** What interpreters are handed of a folder whose files change. */
+/** Which files interpreters get when the files of a folder change. */
 
 import { expect, it } from 'vitest';
 import { changesBetween } from '../folder/changes.ts';
@@ -10,7 +10,7 @@ import type { PristinePython } from './interpreter.ts';
 
 const { signal } = new AbortController();
 
-/** Writes down what it is handed. */
+/** Records the files that it gets. */
 function fakePython(onUpdate: () => void = () => undefined) {
   const log: string[] = [];
   const python = {
@@ -31,30 +31,30 @@ function change(files: FolderFiles, after: FolderSnapshot): void {
   files.change(after, changesBetween(files.now.folder, after));
 }
 
-it('hands over what changes while files are handed over', async () => {
+it('includes changes that happen while files are being copied', async () => {
   const files = new FolderFiles(fakeFolder({ 'a.py': '1', 'b.py': '1' }), defaultLimits);
   const { python, log } = fakePython(() => {
     change(files, fakeFolder({ 'a.py': '2', 'b.py': '1' }));
     change(files, fakeFolder({ 'a.py': '2', 'c.py': '1' }));
   });
-  await files.putInto(signal, python);
+  await files.copyTo(signal, python);
   expect(log).toEqual(['open a.py,b.py', 'write a.py,c.py, remove b.py']);
-  expect(files.of(python)).toBe(files.now);
+  expect(files.versionOf(python)).toBe(files.now);
 });
 
-it('hands over what an interpreter lacks of a version, and nothing where it has a newer one', async () => {
+it('copies what an interpreter lacks, and nothing if it has a newer version', async () => {
   const files = new FolderFiles(fakeFolder({ 'a.py': '1', 'b.py': '1' }), defaultLimits);
   const { python, log } = fakePython();
-  await files.putInto(signal, python);
+  await files.copyTo(signal, python);
   change(files, fakeFolder({ 'a.py': '2', 'b.py': '1' }));
   const older = files.now;
   change(files, fakeFolder({ 'a.py': '2', 'b.py': '3' }));
-  expect(await files.bring(signal, python, files.now)).toEqual(new Set(['a.py', 'b.py']));
-  expect(await files.bring(signal, python, older)).toEqual(new Set());
+  expect(await files.updateTo(signal, python, files.now)).toEqual(new Set(['a.py', 'b.py']));
+  expect(await files.updateTo(signal, python, older)).toEqual(new Set());
   expect(log).toEqual(['open a.py,b.py', 'write a.py,b.py, remove ']);
 });
 
-it('keeps files that have not changed once, however often the folder is read', () => {
+it('stores unchanged files once, however often the folder is read', () => {
   const before = fakeFolder({ 'a.py': '1', 'b.py': '1' });
   const files = new FolderFiles(before, defaultLimits);
   const after = fakeFolder({ 'a.py': '2', 'b.py': '1' });

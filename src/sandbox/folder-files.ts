@@ -1,14 +1,14 @@
-/** The files of the open folder: as they are now, and as each interpreter has them. */
+/** The files of the open folder: the current version, and the version that each interpreter has. */
 
 import { changedPaths, changesBetween } from '../folder/changes.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { FolderPython, PristinePython } from './interpreter.ts';
 
-/** The files between two changes. */
+/** The folder's files between two changes. */
 export interface FolderVersion {
   readonly folder: FolderSnapshot;
-  /** Higher is newer. */
+  /** Newer versions have higher numbers. */
   readonly number: number;
 }
 
@@ -31,41 +31,44 @@ export class FolderFiles {
     return this.#now;
   }
 
-  /** The files that an interpreter has. */
-  of(python: FolderPython): FolderVersion {
+  /** Returns the version that an interpreter has. */
+  versionOf(python: FolderPython): FolderVersion {
     return this.#versions.get(python) ?? nothing;
   }
 
-  /** The files are these from now on. */
+  /** Makes `folder` the current version. */
   change(folder: FolderSnapshot, changes: FolderChanges): void {
     const { folder: before, number } = this.#now;
     this.#now = { folder: keepingFiles(before, folder, changes), number: number + 1 };
   }
 
-  /** Hands all of them over, those included that change meanwhile. @throws {ToolError} */
-  async putInto(signal: AbortSignal, python: PristinePython): Promise<void> {
+  /** Copies all files into the interpreter, including changes that happen meanwhile. @throws {ToolError} */
+  async copyTo(signal: AbortSignal, python: PristinePython): Promise<void> {
     const first = this.#now;
     await python.openFolder(signal, first.folder, this.#limits);
     this.#versions.set(python, first);
-    await this.keepUp(signal, python);
-  }
-
-  /** Hands over what has changed since, and what changes meanwhile. @throws {ToolError} */
-  async keepUp(signal: AbortSignal, python: FolderPython): Promise<void> {
-    while (this.of(python) !== this.#now) await this.bring(signal, python, this.#now);
+    await this.bringUpToDate(signal, python);
   }
 
   /**
-   * Hands over what has changed between what an interpreter has and this version; nothing where it has a newer one.
-   * @returns the files whose modules were dropped
-   * @throws {ToolError} and is of no use any more
+   * Updates the interpreter until it has the current version, including changes that happen meanwhile.
+   * @throws {ToolError}
    */
-  async bring(
+  async bringUpToDate(signal: AbortSignal, python: FolderPython): Promise<void> {
+    while (this.versionOf(python) !== this.#now) await this.updateTo(signal, python, this.#now);
+  }
+
+  /**
+   * Updates an interpreter to this version. Does nothing if it already has a newer one.
+   * @returns the files whose modules were dropped
+   * @throws {ToolError}; the interpreter must not be used afterwards
+   */
+  async updateTo(
     signal: AbortSignal,
     python: FolderPython,
     to: FolderVersion,
   ): Promise<ReadonlySet<string>> {
-    const had = this.of(python);
+    const had = this.versionOf(python);
     if (had.number >= to.number) return new Set();
     const changes = changesBetween(had.folder, to.folder);
     const dropped = await python.updateFiles(signal, to.folder, changes, this.#limits);
@@ -74,7 +77,7 @@ export class FolderFiles {
   }
 }
 
-/** Files that have not changed stay the same objects: they are told apart at a glance, and kept once. */
+/** Reuses the objects of unchanged files, so that they compare by identity and are stored once. */
 function keepingFiles(
   before: FolderSnapshot,
   after: FolderSnapshot,

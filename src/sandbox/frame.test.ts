@@ -1,4 +1,4 @@
-/** The walls of the sandbox as they are asked of the browser. That they hold is for tests/threats. */
+/** The restrictions that the frame requests from the browser. tests/threats shows that they hold. */
 
 import { expect, it, vi } from 'vitest';
 import type { FrameBoot } from '../protocol/frame.ts';
@@ -6,7 +6,7 @@ import { openFrame } from './frame.ts';
 
 vi.mock('virtual:cloche/frame-boot', () => ({ source: 'boot()', hash: 'the-hash' }));
 
-/** A document that takes one frame, which loads at once. */
+/** A document that accepts one frame, which loads immediately. */
 function fakeDocument() {
   const attributes: Record<string, string> = {};
   const posted: unknown[][] = [];
@@ -25,7 +25,7 @@ function fakeDocument() {
   return { document: document as unknown as Document, frame, attributes, posted };
 }
 
-it('has an opaque origin, and a policy that lets nothing out', async () => {
+it('has an opaque origin and a policy that blocks all requests', async () => {
   const { document, frame, attributes, posted } = fakeDocument();
   const boot = { broker: new Blob(), toolWorker: new Blob() } as FrameBoot;
   const opened = await openFrame(document, Promise.resolve(boot));
@@ -44,10 +44,10 @@ it('has an opaque origin, and a policy that lets nothing out', async () => {
   ]);
   expect([script, posted[0]?.[0], posted.length]).toEqual(['boot()', boot, 1]);
   opened.remove();
-  expect(opened.isHere()).toBe(false);
+  expect(opened.isConnected()).toBe(false);
 });
 
-it('leaves no frame behind where the broker does not arrive', async () => {
+it('removes the frame if the broker’s files do not arrive', async () => {
   const { document, frame, posted } = fakeDocument();
   await expect(openFrame(document, Promise.reject(new Error('offline')))).rejects.toThrow(
     'offline',

@@ -1,4 +1,4 @@
-/** The sealed frame: an opaque origin whose policy lets nothing out, with our broker in it. */
+/** The sandbox frame: an iframe with an opaque origin and a policy that blocks all requests. It runs our broker. */
 
 import { hash, source } from 'virtual:cloche/frame-boot';
 import { wrap, type Remote } from 'comlink';
@@ -6,13 +6,15 @@ import type { Broker, FrameBoot } from '../protocol/frame.ts';
 
 export interface SandboxFrame {
   readonly broker: Remote<Broker>;
-  /** Calls, and what the broker tells unasked. */
+  /** Carries calls, and messages that the broker sends on its own initiative. */
   readonly messages: MessagePort;
-  /** Told when the frame was taken out of the page, and where browsers tell it, when the broker is gone. */
+  /**
+   * Calls the listener when the frame is removed from the page or, where the browser reports it, when the broker ends.
+   */
   onGone(listener: () => void): void;
-  /** It has not been taken out of the page. */
-  isHere(): boolean;
-  /** Ends everything in the frame at once. */
+  /** Whether the frame is still in the page. */
+  isConnected(): boolean;
+  /** Ends everything in the frame immediately. */
   remove(): void;
 }
 
@@ -26,8 +28,8 @@ const policy = [
 ].join('; ');
 
 /**
- * Adds a frame to the page and starts the broker in it, as soon as both are there.
- * @throws what the broker's arrival throws
+ * Adds a frame to the page and starts the broker in it once its files have arrived and the frame has loaded.
+ * @throws errors of `arriving`
  */
 export async function openFrame(
   document: Document,
@@ -53,18 +55,18 @@ export async function openFrame(
   const control = new MessageChannel();
   const messages = new MessageChannel();
   const watch = new AbortController();
-  // The frame's origin is opaque: no other target origin can name it.
+  // An opaque origin cannot be named as the target origin, hence '*'.
   frame.contentWindow?.postMessage(boot, '*', [control.port2, messages.port2]);
   return {
     broker: wrap<Broker>(control.port1),
     messages: messages.port1,
     onGone: (listener) => {
-      // The other end goes with its worker: with the frame, or with the process that they live in.
+      // The other end closes with its worker, which ends with the frame or with its process.
       messages.port1.addEventListener('close', listener, { once: true });
-      // Nobody has to tell of a frame that somebody else removes: a browser's extension, or another script.
+      // A browser extension or another script may remove the frame without notice.
       whenRemoved(frame, watch.signal, listener);
     },
-    isHere: () => frame.isConnected,
+    isConnected: () => frame.isConnected,
     remove: () => {
       watch.abort();
       control.port1.close();

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('tells of silence once, after a second question', async () => {
+it('reports silence once, after a second ping', async () => {
   const ask = vi.fn(never);
   const silent = vi.fn();
   watchPulse(ask, pulse, silent);
@@ -21,7 +21,7 @@ it('tells of silence once, after a second question', async () => {
   expect([ask.mock.calls.length, silent.mock.calls.length]).toEqual([2, 1]);
 });
 
-it('goes on while there are answers, to the second question too', async () => {
+it('continues while answers come, also to the second ping', async () => {
   let asked = 0;
   const silent = vi.fn();
   watchPulse(() => (++asked % 2 === 0 ? Promise.resolve() : never()), pulse, silent);
@@ -30,7 +30,7 @@ it('goes on while there are answers, to the second question too', async () => {
   expect(silent).not.toHaveBeenCalled();
 });
 
-it('is quiet when it is over', async () => {
+it('does nothing after it was stopped', async () => {
   const silent = vi.fn();
   const stop = watchPulse(never, pulse, silent);
   await vi.advanceTimersByTimeAsync(6_000);
@@ -39,7 +39,7 @@ it('is quiet when it is over', async () => {
   expect(silent).not.toHaveBeenCalled();
 });
 
-it('forgives a page that slept through the time of the answer', async () => {
+it('tolerates that the page was suspended when the answer came', async () => {
   let answer: () => void = () => undefined;
   const silent = vi.fn();
   watchPulse(() => new Promise<void>((resolve) => (answer = resolve)), pulse, silent);

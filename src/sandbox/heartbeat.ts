@@ -1,23 +1,23 @@
-/** Watches over something that may die without a word: asks for signs of life, and tells when none come. */
+/** Detects when something has died silently, by pinging it and waiting for answers. */
 
 import { patientTimeout } from '../async/patient-timer.ts';
 
 export interface Pulse {
-  /** Between a sign of life and the next question; milliseconds. */
+  /** Milliseconds between an answer and the next ping. */
   readonly restMs: number;
-  /** How long an answer may take; milliseconds. */
+  /** Milliseconds that an answer may take. */
   readonly silenceMs: number;
-  /** How long the answer to a second question may take, before silence is death; milliseconds. */
+  /** Milliseconds that the answer to a second ping may take. After that, the other side counts as dead. */
   readonly lastChanceMs: number;
 }
 
-/** Of an interpreter. */
+/** Ping intervals for an interpreter. */
 export const pulse: Pulse = { restMs: 5_000, silenceMs: 15_000, lastChanceMs: 5_000 };
 
 /**
- * @param ask for a sign of life; resolves when it comes
- * @param onSilence told once
- * @returns ends the watch
+ * @param ask sends a ping; resolves with the answer
+ * @param onSilence called at most once, when no answer comes
+ * @returns a function that stops the watch
  */
 export function watchPulse(
   ask: () => Promise<unknown>,
@@ -28,25 +28,26 @@ export function watchPulse(
   let cancel: () => void = () => undefined;
   const rest = (): void => {
     cancel = patientTimeout(restMs, () => {
-      // A page that wakes finds its timers due before the answers that have come meanwhile: so ask twice.
+      // When a suspended page wakes up, its timers fire before answers that have arrived meanwhile. So ping a
+      // second time.
       listen(silenceMs, () => {
         listen(lastChanceMs, onSilence);
       });
     });
   };
   const listen = (ms: number, otherwise: () => void): void => {
-    let heard = false;
+    let isSettled = false;
     cancel = patientTimeout(ms, () => {
-      heard = true;
+      isSettled = true;
       otherwise();
     });
     const answered = (): void => {
-      if (heard || over) return;
-      heard = true;
+      if (isSettled || over) return;
+      isSettled = true;
       cancel();
       rest();
     };
-    // A rejection is an answer of the other side too.
+    // A rejection also shows that the other side is alive.
     ask().then(answered, answered);
   };
   rest();

@@ -1,4 +1,4 @@
-/** Further interpreters for stateless calls: whose they are, when they end, and what becomes of those that do not start. */
+/** Helpers for stateless calls: whose calls they run, when they end, and what happens if one does not start. */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { FakePool, settled } from './python.fixture.ts';
@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Its sessions are busy, so that stateless calls need helpers. */
+/** A pool whose sessions are busy, so that stateless calls need helpers. */
 async function busyPool(helpers: number, ...sessions: string[]): Promise<FakePool> {
   const fake = new FakePool({ helpers });
   for (const name of sessions) fake.call(`busy ${name}`, {}, name);
@@ -20,7 +20,7 @@ async function busyPool(helpers: number, ...sessions: string[]): Promise<FakePoo
   return fake;
 }
 
-it('runs calls of one session alone in a helper, and another session’s in another one', async () => {
+it('runs only one session’s calls in a helper', async () => {
   const fake = await busyPool(1, 'a', 'b');
   fake.call('a1', stateless, 'a');
   fake.call('a2', stateless, 'a');
@@ -50,7 +50,7 @@ it('keeps a helper warm for its session while there is room for another', async 
   expect(fake.of('a2').python).toBe(fake.of('a1').python);
 });
 
-it('ends the calls that a session has in helpers with the session', async () => {
+it('ends a session’s calls in helpers with the session', async () => {
   const fake = await busyPool(2, 'a', 'b');
   const gone = fake.call('a1', stateless, 'a');
   const waits = fake.call('a2', { ...stateless, kind: 'async' }, 'a');
@@ -67,7 +67,7 @@ it('ends the calls that a session has in helpers with the session', async () => 
   expect((await stays.result).resultType).toBe('success');
 });
 
-it('lets a call end in a helper whose files have changed, but not outlive the folder', async () => {
+it('lets a call finish in a helper whose files have changed, but not after the folder closed', async () => {
   const fake = await busyPool(1, 'a');
   const first = fake.call('a1', stateless, 'a');
   await settled();
@@ -87,7 +87,7 @@ it('lets a call end in a helper whose files have changed, but not outlive the fo
   expect(fake.alive).toEqual([]);
 });
 
-it('retires no sooner than the last call in a helper whose files have changed', async () => {
+it('retires only after the last call in a helper whose files have changed', async () => {
   const fake = await busyPool(1, 'a');
   const call = fake.call('a1', stateless, 'a');
   await settled();
@@ -102,7 +102,7 @@ it('retires no sooner than the last call in a helper whose files have changed', 
   expect(fake.alive).toEqual([]);
 });
 
-it('pauses when a helper could not be started, and tries again later', async () => {
+it('pauses after a failed start, and tries again later', async () => {
   const fake = await busyPool(1, 'a');
   let starts = 0;
   fake.onTake = () => {

@@ -1,4 +1,7 @@
-/** Further interpreters for `stateless` calls of a session: each serves one session, and they fall to the sessions in turn. */
+/**
+ * Additional interpreters ("helpers") for `stateless` calls. Each helper serves one session; sessions take
+ * turns in getting one.
+ */
 
 import type { InterpreterView } from '../spec/interpreter.ts';
 import type { Limits } from '../spec/limits.ts';
@@ -8,14 +11,14 @@ import { InterpreterSlot } from './interpreter-slot.ts';
 
 export interface HelpersDeps {
   readonly limits: Limits;
-  /** Helpers at once. */
+  /** The highest number of helpers at once. */
   readonly most: number;
-  /** One could be had that nobody else needs. */
+  /** Whether the allocator has an interpreter that nobody else needs. */
   hasRoom(): boolean;
   /** @throws {ToolError} */
   obtain(signal: AbortSignal): Promise<FolderPython>;
   writeOff(python: FolderPython): void;
-  /** The next stateless call that waits: of this session, or where it is null, fairly taken from all. */
+  /** Returns the next queued stateless call: of this session, or fairly chosen among all sessions if null. */
   next(sessionId: string | null): CallJob | null;
   hasNext(): boolean;
   onChange(): void;
@@ -23,12 +26,15 @@ export interface HelpersDeps {
 
 interface Helper {
   readonly slot: InterpreterSlot;
-  /** Whose calls it runs: what they leave behind is not for other sessions to meet. Null before the first. */
+  /**
+   * The session whose calls it runs; null before the first call. Helpers are not shared, so that no session
+   * sees what another one's calls left behind.
+   */
   sessionId: string | null;
   idleSince: number;
 }
 
-/** How long none is started after one could not be; milliseconds. The calls have their sessions' own interpreters. */
+/** Pause in milliseconds after a failed start. Meanwhile the calls run in their sessions' own interpreters. */
 const afterFailureMs = 30_000;
 
 export class Helpers {
@@ -36,7 +42,7 @@ export class Helpers {
   readonly #life = new AbortController();
   readonly #helpers = new Set<Helper>();
   #obtaining = false;
-  #noneBefore = 0;
+  #pausedUntil = 0;
 
   constructor(deps: HelpersDeps) {
     this.#deps = deps;
@@ -47,21 +53,21 @@ export class Helpers {
     return !this.#obtaining;
   }
 
-  /** Takes calls that wait, as far as there are interpreters for them. */
-  go(): void {
+  /** Gives queued calls to idle helpers, and starts another helper if there is room for one. */
+  serve(): void {
     if (this.#life.signal.aborted) return;
     for (const helper of this.#helpers) {
       if (!helper.slot.python.alive) this.#drop(helper);
-      else if (helper.slot.open && helper.slot.free) this.#give(helper);
+      else if (helper.slot.open && helper.slot.free) this.#assign(helper);
     }
     const now = performance.now();
-    if (this.#obtaining || now < this.#noneBefore || !this.#deps.hasNext()) return;
-    // One that is idle now has done what there was of its own session: it makes room for another one's.
+    if (this.#obtaining || now < this.#pausedUntil || !this.#deps.hasNext()) return;
+    // A helper that is idle at this point has no calls of its own session left, so another session may have its place.
     if (!this.#mayGrow) this.reclaim(now);
     if (this.#mayGrow) void this.#grow();
   }
 
-  /** Ends the one that has been idle for longest, if there is one idle since before. */
+  /** Ends the helper that has been idle longest, if it has been idle since `before`. @returns whether one was ended */
   reclaim(before: number): boolean {
     let found: Helper | null = null;
     for (const helper of this.#helpers) {
@@ -74,12 +80,12 @@ export class Helpers {
     return true;
   }
 
-  /** Files have changed: helpers keep nothing that is worth changing. They end with the calls that run in them. */
+  /** Ends each helper after its current call, because files have changed. Helpers hold no state worth updating. */
   retire(): void {
     for (const { slot } of this.#helpers) slot.retire();
   }
 
-  /** The session is over, and whatever runs for it. */
+  /** Ends the helpers of a session, with their calls. */
   endSession(sessionId: string): void {
     for (const helper of this.#helpers) {
       if (helper.sessionId !== sessionId) continue;
@@ -109,7 +115,7 @@ export class Helpers {
     return this.#helpers.size < this.#deps.most && this.#deps.hasRoom();
   }
 
-  #give(helper: Helper): void {
+  #assign(helper: Helper): void {
     const job = this.#deps.next(helper.sessionId);
     if (job === null) return;
     helper.sessionId = job.call.sessionId;
@@ -125,22 +131,22 @@ export class Helpers {
       if (this.#life.signal.aborted) python.dispose();
       else this.#add(python);
     } catch {
-      // It would fail again, at once and for ever.
-      this.#noneBefore = performance.now() + afterFailureMs;
+      // Without the pause it would fail again at once, endlessly.
+      this.#pausedUntil = performance.now() + afterFailureMs;
     }
     this.#obtaining = false;
-    this.go();
+    this.serve();
     this.#deps.onChange();
   }
 
   #add(python: FolderPython): void {
     const slot = new InterpreterSlot(python, {
       limits: this.#deps.limits,
-      // They keep nothing between calls, so there is nothing to lose.
+      // Helpers keep no state between calls, so none can be lost.
       stateLost: () => false,
       isStopped: () => this.#life.signal.aborted,
       onChange: () => {
-        this.go();
+        this.serve();
         this.#deps.onChange();
       },
     });

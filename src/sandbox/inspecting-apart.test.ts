@@ -1,4 +1,4 @@
-/** Tests of inspecting changed files beside calls: an interpreter of its own is had from the pool. */
+/** Inspects changed files beside calls, in a separate interpreter of the pool. */
 
 import { expect, test } from 'vitest';
 import { fakeFolder } from '../folder/folder.fixture.ts';
@@ -6,7 +6,7 @@ import { FakePool } from './python.fixture.ts';
 
 const { signal } = new AbortController();
 
-test('changed files are inspected after a call, and while one runs, in another interpreter', async () => {
+test('changed files are inspected in another interpreter, after a call and while one runs', async () => {
   const fake = new FakePool();
   const first = fake.call('1', {}, '');
   await expect.poll(() => fake.running).toEqual(['1']);

@@ -1,4 +1,4 @@
-/** Imports files in an interpreter, as far as it survives them. */
+/** Imports tool files in an interpreter, one after the other, and notices when an import kills it. */
 
 import { ToolError } from '../spec/error.ts';
 import type { Inspection } from '../spec/inspection.ts';
@@ -6,17 +6,17 @@ import type { Limits } from '../spec/limits.ts';
 import type { FolderPython } from './interpreter.ts';
 
 export interface Inspected {
-  /** How many of the files are done with; the others are still to be inspected. */
+  /** How many files are finished, counted from the start of the list. The others still have to be inspected. */
   readonly ended: number;
-  /** The interpreter can be used on. */
+  /** Whether the interpreter can still be used. */
   readonly survived: boolean;
-  /** What no file is to blame for. */
+  /** An error that no file caused, such as a cancelled inspection. */
   readonly failed: { readonly thrown: unknown } | null;
 }
 
 /**
- * Inspects files in turns of `most`; files that a turn has not come to are in the next one.
- * @throws what no file is to blame for
+ * Inspects files in batches of `most`. Files that a batch did not finish go into the next one.
+ * @throws errors that no file caused
  */
 export async function inspectAll(
   files: readonly string[],
@@ -30,7 +30,7 @@ export async function inspectAll(
   }
 }
 
-/** Never rejects. */
+/** Inspects files until the interpreter ends. Never rejects. */
 export async function inspectSome(
   signal: AbortSignal,
   python: FolderPython,
@@ -48,7 +48,7 @@ export async function inspectSome(
   } catch (thrown) {
     if (signal.aborted || !(thrown instanceof ToolError))
       return { ended, survived: false, failed: { thrown } };
-    // The first that has not answered is the one that was being imported.
+    // The first file without an answer was being imported when the interpreter ended.
     return report(ended + 1, thrown, onReport);
   }
 }

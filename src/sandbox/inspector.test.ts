@@ -1,4 +1,4 @@
-/** Tests of inspecting changed files apart from calls. */
+/** The inspector of changed files. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fakeFolder } from '../folder/folder.fixture.ts';
@@ -20,7 +20,7 @@ afterEach(() => {
 
 const files = { 'a.py': '1', 'b.py': '1', 'c.py': '1' };
 
-/** Interpreters that write down what is done to them; the file `crash.py` ends one, and so does an update once dead. */
+/** Interpreters that record what is done to them. Importing `crash.py` ends one; updating a dead one fails. */
 class Bench {
   readonly log: string[] = [];
   #taken = 0;
@@ -71,7 +71,7 @@ class Bench {
   }
 }
 
-test('an interpreter is taken at the first edit, brought up to date, and kept for the next', async () => {
+test('an interpreter is taken at the first edit, updated, and kept for the next', async () => {
   const bench = new Bench();
   const edited = fakeFolder({ ...files, 'a.py': '2' });
   expect(await bench.ask(edited, 'a.py', 'b.py')).toEqual(['a.py', 'b.py']);
@@ -85,7 +85,7 @@ test('an interpreter is taken at the first edit, brought up to date, and kept fo
   ]);
 });
 
-test('a file that ends it costs itself alone: the next one has another interpreter', async () => {
+test('a file that kills the interpreter affects only itself: the next file gets another one', async () => {
   const bench = new Bench();
   expect(await bench.ask(fakeFolder(files), 'a.py', 'crash.py', 'c.py')).toEqual([
     'a.py',
@@ -101,7 +101,7 @@ test('a file that ends it costs itself alone: the next one has another interpret
   ]);
 });
 
-test('one that died meanwhile is replaced', async () => {
+test('an interpreter that died meanwhile is replaced', async () => {
   const bench = new Bench();
   await bench.ask(fakeFolder(files), 'a.py');
   bench.dead.add(1);
@@ -115,7 +115,7 @@ test('one that died meanwhile is replaced', async () => {
   ]);
 });
 
-test('it is given back when it has not been needed for a while', async () => {
+test('the interpreter is ended after it has been idle for a while', async () => {
   const bench = new Bench();
   await bench.ask(fakeFolder(files), 'a.py');
   vi.advanceTimersByTime(59_000);

@@ -1,4 +1,4 @@
-/** An interpreter of its own for files that have changed: whatever their import does, no call is held up and no state lost. */
+/** Inspects changed files in a separate interpreter, so that their import delays no call and loses no state. */
 
 import { changesBetween } from '../folder/changes.ts';
 import type { ToolError } from '../spec/error.ts';
@@ -8,30 +8,30 @@ import type { Limits } from '../spec/limits.ts';
 import type { FolderPython } from './interpreter.ts';
 import { inspectAll, inspectSome } from './inspecting.ts';
 
-/** An interpreter, and the files that it has. */
+/** An interpreter and the files that it has. */
 export interface Equipped {
   readonly python: FolderPython;
   readonly folder: FolderSnapshot;
 }
 
-/** How long it is kept for the next edit; milliseconds. */
+/** Milliseconds that the interpreter stays ready for the next edit. */
 const idleMs = 60_000;
 
 export class Inspector {
   readonly #obtain: (signal: AbortSignal) => Promise<Equipped>;
   readonly #limits: Limits;
-  #has: Equipped | null = null;
+  #current: Equipped | null = null;
   #idle: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param obtain an interpreter that nobody else uses */
+  /** @param obtain gets an interpreter that nobody else uses */
   constructor(obtain: (signal: AbortSignal) => Promise<Equipped>, limits: Limits) {
     this.#obtain = obtain;
     this.#limits = limits;
   }
 
   /**
-   * Imports these files of the folder as it is now, and reports on each, in order; an interpreter that does not survive
-   * one is replaced for the next. One such request at a time.
+   * Imports these files of the folder as it is now, and reports on each, in order. An interpreter that a file
+   * kills is replaced for the next file. Call it again only after the previous call has settled.
    * @throws {ToolError}
    */
   readonly inspect = async (
@@ -55,35 +55,35 @@ export class Inspector {
 
   dispose(): void {
     clearTimeout(this.#idle);
-    this.#has?.python.dispose();
-    this.#has = null;
+    this.#current?.python.dispose();
+    this.#current = null;
   }
 
-  /** The interpreter, with the files as they are now. */
+  /** Returns the interpreter with the current files. */
   async #with(signal: AbortSignal, folder: FolderSnapshot): Promise<FolderPython> {
-    const known = this.#has;
+    const known = this.#current;
     if (known !== null) {
       try {
-        return await this.#bring(signal, known, folder);
+        return await this.#update(signal, known, folder);
       } catch (thrown) {
         this.dispose();
         if (signal.aborted) throw thrown;
-        // Something that a file left behind may have ended it since.
+        // Code that an earlier file left running may have ended the interpreter.
       }
     }
-    return this.#bring(signal, await this.#obtain(signal), folder);
+    return this.#update(signal, await this.#obtain(signal), folder);
   }
 
-  async #bring(
+  async #update(
     signal: AbortSignal,
     { python, folder: had }: Equipped,
     folder: FolderSnapshot,
   ): Promise<FolderPython> {
-    this.#has = { python, folder: had };
+    this.#current = { python, folder: had };
     const changes = changesBetween(had, folder);
     if (changes.written.length + changes.removed.length > 0)
       await python.updateFiles(signal, folder, changes, this.#limits);
-    this.#has = { python, folder };
+    this.#current = { python, folder };
     return python;
   }
 }

@@ -1,29 +1,34 @@
-/** All interpreters of one folder, counted: gives them out in order of arrival, and keeps one warm ahead of its need. */
+/** Counts all interpreters of a folder, assigns them in order of request, and keeps one spare ready. */
 
 import { ToolError } from '../spec/error.ts';
 import type { InterpreterView } from '../spec/interpreter.ts';
 import type { FolderPython } from './interpreter.ts';
 
 export interface InterpreterAllocatorDeps {
-  /** A new interpreter with the folder's files. `spare`: nobody waits for it. @throws {ToolError} */
+  /**
+   * Starts an interpreter with the folder's files. `spare` means that no caller is waiting for it. @throws {ToolError}
+   */
   start(signal: AbortSignal, spare: boolean): Promise<FolderPython>;
-  /** Hands over the files that have changed since it was given them. @throws {ToolError} and is of no use any more */
-  keepUp(signal: AbortSignal, python: FolderPython): Promise<void>;
+  /**
+   * Copies files that have changed since the interpreter got them.
+   * @throws {ToolError}; the interpreter must not be used afterwards
+   */
+  bringUpToDate(signal: AbortSignal, python: FolderPython): Promise<void>;
   readonly capacity: Capacity;
-  /** Ends one that nobody needs now. @returns false where there is none */
+  /** Ends an interpreter that nobody needs now. @returns false if there is none */
   reclaim(): boolean;
-  /** The folder's files are being imported, which somebody waits for. */
+  /** Whether the folder's files are being imported, which the user is waiting for. */
   readonly isScanning: () => boolean;
-  /** A start would take the processor from calls under way. */
+  /** Whether a start would take processor time from running calls. */
   readonly isBusy: () => boolean;
   onChange(): void;
 }
 
-/** How long a spare is put off: at first, so that what the folder was opened for comes first; milliseconds. */
+/** Milliseconds before the first spare is started, so that what the folder was opened for comes first. */
 const firstSpareMs = 2_500;
-/** After one was taken: the call that took it comes first; milliseconds. */
+/** Milliseconds before a spare that was taken is replaced, so that the call that took it comes first. */
 const nextSpareMs = 100;
-/** How much longer where all cores are at work: between two looks, and at most; milliseconds. */
+/** While all cores are busy: milliseconds between two checks, and the longest delay in total. */
 const busyMs = 250;
 const longestBusyMs = 5_000;
 
@@ -41,14 +46,17 @@ export class InterpreterAllocator {
   #starting = 0;
   #spareTimer: ReturnType<typeof setTimeout> | undefined;
   #spareWanted = true;
-  /** There was one that nobody waited for. */
+  /** Whether a spare has been started before. */
   #hadSpare = false;
 
   constructor(deps: InterpreterAllocatorDeps) {
     this.#deps = deps;
   }
 
-  /** The spare, and interpreters that are being started, but for so many that are told of elsewhere. */
+  /**
+   * Describes the spare and the starting interpreters.
+   * @param shown how many starting interpreters other views already show
+   */
   views(reported: number): InterpreterView[] {
     const free = {
       role: 'spare',
@@ -67,7 +75,7 @@ export class InterpreterAllocator {
     ];
   }
 
-  /** An interpreter for whoever comes first; waits while all are taken. @throws {ToolError} */
+  /** Resolves with an interpreter, in order of request. Waits while all are in use. @throws {ToolError} */
   obtain(signal: AbortSignal): Promise<FolderPython> {
     return new Promise((resolve, reject) => {
       const either = AbortSignal.any([signal, this.#life.signal]);
@@ -97,49 +105,49 @@ export class InterpreterAllocator {
     });
   }
 
-  /** Somebody waits for an interpreter. */
+  /** Whether a caller is waiting for an interpreter. */
   get isWaitedFor(): boolean {
     return this.#waiting.length > 0;
   }
 
-  /** Whether one could be had without taking it from anybody. */
+  /** Whether an interpreter is available without taking one from a session or helper. */
   get hasRoom(): boolean {
     return this.#waiting.length === 0 && (this.#spare !== null || !this.#isFull);
   }
 
-  /** It does not count any more, though it may still be waited for. */
+  /** Stops counting an interpreter, although it may still be running its last calls. */
   writeOff(python: FolderPython): void {
     if (this.#counted.delete(python)) this.serve();
   }
 
-  /** Gives out and starts what can be; to be told when something has become idle. */
+  /** Assigns and starts interpreters as far as possible. Call it whenever one may have become idle. */
   serve(): void {
     if (this.#life.signal.aborted) return;
     while (this.#spare !== null && this.#waiting.length > 0) {
       const spare = this.#spare;
       this.#spare = null;
-      // Lost together with the one that it was to replace, but not told of yet.
+      // It died together with the interpreter that it was to replace, but its `ended` has not resolved yet.
       if (!spare.alive) spare.dispose();
       else this.#waiting.shift()?.resolve(spare);
     }
     while (this.#waiting.length > this.#starting) {
       if (this.#starting >= this.#deps.capacity.starts) break;
       if (this.#isFull && !this.#deps.reclaim()) break;
-      // What was reclaimed is written off a moment later.
+      // A reclaimed interpreter may still count for a moment.
       if (this.#isFull) break;
       void this.#start(false);
     }
-    this.#arrangeSpare();
+    this.#scheduleSpare();
     this.#deps.onChange();
   }
 
-  /** Files have changed: the spare is given them, as one that starts; till then it is given to nobody. */
+  /** Updates the spare after files have changed. Until that is done it is not assigned, and counts as starting. */
   update(): void {
     const spare = this.#spare;
     if (spare === null) return;
     this.#spare = null;
     this.#counted.delete(spare);
-    void this.#bringUp(spare);
+    void this.#updateSpare(spare);
   }
 
   dispose(): void {
@@ -164,18 +172,21 @@ export class InterpreterAllocator {
     );
   }
 
-  #arrangeSpare(): void {
+  #scheduleSpare(): void {
     if (this.#spareTimer !== undefined || !this.#wantsSpare) return;
-    this.#spareIn(this.#hadSpare ? nextSpareMs : firstSpareMs, performance.now() + longestBusyMs);
+    this.#startSpareIn(
+      this.#hadSpare ? nextSpareMs : firstSpareMs,
+      performance.now() + longestBusyMs,
+    );
   }
 
-  #spareIn(ms: number, latest: number): void {
+  #startSpareIn(ms: number, latest: number): void {
     this.#spareTimer = setTimeout(() => {
       this.#spareTimer = undefined;
       if (!this.#wantsSpare) return;
       const { isScanning, isBusy } = this.#deps;
-      if (isScanning()) this.#spareIn(busyMs, performance.now() + longestBusyMs);
-      else if (isBusy() && performance.now() < latest) this.#spareIn(busyMs, latest);
+      if (isScanning()) this.#startSpareIn(busyMs, performance.now() + longestBusyMs);
+      else if (isBusy() && performance.now() < latest) this.#startSpareIn(busyMs, latest);
       else void this.#start(true);
     }, ms);
   }
@@ -195,30 +206,31 @@ export class InterpreterAllocator {
     if (python !== null) {
       this.#hadSpare ||= spare;
       this.#forgetAtEnd(python);
-      this.#keep(python);
+      this.#keepSpare(python);
     } else if (failed !== null) {
-      // For a spare alone nobody tries again, or it would never end; who has come to wait meanwhile has a start of their own.
+      // A failed spare is not started again until the next request, which prevents an endless loop. Callers
+      // that began to wait meanwhile get a start of their own.
       this.#spareWanted = false;
       if (!spare) this.#waiting.shift()?.reject(failed.thrown);
     }
     this.serve();
   }
 
-  async #bringUp(spare: FolderPython): Promise<void> {
+  async #updateSpare(spare: FolderPython): Promise<void> {
     this.#starting += 1;
     this.#deps.onChange();
-    const keepsUp = await this.#deps.keepUp(this.#life.signal, spare).then(
+    const isUpToDate = await this.#deps.bringUpToDate(this.#life.signal, spare).then(
       () => true,
       () => false,
     );
     this.#starting -= 1;
-    if (keepsUp) this.#keep(spare);
+    if (isUpToDate) this.#keepSpare(spare);
     else spare.dispose();
     this.serve();
   }
 
-  /** For whoever comes first; where nobody waits any more, one is enough. */
-  #keep(python: FolderPython): void {
+  /** Stores an interpreter as the spare, or ends it if there is a spare already. */
+  #keepSpare(python: FolderPython): void {
     if (this.#life.signal.aborted || !python.alive || this.#spare?.alive) {
       python.dispose();
       return;
@@ -237,31 +249,31 @@ export class InterpreterAllocator {
 }
 
 export interface Device {
-  /** Gigabytes, rounded down and capped by the browser; absent where it does not tell. */
+  /** Gigabytes, rounded down and capped by the browser; absent if the browser does not report it. */
   readonly deviceMemory?: number;
   readonly hardwareConcurrency?: number;
 }
 
 export interface Capacity {
   readonly cores: number;
-  /** Interpreters at once: those of sessions, helpers, the spare, and those that start. */
+  /** The highest number of interpreters at once: those of sessions, helpers, the spare and starting ones. */
   readonly most: number;
-  /** Starts at once; a start keeps a core busy, and running calls come first. */
+  /** The highest number of starts at once. A start keeps a core busy, and running calls come first. */
   readonly starts: number;
-  /** Interpreters that work on `stateless` calls at once, beside those of the sessions. */
+  /** The highest number of helpers for `stateless` calls at once. */
   readonly helpers: number;
 }
 
-/** Interpreters to a gigabyte: one takes about 100 MB, five times that at its limit. */
+/** Interpreters per gigabyte of memory. One takes about 100 MB, and up to 500 MB at its limit. */
 const perGigabyte = 2;
-/** Where the browser does not tell; gigabytes and cores. */
+/** Gigabytes and cores to assume if the browser does not report them. */
 const assumed = { memory: 4, cores: 2 };
 const least = 3;
 
 export function capacityOf({ deviceMemory, hardwareConcurrency }: Device): Capacity {
   const memory = deviceMemory ?? assumed.memory;
   const cores = Math.max(1, hardwareConcurrency ?? assumed.cores);
-  // An idle interpreter costs memory alone; but more of them at work than a few to a core only wait for each other.
+  // An idle interpreter costs only memory, but more than a few busy ones per core slow each other down.
   const most = Math.max(least, Math.min(Math.floor(memory * perGigabyte), 8 + 2 * cores));
   return {
     cores,

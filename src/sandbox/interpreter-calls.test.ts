@@ -1,4 +1,4 @@
-/** What comes out of an interpreter reaches its call: streams, questions, one ending. */
+/** Messages of an interpreter reach their call: streams, questions, and exactly one outcome. */
 
 import { expect, test } from 'vitest';
 import type { Ask, AskAnswer } from '../protocol/ask.ts';
@@ -27,9 +27,9 @@ function running() {
   return { sent, calls, id, outcome, answer: (given: AskAnswer) => answer(given) };
 }
 
-test('a question is answered, with its bytes transferred', async () => {
+test('a question is answered, and its bytes are transferred', async () => {
   const { sent, calls, answer, id } = running();
-  calls.take({ type: 'ask', id, n: 7, ask });
+  calls.receive({ type: 'ask', id, n: 7, ask });
   const given: AskAnswer = { answer: 'bytes', bytes: new Uint8Array(3) };
   answer(given);
   await Promise.resolve();
@@ -37,20 +37,20 @@ test('a question is answered, with its bytes transferred', async () => {
   expect(sent).toEqual([[{ type: 'answer', id, n: 7, answer: given }, 1]]);
 });
 
-test('an answer that comes after the end of its call is nobody’s', async () => {
+test('an answer that comes after the end of its call is dropped', async () => {
   const { sent, calls, outcome, answer, id } = running();
-  calls.take({ type: 'ask', id, n: 7, ask });
+  calls.receive({ type: 'ask', id, n: 7, ask });
   const ended: OrLost<PythonOutcome> = lost;
-  calls.take({ type: 'outcome', id, outcome: ended });
+  calls.receive({ type: 'outcome', id, outcome: ended });
   answer({ answer: 'done' });
   expect(await outcome).toBe(ended);
   expect(sent).toEqual([]);
 });
 
-test('a question of no call is left alone', () => {
+test('a question of an unknown call is ignored', () => {
   const { sent, calls } = running();
-  calls.take({ type: 'ask', id: -2, n: 1, ask });
-  calls.take({ type: 'outcome', id: -2, outcome: lost });
+  calls.receive({ type: 'ask', id: -2, n: 1, ask });
+  calls.receive({ type: 'outcome', id: -2, outcome: lost });
   expect(sent).toEqual([]);
 });
 
@@ -60,17 +60,17 @@ test('a loss ends every call', async () => {
   expect(await outcome).toEqual(lost);
 });
 
-test('a long text comes in pieces, each taken before the next, and is put where it belongs', async () => {
+test('a long text arrives in pieces, each acknowledged before the next, and is put in its place', async () => {
   const { sent, calls, outcome, id } = running();
-  calls.take({ type: 'text', id, piece: { nth: 1, text: 'first, ' } });
+  calls.receive({ type: 'text', id, piece: { nth: 1, text: 'first, ' } });
   expect(calls.arriving).toBe(true);
-  calls.take({ type: 'text', id, piece: { nth: 1, text: 'second' } });
+  calls.receive({ type: 'text', id, piece: { nth: 1, text: 'second' } });
   expect(sent).toEqual([
     [{ type: 'taken', id }, 0],
     [{ type: 'taken', id }, 0],
   ]);
   const ended = { ok: false, loss: { reason: 'crashed', detail: '' } } as const;
-  calls.take({ type: 'outcome', id, outcome: ended });
+  calls.receive({ type: 'outcome', id, outcome: ended });
   expect(await outcome).toEqual({
     ok: false,
     loss: { reason: 'crashed', detail: 'first, second' },
@@ -78,16 +78,16 @@ test('a long text comes in pieces, each taken before the next, and is put where 
   expect(calls.arriving).toBe(false);
 });
 
-test('more text than one outcome may have ends the call', async () => {
+test('more text than an outcome may have ends the call', async () => {
   const { calls, outcome, id } = running();
   const text = 'x'.repeat(64 * 1024 * 1024);
-  for (let n = 0; n < 4; n += 1) calls.take({ type: 'text', id, piece: { nth: n, text } });
+  for (let n = 0; n < 4; n += 1) calls.receive({ type: 'text', id, piece: { nth: n, text } });
   expect(await outcome).toMatchObject({ ok: false, loss: { reason: 'protocol' } });
   expect(calls.arriving).toBe(false);
 });
 
-test('a text of no call is left alone', () => {
+test('a text of an unknown call is ignored', () => {
   const { sent, calls } = running();
-  calls.take({ type: 'text', id: -2, piece: { nth: 0, text: 'x' } });
+  calls.receive({ type: 'text', id: -2, piece: { nth: 0, text: 'x' } });
   expect(sent).toEqual([]);
 });

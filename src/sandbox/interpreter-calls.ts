@@ -1,4 +1,4 @@
-/** The calls that run in one interpreter: what each streams, asks and ends with. */
+/** The calls that run in one interpreter: what each of them streams, asks, and ends with. */
 
 import { wait } from '../async/wait.ts';
 import type { Ask, AskAnswer } from '../protocol/ask.ts';
@@ -20,12 +20,15 @@ import type { Stream } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { WorkspaceContext } from '../workspace/workspace-access.ts';
 
-/** Characters of the long texts of one outcome: what the broker takes of the tool worker, and what it has streamed. */
+/**
+ * Limit in characters for the long texts of one outcome: what the broker accepts from the tool worker, plus
+ * what it has streamed.
+ */
 const mostTextChars = 3 * defaultLimits.valueChars;
-/** How long a broker that does nothing else may take to tell what a call has streamed; milliseconds. */
+/** Milliseconds that the broker may take to report what a call has streamed, if it is otherwise idle. */
 const streamedMs = 60;
 
-/** The broker, as far as it is asked here. */
+/** The part of the broker that is used here. */
 interface Streams {
   streamed(id: number): Promise<Streamed | null>;
 }
@@ -33,27 +36,27 @@ interface Streams {
 type Send = (message: ToBroker, transfer?: Transferable[]) => void;
 
 export interface CallWatch {
-  /** Absent: nobody watches while it runs. */
+  /** Receives live output; if absent, the call runs without streaming. */
   readonly onStream?: (stream: Stream) => void;
-  /** Answers what the call asks; never rejects. */
+  /** Answers a question of the running call. Never rejects. */
   readonly answer: (n: number, ask: Ask) => Promise<AskAnswer>;
 }
 
 export interface RunningCall {
   readonly outcome: Promise<OrLost<PythonOutcome>>;
-  /** Asks the call to end by itself. */
+  /** Asks the handler to stop. */
   cancel(): void;
-  /** What it has streamed so far, as far as that can be had quickly. */
+  /** Returns what the call has streamed so far. Falls back to what has arrived here if the broker takes too long. */
   streamed(): Promise<Streamed>;
 }
 
 interface Pending extends CallWatch {
   readonly settle: (outcome: OrLost<PythonOutcome>) => void;
-  /** All that has come here; nothing where nobody watches. */
+  /** Everything that has been streamed to the page; empty if the call does not stream. */
   readonly record: StreamRecord;
-  /** Long texts of its outcome, as far as they have come. */
+  /** Long texts of its outcome that have arrived so far, by index. */
   readonly texts: Map<number, string>;
-  textRoom: number;
+  charsLeft: number;
 }
 
 export class InterpreterCalls {
@@ -61,7 +64,7 @@ export class InterpreterCalls {
   readonly #life: AbortSignal;
   readonly #send: Send;
   readonly #pending = new Map<number, Pending>();
-  /** Schemas that the tool worker has, by tool. */
+  /** Schemas that the tool worker already has, by tool name. */
   readonly #schemas = new Map<string, JsonObject>();
   #loss: Loss | null = null;
 
@@ -72,8 +75,8 @@ export class InterpreterCalls {
   }
 
   /**
-   * Starts a call. Its outcome settles once, also when the interpreter is lost; it never rejects.
-   * @param checkOnly the handler does not run: the arguments are checked
+   * Starts a call. Its outcome always settles, also when the interpreter is lost, and never rejects.
+   * @param checkOnly only checks the arguments, without running the handler
    */
   call(
     tool: RegisteredTool,
@@ -93,7 +96,7 @@ export class InterpreterCalls {
           settle,
           record,
           texts: new Map(),
-          textRoom: mostTextChars,
+          charsLeft: mostTextChars,
         });
     });
     const isKnown = this.#schemas.get(tool.name) === tool.parameters;
@@ -116,12 +119,12 @@ export class InterpreterCalls {
       cancel: () => {
         this.#send({ type: 'cancel', id });
       },
-      // The broker has all of it; what has come here may lack what was merged on the way.
+      // The broker has everything; updates merged on the way may be missing here.
       streamed: async () => (await this.#streamed(id)) ?? record.streamed(),
     };
   }
 
-  take(message: Extract<FromBroker, { readonly id: number }>): void {
+  receive(message: Extract<FromBroker, { readonly id: number }>): void {
     const { id } = message;
     const call = this.#pending.get(id);
     switch (message.type) {
@@ -134,7 +137,7 @@ export class InterpreterCalls {
         if (call) void this.#answer(id, message.n, call.answer(message.n, message.ask));
         return;
       case 'text':
-        if (call) this.#text(id, call, message.piece);
+        if (call) this.#addText(id, call, message.piece);
         return;
       case 'outcome':
         this.#pending.delete(id);
@@ -142,13 +145,13 @@ export class InterpreterCalls {
     }
   }
 
-  /** Whether the outcome of a call is on its way. */
+  /** Whether the outcome of a call has partly arrived. */
   get arriving(): boolean {
     for (const { texts } of this.#pending.values()) if (texts.size > 0) return true;
     return false;
   }
 
-  /** The interpreter is gone: every call ends with that. */
+  /** Ends every call with this loss of the interpreter. */
   lose(loss: Loss): void {
     this.#loss = loss;
     for (const { settle } of this.#pending.values()) settle({ ok: false, loss });
@@ -161,9 +164,9 @@ export class InterpreterCalls {
     );
   }
 
-  #text(id: number, call: Pending, { nth, text }: TextPiece): void {
-    call.textRoom -= text.length;
-    if (call.textRoom < 0) {
+  #addText(id: number, call: Pending, { nth, text }: TextPiece): void {
+    call.charsLeft -= text.length;
+    if (call.charsLeft < 0) {
       this.#pending.delete(id);
       const detail = 'sent more than the limit in one result';
       call.settle({ ok: false, loss: { reason: 'protocol', detail } });
@@ -181,7 +184,7 @@ export class InterpreterCalls {
   }
 }
 
-/** @param network the origins that the tool may reach now */
+/** @param network origins that the tool may currently reach */
 export function callContext(
   call: ToolCall,
   network: readonly string[],
@@ -202,7 +205,9 @@ function granted({ name, writing }: WorkspaceContext): { name: string; writing: 
   return { name, writing };
 }
 
-/** Not to be guessed: what a tool leaves behind must not pass for the answer to a later call. */
+/**
+ * Returns an id that tools cannot guess, so that code that a tool left running cannot fake the answer to a later call.
+ */
 export function newId(): number {
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
   return (high % 2 ** 20) * 2 ** 32 + low + 1;

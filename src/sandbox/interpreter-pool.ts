@@ -1,4 +1,4 @@
-/** The interpreters of an open folder: one for each session, a warm spare, and helpers for stateless calls. */
+/** The interpreters of an open folder: one per session, a warm spare, and helpers for stateless calls. */
 
 import type { OpenHost } from '../call/call-host.ts';
 import type { Dispatch, Run } from '../spec/dispatch.ts';
@@ -24,25 +24,32 @@ import { StatelessTurns } from './session-queue.ts';
 import { InterpreterAllocator } from './interpreter-allocator.ts';
 
 export interface PoolDeps {
-  /** A started interpreter that has seen no tool code. @param spare nobody waits for it @throws {ToolError} */
+  /**
+   * Returns a started interpreter that has not run any tool code.
+   * @param spare no caller is waiting for it
+   * @throws {ToolError}
+   */
   readonly take: (signal: AbortSignal, spare: boolean) => Promise<PristinePython>;
   readonly capacity: Capacity;
   readonly limits: Limits;
   readonly openHost: OpenHost;
-  /** Told of what listeners throw. */
+  /** Reports errors thrown by listeners. */
   readonly report: (thrown: unknown) => void;
 }
 
-/** Files that Python is given at once: it need not wait for the page between them, and calls get their turn. */
+/**
+ * How many files Python gets in one batch: it does not wait for the page between them, and calls can run
+ * between batches.
+ */
 const inspectedInOneTurn = 16;
-/** A session that did something a moment ago is not taken its interpreter away for another; milliseconds. */
+/** A session keeps its interpreter for at least this long after its last activity; milliseconds. */
 const leastIdleMs = 2_000;
-/** An interpreter idle for so long is given up though nobody needs its room; milliseconds. */
+/** Milliseconds after which idle interpreters are ended even if nobody needs their place. */
 const idleSessionMs = 15 * 60_000;
 const idleHelperMs = 30_000;
 const sweepMs = 10_000;
-/** The state of interpreters is told at most this often; milliseconds. */
-const tellMs = 100;
+/** Shortest interval between two notifications about interpreter states; milliseconds. */
+const notifyMs = 100;
 
 export class InterpreterPool {
   readonly #deps: PoolDeps;
@@ -53,7 +60,7 @@ export class InterpreterPool {
   readonly #helpers: Helpers;
   readonly #sweep: ReturnType<typeof setInterval>;
   readonly #stateless = new StatelessTurns();
-  /** Inspections that are under way or wait. */
+  /** Number of inspections that are running or queued. */
   #scanning = 0;
   #retiring = false;
   #over = false;
@@ -65,13 +72,13 @@ export class InterpreterPool {
     this.#observers = createObservers<readonly InterpreterView[]>(report);
     this.#allocator = new InterpreterAllocator({
       start: (signal, spare) => this.#start(signal, spare),
-      keepUp: (signal, python) => this.#files.keepUp(signal, python),
+      bringUpToDate: (signal, python) => this.#files.bringUpToDate(signal, python),
       capacity,
       reclaim: () => this.#reclaim(performance.now() - leastIdleMs),
       isScanning: () => this.#scanning > 0,
       isBusy: () => this.#busy() >= capacity.cores,
       onChange: () => {
-        this.#tellSoon();
+        this.#notifySoon();
       },
     });
     this.#helpers = new Helpers({
@@ -89,18 +96,18 @@ export class InterpreterPool {
       },
     });
     this.#sweep = setInterval(() => {
-      this.#giveUpIdle();
+      this.#endIdle();
     }, sweepMs);
   }
 
-  /** Has the interpreter for calls without a session ready. @throws {ToolError} */
+  /** Starts the interpreter for calls without a session. @throws {ToolError} */
   async ready(): Promise<void> {
     const { signal } = new AbortController();
     await this.#work(signal, 'starting', () => Promise.resolve({ survived: true }));
   }
 
   /**
-   * Imports files and reports on each, in order; an interpreter that does not survive one is replaced for the next.
+   * Imports files and reports on each, in order. An interpreter that a file kills is replaced for the next file.
    * @throws {ToolError}
    */
   async inspect(
@@ -118,12 +125,20 @@ export class InterpreterPool {
   }
 
   readonly run: Run = (signal, tool, call, watch) =>
-    new Promise((tell) => {
+    new Promise((settle) => {
       const { openHost } = this.#deps;
-      this.#queue(call.sessionId).add({ kind: 'call', signal, tool, call, watch, openHost, tell });
+      this.#queue(call.sessionId).add({
+        kind: 'call',
+        signal,
+        tool,
+        call,
+        watch,
+        openHost,
+        settle,
+      });
     });
 
-  /** What the tool's own callable says about asking the person first, when its session's interpreter is free. */
+  /** Asks the tool's `requires_approval` callable, once the session's interpreter is free. */
   async needsApproval(
     signal: AbortSignal,
     tool: RegisteredTool,
@@ -140,12 +155,12 @@ export class InterpreterPool {
     const { limits } = this.#deps;
     return checkArguments(signal, tool, call, {
       limits,
-      look: (check) => this.#work(signal, tool.name, check, call.sessionId, true),
+      runBeside: (check) => this.#work(signal, tool.name, check, call.sessionId, true),
       stateLost: () => this.#queue(call.sessionId).hasLost(tool.source.file),
     });
   };
 
-  /** The folder's files are these from now on; what was loaded of the changed ones goes between two calls. */
+  /** Makes `folder` the current version. Modules of changed files are dropped between two calls. */
   update(folder: FolderSnapshot, changes: FolderChanges): void {
     this.#files.change(folder, changes);
     this.#allocator.update();
@@ -153,27 +168,27 @@ export class InterpreterPool {
     for (const queue of this.#queues.values()) queue.update();
   }
 
-  /** For files that have changed, apart from calls: it takes an interpreter of its own while it is used. */
+  /** Opens an inspector for changed files, which uses an interpreter apart from those of calls. */
   openInspector(): Inspector {
     return new Inspector(async (signal) => {
       const python = await this.#allocator.obtain(signal);
-      return { python, folder: this.#files.of(python).folder };
+      return { python, folder: this.#files.versionOf(python).folder };
     }, this.#deps.limits);
   }
 
-  /** Every interpreter there is, sessions first. */
+  /** Describes every interpreter, those of sessions first. */
   list(): readonly InterpreterView[] {
     const queues = [...this.#queues.values()].flatMap((queue) => queue.views());
     const awaited = queues.filter(({ state }) => state === 'starting').length;
     return [...queues, ...this.#helpers.views(), ...this.#allocator.views(awaited)];
   }
 
-  /** Told of changes, some time after them. @returns dispose */
+  /** Notifies the listener of changes, after a short delay. @returns dispose */
   observe(listener: (views: readonly InterpreterView[]) => void): () => void {
     return this.#observers.observe(listener);
   }
 
-  /** The session is over: its calls end as cancelled, its state is gone. */
+  /** Ends a session: its calls end as cancelled, and its Python state is lost. */
   endSession(sessionId: string): void {
     const queue = this.#queues.get(sessionId);
     this.#queues.delete(sessionId);
@@ -182,13 +197,13 @@ export class InterpreterPool {
     this.#settleSoon();
   }
 
-  /** Lets everything that was asked of it end, then ends the interpreters. */
+  /** Ends the interpreters once all requested work has ended. */
   retire(): void {
     this.#retiring = true;
     this.#settleSoon();
   }
 
-  /** Ends the interpreters and whatever runs in them. */
+  /** Ends the interpreters and their calls immediately. */
   dispose(): void {
     if (this.#over) return;
     this.#over = true;
@@ -197,13 +212,13 @@ export class InterpreterPool {
     this.#queues.clear();
     this.#helpers.dispose();
     this.#allocator.dispose();
-    this.#tellSoon();
+    this.#notifySoon();
   }
 
   async #start(signal: AbortSignal, spare: boolean): Promise<FolderPython> {
     const python = await this.#deps.take(signal, spare);
     try {
-      await this.#files.putInto(signal, python);
+      await this.#files.copyTo(signal, python);
       return python;
     } catch (thrown) {
       python.dispose();
@@ -251,7 +266,7 @@ export class InterpreterPool {
     return this.list().filter(({ state }) => state === 'busy').length;
   }
 
-  /** Ends the interpreter that has been idle for longest, and since before. */
+  /** Ends the interpreter that has been idle longest, if it has been idle since `before`. */
   #reclaim(before: number): boolean {
     if (this.#helpers.reclaim(performance.now())) return true;
     let found: SessionQueue | null = null;
@@ -263,36 +278,37 @@ export class InterpreterPool {
     return found !== null;
   }
 
-  #giveUpIdle(): void {
+  #endIdle(): void {
     const now = performance.now();
     while (this.#helpers.reclaim(now - idleHelperMs));
     for (const queue of this.#queues.values()) {
       const isOld = queue.idleSince !== null && queue.idleSince < now - idleSessionMs;
-      // The one without a session is what the person plays with; it goes where its room is needed.
+      // The interpreter without a session serves calls that the user makes by hand. It is ended only if its
+      // place is needed.
       if (queue.sessionId !== '' && isOld && queue.isReclaimable) queue.reclaim();
     }
     this.#settleSoon();
   }
 
-  /** Many changes come at once. */
+  /** Deferred, because many changes come at once. */
   readonly #settleSoon = deferred(() => {
     this.#settle();
   }, queueMicrotask);
 
-  /** Who is idle only now may be idle for long enough then. */
-  readonly #lookAgain = deferred(() => {
+  /** Interpreters that have just become idle may be reclaimed by then. */
+  readonly #checkAgain = deferred(() => {
     this.#settleSoon();
   }, leastIdleMs / 2);
 
-  readonly #tellSoon = deferred(() => {
+  readonly #notifySoon = deferred(() => {
     this.#observers.emit(this.#over ? [] : this.list());
-  }, tellMs);
+  }, notifyMs);
 
   #settle(): void {
     if (this.#over) return;
-    this.#helpers.go();
+    this.#helpers.serve();
     this.#allocator.serve();
-    if (this.#allocator.isWaitedFor) this.#lookAgain();
+    if (this.#allocator.isWaitedFor) this.#checkAgain();
     const isIdle = [...this.#queues.values()].every((queue) => queue.idleSince !== null);
     if (this.#retiring && isIdle && this.#helpers.isIdle) this.dispose();
   }

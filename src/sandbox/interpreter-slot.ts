@@ -1,4 +1,6 @@
-/** One interpreter and the calls that run in it: how each of them ends, and the interpreter with them. */
+/**
+ * One interpreter and the calls that run in it. Decides how each call ends, and when the interpreter must end with it.
+ */
 
 import type { OrLost, PythonOutcome } from '../protocol/frame.ts';
 import type { Limits } from '../spec/limits.ts';
@@ -13,38 +15,38 @@ import type { WorkspaceAccess } from '../workspace/workspace-access.ts';
 import { lossError } from './loss-error.ts';
 import { endedBy, toResult, type RunFacts } from './outcome.ts';
 
-/** How long a cancelled handler that can end by itself may take to do so; milliseconds. */
+/** Milliseconds that a cancelled asynchronous handler or generator has to stop by itself. */
 const graceMs = 250;
 
 export interface InterpreterSlotDeps {
   readonly limits: Limits;
-  /** What results of tools of this file say about Python state that was lost earlier. */
+  /** Whether results of this file's tools report Python state that was lost earlier. */
   stateLost(file: string): boolean;
-  /** Everything is being ended, by whoever owns the interpreter. */
+  /** Whether the owner of the interpreter is ending everything. */
   isStopped(): boolean;
-  /** A call has left, or no further one is taken. */
+  /** Called when a call has ended, or when the slot stops accepting calls. */
   onChange(): void;
 }
 
 interface Active {
   readonly job: Job;
   readonly overlaps: boolean;
-  /** Ends it as `interrupted`. */
+  /** Ends the job as `interrupted`. */
   readonly interrupt: AbortController;
 }
 
-type Cut = Extract<Ending, 'cancelled' | 'timeout' | 'interrupted'>;
-type Ended = OrLost<PythonOutcome> | Cut;
+type EarlyEnding = Extract<Ending, 'cancelled' | 'timeout' | 'interrupted'>;
+type Ended = OrLost<PythonOutcome> | EarlyEnding;
 
 export class InterpreterSlot {
   readonly python: FolderPython;
   readonly #deps: InterpreterSlotDeps;
   readonly #running = new Set<Active>();
-  /** Calls that have ended for their caller and may still end by themselves. */
+  /** Number of calls that have already ended for their callers and may still stop by themselves. */
   #closing = 0;
   #condemned = false;
-  /** Files whose tools were called. */
-  readonly #ran = new Set<string>();
+  /** Files whose tools have been called. */
+  readonly #calledFiles = new Set<string>();
 
   constructor(python: FolderPython, deps: InterpreterSlotDeps) {
     this.python = python;
@@ -54,13 +56,13 @@ export class InterpreterSlot {
     });
   }
 
-  /** Its interpreter goes on after the calls that run now. */
+  /** Whether the interpreter will still be used after the current calls. */
   get open(): boolean {
     return !this.#condemned && this.python.alive;
   }
 
-  /** A call may start now, as far as those that have ended for their callers allow. */
-  get takes(): boolean {
+  /** Whether a call may start now. False while a cancelled call may still have to be ended. */
+  get canStart(): boolean {
     return this.open && this.#closing === 0;
   }
 
@@ -68,29 +70,32 @@ export class InterpreterSlot {
     return this.#running.size === 0;
   }
 
-  /** Only calls run that others may overlap with. */
+  /** Whether all running jobs may overlap with others. */
   get allowsOverlap(): boolean {
     for (const { overlaps } of this.#running) if (!overlaps) return false;
     return true;
   }
 
-  /** Only calls run, and what may run beside them. */
+  /** Whether only calls run, and work that may run beside them. */
   get runsCallsOnly(): boolean {
     for (const { job } of this.#running)
       if (job.kind === 'work' && job.beside !== true) return false;
     return true;
   }
 
-  /** Files whose tools were called in it, so that there may be Python state to lose. */
-  get ran(): ReadonlySet<string> {
-    return this.#ran;
+  /** Files whose tools were called in this interpreter, so that it may hold Python state. */
+  get calledFiles(): ReadonlySet<string> {
+    return this.#calledFiles;
   }
 
   get busyWith(): string[] {
     return Array.from(this.#running, ({ job }) => (job.kind === 'call' ? job.tool.name : job.what));
   }
 
-  /** Settles when the job has left. @param overlaps others that may, may run beside it */
+  /**
+   * Runs a job and resolves when it has left.
+   * @param overlaps others that also overlap may run beside it
+   */
   async run(job: Job, overlaps: boolean): Promise<void> {
     const active = { job, overlaps, interrupt: new AbortController() };
     this.#running.add(active);
@@ -99,20 +104,20 @@ export class InterpreterSlot {
     this.#leave(active);
   }
 
-  /** Ends the calls as `interrupted`, those that must not be cut off too, and then the interpreter. */
+  /** Ends all calls as `interrupted`, also those with `interrupt: 'block'`, and then the interpreter. */
   end(): void {
     this.#condemned = true;
     for (const { interrupt } of this.#running) interrupt.abort();
     this.#endIfEmpty();
   }
 
-  /** Takes no further call, and ends its interpreter when those that run have ended. */
+  /** Accepts no further calls, and ends the interpreter when the running ones have ended. */
   retire(): void {
     this.#condemned = true;
     this.#endIfEmpty();
   }
 
-  /** Ends everything at once. */
+  /** Ends the interpreter and its calls immediately. */
   dispose(): void {
     this.#condemned = true;
     this.python.dispose();
@@ -126,10 +131,10 @@ export class InterpreterSlot {
   async #call(active: Active, job: CallJob): Promise<void> {
     const { tool, call, watch, signal, openHost } = job;
     const { limits } = this.#deps;
-    this.#ran.add(tool.source.file);
+    this.#calledFiles.add(tool.source.file);
     watch.onStart();
     const entering = this.#enterWorkspace(active, job);
-    // Without a workspace, nothing is waited for.
+    // Do not await anything if there is no workspace.
     const access = entering === null ? null : await entering;
     const from = performance.now();
     const facts = (workspace?: WorkspaceNote): RunFacts => ({
@@ -140,7 +145,7 @@ export class InterpreterSlot {
       ...(workspace === undefined ? {} : { workspace }),
     });
     if (entering !== null && (signal.aborted || active.interrupt.signal.aborted)) {
-      job.tell(endedBy(signal.aborted ? 'cancelled' : 'interrupted', null, facts()));
+      job.settle(endedBy(signal.aborted ? 'cancelled' : 'interrupted', null, facts()));
       return;
     }
     const time = new CallLimits(tool.timeout_s * 1000, limits.idleMs);
@@ -161,57 +166,60 @@ export class InterpreterSlot {
     if (typeof ended === 'string') {
       const why = ended === 'timeout' ? String(time.signal.reason) : '';
       const known = facts(access?.lose(this.open && this.#running.size > 1));
-      await this.#cut(active, job, running, async () => {
-        job.tell(endedBy(ended, await running.streamed(), known, why));
+      await this.#endEarly(active, job, running, async () => {
+        job.settle(endedBy(ended, await running.streamed(), known, why));
       });
     } else if (ended.ok) {
       const known = facts();
       const origin = { tool: tool.name, callId: call.id };
       const workspace = await access?.end(active.interrupt.signal, origin);
-      job.tell(toResult(ended.value, workspace === undefined ? known : { ...known, workspace }));
+      job.settle(toResult(ended.value, workspace === undefined ? known : { ...known, workspace }));
     } else {
-      // Lost, though that may not have been told yet: nobody else is sent into it.
+      // The interpreter is lost, although `ended` may not have resolved yet. Start no other call in it.
       this.#condemned = true;
       const stopped = signal.aborted || this.#deps.isStopped();
       const ending = stopped ? 'cancelled' : 'crashed';
       const why = lossError(ended.loss).message;
-      job.tell(endedBy(ending, ended.streamed ?? null, facts(access?.lose(false)), why));
+      job.settle(endedBy(ending, ended.streamed ?? null, facts(access?.lose(false)), why));
     }
   }
 
-  /** Null, at once, where there is no workspace. Where the interpreter is lost on the way, the call itself says so. */
+  /** Returns null synchronously if there is no workspace. If the interpreter is lost meanwhile, the call reports it. */
   #enterWorkspace(
     { interrupt }: Active,
     { signal }: CallJob,
   ): Promise<WorkspaceAccess | null> | null {
-    // Made for whoever needs it alone: it costs more than all the rest.
+    // Created only on demand: it costs more than everything else here.
     const either = (): AbortSignal => AbortSignal.any([signal, interrupt.signal]);
     const isAlone = (): boolean => this.#running.size === 1;
     return this.python.workspace?.enter(either, isAlone)?.catch(() => null) ?? null;
   }
 
-  /** Nobody waits for the end of Python: the caller is told first, and whoever is next has another interpreter. */
-  async #cut(
+  /**
+   * Ends a call early. Reports its result first, without waiting for Python to stop; the next call gets
+   * another interpreter if this one must end.
+   */
+  async #endEarly(
     active: Active,
     { tool }: CallJob,
     running: RunningCall,
-    tell: () => Promise<void>,
+    settle: () => Promise<void>,
   ): Promise<void> {
-    // A plain function hears nothing while it runs.
+    // A plain function cannot be cancelled while it runs.
     const canReceive = tool.handler.kind !== 'function' && this.open;
     if (!canReceive) this.#condemn(active);
     else running.cancel();
     if (active.interrupt.signal.aborted || !canReceive) {
-      await tell();
+      await settle();
       return;
     }
     this.#closing += 1;
-    const [over] = await Promise.all([endsInTime(running), tell()]);
+    const [over] = await Promise.all([endsInTime(running), settle()]);
     this.#closing -= 1;
     if (!over) this.#condemn(active);
   }
 
-  /** Takes no further call; those that may be cut off are, the others are waited for. */
+  /** Stops accepting calls. Interrupts running calls, except those with `interrupt: 'block'`, which may finish. */
   #condemn(cause: Active): void {
     if (this.#condemned) return;
     this.#condemned = true;
@@ -246,7 +254,7 @@ function firstOf(
       done.abort();
       resolve(ended);
     };
-    const watch = (signal: AbortSignal, ended: Cut): void => {
+    const watch = (signal: AbortSignal, ended: EarlyEnding): void => {
       if (signal.aborted) settle(ended);
       else {
         signal.addEventListener(
@@ -265,7 +273,7 @@ function firstOf(
   });
 }
 
-/** Whether the handler ended within its grace, however: an interpreter that is lost did not. */
+/** Whether the handler ended within its grace period. False if the interpreter was lost. */
 async function endsInTime(running: RunningCall): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<null>((resolve) => {

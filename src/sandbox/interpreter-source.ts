@@ -1,4 +1,4 @@
-/** Started interpreters for whoever opens a folder; one can be kept warm. */
+/** Starts interpreters and can keep one warm for the next folder. */
 
 import { wait } from '../async/wait.ts';
 import { errorText } from '../spec/error.ts';
@@ -14,13 +14,13 @@ export interface InterpreterSourceDeps {
   readonly document: Document;
   readonly limits: Limits;
   readonly snapshots: Snapshots;
-  /** Told what a start is at or what it failed with, for the person who waits. */
+  /** Receives the progress and failures of starts that the user waits for. */
   readonly onStatus: OnStatus;
 }
 
 interface Start {
   readonly name: string;
-  /** Null where nobody waits for it. */
+  /** Null if nobody waits for this start. */
   readonly status: StartStatus | null;
 }
 
@@ -30,25 +30,25 @@ export class InterpreterSource {
   #arriving: ArrivingFiles | null = null;
   #warm: Promise<Interpreter> | null = null;
   #started = 0;
-  /** Starts under way. */
+  /** Number of running starts. */
   #starts = 0;
-  #making: AbortController | null = null;
+  #snapshotAbort: AbortController | null = null;
 
   constructor(deps: InterpreterSourceDeps) {
     this.#deps = deps;
     this.#status = new StartStatus(deps.onStatus);
   }
 
-  /** Starts one ahead of its need. */
+  /** Starts an interpreter before it is needed. */
   warm(): void {
     this.#warm ??= this.#start(new AbortController().signal);
-    // Whoever takes it is told why it failed.
+    // `take` reports the failure.
     this.#warm.catch(() => undefined);
   }
 
   /**
-   * A started interpreter that has seen no tool code.
-   * @param quiet nobody waits for it, so nobody is told of its start
+   * Returns a started interpreter that has not run any tool code.
+   * @param quiet nobody waits for it, so its progress is not reported
    * @throws {ToolError}
    */
   async take(signal: AbortSignal, quiet = false): Promise<Interpreter> {
@@ -65,25 +65,25 @@ export class InterpreterSource {
     return interpreter?.alive ? interpreter : this.#start(signal, quiet);
   }
 
-  /** Somebody waits for an interpreter, or a spare one is being started. */
+  /** Whether an interpreter is being started, including spares. */
   get starting(): boolean {
     return this.#starts > 0;
   }
 
   /**
-   * Makes a snapshot in an interpreter of its own, which has seen nothing of any folder and is gone afterwards, and
-   * keeps it. A start that begins meanwhile goes before, and ends it.
+   * Makes a snapshot in a separate interpreter without any folder, stores it, and ends that interpreter. A
+   * start that begins meanwhile takes precedence and cancels it.
    * @throws {ToolError}
    */
   async makeSnapshot(signal: AbortSignal): Promise<void> {
     const { limits, snapshots } = this.#deps;
-    this.#making = new AbortController();
-    const either = AbortSignal.any([signal, this.#making.signal]);
+    this.#snapshotAbort = new AbortController();
+    const either = AbortSignal.any([signal, this.#snapshotAbort.signal]);
     const arriving = this.#fetchFiles();
     const interpreter = await this.#open(either, 'snapshot', arriving);
     try {
-      // The bytes are still the frame's: it goes when they are stored.
-      await snapshots.keep(await interpreter.makeSnapshot(either, await arriving.assets, limits));
+      // The bytes belong to the frame, so store them before it is removed.
+      await snapshots.store(await interpreter.makeSnapshot(either, await arriving.assets, limits));
     } finally {
       interpreter.dispose();
     }
@@ -92,11 +92,11 @@ export class InterpreterSource {
   async #start(signal: AbortSignal, quiet = false): Promise<Interpreter> {
     const status = quiet ? null : this.#status;
     this.#starts += 1;
-    this.#making?.abort();
-    status?.began();
+    this.#snapshotAbort?.abort();
+    status?.started();
     try {
       const name = `python-${++this.#started}`;
-      const interpreter = await this.#startEither(signal, { name, status });
+      const interpreter = await this.#startOrRetry(signal, { name, status });
       status?.ready();
       return interpreter;
     } catch (thrown) {
@@ -108,21 +108,21 @@ export class InterpreterSource {
     }
   }
 
-  /** From a snapshot, where there is one and it works. */
-  async #startEither(signal: AbortSignal, start: Start): Promise<Interpreter> {
+  /** Starts from a snapshot if there is one and it works, otherwise without. */
+  async #startOrRetry(signal: AbortSignal, start: Start): Promise<Interpreter> {
     const { snapshots } = this.#deps;
     const found = snapshots.find();
     try {
       return await this.#startFrom(signal, start, found);
     } catch (thrown) {
       if (signal.aborted || (await found) === null) throw thrown;
-      // Whatever it was, it will not happen again without the snapshot.
-      await snapshots.giveUp().catch(() => undefined);
+      // Whatever the cause was, try again without the snapshot.
+      await snapshots.disable().catch(() => undefined);
       return this.#startFrom(signal, start, Promise.resolve(null));
     }
   }
 
-  /** The frame is got ready while the files and the snapshot are on their way. */
+  /** Prepares the frame while the files and the snapshot are still loading. */
   async #startFrom(
     signal: AbortSignal,
     { name, status }: Start,
@@ -134,7 +134,7 @@ export class InterpreterSource {
     try {
       const [assets, snapshot] = await Promise.all([arriving.assets, found]);
       await interpreter.start(signal, assets, snapshot, limits, (step) => {
-        status?.isAt(step);
+        status?.progress(step);
       });
       return interpreter;
     } catch (thrown) {
@@ -152,10 +152,10 @@ export class InterpreterSource {
     if (this.#arriving !== null) return this.#arriving;
     const { document } = this.#deps;
     const arriving = fetchSandboxFiles(document.baseURI, (received, total) => {
-      this.#status.isAt(`Loading Python: ${megabytes(received)} of ${megabytes(total)} MB`);
+      this.#status.progress(`Loading Python: ${megabytes(received)} of ${megabytes(total)} MB`);
     });
     arriving.assets.catch(() => {
-      // The next start tries again.
+      // The next start fetches them again.
       this.#arriving = null;
     });
     return (this.#arriving = arriving);

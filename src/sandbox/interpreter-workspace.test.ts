@@ -1,4 +1,4 @@
-/** The wire to an interpreter's copy of the workspace: how each request ends. */
+/** The wire to an interpreter's copy of the workspace: answer, throw, death, deadline, abort. */
 
 import type { Remote } from 'comlink';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -39,9 +39,9 @@ function opened(answer: Answer, files: Record<string, string> = { a: 'a' }) {
     },
   } as unknown as Remote<Broker>;
   const workspace = fakeWorkspace(new FakeDisk(files));
-  const way = new InterpreterWorkspace(broker, life.signal, () => Promise.resolve(workspace));
+  const wire = new InterpreterWorkspace(broker, life.signal, () => Promise.resolve(workspace));
   const enter = () =>
-    way.enter(
+    wire.enter(
       () => stop.signal,
       () => true,
     );
@@ -54,14 +54,14 @@ async function trouble(entering: ReturnType<ReturnType<typeof opened>['enter']>)
   return [access?.context ?? null, ended?.trouble];
 }
 
-it('answers: the call has its workspace', async () => {
+it('answer: the call has its workspace', async () => {
   const { enter, requests } = opened(answered);
   const access = await enter();
   expect(access?.context).toEqual({ path: '/workspace/space', name: 'space', writing: 'review' });
   expect(requests.map(({ written }) => written.map(({ path }) => path))).toEqual([['a']]);
 });
 
-it('throws: the call has none, and says why', async () => {
+it('throw: the call has no workspace and reports why', async () => {
   const { enter } = opened(() => Promise.reject(new Error('broken')));
   expect(await trouble(enter())).toEqual([
     null,
@@ -69,7 +69,7 @@ it('throws: the call has none, and says why', async () => {
   ]);
 });
 
-it('dies: what waits is told', async () => {
+it('death: pending requests fail', async () => {
   const { enter, life } = opened(silent);
   const entering = enter();
   await vi.advanceTimersByTimeAsync(10);
@@ -77,14 +77,14 @@ it('dies: what waits is told', async () => {
   expect((await trouble(entering))[1]).toContain('the worker died');
 });
 
-it('does not answer in time: the call goes on without', async () => {
+it('deadline: the call runs without a workspace', async () => {
   const { enter } = opened(silent);
   const entering = enter();
   await vi.advanceTimersByTimeAsync(61_000);
   expect((await trouble(entering))[0]).toBe(null);
 });
 
-it('is called off: nothing is waited for', async () => {
+it('abort: nothing is waited for', async () => {
   const { enter, stop } = opened(silent);
   const entering = enter();
   await vi.advanceTimersByTimeAsync(10);
@@ -92,7 +92,7 @@ it('is called off: nothing is waited for', async () => {
   expect((await trouble(entering))[1]).toContain('was cancelled');
 });
 
-it('hands much over in batches, and asks only with the last', async () => {
+it('sends many files in batches, and asks for a report only with the last', async () => {
   const files = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`f${n}`, 'x']));
   const { enter, requests } = opened(answered, files);
   const access = await enter();
@@ -105,7 +105,7 @@ it('hands much over in batches, and asks only with the last', async () => {
   ]);
 });
 
-it('one call begins after the other', async () => {
+it('calls enter one after the other', async () => {
   let end: (value: OrLost<WorkspaceReport>) => void = () => undefined;
   const { enter, requests } = opened(
     () =>

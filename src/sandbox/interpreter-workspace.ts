@@ -1,4 +1,4 @@
-/** An interpreter's way to the workspace of its tools folder, where that has one. */
+/** Connects an interpreter to the workspace of its tools folder, if there is one. */
 
 import { transfer, type Remote } from 'comlink';
 import type { Broker, OrLost } from '../protocol/frame.ts';
@@ -11,19 +11,19 @@ import { orThrow } from './loss-error.ts';
 import { wait } from '../async/wait.ts';
 import { newId } from './interpreter-calls.ts';
 
-/** Asked at each call; null, at once, where the tools folder has no workspace. */
+/** Finds the workspace at each call. Returns null synchronously if the tools folder has none. */
 export type FindWorkspace = () => Promise<Workspace | null> | null;
 
-/** How long one answer about the copy may take; milliseconds. */
+/** Milliseconds that one answer about the copy may take. */
 const answerMs = 60_000;
 
 export class InterpreterWorkspace {
   readonly #broker: Remote<Broker>;
   readonly #life: AbortSignal;
   readonly #find: FindWorkspace;
-  #copy: { readonly of: Workspace; readonly is: InterpreterCopy } | null = null;
-  /** One visit begins after the other. */
-  #beginning: Promise<unknown> = Promise.resolve();
+  #copy: { readonly workspace: Workspace; readonly copy: InterpreterCopy } | null = null;
+  /** Settles when the previous call has entered: calls enter one after the other. */
+  #entering: Promise<unknown> = Promise.resolve();
 
   constructor(broker: Remote<Broker>, life: AbortSignal, find: FindWorkspace) {
     this.#find = find;
@@ -32,27 +32,27 @@ export class InterpreterWorkspace {
   }
 
   /**
-   * Begins a call's stay; null, at once, where there is no workspace.
-   * @param isAlone asked when the copy is brought up to date: no other call works in it
+   * Gives a call access to the workspace. Returns null synchronously if there is none.
+   * @param isAlone whether no other call uses the copy at the moment when it is updated
    */
   enter(signal: () => AbortSignal, isAlone: () => boolean): Promise<WorkspaceAccess | null> | null {
     const found = this.#find();
     if (found === null) return null;
-    const entering = Promise.all([found, this.#beginning]).then(async ([workspace]) =>
+    const entering = Promise.all([found, this.#entering]).then(async ([workspace]) =>
       workspace === null
         ? null
         : WorkspaceAccess.begin(signal(), workspace, this.#copyOf(workspace), isAlone()),
     );
-    this.#beginning = entering.catch(() => undefined);
+    this.#entering = entering.catch(() => undefined);
     return entering;
   }
 
   #copyOf(workspace: Workspace): InterpreterCopy {
-    if (this.#copy?.of !== workspace) {
-      const is = workspace.openCopy((signal, request) => this.#exchange(signal, request));
-      this.#copy = { of: workspace, is };
+    if (this.#copy?.workspace !== workspace) {
+      const copy = workspace.openCopy((signal, request) => this.#exchange(signal, request));
+      this.#copy = { workspace, copy };
     }
-    return this.#copy.is;
+    return this.#copy.copy;
   }
 
   async #exchange(signal: AbortSignal, request: WorkspaceRequest): Promise<WorkspaceReport> {
@@ -65,7 +65,7 @@ export class InterpreterWorkspace {
       last = await this.#ask(signal, transfer({ ...changes, written: copies, tell }, buffers));
       changes = { ...request, removed: [], folders: [], foldersGone: [] };
     }
-    // There is one batch at least.
+    // There is always at least one batch.
     return last ?? this.#ask(signal, request);
   }
 

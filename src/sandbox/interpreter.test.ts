@@ -1,4 +1,4 @@
-/** An interpreter as its frame tells of it. */
+/** An interpreter whose frame reports its loss. */
 
 import { wrap } from 'comlink';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -15,14 +15,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A frame that says what the test has it say. */
+/** A frame whose messages the test sends. */
 function fakeFrame() {
   const [control, messages] = [new MessageChannel(), new MessageChannel()];
   const frame = {
     broker: wrap<Broker>(control.port1),
     messages: messages.port1,
     onGone: () => undefined,
-    isHere: () => true,
+    isConnected: () => true,
     remove: () => {
       control.port1.close();
       messages.port1.close();
@@ -34,7 +34,7 @@ function fakeFrame() {
   return { frame, say };
 }
 
-/** A call in a new interpreter, with what it is asked from the moment of the call on. */
+/** A call in a new interpreter, with the messages sent since. */
 function calling() {
   const { frame, say } = fakeFrame();
   const asked: { readonly type: string; readonly id: number }[] = [];
@@ -52,7 +52,7 @@ function calling() {
 
 const loss: Loss = { reason: 'crashed', detail: 'out of memory' };
 
-it('takes no call from the moment of its loss, and tells those who wait when their answers had time', async () => {
+it('accepts no call after its loss, and reports the loss after pending answers had time to arrive', async () => {
   const { frame, say } = fakeFrame();
   const interpreter = new Interpreter('python-1', frame);
   const reported: Loss[] = [];
@@ -65,7 +65,7 @@ it('takes no call from the moment of its loss, and tells those who wait when the
   expect([reported, interpreter.alive]).toEqual([[loss], false]);
 });
 
-it('lets a long answer come to its end before those who wait are told of the loss', async () => {
+it('lets a long answer arrive completely before it reports the loss', async () => {
   const { say, asked, begin } = calling();
   const outcome = begin();
   const id = asked[0]?.id ?? -1;
@@ -77,7 +77,7 @@ it('lets a long answer come to its end before those who wait are told of the los
   expect(asked.map(({ type }) => type)).toEqual(['call', 'taken']);
 });
 
-it('tells of the loss all the same where a long answer never comes to its end', async () => {
+it('reports the loss even if a long answer never arrives completely', async () => {
   const { say, asked, begin } = calling();
   const outcome = begin();
   say({ type: 'text', id: asked[0]?.id ?? -1, piece: { nth: 1, text: 'long' } });
@@ -86,7 +86,7 @@ it('tells of the loss all the same where a long answer never comes to its end', 
   expect(await outcome).toEqual({ ok: false, loss });
 });
 
-it('ends a call that is begun in a lost interpreter', async () => {
+it('ends a call that starts in a lost interpreter', async () => {
   const { say, begin } = calling();
   say({ type: 'lost', loss });
   await vi.advanceTimersByTimeAsync(51);

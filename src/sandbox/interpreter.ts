@@ -1,4 +1,4 @@
-/** One Python interpreter, alone in a sealed frame: started, asked, and ended when anything is in doubt. */
+/** One Python interpreter in a sandbox frame of its own. It is ended whenever its state is in doubt. */
 
 import { transfer, type Remote } from 'comlink';
 import { wait } from '../async/wait.ts';
@@ -21,31 +21,31 @@ import { newId } from './interpreter-calls.ts';
 import { createPacer } from '../async/pace.ts';
 import type { Tool } from '../spec/tool.ts';
 
-/** How long a spec's own callable may take, the way to it and back included; milliseconds. */
+/** Milliseconds that a callable of a tool spec may take, including messages both ways. */
 const decisionMs = 1_200;
-/** How long one round of the resolver may take; milliseconds. */
+/** Milliseconds that one round of the package resolver may take. */
 const resolveMs = 60_000;
-/** How much earlier than a loss itself the answers that it gives rise to are expected, long ones at most; milliseconds. */
+/** How long to wait for answers that were sent before a loss: normally, and at most for long answers; milliseconds. */
 const [answerMs, longAnswerMs] = [50, 5_000];
 
 export class Interpreter {
   readonly name: string;
-  /** Resolves when the interpreter is no more; never rejects. */
+  /** Resolves when the interpreter has ended. Never rejects. */
   readonly ended: Promise<Loss>;
-  /** Its copy of the workspace of its tools folder; null where nobody has opened one. */
+  /** Its copy of the tools folder's workspace; null until `openWorkspace` is called. */
   workspace: InterpreterWorkspace | null = null;
   readonly #frame: SandboxFrame;
   readonly #broker: Remote<Broker>;
   readonly #calls: InterpreterCalls;
-  /** Aborts with the reason when the interpreter is no more. */
+  /** Aborts with the reason when the interpreter has ended. */
   readonly #life = new AbortController();
   readonly #stopPulse: () => void;
   #onStep: (step: string) => void = () => undefined;
-  #tellEnd: (loss: Loss) => void = () => undefined;
+  #resolveEnded: (loss: Loss) => void = () => undefined;
   #loss: Loss | null = null;
-  /** It is lost, though those who wait may not have been told. */
-  #going = false;
-  /** The resolver is in it. */
+  /** The interpreter is lost, although pending answers may still arrive. */
+  #isLost = false;
+  /** Whether the resolver has been loaded. */
   #canResolve = false;
 
   constructor(name: string, frame: SandboxFrame) {
@@ -60,15 +60,15 @@ export class Interpreter {
       },
     );
     this.ended = new Promise((resolve) => {
-      this.#tellEnd = resolve;
+      this.#resolveEnded = resolve;
     });
     frame.messages.onmessage = ({ data }: MessageEvent<FromBroker>) => {
-      this.#take(data);
+      this.#receive(data);
     };
     frame.onGone(() => {
       this.#lose({ reason: 'crashed', detail: 'The sandbox is gone' });
     });
-    // A sandbox whose process has died may say nothing at all.
+    // A sandbox whose process has died may give no notice.
     const ping = (): Promise<true> => this.#broker.ping();
     this.#stopPulse = watchPulse(ping, pulse, () => {
       this.#lose({ reason: 'crashed', detail: 'The sandbox does not respond' });
@@ -76,10 +76,10 @@ export class Interpreter {
   }
 
   get alive(): boolean {
-    return !this.#going && this.#loss === null && this.#frame.isHere();
+    return !this.#isLost && this.#loss === null && this.#frame.isConnected();
   }
 
-  /** Starts Python: from a snapshot, or from its files where there is none. @throws {ToolError} */
+  /** Starts Python from a snapshot, or from its files if `snapshot` is null. @throws {ToolError} */
   async start(
     signal: AbortSignal,
     assets: ToolWorkerAssets,
@@ -94,20 +94,26 @@ export class Interpreter {
     await this.#reply<PythonFacts>(signal, started, deadline, 'Starting Python');
   }
 
-  /** In place of a start: a snapshot, whose bytes this may hold until it is disposed of. @throws {ToolError} */
+  /**
+   * Makes a snapshot instead of starting. Its bytes are valid until this interpreter is disposed of. @throws
+   * {ToolError}
+   */
   makeSnapshot(signal: AbortSignal, assets: ToolWorkerAssets, limits: Limits): Promise<Blob> {
     const made = this.#broker.makeSnapshot(assets);
     return this.#reply<Blob>(signal, made, limits.startMs, 'Creating a snapshot of Python');
   }
 
-  /** Puts wheels among Python's packages, before there is anything of a folder. @throws {ToolError} and is of no use any more */
+  /**
+   * Installs wheels. Call it before opening a folder.
+   * @throws {ToolError}; the interpreter must not be used afterwards
+   */
   async install(signal: AbortSignal, wheels: readonly Wheel[], limits: Limits): Promise<void> {
     const asked = this.#broker.install(newId(), { wheels });
     await this.#reply<null>(signal, asked, limits.startMs, 'Installing packages');
   }
 
   /**
-   * Finds out which wheels satisfy what files declare. From then on the interpreter is of no other use.
+   * Resolves which wheels satisfy the declared requirements. Afterwards the interpreter can be used for nothing else.
    * @param archive the resolver's modules
    * @throws {ToolError}
    */
@@ -117,7 +123,7 @@ export class Interpreter {
     return this.#reply<ResolveAnswer>(signal, asked, resolveMs, 'Resolving packages');
   }
 
-  /** Hands over the files; from here on the interpreter belongs to this folder. @throws {ToolError} */
+  /** Copies a folder's files into the interpreter, which from then on serves only this folder. @throws {ToolError} */
   async openFolder(
     signal: AbortSignal,
     { name, files, folders }: FolderSnapshot,
@@ -135,8 +141,9 @@ export class Interpreter {
   }
 
   /**
-   * Changes files of the open folder, and drops the modules of what changed and of what imports it. While no call runs.
-   * @returns the files whose modules are imported anew, as Python tells
+   * Changes files of the open folder, and drops the modules of changed files and of files that import them.
+   * Call it only while no call runs.
+   * @returns the files whose modules will be imported again
    * @throws {ToolError}
    */
   async updateFiles(
@@ -158,14 +165,14 @@ export class Interpreter {
     return dropped;
   }
 
-  /** Gives its tools a copy of the workspace of their folder. */
+  /** Gives the interpreter's tools access to a copy of the workspace. */
   openWorkspace(find: FindWorkspace): void {
     this.workspace = new InterpreterWorkspace(this.#broker, this.#life.signal, find);
   }
 
   /**
-   * Imports tool files, one after the other, and tells of each in order. The time limit is for each of them.
-   * @throws {ToolError} where one did not answer
+   * Imports tool files one after the other and reports on each, in order. The time limit applies to each file.
+   * @throws {ToolError} if a file did not answer
    */
   async inspect(
     signal: AbortSignal,
@@ -183,22 +190,22 @@ export class Interpreter {
     }
   }
 
-  /** What the tool's own callable says about overlapping with other calls; raising, or taking too long, means no. */
+  /** Asks the tool's `concurrency_safe` callable. False if it raises or takes too long. */
   mayOverlap(signal: AbortSignal, tool: RegisteredTool, args: JsonText): Promise<boolean> {
     return this.#decide(signal, tool, 'concurrency_safe', args, false);
   }
 
-  /** What the tool's own callable says about asking the user first; raising, or taking too long, means yes. */
+  /** Asks the tool's `requires_approval` callable. True if it raises or takes too long. */
   needsApproval(signal: AbortSignal, tool: RegisteredTool, args: JsonText): Promise<boolean> {
     return this.#decide(signal, tool, 'requires_approval', args, true);
   }
 
-  /** Starts a call, or checks its arguments alone: {@link InterpreterCalls.call}. */
+  /** Starts a call, or only checks its arguments: see {@link InterpreterCalls.call}. */
   call(...call: Parameters<InterpreterCalls['call']>): ReturnType<InterpreterCalls['call']> {
     return this.#calls.call(...call);
   }
 
-  /** Ends it at once, and all that waits for it. */
+  /** Ends the interpreter immediately; pending requests fail. */
   dispose(): void {
     this.#lose({ reason: 'terminated', detail: 'The interpreter was stopped' });
   }
@@ -208,10 +215,10 @@ export class Interpreter {
     { name, source }: RegisteredTool,
     key: DecisionKey,
     args: JsonText,
-    careful: boolean,
+    fallback: boolean,
   ): Promise<boolean> {
     const asked = this.#broker.decide(newId(), name, source.file, key, args);
-    return this.#reply<boolean>(signal, asked, decisionMs, 'Asking').catch(() => careful);
+    return this.#reply<boolean>(signal, asked, decisionMs, 'Asking').catch(() => fallback);
   }
 
   async #reply<T>(
@@ -223,21 +230,21 @@ export class Interpreter {
     return orThrow(await wait(signal, asked, { lost: this.#life.signal, deadlineMs, what }));
   }
 
-  #take(message: FromBroker): void {
+  #receive(message: FromBroker): void {
     switch (message.type) {
       case 'step':
         this.#onStep(message.step);
         return;
       case 'lost':
-        this.#going = true;
+        this.#isLost = true;
         this.#loseSoon(message.loss, longAnswerMs);
         return;
       default:
-        this.#calls.take(message);
+        this.#calls.receive(message);
     }
   }
 
-  /** What waits for an answer ends with that answer, which is already on its way and says more. */
+  /** Delays the loss so that answers already on their way arrive first, because they say more. */
   #loseSoon(loss: Loss, patienceMs: number): void {
     setTimeout(() => {
       if (this.#calls.arriving && patienceMs > 0) this.#loseSoon(loss, patienceMs - answerMs);
@@ -252,7 +259,7 @@ export class Interpreter {
     this.#frame.remove();
     this.#calls.lose(loss);
     this.#life.abort(lossError(loss));
-    this.#tellEnd(loss);
+    this.#resolveEnded(loss);
   }
 }
 
@@ -271,7 +278,7 @@ export type FolderPython = Pick<
   | 'dispose'
 >;
 
-/** One that has seen no tool code. */
+/** An interpreter that has not run any tool code. */
 export type PristinePython = FolderPython & Pick<Interpreter, 'openFolder'>;
 
 export async function unpack(packed: PackedInspection): Promise<Inspection> {
@@ -279,7 +286,7 @@ export async function unpack(packed: PackedInspection): Promise<Inspection> {
   const tools: Tool[] = [];
   for (const text of packed.tools) {
     if (pacer.mustRest()) await pacer.rest();
-    // The broker has looked at it, and has written this text itself.
+    // The broker has validated the tool and serialized it itself.
     tools.push(JSON.parse(text) as Tool);
   }
   return { ...packed, tools };

@@ -1,4 +1,4 @@
-/** Waiting for a turn, and leaving: in order, cancelled, or taken from the middle. */
+/** The queue of jobs: order, cancellation, and removal from the middle. */
 
 import { getEventListeners } from 'node:events';
 import { expect, it } from 'vitest';
@@ -9,7 +9,7 @@ function work(what: string, signal: AbortSignal): WorkJob {
   return { kind: 'work', signal, what, run: () => Promise.resolve(true), refuse: () => undefined };
 }
 
-it('tells of a job that is cancelled while it waits, and keeps the order of the others', () => {
+it('reports a job that is cancelled while queued, and keeps the order of the others', () => {
   const cancelled: unknown[] = [];
   const queue = new JobQueue((job) => cancelled.push(job));
   const { signal } = new AbortController();
@@ -21,7 +21,7 @@ it('tells of a job that is cancelled while it waits, and keeps the order of the 
   expect([queue.drain(), queue.size]).toEqual([[a, c], 0]);
 });
 
-it('leaves nothing at a signal that lives on, whichever way a job has left', () => {
+it('removes its listener from a long-lived signal, however a job leaves', () => {
   const queue = new JobQueue(() => undefined);
   const { signal } = new AbortController();
   const jobs = ['a', 'b', 'c', 'd'].map((what) => work(what, signal));

@@ -1,4 +1,4 @@
-/** What waits for an interpreter and then runs in it: calls and other work, in order of arrival. */
+/** Jobs that wait for an interpreter and then run in it: calls and other work, in order of arrival. */
 
 import type { OpenHost } from '../call/call-host.ts';
 import type { RunWatch } from '../spec/dispatch.ts';
@@ -8,46 +8,49 @@ import type { ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { FolderPython } from './interpreter.ts';
 
-/** A call. */
+/** - */
 export interface CallJob {
   readonly kind: 'call';
-  /** Ends it as `cancelled`. */
+  /** Ends the call as `cancelled`. */
   readonly signal: AbortSignal;
   readonly tool: RegisteredTool;
   readonly call: ToolCall;
   readonly watch: RunWatch;
-  /** Asked as the call starts. */
+  /** Opens the host when the call starts. */
   readonly openHost: OpenHost;
-  /** Only the first result counts. */
-  tell(result: ToolResult): void;
+  /** Ends the job with a result. Only the first one counts. */
+  settle(result: ToolResult): void;
 }
 
-/** Anything else: it has the interpreter for itself, unless it may run beside calls. */
+/** Any other work. It has the interpreter to itself unless `beside` is true. */
 export interface WorkJob {
   readonly kind: 'work';
   readonly signal: AbortSignal;
-  /** What the person is told that the interpreter is busy with. */
+  /** What the interpreter is shown to be busy with. */
   readonly what: string;
-  /** It need not wait for the calls that run or are queued: no code of a tool runs for it. */
+  /** It may start while calls run or wait, because it runs no tool code. */
   readonly beside?: boolean;
   /**
-   * @param isAlone nothing else runs in the interpreter
-   * @returns whether the interpreter can be used on; never rejects
+   * @param isAlone whether nothing else runs in the interpreter
+   * @returns whether the interpreter can still be used; never rejects
    */
   run(python: FolderPython, isAlone: () => boolean): Promise<boolean>;
-  /** It will not run. */
+  /** Called instead of `run` if the work will not run. */
   refuse(error: ToolError): void;
 }
 
 export type Job = CallJob | WorkJob;
 
-/** Holds waiting jobs. A job that is removed leaves no listener behind. */
+/** Holds queued jobs. Removes its abort listener when a job leaves. */
 export class JobQueue {
   readonly #onCancelled: (job: Job) => void;
-  /** With what aborts when they leave: a signal that outlives a job must not keep it, nor the files that it may bring. */
+  /**
+   * Each job with a controller that removes its abort listener: a long-lived signal must not keep a job and
+   * its files in memory.
+   */
   readonly #waiting = new Map<Job, AbortController>();
 
-  /** @param onCancelled told of a job that has left because its signal has aborted */
+  /** @param onCancelled called after a job was removed because its signal aborted */
   constructor(onCancelled: (job: Job) => void) {
     this.#onCancelled = onCancelled;
   }
@@ -84,7 +87,7 @@ export class JobQueue {
     return undefined;
   }
 
-  /** Takes all of them out. */
+  /** Removes and returns all jobs. */
   drain(): Job[] {
     const jobs = [...this.#waiting.keys()];
     for (const job of jobs) this.remove(job);

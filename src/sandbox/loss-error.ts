@@ -1,9 +1,9 @@
-/** Why an interpreter is no more, as an error. */
+/** Turns the loss of an interpreter into an error. */
 
 import type { Loss, OrLost } from '../protocol/frame.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 
-/** A loss in words for a person. */
+/** - */
 export function lossError({ reason, detail }: Loss): ToolError {
   switch (reason) {
     case 'flood':
@@ -19,13 +19,13 @@ export function lossError({ reason, detail }: Loss): ToolError {
   }
 }
 
-/** Why a start has failed, whatever was thrown on the way. */
+/** Returns the error for a failed start, whatever was thrown. */
 export function startError(thrown: unknown): ToolError {
   if (thrown instanceof ToolError) return thrown;
   return lossError({ reason: 'start', detail: errorText(thrown) });
 }
 
-/** @throws {ToolError} */
+/** Returns the value of an answer. @throws {ToolError} if the interpreter was lost */
 export function orThrow<T>(answer: OrLost<T>): T {
   if (answer.ok) return answer.value;
   throw lossError(answer.loss);

@@ -1,11 +1,11 @@
-/** From what Python said to the result that every caller receives. */
+/** Turns Python's outcome of a call into the result that callers receive. */
 
 import type { PythonOutcome, Streamed } from '../protocol/frame.ts';
 import { endingText, failure } from '../call/results.ts';
 import type { ContentPart, Ending, ToolResult } from '../spec/result.ts';
 import type { WorkspaceNote } from '../spec/workspace.ts';
 
-/** What the page knows of a run. */
+/** What the page knows about a run. */
 export interface RunFacts {
   readonly tool: string;
   readonly durationMs: number;
@@ -32,7 +32,7 @@ export function toResult(outcome: PythonOutcome, { tool: _, ...facts }: RunFacts
   };
 }
 
-/** A call that did not end by itself, with what it had streamed so far. */
+/** The result of a call that was ended, with what it had streamed so far. */
 export function endedBy(
   ending: Ending,
   streamed: Streamed | null,
@@ -40,11 +40,11 @@ export function endedBy(
   detail = '',
 ): ToolResult {
   const { tool, ...rest } = facts;
-  const said = [detail, rest.workspace?.trouble ?? ''].filter((words) => words !== '').join(' ');
-  return failure(ending, endingText(ending, tool, said), { ...streamed, ...rest });
+  const details = [detail, rest.workspace?.trouble ?? ''].filter((words) => words !== '').join(' ');
+  return failure(ending, endingText(ending, tool, details), { ...streamed, ...rest });
 }
 
-/** The parts as the one text that a model is given; what is no text is named. */
+/** Joins the parts into one text for a model. Binary parts are described by type and size. */
 function textOf(content: readonly ContentPart[]): string {
   const [only] = content;
   if (content.length === 1 && only && 'text' in only) return only.text;

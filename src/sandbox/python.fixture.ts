@@ -1,4 +1,4 @@
-/** A pool whose interpreters are fakes: each call waits until the test lets it end. */
+/** A pool with fake interpreters. Each call runs until the test ends it. */
 
 import type { CallHost } from '../call/call-host.ts';
 import type { Loss, OrLost, PythonOutcome } from '../protocol/frame.ts';
@@ -16,20 +16,20 @@ import { lossError } from './loss-error.ts';
 
 const nothing = new StreamRecord(defaultLimits).streamed();
 
-/** A call in a fake interpreter. */
+/** - */
 export interface FakeCall {
   readonly tool: string;
   readonly args: string;
   readonly python: FakePython;
   asked: boolean;
   ended: boolean;
-  /** No handler runs for it. */
+  /** The call only checks its arguments. */
   readonly checkOnly: boolean;
   stream(stream?: Partial<Stream>): void;
   end(text?: string): void;
-  /** Ends it with a failure. */
+  /** Ends the call with a failure. */
   refuse(error: string): void;
-  /** Its answer is the first to tell that the interpreter is no more. */
+  /** Answers that the interpreter is lost, before `ended` resolves. */
   lose(): void;
 }
 
@@ -42,13 +42,13 @@ const noHost: CallHost = {
 export class FakePython implements PristinePython {
   readonly name: string;
   readonly ended: Promise<Loss>;
-  /** Answers about overlaps, by arguments. */
+  /** Answers of `mayOverlap`, by arguments. */
   readonly decisions: Map<string, Promise<boolean>>;
   readonly calls: FakeCall[] = [];
   readonly updates: string[] = [];
-  /** Id of the snapshot whose files it has. */
+  /** Id of the folder snapshot that it has. */
   has = '';
-  /** When an update is done, or how it fails. */
+  /** Runs at each update; a rejection makes the update fail. */
   onUpdate: () => Promise<void> = () => Promise.resolve();
   #lose: (loss: Loss) => void = () => undefined;
   readonly #pending = new Set<(loss: Loss) => void>();
@@ -63,7 +63,7 @@ export class FakePython implements PristinePython {
     });
   }
 
-  /** Calls that run now. */
+  /** Calls that are running. */
   get running(): FakeCall[] {
     return this.calls.filter(({ ended }) => !ended);
   }
@@ -175,7 +175,7 @@ export class FakePool {
   readonly pythons: FakePython[] = [];
   readonly decisions = new Map<string, Promise<boolean>>();
   readonly pool: InterpreterPool;
-  /** Answers a start; by default each comes up at once. */
+  /** Runs at each start. By default it resolves immediately. */
   onTake: () => Promise<void> = () => Promise.resolve();
 
   constructor(capacity: Partial<Capacity> = {}, limits: Partial<Limits> = {}) {
@@ -195,7 +195,7 @@ export class FakePool {
     });
   }
 
-  /** Checks the arguments of a call. */
+  /** - */
   check(args: string, tool: FakeTool = {}, sessionId = 's'): PendingCheck {
     const stop = new AbortController();
     return {
@@ -210,7 +210,7 @@ export class FakePool {
     };
   }
 
-  /** Saves a file. @param id of the snapshot that comes of it */
+  /** Updates the folder's files. @param id of the new snapshot */
   save(id: string): void {
     this.pool.update(snapshot(id), { written: [], removed: [], cameOrWent: false });
   }
@@ -219,12 +219,12 @@ export class FakePool {
     return this.pythons.filter(({ alive }) => alive);
   }
 
-  /** The calls that run now, as `tool(args)`. */
+  /** Arguments of the running calls. */
   get running(): string[] {
     return this.pythons.flatMap(({ running }) => running).map(({ args }) => args);
   }
 
-  /** A call's only run. */
+  /** Returns the call with these arguments. @throws unless there is exactly one */
   of(args: string): FakeCall {
     const [call, ...more] = this.pythons.flatMap(({ calls }) =>
       calls.filter((one) => one.args === args),
@@ -233,7 +233,7 @@ export class FakePool {
     return call;
   }
 
-  /** @param args names the call too */
+  /** @param args also identify the call */
   call(args: string, tool: FakeTool = {}, sessionId = 's'): PendingCall {
     const stop = new AbortController();
     let started = 0;
@@ -272,7 +272,7 @@ export interface PendingCheck {
   readonly result: Promise<ToolResult | null>;
 }
 
-/** Something that ends when the test says so. */
+/** A promise that the test settles. */
 export function later() {
   let end: () => void = () => undefined;
   let fail: (reason: Error) => void = () => undefined;
@@ -283,7 +283,7 @@ export function later() {
   return { done, end: () => end(), fail: (reason: Error) => fail(reason) };
 }
 
-/** Lets everything that is due happen. */
+/** Runs all pending promise callbacks. */
 export async function settled(): Promise<void> {
   for (let n = 0; n < 50; n += 1) await Promise.resolve();
 }

@@ -28,7 +28,7 @@ it('runs plain functions one after the other, in order of arrival', async () => 
   expect(results[0]?.textResultForLlm).toBe('first');
 });
 
-it('lets asynchronous calls overlap, and nothing else', async () => {
+it('lets only asynchronous calls overlap', async () => {
   const fake = new FakePool();
   fake.call('a', asynchronous);
   fake.call('b', { kind: 'async-generator' });
@@ -41,7 +41,7 @@ it('lets asynchronous calls overlap, and nothing else', async () => {
   expect(fake.running).toEqual(['b']);
   fake.of('b').end();
   await settled();
-  // What came later does not overtake, though it could overlap with what ran.
+  // A later call does not overtake, although it could overlap with the running one.
   expect(fake.running).toEqual(['c']);
   fake.of('c').end();
   await settled();
@@ -58,7 +58,7 @@ it('starts nothing beside a plain function that waits by stack switching', async
   expect(fake.running).toEqual(['sync']);
 });
 
-it('keeps a call that is not safe for itself', async () => {
+it('runs a call that is not concurrency-safe alone', async () => {
   const fake = new FakePool();
   fake.call('a', asynchronous);
   fake.call('b', { ...asynchronous, safe: false });
@@ -73,7 +73,7 @@ it('keeps a call that is not safe for itself', async () => {
   expect(fake.running).toEqual(['c']);
 });
 
-it('asks a callable when the interpreter is free, and takes silence for no', async () => {
+it('asks a callable when the interpreter is free, and treats silence as no', async () => {
   const fake = new FakePool();
   const asking = { ...asynchronous, safe: 'callable' } as const;
   let answer: (safe: boolean) => void = () => undefined;
@@ -99,7 +99,7 @@ it('asks a callable when the interpreter is free, and takes silence for no', asy
   expect(fake.running).toEqual(['last']);
 });
 
-it('forgets a question whose call was cancelled', async () => {
+it('drops a question whose call was cancelled', async () => {
   const fake = new FakePool();
   fake.decisions.set('a', new Promise(() => undefined));
   fake.decisions.set('b', Promise.resolve(true));
@@ -122,7 +122,7 @@ it('runs calls without a session one at a time, whatever their tools allow', asy
   expect(fake.pythons.length).toBe(1);
 });
 
-it('gives each session an interpreter of its own', async () => {
+it('gives each session its own interpreter', async () => {
   const fake = new FakePool();
   const [one, two] = [fake.call('a', {}, 'one'), fake.call('b', {}, 'two')];
   await settled();
@@ -133,7 +133,7 @@ it('gives each session an interpreter of its own', async () => {
   expect(a.interpreter).not.toBe(b.interpreter);
 });
 
-it('lets a call that waits be cancelled, and the others keep their order', async () => {
+it('allows queued calls to be cancelled, and keeps the order of the others', async () => {
   const fake = new FakePool();
   fake.call('a');
   const b = fake.call('b');
@@ -147,7 +147,7 @@ it('lets a call that waits be cancelled, and the others keep their order', async
   expect(fake.running).toEqual(['c']);
 });
 
-it('fans stateless calls out, fairly among sessions, and nothing else', async () => {
+it('distributes only stateless calls to helpers, fairly among sessions', async () => {
   const fake = new FakePool({ helpers: 2 });
   const stateless = { stateless: true };
   for (const name of ['a1', 'a2', 'a3', 'a4']) fake.call(name, stateless, 'a');
@@ -166,7 +166,7 @@ it('fans stateless calls out, fairly among sessions, and nothing else', async ()
   expect(fake.of('b3').python).toBe(fake.of('b1').python);
 });
 
-it('hands changed files to an interpreter between the calls before and those after', async () => {
+it('updates changed files in an interpreter between earlier and later calls', async () => {
   const fake = new FakePool();
   const before = fake.call('a');
   await settled();

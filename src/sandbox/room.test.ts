@@ -1,4 +1,4 @@
-/** Who gets an interpreter when there are not enough of them, and who gives one up. */
+/** Which session gets an interpreter when there are not enough, and which one gives one up. */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { FakePool, later, settled } from './python.fixture.ts';
@@ -10,14 +10,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('lets sessions wait in a line while all interpreters are at work', async () => {
+it('queues sessions in order while all interpreters are busy', async () => {
   const fake = new FakePool({ most: 3 });
   const sessions = ['a', 'b', 'c', 'd', 'e'];
   for (const name of sessions) fake.call(name, {}, name);
   await vi.advanceTimersByTimeAsync(10_000);
   expect(fake.running).toEqual(['a', 'b', 'c']);
   fake.of('b').end();
-  // A moment's rest is no idleness: the session might go on.
+  // A short pause does not count as idle: the session might continue.
   await vi.advanceTimersByTimeAsync(1_000);
   expect(fake.running).toEqual(['a', 'c']);
   await vi.advanceTimersByTimeAsync(2_100);
@@ -28,7 +28,7 @@ it('lets sessions wait in a line while all interpreters are at work', async () =
   expect(fake.alive.length).toBe(3);
 });
 
-it('takes the interpreter of whoever has been idle for longest, and says so to them', async () => {
+it('takes the interpreter of the session that has been idle longest, whose next result says so', async () => {
   const fake = new FakePool({ most: 3 });
   for (const name of ['a', 'b', 'c']) {
     const call = fake.call(name, {}, name);
@@ -51,7 +51,7 @@ it('takes the interpreter of whoever has been idle for longest, and says so to t
   expect((await other.result).stateLost).toBe(false);
 });
 
-it('never has more than it may, whatever is killed', async () => {
+it('never exceeds its capacity, whatever is killed', async () => {
   const fake = new FakePool({ most: 4 });
   for (let round = 0; round < 20; round += 1) {
     const calls = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) =>
@@ -65,7 +65,7 @@ it('never has more than it may, whatever is killed', async () => {
   }
 });
 
-it('makes no spare while files are imported, which is what the person waits for', async () => {
+it('starts no spare while files are imported, because the user is waiting for that', async () => {
   const fake = new FakePool();
   const { signal } = new AbortController();
   const inspected = fake.pool.inspect(signal, ['slow.py', 'b.py'], () => undefined);
@@ -76,7 +76,7 @@ it('makes no spare while files are imported, which is what the person waits for'
   expect(fake.alive.length).toBe(2);
 });
 
-it('makes no spare while all cores are at work, but not for ever', async () => {
+it('delays the spare while all cores are busy, but not forever', async () => {
   const fake = new FakePool();
   fake.call('a', {}, 'a');
   fake.call('b', {}, 'b');
@@ -86,7 +86,7 @@ it('makes no spare while all cores are at work, but not for ever', async () => {
   expect(fake.alive.length).toBe(3);
 });
 
-it('gives up what has long been idle, but for the one that the person plays with', async () => {
+it('ends interpreters that were idle for long, except the one without a session', async () => {
   const fake = new FakePool();
   for (const name of ['', 's']) {
     const call = fake.call(`in ${name}`, {}, name);
@@ -100,7 +100,7 @@ it('gives up what has long been idle, but for the one that the person plays with
   expect(fake.pool.list().map(({ role }) => role)).toEqual(['session', 'spare']);
 });
 
-it('ends the calls of a session that is over, and nobody else’s', async () => {
+it('ends the calls of a session that is over, and of no other session', async () => {
   const fake = new FakePool();
   const [one, two] = [fake.call('a', {}, 'one'), fake.call('b', {}, 'two')];
   await settled();
@@ -110,7 +110,7 @@ it('ends the calls of a session that is over, and nobody else’s', async () => 
   expect((await two.result).resultType).toBe('success');
 });
 
-it('tells who watches what every interpreter does', async () => {
+it('reports what every interpreter does', async () => {
   const fake = new FakePool();
   const seen: string[][] = [];
   fake.pool.observe((views) => {
@@ -123,7 +123,7 @@ it('tells who watches what every interpreter does', async () => {
   expect([seen[0], seen.at(-1)]).toEqual([['session busy'], ['session ready', 'spare ready']]);
 });
 
-it('does not fail the call that came to wait for a spare which did not start', async () => {
+it('does not fail a call that began to wait for a spare that then did not start', async () => {
   const fake = new FakePool({ starts: 1 });
   fake.call('a', {}, 'a');
   await settled();
@@ -142,7 +142,7 @@ it('does not fail the call that came to wait for a spare which did not start', a
   expect(fake.running).toEqual(['a', 'b']);
 });
 
-it('keeps one of several that came when nobody waited any more, and ends it with the folder', async () => {
+it('keeps one of several interpreters that nobody waits for any more, and ends it with the folder', async () => {
   const fake = new FakePool();
   const start = later();
   fake.onTake = () => start.done;

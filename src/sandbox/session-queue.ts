@@ -1,4 +1,6 @@
-/** One session's calls: their order, which of them overlap, and the interpreter that holds the session's state. */
+/**
+ * Queues one session's calls: their order, which of them overlap, and the interpreter that holds the session's state.
+ */
 
 import { ToolError } from '../spec/error.ts';
 import type { InterpreterView } from '../spec/interpreter.ts';
@@ -13,10 +15,10 @@ import { InterpreterSlot } from './interpreter-slot.ts';
 
 export interface SessionQueueDeps {
   readonly limits: Limits;
-  readonly files: Pick<FolderFiles, 'now' | 'bring'>;
-  /** With the files as they are now. @throws {ToolError} */
+  readonly files: Pick<FolderFiles, 'now' | 'updateTo'>;
+  /** Returns an interpreter with the current files. @throws {ToolError} */
   obtain(signal: AbortSignal): Promise<FolderPython>;
-  /** The interpreter does not count as this session's any more. */
+  /** Stops counting the interpreter as this session's. */
   writeOff(python: FolderPython): void;
   onChange(): void;
 }
@@ -27,19 +29,19 @@ export class SessionQueue {
   readonly #life = new AbortController();
   readonly #queue: JobQueue;
   #slot: InterpreterSlot | null = null;
-  /** The one before, while it is waited for. */
+  /** The previous slot, while its last calls finish. */
   #ending: InterpreterSlot | null = null;
   #obtaining = false;
-  /** Whose callable is being asked. */
+  /** The call whose `concurrency_safe` callable is running. */
   #asked: Job | null = null;
-  /** Their tool files have said no to an overlap. */
+  /** Jobs whose callable did not allow an overlap. */
   readonly #alone = new WeakSet<Job>();
-  /** Theirs have said yes. */
+  /** Jobs whose callable allowed an overlap. */
   readonly #safe = new WeakSet<Job>();
-  /** They hand over changed files. */
+  /** Jobs that copy changed files into the interpreter. */
   readonly #updates = new WeakSet<Job>();
   #stateLost = false;
-  /** Files whose modules were imported anew after a change, with calls before. */
+  /** Files that were called before a change and whose modules were then imported again. */
   readonly #reloaded = new Set<string>();
   #idleSince: number | null = performance.now();
 
@@ -48,21 +50,21 @@ export class SessionQueue {
     this.#deps = deps;
     this.#queue = new JobQueue((job) => {
       this.#refuse(job);
-      this.#go();
+      this.#startJobs();
     });
   }
 
-  /** When it last had something to do, by `performance.now()`; null while it has. */
+  /** When the session became idle, by `performance.now()`; null while it is busy. */
   get idleSince(): number | null {
     return this.#idleSince;
   }
 
-  /** It holds an interpreter that could be taken away. */
+  /** Whether it is idle and holds an interpreter. */
   get isReclaimable(): boolean {
     return this.#slot !== null && this.#idleSince !== null;
   }
 
-  /** Takes a job; it runs when its turn has come, and hears of its end in any case. */
+  /** Adds a job. It runs when its turn comes, and always gets a result or an error. */
   add(job: Job): void {
     if (job.signal.aborted || this.#life.signal.aborted) {
       this.#refuse(job);
@@ -71,10 +73,10 @@ export class SessionQueue {
     if (job.kind === 'work' && job.beside === true && this.#slot?.open && this.#slot.runsCallsOnly)
       void this.#slot.run(job, true);
     else this.#queue.add(job);
-    this.#go();
+    this.#startJobs();
   }
 
-  /** Hands over the first call that waits and could run anywhere; it still ends with the session. */
+  /** Removes and returns the first queued stateless call, or null. It still ends with the session. */
   takeStateless(): CallJob | null {
     const job = this.#queue.find((one) => this.#isStateless(one));
     if (job?.kind !== 'call') return null;
@@ -86,39 +88,39 @@ export class SessionQueue {
     return this.#queue.find((job) => this.#isStateless(job)) !== undefined;
   }
 
-  /** Files have changed: what was loaded of them goes, between the calls that were asked for before and those after. */
+  /** Updates the interpreter after files have changed: after the calls queued before, and before later ones. */
   update(): void {
-    // One that is still to come is given the files as they are then.
+    // A new interpreter starts with the current files.
     if (this.#slot === null) return;
     const { files } = this.#deps;
     const { signal } = this.#life;
     const to = files.now;
     const run = async (python: FolderPython): Promise<boolean> => {
-      const ran = [...(this.#slot?.ran ?? [])];
+      const calledFiles = [...(this.#slot?.calledFiles ?? [])];
       try {
-        const dropped = await files.bring(signal, python, to);
-        for (const file of ran) if (dropped.has(file)) this.#reloaded.add(file);
+        const dropped = await files.updateTo(signal, python, to);
+        for (const file of calledFiles) if (dropped.has(file)) this.#reloaded.add(file);
         return true;
       } catch {
         return false;
       }
     };
     const last = this.#queue.last;
-    // No call lies between: the newer files are all that it takes.
+    // No call lies between the two updates, so the newer one is enough.
     if (last && this.#updates.has(last)) this.#queue.remove(last);
     const job: Job = { kind: 'work', signal, what: 'changed files', run, refuse: () => undefined };
     this.#updates.add(job);
     this.add(job);
   }
 
-  /** Takes the interpreter away from a session that does nothing; its next result says that state was lost. */
+  /** Ends the interpreter of an idle session. The session's next result reports the lost state. */
   reclaim(): void {
     this.#slot?.dispose();
     this.#detach();
     this.#deps.onChange();
   }
 
-  /** Ends everything: calls end as cancelled. */
+  /** Ends the session: its calls end as cancelled. */
   dispose(): void {
     this.#life.abort();
     for (const job of this.#queue.drain()) this.#refuse(job);
@@ -150,36 +152,39 @@ export class SessionQueue {
     return views;
   }
 
-  /** Starts what may start, in order: nothing overtakes the first of the queue. */
-  #go(): void {
+  /** Starts jobs in order. No job overtakes the first of the queue. */
+  #startJobs(): void {
     if (this.#life.signal.aborted) return;
     if (this.#slot?.open === false) this.#detach();
     if (this.#ending?.python.alive === false) this.#ending = null;
     for (let head = this.#queue.first; head; head = this.#queue.first) {
       if (!this.#slot) void this.#obtain();
-      if (!this.#slot?.takes || this.#asked !== null) break;
-      const way = this.#wayOf(head, this.#slot);
-      if (way === 'wait') break;
-      if (way === 'ask') {
+      if (!this.#slot?.canStart || this.#asked !== null) break;
+      const mode = this.#modeOf(head, this.#slot);
+      if (mode === 'wait') break;
+      if (mode === 'ask') {
         if (head.kind === 'call') void this.#ask(head, this.#slot);
         break;
       }
       this.#queue.remove(head);
-      void this.#slot.run(head, way === 'overlap');
+      void this.#slot.run(head, mode === 'overlap');
     }
     const isIdle = this.#queue.size === 0 && this.#slot?.free !== false;
     this.#idleSince = isIdle ? (this.#idleSince ?? performance.now()) : null;
     this.#deps.onChange();
   }
 
-  #wayOf(job: Job, slot: InterpreterSlot): 'alone' | 'overlap' | 'ask' | 'wait' {
+  #modeOf(job: Job, slot: InterpreterSlot): 'alone' | 'overlap' | 'ask' | 'wait' {
     const safe = this.#isSafe(job);
     if (safe === false) return slot.free ? 'alone' : 'wait';
     if (!slot.allowsOverlap) return 'wait';
     return safe === true ? 'overlap' : 'ask';
   }
 
-  /** Calls without a session go one at a time; of the others, asynchronous ones overlap if their tool allows it. */
+  /**
+   * Whether a job may overlap with others; `'callable'` if its tool's callable decides. Calls without a
+   * session run one at a time.
+   */
   #isSafe(job: Job): boolean | 'callable' {
     if (job.kind !== 'call' || this.sessionId === '') return false;
     if (this.#alone.has(job)) return false;
@@ -193,13 +198,13 @@ export class SessionQueue {
     return fansOut && job !== this.#asked;
   }
 
-  /** Its turn has come, and whether it lasts beside others is for the tool file to say. */
+  /** Asks the tool's callable whether the first job of the queue may overlap. */
   async #ask(job: CallJob, slot: InterpreterSlot): Promise<void> {
     this.#asked = job;
     const overlaps = await slot.python.mayOverlap(job.signal, job.tool, job.call.arguments);
     this.#asked = null;
     (overlaps ? this.#safe : this.#alone).add(job);
-    this.#go();
+    this.#startJobs();
   }
 
   async #obtain(): Promise<void> {
@@ -217,7 +222,7 @@ export class SessionQueue {
         this.#fail(job, thrown);
       }
     }
-    this.#go();
+    this.#startJobs();
   }
 
   #use(python: FolderPython): void {
@@ -231,31 +236,31 @@ export class SessionQueue {
       stateLost: (file) => this.hasLost(file),
       isStopped: () => this.#life.signal.aborted,
       onChange: () => {
-        this.#go();
+        this.#startJobs();
       },
     });
   }
 
-  /** The interpreter takes no more calls: those that wait move to the next one. */
+  /** Gives up the interpreter, which accepts no more calls. Queued calls go to the next one. */
   #detach(): void {
     const slot = this.#slot;
     if (slot === null) return;
     this.#slot = null;
-    if (slot.ran.size > 0) this.#stateLost = true;
+    if (slot.calledFiles.size > 0) this.#stateLost = true;
     this.#deps.writeOff(slot.python);
-    // One at a time is waited for: or a tool could keep any number of them.
+    // Only one ending interpreter is allowed; otherwise a tool could occupy any number of them.
     this.#ending?.end();
     this.#ending = slot;
   }
 
   #refuse(job: Job): void {
-    if (job.kind === 'call') job.tell(endedBy('cancelled', null, this.#facts(job)));
+    if (job.kind === 'call') job.settle(endedBy('cancelled', null, this.#facts(job)));
     else job.refuse(new ToolError('aborted', 'Waiting for Python was cancelled'));
   }
 
   #fail(job: Job, thrown: unknown): void {
     const error = startError(thrown);
-    if (job.kind === 'call') job.tell(endedBy('crashed', null, this.#facts(job), error.message));
+    if (job.kind === 'call') job.settle(endedBy('crashed', null, this.#facts(job), error.message));
     else job.refuse(error);
   }
 
@@ -268,17 +273,17 @@ export class SessionQueue {
     };
   }
 
-  /** Results of tools of this file say that Python state was lost. */
+  /** Whether results of this file's tools report that Python state was lost. */
   hasLost(file: string): boolean {
     return this.#stateLost || this.#reloaded.has(file);
   }
 }
 
 export class StatelessTurns {
-  /** Where the next one is looked for first. */
+  /** Index of the queue to look at first. */
   #turn = 0;
 
-  /** @param sessionId whose calls alone count; null: those of all */
+  /** @param sessionId takes only this session's calls; null means any session's */
   next(
     queues: readonly Pick<SessionQueue, 'sessionId' | 'takeStateless'>[],
     sessionId: string | null,

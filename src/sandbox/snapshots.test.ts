@@ -1,4 +1,4 @@
-/** When there is a snapshot to start from, and when there is none. */
+/** When a snapshot is used to start, and when not. */
 
 import { describe, expect, it } from 'vitest';
 import type { MemorySnapshot, SnapshotStore } from '../spec/snapshot.ts';
@@ -8,18 +8,18 @@ import { Snapshots } from './snapshots.ts';
 const memory = new Blob(['memory']);
 
 function memoryStore(): SnapshotStore {
-  let kept: MemorySnapshot | null = null;
+  let stored: MemorySnapshot | null = null;
   return {
-    read: () => Promise.resolve(kept),
+    read: () => Promise.resolve(stored),
     write: async (snapshot) => {
       await Promise.resolve();
-      kept = snapshot;
+      stored = snapshot;
     },
     clear: async () => {
       await Promise.resolve();
-      kept = null;
+      stored = null;
     },
-    bytes: () => Promise.resolve(kept?.content.size ?? 0),
+    bytes: () => Promise.resolve(stored?.content.size ?? 0),
   };
 }
 
@@ -30,58 +30,58 @@ function text(bytes: ArrayBuffer | null): string | null {
 }
 
 describe('snapshots', () => {
-  it('finds what was kept', async () => {
+  it('finds a stored snapshot', async () => {
     const snapshots = new Snapshots(memoryStore(), key);
-    expect([await snapshots.find(), await snapshots.settled()]).toEqual([null, false]);
-    await snapshots.keep(memory);
-    expect([text(await snapshots.find()), await snapshots.settled()]).toEqual(['memory', true]);
+    expect([await snapshots.find(), await snapshots.needsNone()]).toEqual([null, false]);
+    await snapshots.store(memory);
+    expect([text(await snapshots.find()), await snapshots.needsNone()]).toEqual(['memory', true]);
     expect(await snapshots.bytes()).toBe(6);
   });
 
-  it('leaves alone what was made elsewhere, until it makes one of its own', async () => {
+  it('ignores a snapshot of another browser until it replaces it', async () => {
     const store = memoryStore();
-    await new Snapshots(store, () => Promise.resolve('another')).keep(memory);
+    await new Snapshots(store, () => Promise.resolve('another')).store(memory);
     const snapshots = new Snapshots(store, key);
-    expect([await snapshots.find(), await snapshots.settled()]).toEqual([null, false]);
+    expect([await snapshots.find(), await snapshots.needsNone()]).toEqual([null, false]);
     expect(await snapshots.bytes()).toBe(6);
-    await snapshots.keep(memory);
-    expect([text(await snapshots.find()), await snapshots.settled()]).toEqual(['memory', true]);
+    await snapshots.store(memory);
+    expect([text(await snapshots.find()), await snapshots.needsNone()]).toEqual(['memory', true]);
   });
 
-  it('asks for no key where there is nothing', async () => {
+  it('does not compute the key if nothing is stored', async () => {
     const asked = new Snapshots(memoryStore(), () => Promise.reject(new Error('asked')));
-    expect(await asked.settled()).toBe(false);
+    expect(await asked.needsNone()).toBe(false);
   });
 
-  it('drops what is not what was kept, and would keep another', async () => {
+  it('deletes a snapshot that has been altered, and stores a new one', async () => {
     const store = memoryStore();
     const snapshots = new Snapshots(store, key);
-    await snapshots.keep(memory);
+    await snapshots.store(memory);
     const sha256 = (await store.read())?.sha256 ?? '';
     await store.write({ key: 'key', content: new Blob(['memorx']), sha256 });
     expect([await snapshots.find(), await snapshots.bytes()]).toEqual([null, 0]);
-    expect(await snapshots.settled()).toBe(false);
-    await snapshots.keep(memory);
+    expect(await snapshots.needsNone()).toBe(false);
+    await snapshots.store(memory);
     expect(text(await snapshots.find())).toBe('memory');
   });
 
-  it('neither finds nor keeps any once they were given up', async () => {
+  it('neither finds nor stores snapshots after they were disabled', async () => {
     const snapshots = new Snapshots(memoryStore(), key);
-    await snapshots.keep(memory);
-    await snapshots.giveUp();
-    expect([await snapshots.settled(), await snapshots.bytes()]).toEqual([true, 0]);
-    await snapshots.keep(memory);
+    await snapshots.store(memory);
+    await snapshots.disable();
+    expect([await snapshots.needsNone(), await snapshots.bytes()]).toEqual([true, 0]);
+    await snapshots.store(memory);
     expect([await snapshots.find(), await snapshots.bytes()]).toEqual([null, 0]);
   });
 
-  it('finds none where storage refuses, or where there is no cryptography', async () => {
+  it('finds none if storage fails or cryptography is missing', async () => {
     const refused = (): Promise<never> => Promise.reject(new Error('blocked'));
     const store = { read: refused, write: refused, clear: refused, bytes: refused };
     const blocked = new Snapshots(store, key);
     expect(await blocked.find()).toBeNull();
-    await expect(blocked.keep(memory)).rejects.toThrow('blocked');
+    await expect(blocked.store(memory)).rejects.toThrow('blocked');
     const full = memoryStore();
-    await new Snapshots(full, key).keep(memory);
+    await new Snapshots(full, key).store(memory);
     const unkeyed = new Snapshots(full, () => Promise.reject(new Error('no cryptography')));
     expect(await unkeyed.find()).toBeNull();
   });
@@ -94,11 +94,11 @@ describe('the key of a snapshot', () => {
   ];
   const here = { userAgent: 'A/1', language: 'en', timeZone: 'UTC', stackSwitching: true };
 
-  it('is the same for the same', async () => {
+  it('is the same for the same inputs', async () => {
     expect(await snapshotKey(files, here)).toBe(await snapshotKey([...files], { ...here }));
   });
 
-  it('differs with every file and every part of the surroundings', async () => {
+  it('differs with every file and every other input', async () => {
     const others = [
       snapshotKey(
         [

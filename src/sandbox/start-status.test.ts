@@ -1,4 +1,4 @@
-/** What is told of starts that end, fail, or are not wanted any more. */
+/** How starts are reported that succeed, fail, or are cancelled. */
 
 import { expect, it } from 'vitest';
 import { StartStatus } from './start-status.ts';
@@ -9,34 +9,34 @@ function listening(): { status: StartStatus; reported: string[] } {
   return { status, reported };
 }
 
-it('tells what a start is at, and what became of it', () => {
+it('reports the progress of a start and its outcome', () => {
   const { status, reported } = listening();
-  status.began();
-  status.isAt('loading');
+  status.started();
+  status.progress('loading');
   status.ready();
-  status.began();
+  status.started();
   status.failed('no memory');
   expect(reported).toEqual(['starting loading', 'ready', 'failed no memory']);
 });
 
-it('is off after a first start that is broken off, and ready after a later one', () => {
+it('is off after a cancelled first start, and ready after a cancelled later one', () => {
   const { status, reported } = listening();
-  status.began();
-  status.isAt('loading');
+  status.started();
+  status.progress('loading');
   status.aborted();
-  status.began();
+  status.started();
   status.ready();
-  status.began();
-  status.isAt('loading');
+  status.started();
+  status.progress('loading');
   status.aborted();
   expect(reported).toEqual(['starting loading', 'off', 'ready', 'starting loading', 'ready']);
 });
 
-it('leaves the word to the other start where one of two is broken off', () => {
+it('keeps the status of the other start when one of two is cancelled', () => {
   const { status, reported } = listening();
-  status.began();
-  status.began();
-  status.isAt('loading');
+  status.started();
+  status.started();
+  status.progress('loading');
   status.aborted();
   expect(reported).toEqual(['starting loading']);
   status.ready();

@@ -1,38 +1,38 @@
-/** What the person is told of Python's starts, of those that somebody waits for. */
+/** Reports the progress of Python's starts to the user. Counts only starts that somebody waits for. */
 
 export type OnStatus = (state: 'off' | 'starting' | 'ready' | 'failed', text: string) => void;
 
 export class StartStatus {
-  readonly #tell: OnStatus;
-  #underWay = 0;
+  readonly #onStatus: OnStatus;
+  #running = 0;
   #settled: 'off' | 'ready' = 'off';
 
-  constructor(tell: OnStatus) {
-    this.#tell = tell;
+  constructor(onStatus: OnStatus) {
+    this.#onStatus = onStatus;
   }
 
-  began(): void {
-    this.#underWay += 1;
+  started(): void {
+    this.#running += 1;
   }
 
-  isAt(step: string): void {
-    this.#tell('starting', step);
+  progress(step: string): void {
+    this.#onStatus('starting', step);
   }
 
   ready(): void {
-    this.#underWay -= 1;
+    this.#running -= 1;
     this.#settled = 'ready';
-    this.#tell('ready', '');
+    this.#onStatus('ready', '');
   }
 
   failed(why: string): void {
-    this.#underWay -= 1;
-    this.#tell('failed', why);
+    this.#running -= 1;
+    this.#onStatus('failed', why);
   }
 
-  /** Nobody waits for it any more: where none else is under way, it is as it was before. */
+  /** Records that nobody waits for this start any more. If no other one is running, restores the status from before. */
   aborted(): void {
-    this.#underWay -= 1;
-    if (this.#underWay === 0) this.#tell(this.#settled, '');
+    this.#running -= 1;
+    if (this.#running === 0) this.#onStatus(this.#settled, '');
   }
 }

@@ -1,4 +1,4 @@
-/** Tests of which files a change has inspected anew. */
+/** Which files are inspected again after a change. */
 
 import { expect, test } from 'vitest';
 import { changesBetween } from '../folder/changes.ts';
@@ -28,7 +28,7 @@ async function affected(before: Files, after: Files, imports: Record<string, str
   return files.map(({ path }) => path);
 }
 
-test('the changed file and those that need it, not the others', async () => {
+test('the changed file and files that need it, but no others', async () => {
   const before = { 'a.py': '1', 'b.py': '1', 'c.py': '1', '_h.py': '1', 'rates.json': '1' };
   const imports = { 'a.py': ['_h.py'], 'b.py': ['rates.json'] };
   expect(await affected(before, { ...before, 'c.py': '2' }, imports)).toEqual(['c.py']);
@@ -39,7 +39,7 @@ test('the changed file and those that need it, not the others', async () => {
   expect(await affected(before, before, imports)).toEqual([]);
 });
 
-test('a file that comes, and whoever names it', async () => {
+test('a new file, and files that mention its name', async () => {
   const before = {
     'a.py': 'import late',
     'b.py': 'import later',
@@ -54,7 +54,7 @@ test('a file that comes, and whoever names it', async () => {
   expect(await come('.hidden')).toEqual([]);
 });
 
-test('whoever needs a file that names the one that comes', async () => {
+test('files that need a file that mentions the new one', async () => {
   const before = {
     'a.py': 'import _h',
     '_h.py': 'try:\n    import late\nexcept ImportError: pass',

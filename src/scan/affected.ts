@@ -1,16 +1,16 @@
-/** Which tool files have to be inspected anew when files of the folder have changed. */
+/** Finds the tool files that must be inspected again after files of the folder have changed. */
 
 import { changedPaths } from '../folder/changes.ts';
 import type { FolderChanges, FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Pacer } from '../async/pace.ts';
 import { toolFiles, type ScannedFile } from './scan.ts';
 
-/** Larger files are data, whatever they are called. */
+/** Larger files are not searched, because they are data; bytes. */
 const largestSource = 1024 * 1024;
 
 /**
- * The changed ones, and those that need a changed file, directly or not. A file that comes may be what an import has
- * been waiting for, so whoever names it counts as changed.
+ * Returns the changed tool files, and those that need a changed file directly or indirectly. A new file may be what a
+ * failed import needs, so files that mention its name count as changed too.
  */
 export async function affectedFiles(
   folder: FolderSnapshot,
@@ -30,7 +30,7 @@ export async function affectedFiles(
   });
 }
 
-/** Python files in which the name of one of these files stands. */
+/** Returns Python files that mention the name of one of these files. */
 async function namersOf(
   paths: readonly string[],
   { files }: FolderSnapshot,
@@ -50,7 +50,7 @@ async function namersOf(
   return found;
 }
 
-/** What an import statement, or a path in a text, calls the file. */
+/** Returns a file's name as an import statement or a path in the code would use it. */
 function nameOf(path: string): string {
   const steps = path.split('/');
   const last = steps.at(-1) ?? '';

@@ -1,4 +1,4 @@
-/** Tests of the checks of a tool's schemas. */
+/** The checks of a tool's schemas. */
 
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../spec/json.ts';
@@ -74,11 +74,11 @@ test.each<[string, JsonObject]>([
       },
     },
   ],
-])('%s: nothing to say', async (_name, schema) => {
+])('%s is accepted', async (_name, schema) => {
   expect(await reported(schema)).toEqual([]);
 });
 
-test('a Python type in place of a JSON Schema type is named with the right one', async () => {
+test('a Python type instead of a JSON Schema type is reported with the right one', async () => {
   const [problem] = await checkTool(
     fakeTool('m:f', { parameters: withProperty({ type: 'str' }) }),
     createPacer(),
@@ -160,17 +160,17 @@ test.each<[string, JsonObject, string[]]>([
       'warning pattern m:f: parameters.properties.city.patternProperties["["]: “[” is not a JavaScript regular expression: not checked.',
     ],
   ],
-])('%s is told', async (_name, schema, expected) => {
+])('%s is reported', async (_name, schema, expected) => {
   expect(await reported(schema)).toEqual(expected);
 });
 
-test('checks the schema of the result too', async () => {
+test('the schema of the result is checked too', async () => {
   expect(await reported({ type: 'object' }, { type: 'float' })).toEqual([
     'error bad-schema m:f: returns.type: “float” is not a JSON Schema type.',
   ]);
 });
 
-test('a draft that is named is the one that counts', async () => {
+test('a schema is checked by the draft that it names', async () => {
   const tuple = withProperty({ items: [{}] });
   const named = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...tuple };
   expect(await reported(named)).toEqual([
@@ -178,14 +178,14 @@ test('a draft that is named is the one that counts', async () => {
   ]);
 });
 
-test('tells no more than a few of many mistakes', async () => {
+test('only the first few of many mistakes are reported', async () => {
   const properties = Object.fromEntries(
     Array.from({ length: 1_000 }, (_, n) => [`p${n}`, { type: 'str', pattern: '(', $ref: '#/no' }]),
   );
   expect(await reported({ type: 'object', properties })).toHaveLength(15);
 });
 
-test('a schema nested out of all reason is refused, not followed', async () => {
+test('a schema that is nested too deeply is refused, not followed', async () => {
   let schema: JsonObject = {};
   for (let n = 0; n < 20_000; n += 1) schema = { items: schema };
   expect(await reported(schema)).toEqual([
@@ -193,7 +193,7 @@ test('a schema nested out of all reason is refused, not followed', async () => {
   ]);
 });
 
-test('looks up after each subschema whether the page wants its turn', async () => {
+test('the check can pause after each subschema', async () => {
   let rests = 0;
   const restless: Pacer = {
     mustRest: () => true,
@@ -215,7 +215,7 @@ test('lists that would take minutes to compare are not compared', async () => {
   ).toHaveLength(5);
 });
 
-test('references in a long row are followed to their end', async () => {
+test('long chains of references are followed to their end', async () => {
   const $defs = Object.fromEntries(
     Array.from({ length: 3_000 }, (_, n) => [`t${n}`, { $ref: `#/$defs/t${n + 1}` }]),
   );

@@ -1,4 +1,4 @@
-/** The checks of one tool's schemas that Python leaves to the page. */
+/** Checks a tool's schemas as far as Python does not. */
 
 import { deeperThan } from '../spec/depth.ts';
 import type { JsonObject } from '../spec/json.ts';
@@ -9,13 +9,13 @@ import type { Pacer } from '../async/pace.ts';
 import { patternFaults } from './pattern-check.ts';
 import { referenceFaults } from './reference-check.ts';
 
-/** Problems told of one schema: what lies behind the first few is seldom another mistake. */
+/** The highest number of problems reported per schema. Further ones are seldom separate mistakes. */
 const most = 5;
 
-/** Objects and lists inside one another; deeper ones overflow the stack of whoever uses them. */
+/** The highest nesting depth. Deeper schemas would overflow the stack of code that uses them. */
 const deepest = 100;
 
-/** What is wrong with a tool's `parameters` and `returns`; an error among it means that the tool cannot be used. */
+/** Returns the problems of a tool's `parameters` and `returns`. If one is an error, the tool cannot be used. */
 export async function checkTool(tool: Tool, pacer: Pacer): Promise<Problem[]> {
   const problems = await checkSchema(tool, 'parameters', tool.parameters, pacer);
   if (tool.returns === null) return problems;
@@ -28,7 +28,7 @@ async function checkSchema(
   schema: JsonObject,
   pacer: Pacer,
 ): Promise<Problem[]> {
-  const tell = (severity: Problem['severity'], code: string, words: Words): Problem => ({
+  const problem = (severity: Problem['severity'], code: string, words: Words): Problem => ({
     severity,
     code,
     ...tool.source,
@@ -38,7 +38,7 @@ async function checkSchema(
   });
   if (deeperThan(schema, deepest)) {
     return [
-      tell('error', 'schema-too-deep', {
+      problem('error', 'schema-too-deep', {
         message: `${key} is nested more than ${deepest} levels deep.`,
         expected: `a schema of at most ${deepest} levels`,
         hint: 'Put repeated parts in "$defs" and refer to them with "$ref".',
@@ -50,7 +50,7 @@ async function checkSchema(
   const patterns = await patternFaults(schema, most, pacer);
   return [
     ...faults.map(({ path, message, hint }) =>
-      tell('error', 'bad-schema', {
+      problem('error', 'bad-schema', {
         message: `${place(key, path)}: ${message}.`,
         expected: 'a valid JSON Schema',
         hint,
@@ -58,19 +58,19 @@ async function checkSchema(
     ),
     ...references.map(({ kind, path, reference }) =>
       kind === 'remote'
-        ? tell('warning', 'remote-reference', {
+        ? problem('warning', 'remote-reference', {
             message: `${place(key, path)} points outside the schema, to “${short(reference)}”: not checked.`,
             expected: 'references inside the schema',
             hint: 'Copy the target into "$defs" and refer to it there. Cloche does not load schemas.',
           })
-        : tell('error', 'bad-reference', {
+        : problem('error', 'bad-reference', {
             message: `${place(key, path)}: “${short(reference)}” leads ${kind === 'circular' ? 'back to itself' : 'nowhere'}.`,
             expected: 'a reference to a part of this schema, such as "#/$defs/name"',
             hint: 'Correct the reference, or define its target.',
           }),
     ),
     ...patterns.map(({ path, pattern }) =>
-      tell('warning', 'pattern', {
+      problem('warning', 'pattern', {
         message: `${place(key, path)}: “${short(pattern)}” is not a JavaScript regular expression: not checked.`,
         expected: 'a regular expression in JavaScript syntax, as JSON Schema requires',
         hint: 'Remove syntax that only Python supports, such as (?P<name>…), \\A, \\Z and (?i).',
@@ -81,7 +81,7 @@ async function checkSchema(
 
 type Words = Pick<Problem, 'message' | 'expected' | 'hint'>;
 
-/** `parameters.properties["a b"].type`, as one would write it to get there. */
+/** Formats a path in the way to access it, such as `parameters.properties["a b"].type`. */
 function place(key: string, path: readonly string[]): string {
   const steps = path.map((step) => {
     if (/^[A-Za-z_$][\w$]*$/.test(step)) return `.${step}`;

@@ -1,9 +1,9 @@
-/** A tool file whose inspection never came to an end, as an inspection like any other. */
+/** Turns an inspection that was ended early into an inspection with a problem. */
 
 import type { ToolError, ToolErrorCode } from '../spec/error.ts';
 import type { Inspection } from '../spec/inspection.ts';
 
-/** Endings that are the fault of the file under inspection; anything else is not about the file. */
+/** The errors that the inspected file causes, and their problems. Other errors have nothing to do with the file. */
 const faults = new Map<ToolErrorCode, { code: string; expected: string; hint: string }>([
   [
     'timeout',
@@ -47,7 +47,7 @@ const faults = new Map<ToolErrorCode, { code: string; expected: string; hint: st
   ],
 ]);
 
-/** The inspection to show for a file that ended its own; undefined where the error is not about the file. */
+/** Returns an inspection for a file that caused this error; undefined if the file did not cause it. */
 export function failedInspection(file: string, error: ToolError): Inspection | undefined {
   const fault = faults.get(error.code);
   if (fault === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Tests of marks of content. */
+/** Fingerprints. */
 
 import { expect, test } from 'vitest';
 import { createFingerprint } from './fingerprint.ts';
@@ -15,13 +15,13 @@ test('is the same in every run of every browser', () => {
   expect(mark('a')).toMatchInlineSnapshot(`"70c1a3ba0a285a69"`);
 });
 
-test('differs for 100,000 texts that are much alike', () => {
+test('differs for 100,000 similar texts', () => {
   const marks = new Set<string>();
   for (let n = 0; n < 50_000; n += 1) marks.add(mark(`tool ${n}`)).add(mark(`{"line":${n}}`, 'x'));
   expect(marks.size).toBe(100_000);
 });
 
-test('knows where one text ends and the next begins, and in which order they came', () => {
+test('depends on the boundaries between texts and on their order', () => {
   const marks = [
     mark('ab', 'c'),
     mark('a', 'bc'),
@@ -33,7 +33,7 @@ test('knows where one text ends and the next begins, and in which order they cam
   expect(new Set(marks).size).toBe(marks.length);
 });
 
-test('goes on after it was asked', () => {
+test('more text can be added after reading the value', () => {
   const fingerprint = createFingerprint();
   fingerprint.add('a');
   const first = fingerprint.value();

@@ -1,17 +1,17 @@
-/** A short mark of content, the same for the same content everywhere; it guards against nothing. */
+/** A short, non-cryptographic hash of content, the same in every browser. */
 
 export interface Fingerprint {
-  /** Takes in one more text; where one ends and the next begins counts. */
+  /** Adds a text. The boundaries between texts matter. */
   add(text: string): void;
-  /** 16 hexadecimal digits. */
+  /** Returns 16 hexadecimal digits. */
   value(): string;
 }
 
-/** Two multiplicative hashes of 32 bits side by side: fast enough for megabytes without a pause. */
+/** Two 32-bit multiplicative hashes, fast enough for megabytes without a pause. */
 export function createFingerprint(): Fingerprint {
   let a = 0x811c9dc5;
   let b = 0x9e3779b1;
-  const take = (unit: number): void => {
+  const mix = (unit: number): void => {
     a = Math.imul(a ^ unit, 0x85ebca6b);
     b = Math.imul(b ^ unit, 0xc2b2ae35);
     a ^= a >>> 15;
@@ -19,8 +19,8 @@ export function createFingerprint(): Fingerprint {
   };
   return {
     add(text) {
-      take(text.length);
-      for (let i = 0; i < text.length; i += 1) take(text.charCodeAt(i));
+      mix(text.length);
+      for (let i = 0; i < text.length; i += 1) mix(text.charCodeAt(i));
     },
     value: () => hex(a ^ (b >>> 16)) + hex(b ^ (a >>> 16)),
   };

@@ -1,4 +1,4 @@
-/** Tests of what is said about a folder as a whole. */
+/** Hints about a folder as a whole. */
 
 import { expect, test } from 'vitest';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
@@ -35,18 +35,18 @@ test('of many, the first three are named', async () => {
   ]);
 });
 
-test('helpers in sub-folders that only speak of tool specs are not', async () => {
+test('helpers in sub-folders that only mention tool specs are not named', async () => {
   const helper = 'from a import TOOL_SPECS\n# TOOL_SPECS = []\nTOOL_SPECS_OF = 1\n';
   expect(await reported({ 'a.py': '', 'pkg/h.py': helper })).toEqual([]);
 });
 
-test('a folder without any tool file says so', async () => {
+test('a folder without tool files gives a warning', async () => {
   expect(await reported({ 'data.json': '{}', '_private.py': '' })).toEqual([
     'warning no-tool-files The folder has no tool files.',
   ]);
 });
 
-test('files without TOOL_SPECS are named unless another file imports them or they failed', () => {
+test('files without TOOL_SPECS are named, unless another file imports them or they failed', () => {
   const error = {
     severity: 'error',
     code: 'import',

@@ -1,4 +1,4 @@
-/** What is worth saying about a scanned folder as a whole, and about files that only look like tool files. */
+/** Hints about a scanned folder as a whole, and about files that may not be meant as tool files. */
 
 import { comparePaths, isToolFile, shownPath } from '../folder/path-rules.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
@@ -6,10 +6,10 @@ import type { Inspection } from '../spec/inspection.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { Pacer } from '../async/pace.ts';
 
-/** Larger files are data, whatever they are called. */
+/** Larger files are not searched, because they are data; bytes. */
 const largestSource = 1024 * 1024;
 
-/** A warning where sub-folders hold what look like tool files, or where there are no tool files at all. */
+/** Warns if sub-folders contain files that look like tool files, or if there are no tool files at all. */
 export async function folderHints(folder: FolderSnapshot, pacer: Pacer): Promise<Problem[]> {
   const below: string[] = [];
   for (const file of folder.files) {
@@ -22,7 +22,7 @@ export async function folderHints(folder: FolderSnapshot, pacer: Pacer): Promise
   return hints;
 }
 
-/** A warning for each file without TOOL_SPECS that no other file imports either. */
+/** Warns about each file that has no TOOL_SPECS and is not imported by another file. */
 export function unusedFiles(inspections: readonly Inspection[]): Problem[] {
   const imported = new Set(inspections.flatMap((inspection) => inspection.imports));
   return inspections

@@ -1,4 +1,4 @@
-/** Tests of which edits wait. */
+/** Which edits are held back. */
 
 import { expect, test } from 'vitest';
 import type { Inspection } from '../spec/inspection.ts';
@@ -18,7 +18,7 @@ const error = (message: string, severity: Problem['severity'] = 'error'): Proble
 
 const tools = (...names: string[]) => ({ tools: names.map((name) => fakeTool(name)) });
 
-/** A file with one tool, which needs these files; broken on disk or not. */
+/** A file with one tool that needs these files, with or without an error on disk. */
 function file(name: string, imports: string[], broken = false): FileVersions {
   const good = { ...tools(`${name}:f`), imports };
   const bad = { problems: [error('no')], imports };
@@ -35,11 +35,11 @@ function held(changed: string[], ...versions: FileVersions[]) {
 
 const nothing = { broken: [], files: [], paths: [] };
 
-test('sound edits do not wait', () => {
+test('valid edits are not held back', () => {
   expect(held(['a.py', 'h.py'], file('a', ['h.py']), file('b', []))).toEqual(nothing);
 });
 
-test('an error that takes tools away keeps the file, and what it needs of what has changed', () => {
+test('an error that removes tools holds back the file, and the changed files that it needs', () => {
   expect(
     held(['a.py', 'h.py', 'b.py'], file('a', ['h.py', 'same.py'], true), file('b', [])),
   ).toEqual({
@@ -49,7 +49,7 @@ test('an error that takes tools away keeps the file, and what it needs of what h
   });
 });
 
-test('whoever shares a waiting file waits too, over any number of steps', () => {
+test('files that share a held-back file are held back too, over any number of steps', () => {
   const versions = [
     file('d', ['y.py']),
     file('a', ['x.py'], true),
@@ -63,7 +63,7 @@ test('whoever shares a waiting file waits too, over any number of steps', () => 
   });
 });
 
-test('a helper that is removed stays while somebody needs it', () => {
+test('a helper that is removed stays in use while a file needs it', () => {
   const broken = {
     inUse: scanned('a.py', { ...tools('a:f'), imports: ['h.py'] }),
     onDisk: scanned('a.py', { problems: [error('no module h')] }),
@@ -71,7 +71,7 @@ test('a helper that is removed stays while somebody needs it', () => {
   expect(held(['h.py'], broken).paths).toEqual(['h.py']);
 });
 
-test('tools taken out without an error are gone; a warning is no error', () => {
+test('tools that are removed without an error are gone; a warning is not an error', () => {
   const without = {
     inUse: scanned('a.py', tools('a:f', 'a:g')),
     onDisk: scanned('a.py', tools('a:f')),
@@ -84,7 +84,7 @@ test('tools taken out without an error are gone; a warning is no error', () => {
   expect(held(['a.py'], warned)).toEqual(nothing);
 });
 
-test('a spec that never worked holds nothing back, a new one that is wrong neither', () => {
+test('a spec that never worked holds nothing back, nor does a new invalid one', () => {
   const bad = [error('c is wrong')];
   const renamed = {
     inUse: scanned('a.py', { ...tools('a:f', 'a:g'), problems: bad }),
@@ -97,7 +97,7 @@ test('a spec that never worked holds nothing back, a new one that is wrong neith
   expect(held(['a.py', 'b.py'], renamed, added)).toEqual(nothing);
 });
 
-test('a file that is new and broken has nothing to keep', () => {
+test('a new file with an error has no previous version to keep', () => {
   const fresh = { inUse: undefined, onDisk: scanned('a.py', { problems: [error('no')] }) };
   expect(held(['a.py'], fresh)).toEqual(nothing);
 });

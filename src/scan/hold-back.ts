@@ -1,29 +1,31 @@
 /**
- * Which edits have to wait: those that would take working tools away by an error, and whatever shares files with them.
+ * Decides which edits are held back: those whose errors would remove working tools, and edits that share files with
+ * them.
  *
- * The tools of a folder run in common interpreters, which have one version of each file. So where a file is broken, the
- * files that it needs stay as they were, and with them every other tool file that needs one of those.
+ * The tools of a folder share interpreters, which have only one version of each file. So if a file is broken, the
+ * previous versions of the files that it needs stay in use, and so do those of every other tool file that needs one of
+ * them.
  */
 
 import type { ScannedFile } from './scan.ts';
 
-/** A tool file as it is in use, and as it is on disk. */
+/** A tool file's version in use and its version on disk. */
 export interface FileVersions {
-  /** Undefined for a file that is new. */
+  /** Undefined for a new file. */
   readonly inUse: ScannedFile | undefined;
   readonly onDisk: ScannedFile;
 }
 
 export interface HeldBack {
-  /** Tool files that lose tools by an error on disk. */
+  /** Tool files that would lose tools because of an error on disk. */
   readonly broken: ReadonlySet<string>;
-  /** Tool files whose version in use stays; the broken ones are among them. */
+  /** Tool files whose version in use stays, including the broken ones. */
   readonly files: ReadonlySet<string>;
-  /** Of what has changed, the files that wait. */
+  /** Changed files that are held back. */
   readonly paths: ReadonlySet<string>;
 }
 
-/** @param changed paths in which the disk differs from what is in use */
+/** @param changed paths whose version on disk differs from the one in use */
 export function holdBack(
   changed: ReadonlySet<string>,
   versions: readonly FileVersions[],
@@ -48,7 +50,7 @@ export function holdBack(
   return { broken, files: held, paths };
 }
 
-/** Whether an error that was not there before takes tools away. Errors of specs that never worked do not. */
+/** Whether a new error removes tools. Errors of specs that never worked do not count. */
 function breaks({ inUse, onDisk }: FileVersions): boolean {
   if (inUse === undefined) return false;
   const now = new Set(onDisk.inspection.tools.map(({ name }) => name));

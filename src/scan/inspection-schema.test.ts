@@ -1,4 +1,4 @@
-/** Tests of the bounds on what comes out of the sandbox for one tool file. */
+/** The limits for the inspection of one tool file that comes out of the sandbox. */
 
 import { inspection as isInspection } from 'virtual:cloche/validators';
 import { expect, test } from 'vitest';
@@ -32,7 +32,7 @@ const honest = fakeInspection('m.py', {
   output: 'hello',
 });
 
-/** The honest report with one value changed, as text, since that is how it comes. */
+/** Returns the honest inspection with one value changed, as parsed JSON text. */
 function changed(path: readonly (string | number)[], value: Json | undefined): unknown {
   const report = JSON.parse(JSON.stringify(honest)) as JsonObject;
   let at: Json = report;
@@ -43,12 +43,12 @@ function changed(path: readonly (string | number)[], value: Json | undefined): u
   return JSON.parse(JSON.stringify(report));
 }
 
-test('an honest report passes, and one that is nearly empty', () => {
+test('an honest inspection is valid, and so is a nearly empty one', () => {
   expect(isInspection(honest)).toBe(true);
   expect(isInspection(fakeInspection('m.py'))).toBe(true);
 });
 
-test.each([[null], [[]], ['text'], [1], [{}]])('%j is no report', (value) => {
+test.each([[null], [[]], ['text'], [1], [{}]])('%j is not an inspection', (value) => {
   expect(isInspection(value)).toBe(false);
 });
 
@@ -67,7 +67,7 @@ test('no member may be missing', () => {
   expect(paths.filter((path) => isInspection(changed(path, undefined)))).toEqual([]);
 });
 
-test('nothing may be added, whatever it is called', () => {
+test('no member may be added, whatever its name', () => {
   const names = ['extra', '__proto__', 'constructor', 'then', 'toJSON'];
   const places = [
     [],
@@ -119,11 +119,11 @@ test.each<[(string | number)[], Json]>([
   [['tools', 0, 'examples'], [[]]],
   [['tools', 0, 'returns'], []],
   [['tools', 0, 'annotations'], null],
-])('%j is bounded', (path, value) => {
+])('%j is limited', (path, value) => {
   expect(isInspection(changed(path, value))).toBe(false);
 });
 
-test('infinity, which JSON text can spell, is no time', () => {
+test('infinity, which JSON text can express, is not a valid duration', () => {
   const text = JSON.stringify(honest).replace('"timeout_s":0.5', '"timeout_s":1e999');
   expect(isInspection(JSON.parse(text))).toBe(false);
 });

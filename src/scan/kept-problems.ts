@@ -1,4 +1,4 @@
-/** What is said of a tool file whose edit is not in use. */
+/** The problems of a tool file whose edit is held back. */
 
 import { shownPath } from '../folder/path-rules.ts';
 import type { Problem } from '../spec/problem.ts';
@@ -6,8 +6,8 @@ import type { HeldBack } from './hold-back.ts';
 import type { ScannedFile } from './scan.ts';
 
 /**
- * The problems of the version on disk, and before them that another one is in use.
- * @param since when that one was loaded; null where the file has no tools in use
+ * Returns the problems of the version on disk, preceded by the one that another version is in use.
+ * @param since when that version was loaded, in milliseconds since the epoch; null if the file has no tools in use
  */
 export function keptProblems(
   { file, inspection }: ScannedFile,
@@ -40,7 +40,7 @@ function common(file: string): Pick<Problem, 'severity' | 'code' | 'file' | 'lin
   return { severity: 'warning', code: 'last-good-version', file, line: null, column: null };
 }
 
-/** Hours and minutes, as clocks here show them. */
+/** Formats the local time as HH:MM. */
 function clock(at: number): string {
   const time = new Date(at);
   const two = (part: number): string => String(part).padStart(2, '0');

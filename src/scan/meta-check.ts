@@ -1,4 +1,4 @@
-/** Whether a JSON Schema is one: each of its subschemas against the meta-schemas, in slices. */
+/** Validates a JSON Schema: each of its subschemas against the meta-schema, in slices. */
 
 import type { Validator } from 'virtual:cloche/validators';
 import type { Json, JsonObject } from '../spec/json.ts';
@@ -7,15 +7,15 @@ import { isDraft4, schemaDraft } from './schema-draft.ts';
 import { pointerKeys, schemaNodes, valueAt, withoutSubschemas } from '../spec/schema-walk.ts';
 
 export interface SchemaFault {
-  /** Keys from the whole schema to the value at fault. */
+  /** Keys from the root schema to the invalid value. */
   readonly path: readonly string[];
   readonly message: string;
   readonly hint: string;
 }
 
 /**
- * What is wrong with a schema, no more than `most` of it. One that names no draft is fine if it
- * is so in either, since tool files rarely name one; what is wrong is then told as 2020-12 has it.
+ * Returns at most `most` faults of a schema. A schema without `$schema`, as in most tool files, is valid if one of the
+ * two drafts accepts it; otherwise the faults are those by 2020-12.
  */
 export async function metaFaults(
   schema: JsonObject,
@@ -23,7 +23,7 @@ export async function metaFaults(
   pacer: Pacer,
 ): Promise<SchemaFault[]> {
   const draft = schemaDraft(schema);
-  // Large, and not needed before the first scan.
+  // The validators are large, and not needed before the first scan.
   const { metaDraft07, metaDraft2020 } = await import('virtual:cloche/validators');
   if (draft === '7') return faultsBy(metaDraft07, schema, most, pacer);
   const faults = await faultsBy(metaDraft2020, schema, most, pacer);
@@ -48,7 +48,7 @@ async function faultsBy(
       const inside = pointerKeys(error.instancePath);
       const path = [...node.path, ...inside];
       const id = JSON.stringify(path);
-      // Of several errors about one value the first is the plainest: `anyOf` sums up at the end.
+      // Keep the first error for each value: it is the simplest, and `anyOf` comes last.
       if (faults.has(id)) continue;
       faults.set(id, {
         path,
@@ -60,17 +60,17 @@ async function faultsBy(
   return [...faults.values()];
 }
 
-/** Comparing each item of a list with each other one takes minutes for a long one. */
+/** Shortens lists, since validators compare each item with each other one, which takes minutes for long lists. */
 function boundedLists(schema: JsonObject): JsonObject {
   const bounded = { ...schema };
-  // There are seven types, so that a longer list is wrong wherever it is cut.
+  // There are only seven types, so a longer list stays invalid when it is cut.
   if (Array.isArray(schema.type)) bounded.type = schema.type.slice(0, 20);
-  // Any values are allowed; that they should differ is advice.
+  // Any values are allowed; uniqueness is only recommended.
   if (Array.isArray(schema.enum)) bounded.enum = [];
   return bounded;
 }
 
-/** What only draft 4 knows. */
+/** Removes boolean `exclusiveMinimum` and `exclusiveMaximum`, which only draft 4 has. */
 function withoutFlags(schema: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(schema).filter(
@@ -81,7 +81,7 @@ function withoutFlags(schema: JsonObject): JsonObject {
 
 const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 
-/** Names that people who think in Python or TypeScript write, and what JSON Schema calls them. */
+/** Type names from Python or TypeScript, and their names in JSON Schema. */
 const misnamed = new Map([
   ['str', 'string'],
   ['text', 'string'],

@@ -1,4 +1,4 @@
-/** The regular expressions of a JSON Schema that this browser cannot read. */
+/** Finds regular expressions in a JSON Schema that JavaScript cannot parse. */
 
 import { isObject } from '../spec/guards.ts';
 import type { JsonObject } from '../spec/json.ts';
@@ -6,12 +6,12 @@ import { schemaNodes } from '../spec/schema-walk.ts';
 import type { Pacer } from '../async/pace.ts';
 
 export interface PatternFault {
-  /** Keys from the whole schema to the pattern. */
+  /** Keys from the root schema to the pattern. */
   readonly path: readonly string[];
   readonly pattern: string;
 }
 
-/** Every `pattern` and key of `patternProperties` that is not readable, no more than `most`. */
+/** Checks every `pattern` and every key of `patternProperties`. Returns at most `most` faults. */
 export async function patternFaults(
   root: JsonObject,
   most: number,
@@ -33,7 +33,7 @@ export async function patternFaults(
   return faults;
 }
 
-/** Whether a pattern is one that the check of arguments can use. */
+/** Whether the argument check can use the pattern. */
 function isReadablePattern(pattern: string): boolean {
   try {
     new RegExp(pattern, 'u');

@@ -1,4 +1,4 @@
-/** Where the `$ref`s of a JSON Schema lead: nowhere, round in circles, or out of the tool file. */
+/** Checks where each `$ref` of a JSON Schema leads: to nothing, in a circle, or outside the schema. */
 
 import type { JsonObject } from '../spec/json.ts';
 import type { Pacer } from '../async/pace.ts';
@@ -7,12 +7,12 @@ import { pointerKeys, schemaNodes, valueAt, type SchemaNode } from '../spec/sche
 
 export interface ReferenceFault {
   readonly kind: 'unresolved' | 'circular' | 'remote';
-  /** Keys from the whole schema to the `$ref`. */
+  /** Keys from the root schema to the `$ref`. */
   readonly path: readonly string[];
   readonly reference: string;
 }
 
-/** Every `$ref` that cannot be followed inside the schema, no more than `most`. */
+/** Returns every `$ref` that cannot be resolved inside the schema, at most `most`. */
 export async function referenceFaults(
   root: JsonObject,
   most: number,
@@ -46,7 +46,7 @@ export async function referenceFaults(
   return faults;
 }
 
-/** Enters a schema under its address and its anchors. */
+/** Registers a schema under its address and its anchors. */
 function name({ schema, path, base }: SchemaNode, places: Map<string, JsonObject>): void {
   const id = schema.$id;
   if (path.length === 0 || (typeof id === 'string' && !id.startsWith('#'))) {
@@ -59,7 +59,7 @@ function name({ schema, path, base }: SchemaNode, places: Map<string, JsonObject
   }
 }
 
-/** The schema that a reference means, or why there is none; `true` for a boolean schema. */
+/** Resolves a reference to its schema, or to the reason why there is none; `true` for a boolean schema. */
 function resolve(
   reference: string,
   base: string,
@@ -88,24 +88,24 @@ function decoded(fragment: string): string | undefined {
   }
 }
 
-/** The schemas from which `$ref` after `$ref` leads back to themselves. */
+/** Returns the schemas from which a chain of `$ref`s leads back to themselves. */
 function circles(leadsTo: ReadonlyMap<JsonObject, JsonObject>): Set<JsonObject> {
   const circling = new Set<JsonObject>();
   const done = new Set<JsonObject>();
   for (const start of leadsTo.keys()) {
-    const way = new Set<JsonObject>();
+    const path = new Set<JsonObject>();
     let at: JsonObject | undefined = start;
-    while (at !== undefined && !done.has(at) && !way.has(at)) {
-      way.add(at);
+    while (at !== undefined && !done.has(at) && !path.has(at)) {
+      path.add(at);
       at = leadsTo.get(at);
     }
-    if (at !== undefined && way.has(at)) {
+    if (at !== undefined && path.has(at)) {
       for (let round: JsonObject | undefined = at; round !== undefined && !circling.has(round);) {
         circling.add(round);
         round = leadsTo.get(round);
       }
     }
-    for (const schema of way) done.add(schema);
+    for (const schema of path) done.add(schema);
   }
   return circling;
 }

@@ -1,4 +1,4 @@
-/** Tests of scanning a folder. */
+/** Scanning a folder. */
 
 import { expect, test } from 'vitest';
 import { ToolError, type ToolErrorCode } from '../spec/error.ts';
@@ -19,7 +19,7 @@ function folderOf(...paths: string[]): FolderSnapshot {
 
 type InspectOne = (signal: AbortSignal, file: string) => Promise<Inspection>;
 
-/** As the sandbox does it: one after the other, each that ends its own inspection told as its error. */
+/** Inspects as the sandbox does: one file after the other, with an error for each that ends its own inspection. */
 const each =
   (one: InspectOne): Inspect =>
   async (signal, files, onReport) => {
@@ -41,7 +41,7 @@ async function scanned(folder: FolderSnapshot, one: InspectOne): Promise<Scanned
   return files;
 }
 
-test('inspects the tool files alone, in code-unit order', async () => {
+test('inspects only tool files, in code-unit order', async () => {
   const asked: string[] = [];
   const folder = folderOf('b.py', '_h.py', 'a.py', 'é.py', 'sub/c.py', 'B.py', 'x.txt', '.d.py');
   const files = await scanned(folder, (signal, file) => {
@@ -52,7 +52,7 @@ test('inspects the tool files alone, in code-unit order', async () => {
   expect(files.map(({ file }) => file)).toEqual(asked);
 });
 
-test('tells each file with the hash of its bytes and its tools', async () => {
+test('reports each file with its hash and tools', async () => {
   const [file] = await scanned(folderOf('a.py'), oneTool);
   expect(file).toEqual({
     file: 'a.py',
@@ -62,7 +62,7 @@ test('tells each file with the hash of its bytes and its tools', async () => {
   });
 });
 
-test('the fingerprint changes with tools, problems and bytes, not with time or output', async () => {
+test('the fingerprint depends on bytes, tools and problems, not on time or output', async () => {
   const of = async (folder: FolderSnapshot, over: Partial<Inspection>): Promise<string> => {
     const inspect: InspectOne = (_signal, path) => Promise.resolve(fakeInspection(path, over));
     return (await scanned(folder, inspect))[0]?.fingerprint ?? '';
@@ -80,14 +80,14 @@ test('the fingerprint changes with tools, problems and bytes, not with time or o
   expect(new Set([first, ...others]).size).toBe(4);
 });
 
-test('is told of the last file before the next one has been inspected', async () => {
+test('the previous file is reported before the next one has been inspected', async () => {
   const log: string[] = [];
-  let letGo: (inspection: Inspection) => void = () => undefined;
+  let release: (inspection: Inspection) => void = () => undefined;
   const inspect: InspectOne = (signal, file) => {
     log.push(`inspect ${file}`);
     if (file === 'a.py') return oneTool(signal, file);
     return new Promise((resolve) => {
-      letGo = resolve;
+      release = resolve;
     });
   };
   let reported: () => void = () => undefined;
@@ -95,14 +95,14 @@ test('is told of the last file before the next one has been inspected', async ()
     reported = resolve;
   });
   const scanning = scan(never, folderOf('a.py', 'b.py'), each(inspect), ({ file }) => {
-    log.push(`told ${file}`);
+    log.push(`reported ${file}`);
     reported();
   });
   await firstReported;
-  expect(log).toEqual(['inspect a.py', 'inspect b.py', 'told a.py']);
-  letGo(fakeInspection('b.py'));
+  expect(log).toEqual(['inspect a.py', 'inspect b.py', 'reported a.py']);
+  release(fakeInspection('b.py'));
   await scanning;
-  expect(log.at(-1)).toBe('told b.py');
+  expect(log.at(-1)).toBe('reported b.py');
 });
 
 test.each<[ToolErrorCode, string]>([
@@ -111,7 +111,7 @@ test.each<[ToolErrorCode, string]>([
   ['flood', 'import-flood'],
   ['limit', 'import-limit'],
   ['protocol', 'import-protocol'],
-])('a file that ends its inspection with %s costs itself alone', async (code, problemCode) => {
+])('a file that ends its inspection with %s affects only itself', async (code, problemCode) => {
   const files = await scanned(folderOf('a.py', 'b.py', 'c.py'), (signal, file) =>
     file === 'b.py'
       ? Promise.reject(new ToolError(code, 'It went wrong.', 'Do better.'))
@@ -130,7 +130,7 @@ test.each<[ToolErrorCode, string]>([
   ]);
 });
 
-test('a file that is at fault without a hint gets one', async () => {
+test('a file that fails without a hint gets one', async () => {
   const [file] = await scanned(folderOf('a.py'), () =>
     Promise.reject(new ToolError('timeout', 'Too slow.')),
   );
@@ -138,7 +138,7 @@ test('a file that is at fault without a hint gets one', async () => {
 });
 
 test.each([new ToolError('integrity', 'Python is broken.'), new Error('a bug')])(
-  'a failure that is not about the file ends the scan: %s',
+  'an error that no file caused ends the scan: %s',
   async (error) => {
     const reported: string[] = [];
     const scanning = scan(
@@ -152,7 +152,7 @@ test.each([new ToolError('integrity', 'Python is broken.'), new Error('a bug')])
   },
 );
 
-test('stops when told to, whatever the inspection then says', async () => {
+test('an abort ends the scan, whatever the inspection reports afterwards', async () => {
   const controller = new AbortController();
   const reported: string[] = [];
   const scanning = scan(
@@ -169,7 +169,7 @@ test('stops when told to, whatever the inspection then says', async () => {
   expect(reported).toEqual([]);
 });
 
-test('a tool whose schema is wrong is left out, its neighbours stay', async () => {
+test('a tool with an invalid schema is left out, other tools of the file stay', async () => {
   const bad = fakeTool('a:bad', {
     parameters: { type: 'object', properties: { x: { type: 'str' } } },
   });
@@ -186,7 +186,7 @@ test('a tool whose schema is wrong is left out, its neighbours stay', async () =
   ]);
 });
 
-test('resolves to what is wrong beside the single files', async () => {
+test('resolves with the problems that belong to no single file', async () => {
   const folder = folderOf('stray.py');
   const below = {
     ...folder.files[0]!,
@@ -205,7 +205,7 @@ test('resolves to what is wrong beside the single files', async () => {
   ]);
 });
 
-test('an empty folder has no tool files, and that is all', async () => {
+test('an empty folder has no tool files, and gives only that warning', async () => {
   const problems = await scan(never, folderOf(), each(oneTool), () => undefined);
   expect(problems.map(({ code }) => code)).toEqual(['no-tool-files']);
 });

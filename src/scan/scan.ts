@@ -1,4 +1,4 @@
-/** Scanning: an opened folder's tool files one after the other, into tools and problems. */
+/** Scans a folder: inspects its tool files one after the other, and collects tools and problems. */
 
 import { comparePaths, isToolFile } from '../folder/path-rules.ts';
 import { ToolError } from '../spec/error.ts';
@@ -13,13 +13,13 @@ import { folderHints, unusedFiles } from './folder-hints.ts';
 import { createPacer, type Pacer } from '../async/pace.ts';
 import { settleInspection } from './settle-inspection.ts';
 
-/** What the reports of a folder may come to; characters of their JSON text. */
+/** The limit for all reports of a folder, in characters of JSON. */
 const mostReported = 100_000_000;
 
 /**
- * Imports tool files in the sandbox, one after the other, and tells of each in their order: what was found out, or the
- * ToolError `timeout`, `crashed`, `flood`, `limit` or `protocol` of a file that ended its own inspection. Rejects where
- * the sandbox itself fails, and with what `onReport` throws.
+ * Imports tool files in the sandbox one after the other, and reports on each in order: its inspection, or a ToolError
+ * `timeout`, `crashed`, `flood`, `limit` or `protocol` that the file caused. Rejects if the sandbox itself fails, and
+ * with errors of `onReport`.
  */
 export type Inspect = (
   signal: AbortSignal,
@@ -27,17 +27,17 @@ export type Inspect = (
   onReport: (report: Inspection | ToolError) => void,
 ) => Promise<void>;
 
-/** One tool file with all that is known of it. */
+/** The scan result of one tool file. */
 export interface ScannedFile {
   readonly file: string;
-  /** SHA-256 of its bytes, hex. */
+  /** SHA-256 of its bytes, hexadecimal. */
   readonly hash: string;
   readonly inspection: Inspection;
-  /** Mark of its hash, tools and problems: the same for the same, here and after a reload. */
+  /** A hash of its bytes, tools and problems, the same after a reload. */
   readonly fingerprint: string;
 }
 
-/** The tool files of a folder, in the order in which they are scanned. */
+/** Returns the tool files of a folder in the order in which they are scanned. */
 export function toolFiles(folder: FolderSnapshot): FolderFile[] {
   return folder.files
     .filter((file) => isToolFile(file.path))
@@ -45,9 +45,8 @@ export function toolFiles(folder: FolderSnapshot): FolderFile[] {
 }
 
 /**
- * Inspects every tool file and tells each as soon as it is known; whatever a file does costs that
- * file alone. Resolves to the problems that belong to no single inspection. Rejects where the
- * scan was stopped or the sandbox itself fails.
+ * Inspects every tool file and reports each as soon as it is done. A file that fails does not affect others. Resolves
+ * with the problems that belong to no single inspection. Rejects if aborted, or if the sandbox itself fails.
  */
 export async function scan(
   signal: AbortSignal,
@@ -61,7 +60,7 @@ export async function scan(
   return [...(await folderHints(folder, pacer)), ...unusedFiles(inspections)];
 }
 
-/** Inspects these tool files of the folder as {@link scan} does all of them. */
+/** Inspects these tool files of the folder, as {@link scan} does with all of them. */
 export async function scanFiles(
   signal: AbortSignal,
   folder: FolderSnapshot,
@@ -73,7 +72,7 @@ export async function scanFiles(
   const paths = new Set(folder.files.map((file) => file.path));
   const inspections: Inspection[] = [];
   let reportedChars = 0;
-  const take = async (file: FolderFile, reported: Inspection): Promise<void> => {
+  const process = async (file: FolderFile, reported: Inspection): Promise<void> => {
     const settled = settleInspection(reported, file.path, (path) => paths.has(path));
     let inspection = await checked(settled, pacer);
     const hash = await sha256(file.bytes);
@@ -89,42 +88,42 @@ export async function scanFiles(
     onFile({ file: file.path, hash, inspection, fingerprint });
     if (pacer.mustRest()) await pacer.rest();
   };
-  await inspectAll(signal, files, inspect, take);
+  await inspectAll(signal, files, inspect, process);
   stopIfAborted(signal);
   return inspections;
 }
 
-/** Python goes on with the next files while the page takes those before. */
+/** Python continues with the next files while the page processes the previous ones. */
 async function inspectAll(
   signal: AbortSignal,
   files: readonly FolderFile[],
   inspect: Inspect,
-  take: (file: FolderFile, inspection: Inspection) => Promise<void>,
+  process: (file: FolderFile, inspection: Inspection) => Promise<void>,
 ): Promise<void> {
   const paths = files.map(({ path }) => path);
   let reported = 0;
-  let taken = Promise.resolve();
+  let processed = Promise.resolve();
   const onReport = (report: Inspection | ToolError): void => {
     const file = files[reported];
     if (file === undefined) return;
     reported += 1;
     const inspection = report instanceof ToolError ? failedInspection(file.path, report) : report;
     if (inspection === undefined) throw report as ToolError;
-    taken = taken.then(() => take(file, inspection));
-    // Waited for at the end.
-    taken.catch(() => undefined);
+    processed = processed.then(() => process(file, inspection));
+    // Awaited at the end.
+    processed.catch(() => undefined);
   };
   try {
     await inspect(signal, paths, onReport);
   } catch (thrown) {
-    await taken;
+    await processed;
     stopIfAborted(signal);
     throw thrown;
   }
-  await taken;
+  await processed;
 }
 
-/** Without the tools whose schemas cannot be used. */
+/** Removes tools whose schemas are invalid, and adds their problems. */
 async function checked(inspection: Inspection, pacer: Pacer): Promise<Inspection> {
   const tools: Tool[] = [];
   const problems: Problem[] = [...inspection.problems];
@@ -163,7 +162,7 @@ function tooMuchReported(): ToolError {
 }
 
 async function sha256(bytes: Uint8Array): Promise<string> {
-  // A copy, since the bytes might lie in memory that is shared, which digest refuses.
+  // Copied, because digest refuses shared memory.
   const digest = await crypto.subtle.digest('SHA-256', new Uint8Array(bytes));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,4 +1,4 @@
-/** Tests of bringing reports into line with the folder. */
+/** Normalizing inspections from the sandbox. */
 
 import { expect, test } from 'vitest';
 import type { Problem } from '../spec/problem.ts';
@@ -19,7 +19,7 @@ const problem: Problem = {
   hint: 'Mend it.',
 };
 
-test('an honest report passes as it is', () => {
+test('an honest inspection is unchanged', () => {
   const honest = fakeInspection('weather.py', {
     tools: [fakeTool('weather:today'), fakeTool('weather:天気.v-2')],
     problems: [problem],
@@ -36,7 +36,7 @@ test('the module of a tool name is the whole stem of the file', () => {
   expect(settleInspection(honest, 'a.b.py', inFolder)).toEqual(honest);
 });
 
-test('a report on another file counts for the file that was inspected', () => {
+test('an inspection that names another file is assigned to the inspected file', () => {
   const forged = fakeInspection('helper.py', {
     tools: [fakeTool('weather:f', { source: { file: '../x.py', line: 2, column: 1 } })],
     problems: [{ ...problem, file: '/etc/passwd' }],
@@ -72,7 +72,7 @@ test.each([
   expect(settled.problems[0]?.message).toContain(fault);
 });
 
-test('of two tools with one name the first stays', () => {
+test('of two tools with the same name, the first is kept', () => {
   const forged = fakeInspection('weather.py', {
     tools: [fakeTool('weather:f', { label: 'first' }), fakeTool('weather:f', { label: 'second' })],
   });
@@ -81,7 +81,7 @@ test('of two tools with one name the first stays', () => {
   expect(settled.problems.map((one) => one.code)).toEqual(['bad-name']);
 });
 
-test('a time limit is one that timers can count to', () => {
+test('a time limit is at most the longest delay of a timer', () => {
   const forged = fakeInspection('weather.py', {
     tools: [fakeTool('weather:f', { timeout_s: 1e300 })],
   });

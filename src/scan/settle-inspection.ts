@@ -1,16 +1,16 @@
-/** Brings a report out of the sandbox into line with the folder: hostile code may have written it. */
+/** Normalizes an inspection from the sandbox, because hostile code may have produced it. */
 
 import { shownPath } from '../folder/path-rules.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { Tool } from '../spec/tool.ts';
 
-/** Timers of a browser count no further; about 25 days. */
+/** The longest delay of a browser's timers, about 25 days. */
 const longestSeconds = 2_147_483;
 
 /**
- * The same inspection, in which every tool belongs to the file that was inspected and has a name
- * that nothing stumbles over. A report without guile passes as it is.
+ * Returns the inspection with every tool assigned to the inspected file, and without tools that have invalid names. An
+ * honest inspection is returned unchanged.
  */
 export function settleInspection(
   reported: Inspection,
@@ -50,7 +50,7 @@ function nameFault(name: string, file: string): string | undefined {
   if (!name.startsWith(stem)) return `it does not start with “${shownPath(stem)}”`;
   const handler = name.slice(stem.length);
   if (handler === '' || handler.includes(':')) return 'it does not have the form module:function';
-  // White space, control characters, halves of surrogate pairs, and what turns the direction of text.
+  // White space, control characters, lone surrogates, and characters that change the direction of text.
   if (/[\s\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u.test(handler)) {
     return 'it contains white space or invisible characters';
   }

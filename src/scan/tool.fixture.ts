@@ -1,9 +1,9 @@
-/** Made-up tools and inspections for tests. */
+/** Tools and inspections for tests. */
 
 import type { Inspection } from '../spec/inspection.ts';
 import type { Tool } from '../spec/tool.ts';
 
-/** A tool of the file that its name says, with every optional key at its default. */
+/** Returns a tool of the file that its name implies, with every optional key at its default. */
 export function fakeTool(name: string, overrides: Partial<Tool> = {}): Tool {
   const [stem = '', handler = ''] = name.split(':');
   return {
@@ -30,7 +30,7 @@ export function fakeTool(name: string, overrides: Partial<Tool> = {}): Tool {
   };
 }
 
-/** The inspection of a file that went well. */
+/** Returns a successful inspection of a file. */
 export function fakeInspection(file: string, overrides: Partial<Inspection> = {}): Inspection {
   return {
     file,

@@ -1,9 +1,9 @@
-/** One change of a workspace that a tool has made, and that is not written yet. */
+/** A change that a tool has made to a workspace, before it is written. */
 
 import type { FolderFile } from '../spec/folder.ts';
 import type { WorkspaceChangeKind } from '../spec/workspace.ts';
 
-/** Who made it. */
+/** The call that made the change. */
 export interface ChangeOrigin {
   readonly tool: string;
   readonly callId: string;
@@ -13,12 +13,12 @@ export interface Change {
   readonly id: string;
   readonly path: string;
   readonly kind: WorkspaceChangeKind;
-  /** The file that the tool had before it; null where there was none, and for folders. */
+  /** The file before the change; null if there was none, and for folders. */
   readonly base: FolderFile | null;
-  /** What is to be written; null where the file is to go, and for folders. */
+  /** The new content; null if the file is removed, and for folders. */
   readonly content: FolderFile | null;
   readonly origin: ChangeOrigin;
-  /** Why it was not written when that was tried, and what to do about it. */
+  /** Why writing it failed, and how to fix that. */
   readonly error?: string;
 }
 
@@ -36,7 +36,7 @@ export function isFolderChange({ kind }: Pick<Change, 'kind'>): boolean {
   return kind === 'folder-added' || kind === 'folder-removed';
 }
 
-/** Whether two files have the same content; null is no file. */
+/** Whether two files have the same content; null means no file. */
 export function sameContent(a: FolderFile | null, b: FolderFile | null): boolean {
   if (a === null || b === null || a === b) return a === b;
   if (a.bytes === b.bytes) return true;

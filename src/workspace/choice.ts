@@ -1,21 +1,21 @@
-/** Which workspace a tools folder has, as it is remembered. */
+/** The stored choice of a workspace for a tools folder. */
 
 import type { Writing } from './workspace.ts';
 
 export interface WorkspaceChoice {
-  /** Of the tools folder. */
+  /** Id of the tools folder. */
   readonly id: string;
-  /** New for every choice. */
+  /** Differs for every choice. */
   readonly key: string;
   readonly name: string;
-  /** Null: a folder that this browser keeps, named by the key. */
+  /** Null if the workspace is a folder in the browser's storage, named by `key`. */
   readonly handle: FileSystemDirectoryHandle | null;
   readonly writing: Writing;
   /** Name of the tools folder. */
   readonly tools: string;
 }
 
-/** Where choices are kept. */
+/** Stores the choices. */
 export interface WorkspaceStore {
   all(): Promise<readonly WorkspaceChoice[]>;
   put(choice: WorkspaceChoice): Promise<void>;

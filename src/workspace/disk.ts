@@ -1,19 +1,19 @@
-/** The folder behind a workspace, as the workspace sees it. */
+/** The interface through which a workspace reads and writes its folder. */
 
 import type { FolderSource } from '../folder/source.ts';
 import type { FolderFile } from '../spec/folder.ts';
 
 export interface WorkspaceDisk {
   readonly source: FolderSource;
-  /** With `ask` it may show a question, which browsers allow only while a click is handled. */
+  /** With `ask` it may show a permission prompt, which browsers allow only while they handle a click. */
   mayRead(ask: boolean): Promise<boolean>;
   mayWrite(ask: boolean): Promise<boolean>;
-  /** The file as it is at this moment; null where there is none. Rejects where it cannot be read, or is a folder. */
+  /** Reads a file as it is now; null if it does not exist. Rejects if it is unreadable or a folder. */
   read(path: string): Promise<FolderFile | null>;
-  /** All of it is there when this resolves, else the file is as it was. Makes the folders around it. */
+  /** Writes a file completely, or leaves it as it was. Creates its parent folders. */
   write(path: string, bytes: Uint8Array): Promise<FolderFile>;
   remove(path: string): Promise<void>;
   makeFolder(path: string): Promise<void>;
-  /** Leaves one that is not empty as it is. */
+  /** Removes a folder if it is empty. */
   removeFolder(path: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What the folder of a workspace holds: read when it is wanted, as far as it may have changed since. */
+/** The contents of a workspace's folder. Reads on demand whatever may have changed. */
 
 import { knownFiles, widen, type RereadScope } from '../folder/known-files.ts';
 import { isSkippedFolder } from '../folder/path-rules.ts';
@@ -9,10 +9,10 @@ import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
 import { foldersOf, type WorkspaceView } from './pending.ts';
 
-/** Where the browser does not tell of changes, what was read stays good for so long; milliseconds. */
+/** Milliseconds that contents count as current if the browser does not report changes. */
 const freshMs = 1_000;
 
-/** Skipped folders that are named; a project may have one in each of its parts. */
+/** How many skipped folders are listed; a project may have one in each of its parts. */
 const mostSkipped = 100;
 
 export class FolderOnDisk {
@@ -22,12 +22,12 @@ export class FolderOnDisk {
   #snapshot: FolderSnapshot | null = null;
   #files = new Map<string, FolderFile>();
   #folders = new Set<string>();
-  /** Made anew when it is asked for after a change: many changes come at once. */
+  /** Created on the next access after a change, because many changes come at once. */
   #view: WorkspaceView | null = null;
   #skipped: readonly string[] = [];
   #scope: RereadScope | null = 'every';
   #observed: Promise<(() => void) | null> | null = null;
-  #telling = false;
+  #isObserving = false;
   #readAt = -Infinity;
   #reading: Promise<void> | null = null;
   readonly #life = new AbortController();
@@ -42,18 +42,18 @@ export class FolderOnDisk {
     };
   }
 
-  /** As it was when it was read last, and as it was written since. */
+  /** The folder as last read, including what was written since. */
   get view(): WorkspaceView {
     this.#view ??= { files: new Map(this.#files), folders: new Set(this.#folders) };
     return this.#view;
   }
 
-  /** What did not fit or could not be read, in words. */
+  /** Messages about files that did not fit or could not be read. */
   get left(): readonly string[] {
     return this.#snapshot?.problems.map(({ message }) => message) ?? [];
   }
 
-  /** Folders that were not looked into. */
+  /** Folders that were not searched, such as `.git`. */
   get skipped(): readonly string[] {
     return this.#skipped;
   }
@@ -62,17 +62,17 @@ export class FolderOnDisk {
     return this.#snapshot !== null;
   }
 
-  /** Reads what may have changed; null where nothing can have. @throws {ToolError} where the folder cannot be read */
+  /** Reads what may have changed; null if nothing can have changed. @throws {ToolError} if the folder cannot be read */
   refresh(signal: AbortSignal, scope?: RereadScope): Promise<void> | null {
     if (scope !== undefined) this.#scope = widen(this.#scope, scope);
-    if (!this.#telling && this.#now() - this.#readAt > freshMs)
+    if (!this.#isObserving && this.#now() - this.#readAt > freshMs)
       this.#scope = widen(this.#scope, 'changed');
     if (this.#reading === null && this.#scope === null) return null;
     this.#reading ??= this.#read().finally(() => (this.#reading = null));
     return wait(signal, this.#reading);
   }
 
-  /** The file is this one now, or gone. */
+  /** Records the new state of a file; null means removed. */
   note(path: string, file: FolderFile | null): void {
     this.#view = null;
     if (file === null) this.#files.delete(path);
@@ -100,7 +100,7 @@ export class FolderOnDisk {
       const skipped: string[] = [];
       const before = this.#snapshot && { ...this.#snapshot, files: [...this.#files.values()] };
       const known = before === null ? undefined : knownFiles(before, scope);
-      const source = tellingSkipped(this.#source, skipped);
+      const source = recordingSkipped(this.#source, skipped);
       const ignore = (): void => undefined;
       const read = readFolder(signal, source, this.#limits, ignore, known);
       this.#snapshot = await read;
@@ -115,10 +115,10 @@ export class FolderOnDisk {
     }
   }
 
-  /** Before the first reading, so that nothing is missed between the two. */
+  /** Starts to observe before the first reading, so that no change is missed. */
   async #observe(): Promise<void> {
     this.#observed ??= (this.#source.observe?.bind(this.#source) ?? unobserved)((notice) => {
-      if (notice === 'ended') this.#telling = false;
+      if (notice === 'ended') this.#isObserving = false;
       this.#scope = widen(
         this.#scope,
         typeof notice === 'string' ? 'changed' : new Set(withTemporary(notice)),
@@ -126,7 +126,7 @@ export class FolderOnDisk {
     }).catch(() => null);
     const stop = await this.#observed;
     if (this.#life.signal.aborted) stop?.();
-    this.#telling = stop !== null && (this.#telling || !this.isRead);
+    this.#isObserving = stop !== null && (this.#isObserving || !this.isRead);
   }
 }
 
@@ -134,12 +134,12 @@ function unobserved(): Promise<null> {
   return Promise.resolve(null);
 }
 
-/** What a browser writes first lies beside the file, under its name with another ending. */
+/** While writing, browsers use a temporary file with an additional extension. Maps it to the real file. */
 function withTemporary(paths: readonly string[]): string[] {
   return paths.map((path) => path.replace(/\.crswap$/i, ''));
 }
 
-function tellingSkipped(source: FolderSource, skipped: string[]): FolderSource {
+function recordingSkipped(source: FolderSource, skipped: string[]): FolderSource {
   return {
     ...source,
     entries: (signal, walk) =>

@@ -5,7 +5,7 @@ import { InterpreterCopy } from './interpreter-copy.ts';
 
 const { signal } = new AbortController();
 
-/** A copy whose interpreter answers with so many bytes each time, and says that there is more. */
+/** A copy whose interpreter reports this many bytes each time, and that there is more. */
 function endless(bytesEach: number) {
   let answers = 0;
   const copy = new InterpreterCopy(
@@ -29,13 +29,13 @@ function endless(bytesEach: number) {
 
 const refused = { code: 'limit', message: 'The call wrote more than the limit of a workspace.' };
 
-test('what a call wrote is collected no further than a workspace may hold', async () => {
+test('the changes of a call are collected only up to the size limit of a workspace', async () => {
   const { copy, answers } = endless(30);
   await expect(copy.collect(signal)).rejects.toMatchObject(refused);
   expect(answers()).toBe(4);
 });
 
-test('a tool that goes on writing while it is asked is not asked for ever', async () => {
+test('collecting ends even if a tool keeps on writing', async () => {
   const { copy, answers } = endless(0);
   await expect(copy.collect(signal)).rejects.toMatchObject(refused);
   expect(answers()).toBe(1_001);

@@ -1,4 +1,4 @@
-/** One interpreter's copy of a workspace, as far as the page knows it. */
+/** What the page knows about one interpreter's copy of a workspace. */
 
 import type { WorkspaceReport, WorkspaceRequest } from '../protocol/workspace.ts';
 import { ToolError } from '../spec/error.ts';
@@ -8,26 +8,29 @@ import type { ValidChanges, Collected } from './validate-changes.ts';
 import { sameContent, type FileChange } from './change.ts';
 import type { WorkspaceView } from './pending.ts';
 
-/** Asks an interpreter; what is written may be handed over in several steps. @throws {ToolError} */
+/** Sends a request to the interpreter, in several messages if there are many files. @throws {ToolError} */
 export type Exchange = (signal: AbortSignal, request: WorkspaceRequest) => Promise<WorkspaceReport>;
 
-/** Answers that one call's changes may come in: what a tool writes while it is asked must not go on for ever. */
+/**
+ * The highest number of reports for one call, so that a tool that keeps on writing cannot prolong the
+ * collection endlessly.
+ */
 const mostAnswers = 1_000;
 
-/** Where there is no kind, it follows from what was there and what is. */
+/** Without `kind`, it follows from `base` and `content`. */
 export type MadeChange = FileChange & { readonly kind?: 'folder-added' | 'folder-removed' };
 
 export class InterpreterCopy {
   readonly #workspace: { readonly key: string; readonly root: string };
   readonly #exchange: Exchange;
   readonly #limits: Limits;
-  /** Null: something that the page does not know. */
+  /** Null for a file whose content the page does not know. */
   #files = new Map<string, FolderFile | null>();
   #folders = new Set<string>();
-  /** The view that it was brought to, while nothing is known to differ from it. */
-  #brought: WorkspaceView | null = null;
-  /** A call that was cut off may have written to it. */
-  #spoilt = false;
+  /** The view that the copy equals; null if it may differ. */
+  #currentView: WorkspaceView | null = null;
+  /** Whether an aborted call may have written to it. */
+  #isInvalid = false;
 
   constructor(
     workspace: { readonly key: string; readonly root: string },
@@ -39,10 +42,10 @@ export class InterpreterCopy {
     this.#limits = limits;
   }
 
-  /** Makes it what the view is; what was not told of goes. @throws {ToolError} */
-  async bring(signal: AbortSignal, view: WorkspaceView): Promise<void> {
-    if (this.#spoilt) await this.#mend(signal);
-    if (this.#brought === view) return;
+  /** Updates the copy to a view, and undoes changes that were not collected. @throws {ToolError} */
+  async updateTo(signal: AbortSignal, view: WorkspaceView): Promise<void> {
+    if (this.#isInvalid) await this.#restore(signal);
+    if (this.#currentView === view) return;
     const differs = (file: FolderFile): boolean => {
       const has = this.#files.get(file.path);
       return has !== file && !(has && sameContent(has, file));
@@ -53,15 +56,15 @@ export class InterpreterCopy {
       folders: [...view.folders].filter((path) => !this.#folders.has(path)),
       foldersGone: [...this.#folders].filter((path) => !view.folders.has(path)),
     };
-    const isFirst = this.#brought === null && this.#files.size + this.#folders.size === 0;
+    const isFirst = this.#currentView === null && this.#files.size + this.#folders.size === 0;
     if (isFirst || Object.values(change).some(({ length }) => length > 0))
       await this.#exchange(signal, this.#request(change, 'nothing'));
     this.#files = new Map(view.files);
     this.#folders = new Set(view.folders);
-    this.#brought = view;
+    this.#currentView = view;
   }
 
-  /** What tools have changed since. @throws {ToolError} */
+  /** Returns what tools have changed since the last time. @throws {ToolError} */
   async collect(signal: AbortSignal): Promise<Collected> {
     const first = await this.#exchange(signal, this.#request({}, 'contents'));
     const files = [...first.files];
@@ -77,7 +80,10 @@ export class InterpreterCopy {
     return { ...first, files };
   }
 
-  /** What was admitted as changes of what this copy held before; what is as it was is none. Ask before {@link took}. */
+  /**
+   * Returns accepted changes compared with the copy's previous state, without files that are the same. Call
+   * it before {@link accept}.
+   */
   changesOf({ files, removed, folders, foldersGone }: ValidChanges): MadeChange[] {
     const written = files.map((content) => ({ base: this.#base(content.path), content }));
     return [
@@ -100,11 +106,14 @@ export class InterpreterCopy {
     ];
   }
 
-  /** Of what was collected, this was taken; what was refused stays in the copy, or is undone where it took a file's place. */
-  took(collected: Collected, { files, removed, folders, foldersGone }: ValidChanges): void {
+  /**
+   * Records which collected changes were accepted. Refused new files stay in the copy; refused changes of
+   * existing files are undone by the next update.
+   */
+  accept(collected: Collected, { files, removed, folders, foldersGone }: ValidChanges): void {
     const isQuiet = collected.files.length + collected.removed.length === 0;
     if (isQuiet && collected.folders.length + collected.foldersGone.length === 0) return;
-    this.#brought = null;
+    this.#currentView = null;
     for (const { path } of collected.files) if (this.#files.has(path)) this.#files.set(path, null);
     for (const path of collected.removed) this.#files.delete(path);
     for (const path of collected.foldersGone) this.#folders.delete(path);
@@ -114,19 +123,19 @@ export class InterpreterCopy {
     for (const path of foldersGone) this.#folders.delete(path);
   }
 
-  /** What was written since is not wanted; it goes before the next call. */
-  spoil(): void {
-    this.#spoilt = true;
+  /** Discards what has been written since, before the next call. */
+  invalidate(): void {
+    this.#isInvalid = true;
   }
 
   #base(path: string): FolderFile | null {
     return this.#files.get(path) ?? null;
   }
 
-  async #mend(signal: AbortSignal): Promise<void> {
+  async #restore(signal: AbortSignal): Promise<void> {
     const report = await this.#exchange(signal, this.#request({}, 'paths'));
-    this.#spoilt = false;
-    this.#brought = null;
+    this.#isInvalid = false;
+    this.#currentView = null;
     for (const { path } of report.files) this.#files.set(path, null);
     for (const path of report.removed) this.#files.delete(path);
     for (const path of report.folders) this.#folders.add(path);

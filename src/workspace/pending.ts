@@ -1,4 +1,4 @@
-/** The changes that wait to be written, and the workspace as it will be when they are. */
+/** Changes that are not written yet, and the workspace as it will be afterwards. */
 
 import type { FolderFile } from '../spec/folder.ts';
 import { isFolderChange, kindOf, sameContent, type Change } from './change.ts';
@@ -9,9 +9,12 @@ export interface WorkspaceView {
   readonly folders: ReadonlySet<string>;
 }
 
-/** A change that goes on from one that waits becomes one with it; a file that is as it was has no change. */
+/**
+ * Adds a change. Merges it with an earlier change of the same file that it continues, and drops both if the
+ * file is as it was.
+ */
 export function withChange(pending: readonly Change[], change: Change): readonly Change[] {
-  const at = pending.findIndex((one) => goesOnFrom(change, one));
+  const at = pending.findIndex((one) => continuesFrom(change, one));
   const earlier = pending[at];
   if (earlier === undefined) return [...pending, change];
   const rest = pending.filter((one) => one !== earlier);
@@ -21,15 +24,18 @@ export function withChange(pending: readonly Change[], change: Change): readonly
   return pending.map((one) => (one === earlier ? joined : one));
 }
 
-function goesOnFrom(change: Change, earlier: Change): boolean {
+function continuesFrom(change: Change, earlier: Change): boolean {
   if (change.path !== earlier.path || isFolderChange(change) !== isFolderChange(earlier))
     return false;
-  // A folder that was to be made is not to be made any more, and the other way round.
+  // Creating and removing the same folder cancel each other out.
   if (isFolderChange(change)) return change.kind !== earlier.kind;
   return sameContent(change.base, earlier.content);
 }
 
-/** Those that ask: the folder has another file than the one that the tool had, or another change of it comes first. */
+/**
+ * Returns the changes that the user must decide: the folder has another file than the tool had, or another
+ * change of the same file comes first.
+ */
 export function asking(pending: readonly Change[], disk: WorkspaceView): ReadonlySet<Change> {
   const found = new Set<Change>();
   const first = new Set<string>();
@@ -42,7 +48,7 @@ export function asking(pending: readonly Change[], disk: WorkspaceView): Readonl
   return found;
 }
 
-/** What the folder will be when all is written that does not ask: what tools see. */
+/** Returns the workspace as tools see it: the folder with all changes that need no decision. */
 export function viewOf(disk: WorkspaceView, pending: readonly Change[]): WorkspaceView {
   if (pending.length === 0) return disk;
   const files = new Map(disk.files);
@@ -60,15 +66,15 @@ export function viewOf(disk: WorkspaceView, pending: readonly Change[]): Workspa
   return { files, folders };
 }
 
-/** The folders that a path lies in, the outermost first. */
+/** Returns the parent folders of a path, outermost first. */
 export function foldersOf(path: string): string[] {
   const names = path.split('/').slice(0, -1);
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
 /**
- * The order in which changes are written: what makes room for another comes first, then what is added or changed, and
- * what goes comes last, so that a file that was moved is there twice rather than not at all.
+ * Returns changes in the order in which they are written: first removals that make room for others, then additions and
+ * changes, and other removals last. So a moved file exists twice rather than not at all if a write fails.
  */
 export function inOrder(changes: readonly Change[]): readonly Change[] {
   const made = changes.filter(({ content, kind }) => content !== null || kind === 'folder-added');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { refusedFolder, refusedPath } from './refused-path.ts';
 
-test('paths that mean one file inside the folder on every system are taken', () => {
+test('paths that name one file inside the folder on every system are allowed', () => {
   const paths = [
     'a.txt',
     'deep/er/b',
@@ -14,7 +14,7 @@ test('paths that mean one file inside the folder on every system are taken', () 
   for (const path of paths) expect([path, refusedPath(path)]).toEqual([path, undefined]);
 });
 
-test('others are refused, each with a reason', () => {
+test('other paths are refused, each with a reason', () => {
   const refused = {
     '../out': 'a part named “..”',
     '/etc/passwd': 'an empty part',
@@ -36,7 +36,7 @@ test('others are refused, each with a reason', () => {
   for (const [path, reason] of Object.entries(refused)) expect(refusedPath(path)).toContain(reason);
 });
 
-test('a folder is refused as what would lie in it', () => {
+test('a folder is refused if a file in it would be', () => {
   expect([refusedFolder('fine'), refusedFolder('.git'), refusedFolder('aux')]).toEqual([
     undefined,
     '“.git” belongs to another program and is not changed',

@@ -12,14 +12,14 @@ function written(path: string, bytes: number): FileForCopy {
   return { path, modifiedAt: 5, bytes: new Uint8Array(bytes) };
 }
 
-/** Files that say how large they are; none of them holds that much. */
+/** Files that report these sizes without holding that much. */
 function holding(sizes: Readonly<Record<string, number>>): Map<string, FolderFile> {
   return new Map(
     Object.entries(sizes).map(([path, size]) => [path, { ...fakeFile(path, ''), size }]),
   );
 }
 
-/** What is taken, and what is refused, of changes to a workspace with files of these sizes. */
+/** Returns what is accepted and refused of changes to a workspace with files of these sizes. */
 function valid(sizes: Readonly<Record<string, number>>, changes: Partial<Collected>) {
   const view = { files: holding(sizes), folders: new Set<string>() };
   const { files, refused } = validateChanges({ ...none, ...changes }, view, defaultLimits);
@@ -28,7 +28,7 @@ function valid(sizes: Readonly<Record<string, number>>, changes: Partial<Collect
 
 const full = [{ path: 'b', reason: 'the workspace would have more than 256 MB' }];
 
-test('a workspace takes 256 MB, and not a byte more', () => {
+test('a workspace accepts 256 MB, and not a byte more', () => {
   const files = [written('a', 4), written('b', 1)];
   expect(valid({ held: limit - 4 }, { files })).toEqual({ files: ['a'], refused: full });
   expect(valid({ held: limit - 5 }, { files })).toEqual({ files: ['a', 'b'], refused: [] });
@@ -51,7 +51,7 @@ test('a file that is replaced or removed makes room for another', () => {
   });
 });
 
-test('a full workspace still takes files that grow no larger, and empty ones', () => {
+test('a full workspace still accepts empty files and files that do not grow', () => {
   const files = [written('a', 10), written('c', 0), written('b', 1)];
   expect(valid({ held: limit - 10, a: 10 }, { files })).toEqual({
     files: ['a', 'c'],

@@ -7,7 +7,7 @@ import type { Limits } from '../spec/limits.ts';
 import { foldersOf, type WorkspaceView } from './pending.ts';
 import { refusedFolder, refusedPath } from './refused-path.ts';
 
-/** All that a call has changed, of one or more answers. */
+/** All changes of a call, from one or more reports. */
 export type Collected = Pick<
   WorkspaceReport,
   'files' | 'removed' | 'folders' | 'foldersGone' | 'left'
@@ -26,13 +26,13 @@ export interface Refused {
   readonly reason: string;
 }
 
-/** @param view what the workspace holds without these changes */
+/** @param view the workspace without these changes */
 export function validateChanges(
   collected: Collected,
   view: WorkspaceView,
   limits: Limits,
 ): ValidChanges {
-  const refused: Refused[] = collected.left.map((one) => leftWords(one, limits));
+  const refused: Refused[] = collected.left.map((one) => leftReason(one, limits));
   const refuse = (path: string, reason: string | undefined): boolean => {
     if (reason !== undefined) refused.push({ path, reason });
     return reason === undefined;
@@ -56,9 +56,9 @@ export function validateChanges(
   }
   const holding = new Set(files.flatMap(({ path }) => foldersOf(path)));
   const folders = distinct(collected.folders).filter((path) => {
-    // One that is made for its files is made with them.
+    // A folder that contains an accepted file is created with the file.
     if (view.folders.has(path) || holding.has(path)) return false;
-    // Where its files are refused, they have said why.
+    // If its files are refused, they have given the reason.
     if (collected.files.some((file) => file.path.startsWith(`${path}/`))) return false;
     return refuse(path, refusedFolder(path) ?? tooDeep(`${path}/x`, limits) ?? names.clash(path));
   });
@@ -70,7 +70,7 @@ function distinct(paths: readonly string[]): string[] {
   return [...new Set(paths)];
 }
 
-/** Paths that would be one on a file system that does not tell upper from lower case. */
+/** Detects paths that differ only in case, which many file systems treat as one. */
 class Names {
   readonly #folded = new Map<string, string>();
 
@@ -98,7 +98,7 @@ function fold(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
 
-/** What the workspace may still grow by. */
+/** The space that is left in the workspace. */
 class Room {
   readonly #limits: Limits;
   #bytes: number;
@@ -133,7 +133,7 @@ function tooDeep(path: string, { folderDepth }: Limits): string | undefined {
   return `it is more than ${folderDepth} folders deep`;
 }
 
-function leftWords({ path, why }: LeftInCopy, { fileBytes }: Limits): Refused {
+function leftReason({ path, why }: LeftInCopy, { fileBytes }: Limits): Refused {
   switch (why) {
     case 'link':
       return { path, reason: 'symbolic links are not followed' };

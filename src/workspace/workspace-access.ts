@@ -7,20 +7,20 @@ import type { ChangeOrigin } from './change.ts';
 import type { InterpreterCopy } from './interpreter-copy.ts';
 import type { Workspace, Writing } from './workspace.ts';
 
-/** What a tool is told of its workspace. */
+/** What a tool learns about its workspace. */
 export interface WorkspaceContext {
   readonly path: string;
   readonly name: string;
   readonly writing: Writing;
 }
 
-/** Changes that a result lists. */
+/** The highest number of changes that a result lists. */
 const mostEntries = 100;
 
 export class WorkspaceAccess {
   readonly #workspace: Workspace;
   readonly #copy: InterpreterCopy;
-  /** Why the call has no workspace; null where it has one. */
+  /** Why the call has no workspace; null if it has one. */
   readonly #trouble: string | null;
 
   private constructor(workspace: Workspace, copy: InterpreterCopy, trouble: string | null) {
@@ -30,8 +30,8 @@ export class WorkspaceAccess {
   }
 
   /**
-   * Brings the copy up to date with the folder, unless another call works in it.
-   * Never rejects: where there can be none, the call hears so.
+   * Updates the copy to the folder's current state, unless another call uses it.
+   * Never rejects: without a workspace, the call's result says why.
    */
   static async begin(
     signal: AbortSignal,
@@ -49,21 +49,21 @@ export class WorkspaceAccess {
       return new WorkspaceAccess(workspace, copy, denied ? asked : absent('read', thrown));
     }
     try {
-      if (isAlone) await copy.bring(signal, workspace.view);
+      if (isAlone) await copy.updateTo(signal, workspace.view);
     } catch (thrown) {
       return new WorkspaceAccess(workspace, copy, absent('copied', thrown));
     }
     return new WorkspaceAccess(workspace, copy, null);
   }
 
-  /** Null where the call has to do without. */
+  /** Null if the call runs without a workspace. */
   get context(): WorkspaceContext | null {
     if (this.#trouble !== null) return null;
     const { root, name, writing } = this.#workspace;
     return { path: root, name, writing };
   }
 
-  /** The call has ended by itself: takes what it has written. Never rejects. */
+  /** Applies the changes of a call that has ended by itself. Never rejects. */
   async end(signal: AbortSignal, origin: ChangeOrigin): Promise<WorkspaceNote | undefined> {
     if (this.#trouble !== null) return this.#note([], this.#trouble);
     try {
@@ -71,15 +71,15 @@ export class WorkspaceAccess {
       const entries = await this.#workspace.take(collected, this.#copy, origin);
       return entries.length === 0 ? undefined : this.#note(entries);
     } catch (thrown) {
-      this.#copy.spoil();
+      this.#copy.invalidate();
       return this.#note([], `Its changes to the workspace are lost: ${errorText(thrown)}`);
     }
   }
 
-  /** The call was ended: what it has written is not. @param beside other calls work in the same copy */
+  /** Discards the changes of a call that was ended early. @param beside whether other calls use the same copy */
   lose(beside: boolean): WorkspaceNote {
     if (this.#trouble !== null) return this.#note([], this.#trouble);
-    if (!beside) this.#copy.spoil();
+    if (!beside) this.#copy.invalidate();
     return this.#note(
       [],
       beside

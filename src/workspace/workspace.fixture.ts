@@ -1,4 +1,4 @@
-/** A workspace whose folder is in memory, for tests. */
+/** A workspace whose folder is in memory. */
 
 import { fakeFile } from '../folder/folder.fixture.ts';
 import type { WorkspaceReport, WorkspaceRequest } from '../protocol/workspace.ts';
@@ -11,12 +11,12 @@ import { Workspace, type Writing } from './workspace.ts';
 export class FakeDisk implements WorkspaceDisk {
   readonly files = new Map<string, FolderFile>();
   readonly folders = new Set<string>();
-  /** What was done to it, in order. */
+  /** Operations on it, in order. */
   readonly log: string[] = [];
-  /** What the next writes fail with. */
+  /** The error of all following writes. */
   fails: Error | null = null;
   readable = true;
-  /** Done before a file is read for the last time before it is written. */
+  /** Runs before a file is read, such as just before it is written. */
   onRead: (path: string) => void = () => undefined;
   #time = 1_000;
 
@@ -35,7 +35,7 @@ export class FakeDisk implements WorkspaceDisk {
     this.files.set(path, fakeFile(path, text, (this.#time += 1)));
   }
 
-  /** Text by path. */
+  /** Texts by path. */
   get texts(): Record<string, string> {
     const decoder = new TextDecoder();
     return Object.fromEntries(
@@ -103,7 +103,7 @@ export class FakeDisk implements WorkspaceDisk {
   }
 }
 
-/** An interpreter's file system: tools change it, requests are answered as the tool worker does. */
+/** An interpreter's file system. Tools change it; requests are answered as in the tool worker. */
 export class FakeCopy {
   readonly files = new Map<string, string>();
   readonly folders = new Set<string>();
@@ -171,7 +171,7 @@ export function fakeWorkspace(
       name: 'space',
       disk,
       limits: { ...defaultLimits, ...limits },
-      // Nothing that was read stays good for longer than that.
+      // Advances so far that nothing that was read stays current.
       now: () => (now += 2_000),
       newId: () => `change-${(ids += 1)}`,
       report: (thrown) => {

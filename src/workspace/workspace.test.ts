@@ -1,4 +1,4 @@
-/** What becomes of a call's changes, from its copy to the folder. */
+/** What happens to a call's changes, from the interpreter's copy to the folder. */
 
 import { expect, test } from 'vitest';
 import { ToolError } from '../spec/error.ts';
@@ -16,7 +16,7 @@ function opened(files: Record<string, string>, writing: Writing = 'review') {
   return { disk, workspace, python, copy: workspace.openCopy(python.exchange) };
 }
 
-/** One call, whose tool does this to its copy. */
+/** A call whose tool makes this change to its copy. */
 async function call(
   { workspace, copy, python }: Omit<ReturnType<typeof opened>, 'disk'>,
   tool: (python: FakeCopy) => void,
@@ -31,7 +31,7 @@ function waiting(workspace: Workspace): string[] {
   return workspace.pending.map(({ path, kind }) => `${kind} ${path}`);
 }
 
-test('of three edited files, two are written, and the one that changed on disk asks', async () => {
+test('of three edited files, two are written, and the one that changed on disk needs a decision', async () => {
   const all = opened({ a: 'a', b: 'b', c: 'c' }, 'at-once');
   const reported = await call(all, ({ files }) => {
     for (const path of ['a', 'b', 'c']) files.set(path, 'tool');
@@ -42,12 +42,12 @@ test('of three edited files, two are written, and the one that changed on disk a
     { a: 'tool', b: 'saved meanwhile', c: 'tool' },
     ['changed b'],
   ]);
-  // The next call sees what is on disk.
+  // The next call sees the files on disk.
   await call(all, () => undefined);
   expect(all.python.texts).toEqual({ a: 'tool', b: 'saved meanwhile', c: 'tool' });
 });
 
-test('in review nothing is written, and tools see what waits', async () => {
+test('in review mode nothing is written, and tools see pending changes', async () => {
   const all = opened({ a: 'a', gone: 'g' });
   const reported = await call(all, (python) => {
     python.files.set('a', 'A');
@@ -69,7 +69,7 @@ test('in review nothing is written, and tools see what waits', async () => {
   expect([all.disk.texts, all.disk.log.at(-1)]).toEqual([{ a: 'A', 'new/b': 'b' }, 'remove gone']);
 });
 
-test('what is discarded is undone in every copy', async () => {
+test('discarded changes are undone in every copy', async () => {
   const all = opened({ a: 'a' });
   await call(all, ({ files }) => files.set('a', 'A').set('b', 'B'));
   all.workspace.discard(all.workspace.pending);
@@ -77,7 +77,7 @@ test('what is discarded is undone in every copy', async () => {
   expect([all.python.texts, all.disk.texts]).toEqual([{ a: 'a' }, { a: 'a' }]);
 });
 
-test('later changes of a file become one, and none where it is as it was', async () => {
+test('several changes of a file become one, and none if it is as it was', async () => {
   const all = opened({ a: 'a' });
   await call(all, ({ files }) => files.set('a', '1').set('b', '1'));
   await call(all, ({ files }) => files.set('a', '2').delete('b'));
@@ -86,7 +86,7 @@ test('later changes of a file become one, and none where it is as it was', async
   expect(waiting(all.workspace)).toEqual([]);
 });
 
-test('the same edit in two interpreters: the second asks, and follows when the first is discarded', async () => {
+test('the same edit in two interpreters: the second needs a decision, and applies once the first is discarded', async () => {
   const all = opened({ a: 'a' });
   const other = new FakeCopy();
   const second = { ...all, python: other, copy: all.workspace.openCopy(other.exchange) };
@@ -101,7 +101,7 @@ test('the same edit in two interpreters: the second asks, and follows when the f
   expect(all.workspace.asking.size).toBe(0);
 });
 
-test('what a call wrote that was ended is undone before the next', async () => {
+test('changes of a call that was ended early are undone before the next call', async () => {
   const all = opened({ a: 'a' });
   const access = await WorkspaceAccess.begin(signal, all.workspace, all.copy, true);
   all.python.files.set('a', 'half').set('new', 'half');
@@ -115,7 +115,7 @@ test('what a call wrote that was ended is undone before the next', async () => {
   expect([all.python.texts, waiting(all.workspace)]).toEqual([{ a: 'a' }, []]);
 });
 
-test('a file that changes between the look and the write asks', async () => {
+test('a file that changes between check and write needs a decision', async () => {
   const all = opened({ a: 'a' });
   await call(all, ({ files }) => files.set('a', 'A'));
   all.disk.onRead = () => {
@@ -128,7 +128,7 @@ test('a file that changes between the look and the write asks', async () => {
   expect([all.disk.texts, waiting(all.workspace)]).toEqual([{ a: 'A' }, []]);
 });
 
-test('what cannot be written stays, with the reason and what to do', async () => {
+test('changes that cannot be written stay pending, with the reason and a remedy', async () => {
   const all = opened({ a: 'a' }, 'at-once');
   all.disk.fails = new DOMException('full', 'QuotaExceededError');
   expect(await call(all, ({ files }) => files.set('a', 'A'))).toEqual({ a: 'failed' });
@@ -138,7 +138,7 @@ test('what cannot be written stays, with the reason and what to do', async () =>
   expect([all.disk.texts, waiting(all.workspace)]).toEqual([{ a: 'A' }, []]);
 });
 
-test('a file that is moved is not removed before it has arrived', async () => {
+test('the old path of a moved file is not removed before the new one is written', async () => {
   const all = opened({ old: 'text' }, 'at-once');
   all.disk.fails = new DOMException('full', 'QuotaExceededError');
   await call(all, ({ files }) => {
@@ -151,7 +151,7 @@ test('a file that is moved is not removed before it has arrived', async () => {
   ]);
 });
 
-test('a tool’s file is saved beside, where nothing is', async () => {
+test('a tool’s file can be saved under another path, if that is free', async () => {
   const all = opened({ a: 'a', taken: 't' });
   await call(all, ({ files }) => files.set('a', 'A'));
   all.disk.put('a', 'newer');
@@ -163,7 +163,7 @@ test('a tool’s file is saved beside, where nothing is', async () => {
   expect(all.disk.texts).toEqual({ a: 'newer', taken: 't', beside: 'A' });
 });
 
-test('what is refused is named, and what it took the place of comes back', async () => {
+test('refused files are listed, and the files that they replaced come back', async () => {
   const disk = new FakeDisk({ a: 'a' });
   const workspace = fakeWorkspace(disk, 'at-once', { fileBytes: 4, workspaceBytes: 7 });
   const python = new FakeCopy();
@@ -179,7 +179,7 @@ test('what is refused is named, and what it took the place of comes back', async
   expect(python.texts).toMatchObject({ a: 'a', b: '1234' });
 });
 
-test('a folder that cannot be read leaves the call without a workspace, and says so', async () => {
+test('if the folder cannot be read, the call has no workspace and says so', async () => {
   const all = opened({});
   all.disk.readable = false;
   const access = await WorkspaceAccess.begin(signal, all.workspace, all.copy, true);
@@ -187,7 +187,7 @@ test('a folder that cannot be read leaves the call without a workspace, and says
   expect((await access.end(signal, origin))?.trouble).toContain('Allow it on the Workspace page.');
 });
 
-test('an interpreter that is lost while it is asked loses what the call wrote', async () => {
+test('if the interpreter is lost while its changes are collected, they are lost', async () => {
   const all = opened({ a: 'a' });
   const access = await WorkspaceAccess.begin(signal, all.workspace, all.copy, true);
   all.python.fails = new ToolError('crashed', 'The interpreter crashed');
@@ -198,7 +198,7 @@ test('an interpreter that is lost while it is asked loses what the call wrote', 
   expect(next.context).toBe(null);
 });
 
-test('a call that overlaps with another finds the copy as it is, and takes no part in its loss', async () => {
+test('a call that overlaps with another one gets the copy as it is, and does not lose the other’s changes', async () => {
   const all = opened({ a: 'a' });
   const first = await WorkspaceAccess.begin(signal, all.workspace, all.copy, true);
   const second = await WorkspaceAccess.begin(signal, all.workspace, all.copy, false);
@@ -207,7 +207,7 @@ test('a call that overlaps with another finds the copy as it is, and takes no pa
   expect((await second.end(signal, origin))?.entries).toHaveLength(1);
 });
 
-test('where nothing has changed nothing is copied', async () => {
+test('if nothing has changed, nothing is sent to the interpreter', async () => {
   const all = opened({ a: 'a' });
   await call(all, () => undefined);
   all.python.requests.length = 0;

@@ -1,4 +1,4 @@
-/** A folder that tools read and write: what it holds, what waits to be written to it, and every call's part in that. */
+/** A folder that tools read and write: its contents, the changes not yet written, and what each call did. */
 
 import type { RereadScope } from '../folder/known-files.ts';
 import { createObservers } from '../hooks/observe.ts';
@@ -12,11 +12,14 @@ import { InterpreterCopy, type Exchange } from './interpreter-copy.ts';
 import { asking, inOrder, viewOf, withChange, type WorkspaceView } from './pending.ts';
 import { writeChange } from './write-change.ts';
 
-/** `review`: the person looks at changes before they are written; `at-once`: those that do not ask are written unasked. */
+/**
+ * `review`: the user reviews changes before they are written. `at-once`: changes that need no decision are
+ * written immediately.
+ */
 export type Writing = 'review' | 'at-once';
 
 export interface WorkspaceDeps {
-  /** New for every choice of a workspace. */
+  /** Differs for every choice of a workspace. */
   readonly key: string;
   readonly name: string;
   readonly disk: WorkspaceDisk;
@@ -37,7 +40,7 @@ export class Workspace {
   #pending: readonly Change[] = [];
   #view: { readonly of: readonly [WorkspaceView, readonly Change[]]; is: WorkspaceView } | null =
     null;
-  /** One write after the other. */
+  /** Settles when the previous write has ended: writes run one after the other. */
   #writes: Promise<unknown> = Promise.resolve();
 
   constructor(deps: WorkspaceDeps, writing: Writing) {
@@ -52,7 +55,7 @@ export class Workspace {
     });
   }
 
-  /** In the sandbox. */
+  /** Its path in the sandbox. */
   get root(): string {
     return `/workspace/${this.name}`;
   }
@@ -61,22 +64,22 @@ export class Workspace {
     return this.#deps.limits;
   }
 
-  /** As it was read last. */
+  /** The folder as last read. */
   get onDisk(): Pick<FolderOnDisk, 'view' | 'left' | 'skipped' | 'isRead'> {
     return this.#folder;
   }
 
-  /** Changes that are not written, the oldest first. */
+  /** Changes that are not written yet, oldest first. */
   get pending(): readonly Change[] {
     return this.#pending;
   }
 
-  /** Those of them that the folder has another file for. */
+  /** Pending changes that the user must decide, because the folder has another file than the tool had. */
   get asking(): ReadonlySet<Change> {
     return asking(this.#pending, this.#folder.view);
   }
 
-  /** What tools see: the folder as it will be when everything is written that does not ask. */
+  /** The workspace as tools see it: the folder with all pending changes that need no decision. */
   get view(): WorkspaceView {
     const of = [this.#folder.view, this.#pending] as const;
     if (this.#view?.of[0] !== of[0] || this.#view.of[1] !== of[1])
@@ -84,17 +87,17 @@ export class Workspace {
     return this.#view.is;
   }
 
-  /** Told of every change. @returns dispose */
+  /** Calls the listener after every change. @returns dispose */
   observe(listener: () => void): () => void {
     return this.#observers.observe(listener);
   }
 
-  /** Reads what may have changed in the folder; null where nothing can have. @throws {ToolError} */
+  /** Reads what may have changed in the folder; null if nothing can have changed. @throws {ToolError} */
   refresh(signal: AbortSignal, scope?: RereadScope): Promise<void> | null {
     const reading = this.#folder.refresh(signal, scope);
     return (
       reading?.finally(() => {
-        this.#tell();
+        this.#notify();
       }) ?? null
     );
   }
@@ -103,7 +106,7 @@ export class Workspace {
     return new InterpreterCopy(this, exchange, this.limits);
   }
 
-  /** Takes what a call has changed in a copy. @returns what has become of it; never rejects */
+  /** Applies what a call has changed in a copy. Never rejects. @returns what happened to each change */
   async take(
     collected: Collected,
     copy: InterpreterCopy,
@@ -116,25 +119,27 @@ export class Workspace {
       .map(({ path, base, content, kind = kindOf(base, content) }): Change => {
         return { id: this.#deps.newId(), path, kind, base, content, origin };
       });
-    copy.took(collected, valid);
+    copy.accept(collected, valid);
     for (const change of made) this.#pending = withChange(this.#pending, change);
     const paths = new Set(made.map(({ path }) => path));
     if (this.writing === 'at-once') {
       const asks = this.asking;
       await this.write(this.#pending.filter((one) => paths.has(one.path) && !asks.has(one)));
     }
-    if (made.length > 0) this.#tell();
+    if (made.length > 0) this.#notify();
     return [...this.#entries(made), ...valid.refused.map(refusedEntry)];
   }
 
-  /** Writes changes, one after the other; those that cannot be written stay, and say why. Never rejects. */
+  /**
+   * Writes changes one after the other. Changes that cannot be written stay pending, with the reason. Never rejects.
+   */
   write(changes: readonly Change[]): Promise<void> {
     const done = this.#writes.then(() => this.#writeAll(changes));
     this.#writes = done;
     return done;
   }
 
-  /** Writes the tool's file over the one that the folder has now; where that changes once more, it asks again. */
+  /** Writes the tool's file over the folder's current one. If that has changed again, the user must decide again. */
   async overwrite(change: Change): Promise<void> {
     if (!this.#pending.includes(change)) return;
     const base = this.#folder.view.files.get(change.path) ?? null;
@@ -146,7 +151,7 @@ export class Workspace {
     await this.write([chosen]);
   }
 
-  /** Writes the tool's file under another path, where nothing is. @returns why not, where it cannot be */
+  /** Writes the tool's file to another path, if that is free. @returns why it was not possible, or null */
   async saveBeside(change: Change, path: string): Promise<string | null> {
     const { content } = change;
     if (content === null) return 'There is no file to save.';
@@ -171,7 +176,7 @@ export class Workspace {
   discard(changes: readonly Change[]): void {
     const gone = new Set(changes.map(({ id }) => id));
     this.#pending = this.#pending.filter(({ id }) => !gone.has(id));
-    this.#tell();
+    this.#notify();
   }
 
   dispose(): void {
@@ -183,7 +188,7 @@ export class Workspace {
     for (const change of inOrder(changes)) {
       if (!this.#pending.includes(change)) continue;
       const goes = change.content === null && change.kind !== 'folder-added';
-      // What a tool has moved is not to go before it has arrived.
+      // Do not remove the old path of a moved file before the new one is written.
       if (goes && isHeld && changes.length > 1) continue;
       const written = await writeChange(change, this.disk, this.#folder);
       if (written !== 'written') isHeld = true;
@@ -193,7 +198,7 @@ export class Workspace {
         const { error: _, ...rest } = one;
         return written === 'written' ? [] : [error === undefined ? rest : { ...rest, error }];
       });
-      this.#tell();
+      this.#notify();
     }
   }
 
@@ -213,7 +218,7 @@ export class Workspace {
     });
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#observers.emit(undefined);
   }
 }

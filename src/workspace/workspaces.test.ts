@@ -6,14 +6,14 @@ import type { WorkspaceChoice } from './choice.ts';
 import { FakeDisk } from './workspace.fixture.ts';
 import { Workspaces } from './workspaces.ts';
 
-function access(kept = new Map<string, WorkspaceChoice>()) {
+function access(stored = new Map<string, WorkspaceChoice>()) {
   const removed: string[] = [];
   let ids = 0;
   const workspaces = new Workspaces({
     store: {
-      all: () => Promise.resolve([...kept.values()]),
-      put: (choice) => Promise.resolve(void kept.set(choice.id, choice)),
-      remove: (id) => Promise.resolve(void kept.delete(id)),
+      all: () => Promise.resolve([...stored.values()]),
+      put: (choice) => Promise.resolve(void stored.set(choice.id, choice)),
+      remove: (id) => Promise.resolve(void stored.delete(id)),
     },
     openDisk: () => Promise.resolve(new FakeDisk()),
     removeKept: (key) => Promise.resolve(void removed.push(key)),
@@ -24,41 +24,41 @@ function access(kept = new Map<string, WorkspaceChoice>()) {
       throw thrown;
     },
   });
-  return { workspaces, kept, removed };
+  return { workspaces, stored, removed };
 }
 
 const folder = { id: 'tools', name: 'my tools' };
 
-test('a folder without one costs its calls nothing', async () => {
+test('a folder without a workspace adds no delay to its calls', async () => {
   const { workspaces } = access();
   await workspaces.load();
   expect(workspaces.forCall(() => 'tools')).toBe(null);
   expect(workspaces.forCall(() => undefined)).toBe(null);
 });
 
-test('a call waits for what is remembered', async () => {
+test('a call waits until the stored choices are loaded', async () => {
   const first = access();
   await first.workspaces.choose(folder, 'space', null);
   await first.workspaces.setWriting('tools', 'at-once');
-  const { workspaces } = access(first.kept);
+  const { workspaces } = access(first.stored);
   void workspaces.load();
   const found = await workspaces.forCall(() => 'tools');
   expect([found?.name, found?.writing, found?.key]).toEqual(['space', 'at-once', 'key-1']);
   expect(await workspaces.of('tools')).toBe(found);
 });
 
-test('forgetting one deletes a kept folder, and only that', async () => {
-  const { workspaces, kept, removed } = access();
+test('forgetting a workspace deletes only a folder in the browser’s storage', async () => {
+  const { workspaces, stored, removed } = access();
   await workspaces.choose(folder, 'space', null);
   expect(workspaces.lossOf('tools')).toContain('all files in it');
   await workspaces.forget('tools');
   const handle = {} as FileSystemDirectoryHandle;
   await workspaces.choose(folder, 'on disk', handle);
   await workspaces.forget('tools');
-  expect([kept.size, removed, workspaces.lossOf('tools')]).toEqual([0, ['key-1'], '']);
+  expect([stored.size, removed, workspaces.lossOf('tools')]).toEqual([0, ['key-1'], '']);
 });
 
-test('emptying a kept folder begins another one, of the same name', async () => {
+test('emptying a folder in the browser’s storage starts a new one with the same name', async () => {
   const { workspaces, removed } = access();
   await workspaces.choose(folder, 'space', null);
   const before = await workspaces.of('tools');

@@ -1,4 +1,4 @@
-/** The workspaces of all tools folders: which has which, and those that were opened on this visit. */
+/** The workspaces of all tools folders: which folder has which, and those opened during this visit. */
 
 import { createObservers } from '../hooks/observe.ts';
 import type { Limits } from '../spec/limits.ts';
@@ -8,9 +8,9 @@ import { Workspace, type Writing } from './workspace.ts';
 
 export interface WorkspacesDeps {
   readonly store: WorkspaceStore;
-  /** The folder of a choice; makes a kept one where it is not there. */
+  /** Opens the folder of a choice. Creates it if it is in the browser's storage and does not exist. */
   readonly openDisk: (choice: WorkspaceChoice) => Promise<WorkspaceDisk>;
-  /** Deletes a kept folder with all that is in it. */
+  /** Deletes a folder in the browser's storage with everything in it. */
   readonly removeKept: (key: string) => Promise<void>;
   readonly limits: Limits;
   readonly now: () => number;
@@ -26,7 +26,7 @@ interface Open {
 export class Workspaces {
   readonly #deps: WorkspacesDeps;
   readonly #observers;
-  /** By tools folder. */
+  /** By id of the tools folder. */
   readonly #choices = new Map<string, WorkspaceChoice>();
   readonly #open = new Map<string, Promise<Open>>();
   readonly #opened = new Map<string, Workspace>();
@@ -39,16 +39,16 @@ export class Workspaces {
     });
   }
 
-  /** Reads what is remembered. Never rejects: without storage, choices hold for this visit. */
+  /** Loads the stored choices. Never rejects: without storage, choices last for this visit. */
   load(): Promise<void> {
     this.#loading = this.#load().finally(() => {
       this.#loading = null;
-      this.#tell();
+      this.#notify();
     });
     return this.#loading;
   }
 
-  /** What is chosen for tools folders, in order of their names. */
+  /** The choices for all tools folders, ordered by folder name. */
   get choices(): readonly WorkspaceChoice[] {
     return [...this.#choices.values()].sort((a, b) => (a.tools < b.tools ? -1 : 1));
   }
@@ -57,19 +57,19 @@ export class Workspaces {
     return this.#choices.get(folderId ?? '') ?? null;
   }
 
-  /** Told of every change of a choice, and of every workspace. @returns dispose */
+  /** Calls the listener after every change of a choice or of a workspace. @returns dispose */
   observe(listener: () => void): () => void {
     return this.#observers.observe(listener);
   }
 
-  /** For a call of this folder's tools; null, at once, where it has no workspace. */
+  /** Returns the workspace for a call of this folder's tools. Returns null synchronously if there is none. */
   forCall(folderId: () => string | undefined): Promise<Workspace | null> | null {
     if (this.#loading !== null) return this.#loading.then(() => this.of(folderId()));
     const id = folderId();
     return id !== undefined && this.#choices.has(id) ? this.of(id) : null;
   }
 
-  /** The workspace of a tools folder, opened; null where it has none, or where that cannot be had. Never rejects. */
+  /** Opens the workspace of a tools folder; null if it has none, or if it cannot be opened. Never rejects. */
   async of(folderId: string | undefined): Promise<Workspace | null> {
     const choice = this.choiceOf(folderId);
     if (choice === null) return null;
@@ -85,7 +85,7 @@ export class Workspaces {
     }
   }
 
-  /** Lines about changes that would be lost with the page. */
+  /** One line for each workspace whose changes would be lost with the page. */
   get unsaved(): readonly string[] {
     return [...this.#opened.values()].flatMap(({ name, pending }) =>
       pending.length === 0
@@ -96,7 +96,7 @@ export class Workspaces {
     );
   }
 
-  /** What is lost where the tools folder is forgotten, in words; empty where it has no workspace. */
+  /** Describes what is lost if the tools folder is forgotten; empty if it has no workspace. */
   lossOf(folderId: string): string {
     const choice = this.choiceOf(folderId);
     if (choice === null) return '';
@@ -107,7 +107,7 @@ export class Workspaces {
       : `The link to its workspace folder is removed.${unwritten}`;
   }
 
-  /** @param handle null: a folder that this browser keeps */
+  /** @param handle null for a folder in the browser's storage */
   async choose(
     folder: { readonly id: string; readonly name: string },
     name: string,
@@ -126,18 +126,21 @@ export class Workspaces {
     await this.#put({ ...choice, writing });
   }
 
-  /** The tools folder has no workspace any more; a kept folder goes with all that is in it. @throws where that fails */
+  /**
+   * Removes the workspace of a tools folder. A folder in the browser's storage is deleted with everything in
+   * it. @throws if that fails
+   */
   async forget(folderId: string): Promise<void> {
     const choice = this.choiceOf(folderId);
     if (choice === null) return;
     this.#close(folderId);
     this.#choices.delete(folderId);
-    this.#tell();
+    this.#notify();
     await this.#deps.store.remove(folderId).catch(() => undefined);
     if (choice.handle === null) await this.#deps.removeKept(choice.key);
   }
 
-  /** Deletes all that is in a kept folder. @throws where that fails */
+  /** Deletes everything in a folder in the browser's storage. @throws if that fails */
   async empty(folderId: string): Promise<void> {
     const choice = this.choiceOf(folderId);
     if (choice?.handle !== null) return;
@@ -154,7 +157,7 @@ export class Workspaces {
   async #put(choice: WorkspaceChoice): Promise<void> {
     if (this.#choices.get(choice.id)?.key !== choice.key) this.#close(choice.id);
     this.#choices.set(choice.id, choice);
-    this.#tell();
+    this.#notify();
     await this.#deps.store.put(choice).catch(() => undefined);
   }
 
@@ -167,7 +170,7 @@ export class Workspaces {
     const disk = await this.#deps.openDisk(choice);
     const workspace = new Workspace({ key, name, disk, limits, now, newId, report }, writing);
     workspace.observe(() => {
-      this.#tell();
+      this.#notify();
     });
     this.#opened.set(choice.id, workspace);
     return { choice, workspace };
@@ -179,7 +182,7 @@ export class Workspaces {
     this.#open.delete(folderId);
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#observers.emit(undefined);
   }
 }

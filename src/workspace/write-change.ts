@@ -1,4 +1,4 @@
-/** Writes one change to the folder, unless the folder has another file by now than the one that the tool had. */
+/** Writes a change to the folder, unless the folder now has another file than the tool had. */
 
 import { errorText } from '../spec/error.ts';
 import { sameContent, type Change } from './change.ts';
@@ -7,7 +7,7 @@ import type { FolderOnDisk } from './folder-on-disk.ts';
 
 export type Written = 'written' | 'asks' | { readonly error: string };
 
-/** Never rejects. What it finds on the way is noted in `folder`. */
+/** Writes a change, and records in `folder` what it finds on disk. Never rejects. */
 export async function writeChange(
   change: Change,
   disk: WorkspaceDisk,
@@ -38,12 +38,12 @@ export async function writeChange(
     folder.note(path, content === null ? null : await disk.write(path, content.bytes));
     return 'written';
   } catch (thrown) {
-    return { error: words(thrown) };
+    return { error: errorMessage(thrown) };
   }
 }
 
-/** What happened, and what to do about it. */
-function words(thrown: unknown): string {
+/** Describes what happened and what to do about it. */
+function errorMessage(thrown: unknown): string {
   const name = thrown instanceof DOMException ? thrown.name : '';
   switch (name) {
     case 'QuotaExceededError':

@@ -1,4 +1,4 @@
-/** Answers the virtual API from this page, where the browser has service workers. */
+/** Makes this page answer the virtual API, if the browser has service workers. */
 
 import { createApi } from '../../api/create-api.ts';
 import { createListingKeeper } from '../../api/listing-keeper.ts';
@@ -27,14 +27,17 @@ export interface ApiDeps extends PageDeps {
 
 export interface ApiConnection {
   readonly serviceWorker: ServiceWorkerState;
-  /** Answers for the API in place of the page that does so now; does nothing where there is no service worker. */
+  /** Makes this page answer the API instead of the page that does so now. Does nothing without a service worker. */
   takeOver(): void;
 }
 
-/** Never rejects: the status says where there is no API. */
+/**
+ * Registers the service worker and answers its requests. Never rejects: without a service worker, the status
+ * says that the API is unavailable.
+ */
 export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
   const { base, window, limits, registry, calls, log, sessions, status, folder } = deps;
-  // Absent in some private windows.
+  // Undefined in some private windows.
   const { locks, serviceWorker } = window.navigator as Partial<Navigator> &
     Pick<Navigator, 'locks'>;
   const clock = { after };
@@ -87,7 +90,7 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
     },
     onTakeover: () => {
       api.stateWasLost();
-      // Calls that the other page has logged can be asked for here from now on.
+      // Load the calls that the other page has logged, so that they can be requested here.
       void log.load();
     },
   });

@@ -1,4 +1,4 @@
-/** Remembers the folders that are opened, and reopens the last one at the start of a visit. */
+/** Remembers opened folders, and reopens the last one when a visit starts. */
 
 import { createPacer } from '../../async/pace.ts';
 import type { LastFolder } from '../../folder/known-folder.ts';
@@ -16,7 +16,7 @@ import type { PageDeps } from '../page-deps.ts';
 
 export interface KnownFoldersDeps extends PageDeps {
   readonly last: LastFolder;
-  /** Receives the id of each source whose folder is known. */
+  /** Maps each source of a known folder to the folder's id. Filled here. */
   readonly folderIds: WeakMap<FolderSource, string>;
 }
 
@@ -30,7 +30,7 @@ export function openKnownFolders(deps: KnownFoldersDeps): KnownFolders {
     ids: folderIds,
     fromHandle: handleSource,
     samples: () => samplesSource(base),
-    alone: (work) => alone(navigator, `cloche:${base.pathname}:copies`, work),
+    alone: (work) => withLock(navigator, `cloche:${base.pathname}:copies`, work),
     turn: async () => {
       if (pacer.mustRest()) await pacer.rest();
     },
@@ -41,8 +41,8 @@ export function openKnownFolders(deps: KnownFoldersDeps): KnownFolders {
 }
 
 /**
- * Follows what is opened from here on, loads the list, and reopens the last folder.
- * @returns resolves when the list is known and the last folder, if any, is being opened. Never rejects.
+ * Remembers folders that are opened from now on, loads the list of known folders, and reopens the last one.
+ * @returns resolves when the list has been loaded and reopening has begun, if there is a folder. Never rejects.
  */
 export async function reopenLastFolder(
   known: KnownFolders,
@@ -52,18 +52,18 @@ export async function reopenLastFolder(
   follow(known, folder, status);
   await known.load();
   try {
-    // The user may have opened one meanwhile.
+    // The user may have opened one in the meantime.
     const source = isNoneOpen() ? await known.reopen() : null;
     if (source !== null && isNoneOpen()) void folder.open(source);
   } catch (thrown) {
-    known.tell(`Could not reopen the last folder: ${errorText(thrown)}`);
+    known.showNotice(`Could not reopen the last folder: ${errorText(thrown)}`);
   }
   return known;
 }
 
 function follow(known: KnownFolders, folder: FolderLoader, status: Status): void {
   let was: Phase = 'none';
-  const look = (): void => {
+  const check = (): void => {
     const { current } = folder;
     const { phase } = status.get();
     if (phase === was) return;
@@ -71,18 +71,22 @@ function follow(known: KnownFolders, folder: FolderLoader, status: Status): void
     was = phase;
     if (isRead && current) {
       void known.remember(current.source, current.snapshot);
-      void known.keep(current.source, current.snapshot);
+      void known.storeCopy(current.source, current.snapshot);
     }
-    if (phase === 'ready' || phase === 'failed') known.settled();
+    if (phase === 'ready' || phase === 'failed') known.openingEnded();
     if (phase === 'none') known.closed();
   };
-  status.observe(look);
-  // A folder may have been opened before this was loaded.
-  look();
+  status.observe(check);
+  // A folder may have been opened before this code was loaded.
+  check();
 }
 
-async function alone({ locks }: Navigator, name: string, work: () => Promise<void>): Promise<void> {
-  // Absent where the page is not secure; then another tab cannot be told either.
+async function withLock(
+  { locks }: Navigator,
+  name: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  // Undefined on insecure pages. Then this tab cannot coordinate with others.
   if (typeof locks === 'object') await locks.request(name, work);
   else await work();
 }

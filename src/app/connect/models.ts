@@ -1,4 +1,4 @@
-/** Connects the model providers: their storage, and the worker that sends requests to them. */
+/** Creates the model providers, with their storage and the worker that sends their requests. */
 
 import { modelAsker, startModelWorker } from '../../platform/model-asker.ts';
 import { openProviderStore } from '../../platform/provider-store.ts';

@@ -1,4 +1,4 @@
-/** Stores the app for offline use in the background, looks for newer builds, and keeps the status up to date with both. */
+/** Stores the app for offline use in the background, checks for newer builds, and reports both in the status. */
 
 import type { CallPath } from '../../call/call-path.ts';
 import type { ApiConnection } from './api.ts';
@@ -22,9 +22,9 @@ export interface OfflineDeps extends PageDeps {
   readonly packages: Pick<KeptPackages, 'bytes' | 'clear'>;
 }
 
-/** Files are stored after Python has started and its first work is done, but no later than this. */
+/** The latest time at which files are stored, in milliseconds. Normally Python's start and first work come first. */
 const longestMs = 30_000;
-/** How long the page must be idle before files are stored; milliseconds. */
+/** Milliseconds that the page must be idle before files are stored. */
 const quietMs = 1_500;
 const hourMs = 3_600_000;
 
@@ -35,15 +35,15 @@ export function connectOffline(deps: OfflineDeps): SiteControl {
     (await api).takeOver();
   };
   const { navigator } = window;
-  // Absent where the page came over plain HTTP.
+  // Undefined if the page was loaded over plain HTTP.
   const caches = window.caches as CacheStorage | undefined;
   const build = readBuild(window.document);
   const worker = registered.then((sw) =>
     sw.state === 'ready' ? 'Active' : `Unavailable: ${sw.reason}`,
   );
-  const removeSnapshot = (): Promise<void> => snapshots.giveUp();
+  const removeSnapshot = (): Promise<void> => snapshots.disable();
   const removePackages = (): Promise<void> => packages.clear();
-  const kept = { snapshot: () => snapshots.bytes(), packages: () => packages.bytes() };
+  const stored = { snapshot: () => snapshots.bytes(), packages: () => packages.bytes() };
   const persist = async (): Promise<boolean> => (await storage?.persist()) ?? false;
   if (build === null || caches === undefined) {
     const reason =
@@ -56,15 +56,15 @@ export function connectOffline(deps: OfflineDeps): SiteControl {
       takeOverApi,
       removeSnapshot,
       removePackages,
-      usage: () => readUsage({ offline: () => Promise.resolve(0), ...kept }, storage),
+      usage: () => readUsage({ offline: () => Promise.resolve(0), ...stored }, storage),
       storeOffline: () => Promise.resolve(),
       removeOffline: () => Promise.resolve(),
     };
   }
   const { locks } = navigator;
-  // Refused inside another site's page, where the browser keeps nothing for us either.
+  // Rejected inside another site's page, where the browser stores nothing for us anyway.
   locks
-    .request(buildLock(base.pathname, build.id), { mode: 'shared' }, forEver)
+    .request(buildLock(base.pathname, build.id), { mode: 'shared' }, forever)
     .catch(() => undefined);
   const fetch = (url: string, init: RequestInit): Promise<Response> => window.fetch(url, init);
   const now = (): number => Date.now();
@@ -76,8 +76,8 @@ export function connectOffline(deps: OfflineDeps): SiteControl {
     fetch,
     now,
     obstacle: registered.then((sw) => (sw.state === 'ready' ? undefined : sw.reason)),
-    quiet: settled(deps),
-    choice: keptChoice(`cloche-offline:${base.pathname}`, window),
+    quiet: whenQuiet(deps),
+    choice: storedChoice(`cloche-offline:${base.pathname}`, window),
     onState: (state) => {
       status.set({ offline: state });
     },
@@ -86,12 +86,12 @@ export function connectOffline(deps: OfflineDeps): SiteControl {
     },
   });
   void offline.start();
-  const look = (): void => {
+  const check = (): void => {
     if (window.document.visibilityState === 'visible') void offline.lookAgain();
   };
-  window.document.addEventListener('visibilitychange', look);
+  window.document.addEventListener('visibilitychange', check);
   window.addEventListener('online', () => void offline.look());
-  setInterval(look, hourMs);
+  setInterval(check, hourMs);
   return {
     build,
     worker,
@@ -99,7 +99,7 @@ export function connectOffline(deps: OfflineDeps): SiteControl {
     takeOverApi,
     removeSnapshot,
     removePackages,
-    usage: () => readUsage({ offline: () => store.bytes(), ...kept }, storage),
+    usage: () => readUsage({ offline: () => store.bytes(), ...stored }, storage),
     storeOffline: () => offline.store(),
     removeOffline: () => offline.remove(),
   };
@@ -111,12 +111,12 @@ function readBuild(document: Document): Build | null {
   return { id: mark.content, date: mark.dataset.date ?? '' };
 }
 
-function forEver(): Promise<never> {
+function forever(): Promise<never> {
   return new Promise(() => {});
 }
 
-/** Resolves when the page is idle, Python cannot start, or it has been waited for long enough. */
-function settled(deps: Pick<OfflineDeps, 'status' | 'calls'>): Promise<void> {
+/** Resolves when the page is idle, Python has failed to start, or `longestMs` have passed. */
+function whenQuiet(deps: Pick<OfflineDeps, 'status' | 'calls'>): Promise<void> {
   const { status } = deps;
   return new Promise((resolve) => {
     const settle = (): void => {
@@ -124,23 +124,26 @@ function settled(deps: Pick<OfflineDeps, 'status' | 'calls'>): Promise<void> {
       stop();
       resolve();
     };
-    const look = (): void => {
+    const check = (): void => {
       if (status.get().python === 'failed') settle();
     };
     const timer = setTimeout(settle, longestMs);
-    const stop = status.observe(look);
+    const stop = status.observe(check);
     void whenIdle(deps, quietMs).then(settle);
-    look();
+    check();
   });
 }
 
-/** Some browser settings make even a mention of storage throw. */
-function keptChoice(key: string, window: Window): { declined: boolean } {
+/**
+ * Whether the user declined offline storage, stored in local storage. With some browser settings, even reading
+ * `localStorage` throws.
+ */
+function storedChoice(key: string, window: Window): { declined: boolean } {
   let declined = false;
   try {
     declined = window.localStorage.getItem(key) === 'declined';
   } catch {
-    // Then it is remembered until the page is closed.
+    // The choice is remembered until the page is closed.
   }
   return {
     get declined() {

@@ -1,4 +1,7 @@
-/** Gets packages for folders that declare some: from the folder, this site, the browser's storage, or, where the user allows it, the network. */
+/**
+ * Prepares the packages that folders declare: from the folder, this site, the browser's storage, or, if the
+ * user allows it, the network.
+ */
 
 import {
   distributionUrl,
@@ -30,7 +33,7 @@ export interface PackageDeps extends PageDeps {
   readonly store: KeptPackages;
   readonly policy: Pick<PolicyConnection, 'policies' | 'questions' | 'requests' | 'follow'>;
   readonly interpreters: InterpreterSource;
-  /** Resolves when the id of the open folder is known. Never rejects. */
+  /** Resolves when the open folder's id is known. Never rejects. */
   readonly remembered: () => Promise<void>;
 }
 
@@ -49,7 +52,7 @@ export function connectPackages(deps: PackageDeps): PackageConnection {
   const send = networkSender(startNetworkWorker);
   const download = downloadWith({ send, log, appOrigin, isOnline, now });
   const fetchSite = siteFetcher(base);
-  /** Keys of the resolution that was used last, and of the one to be made again. */
+  /** Keys of the resolution used last, and of the one to renew. */
   let lastKey = '';
   let renewedKey: string | null = null;
 
@@ -103,7 +106,7 @@ export function connectPackages(deps: PackageDeps): PackageConnection {
       openResolver: async (stop) => {
         const archive = new Blob([await fetchSite(stop, resolverUrl)]);
         const python = await interpreters.take(stop, true);
-        // The one that the folder will have can start meanwhile.
+        // The folder's own interpreter can start meanwhile.
         interpreters.warm();
         return {
           ask: (signal, request) => python.resolve(signal, archive, request),
@@ -116,11 +119,11 @@ export function connectPackages(deps: PackageDeps): PackageConnection {
       now,
       onStep,
     };
-    const want = (wanted: readonly Wanted[]): void => {
+    const askFor = (wanted: readonly Wanted[]): void => {
       if (wanted.length > 0 && grant.decision === 'ask')
         void ask(signal, wanted, grant.index, reload);
     };
-    return { ...parts, want };
+    return { ...parts, askFor };
   };
 
   async function ask(
@@ -157,7 +160,7 @@ async function allCandidates(
 ): Promise<readonly Candidate[]> {
   const found: Candidate[] = [];
   for (const { filename, content } of inFolder) {
-    // A broken one is listed too, so that the error can say that it is there, but is no wheel.
+    // An invalid wheel is listed too, so that the error can say that it exists but is not a wheel.
     const metadata = await wheelMetadata(signal, content, filename, limits).catch(() => null);
     signal.throwIfAborted();
     found.push({ from: 'folder', filename, url: '', sha256: null, depends: null, metadata });
@@ -178,7 +181,10 @@ function siteFetcher(base: URL): PrepareDeps['fetchSite'] {
   };
 }
 
-/** Includes the contents of the folder's wheels: another folder must not decide what comes with wheels of the same names. */
+/**
+ * Returns the key under which a resolution is stored. It covers the contents of the folder's wheels, so that
+ * another folder cannot decide what is installed with wheels of the same names.
+ */
 async function lockKey({ key, wheels }: Declared, index: string): Promise<string> {
   const site = siteWheels.map(({ sha256 }) => sha256);
   const own = await Promise.all(wheels.map(({ bytes }) => sha256Of(new Uint8Array(bytes))));

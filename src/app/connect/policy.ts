@@ -1,4 +1,4 @@
-/** Connects what a folder's tools may reach: policies, questions to the user, requests. */
+/** Creates what controls the access of a folder's tools: policies, questions to the user, requests. */
 
 import type { OpenHost } from '../../call/call-host.ts';
 import type { Approve } from '../../call/call-path.ts';
@@ -27,11 +27,11 @@ export interface PolicyConnection {
   readonly requests: RequestLog;
   readonly openHost: OpenHost;
   readonly approve: Approve;
-  /** Switches to the policy of the folder that is open now, under the id by which it is known now. */
+  /** Switches to the policy of the open folder, under its current id. */
   follow(): void;
 }
 
-/** Requests of all tools at once, and those that wait. */
+/** Limits over all tools: running requests, and queued ones. */
 const mostRequests = 6;
 const mostWaiting = 200;
 
@@ -44,7 +44,7 @@ export function connectPolicy(deps: PolicyDeps): PolicyConnection {
     report,
   });
   const questions = new Questions({
-    // In a frame, the embedding page could cover the question with anything.
+    // In a frame, the embedding page could cover the question.
     canAsk: () => window.top === window,
     after: (ms, then) => {
       const timer = setTimeout(then, ms);

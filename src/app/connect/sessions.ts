@@ -1,4 +1,4 @@
-/** Connects sessions: their storage, the models that answer, the tools that they call. Loaded when sessions are first wanted. */
+/** Creates sessions, with their storage, models and tools. Loaded when sessions are first used. */
 
 import { recording as isRecording } from 'virtual:cloche/page-validators';
 import { BuiltInCalls } from '../../agent/built-in-calls.ts';
@@ -30,7 +30,7 @@ export interface SessionsDeps extends PageDeps {
   readonly sessions: OpenSessions;
   readonly folder: FolderLoader;
   readonly currentFolder: CurrentFolder;
-  /** Null where the browser refuses it. */
+  /** Null if the browser refuses it. */
   readonly memory: Storage | null;
 }
 
@@ -54,10 +54,10 @@ export function connectSessions(deps: SessionsDeps): SessionsControl {
     onStorageFailure: deps.onStorageFailure,
     providers: providerNames(providers),
   });
-  // Until both are loaded, the model that was used last is not known.
-  let isKept = false;
-  const kept = Promise.all([sessions.loaded, providers.loaded]).then(() => {
-    isKept = true;
+  // Until both are loaded, the most recently used model is not known.
+  let isLoaded = false;
+  const loaded = Promise.all([sessions.loaded, providers.loaded]).then(() => {
+    isLoaded = true;
   });
   const conversations = new Conversations({
     sessions,
@@ -106,9 +106,9 @@ export function connectSessions(deps: SessionsDeps): SessionsControl {
       const { current, id = '' } = currentFolder;
       return current && { snapshot: current.snapshot, id };
     },
-    defaultModel: () => (isKept ? usualModel(sessions, providers) : null),
+    defaultModel: () => (isLoaded ? usualModel(sessions, providers) : null),
     observeDefaultModel: (listener) => {
-      void kept.then(listener);
+      void loaded.then(listener);
       return providers.observe(listener);
     },
     observeTools: (listener) => registry.observe(listener),
@@ -121,7 +121,7 @@ export function connectSessions(deps: SessionsDeps): SessionsControl {
   return { stored: sessions, conversations, providers, memory };
 }
 
-/** The model that was used last, if it is still there, else the first one. */
+/** Returns the most recently used model if it still exists, otherwise the first one. */
 function usualModel(sessions: Sessions, providers: Providers): ModelRef | null {
   const real = providers.list().filter(({ kind }) => kind !== 'replay');
   const there = new Set(real.map(({ id }) => id));
@@ -131,7 +131,7 @@ function usualModel(sessions: Sessions, providers: Providers): ModelRef | null {
   return used?.model ?? listed[0]?.ref ?? null;
 }
 
-/** Session files name providers, since ids mean nothing in other browsers. */
+/** Session files contain provider names, because ids have no meaning in other browsers. */
 function providerNames(providers: Providers): {
   nameOf(id: string): string;
   idOf(name: string): string | undefined;
@@ -142,7 +142,7 @@ function providerNames(providers: Providers): {
   };
 }
 
-/** Answers from a recording in place of a model. */
+/** Answers from a recording instead of a model. */
 function replayed({ answer, tools }: PlayedAnswer): AskModel {
   return async function* (signal, request) {
     const names = await toolNames(tools);

@@ -1,4 +1,4 @@
-/** Lets Python start from a snapshot: finds the one of an earlier visit, or makes one when the page is idle. */
+/** Lets Python start from a snapshot: opens the stored one, or makes one when the page is idle. */
 
 import { sandboxAssets } from 'virtual:cloche/sandbox-assets';
 import type { CallPath } from '../../call/call-path.ts';
@@ -18,9 +18,9 @@ export interface SnapshotDeps extends PageDeps {
   readonly snapshots: Snapshots;
 }
 
-/** How long the page must be idle before a snapshot is made; milliseconds. */
+/** Milliseconds that the page must be idle before a snapshot is made. */
 const quietMs = 5_000;
-/** How often making one may be interrupted by other work. */
+/** How often to start over after other work has interrupted it. */
 const attempts = 5;
 
 export function openSnapshots({ base, window, storage, database }: PageDeps): Snapshots {
@@ -30,14 +30,14 @@ export function openSnapshots({ base, window, storage, database }: PageDeps): Sn
     snapshotKey(sandboxAssets, {
       userAgent,
       language,
-      // The first use of Intl holds a phone for a fifth of a second.
+      // The first use of Intl can block a phone for 200 ms.
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       stackSwitching: 'Suspending' in WebAssembly,
     }),
   );
 }
 
-/** Makes a snapshot where there is none, once Python runs and the page is idle. Never rejects. */
+/** Makes a snapshot if there is none, once Python has started and the page is idle. Never rejects. */
 export async function makeSnapshotWhenIdle(deps: SnapshotDeps): Promise<void> {
   const { base, window, interpreters, snapshots } = deps;
   const { locks } = window.navigator;
@@ -49,11 +49,11 @@ export async function makeSnapshotWhenIdle(deps: SnapshotDeps): Promise<void> {
     try {
       // One page of several is enough.
       await locks.request(lock, { ifAvailable: true }, async (mine) => {
-        if (mine !== null && !(await snapshots.settled())) await interpreters.makeSnapshot(busy);
+        if (mine !== null && !(await snapshots.needsNone())) await interpreters.makeSnapshot(busy);
       });
       return;
     } catch (thrown) {
-      // Full or blocked storage, or a browser that cannot: Python starts without one.
+      // Storage is full or blocked, or the browser does not support it. Python starts without a snapshot.
       if (!(thrown instanceof ToolError && thrown.code === 'aborted')) return;
     }
   }

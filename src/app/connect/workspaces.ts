@@ -1,4 +1,4 @@
-/** Gives the tools of an open folder the workspace that was chosen for it. */
+/** Gives the tools of an open folder access to the workspace that the user has chosen for it. */
 
 import type { FolderSource } from '../../folder/source.ts';
 import { handleDisk } from '../../platform/handle-disk.ts';
@@ -12,33 +12,33 @@ import type { PageDeps } from '../page-deps.ts';
 import { Workspaces } from '../../workspace/workspaces.ts';
 
 export interface WorkspaceDeps extends PageDeps {
-  /** The id of each source whose folder is known. */
+  /** Ids of known folders, by their sources. */
   readonly folderIds: WeakMap<FolderSource, string>;
 }
 
 export function connectWorkspaces(deps: WorkspaceDeps): WorkspaceControl {
   const { base, window, storage, limits, folderIds, database, report } = deps;
-  const kept = privateFolders(storage, base.pathname);
+  const privateStore = privateFolders(storage, base.pathname);
   const workspaces = new Workspaces({
     store: openWorkspaceStore(database),
     openDisk: async ({ key, name, handle }) => {
-      const folder = handle ?? (await kept.open(key));
+      const folder = handle ?? (await privateStore.open(key));
       return handleDisk(folder, { ...handleSource(folder), name });
     },
-    removeKept: (key) => kept.remove(key),
+    removeKept: (key) => privateStore.remove(key),
     now: () => performance.now(),
     newId: () => crypto.randomUUID(),
     ...{ limits, report },
   });
   void workspaces.load();
   window.addEventListener('beforeunload', (event) => {
-    // The browser asks whether to leave.
+    // The browser asks the user whether to leave.
     if (workspaces.unsaved.length > 0) event.preventDefault();
   });
   return {
     workspaces,
     canPick: canPickWorkspace(),
-    canKeep: kept.available,
+    canKeep: privateStore.available,
     pick: pickWorkspace,
     zip: async (files) => {
       const { zipOf } = await import('../../platform/write-zip.ts');

@@ -1,4 +1,6 @@
-/** The open folder as it was read last. The folder loader sets it; whatever depends on which folder is open reads it. */
+/**
+ * Holds the open folder as it was last read. The folder loader sets it; code that depends on the open folder reads it.
+ */
 
 import type { FolderSource } from '../../folder/source.ts';
 import type { LoggedCall } from '../../spec/call.ts';
@@ -21,12 +23,12 @@ export class CurrentFolder {
     this.#current = current;
   }
 
-  /** The id by which the folder is known on later visits; undefined while no folder is open, or its id is not known yet. */
+  /** The id of the known folder; undefined if no folder is open or its id is not known yet. */
   get id(): string | undefined {
     return this.#current === null ? undefined : this.#ids.get(this.#current.source);
   }
 
-  /** Name and id as the call log keeps them; empty while no folder is open. */
+  /** Name and id for the call log; empty if no folder is open. */
   get logged(): Pick<LoggedCall, 'folder' | 'folderId'> {
     return { folder: this.#current?.snapshot.name ?? '', folderId: this.id ?? '' };
   }

@@ -1,4 +1,4 @@
-/** Interpreters that run nothing. */
+/** Fake interpreters that run nothing. */
 
 import { fakeInspection } from '../../scan/tool.fixture.ts';
 import type { FolderInterpreters } from './folder-interpreters.ts';

@@ -1,4 +1,4 @@
-/** Calls and observers of whichever interpreters are current. */
+/** Calls and observers of the current interpreters. */
 
 import { expect, test } from 'vitest';
 import { failure } from '../../call/results.ts';
@@ -20,7 +20,7 @@ function raise(thrown: unknown): void {
   throw thrown;
 }
 
-/** Its results are its name. */
+/** Interpreters whose results are their name. */
 function named(name: string): FolderInterpreters {
   return fakeInterpreters({
     run: () => Promise.resolve(failure('', name)),
@@ -48,7 +48,7 @@ test('nothing runs while no folder is open', async () => {
   await expect(dispatch.needsApproval(never, tool, call)).rejects.toMatchObject(closed);
 });
 
-test('observers hear of the current interpreters, and no longer of those before', () => {
+test('observers are notified by the current interpreters, and no longer by the previous ones', () => {
   const current = new CurrentInterpreters(raise);
   const view: InterpreterView = {
     ...{ name: 'python-1', role: 'session', state: 'ready', sessionId: 's' },

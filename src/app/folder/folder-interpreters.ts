@@ -1,4 +1,4 @@
-/** What runs the tools of the open folder: the interpreters of one opening, and whichever are current. */
+/** The interpreters of the open folder. */
 
 import { createObservers } from '../../hooks/observe.ts';
 import type { Inspect } from '../../scan/scan.ts';
@@ -9,28 +9,28 @@ import type { InterpreterView } from '../../spec/interpreter.ts';
 import type { InterpreterList } from '../app.ts';
 import type { LiveFolderDeps } from './live-folder.ts';
 
-/** Where the tools of one folder run. */
+/** The interpreters of one folder. */
 export interface FolderInterpreters extends InterpreterList, Dispatch {
   ready(): Promise<void>;
   inspect(...request: Parameters<Inspect>): ReturnType<Inspect>;
   /** Ends a session's calls and discards its Python state. */
   endSession(id: string): void;
-  /** Replaces the folder's files; between calls, changed modules are loaded anew. */
+  /** Replaces the folder's files. Between calls, changed modules are reloaded. */
   update(folder: FolderSnapshot, changes: FolderChanges): void;
   openInspector(): FolderInspector;
-  /** Ends once its running calls have ended. */
+  /** Ends the interpreters once their running calls have ended. */
   retire(): void;
-  /** Ends at once, with its calls. */
+  /** Ends the interpreters and their calls immediately. */
   dispose(): void;
 }
 
-/** Where changed files are inspected, apart from calls. */
+/** Inspects changed files, separately from calls. */
 export interface FolderInspector {
   readonly inspect: LiveFolderDeps['inspect'];
   dispose(): void;
 }
 
-/** The interpreters of whichever folder is open. Calls run in those that are current when their turn comes. */
+/** Follows which interpreters are current. A call runs in those that are current when its turn comes. */
 export class CurrentInterpreters implements InterpreterList {
   readonly #observers;
   #current: FolderInterpreters | null = null;
@@ -42,7 +42,7 @@ export class CurrentInterpreters implements InterpreterList {
     needsApproval: async (...call) => this.#opened().needsApproval(...call),
   };
 
-  /** @param report receives what listeners throw */
+  /** @param report receives errors thrown by listeners */
   constructor(report: (thrown: unknown) => void) {
     this.#observers = createObservers<readonly InterpreterView[]>(report);
   }

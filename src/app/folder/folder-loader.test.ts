@@ -1,4 +1,4 @@
-/** Folders opened one after the other while packages are prepared: the last one counts, and none after closing. */
+/** Opens folders in quick succession while packages are prepared: the last one counts, and none after closing. */
 
 import { expect, test, vi } from 'vitest';
 import { fakeSource } from '../../folder/source.fixture.ts';
@@ -23,7 +23,7 @@ function raise(thrown: unknown): void {
   throw thrown;
 }
 
-/** @param prepared packages by folder, or when they are ready */
+/** @param prepared packages by folder, or a promise of them */
 function opened(prepared: Record<string, FakePackages | Promise<FakePackages>>) {
   const started: string[] = [];
   const given: [string, readonly Wheel[]][] = [];
@@ -55,7 +55,7 @@ function opened(prepared: Record<string, FakePackages | Promise<FakePackages>>) 
       started.push(snapshot.name);
       signals.push(signal);
       const fake = (await prepared[snapshot.name]) ?? new FakePackages();
-      return { ...fake.deps({ onStep }), want: () => undefined };
+      return { ...fake.deps({ onStep }), askFor: () => undefined };
     },
     limits: defaultLimits,
     now: () => 1_000,
@@ -70,7 +70,7 @@ function folderOf(name: string, files: Record<string, string> = { 'a.py': block 
   return fakeSource(files, { name });
 }
 
-test('packages are there before the files are imported', async () => {
+test('packages are available before the files are imported', async () => {
   const { folder, status, given, inspected } = opened({ one: chosen(resolution([resolved(x)])) });
   await folder.open(folderOf('one'));
   expect(status.get()).toMatchObject({ phase: 'ready', folder: 'one' });
@@ -78,7 +78,7 @@ test('packages are there before the files are imported', async () => {
   expect(inspected).toEqual(['a.py']);
 });
 
-test('a folder has interpreters of its own: those of the one before end at once, those before a reload behind their calls', async () => {
+test('a folder gets its own interpreters: those of the previous folder end at once, those from before a reload after their calls', async () => {
   const { folder, given, gone } = opened({});
   await folder.open(folderOf('one'));
   expect(gone).toEqual([]);
@@ -89,7 +89,7 @@ test('a folder has interpreters of its own: those of the one before end at once,
   expect(given.map(([name]) => name)).toEqual(['one', 'one', 'two']);
 });
 
-test('a folder opened while another one’s packages are prepared takes its place', async () => {
+test('a folder opened while another one’s packages are prepared replaces it', async () => {
   let go: (fake: FakePackages) => void = () => undefined;
   const first = new Promise<FakePackages>((resolve) => (go = resolve));
   const { folder, status, started, given, signals } = opened({
@@ -110,7 +110,7 @@ test('a folder opened while another one’s packages are prepared takes its plac
   expect(status.get().packages.installed.map(({ name }) => name)).toEqual(['y']);
 });
 
-test('a folder that is closed while its packages are prepared stays closed', async () => {
+test('a folder closed while its packages are prepared stays closed', async () => {
   let go: (fake: FakePackages) => void = () => undefined;
   const { folder, status, started, given } = opened({
     one: new Promise((resolve) => (go = resolve)),
@@ -148,7 +148,7 @@ test.each(['reading', 'packages', 'starting', 'scanning', 'ready'])(
   },
 );
 
-test('a file without its packages fails alone, and loading again tries once more', async () => {
+test('a file without its packages fails alone, and a reload tries again', async () => {
   const fake = chosen(resolution([], { problems: [problem('a.py')] }));
   const { folder, status, inspected } = opened({ one: fake });
   await folder.open(folderOf('one', { 'a.py': block, 'b.py': '' }));
@@ -161,7 +161,7 @@ test('a file without its packages fails alone, and loading again tries once more
   expect(status.get().packages.problems).toEqual([]);
 });
 
-test('packages that cannot even be prepared are a folder that cannot be opened', async () => {
+test('if preparing packages throws, the folder cannot be opened', async () => {
   const { folder, status } = opened({ one: Promise.reject(new Error('no storage')) });
   await folder.open(folderOf('one'));
   expect(status.get()).toMatchObject({ phase: 'failed', message: 'no storage' });
@@ -172,7 +172,7 @@ test.each([
   [new ToolError('limit', 'Too much.'), 'Too much.', 'Open the folder again.'],
   [new Error('Gone.'), 'Gone.', 'Open the folder again.'],
   ['x', 'x', 'Open the folder again.'],
-])('what was thrown is the folder’s problem: %s', (thrown, message, hint) => {
+])('an error while opening becomes the folder’s problem: %s', (thrown, message, hint) => {
   expect(openingProblem(thrown)).toEqual({
     ...{ severity: 'error', code: 'not-opened', file: '', line: null, column: null },
     ...{ message, expected: '', hint },

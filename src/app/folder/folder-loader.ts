@@ -1,4 +1,4 @@
-/** Opens, refreshes, reloads and closes the tools folder: from files to tools that can be called. No DOM. */
+/** Opens, refreshes, reloads and closes the tools folder: from files to callable tools. Uses no DOM. */
 
 import { wait } from '../../async/wait.ts';
 import type { CallPath } from '../../call/call-path.ts';
@@ -32,7 +32,7 @@ export interface FolderLoaderDeps extends Pick<WatchDeps, 'visible' | 'after' | 
   readonly interpreters: CurrentInterpreters;
   readonly registry: Registry;
   readonly calls: Pick<CallPath, 'cancelAll'>;
-  /** @returns the id by which the folder is known; undefined where it is not, or not yet */
+  /** @returns the id of a known folder; undefined if it is not known, or not yet */
   readonly idOf: (source: FolderSource) => string | undefined;
   readonly openInterpreters: (
     folder: FolderSnapshot,
@@ -41,7 +41,7 @@ export interface FolderLoaderDeps extends Pick<WatchDeps, 'visible' | 'after' | 
   ) => Promise<FolderInterpreters>;
   readonly preparePackages: PreparePackages;
   readonly limits: Limits;
-  /** Receives what listeners throw. */
+  /** Receives errors thrown by listeners. */
   readonly report: (thrown: unknown) => void;
 }
 
@@ -52,7 +52,7 @@ export class FolderLoader implements FolderControl {
   #inspector: FolderInspector | null = null;
   #packages: OpenedPackages | null = null;
   #watched: WatchedFolder | null = null;
-  /** Ends the opening in progress. */
+  /** Aborts the opening in progress. */
   #opening = new AbortController();
   #settled: Promise<void> = Promise.resolve();
   #expecting = false;
@@ -82,7 +82,7 @@ export class FolderLoader implements FolderControl {
     } while (seen !== this.#settled);
   }
 
-  /** Whether a folder may be about to be opened; until that is decided, calls wait as they do for a scan. */
+  /** Whether a folder may be about to open. Until that is decided, calls wait as they do during a scan. */
   get expecting(): boolean {
     return this.#expecting;
   }
@@ -180,7 +180,7 @@ export class FolderLoader implements FolderControl {
     const next = await this.#deps.openInterpreters(snapshot, source, wheels);
     if (signal.aborted) next.dispose();
     signal.throwIfAborted();
-    // Running calls keep the code that they started with.
+    // Running calls continue with the code that they started with.
     interpreters.current?.retire();
     interpreters.set(next);
     this.#packages = opened;
@@ -245,7 +245,7 @@ export class FolderLoader implements FolderControl {
       },
       onUpdate: (update) => {
         this.#updates.emit(update);
-        // Loaded packages cannot be replaced by others.
+        // Packages that are already loaded cannot be replaced.
         const open = folder.current;
         if (open && this.#packages?.haveChanged(open.snapshot) === true) void this.#begin(source);
       },
@@ -280,7 +280,7 @@ export class FolderLoader implements FolderControl {
   }
 }
 
-/** Why a folder could not be opened. */
+/** Turns the error of a failed opening into a problem. */
 export function openingProblem(thrown: unknown): Problem {
   return {
     ...{ severity: 'error', code: 'not-opened', file: '', line: null, column: null },

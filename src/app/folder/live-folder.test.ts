@@ -1,4 +1,4 @@
-/** Tests of a folder that changes while its tools are in use, with a Python made up. */
+/** A folder that changes while its tools are in use, with a fake Python. */
 
 import { expect, test } from 'vitest';
 import { fakeFolder } from '../../folder/folder.fixture.ts';
@@ -14,7 +14,10 @@ import type { Problem } from '../../spec/problem.ts';
 
 const { signal } = new AbortController();
 
-/** Reads a made-up language: `tool NAME`, `needs FILE`, `error WORDS`, `end CODE`; what a needed file has wrong, its user has. */
+/**
+ * Reads a made-up language: `tool NAME`, `needs FILE`, `error WORDS`, `end CODE`. A file also has the errors
+ * of the files that it needs.
+ */
 function inspected(folder: FolderSnapshot, file: string): Inspection | ToolError {
   const lines = (path: string): string[] => {
     const found = folder.files.find((each) => each.path === path);
@@ -73,7 +76,7 @@ class Desk {
     return desk;
   }
 
-  /** The folder is this now. */
+  /** Replaces the folder's files. */
   async becomes(files: Record<string, string>, retry = false) {
     this.asked.length = 0;
     this.clock += 60_000;
@@ -103,7 +106,7 @@ class Desk {
 
 const files = { 'a.py': 'tool f\nneeds _h.py', 'b.py': 'tool g', '_h.py': 'one' };
 
-test('an edit is inspected, handed over and listed; the rest is left alone', async () => {
+test('an edit is inspected, applied and listed; the rest stays as it is', async () => {
   const desk = await Desk.open(files);
   const revision = desk.registry.revision;
   expect(await desk.becomes({ ...files, 'b.py': 'tool g 2' })).toEqual({
@@ -116,18 +119,18 @@ test('an edit is inspected, handed over and listed; the rest is left alone', asy
   expect(desk.registry.revision).not.toBe(revision);
 });
 
-test('whoever needs an edited file is read anew with it', async () => {
+test('a file that needs an edited file is read again with it', async () => {
   const desk = await Desk.open(files);
   expect(await desk.becomes({ ...files, '_h.py': 'two' })).toMatchObject({ loaded: ['a.py'] });
   expect([desk.asked, desk.used['_h.py']]).toEqual([[['a.py']], 'two']);
 });
 
-test('where nothing has changed, nothing is asked and nothing told', async () => {
+test('if nothing has changed, nothing is inspected or reported', async () => {
   const desk = await Desk.open(files);
   expect([await desk.becomes(files), desk.asked]).toEqual([null, []]);
 });
 
-test('files that come, go, and take another name', async () => {
+test('files that are added, removed and renamed', async () => {
   const desk = await Desk.open(files);
   const { 'b.py': moved, ...others } = files;
   expect(await desk.becomes({ ...others, 'c.py': moved })).toEqual({
@@ -139,7 +142,7 @@ test('files that come, go, and take another name', async () => {
   expect(desk.used).toEqual({ ...others, 'c.py': moved });
 });
 
-test('a broken edit keeps the version before, says since when, and is over when it is mended', async () => {
+test('a broken edit keeps the previous version, says since when, and ends when it is fixed', async () => {
   const desk = await Desk.open(files);
   expect(await desk.becomes({ ...files, 'b.py': 'error no' })).toEqual({
     loaded: [],
@@ -151,7 +154,7 @@ test('a broken edit keeps the version before, says since when, and is over when 
     'last-good-version b.py: “b.py” has errors: the last good version from 12:31 is in use.',
     'odd b.py: no',
   ]);
-  // Another edit meanwhile, and one that is broken otherwise.
+  // Another file is edited meanwhile, and then one that breaks in another way.
   await desk.becomes({ ...files, 'a.py': 'tool f 2\nneeds _h.py', 'b.py': 'end timeout' });
   expect(desk.tools).toEqual(['a:f tool f 2 ready', 'b:g tool g last-good']);
   expect(desk.problems[0]).toContain('from 12:31 is in use');
@@ -163,7 +166,7 @@ test('a broken edit keeps the version before, says since when, and is over when 
   ]);
 });
 
-test('an edit taken back is as if it had not been: no interpreter hears of it', async () => {
+test('an edit that is undone is as if it had not happened: no interpreter is updated', async () => {
   const desk = await Desk.open(files);
   await desk.becomes({ ...files, 'b.py': 'error no' });
   desk.used = {};
@@ -171,7 +174,7 @@ test('an edit taken back is as if it had not been: no interpreter hears of it', 
   expect([desk.tools[1], desk.used, desk.problems]).toEqual(['b:g tool g ready', {}, []]);
 });
 
-test('a broken helper keeps all that need it, and their own edits with it, until it is mended', async () => {
+test('a broken helper holds back all files that need it, with their own edits, until it is fixed', async () => {
   const shared = { ...files, 'c.py': 'tool f\nneeds _h.py' };
   const desk = await Desk.open(shared);
   await desk.becomes({ ...shared, '_h.py': 'error helper', 'c.py': 'tool f 2\nneeds _h.py' });
@@ -186,7 +189,7 @@ test('a broken helper keeps all that need it, and their own edits with it, until
   expect([desk.tools[2], desk.used]).toEqual(['c:f tool f 2 ready', mended]);
 });
 
-test('a sound edit that shares a file with a broken one waits for it, and says so', async () => {
+test('a valid edit that shares a file with a broken one is held back, and says so', async () => {
   const shared = { ...files, 'c.py': 'tool f\nneeds _h.py' };
   const desk = await Desk.open(shared);
   const half = { ...shared, '_h.py': 'two', 'a.py': 'error no\nneeds _h.py' };
@@ -198,7 +201,7 @@ test('a sound edit that shares a file with a broken one waits for it, and says s
   expect([desk.problems, desk.used['_h.py']]).toEqual([[], 'two']);
 });
 
-test('a new file that waits has no tools until then, and leaves nothing behind when it goes', async () => {
+test('a new file that is held back has no tools, and leaves nothing behind when it is removed', async () => {
   const desk = await Desk.open(files);
   const half = { ...files, '_h.py': 'error no' };
   await desk.becomes({ ...half, '_h.py': 'two\nerror no', 'n.py': 'tool n' });
@@ -208,14 +211,14 @@ test('a new file that waits has no tools until then, and leaves nothing behind w
   expect(desk.registry.problems.filter(({ file }) => file === 'n.py')).toEqual([]);
 });
 
-test('a file that was broken from the beginning is tried once more where that is asked', async () => {
+test('a file that was broken from the start is inspected again on request', async () => {
   const desk = await Desk.open({ ...files, 'b.py': 'error no' });
   expect(await desk.becomes({ ...files, 'b.py': 'error no' })).toBe(null);
   await desk.becomes({ ...files, 'b.py': 'error no' }, true);
   expect(desk.asked).toEqual([['b.py']]);
 });
 
-test('what is wrong with the folder as a whole follows too', async () => {
+test('problems of the folder as a whole are updated too', async () => {
   const desk = await Desk.open(files);
   await desk.becomes({ ...files, 'sub/t.py': 'TOOL_SPECS = []' });
   expect(desk.problems[0]).toContain('tools-below');
@@ -223,7 +226,7 @@ test('what is wrong with the folder as a whole follows too', async () => {
   expect(desk.problems).toEqual([]);
 });
 
-test('where Python cannot be had, everything stays, that is told, and the next time takes both changes', async () => {
+test('if Python is unavailable, everything stays, that is reported, and the next update applies both changes', async () => {
   const desk = await Desk.open(files);
   desk.fault = new ToolError('integrity', 'No Python.');
   await expect(desk.becomes({ ...files, 'b.py': 'tool g 2' })).rejects.toThrow('No Python.');

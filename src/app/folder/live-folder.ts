@@ -1,4 +1,7 @@
-/** Keeps the tools of a folder in step while its files change: each change is inspected apart from calls, then taken as far as it is free of errors. */
+/**
+ * Updates the tools of a folder while its files change. Each change is inspected separately from calls, and
+ * applied unless it has errors.
+ */
 
 import { changedPaths, changesBetween } from '../../folder/changes.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -14,7 +17,7 @@ import type { FolderUpdate } from '../app.ts';
 
 export interface LiveFolderDeps {
   readonly registry: Registry;
-  /** Imports files of this snapshot where no call runs. */
+  /** Imports files of this snapshot in an interpreter without calls. */
   readonly inspect: (
     signal: AbortSignal,
     folder: FolderSnapshot,
@@ -23,23 +26,23 @@ export interface LiveFolderDeps {
   ) => Promise<void>;
   /** Problems of the folder's packages. */
   readonly problems: () => readonly Problem[];
-  /** Hands changed files to every interpreter that runs calls. */
+  /** Updates the files of every interpreter that runs calls. */
   readonly apply: (folder: FolderSnapshot, changes: FolderChanges) => void;
-  /** The folder was read again; called before the registry changes. */
+  /** Called when the folder has been read again, before the registry changes. */
   readonly onRead: (folder: FolderSnapshot) => void;
   readonly now: () => number;
 }
 
 export class LiveFolder {
   readonly #deps: LiveFolderDeps;
-  /** As it is on disk, and as the interpreters have it. */
+  /** The folder on disk, and the version that the interpreters have. */
   #onDisk: FolderSnapshot;
   #inUse: FolderSnapshot;
-  /** Tool files as they are on disk, and as their tools are called. */
+  /** Tool files on disk, and the versions whose tools are in use. */
   #scanned: ReadonlyMap<string, ScannedFile>;
   #used: ReadonlyMap<string, ScannedFile>;
   #hints: readonly Problem[] | null = null;
-  /** Those that belong to no single inspection. */
+  /** Problems that belong to no single inspection. */
   #problems: readonly Problem[];
   #failed = false;
 
@@ -66,10 +69,10 @@ export class LiveFolder {
   }
 
   /**
-   * Takes the folder as it is on disk now; one such request at a time.
-   * @param retry inspects files with errors again, too
-   * @returns null where nothing has changed
-   * @throws {ToolError} where it was stopped, or the sandbox failed: then nothing has changed either
+   * Applies the folder's current state on disk. Call it again only after the previous call has settled.
+   * @param retry also inspects files with errors again
+   * @returns null if nothing has changed
+   * @throws {ToolError} if it was aborted or the sandbox failed; nothing has changed then
    */
   async update(
     signal: AbortSignal,
@@ -98,10 +101,10 @@ export class LiveFolder {
     if (this.#hints === null || changes.cameOrWent || [...paths].some(isBelow))
       this.#hints = await folderHints(folder, pacer);
     signal.throwIfAborted();
-    return this.#take(folder, scanned, new Set([...affected].map(({ path }) => path)));
+    return this.#apply(folder, scanned, new Set([...affected].map(({ path }) => path)));
   }
 
-  /** The folder cannot be read or its files not be inspected now: its tools stay, and this is told beside its problems. */
+  /** Reports that the folder could not be read or inspected. Its tools stay as they are. */
   fail(problem: Problem): void {
     this.#failed = true;
     const folderProblems = [problem, ...this.#problems];
@@ -109,7 +112,7 @@ export class LiveFolder {
     registry.update({ loaded: [], kept: new Map(), removed: [], folderProblems }, now());
   }
 
-  #take(
+  #apply(
     folder: FolderSnapshot,
     scanned: ReadonlyMap<string, ScannedFile>,
     affected: ReadonlySet<string>,
@@ -140,7 +143,7 @@ export class LiveFolder {
       ...(this.#hints ?? []),
       ...unusedFiles([...scanned.values()].map(({ inspection }) => inspection)),
     ];
-    // Before anybody can find the new tools: whoever calls one then comes behind this change.
+    // Before the registry changes, so that calls of new tools are queued after this update.
     if (changes.written.length + changes.removed.length > 0) apply(inUse, changes);
     const kept = this.#kept(scanned, held);
     this.#onDisk = folder;
@@ -149,7 +152,7 @@ export class LiveFolder {
     this.#used = used;
     this.#problems = folderProblems;
     this.#failed = false;
-    // Observers of the registry read the files too.
+    // Observers of the registry also read the files.
     onRead(folder);
     registry.update({ loaded, kept, removed, folderProblems }, at);
     const gone = goneTools(before, used);
@@ -177,7 +180,7 @@ export class LiveFolder {
   }
 }
 
-/** The files on disk, but for those that wait: of them, the version in use. */
+/** Returns the files on disk, except those that are held back: of these, the version in use. */
 function filesInUse(
   inUse: FolderSnapshot,
   onDisk: FolderSnapshot,

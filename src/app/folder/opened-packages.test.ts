@@ -1,4 +1,4 @@
-/** The packages of one opening: got ready, told of, and beside the inspections of files. */
+/** The packages of one opening: prepared, reported, and considered when files are inspected. */
 
 import { expect, test } from 'vitest';
 import { getPackages, type PreparePackages } from './opened-packages.ts';
@@ -29,14 +29,14 @@ function raise(thrown: unknown): void {
   throw thrown;
 }
 
-/** @param before what has to happen before packages are prepared */
+/** @param before runs before packages are prepared */
 function opened(fake = chosen(resolution([resolved(x)])), before = () => Promise.resolve()) {
   const status = new StatusHolder(raise);
   const seen: AppStatus[] = [];
   const wanted: unknown[] = [];
   const prepare: PreparePackages = async (_, { onStep }) => {
     await before();
-    return { ...fake.deps({ onStep }), want: (some) => void wanted.push(some) };
+    return { ...fake.deps({ onStep }), askFor: (some) => void wanted.push(some) };
   };
   status.observe((now) => seen.push(now));
   const get = (of = folder, signal = never) =>
@@ -47,7 +47,7 @@ function opened(fake = chosen(resolution([resolved(x)])), before = () => Promise
   return { get, status, seen, wanted };
 }
 
-test('a folder that declares nothing has none, and nobody is asked', async () => {
+test('a folder that declares no packages has none, and nothing is asked', async () => {
   const { get, seen } = opened(new FakePackages(), () => Promise.reject(new Error('asked')));
   const got = await get(plain);
   expect(got.wheels).toEqual([]);
@@ -55,7 +55,7 @@ test('a folder that declares nothing has none, and nobody is asked', async () =>
   expect(seen).toMatchObject([{ phase: 'none', packages: noPackages }]);
 });
 
-test('what is declared is prepared, told of, and asked for', async () => {
+test('declared packages are prepared, reported and asked for', async () => {
   const { get, seen, wanted } = opened();
   const { wheels } = await get();
   expect(wheels.map(({ filename }) => filename)).toEqual([x]);
@@ -67,7 +67,7 @@ test('what is declared is prepared, told of, and asked for', async () => {
   expect(wanted).toEqual([[]]);
 });
 
-test('it is known whether the folder declares something else by now', async () => {
+test('detects whether the folder now declares other packages', async () => {
   const { opened: packages } = await opened().get();
   expect([
     packages.haveChanged(fakeFolder({ 'a.py': `${block}y = 1`, 'b.py': '' })),
@@ -78,7 +78,7 @@ test('it is known whether the folder declares something else by now', async () =
   expect([none.haveChanged(plain), none.haveChanged(folder)]).toEqual([false, true]);
 });
 
-test('problems of no tool file are the folder’s, errors are worth another try', async () => {
+test('problems without a tool file belong to the folder, and errors are worth another attempt', async () => {
   const problems = [
     problem('a.py', { severity: 'warning' }),
     problem('requirements.txt', { severity: 'warning' }),
@@ -90,7 +90,7 @@ test('problems of no tool file are the folder’s, errors are worth another try'
   expect([failed.haveFailed, failed.folderProblems]).toEqual([true, []]);
 });
 
-test('a file whose packages are missing is told of, not inspected', async () => {
+test('a file whose packages are missing is reported, not inspected', async () => {
   const failing = chosen(resolution([], { problems: [problem('a.py')] }));
   const { opened: packages } = await opened(failing).get();
   const reported: (Inspection | ToolError)[] = [];
@@ -111,7 +111,7 @@ test('a file whose packages are missing is told of, not inspected', async () => 
   ]);
 });
 
-test('an opening that is over while it prepares tells nothing any more, and asks nobody', async () => {
+test('an opening that was aborted while preparing reports nothing and asks nothing', async () => {
   let go: () => void = () => undefined;
   const { get, seen, wanted } = opened(undefined, () => new Promise((resolve) => (go = resolve)));
   const reason = new Error('another folder');

@@ -1,4 +1,7 @@
-/** The packages of one opening of a folder: prepared before its files are imported. Their problems are shown beside those of the files. */
+/**
+ * The packages of one opening of a folder. They are prepared before its files are imported, and their
+ * problems are shown with those of the files.
+ */
 
 import type { Wanted } from '../../protocol/packages.ts';
 import { isToolFile } from '../../folder/path-rules.ts';
@@ -19,15 +22,19 @@ type OnReport = Parameters<Inspect>[2];
 export interface PackageRequest extends OpenFolder {
   readonly declared: Declared;
   readonly onStep: (step: PackageStep) => void;
-  /** Opens the folder again, for when the user allows packages later. */
+  /** Opens the folder again, after the user has allowed packages. */
   readonly reload: () => Promise<void>;
 }
 
-/** Collects what preparing a folder's packages takes; `want` asks the user for those that may not be fetched yet. @throws the signal's reason */
+/**
+ * Collects what is needed to prepare a folder's packages. `askFor` asks the user for packages that may not be
+ * fetched yet.
+ * @throws the signal's reason
+ */
 export type PreparePackages = (
   signal: AbortSignal,
   request: PackageRequest,
-) => Promise<PrepareDeps & { want(wanted: readonly Wanted[]): void }>;
+) => Promise<PrepareDeps & { askFor(wanted: readonly Wanted[]): void }>;
 
 export class OpenedPackages {
   readonly #key: string;
@@ -38,12 +45,12 @@ export class OpenedPackages {
     this.#packages = packages;
   }
 
-  /** Whether the files now declare other packages than those installed. */
+  /** Whether the files now declare other packages than the installed ones. */
   haveChanged(folder: FolderSnapshot): boolean {
     return keyOf(folder) !== this.#key;
   }
 
-  /** Whether another try may help. */
+  /** Whether another attempt may help. */
   get haveFailed(): boolean {
     return this.#packages.problems.some(({ severity }) => severity === 'error');
   }
@@ -53,7 +60,7 @@ export class OpenedPackages {
     return this.#packages.problems.filter(({ file }) => !isToolFile(file));
   }
 
-  /** Inspects files, except those whose packages are missing. */
+  /** Inspects the files whose packages are available, and reports the others as failed. */
   inspect(
     files: Files,
     onReport: OnReport,
@@ -82,7 +89,7 @@ export async function getPackages(
   const parts = await prepare(signal, { source, snapshot, declared, onStep, reload });
   const prepared = await preparePackages(signal, snapshot, declared, parts);
   signal.throwIfAborted();
-  parts.want(prepared.wanted);
+  parts.askFor(prepared.wanted);
   const { installed, problems, wheels } = prepared;
   const packages = { declares: true, installed, problems };
   status.set({ packages });

@@ -1,4 +1,4 @@
-/** The modules that opening a folder takes, loaded behind the first paint as one chunk. */
+/** Bundles the modules that opening a folder needs into one chunk, loaded after the first paint. */
 
 export { readFolder } from '../../folder/read.ts';
 export { scan, toolFiles } from '../../scan/scan.ts';

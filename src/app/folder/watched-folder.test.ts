@@ -1,4 +1,4 @@
-/** Tests of the open folder as it changes on disk, with the disk, the browser and Python made up. */
+/** The open folder while it changes on disk, with a fake disk, browser and Python. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readFolder } from '../../folder/read.ts';
@@ -21,7 +21,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A file with text `f` has the tool `f`. */
+/** A file with the text `f` has the tool `f`. */
 const inspect: Inspect = (_signal, files, onReport) => {
   for (const file of files) onReport(fakeInspection(file, disk.tools(file)));
   return Promise.resolve();
@@ -30,7 +30,7 @@ const inspect: Inspect = (_signal, files, onReport) => {
 class Disk {
   readonly files = new Map<string, string>();
   failing: Error | null = null;
-  /** Readings begun, and done. */
+  /** Readings started and finished. */
   begun = 0;
   done = 0;
   notify: (notice: ChangeNotice) => void = () => undefined;
@@ -104,7 +104,7 @@ function open(files: Record<string, string>) {
       });
     },
   });
-  /** @param meanwhile what happens between the first scan and its being taken */
+  /** @param meanwhile runs between the first scan and its use */
   const begin = async (meanwhile: () => void = () => undefined): Promise<void> => {
     const { signal } = new AbortController();
     const folder = await readFolder(signal, source, limits, () => undefined);
@@ -115,7 +115,7 @@ function open(files: Record<string, string>) {
     });
     meanwhile();
     watched.begin(folder, scanned, problems);
-    // The look at what may have changed before the observer was there.
+    // The check for changes from before the observer existed.
     await pass(100);
     disk.opened.length = 0;
     pending.length = 0;
@@ -124,18 +124,18 @@ function open(files: Record<string, string>) {
   return { watched, registry, states, updates, applied, pending, begin, names };
 }
 
-/** Lets time pass, and what waits for no timer come to its end. */
+/** Advances the fake clock, and lets work without timers finish. */
 async function pass(ms: number): Promise<void> {
   for (let spent = 0; spent <= ms; spent += 10) {
     await vi.advanceTimersByTimeAsync(10);
     await new Promise((resolve) => setImmediate(resolve));
-    // Hashes come from another thread, by a clock that is not made up; what waits for the made-up one is not waited for.
+    // Hashes come from another thread and do not follow the fake clock.
     for (let turns = 0; turns < 5_000 && disk.done < disk.begun; turns += 1)
       await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
-test('a save by a temporary file that takes the place of the old one is one change', async () => {
+test('a save through a temporary file that replaces the old one is one change', async () => {
   const { begin, names, updates, applied } = open({ 'a.py': 'f', 'b.py': 'g' });
   await begin();
   disk.files.set('.a.py.tmp', 'h');
@@ -149,7 +149,7 @@ test('a save by a temporary file that takes the place of the old one is one chan
   expect(disk.opened).toEqual(['a.py']);
 });
 
-test('a file that is emptied, or removed, and then written is one change too', async () => {
+test('a file that is emptied or removed and then written is one change too', async () => {
   const { begin, names, updates } = open({ 'a.py': 'f', 'b.py': 'g' });
   await begin();
   for (const step of [() => disk.files.set('a.py', ''), () => disk.files.delete('a.py')]) {
@@ -170,7 +170,7 @@ test('a file that is emptied, or removed, and then written is one change too', a
   expect(updates.length).toBe(4);
 });
 
-test('a file that stays away is gone', async () => {
+test('a file that stays away is removed', async () => {
   const { begin, names } = open({ 'a.py': 'f', 'b.py': 'g' });
   await begin();
   disk.files.delete('a.py');
@@ -179,7 +179,7 @@ test('a file that stays away is gone', async () => {
   expect(names()).toEqual(['b:g']);
 });
 
-test('what changes during the first scan is taken after it', async () => {
+test('changes during the first scan are applied after it', async () => {
   const { begin, names } = open({ 'a.py': 'f' });
   await pass(10);
   disk.notify(['a.py']);
@@ -190,7 +190,7 @@ test('what changes during the first scan is taken after it', async () => {
   });
 });
 
-test('who waits for the folder waits for its changes', async () => {
+test('waiting for the folder includes its changes', async () => {
   const { begin, pending, names } = open({ 'a.py': 'f' });
   await begin();
   disk.files.set('a.py', 'h');
@@ -224,7 +224,7 @@ test('a refresh reads every byte', async () => {
   ]);
 });
 
-test('after its end nothing changes any more', async () => {
+test('nothing changes after it was disposed of', async () => {
   const { begin, names, watched, updates } = open({ 'a.py': 'f' });
   await begin();
   disk.files.set('a.py', 'h');

@@ -1,4 +1,4 @@
-/** The open folder from its first reading on: watched, read again when it changes, and its tools kept in step. */
+/** Watches the open folder after its first scan, reads it again when it changes, and updates its tools. */
 
 import { knownFiles, type RereadScope } from '../../folder/known-files.ts';
 import { readFolder } from '../../folder/read.ts';
@@ -17,11 +17,13 @@ export interface WatchedFolderDeps extends LiveFolderDeps, Pick<WatchDeps, 'visi
   readonly limits: Limits;
   onWatch(state: WatchState): void;
   onUpdate(update: FolderUpdate): void;
-  /** Lets others wait for an update. */
+  /** Called with the work of an update, so that others can wait for it. */
   pending(work: Promise<void>): void;
 }
 
-/** How long a file that has lost its content, or is gone, may take to come back; milliseconds, and how often. */
+/**
+ * Milliseconds between two readings, and the number of readings, for a removed or empty file to get its content back.
+ */
 const settleMs = 60;
 const settleTimes = 3;
 
@@ -45,7 +47,7 @@ export class WatchedFolder {
       visible: deps.visible,
       after: (...request) => deps.after(...request),
       now: () => deps.now(),
-      tell: (state) => {
+      onState: (state) => {
         if (!this.#life.signal.aborted) deps.onWatch(state);
       },
       reread: (scope) => this.reread(scope),
@@ -53,7 +55,7 @@ export class WatchedFolder {
     void this.#watch.start();
   }
 
-  /** The folder has been read and scanned. */
+  /** Starts to apply changes, after the first scan. */
   begin(
     folder: FolderSnapshot,
     scanned: ReadonlyMap<string, ScannedFile>,
@@ -63,14 +65,14 @@ export class WatchedFolder {
     this.#begin();
   }
 
-  /** The folder has been scanned, so that it can be read again. */
+  /** Whether the folder has been scanned, so that it can be read again. */
   get isReady(): boolean {
     return this.#live !== null;
   }
 
   /**
-   * Reads the folder again, as far as told, and takes what has changed; `every` tries broken files once more.
-   * @returns milliseconds of reading, without waiting for others and without imports. Never rejects.
+   * Reads the folder again within `scope`, and applies what has changed. `every` also retries files with errors.
+   * @returns milliseconds spent reading, without waiting and imports. Never rejects.
    */
   reread(scope: RereadScope): Promise<number> {
     const work = this.#last.then(async () => {
@@ -81,7 +83,7 @@ export class WatchedFolder {
       if (!this.#life.signal.aborted) this.#live?.fail(notReread(thrown));
       return 0;
     });
-    // Not while it waits for the first scan, which others wait for already.
+    // Not during the first scan, which others already wait for.
     if (this.#live) this.#deps.pending(this.#last.then(() => undefined));
     return this.#last;
   }
@@ -96,19 +98,19 @@ export class WatchedFolder {
     const { signal } = this.#life;
     if (live === null || signal.aborted) return 0;
     const from = this.#deps.now();
-    const folder = await this.#settled(live.onDisk, scope);
+    const folder = await this.#readComplete(live.onDisk, scope);
     const took = this.#deps.now() - from;
     const update = await live.update(signal, folder, scope === 'every');
-    if (update) this.#tell(update);
+    if (update) this.#notify(update);
     return took;
   }
 
-  #tell(update: FolderUpdate): void {
+  #notify(update: FolderUpdate): void {
     if (!this.#life.signal.aborted) this.#deps.onUpdate(update);
   }
 
-  /** Many programs empty or remove a file before they write it anew. */
-  async #settled(before: FolderSnapshot, scope: RereadScope): Promise<FolderSnapshot> {
+  /** Reads the folder until its files are complete: many programs empty or remove a file before they write it. */
+  async #readComplete(before: FolderSnapshot, scope: RereadScope): Promise<FolderSnapshot> {
     const { source, limits } = this.#deps;
     const { signal } = this.#life;
     const had = before.files.filter(({ path, size }) => path.endsWith('.py') && size > 0);

@@ -8,16 +8,16 @@ import { FakeBroker } from './fake-broker.ts';
 export function openFrame(): Promise<SandboxFrame> {
   const control = new MessageChannel();
   const messages = new MessageChannel();
-  let isHere = true;
+  let isConnected = true;
   const broker = new FakeBroker(messages.port2);
   expose(broker, control.port2);
   return Promise.resolve({
     broker: wrap<Broker>(control.port1),
     messages: messages.port1,
     onGone: () => undefined,
-    isHere: () => isHere,
+    isConnected: () => isConnected,
     remove: () => {
-      isHere = false;
+      isConnected = false;
       broker.end();
       for (const port of [control.port1, messages.port1]) port.close();
     },
