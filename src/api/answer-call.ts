@@ -61,7 +61,7 @@ export function unknownCall(id: string): Response {
 }
 
 /** Resolves to `undefined` if the call is unknown or still running. */
-export async function endedCall(
+async function endedCall(
   id: string,
   deps: Pick<ApiDeps, 'loggedCall'>,
   calls: ApiCalls,

@@ -119,7 +119,7 @@ function waitForChange(
  *
  * @param last true for the final event of the stream
  */
-export function* serverEvent(
+function* serverEvent(
   name: string,
   id: string,
   data: Iterable<string>,
@@ -135,4 +135,4 @@ export function* serverEvent(
 }
 
 /** A comment line, so that proxies do not close an idle stream. */
-export const heartbeat = ': alive\n\n';
+const heartbeat = ': alive\n\n';

@@ -1,5 +1,6 @@
 /** Reads and checks the body of `POST api/tools/{name}/invoke`. */
 
+import { sha256Of } from '../spec/sha256.ts';
 import type { JsonText } from '../spec/json.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
 import type { ApiRequest } from './api-deps.ts';
@@ -37,7 +38,7 @@ export async function readInvokeRequest(
     const members = await paced(scanObject(await paced(decoded(bytes))));
     const read = readMembers(members);
     if (read instanceof Response) return read;
-    return { ...read, key, fingerprint: key === '' ? '' : `${tool}\n${await digest(bytes)}` };
+    return { ...read, key, fingerprint: key === '' ? '' : `${tool}\n${await sha256Of(bytes)}` };
   } catch (error) {
     if (error instanceof SyntaxError)
       return badRequest(`The body is not a JSON object: ${error.message}.`, example);
@@ -73,11 +74,6 @@ function* decoded(bytes: Uint8Array): Generator<undefined, string> {
     yield undefined;
   }
   return text + decoder.decode();
-}
-
-async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function badRequest(detail: string, hint: string): Response {

@@ -138,11 +138,7 @@ function startCall(
 }
 
 /** Returns `undefined` if the session may use the tool. */
-export function refuseUnlessSelected(
-  session: string,
-  tool: string,
-  deps: ApiDeps,
-): Response | undefined {
+function refuseUnlessSelected(session: string, tool: string, deps: ApiDeps): Response | undefined {
   switch (deps.selected(session, tool)) {
     case 'selected':
       return undefined;
@@ -164,7 +160,7 @@ export function refuseUnlessSelected(
 }
 
 /** The `Idempotency-Key` was used for a different request. */
-export function keyTaken(key: string): Response {
+function keyTaken(key: string): Response {
   return problemResponse({
     status: 422,
     code: 'key-taken',
@@ -174,7 +170,7 @@ export function keyTaken(key: string): Response {
 }
 
 /** The scan lasted longer than an answer may take. */
-export function stillScanning(): Response {
+function stillScanning(): Response {
   return problemResponse({
     status: 503,
     code: 'scanning',

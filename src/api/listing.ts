@@ -93,7 +93,7 @@ export interface ApiTool extends Omit<Tool, 'source' | 'handler' | 'takesContext
 }
 
 /** Omits what changes between two scans of the same file, and what only Python uses. */
-export function apiTool(tool: RegisteredTool): ApiTool {
+function apiTool(tool: RegisteredTool): ApiTool {
   return {
     name: tool.name,
     label: tool.label,

@@ -1,5 +1,6 @@
 /** Stores a folder's files as one Blob, with a manifest of paths, sizes and hashes. */
 
+import { sha256Of } from '../spec/sha256.ts';
 import { fields, isCount } from '../spec/guards.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import { ToolError } from '../spec/error.ts';
@@ -39,7 +40,7 @@ export type Piece = Uint8Array<ArrayBuffer>;
 /** Returns the manifest for a copy of these files. */
 export async function manifestOf(files: readonly FolderFile[]): Promise<CopyManifest> {
   const blocks: string[] = [];
-  for (const piece of piecesOf(files)) blocks.push(await sha256(piece));
+  for (const piece of piecesOf(files)) blocks.push(await sha256Of(piece));
   const copied = files.map(({ path, bytes, modifiedAt }) => ({
     path,
     bytes: bytes.byteLength,
@@ -50,7 +51,7 @@ export async function manifestOf(files: readonly FolderFile[]): Promise<CopyMani
 
 export function manifestDigest({ files, blocks }: CopyManifest): Promise<string> {
   const identity = [files.map(({ path, bytes }) => [path, bytes]), blocks];
-  return sha256(new TextEncoder().encode(JSON.stringify(identity)));
+  return sha256Of(new TextEncoder().encode(JSON.stringify(identity)));
 }
 
 /** Yields the files' contents, concatenated, in blocks. */
@@ -91,7 +92,7 @@ export function copySource(
     copiedAt,
     async *entries() {
       const read = blockReader(content, async (block, index) => {
-        if ((await sha256(block)) !== blocks[index]) throw damaged();
+        if ((await sha256Of(block)) !== blocks[index]) throw damaged();
       });
       let at = 0;
       for (const file of files) {
@@ -133,9 +134,4 @@ function isManifest(value: unknown): value is CopyManifest {
       ({ path, bytes, modifiedAt }) =>
         typeof path === 'string' && isCount(bytes) && typeof modifiedAt === 'number',
     );
-}
-
-async function sha256(bytes: Piece): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', bytes);
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

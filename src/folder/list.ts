@@ -14,6 +14,7 @@ import {
   unreadable,
 } from './folder-problems.ts';
 import {
+  parentFolders,
   comparePaths,
   isSkippedFolder,
   isToolFile,
@@ -116,7 +117,7 @@ function distinct(found: readonly SourceEntry[], problems: Problem[]): SourceEnt
   const distinctEntries: SourceEntry[] = [];
   for (const entry of found) {
     const { path } = entry;
-    if (taken.has(path) || foldersOf(path).some((folder) => taken.has(folder))) {
+    if (taken.has(path) || parentFolders(path).some((folder) => taken.has(folder))) {
       problems.push(samePath(path));
       continue;
     }
@@ -128,11 +129,6 @@ function distinct(found: readonly SourceEntry[], problems: Problem[]): SourceEnt
     distinctEntries.push(entry);
   }
   return distinctEntries;
-}
-
-function foldersOf(path: string): string[] {
-  const names = path.split('/').slice(0, -1);
-  return names.map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
 /** Returns the top-level folder that contains more than half of all files. */

@@ -60,3 +60,9 @@ export function isToolFile(path: string): boolean {
 export function comparePaths(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+/** Returns the parent folders of a path, outermost first. */
+export function parentFolders(path: string): string[] {
+  const names = path.split('/').slice(0, -1);
+  return names.map((_, index) => names.slice(0, index + 1).join('/'));
+}

@@ -1,9 +1,9 @@
 /** Separate METADATA is accepted only if its hash is the one in the index. */
 
+import { sha256Of } from '../spec/sha256.ts';
 import { expect, test } from 'vitest';
 import type { Downloaded } from './download.ts';
 import { indexMetadata } from './index-metadata.ts';
-import { sha256Of } from './wheel-content.ts';
 
 const never = new AbortController().signal;
 const bytes = new TextEncoder().encode('Name: a\n');

@@ -1,9 +1,9 @@
 /** Downloads a wheel's METADATA from an index without the wheel itself. */
 
+import { sha256Of } from '../spec/sha256.ts';
 import type { Download } from './download.ts';
 import { PackageFault } from './fault.ts';
 import type { IndexFile } from './simple-index.ts';
-import { sha256Of } from './wheel-content.ts';
 
 const mostBytes = 4 * 2 ** 20;
 

@@ -1,5 +1,6 @@
 /** Fakes for packages: a store in memory, a network with some files, and a resolver with prepared answers. */
 
+import { sha256Of } from '../spec/sha256.ts';
 import type { Resolution, ResolveAnswer, ResolvedWheel } from '../protocol/packages.ts';
 import type { ResolveRequest } from '../protocol/packages.ts';
 import type { Problem } from '../spec/problem.ts';
@@ -9,7 +10,6 @@ import { PackageFault } from './fault.ts';
 import type { Candidate, PackageStep, PrepareDeps } from './prepare.ts';
 import type { IndexFile } from './simple-index.ts';
 import type { LockedWheel, PackageStore } from './store.ts';
-import { sha256Of } from './wheel-content.ts';
 
 /** Only the fake resolver knows what these two files declare. */
 export const declared: Declared = {

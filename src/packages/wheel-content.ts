@@ -1,5 +1,6 @@
 /** Gets the bytes of a wheel from the folder, this site, the store or the network, and checks their hash. */
 
+import { sha256Of } from '../spec/sha256.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import type { Download } from './download.ts';
 import { PackageFault } from './fault.ts';
@@ -118,11 +119,6 @@ async function checked(
       'It was damaged or changed in transit. Press Refresh to download it again. If this happens again, tell the owner of the index.',
     );
   return { content: new Blob([bytes]), sha256: found };
-}
-
-export async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', bytes);
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** The resolver may choose among the listed wheels, but not invent any. */

@@ -1,6 +1,6 @@
 /** Stores the files of this page's build for offline use. An interrupted download can be continued. */
 
-import { sha256Of } from '../protocol/deployed.ts';
+import { sha256Of } from '../spec/sha256.ts';
 import {
   buildLock,
   buildOf,

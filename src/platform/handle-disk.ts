@@ -1,5 +1,6 @@
 /** A workspace folder behind a handle of the File System API: on disk, or private to this site. */
 
+import { ignoreMissing, isMissing } from './missing.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import type { WorkspaceDisk } from '../workspace/disk.ts';
 import { mayRead } from './read-permission.ts';
@@ -86,16 +87,4 @@ async function contentOf(path: string, file: File): Promise<FolderFile> {
 
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
-}
-
-async function ignoreMissing(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (thrown) {
-    if (!isMissing(thrown)) throw thrown;
-  }
-}
-
-function isMissing(thrown: unknown): boolean {
-  return thrown instanceof DOMException && thrown.name === 'NotFoundError';
 }

@@ -1,5 +1,6 @@
 /** Stores large contents by id: in the browser's private file system, or in IndexedDB if pages cannot write to that. */
 
+import { ignoreMissing, isMissing } from './missing.ts';
 import type { Database, StoredContent } from './db.ts';
 
 export interface KeptContents<Manifest> {
@@ -134,16 +135,4 @@ async function writeFile(
 
 async function fileOf(folder: FileSystemDirectoryHandle, name: string): Promise<File> {
   return (await folder.getFileHandle(name)).getFile();
-}
-
-async function ignoreMissing(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (thrown) {
-    if (!isMissing(thrown)) throw thrown;
-  }
-}
-
-function isMissing(thrown: unknown): boolean {
-  return thrown instanceof DOMException && thrown.name === 'NotFoundError';
 }

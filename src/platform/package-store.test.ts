@@ -1,7 +1,7 @@
+import { sha256Of } from '../spec/sha256.ts';
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
 import { locked, sha256 } from '../packages/packages.fixture.ts';
-import { sha256Of } from '../packages/wheel-content.ts';
 import { openDatabase } from './db.ts';
 import { openPackageStore, type KeptPackages, type Room } from './package-store.ts';
 

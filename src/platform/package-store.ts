@@ -1,6 +1,6 @@
 /** Stores wheels, resolutions and index listings across visits, while they are used and within a size limit. */
 
-import { sha256Of } from '../packages/wheel-content.ts';
+import { sha256Of } from '../spec/sha256.ts';
 import type { PackageStore } from '../packages/store.ts';
 import type { Database } from './db.ts';
 import { openContents } from './kept-content.ts';

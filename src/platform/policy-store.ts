@@ -1,5 +1,6 @@
 /** Policies of known folders in IndexedDB. Pages of one browser notify each other of changes. */
 
+import { openChannel } from './channel.ts';
 import type { PolicyStore } from '../grants/policies.ts';
 import type { Database } from './db.ts';
 
@@ -17,13 +18,4 @@ export function openPolicyStore(database: () => Promise<Database>, basePath: str
       });
     },
   };
-}
-
-/** Returns null if the browser has no channels or forbids them; then pages do not notify each other. */
-function openChannel(name: string): BroadcastChannel | null {
-  try {
-    return new BroadcastChannel(name);
-  } catch {
-    return null;
-  }
 }

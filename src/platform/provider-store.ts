@@ -2,6 +2,7 @@
  * Providers and, in a separate store, their secrets in IndexedDB. Pages of one browser notify each other of changes.
  */
 
+import { openChannel } from './channel.ts';
 import { isRecord } from '../spec/guards.ts';
 import type { KeptProvider, ProviderStore } from '../agent/providers.ts';
 import type { Database } from './db.ts';
@@ -60,13 +61,4 @@ export function openProviderStore(
 /** Whether the stored provider exists and has the same address. */
 function hasSameAddress(stored: unknown, { baseUrl }: KeptProvider): boolean {
   return isRecord(stored) && stored.baseUrl === baseUrl;
-}
-
-/** Returns null if the browser has no channels or forbids them; then pages do not notify each other. */
-function openChannel(name: string): BroadcastChannel | null {
-  try {
-    return new BroadcastChannel(name);
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,6 @@
 /** Coordinates pages with the same session: a lock decides which page writes, and a channel passes messages. */
 
+import { openChannel } from './channel.ts';
 import { parseSessionMessage } from '../protocol/session-pages.ts';
 import type { ReleaseClaim, SessionPages } from '../session/log/session-claim.ts';
 
@@ -55,13 +56,4 @@ function take(
       else resolve(() => Promise.resolve());
     });
   });
-}
-
-/** Returns null if the browser has no channels or forbids them; then pages do not notify each other. */
-function openChannel(name: string): BroadcastChannel | null {
-  try {
-    return new BroadcastChannel(name);
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,6 @@
 /** Checks that a server has all files of a build, before the app updates to it. */
 
+import { sha256Of } from '../spec/sha256.ts';
 import { listUrl, parseFileList, type BuildFile } from './offline.ts';
 
 export interface Deployment {
@@ -48,10 +49,4 @@ async function isPresent(
   }
   const response = await fetch(address, { signal });
   return response.status === 200 && (await sha256Of(await response.arrayBuffer())) === sha256;
-}
-
-/** SHA-256 in hexadecimal. */
-export async function sha256Of(bytes: ArrayBuffer): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

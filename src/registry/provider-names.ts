@@ -1,5 +1,6 @@
 /** Creates names that model providers accept. */
 
+import { sha256Of } from '../spec/sha256.ts';
 import { fields } from '../spec/guards.ts';
 import type { JsonObject } from '../spec/json.ts';
 import { nameTable, type NameTable } from './name-table.ts';
@@ -51,9 +52,8 @@ export function propertyNames(parameters: JsonObject): Promise<NameTable> {
 
 /** @param source what the hash is computed from */
 async function hashed(id: string, source = id): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(source));
-  const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0'));
-  return `${slug(id)}_h${hex.join('').slice(0, hashDigits)}`;
+  const hex = await sha256Of(new TextEncoder().encode(source));
+  return `${slug(id)}_h${hex.slice(0, hashDigits)}`;
 }
 
 function slug(id: string): string {

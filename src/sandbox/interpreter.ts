@@ -281,7 +281,7 @@ export type FolderPython = Pick<
 /** An interpreter that has not run any tool code. */
 export type PristinePython = FolderPython & Pick<Interpreter, 'openFolder'>;
 
-export async function unpack(packed: PackedInspection): Promise<Inspection> {
+async function unpack(packed: PackedInspection): Promise<Inspection> {
   const pacer = createPacer();
   const tools: Tool[] = [];
   for (const text of packed.tools) {

@@ -1,5 +1,6 @@
 /** Scans a folder: inspects its tool files one after the other, and collects tools and problems. */
 
+import { sha256Of } from '../spec/sha256.ts';
 import { comparePaths, isToolFile } from '../folder/path-rules.ts';
 import { ToolError } from '../spec/error.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
@@ -75,7 +76,7 @@ export async function scanFiles(
   const process = async (file: FolderFile, reported: Inspection): Promise<void> => {
     const settled = settleInspection(reported, file.path, (path) => paths.has(path));
     let inspection = await checked(settled, pacer);
-    const hash = await sha256(file.bytes);
+    const hash = await sha256Of(file.bytes);
     let mark = await marked(hash, inspection, pacer);
     reportedChars += mark.chars;
     if (reportedChars > mostReported) {
@@ -159,12 +160,6 @@ function tooMuchReported(): ToolError {
     `The tools of this folder have more than ${mostReported / 1_000_000} MB of descriptions and schemas.`,
     'Shorten them, or split the folder.',
   );
-}
-
-async function sha256(bytes: Uint8Array): Promise<string> {
-  // Copied, because digest refuses shared memory.
-  const digest = await crypto.subtle.digest('SHA-256', new Uint8Array(bytes));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function stopIfAborted(signal: AbortSignal): void {

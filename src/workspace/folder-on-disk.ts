@@ -1,13 +1,13 @@
 /** The contents of a workspace's folder. Reads on demand whatever may have changed. */
 
 import { knownFiles, widen, type RereadScope } from '../folder/known-files.ts';
-import { isSkippedFolder } from '../folder/path-rules.ts';
+import { parentFolders, isSkippedFolder } from '../folder/path-rules.ts';
 import { readFolder } from '../folder/read.ts';
 import type { FolderSource } from '../folder/source.ts';
 import { wait } from '../async/wait.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
-import { foldersOf, type WorkspaceView } from './pending.ts';
+import type { WorkspaceView } from './pending.ts';
 
 /** Milliseconds that contents count as current if the browser does not report changes. */
 const freshMs = 1_000;
@@ -77,12 +77,12 @@ export class FolderOnDisk {
     this.#view = null;
     if (file === null) this.#files.delete(path);
     else this.#files.set(path, file);
-    if (file !== null) for (const folder of foldersOf(path)) this.#folders.add(folder);
+    if (file !== null) for (const folder of parentFolders(path)) this.#folders.add(folder);
   }
 
   noteFolder(path: string, isThere: boolean): void {
     this.#view = null;
-    if (isThere) for (const folder of [...foldersOf(path), path]) this.#folders.add(folder);
+    if (isThere) for (const folder of [...parentFolders(path), path]) this.#folders.add(folder);
     else this.#folders.delete(path);
   }
 

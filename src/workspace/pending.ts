@@ -1,5 +1,6 @@
 /** Changes that are not written yet, and the workspace as it will be afterwards. */
 
+import { parentFolders } from '../folder/path-rules.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import { isFolderChange, kindOf, sameContent, type Change } from './change.ts';
 
@@ -62,14 +63,8 @@ export function viewOf(disk: WorkspaceView, pending: readonly Change[]): Workspa
     else if (kind === 'folder-added') folders.add(path);
     else folders.delete(path);
   }
-  for (const path of files.keys()) for (const folder of foldersOf(path)) folders.add(folder);
+  for (const path of files.keys()) for (const folder of parentFolders(path)) folders.add(folder);
   return { files, folders };
-}
-
-/** Returns the parent folders of a path, outermost first. */
-export function foldersOf(path: string): string[] {
-  const names = path.split('/').slice(0, -1);
-  return names.map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
 /**
@@ -78,11 +73,11 @@ export function foldersOf(path: string): string[] {
  */
 export function inOrder(changes: readonly Change[]): readonly Change[] {
   const made = changes.filter(({ content, kind }) => content !== null || kind === 'folder-added');
-  const needed = new Set(made.flatMap(({ path }) => [path, ...foldersOf(path)]));
+  const needed = new Set(made.flatMap(({ path }) => [path, ...parentFolders(path)]));
   const files = new Set(made.flatMap(({ path, content }) => (content === null ? [] : [path])));
   const inTheWay = ({ kind, path }: Change): boolean =>
     kind === 'removed'
-      ? needed.has(path) || foldersOf(path).some((folder) => files.has(folder))
+      ? needed.has(path) || parentFolders(path).some((folder) => files.has(folder))
       : files.has(path);
   const rank = (change: Change): number => {
     if (change.kind === 'removed') return inTheWay(change) ? 0 : 4;

@@ -1,10 +1,10 @@
 /** Validates the changes in an interpreter's copy: which may be written to the folder, and why the others may not. */
 
 import type { LeftInCopy, WorkspaceReport } from '../protocol/workspace.ts';
-import { shownPath } from '../folder/path-rules.ts';
+import { parentFolders, shownPath } from '../folder/path-rules.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
-import { foldersOf, type WorkspaceView } from './pending.ts';
+import type { WorkspaceView } from './pending.ts';
 import { refusedFolder, refusedPath } from './refused-path.ts';
 
 /** All changes of a call, from one or more reports. */
@@ -54,7 +54,7 @@ export function validateChanges(
     room.take(file, before);
     files.push(file);
   }
-  const holding = new Set(files.flatMap(({ path }) => foldersOf(path)));
+  const holding = new Set(files.flatMap(({ path }) => parentFolders(path)));
   const folders = distinct(collected.folders).filter((path) => {
     // A folder that contains an accepted file is created with the file.
     if (view.folders.has(path) || holding.has(path)) return false;
@@ -81,7 +81,7 @@ class Names {
   }
 
   clash(path: string): string | undefined {
-    for (const one of [...foldersOf(path), path]) {
+    for (const one of [...parentFolders(path), path]) {
       const other = this.#folded.get(fold(one));
       if (other !== undefined && other !== one)
         return `it differs from “${shownPath(other)}” only in upper and lower case`;
@@ -90,7 +90,7 @@ class Names {
   }
 
   add(path: string): void {
-    for (const one of [...foldersOf(path), path]) this.#folded.set(fold(one), one);
+    for (const one of [...parentFolders(path), path]) this.#folded.set(fold(one), one);
   }
 }
 

@@ -3,6 +3,7 @@
  * user allows it, the network.
  */
 
+import { sha256Of } from '../../spec/sha256.ts';
 import {
   distributionUrl,
   platforms,
@@ -16,7 +17,7 @@ import { downloadWhile, downloadWith } from '../../packages/download.ts';
 import { indexMetadata } from '../../packages/index-metadata.ts';
 import { listProject } from '../../packages/index-listing.ts';
 import type { Candidate, PrepareDeps } from '../../packages/prepare.ts';
-import { sha256Of, wheelContent } from '../../packages/wheel-content.ts';
+import { wheelContent } from '../../packages/wheel-content.ts';
 import type { Wanted } from '../../protocol/packages.ts';
 import { checkWheel } from '../../platform/check-wheel.ts';
 import { indexLinks } from '../../platform/index-links.ts';

@@ -1,5 +1,6 @@
 /** Remembers for a while which variant of a request a provider accepts, so that later requests are not refused first. */
 
+import { sha256Of } from '../../spec/sha256.ts';
 import type { ProviderAccess } from '../../protocol/models.ts';
 import type { ModelRequest } from '../../spec/model.ts';
 import type { RequestAdjustment } from './request-adjustment.ts';
@@ -62,8 +63,7 @@ export class KnownVariants {
   }
 }
 
-async function keyOf({ kind, baseUrl, model }: Asked, { tools }: ModelRequest): Promise<string> {
+function keyOf({ kind, baseUrl, model }: Asked, { tools }: ModelRequest): Promise<string> {
   const text = JSON.stringify([kind, baseUrl, model, tools]);
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return new Uint8Array(hash).join();
+  return sha256Of(new TextEncoder().encode(text));
 }
