@@ -4,7 +4,7 @@
 export const apiMutants = [
   {
     name: 'form bodies are refused',
-    file: 'src/api/content-negotiation.ts',
+    file: 'src/api/invoke-request.ts',
     find: '/^\\s*application\\/json\\s*(?:;\\s*charset\\s*=\\s*"?utf-8"?\\s*)?$/i.test(declared)',
     replace: 'declared.length >= 0',
     tests: { unit: ['src/api/invoke-refusals.test.ts'] },

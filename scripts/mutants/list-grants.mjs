@@ -205,8 +205,8 @@ export const grantMutants = [
   {
     name: 'names on the wire have a hash',
     file: 'src/registry/provider-names.ts',
-    find: "`${slug(id)}_h${hex.join('').slice(0, hashDigits)}`",
-    replace: 'slug(id) + hex.slice(0, 0).join()',
+    find: '`${slug(id)}_h${hex.slice(0, hashDigits)}`',
+    replace: 'slug(id) + hex.slice(0, 0)',
     tests: { unit: ['src/registry/provider-names.test.ts'] },
   },
   {
