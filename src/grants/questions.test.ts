@@ -86,7 +86,7 @@ test('an approval approves', async () => {
   expect(await asked).toEqual({ answer: 'approval', approved: true, reason: '' });
 });
 
-/** Asks about calls of tools. @param allowed sessions in which the user has allowed the tool */
+/** Asks about calls to tools. @param allowed sessions in which the user has allowed the tool */
 function approving(allowed: readonly string[] = []) {
   const { questions, policy } = new FakeGrants();
   const decide = vi.fn(() => Promise.resolve(false));
@@ -145,7 +145,7 @@ test.each([
   await shown(questions, 1);
   questions.answer(questions.list()[0]?.id ?? 0, reply, reason);
   expect((await asked).refusal?.textResultForLlm).toBe(
-    `The call of t:f requires approval, which was not given. ${reported}`,
+    `The call to t:f requires approval, which was not given. ${reported}`,
   );
 });
 
