@@ -138,7 +138,7 @@ test('callers wait for the user if the tool requires approval', async () => {
 test.each([
   ['no', '', 'The user denied it.'],
   ['no', 'too dear', 'The user denied it: too dear'],
-  ['never', '', 'The user never allows this tool.'],
+  ['never', '', 'The user has blocked this tool.'],
 ] as const)('a denial is explained to the model: %s, %s', async (reply, reason, reported) => {
   const { questions, ask } = approving();
   const asked = ask(strict, 'model', 's');

@@ -60,7 +60,7 @@ export function skippedCallResult(
       `The call to ${name} was not run: ${
         truncation === 'length'
           ? 'your answer reached its length limit and was cut off. Call it again with shorter arguments, or split it into smaller calls.'
-          : 'the provider’s filter ended your answer.'
+          : 'the provider’s content filter ended your answer.'
       }`,
     );
   if (index < maxCalls) return null;

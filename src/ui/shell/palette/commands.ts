@@ -47,7 +47,7 @@ export function commands(
     command('Show problems', open, () => {
       ui.route.go(ui.route.withPanel('problems'));
     }),
-    command('Show runs', open, () => {
+    command('Show calls', open, () => {
       ui.route.go(ui.route.withPanel('runs'));
     }),
     command('Show Python', open, () => {
