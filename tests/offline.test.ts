@@ -210,7 +210,7 @@ test('the settings clear what is stored', { tag: '@cold' }, async ({ page, site,
   const log = page.getByRole('group', { name: 'Call log', exact: true });
   await log.getByRole('button', { name: 'Clear call log' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Clear call log' }).click();
-  await expect(log).toContainText('0 calls');
+  await expect(log).toContainText('0 runs');
   await files.getByRole('button', { name: 'Remove offline files' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove offline files' }).click();
   await expect(files).toContainText('Not stored for offline use');

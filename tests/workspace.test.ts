@@ -182,13 +182,13 @@ test('what does not fit is named', { tag: '@full' }, async ({ page, folder }) =>
   await button(page, 'Immediately').click();
   const one = await call(page, 'large', { megabytes: 51 });
   expect(one.workspace?.entries).toEqual([
-    { path: 'large-0.bin', what: 'changed', state: 'refused', reason: 'it is larger than 50 MB' },
+    { path: 'large-0.bin', what: 'changed', state: 'refused', reason: 'it has more than 50 MB' },
   ]);
   const many = await call(page, 'large', { megabytes: 45, count: 6 });
   expect(many.workspace?.entries.filter(({ state }) => state === 'written')).toHaveLength(5);
   expect(many.workspace?.entries.at(-1)).toMatchObject({
     state: 'refused',
-    reason: 'the workspace would be larger than 256 MB',
+    reason: 'the workspace would have more than 256 MB',
   });
   await button(page, 'Reload files').click();
   await expect(page.getByRole('group', { name: 'Contents' })).toContainText('5 files');

@@ -95,10 +95,7 @@ test('keeps the calls, and a changed file is there after a refresh', async ({ pa
   await expect.poll(phase).toBe('ready');
   await runButton(page).click();
   await expect(result(page).getByText('Good day, world')).toBeVisible();
-  await page
-    .getByRole('link', { name: /^Calls/ })
-    .first()
-    .click();
+  await page.getByRole('link', { name: /^Runs/ }).first().click();
   await expect(page.getByText('bench:greet').first()).toBeVisible();
 });
 

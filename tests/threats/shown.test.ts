@@ -75,9 +75,6 @@ test('row 25: a tool that borrows another’s label keeps its own name', async (
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('shown:texts');
   const entries = page.getByRole('link', { name: 'shown:line' });
   await expect(entries.first()).toContainText(/^\s*texts/);
-  await page
-    .getByRole('link', { name: /^Calls/ })
-    .first()
-    .click();
+  await page.getByRole('link', { name: /^Runs/ }).first().click();
   await expect(page.getByText('shown:texts').first()).toBeVisible();
 });

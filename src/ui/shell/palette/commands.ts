@@ -47,7 +47,7 @@ export function commands(
     command('Show problems', open, () => {
       ui.route.go(ui.route.withPanel('problems'));
     }),
-    command('Show calls', open, () => {
+    command('Show runs', open, () => {
       ui.route.go(ui.route.withPanel('runs'));
     }),
     command('Show Python', open, () => {
